@@ -23,9 +23,9 @@ test("a screen reader can read the sign-in, a chat, a streamed answer and the se
   browser,
   parley: { app },
 }) => {
-  const stranger = await browser.newPage({ baseURL: app.url });
-  await stranger.goto("/login");
-  await expect(stranger.getByRole("main")).toMatchAriaSnapshot(`
+  const signedOut = await browser.newPage({ baseURL: app.url });
+  await signedOut.goto("/login");
+  await expect(signedOut.getByRole("main")).toMatchAriaSnapshot(`
     - main:
       - heading "Parley Chat Login" [level=1]
       - form "Parley Chat Login":
@@ -39,7 +39,7 @@ test("a screen reader can read the sign-in, a chat, a streamed answer and the se
       - combobox "Language"
       - link "Accessibility"
   `);
-  await stranger.close();
+  await signedOut.close();
 
   await chat.open(await chat.prepare("How do I count?", ANSWER));
   await expect(page).toHaveTitle(/^How do I count\? · /);

@@ -213,16 +213,16 @@ test.describe("the URL of a chat that this account does not have", () => {
   test.use({ expectedErrors: [failedRequest(404)] });
 
   test("shows the welcome, and nothing of another account", async ({ chat, page, parley }) => {
-    const stranger = new ChatScreen(page, parley.app, await signUp(parley.app));
-    const foreign = await stranger.prepare("A stranger's secret");
+    const otherAccount = new ChatScreen(page, parley.app, await signUp(parley.app));
+    const foreign = await otherAccount.prepare("Another account's secret");
     for (const id of [foreign, "no-such-chat", "%3Cscript%3E"]) {
       await chat.open(id);
       await expect(chat.welcome).toBeVisible();
-      await expect(page.getByText("A stranger's secret")).toHaveCount(0);
+      await expect(page.getByText("Another account's secret")).toHaveCount(0);
       await expect(chat.banner).toBeHidden();
     }
     await chat.ask("My own question");
-    expect(await stranger.read(foreign)).toMatchObject({ messages: [{ content: "A stranger's secret" }] });
+    expect(await otherAccount.read(foreign)).toMatchObject({ messages: [{ content: "Another account's secret" }] });
     const [made] = await chat.history();
     await expect(page).toHaveURL(`/chat?c=${made?.id}`);
   });

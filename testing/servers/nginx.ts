@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { root } from "../../scripts/child.mjs";
-import { strangerOwning } from "../../scripts/stranger.ts";
+import { unprivilegedOwner } from "../../scripts/unprivileged-user.ts";
 
 /** The documented example, which the tests run on. */
 const example = join(root, "deploy", "nginx", "parley.conf");
@@ -75,7 +75,7 @@ export async function checkExample(executable: string): Promise<void> {
     const given = (await readExample(folder)).replaceAll("/etc/ssl/chat.example.org", folder);
     await writeFile(join(folder, "parley.conf"), onSockets(given, folder));
     await writeFile(join(folder, "nginx.conf"), mainSettings(folder));
-    const { user } = strangerOwning([folder, join(folder, "privkey.pem")]);
+    const { user } = unprivilegedOwner([folder, join(folder, "privkey.pem")]);
     const asked = ["-t", "-p", folder, "-c", join(folder, "nginx.conf")];
     execFileSync(executable, asked, { stdio: "pipe", ...user });
   } finally {

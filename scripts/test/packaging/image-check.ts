@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { root } from "../../child.mjs";
-import { type Stranger, strangerOwning } from "../../stranger.ts";
+import { type UnprivilegedUser, unprivilegedOwner } from "../../unprivileged-user.ts";
 import { check, sum, type Tally } from "../tally.ts";
 import { freePort, say } from "../tools.ts";
 import { type Image, readDockerfile } from "./dockerfile.ts";
@@ -30,7 +30,7 @@ export async function imageCheck(): Promise<Tally> {
     cpSync(process.execPath, join(folder, "node"));
     mkdirSync(join(folder, "data"), { mode: 0o700 });
     chmodSync(folder, 0o755);
-    const { user, refusal } = strangerOwning([join(folder, "data")]);
+    const { user, refusal } = unprivilegedOwner([join(folder, "data")]);
     if (refusal) say(refusal);
     spawnSync("chmod", ["-R", "a-w,a+rX", app]);
     const claims = await runIn(folder, image, user);
@@ -64,7 +64,7 @@ function copyPackages(target: string): void {
   }
 }
 
-async function runIn(folder: string, image: Image, user: Stranger["user"]): Promise<Claim[]> {
+async function runIn(folder: string, image: Image, user: UnprivilegedUser["user"]): Promise<Claim[]> {
   const port = await freePort();
   const env = { ...image.env, HOST: "127.0.0.1", PORT: String(port), DATA_DIR: join(folder, "data") };
   const options = { cwd: join(folder, "app"), env, ...user };

@@ -177,7 +177,7 @@ const matrix: [string, Act, Thing[]][] = [
     KEYS,
   ],
   [
-    "D11 confirming it in a stranger's browser",
+    "D11 confirming it in an unknown browser",
     async (scene) => newBrowser().call("POST", paths.confirmEmail, { key: await pendingKey(scene) }),
     ["own session", ...OTHERS, "own browser", "thief's browser", "Google", "password's certainty", ...KEYS],
   ],

@@ -3,16 +3,16 @@ import { chownSync } from "node:fs";
 import process from "node:process";
 
 /** User for `spawn`; empty for the current user. */
-export type Stranger = { user: { uid?: number; gid?: number }; refusal?: string };
+export type UnprivilegedUser = { user: { uid?: number; gid?: number }; refusal?: string };
 
 /** Conventional id of the user `nobody`. */
 const NOBODY = 65_534;
 
 /**
- * As root, changes the owner of these paths (a folder first) to an unprivileged user, and returns that user. If root
- * may not do that, `refusal` is a sentence that says so.
+ * As root, changes the owner of these paths (a folder first) to an unprivileged user, and returns that user. `refusal`
+ * is a sentence for the log if root may not do that.
  */
-export function strangerOwning(paths: readonly string[], isRoot = process.getuid?.() === 0): Stranger {
+export function unprivilegedOwner(paths: readonly string[], isRoot = process.getuid?.() === 0): UnprivilegedUser {
   if (!isRoot) return { user: {} };
   const user = { uid: NOBODY, gid: NOBODY };
   try {
@@ -24,12 +24,12 @@ export function strangerOwning(paths: readonly string[], isRoot = process.getuid
     return { user };
   } catch (error) {
     const reason = error instanceof Error ? error.message : error;
-    takeBack(paths);
-    return { user: {}, refusal: `Nobody else can be taken to run it (${reason}): it runs as the same user.` };
+    restoreOwner(paths);
+    return { user: {}, refusal: `No unprivileged user can run it (${reason}): it runs as the same user.` };
   }
 }
 
-function takeBack(paths: readonly string[]): void {
+function restoreOwner(paths: readonly string[]): void {
   for (const path of paths) {
     try {
       chownSync(path, process.getuid?.() ?? 0, process.getgid?.() ?? 0);
