@@ -125,6 +125,34 @@ describe("ends", () => {
     expect(await readString('data: {"token":"a","at":1}\n\n')).toEqual([{ type: "token", text: "a", at: 1 }]);
   });
 
+  test("an end at any byte yields only the items whose lines are whole", async () => {
+    const bytes = encoder.encode(OURS.join("\n\n"));
+    for (let cut = 0; cut <= bytes.length; cut += 1) {
+      const items = await read(answer([bytes.subarray(0, cut)]));
+      expect(items).toEqual(OURS_READ.slice(0, items.length));
+    }
+  });
+
+  test("an end at any byte after the start drops the unterminated line", async () => {
+    const [start = "", ...lines] = OURS;
+    const whole = `${start}\n\n`;
+    for (const line of lines) {
+      const bytes = encoder.encode(line);
+      for (let cut = 0; cut <= bytes.length; cut += 1) {
+        const items = await read(answer([encoder.encode(whole), bytes.subarray(0, cut)]));
+        expect(items).toEqual(OURS_READ.slice(0, 1));
+      }
+    }
+  });
+
+  test("an unterminated line of another server is read if it is whole", async () => {
+    expect(await readString("data: a\n\ndata: [DONE]")).toEqual([...tokens("a"), done]);
+    expect(await readString('data: a\n\ndata: {"token":"b"}')).toEqual(tokens("a", "b"));
+    expect(await readString('data: a\n\ndata: {"token":"b')).toEqual(tokens("a"));
+    expect(await readString("data: a\n\nb")).toEqual(tokens("a", "b"));
+    expect(await readString("d", "text/plain")).toEqual(tokens("d"));
+  });
+
   test("errors of other servers are failures", async () => {
     expect(await readString('data: {"error":{"message":"No"}}\n\ndata: {"error":{}}\n\n')).toEqual([
       { type: "failure", error: "No" },

@@ -42,7 +42,8 @@ export async function* readReply(response: Response, options: ReadReplyOptions =
     if (items.length > 0) yield end === -1 ? items : items.slice(0, end + 1);
     if (end !== -1) return;
   }
-  if (lines.rest() !== "") yield parser.read(lines.rest());
+  const items = parser.readRest(lines.rest());
+  if (items.length > 0) yield items;
 }
 
 function readBody(text: string): ReplyItem[] {
@@ -56,6 +57,7 @@ function readBody(text: string): ReplyItem[] {
 /** Parses the lines of a stream. Plain text keeps its line breaks. */
 class LineParser {
   #isEventStream: boolean;
+  #hasStarted = false;
   #openLines = 0;
 
   constructor(isEventStream: boolean) {
@@ -66,13 +68,31 @@ class LineParser {
     if (line.startsWith("data:")) {
       // One `data:` line decides that the rest is an event stream.
       this.#isEventStream = true;
-      return readData(line.slice(line.startsWith("data: ") ? 6 : 5));
+      const items = readData(dataOf(line));
+      this.#hasStarted ||= items[0]?.type === "start";
+      return items;
     }
     if (this.#isEventStream) return /^(?::|(?:id|event|retry)(?::|$))/.test(line) ? [] : readPlain(line, line);
     const item = readPlain(line, "\n".repeat(this.#openLines) + line);
     this.#openLines = line === "" ? this.#openLines + 1 : 1;
     return item;
   }
+
+  /**
+   * Parses the text after the last end of line. A stream that ends inside an event drops that event, as the standard of
+   * server-sent events demands. Streams of other servers may omit only the last end of line: they have no start.
+   */
+  readRest(line: string): ReplyItem[] {
+    const isCut = this.#hasStarted || (this.#isEventStream && "data:".startsWith(line)) || isCutJson(line);
+    return isCut ? [] : this.read(line);
+  }
+}
+
+const dataOf = (line: string) => line.slice(line.startsWith("data: ") ? 6 : 5);
+
+/** Whether a line is the beginning of an event in JSON. */
+function isCutJson(line: string): boolean {
+  return line.startsWith("data:") && dataOf(line).trimStart().startsWith("{") && !parseObject(dataOf(line));
 }
 
 function readPlain(line: string, text: string): ReplyItem[] {

@@ -104,6 +104,34 @@ test("a send that takes over a slot ends the stream of the former holder, once t
   expect(connections.filter(({ state }) => state.isCancelled)).toHaveLength(1);
 });
 
+test("a slot that is lost at any byte of a stream loses and repeats no word", async () => {
+  const lines = [
+    { reply: "r", at: 0 },
+    { token: "Grüße ", at: 6 },
+    { token: "wonderful ", at: 16 },
+  ];
+  const bytes = new TextEncoder().encode(lines.map((line) => `data: ${JSON.stringify(line)}\n\n`).join(""));
+  for (let cut = 1; cut <= bytes.length; cut += 1) {
+    const { connections, state, openTab, readAll, finish } = setUp();
+    const { page, join } = openTab();
+    const other = openTab();
+    const opened = [1, 2].map((chat) => other.api.open(`/chat/${chat}/send?stream=1`, SEND));
+    for (const response of await finish(Promise.all(opened))) readAll(response);
+    const leaving = new AbortController();
+    const read = readAll(await finish(join({ ...PLACE, received: 0 }, leaving.signal)));
+    connections.at(-1)?.write(bytes.subarray(0, cut));
+    await finish(Promise.resolve());
+    page.show(false);
+    readAll(await finish(other.api.open("/chat/3/send?stream=1", SEND)));
+    if (!connections[2]?.state.isCancelled) connections[2]?.write(bytes.subarray(cut));
+    state.content = "Grüße wonderful world";
+    await vi.advanceTimersByTimeAsync(3000);
+    expect({ cut, words: words(read.heard) }).toEqual({ cut, words: state.content });
+    leaving.abort();
+    await finish(Promise.resolve());
+  }
+});
+
 test("a send that is refused repeatedly costs no other reply its connection", async () => {
   const { answers, connections, openTab, finish, takeAll } = setUp();
   const busy = await takeAll();

@@ -116,7 +116,7 @@ export function heldBody() {
     response: () => new Response(body, { headers: { "content-type": "text/event-stream" } }),
     say: (event: unknown) => control?.enqueue(encoder.encode(`data: ${JSON.stringify(event)}\n\n`)),
     live: () => control?.enqueue(encoder.encode("data:\n\n")),
-    write: (text: string) => control?.enqueue(encoder.encode(text)),
+    write: (text: string | Uint8Array) => control?.enqueue(typeof text === "string" ? encoder.encode(text) : text),
     end: () => control?.close(),
     fail: () => control?.error(new Error("cut")),
   };
