@@ -104,6 +104,19 @@ test("a send that takes over a slot ends the stream of the former holder, once t
   expect(connections.filter(({ state }) => state.isCancelled)).toHaveLength(1);
 });
 
+test("a send that loses its slot inside its first line is streamed until it has the reply's id", async () => {
+  const { connections, openTab, readAll, finish, takeAll } = setUp();
+  const busy = await takeAll();
+  for (const { write } of connections) write('data: {"reply":');
+  await finish(Promise.resolve());
+  readAll(await finish(openTab().api.open("/chat/a/send?stream=1", SEND)));
+  expect(busy.filter(({ isOver }) => isOver)).toEqual([]);
+  for (const { write } of connections.slice(0, 3)) write('"r","at":0}\n\n');
+  await finish(Promise.resolve());
+  expect(busy.map(({ heard }) => heard)).toEqual(Array(3).fill([{ type: "start", reply: "r", at: 0 }]));
+  expect(busy.filter(({ isOver }) => isOver)).toHaveLength(1);
+});
+
 test("a slot that is lost at any byte of a stream loses and repeats no word", async () => {
   const lines = [
     { reply: "r", at: 0 },

@@ -22,7 +22,9 @@ export const isOpenStream = (response: Response) =>
   response.body !== null &&
   (response.headers.get("content-type") ?? "").startsWith("text/event-stream");
 
-/** Wraps a stream so that it ends with its slot, but not before its first chunk, which has the reply's id. */
+const LINE_FEED = 0x0a;
+
+/** Wraps a stream so that it ends with its slot, but not before the end of its first line, which has the reply's id. */
 export function holdSlot(slot: Slot, response: Response): Response {
   const reader = response.body?.getReader();
   if (!reader) return response;
@@ -39,7 +41,7 @@ export function holdSlot(slot: Slot, response: Response): Response {
           return;
         }
         controller.enqueue(value);
-        hasBegun = true;
+        hasBegun ||= value.includes(LINE_FEED);
         if (slot.lost.aborted) leave();
       } catch (cause) {
         slot.release();
