@@ -63,6 +63,37 @@ test("a tab that holds all slots gives up its own oldest", async () => {
   expect(isLost(fourth)).toBe(false);
 });
 
+test("a tab that holds all slots stays within the limit, however many it takes", async () => {
+  const { tab, finish } = setUp(2);
+  const held: Slot[] = [];
+  for (let count = 0; count < 6; count += 1) held.push(await finish(tab(0).slots.take()));
+  expect(held.map(isLost)).toEqual([true, true, true, false, false, false]);
+  expect(await finish(tab(1).slots.tryTake())).toBeNull();
+  // The fourth slot is limited too: it is the oldest now.
+  await finish(tab(0).slots.take());
+  expect(held.map(isLost)).toEqual([true, true, true, true, false, false]);
+  held[4]?.release();
+  await finish(Promise.resolve());
+  expect(await finish(tab(1).slots.tryTake())).not.toBeNull();
+});
+
+test("concurrent requests of a tab that holds all slots stay within the limit", async () => {
+  const { tab, finish } = setUp(1);
+  const { slots } = tab(0);
+  const held: Slot[] = [];
+  for (let count = 0; count < 3; count += 1) held.push(await finish(slots.take()));
+  held.push(...(await finish(Promise.all([slots.take(), slots.take(), slots.take()]))));
+  expect(held.filter((slot) => !isLost(slot)).length).toBeLessThanOrEqual(3);
+});
+
+test("a browser that refuses locks does not limit slots", async () => {
+  const locks = { request: () => Promise.reject(new DOMException("refused", "SecurityError")) };
+  const slots = new ReplySlots({ ...new FakeBrowser().tools(), locks }, new FakePage());
+  const taking = slots.take();
+  await vi.advanceTimersByTimeAsync(200);
+  expect(isLost(await taking)).toBe(false);
+});
+
 test("the end of the session releases all slots", async () => {
   const { tab, finish } = setUp(2);
   await finish(tab(0).slots.take());

@@ -49,18 +49,14 @@ export class ReplySlots {
     this.#channel.close();
   }
 
+  /** Steals the slot of another tab; if this tab holds all, its own oldest. */
   async #takeOver(): Promise<Slot> {
-    const own = new Set([...this.#held].map(({ name }) => name));
-    const others = SLOT_NAMES.filter((name) => !own.has(name));
-    const name = others[Math.floor(Math.random() * others.length)];
-    if (name === undefined) [...this.#held][0]?.giveUp();
+    const own = [...this.#held].map(({ name }) => name);
+    const others = SLOT_NAMES.filter((name) => !own.includes(name));
+    const name = others[Math.floor(Math.random() * others.length)] ?? own[0];
+    const slot = name === undefined ? null : await this.#request(name, { steal: true });
     // If the browser refuses locks, slots are not limited.
-    return (
-      (await (name === undefined ? this.tryTake() : this.#request(name, { steal: true }))) ?? {
-        lost: new AbortController().signal,
-        release: () => {},
-      }
-    );
+    return slot ?? { lost: new AbortController().signal, release: () => {} };
   }
 
   #giveWay(): void {
