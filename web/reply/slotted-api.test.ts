@@ -1,76 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Message } from "#contract/conversation.ts";
-import { ApiError, type api as client } from "../api/client.ts";
-import { FakeBrowser, FakePage, heldBody } from "../testing/fake-tabs.ts";
-import type { ReplyPlace, ReplySource } from "./open-reply.ts";
-import { ReplySlots } from "./reply-slots.ts";
-import { type ReplyItem, readReply } from "./reply-stream.ts";
-import { slottedApi } from "./slotted-api.ts";
+import { PLACE, SEND, setUpTabs, words } from "../testing/set-up-tabs.ts";
+
+const { signal } = new AbortController();
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const EVENT_STREAM = { accept: "text/event-stream, application/json" };
-const SEND = { method: "POST", headers: EVENT_STREAM, body: "{}" };
-
-/** One browser whose tabs use one server; the test writes its responses. */
-function setUp() {
-  const browser = new FakeBrowser();
-  const connections: (ReturnType<typeof heldBody> & { path: string })[] = [];
-  const state = { content: "", state: "writing" as Message["state"], seams: [] as number[], isThere: true, reads: 0 };
-  const answers: Response[] = [];
-  const api = {
-    async open(path: string) {
-      const answer = answers.shift();
-      if (answer) return answer;
-      const connection = { ...heldBody(), path };
-      connections.push(connection);
-      return connection.response();
-    },
-    async get(path: string) {
-      state.reads += 1;
-      if (!state.isThere) throw new ApiError(404, "No", { code: "not-found" });
-      const { content, seams } = state;
-      const role = "assistant" as const;
-      const reply = { id: "r", role, content, state: state.state, parent: null, model: null, createdAt: 1, seams };
-      return { id: path, title: "T", updatedAt: 1, messages: [reply] };
-    },
-  } as unknown as typeof client;
-  const openTab = () => {
-    const page = new FakePage();
-    return { page, ...slottedApi(api, new ReplySlots(browser.tools(), page), page) };
-  };
-  /** Collects all items of a source. */
-  const readAll = (source: ReplySource) => {
-    const heard: ReplyItem[] = [];
-    const read = { heard, isOver: false };
-    void (async () => {
-      for await (const together of source instanceof Response ? readReply(source) : source.read({})) {
-        heard.push(...together);
-      }
-      read.isOver = true;
-    })();
-    return read;
-  };
-  const finish = async <T>(work: Promise<T>): Promise<T> => {
-    await vi.advanceTimersByTimeAsync(200);
-    return work;
-  };
-  /** Follows three replies, so that no slot is left. */
-  const takeAll = async () => {
-    const busy = openTab();
-    const opened = [1, 2, 3].map((chat) => busy.api.open(`/chat/${chat}/send?stream=1`, SEND));
-    return (await finish(Promise.all(opened))).map(readAll);
-  };
-  return { connections, state, answers, openTab, readAll, finish, takeAll };
-}
-
-const { signal } = new AbortController();
-const words = (heard: ReplyItem[]) => heard.map((item) => (item.type === "token" ? item.text : "")).join("");
-const PLACE: ReplyPlace = { chat: "a", reply: "r", received: 2, run: null };
-
 test("a send is streamed as it arrives, and other calls are unchanged", async () => {
-  const { connections, openTab, readAll, finish } = setUp();
+  const { connections, openTab, readAll, finish } = setUpTabs();
   const { api } = openTab();
   const read = readAll(await finish(api.open("/chat/a/send?stream=1", SEND)));
   connections[0]?.write('data: {"reply":"r","at":0}\n\ndata: {"token":"Hi","at":2}\n\ndata: [DONE]\n\n');
@@ -85,7 +22,7 @@ test("a send is streamed as it arrives, and other calls are unchanged", async ()
 });
 
 test("a refused send releases its slot and returns its response", async () => {
-  const { answers, openTab, finish } = setUp();
+  const { answers, openTab, finish } = setUpTabs();
   const { api } = openTab();
   for (let count = 0; count < 5; count += 1) {
     answers.push(new Response("{}", { status: 409 }));
@@ -94,7 +31,7 @@ test("a refused send releases its slot and returns its response", async () => {
 });
 
 test("a send that takes over a slot ends the stream of the former holder, once that has begun", async () => {
-  const { connections, openTab, readAll, finish, takeAll } = setUp();
+  const { connections, openTab, readAll, finish, takeAll } = setUpTabs();
   const busy = await takeAll();
   for (const { say } of connections) say({ reply: "r", at: 0 });
   await finish(Promise.resolve());
@@ -105,7 +42,7 @@ test("a send that takes over a slot ends the stream of the former holder, once t
 });
 
 test("a send that loses its slot inside its first line is streamed until it has the reply's id", async () => {
-  const { connections, openTab, readAll, finish, takeAll } = setUp();
+  const { connections, openTab, readAll, finish, takeAll } = setUpTabs();
   const busy = await takeAll();
   for (const { write } of connections) write('data: {"reply":');
   await finish(Promise.resolve());
@@ -125,7 +62,7 @@ test("a slot that is lost at any byte of a stream loses and repeats no word", as
   ];
   const bytes = new TextEncoder().encode(lines.map((line) => `data: ${JSON.stringify(line)}\n\n`).join(""));
   for (let cut = 1; cut <= bytes.length; cut += 1) {
-    const { connections, state, openTab, readAll, finish } = setUp();
+    const { connections, state, openTab, readAll, finish } = setUpTabs();
     const { page, join } = openTab();
     const other = openTab();
     const opened = [1, 2].map((chat) => other.api.open(`/chat/${chat}/send?stream=1`, SEND));
@@ -146,7 +83,7 @@ test("a slot that is lost at any byte of a stream loses and repeats no word", as
 });
 
 test("a send that is refused repeatedly costs no other reply its connection", async () => {
-  const { answers, connections, openTab, finish, takeAll } = setUp();
+  const { answers, connections, openTab, finish, takeAll } = setUpTabs();
   const busy = await takeAll();
   for (const { say } of connections) say({ reply: "r", at: 0 });
   const { api } = openTab();
@@ -159,7 +96,7 @@ test("a send that is refused repeatedly costs no other reply its connection", as
 
 describe("a reply without a slot", () => {
   test("is polled from its chat", async () => {
-    const { connections, state, openTab, readAll, finish, takeAll } = setUp();
+    const { connections, state, openTab, readAll, finish, takeAll } = setUpTabs();
     await takeAll();
     const { page, join, nudge } = openTab();
     page.show(false);
@@ -182,7 +119,7 @@ describe("a reply without a slot", () => {
   });
 
   test("repeats the text from the position where a crash has lost received text", async () => {
-    const { state, openTab, readAll, finish, takeAll } = setUp();
+    const { state, openTab, readAll, finish, takeAll } = setUpTabs();
     await takeAll();
     const { page, join } = openTab();
     page.show(false);
@@ -199,7 +136,7 @@ describe("a reply without a slot", () => {
   });
 
   test("requests its own stream with the run that it was received in", async () => {
-    const { connections, state, openTab, readAll, finish, takeAll } = setUp();
+    const { connections, state, openTab, readAll, finish, takeAll } = setUpTabs();
     await takeAll();
     const { page, join } = openTab();
     page.show(false);
@@ -211,7 +148,7 @@ describe("a reply without a slot", () => {
   });
 
   test("gets a slot as soon as one is free, and continues there", async () => {
-    const { connections, state, openTab, readAll, finish, takeAll } = setUp();
+    const { connections, state, openTab, readAll, finish, takeAll } = setUpTabs();
     await takeAll();
     const { page, join } = openTab();
     page.show(false);
@@ -228,7 +165,7 @@ describe("a reply without a slot", () => {
   });
 
   test("takes over a slot when its tab becomes visible", async () => {
-    const { connections, state, openTab, readAll, finish, takeAll } = setUp();
+    const { connections, state, openTab, readAll, finish, takeAll } = setUpTabs();
     await takeAll();
     for (const { say } of connections) say({ reply: "r", at: 0 });
     const { page, join } = openTab();
@@ -242,7 +179,7 @@ describe("a reply without a slot", () => {
   });
 
   test("ends its items when it has ended, and its own stream reports how", async () => {
-    const { connections, state, openTab, readAll, finish, takeAll } = setUp();
+    const { connections, state, openTab, readAll, finish, takeAll } = setUpTabs();
     await takeAll();
     const { page, join } = openTab();
     page.show(false);
@@ -258,7 +195,7 @@ describe("a reply without a slot", () => {
   });
 
   test("of a deleted chat is requested, so that the server can report the deletion", async () => {
-    const { answers, state, openTab, finish, takeAll } = setUp();
+    const { answers, state, openTab, finish, takeAll } = setUpTabs();
     await takeAll();
     const { page, join } = openTab();
     page.show(false);
@@ -268,7 +205,7 @@ describe("a reply without a slot", () => {
   });
 
   test("is not polled any more when nobody follows it", async () => {
-    const { state, openTab, readAll, finish, takeAll } = setUp();
+    const { state, openTab, readAll, finish, takeAll } = setUpTabs();
     await takeAll();
     const { page, join } = openTab();
     page.show(false);
