@@ -5,7 +5,7 @@ import { verdict } from "./verdict.ts";
 import { wait } from "./wait.ts";
 
 /** Timeout of a response; without one the connection counts as dead. */
-const ANSWER_MS = 20 * SECOND;
+export const ANSWER_MS = 20 * SECOND;
 /** Time without a response after which the wait is shown to the user. */
 const SLOW_MS = 4 * SECOND;
 /** If other replies must end first, the request is retried after this time to twice this time. */

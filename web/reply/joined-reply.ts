@@ -3,6 +3,7 @@ import { SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { Api } from "../api/client.ts";
+import { ANSWER_MS, askOnce } from "../api/keep-trying.ts";
 import type { PageVisibility } from "../api/page-visibility.ts";
 import { verdict } from "../api/verdict.ts";
 import { wait } from "../api/wait.ts";
@@ -14,6 +15,8 @@ import { askWithSlot, isOpenStream } from "./slotted-response.ts";
 
 /** Polling interval of the chat of a reply without a slot. */
 const POLL_MS = 1.5 * SECOND;
+/** Time without a successful poll, from the start of the first failed one, after which the connection counts as lost. */
+const LOST_AFTER_MS = 2 * POLL_MS;
 
 export type SlottedStream = { slot: Slot; response: Response };
 
@@ -39,6 +42,8 @@ export class JoinedReply implements ReplyReading {
   /** Whether the tab has become visible since the last request for a slot. */
   #isWanted = false;
   #nudged = Promise.withResolvers<void>();
+  /** Start of the first of the last polls, which have all failed; null if the last one succeeded. */
+  #failingSince: number | null = null;
   /** Items of polls that {@link read} has not yielded yet. */
   #news: ReplyItem[] = [];
   #first: SlottedStream | null = null;
@@ -59,24 +64,33 @@ export class JoinedReply implements ReplyReading {
     this.#nudged.resolve();
   }
 
-  /** Reads the chat; {@link read} yields the new items. @returns false if the reply is not running or cannot be read */
+  /**
+   * Reads the chat; {@link read} yields the new items.
+   * @returns false if the reply is not running or cannot be read
+   * @throws ApiError if the server is unreachable or has failed, so that a later poll may succeed
+   */
   async poll(): Promise<boolean> {
-    const { api, place } = this.#parts;
+    const { api, place, signal } = this.#parts;
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
     try {
-      const { messages } = await api.get(paths.chat(encodeURIComponent(place.chat)), chatSchema);
+      const { messages } = await api.get(paths.chat(encodeURIComponent(place.chat)), chatSchema, { signal: limited });
       const message = messages.find(({ id }) => id === place.reply);
       if (message?.state !== "writing") return false;
       this.#news.push(...this.#position.takeText(message));
       return true;
     } catch (cause) {
-      // After a network error the next poll may succeed.
-      if (!(cause instanceof ApiError)) return true;
+      signal.throwIfAborted();
+      if (!(cause instanceof ApiError)) throw new ApiError(0, "No answer", { code: "unreachable", cause });
       const isRefused = cause.status >= 400 && cause.status < 500 && cause.status !== 404;
-      return !isRefused && verdict(cause) !== "gone";
+      if (isRefused || verdict(cause) === "gone") return false;
+      throw cause;
     }
   }
 
-  /** Yields the items of both sources in batches as they arrive. @throws if the stream breaks */
+  /**
+   * Yields the items of both sources in batches as they arrive.
+   * @throws if the stream breaks, or polls fail for a while: the caller then reconnects with its backoff
+   */
   async *read(options: ReadReplyOptions): AsyncGenerator<ReplyItem[]> {
     const { page, signal } = this.#parts;
     const stopWatching = page.subscribe(() => {
@@ -95,7 +109,8 @@ export class JoinedReply implements ReplyReading {
         } else yield* this.#takeNews();
         await this.#pause();
         stream = await this.#openStream();
-        isOver = stream === null && !(await this.poll());
+        if (stream) this.#failingSince = null;
+        else isOver = !(await this.#pollAgain());
       }
     } catch (cause) {
       if (!signal.aborted) throw cause;
@@ -108,6 +123,20 @@ export class JoinedReply implements ReplyReading {
   *#takeNews(): Generator<ReplyItem[]> {
     const news = this.#news.splice(0);
     if (news.length > 0) yield news;
+  }
+
+  /** {@link poll} that tolerates failures for a short time. */
+  async #pollAgain(): Promise<boolean> {
+    const began = Date.now();
+    try {
+      const isRunning = await this.poll();
+      this.#failingSince = null;
+      return isRunning;
+    } catch (cause) {
+      this.#failingSince ??= began;
+      if (Date.now() - this.#failingSince >= LOST_AFTER_MS) throw cause;
+      return true;
+    }
   }
 
   /** @returns whether the reply has ended */
@@ -134,7 +163,8 @@ export class JoinedReply implements ReplyReading {
     if (!slot) return null;
     const { received, run } = this.#position;
     try {
-      const response = await askWithSlot(slot, () => openReply(api, { ...place, received, run }, signal));
+      const ask = (asked: AbortSignal) => openReply(api, { ...place, received, run }, asked);
+      const response = await askWithSlot(slot, () => askOnce(ask, signal));
       if (isOpenStream(response)) return { slot, response };
       await response.body?.cancel();
     } catch {

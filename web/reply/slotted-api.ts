@@ -41,7 +41,7 @@ export function slottedApi(api: Api, slots: ReplySlots, page: PageVisibility): S
 
   async function join(place: ReplyPlace, signal: AbortSignal): Promise<Response | JoinedReply> {
     const chat = pathOf(place.chat);
-    const slot = robbed.delete(chat) ? null : await (page.isVisible() ? slots.take() : slots.tryTake());
+    const slot = robbed.has(chat) ? null : await (page.isVisible() ? slots.take() : slots.tryTake());
     const response = slot && (await askWithSlot(slot, () => openReply(api, place, signal)));
     if (response && !isOpenStream(response)) return response;
     const onEnd = (isOver: boolean) => {
@@ -50,7 +50,12 @@ export function slottedApi(api: Api, slots: ReplySlots, page: PageVisibility): S
     };
     const reply = new JoinedReply({ api, slots, page, place, signal, onEnd });
     if (slot && response) reply.beginWith({ slot, response });
-    else if (!(await reply.poll())) return openReply(api, place, signal);
+    else {
+      const isRunning = await reply.poll();
+      // After a failed poll the next attempt must not take the slot back either.
+      robbed.delete(chat);
+      if (!isRunning) return openReply(api, place, signal);
+    }
     joined.add(reply);
     return reply;
   }
