@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { openChat } from "../chats/state/chats-thunks.ts";
+import { openChat, refreshChat } from "../chats/state/chats-thunks.ts";
 import { eventually } from "../testing/eventually.ts";
 import {
   bodyOf,
@@ -143,9 +143,60 @@ describe("a reply that a restart of the server cut off", () => {
     expect(last()?.seams).toEqual([7]);
   });
 
+  test("is joined once if the server cannot continue it", async () => {
+    const stored = [question, { ...message("r1", "assistant", "One two", "interrupted"), resumes: true }];
+    const { answers, calls, store, replies, last, settle } = await openSetUp(stored);
+    answers.push(stream(start(7), DONE));
+    replies.join("a");
+    await settle();
+    await store.dispatch(refreshChat("a"));
+    expect(last()).toMatchObject({ state: "interrupted", resumes: true });
+    replies.join("a");
+    expect(calls).toHaveLength(1);
+  });
+
   test("is left alone if it does not continue automatically", async () => {
     const { calls, replies } = await openSetUp([question, message("r1", "assistant", "One", "interrupted")]);
     replies.join("a");
     expect(calls).toEqual([]);
+  });
+});
+
+describe("a joined reply that failed without another word", () => {
+  const writing = message("r1", "assistant", "One two", "writing");
+  const failure = event({ error: "x", code: "assistant-broken-off" });
+  const continued = () => stream(start(7), event({ seam: 7 }), token(" three", 13), DONE);
+
+  test("is joined again when another device continues it", async () => {
+    const { answers, calls, state, store, replies, words, last, settle } = await openSetUp([question, writing]);
+    for (let run = 0; run < 2; run += 1) {
+      answers.push(stream(start(7), failure, DONE));
+      state.stored = [question, cut];
+      replies.join("a");
+      await settle();
+      await eventually(() => expect(last()?.state).toBe("failed"));
+      state.stored = [question, writing];
+      await store.dispatch(refreshChat("a"));
+    }
+    answers.push(continued());
+    state.isReadable = false;
+    replies.join("a");
+    await settle();
+    expect(calls).toHaveLength(3);
+    expect(words()).toEqual(["Hello", "One two three"]);
+  });
+
+  test("is joined again if another device continues it before the chat is read after the failure", async () => {
+    const { answers, state, store, replies, chats, words, last } = await openSetUp([question, writing]);
+    answers.push(stream(start(7), failure, DONE), continued());
+    // The open chat joins in a layout effect, which may run in the same task as the read.
+    const end = store.subscribe(() => {
+      if (last()?.state !== "writing" || chats().conversations.a?.isWriting) return;
+      state.isReadable = false;
+      queueMicrotask(() => replies.join("a"));
+    });
+    replies.join("a");
+    await eventually(() => expect(words()).toEqual(["Hello", "One two three"]));
+    end();
   });
 });

@@ -28,6 +28,8 @@ type Parts = {
   /** The request and its response; null to join `known.reply`. */
   asked: Asked | null;
   known: KnownReply;
+  /** Called when the server has reported the end of the reply, which it has stored by then. */
+  onEnd: () => void;
 };
 
 /** Follows one reply to its end over any number of connections, and dispatches its text to the chats' state. */
@@ -78,6 +80,7 @@ export class FollowedReply {
 
   async #run(): Promise<{ isLost: boolean }> {
     const end = await this.#readToEnd().finally(this.#started.resolve);
+    if (end.type === "done" || (end.type === "failed" && end !== GIVEN_UP)) this.#parts.onEnd();
     if (!this.#leaving.signal.aborted) await this.#tellEnd(end);
     return { isLost: end === GIVEN_UP || end.type === "lost" };
   }

@@ -14,6 +14,7 @@ export class ReplyFollower {
   readonly #following = new Map<string, FollowedReply>();
   /** Chats whose reply was given up, because the server was unreachable or the chat was being deleted. */
   readonly #lost = new Set<string>();
+  /** Positions that were joined and may be of an outdated state. */
   readonly #joined = new Set<string>();
 
   /** `leaving`: ends all following. */
@@ -37,9 +38,10 @@ export class ReplyFollower {
     return this.#following.get(chat);
   }
 
-  /** Follows a reply. `asked`: its request; null to join it. */
-  follow(chat: string, asked: Asked | null, known: KnownReply): void {
-    const reply = new FollowedReply({ store: this.#store, api: this.#api, join: this.#join, chat, asked, known });
+  /** Follows a reply. `asked`: its request; null to join it. `onEnd`: called when the server has reported its end. */
+  follow(chat: string, asked: Asked | null, known: KnownReply, onEnd = () => {}): void {
+    const parts = { store: this.#store, api: this.#api, join: this.#join, chat, asked, known, onEnd };
+    const reply = new FollowedReply(parts);
     this.#following.set(chat, reply);
     void reply.finished.then(({ isLost }) => {
       // The next reply may have started already.
@@ -50,15 +52,19 @@ export class ReplyFollower {
 
   /** Joins the last reply of a loaded chat if it is running, or if the server continues it when it is read. */
   join(chat: string): void {
-    const last = this.#conversation(chat)?.messages.at(-1);
+    const conversation = this.#conversation(chat);
+    const last = conversation?.messages.at(-1);
     const isOpen = last?.state === "writing" || last?.resumes;
-    if (this.#following.has(chat) || !last || last.role !== "assistant" || !isOpen || last.id === null) return;
+    // Not `#following`: after its end, the previous reply stays there until the chat has been read again.
+    if (conversation?.isWriting || !last || last.role !== "assistant" || !isOpen || last.id === null) return;
     // Each position is joined once, so that a reply with an outdated state causes no request loop.
-    const place = `${last.id}:${last.content.length}`;
+    const place = `${last.id}:${last.state}:${last.content.length}`;
     if (this.#joined.has(place)) return;
     this.#joined.add(place);
     this.#store.dispatch(chatEvents.joinStream({ chat }));
-    this.follow(chat, null, { reply: last.id, text: last.content });
+    // A reply that is `writing` after its stored end is in another run. A failed resumption leaves `resumes` set.
+    const onEnd = last.state === "writing" ? () => void this.#joined.delete(place) : undefined;
+    this.follow(chat, null, { reply: last.id, text: last.content }, onEnd);
   }
 
   /** Reads the chats of replies that were given up, and joins them. */
