@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Draft } from "./draft.ts";
 import { Drafts, editOf } from "./stored-drafts.ts";
 
@@ -184,6 +184,54 @@ describe("two tabs", () => {
     here.settle(ticket, TAKEN, "a");
     expect(new Drafts("ada").get("a").text).toBe("Other words");
     expect(here.get("a").text).toBe("Other words");
+  });
+});
+
+describe("text that did not fit into the browser's storage", () => {
+  /** Replaces the storage by one that refuses each write, as a full one does. Removals succeed. */
+  const fillStorage = () => {
+    vi.spyOn(console, "warn").mockImplementation(() => {});
+    const refuse = () => {
+      throw new DOMException("Full", "QuotaExceededError");
+    };
+    const get = (stored: Storage, name: string) => (name === "setItem" ? refuse : Reflect.get(stored, name));
+    vi.stubGlobal("localStorage", new Proxy(localStorage, { get }));
+  };
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+  });
+
+  test("does not return to the box when it was accepted", () => {
+    const drafts = new Drafts("ada");
+    drafts.set("a", new Draft("Dear Bob, first half"));
+    fillStorage();
+    drafts.set("a", new Draft("Dear Bob, first half and second half"));
+    drafts.settle(drafts.take("a", "auto"), TAKEN, "a");
+    expect(drafts.get("a").text).toBe("");
+    expect(localStorage.length).toBe(0);
+  });
+
+  test("returns to the box completely when it was refused", () => {
+    const drafts = new Drafts("ada");
+    drafts.set("a", new Draft("Dear Bob, first half"));
+    fillStorage();
+    drafts.set("a", new Draft("Dear Bob, first half and second half"));
+    drafts.settle(drafts.take("a", "auto"), REFUSED, "a");
+    expect(drafts.get("a").text).toBe("Dear Bob, first half and second half");
+  });
+
+  test("does not remove text that another tab has written since the send", () => {
+    const here = new Drafts("ada");
+    const there = new Drafts("ada");
+    here.set("a", new Draft("Hello"));
+    const ticket = here.take("a", "auto");
+    there.set("a", new Draft("Other words"));
+    fillStorage();
+    here.set("a", new Draft("More"));
+    here.set("a", Draft.empty);
+    here.settle(ticket, TAKEN, "a");
+    expect(new Drafts("ada").get("a").text).toBe("Other words");
   });
 });
 

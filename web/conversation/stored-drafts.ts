@@ -39,7 +39,7 @@ export class Drafts {
   readonly #prefix: string;
   readonly #keys: SendKeys;
   readonly #drafts = new Map<string, Draft>();
-  /** The last text that this tab has read or written: any other stored text is another tab's. */
+  /** The text that this tab last read from or wrote to the storage: any other stored text is another tab's. */
   readonly #stored = new Map<string, Draft>();
   readonly #leaving = new Set<Ticket>();
   /** Drafts of deleted chats, by location. */
@@ -218,7 +218,6 @@ export class Drafts {
   #write(name: string): void {
     if (this.#isClosed) return;
     const draft = this.#unsentOf(name, this.#drafts.get(name) ?? Draft.empty);
-    this.#stored.set(name, draft);
-    writeStorage(this.#prefix + name, draft.toStored(), "What was written");
+    if (writeStorage(this.#prefix + name, draft.toStored(), "What was written")) this.#stored.set(name, draft);
   }
 }
