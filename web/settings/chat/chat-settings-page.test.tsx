@@ -66,6 +66,23 @@ test("a remote change is not overwritten automatically", async () => {
   expect(sent()).toEqual([]);
 });
 
+test("a text is not held because this page saved an older version of it", async () => {
+  const first = Promise.withResolvers<Response>();
+  const gone = await open("A", { [SAVE]: [() => first.promise, away] });
+  write("Ab");
+  fireEvent.blur(box());
+  write("Abc");
+  await act(async () => first.resolve(new Response(null, { status: 204 })));
+  expect(gone()).toEqual([
+    [SAVE, { instructions: "Ab" }],
+    [SAVE, { instructions: "Abc" }],
+  ]);
+  await leave();
+  const sent = await open("Ab", { [SAVE]: done });
+  expect(box().value).toBe("Abc");
+  expect(sent()).toEqual([[SAVE, { instructions: "Abc" }]]);
+});
+
 test("an unsaved preset is restored after its dialog was closed, but not after Cancel", async () => {
   await open("");
   await press("Add preset");

@@ -38,6 +38,8 @@ type Saver = {
 /** `before`: the text on the server at that time. */
 const leftSchema = z.object({ text: z.string(), before: z.string() });
 
+const toLeft = ({ wanted, stored }: Saver) => JSON.stringify({ text: wanted, before: stored });
+
 /** Returns the text that an earlier page could not save, and whether another text was saved since. */
 function readLeft(unsaved: UnsavedWords, initial: string): { left: string | null; isOutdated: boolean } {
   const { data } = leftSchema.safeParse(parseJson(unsaved.read() ?? ""));
@@ -78,7 +80,7 @@ export function useAutosave(
         try {
           await save(text, isLeaving);
           current.stored = text;
-          if (current.wanted === text) unsaved.keep(null);
+          unsaved.keep(current.wanted === text ? null : toLeft(current));
           setSaved(true);
         } catch (error) {
           setFailure(toFailure(error, failureText));
@@ -100,7 +102,7 @@ export function useAutosave(
     current.wanted = text;
     // A running save may still fail.
     const isSaved = text === current.stored && !current.isSaving;
-    unsaved.keep(isSaved ? null : JSON.stringify({ text, before: current.stored }));
+    unsaved.keep(isSaved ? null : toLeft(current));
     current.isHeld = false;
     setValue(text);
     setState(text === current.stored ? "saved" : "unsaved");
