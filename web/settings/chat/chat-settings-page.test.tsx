@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { paths } from "#contract/paths.ts";
 import { Drafts } from "../../conversation/stored-drafts.ts";
 import { ada, problem } from "../../testing/fake-api.ts";
@@ -8,6 +8,7 @@ import { done, eachTestAlone, field, openSettings, press, type } from "../../tes
 eachTestAlone();
 
 const KEPT = "This draft from an earlier visit is not saved yet.";
+const CHANGED = "Your instructions were changed in another tab or on another device. The text shown here is not saved.";
 const INSTRUCTIONS = "Your instructions";
 const SAVE = `PUT ${paths.instructions}`;
 const away = problem(503, "unavailable");
@@ -56,14 +57,65 @@ test("a text that is too long to be saved is stored locally too, until the sign-
   expect(box().value).toBe("");
 });
 
-test("a remote change is not overwritten automatically", async () => {
-  await open("Old");
-  write("New words");
-  await leave();
-  const sent = await open("From elsewhere", { [SAVE]: done });
-  expect(box().value).toBe("New words");
-  await leave();
-  expect(sent()).toEqual([]);
+describe("an unsaved text, after another one was saved elsewhere", () => {
+  const openHeld = async () => {
+    await open("Old");
+    write("New words");
+    await leave();
+    return open("From elsewhere", { [SAVE]: done });
+  };
+  const focusAndBlur = async () => {
+    await act(async () => box().focus());
+    await act(async () => box().blur());
+  };
+
+  test("is shown with a note, and not saved by opening, focusing or leaving the field", async () => {
+    const sent = await openHeld();
+    await focusAndBlur();
+    expect(sent()).toEqual([]);
+    expect(box().value).toBe("New words");
+    expect(screen.getByText(CHANGED)).toBeTruthy();
+    expect(screen.queryByText(KEPT)).toBeNull();
+    await leave();
+    expect(sent()).toEqual([]);
+    expect(new Drafts(ada.id).hasAny()).toBe(true);
+  });
+
+  test("is saved by a button, after which Undo restores the other text", async () => {
+    const sent = await openHeld();
+    await press("Save this text");
+    expect(document.activeElement).toBe(box());
+    await focusAndBlur();
+    expect(sent()).toEqual([[SAVE, { instructions: "New words" }]]);
+    expect(screen.queryByText(CHANGED)).toBeNull();
+    expect(new Drafts(ada.id).hasAny()).toBe(false);
+    await press("Undo");
+    expect(box().value).toBe("From elsewhere");
+  });
+
+  test("is replaced by a button, after which Undo restores and saves it", async () => {
+    const sent = await openHeld();
+    await press("Use the other text");
+    expect(box().value).toBe("From elsewhere");
+    expect(screen.queryByText(CHANGED)).toBeNull();
+    expect(new Drafts(ada.id).hasAny()).toBe(false);
+    expect(sent()).toEqual([]);
+    await press("Undo");
+    expect(box().value).toBe("New words");
+    await leave();
+    expect(sent()).toEqual([[SAVE, { instructions: "New words" }]]);
+  });
+
+  test("is saved once it is edited, and Undo restores the other text", async () => {
+    const sent = await openHeld();
+    write("New words!");
+    expect(screen.queryByText(CHANGED)).toBeNull();
+    fireEvent.blur(box());
+    await screen.findByText("Saved");
+    expect(sent()).toEqual([[SAVE, { instructions: "New words!" }]]);
+    await press("Undo");
+    expect(box().value).toBe("From elsewhere");
+  });
 });
 
 test("a text is not held because this page saved an older version of it", async () => {

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instructions } from "#contract/calls/preset-calls.ts";
 import { INSTRUCTIONS_MAX } from "#contract/limits.ts";
@@ -9,12 +9,13 @@ import { onPresetsChanged } from "../../presets/presets-changes.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { Skeleton } from "../../ui/components/skeleton.tsx";
 import { TextArea } from "../../ui/components/text-area.tsx";
+import { Banner } from "../../ui/notifications/banner.tsx";
 import { FormStatus } from "../form/form-status.tsx";
 import { LoadFailure } from "../load-failure.tsx";
 import { Section } from "../section.tsx";
 import { useResource } from "../use-resource.ts";
 import { presetsApi } from "./presets-api.ts";
-import { useAutosave } from "./use-autosave.ts";
+import { type Conflict, useAutosave } from "./use-autosave.ts";
 
 /** Instructions for every model in all chats of the account. */
 export function InstructionsSection() {
@@ -44,7 +45,7 @@ function InstructionsField({ initial, onSaved }: { initial: string; onSaved: (sa
     },
     [onSaved],
   );
-  const { value, change, begin, flush, state, isLeft, hasSaved, failure, undo } = useAutosave(
+  const { value, change, begin, flush, state, isLeft, hasSaved, failure, undo, conflict } = useAutosave(
     initial,
     INSTRUCTIONS_MAX,
     save,
@@ -52,11 +53,14 @@ function InstructionsField({ initial, onSaved }: { initial: string; onSaved: (sa
   );
   const label = t("instructions.title");
   const isTooLong = value.length > INSTRUCTIONS_MAX;
+  const area = useRef<HTMLTextAreaElement>(null);
   const issue = { field: "instructions", rule: "max", n: INSTRUCTIONS_MAX } as const;
   return (
     <div className="flex flex-col gap-3">
       <FailureBanner failure={failure} />
+      {conflict && <ConflictBanner conflict={conflict} onChoose={() => area.current?.focus()} />}
       <TextArea
+        ref={area}
         label={label}
         isLabelHidden
         rows={6}
@@ -71,11 +75,11 @@ function InstructionsField({ initial, onSaved }: { initial: string; onSaved: (sa
         <div className="flex min-h-8 items-center gap-3">
           <FormStatus text={state === "saved" && hasSaved ? t("instructions.saved") : null} />
           {state === "saving" && <span className="text-muted">{t("instructions.saving")}</span>}
-          {state === "unsaved" && isLeft && <span className="text-muted">{t("unsaved")}</span>}
+          {state === "unsaved" && isLeft && !conflict && <span className="text-muted">{t("unsaved")}</span>}
           {state === "unsaved" && !isLeft && failure && (
             <span className="text-muted">{t("instructions.notSaved")}</span>
           )}
-          {undo && (
+          {undo && !conflict && (
             <Button variant="quiet" size="small" className="-ms-1 text-muted" onClick={undo}>
               {t("instructions.undo")}
             </Button>
@@ -83,5 +87,27 @@ function InstructionsField({ initial, onSaved }: { initial: string; onSaved: (sa
         </div>
       </TextArea>
     </div>
+  );
+}
+
+/** Offers both texts. `onChoose` runs before the choice, to move the focus from buttons that then disappear. */
+function ConflictBanner({ conflict, onChoose }: { conflict: Conflict; onChoose: () => void }) {
+  const { t } = useTranslation("presets");
+  const choose = (act: () => void) => () => {
+    onChoose();
+    act();
+  };
+  return (
+    <Banner tone="warning">
+      <p>{t("instructions.conflict")}</p>
+      <div className="mt-2 flex flex-wrap gap-2">
+        <Button variant="secondary" size="small" onClick={choose(conflict.saveOwn)}>
+          {t("instructions.saveOwn")}
+        </Button>
+        <Button variant="secondary" size="small" onClick={choose(conflict.useOther)}>
+          {t("instructions.useOther")}
+        </Button>
+      </div>
+    </Banner>
   );
 }

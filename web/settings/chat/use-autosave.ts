@@ -23,7 +23,15 @@ export type Autosave = {
   failure: Failure | null;
   /** Restores the text from before the edit, or reverts that restoration; null if the texts are equal. */
   undo: (() => void) | null;
+  /** Another text was saved elsewhere while this one was unsaved: nothing is saved until the person acts. */
+  conflict: Conflict | null;
 };
+
+/** {@link Autosave.undo} reverts either choice. */
+export type Conflict = { saveOwn: () => void; useOther: () => void };
+
+/** `isLeaving`: the page is being unloaded. */
+type Save = (text: string, isLeaving: boolean) => Promise<void>;
 
 type Saver = {
   /** Text on the server. */
@@ -31,7 +39,7 @@ type Saver = {
   wanted: string;
   isSaving: boolean;
   timer: ReturnType<typeof setTimeout> | undefined;
-  /** The text was changed elsewhere meanwhile: nothing is saved until the person acts. */
+  /** See {@link Autosave.conflict}. */
   isHeld: boolean;
 };
 
@@ -49,29 +57,66 @@ function readLeft(unsaved: UnsavedWords, initial: string): { left: string | null
 }
 
 /**
- * Saves a text automatically: debounced while typing, on blur, and when the page is left. Until then only one call runs
- * at a time, so that the last text wins. An unsaved text stays in the field and is stored in `unsaved`; it is sent with
- * the next change, or when the page is opened again.
+ * Saves a text automatically: debounced while typing, on blur, and when the page is left. Calls of `save` run one after
+ * the other, except that leaving the page does not wait for a running one. An unsaved text stays in the field and is
+ * stored in `unsaved`; it is sent with the next change, or when the page is opened again.
  */
-export function useAutosave(
-  initial: string,
-  limit: number,
-  save: (text: string, isLeaving: boolean) => Promise<void>,
-  unsaved: UnsavedWords,
-): Autosave {
+export function useAutosave(initial: string, limit: number, save: Save, unsaved: UnsavedWords): Autosave {
   const [{ left, isOutdated }] = useState(() => readLeft(unsaved, initial));
   const [value, setValue] = useState(left ?? initial);
-  const [state, setState] = useState<Autosave["state"]>(value === initial ? "saved" : "unsaved");
-  const [failure, setFailure] = useState<Failure | null>(null);
   const [former, setFormer] = useState<string | null>(left === null ? null : initial);
-  const [hasSaved, setSaved] = useState(false);
+  const [isHeld, setHeld] = useState(isOutdated);
   const saver = useRef<Saver>(newSaver(initial, value, isOutdated));
+  const { flush, state, setState, failure, hasSaved } = useFlush(saver, limit, save, unsaved);
+
+  useEffect(() => {
+    if (takeOver(saver.current, initial)) setValue(initial);
+  }, [initial]);
+
+  const put = (text: string, pauseMs: number) => {
+    const { current } = saver;
+    current.wanted = text;
+    // A running save may still fail.
+    const isSaved = text === current.stored && !current.isSaving;
+    unsaved.keep(isSaved ? null : toLeft(current));
+    if (current.isHeld) setFormer(current.stored);
+    current.isHeld = false;
+    setHeld(false);
+    setValue(text);
+    setState(stateOf(current));
+    clearTimeout(current.timer);
+    current.timer = setTimeout(() => void flush(), pauseMs);
+  };
+  const restore = (text: string) => {
+    put(text, 0);
+    setFormer(value);
+  };
+  const canUndo = former !== null && former !== value;
+  return {
+    value,
+    change: (text) => put(text, PAUSE_MS),
+    begin: useCallback(() => setFormer(saver.current.stored), []),
+    flush: useCallback(() => void flush(), [flush]),
+    state,
+    isLeft: state !== "saved" && value === left,
+    hasSaved,
+    failure,
+    undo: canUndo ? () => restore(former) : null,
+    conflict: isHeld ? { saveOwn: () => put(value, 0), useOther: () => restore(saver.current.stored) } : null,
+  };
+}
+
+/** Returns the function that saves the text of `saver`, and its outcome. It runs when the page is opened and left too. */
+function useFlush(saver: RefObject<Saver>, limit: number, save: Save, unsaved: UnsavedWords) {
+  const [state, setState] = useState<Autosave["state"]>(() => stateOf(saver.current));
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [hasSaved, setSaved] = useState(false);
 
   const flush = useCallback(
     async (isLeaving = false) => {
       const { current } = saver;
       clearTimeout(current.timer);
-      if (current.isSaving && !isLeaving) return;
+      if (current.isHeld || (current.isSaving && !isLeaving)) return;
       current.isSaving = true;
       while (current.wanted !== current.stored && current.wanted.length <= limit) {
         const text = current.wanted;
@@ -88,50 +133,28 @@ export function useAutosave(
         }
       }
       current.isSaving = false;
-      setState(current.wanted === current.stored ? "saved" : "unsaved");
+      setState(stateOf(current));
     },
-    [save, limit, unsaved],
+    [saver, save, limit, unsaved],
   );
 
   useEffect(() => {
-    if (takeOver(saver.current, initial)) setValue(initial);
-  }, [initial]);
-
-  const put = (text: string, pauseMs: number) => {
-    const { current } = saver;
-    current.wanted = text;
-    // A running save may still fail.
-    const isSaved = text === current.stored && !current.isSaving;
-    unsaved.keep(isSaved ? null : toLeft(current));
-    current.isHeld = false;
-    setValue(text);
-    setState(text === current.stored ? "saved" : "unsaved");
-    clearTimeout(current.timer);
-    current.timer = setTimeout(() => void flush(), pauseMs);
-  };
-
-  useOpeningAndLeaving(saver, flush);
-  const undo = () => {
-    put(former ?? value, 0);
-    setFormer(value);
-  };
-  const canUndo = former !== null && former !== value;
-  return {
-    value,
-    change: (text) => put(text, PAUSE_MS),
-    begin: useCallback(() => setFormer(saver.current.stored), []),
-    flush: useCallback(() => void flush(), [flush]),
-    state,
-    isLeft: state !== "saved" && value === left,
-    hasSaved,
-    failure,
-    undo: canUndo ? undo : null,
-  };
+    void flush();
+    const leave = () => void flush(true);
+    window.addEventListener("pagehide", leave);
+    return () => {
+      window.removeEventListener("pagehide", leave);
+      leave();
+    };
+  }, [flush]);
+  return { flush, state, setState, failure, hasSaved };
 }
 
 const newSaver = (stored: string, wanted: string, isHeld: boolean): Saver => {
   return { stored, wanted, isSaving: false, timer: undefined, isHeld };
 };
+
+const stateOf = ({ wanted, stored }: Saver) => (wanted === stored ? "saved" : "unsaved");
 
 /** Adopts a text that was saved elsewhere, unless a local change is unsaved. */
 function takeOver(saver: Saver, stored: string): boolean {
@@ -139,17 +162,4 @@ function takeOver(saver: Saver, stored: string): boolean {
   saver.stored = stored;
   saver.wanted = stored;
   return true;
-}
-
-function useOpeningAndLeaving(saver: RefObject<Saver>, flush: (isLeaving: boolean) => Promise<void>): void {
-  useEffect(() => {
-    const flushUnlessHeld = (isLeaving: boolean) => void (saver.current.isHeld || flush(isLeaving));
-    flushUnlessHeld(false);
-    const leave = () => flushUnlessHeld(true);
-    window.addEventListener("pagehide", leave);
-    return () => {
-      window.removeEventListener("pagehide", leave);
-      leave();
-    };
-  }, [saver, flush]);
 }
