@@ -37,6 +37,8 @@ type Saver = {
   /** Text on the server. */
   stored: string;
   wanted: string;
+  /** Text of a save that is running or has failed: the server may have it. */
+  sent: string | null;
   isSaving: boolean;
   timer: ReturnType<typeof setTimeout> | undefined;
   /** See {@link Autosave.conflict}. */
@@ -65,13 +67,23 @@ export function useAutosave(initial: string, limit: number, save: Save, unsaved:
   const [{ left, isOutdated }] = useState(() => readLeft(unsaved, initial));
   const [value, setValue] = useState(left ?? initial);
   const [former, setFormer] = useState<string | null>(left === null ? null : initial);
-  const [isHeld, setHeld] = useState(isOutdated);
   const saver = useRef<Saver>(newSaver(initial, value, isOutdated));
-  const { flush, state, setState, failure, hasSaved } = useFlush(saver, limit, save, unsaved);
+  const { flush, state, setState, isHeld, setHeld, failure, setFailure, hasSaved } = useFlush(
+    saver,
+    limit,
+    save,
+    unsaved,
+  );
 
   useEffect(() => {
-    if (takeOver(saver.current, initial)) setValue(initial);
-  }, [initial]);
+    const { current } = saver;
+    if (!takeOver(current, initial)) return;
+    setValue(current.wanted);
+    setHeld(current.isHeld);
+    setState(stateOf(current));
+    setFailure(null);
+    if (current.wanted === current.stored) unsaved.keep(null);
+  }, [initial, unsaved, setState, setHeld, setFailure]);
 
   const put = (text: string, pauseMs: number) => {
     const { current } = saver;
@@ -109,6 +121,7 @@ export function useAutosave(initial: string, limit: number, save: Save, unsaved:
 /** Returns the function that saves the text of `saver`, and its outcome. It runs when the page is opened and left too. */
 function useFlush(saver: RefObject<Saver>, limit: number, save: Save, unsaved: UnsavedWords) {
   const [state, setState] = useState<Autosave["state"]>(() => stateOf(saver.current));
+  const [isHeld, setHeld] = useState(() => saver.current.isHeld);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [hasSaved, setSaved] = useState(false);
 
@@ -120,11 +133,15 @@ function useFlush(saver: RefObject<Saver>, limit: number, save: Save, unsaved: U
       current.isSaving = true;
       while (current.wanted !== current.stored && current.wanted.length <= limit) {
         const text = current.wanted;
+        current.sent = text;
         setState("saving");
         setFailure(null);
         try {
           await save(text, isLeaving);
           current.stored = text;
+          current.sent = null;
+          current.isHeld = false;
+          setHeld(false);
           unsaved.keep(current.wanted === text ? null : toLeft(current));
           setSaved(true);
         } catch (error) {
@@ -147,19 +164,24 @@ function useFlush(saver: RefObject<Saver>, limit: number, save: Save, unsaved: U
       leave();
     };
   }, [flush]);
-  return { flush, state, setState, failure, hasSaved };
+  return { flush, state, setState, isHeld, setHeld, failure, setFailure, hasSaved };
 }
 
 const newSaver = (stored: string, wanted: string, isHeld: boolean): Saver => {
-  return { stored, wanted, isSaving: false, timer: undefined, isHeld };
+  return { stored, wanted, sent: null, isSaving: false, timer: undefined, isHeld };
 };
 
 const stateOf = ({ wanted, stored }: Saver) => (wanted === stored ? "saved" : "unsaved");
 
-/** Adopts a text that was saved elsewhere, unless a local change is unsaved. */
+/**
+ * Adopts a text that was saved elsewhere; a local change that is unsaved stays, but is held. Returns whether anything
+ * has changed.
+ */
 function takeOver(saver: Saver, stored: string): boolean {
-  if (saver.isSaving || saver.wanted !== saver.stored) return false;
+  const isOwn = stored === saver.sent;
+  if (stored === saver.stored || (isOwn && saver.isSaving)) return false;
+  if (saver.wanted === saver.stored) saver.wanted = stored;
   saver.stored = stored;
-  saver.wanted = stored;
+  saver.isHeld = saver.wanted !== stored && !isOwn;
   return true;
 }
