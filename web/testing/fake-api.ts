@@ -3,7 +3,7 @@
 import { vi } from "vitest";
 import { API_BASE } from "#contract/paths.ts";
 
-export type FakeCall = { method: string; path: string; headers: Headers; body: unknown };
+export type FakeCall = { method: string; path: string; headers: Headers; body: unknown; signal: AbortSignal | null };
 /** Response to a call: JSON, plain text, or the result of a function. */
 export type FakeAnswer =
   | { status?: number; json: unknown }
@@ -21,7 +21,7 @@ export function fakeApi(answers: Record<string, FakeAnswer | readonly FakeAnswer
     const path = url.slice(API_BASE.length);
     const method = init.method ?? "GET";
     const body = typeof init.body === "string" ? (JSON.parse(init.body) as unknown) : undefined;
-    const call = { method, path, headers: new Headers(init.headers), body };
+    const call = { method, path, headers: new Headers(init.headers), body, signal: init.signal ?? null };
     calls.push(call);
     const name = `${method} ${path}`;
     const all = [answers[name] ?? []].flat();

@@ -1,8 +1,8 @@
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { paths } from "#contract/paths.ts";
 import { Drafts } from "../../conversation/stored-drafts.ts";
-import { ada, problem } from "../../testing/fake-api.ts";
+import { ada, type FakeAnswer, type FakeCall, problem } from "../../testing/fake-api.ts";
 import { done, eachTestAlone, field, openSettings, press, type } from "../../testing/open-settings.tsx";
 
 eachTestAlone();
@@ -133,6 +133,77 @@ test("a text is not held because this page saved an older version of it", async 
   const sent = await open("Ab", { [SAVE]: done });
   expect(box().value).toBe("Abc");
   expect(sent()).toEqual([[SAVE, { instructions: "Abc" }]]);
+});
+
+describe("a text that is changed while an older one is being saved", () => {
+  /** Opens the page, starts to save "Ab" and types `text` meanwhile. The first save ends by `answer` or its abort. */
+  const changeDuringSave = async (text: string) => {
+    const calls: FakeCall[] = [];
+    const { promise, resolve, reject } = Promise.withResolvers<Response>();
+    const first: FakeAnswer = (call) => {
+      calls.push(call);
+      call.signal?.addEventListener("abort", () => reject(call.signal?.reason));
+      return promise;
+    };
+    const sent = await open("A", { [SAVE]: [first, done] });
+    write("Ab");
+    fireEvent.blur(box());
+    write(text);
+    const texts = () => sent().map(([, body]) => (body as { instructions: string }).instructions);
+    return { texts, answer: resolve, isAborted: () => calls[0]?.signal?.aborted };
+  };
+  const unload = () => act(async () => window.dispatchEvent(new Event("pagehide")));
+
+  test("replaces the older one when the page is unloaded", async () => {
+    const { texts, isAborted } = await changeDuringSave("Abc");
+    await unload();
+    expect([texts(), isAborted()]).toEqual([["Ab", "Abc"], true]);
+    expect(screen.getByText("Saved")).toBeTruthy();
+    expect(new Drafts(ada.id).hasAny()).toBe(false);
+  });
+
+  test("is sent even if it is the text from before, as the server may have the older one", async () => {
+    const { texts } = await changeDuringSave("A");
+    await unload();
+    expect(texts()).toEqual(["Ab", "A"]);
+  });
+
+  test("does not stop that save if it is too long itself", async () => {
+    const { texts, isAborted } = await changeDuringSave("x".repeat(8001));
+    await unload();
+    expect([texts(), isAborted()]).toEqual([["Ab"], false]);
+  });
+
+  test("is saved after it when only the settings are left", async () => {
+    const { texts, answer, isAborted } = await changeDuringSave("Abc");
+    await leave();
+    expect(texts()).toEqual(["Ab"]);
+    await act(async () => answer(new Response(null, { status: 204 })));
+    expect([texts(), isAborted()]).toEqual([["Ab", "Abc"], false]);
+    expect(new Drafts(ada.id).hasAny()).toBe(false);
+  });
+
+  test("is saved when the page is opened again, if the server has the older one", async () => {
+    await changeDuringSave("Abc");
+    await leave();
+    const sent = await open("Ab", { [SAVE]: done });
+    expect(box().value).toBe("Abc");
+    expect(sent()).toEqual([[SAVE, { instructions: "Abc" }]]);
+  });
+});
+
+test("a running save of the newest text goes on when the page is unloaded", async () => {
+  const isKeptAlive: unknown[] = [];
+  const sent = await open("A", { [SAVE]: () => new Promise<Response>(() => {}) });
+  const send = fetch;
+  vi.stubGlobal("fetch", (url: string, init: RequestInit) => {
+    isKeptAlive.push(init.keepalive);
+    return send(url, init);
+  });
+  write("Ab");
+  fireEvent.blur(box());
+  await act(async () => window.dispatchEvent(new Event("pagehide")));
+  expect([sent(), isKeptAlive]).toEqual([[[SAVE, { instructions: "Ab" }]], [true]]);
 });
 
 test("an unsaved preset is restored after its dialog was closed, but not after Cancel", async () => {

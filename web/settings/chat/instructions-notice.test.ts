@@ -32,7 +32,7 @@ test("L3 a remote change of instructions replaces the last notification of one; 
   onTestFinished(onPresetsChanged(() => changes++));
   chatSession("ada");
   events.say({ at: 1, isReset: false });
-  await presetsApi.changeInstructions("Mine", false);
+  await presetsApi.changeInstructions("Mine", new AbortController().signal);
   await eventually(() => expect(changes).toBe(1));
   expect(notifications()).toEqual([]);
   events.say({ at: 3, instructions: "Tell" });

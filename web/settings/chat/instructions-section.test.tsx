@@ -78,6 +78,15 @@ test("an edit counts as saved if the server has it, although its response was lo
   expect(sent()).toHaveLength(1);
 });
 
+test("an edit that is taken back is overwritten on the server, which has it if its response was lost", async () => {
+  const sent = await openUnsaved("Mine");
+  write("Old");
+  fireEvent.blur(box());
+  await screen.findByText("Saved");
+  expect(sent()[1]).toEqual([SAVE, { instructions: "Old" }]);
+  expect(new Drafts(ada.id).hasAny()).toBe(false);
+});
+
 describe("instructions that were changed elsewhere during a save", () => {
   const changeDuringSave = async () => {
     const saved = Promise.withResolvers<Response>();

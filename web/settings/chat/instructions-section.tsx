@@ -38,8 +38,8 @@ function InstructionsField({ initial, onSaved }: { initial: string; onSaved: (sa
   const { t } = useTranslation("presets");
   const [unsaved] = useState(() => unsavedWords("instructions"));
   const save = useCallback(
-    async (instructions: string, isLeaving: boolean) => {
-      await presetsApi.changeInstructions(instructions, isLeaving);
+    async (instructions: string, signal: AbortSignal) => {
+      await presetsApi.changeInstructions(instructions, signal);
       // Update the value here: a read that is in flight may return the previous one.
       onSaved({ instructions });
     },

@@ -8,11 +8,11 @@ import { noteSentInstructions } from "../../api/sent-instructions.ts";
 
 export const presetsApi = {
   readInstructions: (signal: AbortSignal) => api.get(paths.instructions, instructionsSchema, { signal }),
-  /** `isLeaving`: the page is being unloaded. */
-  changeInstructions: (instructions: string, isLeaving: boolean) => {
+  /** The call goes on while the page is unloaded. */
+  changeInstructions: (instructions: string, signal: AbortSignal) => {
     // Before the call: the event of the change may arrive before the response.
     noteSentInstructions(instructions);
-    return api.put(paths.instructions, { instructions }, null, { keepalive: isLeaving });
+    return api.put(paths.instructions, { instructions }, null, { keepalive: true, signal });
   },
 
   read: (signal: AbortSignal) => api.get(paths.presets, presetListSchema, { signal }),

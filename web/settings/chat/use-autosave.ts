@@ -30,38 +30,43 @@ export type Autosave = {
 /** {@link Autosave.undo} reverts either choice. */
 export type Conflict = { saveOwn: () => void; useOther: () => void };
 
-/** `isLeaving`: the page is being unloaded. */
-type Save = (text: string, isLeaving: boolean) => Promise<void>;
+/** Must go on while the page is unloaded, unless `signal` aborts it. */
+type Save = (text: string, signal: AbortSignal) => Promise<void>;
 
 type Saver = {
   /** Text on the server. */
   stored: string;
   wanted: string;
-  /** Text of a save that is running or has failed: the server may have it. */
+  /** Text of a save that is running or has failed: the server may have it. Null after a success. */
   sent: string | null;
-  isSaving: boolean;
+  /** The running save; null if there is none. */
+  saving: AbortController | null;
   timer: ReturnType<typeof setTimeout> | undefined;
   /** See {@link Autosave.conflict}. */
   isHeld: boolean;
 };
 
-/** `before`: the text on the server at that time. */
-const leftSchema = z.object({ text: z.string(), before: z.string() });
+/** `before`: the text on the server at that time. `sent`: see {@link Saver}; texts that were stored earlier lack it. */
+const leftSchema = z.object({ text: z.string(), before: z.string(), sent: z.nullish(z.string()) });
 
-const toLeft = ({ wanted, stored }: Saver) => JSON.stringify({ text: wanted, before: stored });
+const toLeft = ({ wanted, stored, sent }: Saver) => JSON.stringify({ text: wanted, before: stored, sent });
 
-/** Returns the text that an earlier page could not save, and whether another text was saved since. */
+/** Returns the text that an earlier page could not save, and whether a text of another page was saved since. */
 function readLeft(unsaved: UnsavedWords, initial: string): { left: string | null; isOutdated: boolean } {
   const { data } = leftSchema.safeParse(parseJson(unsaved.read() ?? ""));
-  if (data && data.text !== initial) return { left: data.text, isOutdated: data.before !== initial };
+  if (data && data.text !== initial) {
+    return { left: data.text, isOutdated: data.before !== initial && data.sent !== initial };
+  }
   unsaved.keep(null);
   return { left: null, isOutdated: false };
 }
 
 /**
  * Saves a text automatically: debounced while typing, on blur, and when the page is left. Calls of `save` run one after
- * the other, except that leaving the page does not wait for a running one. An unsaved text stays in the field and is
- * stored in `unsaved`; it is sent with the next change, or when the page is opened again.
+ * the other, so that the server receives the newest text last. The unloading of the page cannot wait for a running call:
+ * it aborts the call if its text is older, and saves the newest text. The server may still process the aborted call last.
+ * An unsaved text stays in the field and is stored in `unsaved`; it is sent with the next change, or when the page is
+ * opened again.
  */
 export function useAutosave(initial: string, limit: number, save: Save, unsaved: UnsavedWords): Autosave {
   const [{ left, isOutdated }] = useState(() => readLeft(unsaved, initial));
@@ -82,15 +87,13 @@ export function useAutosave(initial: string, limit: number, save: Save, unsaved:
     setHeld(current.isHeld);
     setState(stateOf(current));
     setFailure(null);
-    if (current.wanted === current.stored) unsaved.keep(null);
+    if (isSaved(current)) unsaved.keep(null);
   }, [initial, unsaved, setState, setHeld, setFailure]);
 
   const put = (text: string, pauseMs: number) => {
     const { current } = saver;
     current.wanted = text;
-    // A running save may still fail.
-    const isSaved = text === current.stored && !current.isSaving;
-    unsaved.keep(isSaved ? null : toLeft(current));
+    unsaved.keep(isSaved(current) ? null : toLeft(current));
     if (current.isHeld) setFormer(current.stored);
     current.isHeld = false;
     setHeld(false);
@@ -126,30 +129,38 @@ function useFlush(saver: RefObject<Saver>, limit: number, save: Save, unsaved: U
   const [hasSaved, setSaved] = useState(false);
 
   const flush = useCallback(
-    async (isLeaving = false) => {
+    async (isUnloading = false) => {
       const { current } = saver;
       clearTimeout(current.timer);
-      if (current.isHeld || (current.isSaving && !isLeaving)) return;
-      current.isSaving = true;
-      while (current.wanted !== current.stored && current.wanted.length <= limit) {
+      if (current.isHeld) return;
+      if (current.saving) {
+        const isReplaced = isUnloading && current.wanted !== current.sent && current.wanted.length <= limit;
+        if (!isReplaced) return;
+        current.saving.abort();
+      }
+      const saving = new AbortController();
+      current.saving = saving;
+      while (!isSaved(current) && current.wanted.length <= limit) {
         const text = current.wanted;
         current.sent = text;
         setState("saving");
         setFailure(null);
         try {
-          await save(text, isLeaving);
+          await save(text, saving.signal);
+          saving.signal.throwIfAborted();
           current.stored = text;
           current.sent = null;
           current.isHeld = false;
           setHeld(false);
-          unsaved.keep(current.wanted === text ? null : toLeft(current));
+          unsaved.keep(isSaved(current) ? null : toLeft(current));
           setSaved(true);
         } catch (error) {
+          if (saving.signal.aborted) return;
           setFailure(toFailure(error, failureText));
           break;
         }
       }
-      current.isSaving = false;
+      current.saving = null;
       setState(stateOf(current));
     },
     [saver, save, limit, unsaved],
@@ -157,21 +168,22 @@ function useFlush(saver: RefObject<Saver>, limit: number, save: Save, unsaved: U
 
   useEffect(() => {
     void flush();
-    const leave = () => void flush(true);
-    window.addEventListener("pagehide", leave);
+    const unload = () => void flush(true);
+    window.addEventListener("pagehide", unload);
     return () => {
-      window.removeEventListener("pagehide", leave);
-      leave();
+      window.removeEventListener("pagehide", unload);
+      void flush();
     };
   }, [flush]);
   return { flush, state, setState, isHeld, setHeld, failure, setFailure, hasSaved };
 }
 
 const newSaver = (stored: string, wanted: string, isHeld: boolean): Saver => {
-  return { stored, wanted, sent: null, isSaving: false, timer: undefined, isHeld };
+  return { stored, wanted, sent: null, saving: null, timer: undefined, isHeld };
 };
 
-const stateOf = ({ wanted, stored }: Saver) => (wanted === stored ? "saved" : "unsaved");
+const isSaved = ({ wanted, stored, sent }: Saver) => wanted === stored && sent === null;
+const stateOf = (saver: Saver) => (isSaved(saver) ? "saved" : "unsaved");
 
 /**
  * Adopts a text that was saved elsewhere; a local change that is unsaved stays, but is held. Returns whether anything
@@ -179,8 +191,9 @@ const stateOf = ({ wanted, stored }: Saver) => (wanted === stored ? "saved" : "u
  */
 function takeOver(saver: Saver, stored: string): boolean {
   const isOwn = stored === saver.sent;
-  if (stored === saver.stored || (isOwn && saver.isSaving)) return false;
-  if (saver.wanted === saver.stored) saver.wanted = stored;
+  if (stored === saver.stored || (isOwn && saver.saving)) return false;
+  if (isSaved(saver)) saver.wanted = stored;
+  if (!saver.saving) saver.sent = null;
   saver.stored = stored;
   saver.isHeld = saver.wanted !== stored && !isOwn;
   return true;
