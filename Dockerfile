@@ -1,10 +1,10 @@
-# Parley as an image: docs/deployment.md tells how to run it. The Node is the one that package.json brings along.
+# Image of Parley; docs/deployment.md describes how to run it. It has the Node version that package.json pins.
 ARG NODE_VERSION=24.21.0
 
 FROM node:${NODE_VERSION}-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
-# No package has a say while it is installed. The packaged Node stays behind: the image has its own.
+# Install scripts of packages do not run. The packaged Node is removed, because the image has its own.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
     && rm -rf node_modules/node-linux-* node_modules/.bin node_modules/.package-lock.json
 

@@ -93,10 +93,10 @@ it("explains in a sentence why it cannot listen", async () => {
   const { port } = new URL(await addressOf(start()));
   const other = join(dataDir, "other");
   expect(await failureOf(start({ PORT: port, DATA_DIR: other }))).toBe(
-    `Another program listens on 127.0.0.1:${port} already. Set PORT to another number.\n`,
+    `Another program is already listening on 127.0.0.1:${port}. Set PORT to another number.\n`,
   );
   expect(await failureOf(start({ HOST: "192.0.2.1", DATA_DIR: other }))).toBe(
-    "HOST 192.0.2.1 is no address of this machine.\n",
+    "HOST 192.0.2.1 is not an address of this machine.\n",
   );
 });
 
@@ -116,10 +116,10 @@ async function readableByOthers(): Promise<string[]> {
   return modes.filter(({ mode }) => (mode & 0o077) !== 0).map(({ name }) => name);
 }
 
-describe("E2 in a data folder that all users can list, others can read no file", () => {
+describe("E2 in a data folder that all users can list", () => {
   beforeEach(() => chmod(dataDir, 0o755));
 
-  it("of a server", async () => {
+  it("other users cannot read the files of a server", async () => {
     const child = start();
     await addressOf(child);
     for (const name of ["parley.db", "parley.db-wal", "lock", "secret-key", "process-id"]) {
@@ -132,7 +132,7 @@ describe("E2 in a data folder that all users can list, others can read no file",
     expect(await readableByOthers()).toEqual([]);
   });
 
-  it("of administration commands before the first start", async () => {
+  it("other users cannot read the files of administration commands before the first start", async () => {
     const person = ["--username", "ada", "--email", "ada@example.org", "--firstname", "Ada", "--lastname", "Lovelace"];
     const child = start({}, [adminMain, "users", "create", "--init", ...person]);
     expect(await once(child, "exit")).toEqual([0, null]);

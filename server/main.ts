@@ -17,9 +17,10 @@ const CACHE_AFTER_MS = 500;
 const exitCodes = { failed: 1, configuration: 2 } as const;
 /** Sentences for errors of listening. */
 const refusals: Partial<Record<string, (at: { host: string; port: number }) => string>> = {
-  EADDRINUSE: ({ host, port }) => `Another program listens on ${host}:${port} already. Set PORT to another number.`,
-  EACCES: ({ port }) => `This user may not listen on port ${port}. Set PORT to a number from 1024 on.`,
-  EADDRNOTAVAIL: ({ host }) => `HOST ${host} is no address of this machine.`,
+  EADDRINUSE: ({ host, port }) =>
+    `Another program is already listening on ${host}:${port}. Set PORT to another number.`,
+  EACCES: ({ port }) => `This user may not listen on port ${port}. Set PORT to 1024 or higher.`,
+  EADDRNOTAVAIL: ({ host }) => `HOST ${host} is not an address of this machine.`,
 };
 const shutdownSignals = ["SIGTERM", "SIGINT"] as const;
 

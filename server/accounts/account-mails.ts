@@ -11,7 +11,7 @@ import { type KeyTemplate, templates } from "./account-letters.ts";
 import { endEmailKeys, findDeviceOfKey, noteDeviceOfKey, replaceEmailKey } from "./mailed-keys/email-key-store.ts";
 import { hashMailedKey, keyLivesMs, mailedKeyOf } from "./mailed-keys/mailed-keys.ts";
 
-/** Longer than the outbox retries. */
+/** Time for the delivery of a mail, added to the lifetime of its key; longer than the retries of the outbox. */
 const DELIVERY_LIFE_MS = DAY;
 
 export type AccountMailsDeps = { outbox: Outbox; clock: Clock; keySecret: Uint8Array; limits: Limits };
@@ -91,7 +91,7 @@ export class AccountMails {
   }
 
   /**
-   * Queues the last mail to an account's owner, which is sent after the account is removed; once.
+   * Queues once the last mail to an account's owner, which is sent after the account is removed.
    * @param counts number of items of each kind
    * @returns the mail's id
    */

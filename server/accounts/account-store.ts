@@ -83,7 +83,7 @@ export async function setPasswordHash(db: Queryable, userId: string, from: strin
   return numUpdatedRows > 0n;
 }
 
-/** Locks an account's row until the end of the transaction. @returns the account as it is then */
+/** Locks an account's row until the end of the transaction. @returns the current account */
 export async function holdUser(db: Queryable, userId: string): Promise<UserRow | undefined> {
   return db
     .updateTable("users")

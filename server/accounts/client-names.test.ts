@@ -14,7 +14,7 @@ it.each([
   ],
   ["curl/8.5.0", { browser: "curl", system: "" }],
   ["", { browser: "", system: "" }],
-])("names %j", async (userAgent, names) => {
+])("names the client of the user agent %j", async (userAgent, names) => {
   expect(await namesOfClient(userAgent)).toEqual(names);
 });
 

@@ -77,7 +77,7 @@ describe("A4 with PASSWORD_POLICY=strict", () => {
     ]);
   });
 
-  it("also refuses it on a reset and a change, and changes neither key nor password", async () => {
+  it("refuses a guessable password on a reset and a change too, and changes neither key nor password", async () => {
     const { user, token, password } = await signUpProved(strict);
     await strict.call("POST", paths.forgotPassword, { body: { email: user.email } });
     const key = await newestKeyFor(strict, "reset-password", user.email);
@@ -100,7 +100,7 @@ describe("A4 with PASSWORD_POLICY=strict", () => {
     expect((await register(strict, password)).status).toBe(201);
   });
 
-  it("is part of the public configuration, so that forms can warn before", async () => {
+  it("publishes the policy in the configuration, so that forms can warn before a submit", async () => {
     const config = async (app: TestApp) =>
       authConfigSchema.parse(await (await app.call("GET", paths.authConfig)).json()).passwordPolicy;
     expect([await config(strict), await config(plain)]).toEqual(["strict", "plain"]);
@@ -114,13 +114,13 @@ it("A4 refuses common passwords if PUBLIC_URL is not localhost", async () => {
 });
 
 describe("passwords", () => {
-  it("A4 may be common with PASSWORD_POLICY=plain, the default on localhost", async () => {
+  it("A4 accepts common passwords with PASSWORD_POLICY=plain, the default on localhost", async () => {
     for (const password of ["password", "12345678", "Acme Chat", "Baseball99", "sunshine"]) {
       expect((await register(plain, password)).status).toBe(201);
     }
   });
 
-  it("A1 have 8 to 256 characters, counted as people see them", async () => {
+  it("A1 passwords have 8 to 256 characters, counted as people see them", async () => {
     const statuses = async (passwords: string[]) =>
       Promise.all(passwords.map(async (password) => (await register(plain, password)).status));
     const refused = ["", "a".repeat(7), "1234567", "😀".repeat(7), "a".repeat(257), "😀".repeat(257)];
@@ -129,7 +129,7 @@ describe("passwords", () => {
     expect(await statuses(taken)).toEqual(taken.map(() => 201));
   });
 
-  it("A1 of more than 1,024 bytes are refused before hashing, in every form", async () => {
+  it("A1 refuses passwords of more than 1,024 bytes before hashing, in every form", async () => {
     const { token } = await signUpProved(plain);
     const passwords = ["a".repeat(1025), "😀".repeat(300), "a".repeat(500_000)];
     for (const password of passwords) {
@@ -159,7 +159,7 @@ describe("passwords", () => {
     "!!!!!!!!",
     "e\u0301".repeat(8),
     "        a",
-  ])("A3 may be %j", async (password) => {
+  ])("A3 accepts the password %j", async (password) => {
     const person = newPerson({ password });
     expect((await plain.call("POST", paths.register, { body: person })).status).toBe(201);
     const signIn = async (typed: string) =>

@@ -8,18 +8,21 @@ describe("hashing many passwords concurrently", () => {
   it.each([
     { cores: 2, atOnce: 1 },
     { cores: 3, atOnce: 2 },
-  ])("computes $atOnce at a time on $cores cores, lets 64 wait, and refuses the others", async ({ cores, atOnce }) => {
-    const passwords = new Passwords({ cores });
-    const hashes = Array.from({ length: QUEUE + 4 }, () => passwords.hash("correct horse battery"));
-    const outcomes = await Promise.allSettled(hashes);
-    const refused = outcomes.filter(({ status }) => status === "rejected");
-    expect(refused).toHaveLength(4 - atOnce);
-    for (const outcome of refused) {
-      expect(outcome).toMatchObject({ reason: { code: "unavailable" } });
-      expect("reason" in outcome && outcome.reason).toBeInstanceOf(Failure);
-    }
-    expect(new Set(outcomes.flatMap((outcome) => ("value" in outcome ? [outcome.value] : []))).size).toBe(
-      QUEUE + atOnce,
-    );
-  });
+  ])(
+    "computes $atOnce hashes at a time on $cores cores, queues 64, and refuses the others",
+    async ({ cores, atOnce }) => {
+      const passwords = new Passwords({ cores });
+      const hashes = Array.from({ length: QUEUE + 4 }, () => passwords.hash("correct horse battery"));
+      const outcomes = await Promise.allSettled(hashes);
+      const refused = outcomes.filter(({ status }) => status === "rejected");
+      expect(refused).toHaveLength(4 - atOnce);
+      for (const outcome of refused) {
+        expect(outcome).toMatchObject({ reason: { code: "unavailable" } });
+        expect("reason" in outcome && outcome.reason).toBeInstanceOf(Failure);
+      }
+      expect(new Set(outcomes.flatMap((outcome) => ("value" in outcome ? [outcome.value] : []))).size).toBe(
+        QUEUE + atOnce,
+      );
+    },
+  );
 });

@@ -46,7 +46,7 @@ function configRoute(app: Api, { config, google, clock }: Accounts): void {
     paths.authConfig,
     {
       config: open,
-      schema: { summary: "What sign-in screens need to know", tags, response: { 200: authConfigSchema } },
+      schema: { summary: "Get the configuration of the sign-in screens", tags, response: { 200: authConfigSchema } },
     },
     async (request, reply) => {
       reply.renewAntiForgery(request.identity?.sessionId);
@@ -63,7 +63,7 @@ function configRoute(app: Api, { config, google, clock }: Accounts): void {
 function ownRoute(app: Api, { database }: Accounts): void {
   app.get(
     paths.me,
-    { schema: { summary: "The signed-in account", tags, response: { 200: userSchema } } },
+    { schema: { summary: "Get the signed-in account", tags, response: { 200: userSchema } } },
     async (request, reply) => {
       const { userId, sessionId } = identityOf(request);
       const user = await findUser(database, userId);

@@ -120,7 +120,10 @@ describe.skipIf(testRedisUrl === undefined)("RedisBus", () => {
     await near.reaches(3);
     await late.reaches(1);
     expect([here.hearsAll, far.count]).toEqual([true, 2]);
-    expect(messages()).toEqual(["Redis is away: what other servers do is seen later", "Redis is back"]);
+    expect(messages()).toEqual([
+      "Redis is unavailable: changes by other servers arrive later",
+      "Redis is available again",
+    ]);
     here.publish("t");
     await far.reaches(3);
   });
@@ -165,7 +168,7 @@ describe.skipIf(testRedisUrl === undefined)("RedisBus", () => {
     secret.username = "nobody";
     secret.password = "hidden-word";
     await openBus(secret.href);
-    expect(messages()[0]).toMatch(/^Redis is away/);
+    expect(messages()[0]).toMatch(/^Redis is unavailable/);
     expect(logLines.join("")).not.toContain("hidden-word");
   });
 });

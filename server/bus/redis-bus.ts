@@ -115,14 +115,14 @@ export class RedisBus implements Bus {
   }
 
   #noteBack(): void {
-    if (this.#isAway) this.#deps.log.info("Redis is back");
+    if (this.#isAway) this.#deps.log.info("Redis is available again");
     this.#isAway = false;
   }
 
   #noteAway(error: unknown): void {
     if (this.#isAway || this.#closing.signal.aborted) return;
     this.#isAway = true;
-    this.#deps.log.warn({ err: error }, "Redis is away: what other servers do is seen later");
+    this.#deps.log.warn({ err: error }, "Redis is unavailable: changes by other servers arrive later");
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -56,7 +56,7 @@ const markRead = (chatId: string, { token }: TestAccount = ada) =>
 const isDeletion = (event: AccountEvent) => "deleted" in event;
 
 describe("GET /events", () => {
-  it("sends a full start without a position, then changes of chats in order", async () => {
+  it("without a position sends a start that resets the client, then changes of chats in order", async () => {
     await createChat();
     await using reader = await follow();
     expect(reader.start).toEqual({ at: expect.any(Number), isReset: true });
@@ -97,7 +97,7 @@ describe("GET /events", () => {
     expect(await later.next()).toEqual(change);
   });
 
-  it("sends a full start if the position is unknown or too many changes were missed", async () => {
+  it("resets the client if its position is unknown or it missed too many changes", async () => {
     const { start } = await follow();
     expect((await follow(start.at + 1)).start).toEqual({ at: start.at, isReset: true });
     const { database } = app.context;
@@ -107,7 +107,7 @@ describe("GET /events", () => {
     expect((await follow(start.at + 1)).start).toEqual({ at: start.at + 1, isReset: false });
   });
 
-  it("sends a full start if deletions may have expired, and only then", async () => {
+  it("resets the client if records of deletions may have expired, and only then", async () => {
     const [first, second, kept] = [await createChat(), await createChat(), await createChat()];
     const { start } = await follow();
     await deleteChat(first);
@@ -125,7 +125,7 @@ describe("GET /events", () => {
     expect(await reader.next()).toEqual({ at: start.at + 3, deleted: kept });
   });
 
-  it("sends titles of the model", async () => {
+  it("sends the titles that the model wrote", async () => {
     provider.title = "Narrow inlets";
     await using reader = await follow();
     const id = await createChat();
@@ -151,7 +151,7 @@ describe("GET /events", () => {
     }
   });
 
-  it("E4 ends with its session", async () => {
+  it("E4 ends the stream with its session", async () => {
     const reader = await follow();
     expect((await app.call("POST", "/auth/logout", { token: ada.token })).status).toBe(204);
     expect(await reader.next()).toBeUndefined();

@@ -106,7 +106,7 @@ export class AccountEvents implements AsyncDisposable {
 
   async #pollQueued(): Promise<void> {
     const { signal } = this.#closing;
-    // Asynchronous, so that the publisher's call does not run it.
+    // Waits a tick, so that the publisher's call does not run the query.
     await setImmediate();
     while (this.#changed.size > 0 && !signal.aborted) {
       const userIds = [...this.#changed].slice(0, MAX_ACCOUNTS_ASKED);

@@ -40,7 +40,7 @@ export async function removeDeleted(
 ): Promise<void> {
   for (const chat of await listDeletedBefore(database, now - RETENTION_MS)) {
     await removeChat(database, chat, signal).catch((error: unknown) => {
-      log.error({ err: error, chat: chat.id }, "deleted chat not removed, to be tried again");
+      log.error({ err: error, chat: chat.id }, "deleted chat not removed, will be retried");
     });
   }
   if (!signal.aborted) await removeFoldersDeletedBefore(database, now - RETENTION_MS);

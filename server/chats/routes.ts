@@ -48,7 +48,7 @@ function listRoutes(app: Api, { chats }: ChatRoutesDeps): void {
     paths.chatHistory,
     {
       schema: {
-        summary: "The history, newest activity first, whole or by pages",
+        summary: "List the chats, newest activity first, all or by page",
         description:
           "Without archived chats; `pinned`, `archived` and `folder` leave only such chats. Without `limit` at most " +
           `${CHATS_LISTED_MAX} chats: older ones follow \`before\`.`,
@@ -72,7 +72,7 @@ function listRoutes(app: Api, { chats }: ChatRoutesDeps): void {
     paths.chats,
     {
       config: { limit: "chat" },
-      schema: { summary: "Make an empty chat", tags, body: newChatSchema, response: { 201: chatSchema } },
+      schema: { summary: "Create an empty chat", tags, body: newChatSchema, response: { 201: chatSchema } },
     },
     async (request, reply) => {
       const { userId } = identityOf(request);
@@ -106,7 +106,7 @@ function singleChatRoutes(app: Api, { chats }: ChatRoutesDeps): void {
     paths.chat(":id"),
     {
       schema: {
-        summary: "Delete a chat; within the hour a batch with `isDeleted: false` undoes that",
+        summary: "Delete a chat; for an hour a batch with `isDeleted: false` undoes it",
         tags,
         params: chatParamsSchema,
         response: { 204: z.undefined() },
@@ -124,8 +124,8 @@ function batchRoute(app: Api, { chats }: ChatRoutesDeps): void {
     paths.chatBatch,
     {
       schema: {
-        summary: "Change several chats the same way",
-        description: "All of them or none. Ids of chats that the account does not have are passed over.",
+        summary: "Apply one change to several chats",
+        description: "Atomic. Ids of chats that the account does not have are ignored.",
         tags,
         body: chatBatchSchema,
         response: { 200: chatBatchAnswerSchema },
@@ -141,12 +141,12 @@ function eventsRoute(app: Api, { events, streams, isDraining }: ChatRoutesDeps):
     {
       exposeHeadRoute: false,
       schema: {
-        summary: "Follow what changes in the account",
+        summary: "Follow the changes of the account",
         description:
-          "`data:` events as text/event-stream, each a JSON object. First `{at, isReset}`: with `isReset` the history " +
-          "is to be read anew; else all that changed after `from` follows. Then `{at, chat}` for a chat that is new or " +
-          "has changed, as it is now, `{at, deleted}` for the id of one that is gone, and `{at, folders}` with all folders " +
-          "where they changed. To resume, give the last `at` as `from`. An empty `data:` is a sign of life.",
+          "`data:` events as text/event-stream, each a JSON object. First `{at, isReset}`: with `isReset` the client reads " +
+          "the history again; otherwise all changes after `from` follow. Then `{at, chat}` with the current state of a " +
+          "new or changed chat, `{at, deleted}` with the id of a deleted one, and `{at, folders}` with all folders after " +
+          "a change. To resume, pass the last `at` as `from`. An empty `data:` is a heartbeat.",
         tags,
         querystring: eventsQuerySchema,
       },

@@ -38,7 +38,7 @@ async function expectToAgree(a: TestApp, b: TestApp): Promise<void> {
 }
 
 describe.runIf(isOnPostgres)("two servers on one database without Redis", () => {
-  it("notify readers of each other's changes", async () => {
+  it("servers notify readers of each other's changes", async () => {
     const a = await startServer();
     ada = await signUp(a);
     const b = await startServer();
@@ -59,12 +59,12 @@ describe.runIf(isOnPostgres && testRedisUrl !== undefined)("two servers with Red
     b = await startServer({ REDIS_URL: testRedisUrl ?? "" });
   });
 
-  it("notify readers of each other's changes", async () => {
+  it("servers notify readers of each other's changes", async () => {
     expect([a.context.bus.hearsAll, b.context.bus.hearsAll]).toEqual([true, true]);
     await expectToAgree(a, b);
   });
 
-  it("resume a stream of one server at the other", async () => {
+  it("a stream of one server resumes at the other", async () => {
     const left = await followAccount(a, ada.token);
     const first = await createChat(b);
     const heard = await left.next();
@@ -75,13 +75,13 @@ describe.runIf(isOnPostgres && testRedisUrl !== undefined)("two servers with Red
     expect([resumed.start.isReset, chatOf(await resumed.next())]).toEqual([false, second]);
   });
 
-  it("E4 end a session's streams on all servers", async () => {
+  it("E4 a session's streams end on all servers", async () => {
     const reader = await followAccount(a, ada.token);
     expect((await b.call("POST", "/auth/logout", { token: ada.token })).status).toBe(204);
     expect(await reader.next()).toBeUndefined();
   });
 
-  it("keep notifying while Redis is away for one of them, and afterwards", async () => {
+  it("servers keep notifying while Redis is away for one of them, and afterwards", async () => {
     await proxy.set("refuse");
     await vi.waitUntil(() => !a.context.bus.hearsAll);
     await using atA = await followAccount(a, ada.token);

@@ -29,7 +29,7 @@ export function storageRoutes(deps: StorageDeps): FastifyPluginAsync {
       paths.storage,
       {
         schema: {
-          summary: "What the account stores, its quotas and its largest chats",
+          summary: "Get the storage of the account, its quotas and its largest chats",
           description:
             "In bytes of the export form: a message's text as JSON in UTF-8, with 300 bytes for its other fields. " +
             "Deleted chats count until they are removed for good.",

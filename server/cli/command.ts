@@ -106,8 +106,9 @@ export class Call {
     this.print(line);
     if (this.has("yes")) return;
     const { ask } = this.world;
-    if (!ask) throw new Refusal("Nothing was done: add --yes to agree, as nobody is here to be asked.");
-    const answer = await ask("Go on? [y/N] ");
+    if (!ask)
+      throw new Refusal("Nothing was done: no terminal is available to ask for confirmation; add --yes to confirm.");
+    const answer = await ask("Continue? [y/N] ");
     if (!/^y(es)?$/i.test(answer.trim())) throw new Refusal("Nothing was done.");
   }
 }

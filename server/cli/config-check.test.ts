@@ -54,7 +54,7 @@ it("version shows the state of the schema, and changes nothing", async () => {
   expect(await state()).toMatchObject({ kind, newest: "0007-usage-and-imports", unknown: [] });
   // On SQLite the upgrade itself makes a copy.
   const { out } = await admin(harness, ["version"]);
-  expect(out.includes("make a backup before")).toBe(kind === "postgresql");
+  expect(out.includes("make a backup first")).toBe(kind === "postgresql");
   const backup = await admin(harness, ["backup", join(harness.dataDir, "before.parley"), "--json"]);
   expect([backup.code, backup.json.migrations]).toEqual([0, expect.not.arrayContaining(["0008-disabled-accounts"])]);
   const refused = await admin(harness, ["users", "list", "--json"]);

@@ -25,7 +25,7 @@ const USER_INFO = /([a-z][a-z\d+.-]*:\/\/)[^\s/?#]*@/gi;
 export const configCheck: Command = {
   name: "config check",
   usage: "",
-  summary: "Shows the configuration as the server reads it, without its secrets, or all that is wrong in it.",
+  summary: "Prints the configuration as the server reads it, without secrets, or all its errors.",
   async run(call): Promise<Outcome> {
     try {
       return await check(call);

@@ -31,7 +31,7 @@ export function findInstallation({ env, readFile }: Pick<World, "env" | "readFil
 /** Describes an installation in one line for people. */
 export function installationLine({ dataDir, database, isPostgres }: Installation): string {
   if (isPostgres) return `Installation: PostgreSQL at ${database}, with the data folder ${dataDir}`;
-  return `Installation: ${database}${existsSync(database) ? "" : ", which is not there yet"}`;
+  return `Installation: ${database}${existsSync(database) ? "" : ", which does not exist yet"}`;
 }
 
 /** Returns host and database name of a URL, without the password. */

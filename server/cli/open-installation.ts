@@ -80,8 +80,8 @@ export async function beginInstallation(call: Call): Promise<void> {
   if (state && state.applied.length > 0) return;
   if (!call.has("init")) {
     throw new Refusal(
-      "There is no installation here yet, and nothing was made: set DATA_DIR or DATABASE_URL to the one that is meant, " +
-        "or add --init to begin a new one here.",
+      "There is no installation here, and nothing was created: set DATA_DIR or DATABASE_URL to an existing one, " +
+        "or add --init to create a new one here.",
     );
   }
   using _lock = await takeDataFolder(config.dataDir);

@@ -14,9 +14,9 @@ const TIMEOUT_MS = 30 * SECOND;
 const POLL_MS = SECOND / 4;
 
 /**
- * Removes an account. If a server uses the SQLite file, the server removes it, because it knows the account's running
- * work. The server notices the mark within a second.
- * @returns whether the account is gone; `false` if the server takes longer than 30 s
+ * Removes an account. If a server uses the SQLite file, the server removes it, because it has the account's running
+ * work in memory. The server notices the mark within a second.
+ * @returns whether the account was removed; `false` if the server takes longer than 30 s
  */
 export async function removeAccount(call: Call, accounts: Accounts, userId: string): Promise<boolean> {
   const { config, secrets } = call.configuration();

@@ -113,11 +113,11 @@ function printable(line: string): string {
 
 function overview(): string[] {
   return [
-    "Looks after an installation. It reads the same environment as the server.",
+    "Administers an installation. Reads the same environment as the server.",
     "",
     ...commands.map(({ name, usage, summary }) => `  ${`${name} ${usage}`.trim()}\n      ${summary}`),
     "",
-    "Each takes --json (one line of JSON) and --help; what destroys asks first, or takes --yes.",
+    "Each command takes --json (one line of JSON) and --help; a command that destroys data asks first, or takes --yes.",
   ];
 }
 

@@ -33,7 +33,7 @@ export async function withAccount(
   if (!user) throw new Refusal(`There is no account “${name}”.`);
   if (others.length > 0) {
     const names = found.map(({ username, id }) => `${username} (${id})`).join(", ");
-    throw new Refusal(`“${name}” may be several accounts: ${names}. Name one of them.`);
+    throw new Refusal(`“${name}” matches several accounts: ${names}. Name one of them.`);
   }
   // Awaited here, because the resources of `work` are disposed when this function returns.
   return await work(deps.accounts, user);

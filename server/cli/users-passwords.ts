@@ -7,13 +7,14 @@ import { beginInstallation, openCommandDeps } from "./open-installation.ts";
 import { userData, withAccount } from "./users-named.ts";
 
 const GENERATED_BYTES = 15;
-const FROM_INPUT = "--password-stdin    reads the password from the input; else one is made and shown once";
+const FROM_INPUT =
+  "--password-stdin    reads the password from standard input; otherwise one is generated and shown once";
 
 const create: Command = {
   name: "users create",
   usage: "--username NAME --email ADDRESS --firstname NAME --lastname NAME [--password-stdin] [--init]",
-  summary: "Makes a verified account, whether registration is open or not.",
-  details: [FROM_INPUT, "--init              begins a new installation where there is none, before the first start"],
+  summary: "Creates a verified account, also with closed registration.",
+  details: [FROM_INPUT, "--init              creates the installation if there is none, before the first start"],
   options: {
     username: { type: "string" },
     email: { type: "string" },
@@ -30,15 +31,15 @@ const create: Command = {
     const request = registerSchema(config.passwordMin).safeParse({ ...given, ...names, password: password.text });
     if (!request.success) {
       const problems = fieldIssues(request.error.issues).map((issue) => ruleSentence(issue.field, issue));
-      throw new Refusal(`The account cannot be made:\n  ${problems.join("\n  ")}`, "usage");
+      throw new Refusal(`The account cannot be created:\n  ${problems.join("\n  ")}`, "usage");
     }
     await beginInstallation(call);
     await using deps = await openCommandDeps(call);
-    call.print(`Makes the account ${request.data.username} for ${request.data.email}.`);
+    call.print(`Creates the account ${request.data.username} for ${request.data.email}.`);
     const user = await createAccount(deps.accounts, request.data);
     return {
       data: { user: userData(user), ...shown(password) },
-      lines: [`${user.username} is made and verified.`, ...linesOf(password)],
+      lines: [`${user.username} is created and verified.`, ...linesOf(password)],
     };
   },
 };
@@ -46,13 +47,13 @@ const create: Command = {
 const resetPassword: Command = {
   name: "users reset-password",
   usage: "USER [--password-stdin] [--yes]",
-  summary: "Gives an account another password and signs it out everywhere; its owner is told by mail.",
+  summary: "Sets another password for an account and signs it out everywhere; its owner is notified by mail.",
   details: ["USER is a username, an address or an id.", FROM_INPUT],
   options: { "password-stdin": { type: "boolean" } },
   operands: { min: 1, max: 1 },
   run: (call) =>
     withAccount(call, async (accounts, user) => {
-      await call.confirm(`The password of ${user.username} opens nothing any more, and all its sessions end.`);
+      await call.confirm(`The password of ${user.username} stops working, and all its sessions end.`);
       const password = await passwordFor(call);
       const field = newPasswordField(accounts.config.passwordMin).safeParse(password.text);
       const [issue] = field.success ? [] : field.error.issues;
@@ -75,6 +76,6 @@ async function passwordFor(call: Call): Promise<Password> {
 }
 
 const shown = ({ text, isMade }: Password) => (isMade ? { password: text } : {});
-const linesOf = ({ text, isMade }: Password) => (isMade ? [`Password, shown this once: ${text}`] : []);
+const linesOf = ({ text, isMade }: Password) => (isMade ? [`Password, shown only once: ${text}`] : []);
 
 export const passwordCommands: readonly Command[] = [create, resetPassword];

@@ -9,11 +9,11 @@ import { withAccount } from "./users-named.ts";
 export const quota: Command = {
   name: "users quota",
   usage: "USER [--mb NUMBER | --default]",
-  summary: "Shows how much an account stores and may store, or sets that.",
+  summary: "Shows the used and allowed storage of an account, or sets its quota.",
   details: [
     "USER is a username, an address or an id.",
-    "--mb NUMBER  lets it store that many megabytes (1,000,000 bytes), whatever MAX_ACCOUNT_MB says",
-    "--default    lets it store what MAX_ACCOUNT_MB says",
+    "--mb NUMBER  sets a quota of its own in megabytes (1,000,000 bytes), instead of MAX_ACCOUNT_MB",
+    "--default    sets the quota of MAX_ACCOUNT_MB again",
   ],
   options: { mb: { type: "string" }, default: { type: "boolean" } },
   operands: { min: 1, max: 1 },

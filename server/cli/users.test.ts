@@ -78,7 +78,7 @@ describe("users create", () => {
     expect(forgotten.json).not.toHaveProperty("password");
     expect(await readdir(fresh.dataDir)).toEqual([]);
     const made = await admin(fresh, ["users", "create", ...words, "--init", "--json"]);
-    expect(made).toMatchObject({ code: 0, err: expect.stringContaining("Makes the account first") });
+    expect(made).toMatchObject({ code: 0, err: expect.stringContaining("Creates the account first") });
     await using later = await startTestApp({ harness: fresh });
     const body = { username: "first", password: String(made.json.password) };
     expect((await later.call("POST", paths.login, { body })).status).toBe(200);
@@ -95,7 +95,7 @@ it("users verify verifies a pending account without its mail", async () => {
 });
 
 describe("users disable", () => {
-  it("C1 blocks every way to sign in, reveals it only to the owner, and deletes nothing", async () => {
+  it("C1 disabling blocks every way to sign in, reveals it only to the owner, and deletes nothing", async () => {
     const { username } = ada.user;
     const { key } = await keyOf(username);
     await using events = await followAccount(app, ada.token);
@@ -117,7 +117,7 @@ describe("users disable", () => {
     expect(log.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["disabled", "enabled"]));
   });
 
-  it("blocks a sign-in by a mailed key, which remains valid", async () => {
+  it("disabling blocks a sign-in by a mailed key, which remains valid", async () => {
     const person = newPerson();
     await app.call("POST", paths.register, { body: person });
     const [mail] = await filedMailsTo(app, person.email);
@@ -185,7 +185,7 @@ it("prints tables for people, without control characters from untrusted text", a
   const body = { username: ada.user.username, password: ada.password };
   await app.call("POST", paths.login, { body, headers: { "user-agent": "evil\u009b31m program" } });
   const { out } = await admin(harness, ["users", "sessions", ada.user.username]);
-  expect(out).toMatch(/^SESSION +BEGUN BY/);
+  expect(out).toMatch(/^SESSION +SIGNED IN BY/);
   expect(out).toContain("evil");
   expect(out).not.toContain("\u009b");
 });
@@ -206,7 +206,7 @@ it("prints JSON that retains every character, but escapes control characters", a
   expect(refused.out.trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 });
 
-it("first prints which installation it uses, without a password", async () => {
+it("commands first print which installation they use, without a password", async () => {
   const { DATABASE_URL } = harness.env;
   const url = DATABASE_URL === undefined ? undefined : new URL(DATABASE_URL);
   const database = url ? `${url.host}${url.pathname}` : join(harness.dataDir, "parley.db");

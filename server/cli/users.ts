@@ -45,33 +45,33 @@ const outcome = (user: UserRow, isChanged: boolean, done: string, already: strin
 const verify: Command = {
   name: "users verify",
   usage: USER,
-  summary: "Takes an account's address for proved, as if its owner had used the mailed key.",
+  summary: "Marks an account's address as verified, as if its owner had used the mailed key.",
   details: [WHO],
   operands: one,
   run: (call) =>
     withAccount(call, async (accounts, user) => {
-      call.print(`Takes ${user.email} for the address of ${user.username}; other claims to it end.`);
-      return outcome(user, await verifyAccount(accounts, user), "is verified", "was verified already");
+      call.print(`Marks ${user.email} as the verified address of ${user.username}; other claims to it end.`);
+      return outcome(user, await verifyAccount(accounts, user), "is verified", "was already verified");
     }),
 };
 
 const disable: Command = {
   name: "users disable",
   usage: USER,
-  summary: "Keeps an account's owner out and signs them out everywhere, at once; nothing is lost.",
-  details: [WHO, "Who types the right password is told that the account is disabled; nobody else is."],
+  summary: "Blocks sign-ins to an account and signs it out everywhere, at once; no data is lost.",
+  details: [WHO, "Only a sign-in with the right password reports that the account is disabled."],
   operands: one,
   run: (call) =>
     withAccount(call, async (accounts, user) => {
       call.print(`Disables ${user.username} and ends all its sessions.`);
-      return outcome(user, await disableAccount(accounts, user.id), "is disabled", "was disabled already");
+      return outcome(user, await disableAccount(accounts, user.id), "is disabled", "was already disabled");
     }),
 };
 
 const enable: Command = {
   name: "users enable",
   usage: USER,
-  summary: "Lets the owner of a disabled account in again.",
+  summary: "Allows sign-ins to a disabled account again.",
   details: [WHO],
   operands: one,
   run: (call) =>
@@ -94,7 +94,7 @@ const sessions: Command = {
       call.print(`Ends ${id === undefined ? "all sessions" : `the session ${id}`} of ${user.username}.`);
       const isEnded = await endSessionsOf(accounts, user.id, id);
       if (!isEnded && id !== undefined) throw new Refusal(`${user.username} has no session ${id}.`);
-      return outcome(user, isEnded, "is signed out there", "was signed in nowhere");
+      return outcome(user, isEnded, "is signed out there", "was not signed in");
     }),
 };
 
@@ -114,19 +114,19 @@ function sessionsOutcome({ id, username }: UserRow, rows: SessionRow[]): Outcome
         userAgent: row.user_agent,
       })),
     },
-    lines: toTable(["SESSION", "BEGUN BY", "BEGUN", "LAST SEEN", "ADDRESS", "PROGRAM"], table),
+    lines: toTable(["SESSION", "SIGNED IN BY", "SIGNED IN", "LAST SEEN", "ADDRESS", "PROGRAM"], table),
   };
 }
 
 const remove: Command = {
   name: "users delete",
   usage: `${USER} [--yes]`,
-  summary: "Deletes an account with all that is in it, for good and at once; its owner gets a receipt by mail.",
+  summary: "Deletes an account and all its data permanently and at once; its owner gets a receipt by mail.",
   details: [WHO],
   operands: one,
   run: (call) =>
     withAccount(call, async (accounts, user) => {
-      await call.confirm(`Deletes ${user.username} (${user.email}) with all chats, for good.`);
+      await call.confirm(`Permanently deletes ${user.username} (${user.email}) with all chats.`);
       const isGone = await removeAccount(call, accounts, user.id);
       return {
         data: { id: user.id, username: user.username, deleted: isGone },

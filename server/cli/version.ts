@@ -5,7 +5,7 @@ import { findState } from "./open-installation.ts";
 export const version: Command = {
   name: "version",
   usage: "",
-  summary: "Tells the version of the program, and how far its database is.",
+  summary: "Prints the version of the program and the state of the database.",
   async run(call) {
     const { secrets } = call.configuration();
     const kind = secrets.databaseUrl ? "postgresql" : "sqlite";
@@ -30,15 +30,15 @@ export const version: Command = {
 };
 
 const BACKUP_FIRST =
-  "No copy of PostgreSQL is kept when that is done: make a backup before, by the command “backup FILE” of this version.";
+  "That start does not copy a PostgreSQL database: make a backup first, with the command “backup FILE” of this version.";
 
 const needsBackup = ({ applied, pending, isHalfCopied }: SchemaState) =>
   applied.length > 0 && pending.length > 0 && !isHalfCopied;
 
 function inWords({ applied, pending, unknown, isHalfCopied }: SchemaState): string {
-  if (isHalfCopied) return "the target of a restore or a move that has not ended";
+  if (isHalfCopied) return "the target of an unfinished restore or move";
   if (unknown.length > 0) return `newer than this program (${unknown.join(", ")})`;
   if (applied.length === 0) return "empty";
-  if (pending.length > 0) return `to be brought up to date at the next start (${pending.join(", ")})`;
+  if (pending.length > 0) return `to be migrated at the next start (${pending.join(", ")})`;
   return `up to date (${applied.at(-1)})`;
 }

@@ -59,7 +59,7 @@ it("reports all invalid variables at once", () => {
   ]);
 });
 
-it("requires with Redis what several servers must share", () => {
+it("requires with Redis the settings that several servers must share", () => {
   const named = (env: Record<string, string>) => problemsOf(env).map((problem) => problem.split(" ")[0]);
   const DATABASE_URL = "postgres://db/parley";
   const SECRET_KEY = "kDq0mB1xE7pQ4vY9sT2wR6uZ3nL8aC5f";
@@ -93,7 +93,7 @@ describe("E2 the secret key", () => {
     expect(short.filter((key) => problemsOf({ SECRET_KEY: key }).length !== 1)).toEqual([]);
   });
 
-  it("accepts random ones with any beginning", () => {
+  it("accepts random keys with any beginning", () => {
     expect(problemsOf({ SECRET_KEY: "xx3fVq0mB1xE7pQ4vY9sT2wR6uZ3nL8aC5f" })).toEqual([]);
   });
 });
@@ -136,7 +136,7 @@ it("enables rate limits by default if others can reach the server", () => {
   expect(isLimited({ RATE_LIMITS: "on" })).toBe(true);
   const open = parseConfig({ PUBLIC_URL: "https://chat.example.org", RATE_LIMITS: "off" });
   expect(open.config.hasRateLimits).toBe(false);
-  const warning = "RATE_LIMITS is off: nothing slows down those who guess passwords or keys.";
+  const warning = "RATE_LIMITS is off: nothing slows down attempts to guess passwords or keys.";
   expect(open.warnings).toEqual([warning]);
   for (const HOST of ["0.0.0.0", "::", "192.0.2.7"]) {
     expect(isLimited({ HOST })).toBe(true);
@@ -205,11 +205,11 @@ describe("variables of OpenTelemetry that a platform sets for all programs", () 
     { OTEL_SDK_DISABLED: "true" },
     { ...endpoint, OTEL_SDK_DISABLED: "True" },
     { OTEL_EXPORTER_OTLP_ENDPOINT: "collector", OTEL_TRACES_EXPORTER: "none" },
-  ])("are ignored if tracing is disabled: %o", (env) => {
+  ])("OpenTelemetry variables are ignored while tracing is disabled: %o", (env) => {
     expect(parseConfig({ ...injected, ...env })).toEqual(parseConfig({}));
   });
 
-  it("do not prevent traces from being sent as JSON over HTTP, with a warning for each variable", () => {
+  it("traces are sent as JSON over HTTP despite other OpenTelemetry variables, with a warning for each", () => {
     const { OTEL_EXPORTER_OTLP_PROTOCOL, OTEL_TRACES_EXPORTER } = injected;
     const told = parseConfig({ ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL, OTEL_TRACES_EXPORTER });
     expect(told.config.traces).toMatchObject({ url: "http://collector:4318/v1/traces" });

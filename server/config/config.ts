@@ -315,13 +315,13 @@ function warningsOf(config: Config, values: Record<Variable, string | undefined>
       ? "PUBLIC_URL is not set: links in mails point to this machine only."
       : "",
     isReachable(config) && !config.hasRateLimits
-      ? "RATE_LIMITS is off: nothing slows down those who guess passwords or keys."
+      ? "RATE_LIMITS is off: nothing slows down attempts to guess passwords or keys."
       : "",
     isPublic && hasPaidKey && config.registrationOpen && config.registrationDomains.length === 0
       ? "Registration is open to everyone and replies cost money: see REGISTRATION and REGISTRATION_DOMAINS."
       : "",
     config.metrics && !isLoopbackHost(config.metrics.host) && !values.METRICS_TOKEN
-      ? "METRICS_HOST is open to whoever reaches it: set METRICS_TOKEN unless a firewall stands before it."
+      ? "METRICS_HOST is reachable from other machines: set METRICS_TOKEN unless a firewall protects it."
       : "",
     ...(config.traces ? traceWarningsOf(values) : []),
   ].filter(Boolean);

@@ -68,7 +68,7 @@ it("E2 reports unusable files in the same message, without path or content", asy
     LOCAL_API_KEY_FILE: await fileOf(Buffer.from([0xff, 0xfe, 0x00]), { name: "bytes" }),
   });
   expect([...problems].sort()).toEqual([
-    "ANTHROPIC_API_KEY and ANTHROPIC_API_KEY_FILE are both set: keep one of them",
+    "ANTHROPIC_API_KEY and ANTHROPIC_API_KEY_FILE are both set: set only one of them",
     "LOCAL_API_KEY_FILE names a file that cannot be read (ERR_ENCODING_INVALID_ENCODED_DATA)",
     "METRICS_TOKEN_FILE names a file that is empty",
     "OPENAI_API_KEY_FILE names a file that cannot be read (ENOENT)",
@@ -103,7 +103,7 @@ it("administration commands read the same files and show none of them", async ()
 describe("E2 a secret key file that other users of the machine can read", () => {
   const warningIn = (lines: readonly string[]) => lines.filter((line) => line.includes("can read the secret key"));
 
-  it("causes a warning at the start and by config check if the operator provides it", async () => {
+  it("a readable key file of the operator causes a warning at the start and by config check", async () => {
     const file = await fileOf(`${SECRET_KEY}\n`);
     await using harness = await createTestHarness();
     const env = { SECRET_KEY_FILE: file };
@@ -124,7 +124,7 @@ describe("E2 a secret key file that other users of the machine can read", () => 
     ]);
   });
 
-  it("causes a warning in the data folder, unless another key is used", async () => {
+  it("a readable key file in the data folder causes a warning, unless another key is used", async () => {
     await using harness = await createTestHarness();
     const start = async (env = {}) => {
       await using app = await startTestApp({ harness, env });

@@ -46,7 +46,7 @@ export function readSecretFiles(
     const path = env[variable]?.trim();
     if (!path) continue;
     if (env[name]?.trim()) {
-      problems.push(`${name} and ${variable} are both set: keep one of them`);
+      problems.push(`${name} and ${variable} are both set: set only one of them`);
       continue;
     }
     try {

@@ -20,7 +20,7 @@ export async function loadSecretKey(dataDir: string, given?: string): Promise<st
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   }
   const stored = await readStored(file);
-  if (stored.length < 32) throw new Error(`${file} is damaged: it holds no secret of at least 32 characters.`);
+  if (stored.length < 32) throw new Error(`${file} is damaged: it contains no secret of at least 32 characters.`);
   return stored;
 }
 

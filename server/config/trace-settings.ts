@@ -78,8 +78,10 @@ export function traceWarningsOf(variables: TraceVariables): string[] {
   const { OTEL_EXPORTER_OTLP_PROTOCOL: protocol = "http/json", OTEL_TRACES_EXPORTER: exporters = "otlp" } = variables;
   const isOtlp = exporters.split(",").every((exporter) => exporter.trim() === "otlp");
   return [
-    ...(protocol === "http/json" ? [] : ["OTEL_EXPORTER_OTLP_PROTOCOL is not heard: traces are sent as http/json."]),
-    ...(isOtlp ? [] : ["OTEL_TRACES_EXPORTER is not heard: traces are sent by otlp, or with none not at all."]),
+    ...(protocol === "http/json" ? [] : ["OTEL_EXPORTER_OTLP_PROTOCOL is ignored: traces are sent as http/json."]),
+    ...(isOtlp
+      ? []
+      : ["OTEL_TRACES_EXPORTER is ignored: its only supported values are otlp and none; traces are sent by otlp."]),
   ];
 }
 

@@ -86,7 +86,7 @@ describe("continue", () => {
     expect((await lastMessage()).content).toBe(TEXT);
   });
 
-  it("is possible after the model has stopped at its length limit", async () => {
+  it("continues after the model has stopped at its length limit", async () => {
     chat.provider.next("length");
     chat.provider.reply = "One two";
     await readReply(await chat.stream({ model: GPT }));
@@ -98,7 +98,7 @@ describe("continue", () => {
     expect(whole.isTruncated).toBeUndefined();
   });
 
-  it("is refused for a complete reply", async () => {
+  it("refuses to continue a complete reply", async () => {
     await readReply(await chat.stream({ model: GPT }));
     expect(await codeOf(await ask({ mode: "continue" }))).toEqual({ status: 409, code: "nothing-to-continue" });
     expect(chat.provider.chats).toHaveLength(1);
@@ -111,7 +111,7 @@ describe("continue", () => {
     expect(first.from).toBe(before.content.length);
   });
 
-  it("is refused in an empty chat, after a question, and while a reply is running", async () => {
+  it("refuses to continue in an empty chat, after a question, and while a reply is running", async () => {
     expect(await codeOf(await ask({ mode: "continue" }))).toEqual({ status: 409, code: "nothing-to-continue" });
     await chat.call("POST", "/message", { role: "user", content: "Hello?" });
     expect(await codeOf(await ask({ mode: "continue" }))).toEqual({ status: 409, code: "nothing-to-continue" });
@@ -147,7 +147,7 @@ describe("retry", () => {
     expect((await readReply(stored)).text).toBe(before.content);
   });
 
-  it("is refused in an empty chat", async () => {
+  it("refuses to retry in an empty chat", async () => {
     expect(await codeOf(await ask({ mode: "retry" }))).toEqual({ status: 409, code: "nothing-to-answer" });
   });
 });
@@ -188,7 +188,7 @@ it("continues a broken-off reply with the next provider under automatic choice",
   expect(reply.seams).toHaveLength(1);
 });
 
-it("keeps the text if no provider is left, and asks none twice", async () => {
+it("keeps the text if no provider is left, and calls none twice", async () => {
   chat.provider.next("broken-off", "error-mid-stream");
   const told = await readReply(await chat.stream());
   expect(told.failure?.code).toBe("assistant-busy");
@@ -197,7 +197,7 @@ it("keeps the text if no provider is left, and asks none twice", async () => {
   expect(await lastMessage()).toMatchObject({ content: told.text, state: "failed" });
 });
 
-it("titles a chat whose first reply came from a retry, and asks for one title only", async () => {
+it("titles a chat whose first reply came from a retry, and requests one title only", async () => {
   const message = "Name this very chat";
   const asked = () => chat.provider.titles.filter(({ body }) => JSON.stringify(body).includes(message));
   chat.provider.title = "A later title";

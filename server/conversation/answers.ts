@@ -21,7 +21,7 @@ import { MAX_REPLY_CHARS } from "./reply/produce-reply.ts";
 import { beginRun } from "./reply/reply-store.ts";
 import { framePrompt, toPrompt } from "./system-prompt.ts";
 
-/** How long after a restart a reply continues automatically when it is read. */
+/** Time after a restart in which a reply continues automatically when it is read. */
 const RESUME_LIFE_MS = 10 * MINUTE;
 
 /** A reply to be written: its row in state `writing`, the messages before it, and the model to ask first. */

@@ -49,7 +49,7 @@ class Shared {
     while (response.status === 503) response = await ask();
     const told = `${method} ${path} ${response.status}`;
     this.statuses.set(told, (this.statuses.get(told) ?? 0) + 1);
-    // A refusal must come from a rule.
+    // Any other status would be an error of the server.
     expect([200, 204, 404, 409], told).toContain(response.status);
     return response;
   }

@@ -41,7 +41,7 @@ const shapeOf = ({ messages }: Chat | ChatTree) => messages.map(({ content }) =>
 const alternatives = async () => (await chat.open()).messages.map((message) => message.alternatives);
 
 describe("an edited question", () => {
-  it("is an alternative of the first version with its own answer, and both are kept", async () => {
+  it("an edited question is an alternative of the first version with its own answer, and both are kept", async () => {
     const first = await say("One");
     const second = await say("Two");
     const edited = await branchOf(first.reply, "Two, better");
@@ -68,7 +68,7 @@ describe("an edited question", () => {
     ]);
   });
 
-  it("can be the first question; the chat keeps its title, and no other is requested", async () => {
+  it("the first question can be edited; the chat keeps its title, and no other is requested", async () => {
     const first = await say("One");
     while ((await chat.open()).title !== chat.provider.title) await chat.provider.titles[0]?.closed;
     const asked = chat.provider.titles.length;
@@ -82,7 +82,7 @@ describe("an edited question", () => {
     expect(chat.provider.titles).toHaveLength(asked);
   });
 
-  it("creates one branch for a key, and differs from a send of the same text without a branch", async () => {
+  it("an edit creates one branch for its key, and differs from a send of the same text without a branch", async () => {
     const first = await say("One");
     await say("Two");
     const position = { parent: first.reply, branch: true };
@@ -98,7 +98,7 @@ describe("an edited question", () => {
     }
   });
 
-  it("lets an outdated tab send from its position", async () => {
+  it("an outdated tab can send from its position", async () => {
     const first = await say("One");
     await say("From the other tab");
     const stale = { message: "From the stale tab", model: GPT, parent: first.reply };
@@ -107,14 +107,14 @@ describe("an edited question", () => {
     expect((await chat.told()).slice(2)).toEqual(["user: From the stale tab", "assistant: Re: From the stale tab (3)"]);
   });
 
-  it("follows the question if the message before it is an empty reply", async () => {
+  it("an edited question follows the earlier question if the message before it is an empty reply", async () => {
     chat.provider.next("wrong-key");
     const { reply } = await readReply(await chat.stream({ message: "One", model: GPT }));
     await branchOf(reply, "Two");
     expect(await chat.told()).toEqual(["user: One", "user: Two", expect.stringContaining("Two (2)")]);
   });
 
-  it("is refused without a parent, with a parent that does not exist or is in another chat, and during a reply", async () => {
+  it("an edit is refused without a parent, with an unknown parent or one of another chat, and during a reply", async () => {
     const first = await say("One");
     expect(await codeOf(await chat.post("", { branch: true }))).toEqual([400, "invalid-input"]);
     const elsewhere = await chat.createChat();
@@ -137,7 +137,7 @@ describe("an edited question", () => {
 });
 
 describe("a regenerated reply", () => {
-  it("is an alternative of the given reply anywhere in the chat, and becomes the leaf", async () => {
+  it("a regenerated reply is an alternative of the given one anywhere in the chat, and becomes the leaf", async () => {
     const first = await say("One");
     const second = await say("Two");
     const { reply } = await readReply(await regenerate(first.reply, { parent: second.reply }));
@@ -149,7 +149,7 @@ describe("a regenerated reply", () => {
     expect((await tree()).messages).toHaveLength(6);
   });
 
-  it("is replaced by the earlier reply if it gets no word, and is then no alternative", async () => {
+  it("a regenerated reply without text is replaced by the earlier reply, and is no alternative", async () => {
     const first = await say("One");
     await say("Two");
     const before = await chat.open();
@@ -160,7 +160,7 @@ describe("a regenerated reply", () => {
     expect((await tree()).messages).toHaveLength(4);
   });
 
-  it("does not change a question that follows an unanswered one", async () => {
+  it("regenerating does not change a question that follows an unanswered one", async () => {
     chat.provider.next("wrong-key");
     const { question } = await say("One");
     await say("Two");
@@ -169,7 +169,7 @@ describe("a regenerated reply", () => {
     expect(await chat.told()).toEqual(["user: One", "user: Two", expect.stringContaining("Two (2)")]);
   });
 
-  it("is created once for a key, and differs from a retry of the last reply", async () => {
+  it("a regenerated reply is created once for a key, and differs from a retry of the last reply", async () => {
     const first = await say("One");
     await say("Two");
     const told = await Promise.all([regenerate(first.reply, {}, "k"), regenerate(first.reply, {}, "k")]);
@@ -179,7 +179,7 @@ describe("a regenerated reply", () => {
     expect((await tree()).messages).toHaveLength(5);
   });
 
-  it("is refused for a message that is not in the chat, has no question, or is running, and with an outdated position", async () => {
+  it("regenerating is refused for a message that is not in the chat, has no question or is running, and with an outdated position", async () => {
     const first = await say("One");
     expect((await regenerate("nobody-has-it")).status).toBe(404);
     expect(await codeOf(await regenerate(first.reply, { mode: "continue" }))).toEqual([400, "invalid-input"]);
@@ -195,7 +195,7 @@ describe("a regenerated reply", () => {
 });
 
 describe("the choice of a branch", () => {
-  it("leads to the newest message at each level, and does not count as activity", async () => {
+  it("choosing a branch selects the newest message at each level, and does not count as activity", async () => {
     const first = await say("One");
     const second = await say("Two");
     await say("Three");
@@ -224,7 +224,7 @@ describe("the choice of a branch", () => {
     ]);
   });
 
-  it("changes nothing if the branch is chosen already", async () => {
+  it("choosing the current branch changes nothing", async () => {
     const { question, reply } = await say("One");
     while ((await chat.open()).title !== chat.provider.title) await chat.provider.titles[0]?.closed;
     const rows = () => chat.app.context.database.selectFrom("users").select(["id", "change_seq"]).execute();
@@ -234,7 +234,7 @@ describe("the choice of a branch", () => {
     expect(await rows()).toEqual(before);
   });
 
-  it("is refused during a reply, and for a message that is not in the chat's tree", async () => {
+  it("choosing a branch is refused during a reply, and for a message outside the chat's tree", async () => {
     const { question } = await say("One");
     const elsewhere = await chat.createChat();
     const of = (id: string, message: unknown) =>

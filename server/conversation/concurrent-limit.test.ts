@@ -68,7 +68,7 @@ async function expectRefused(response: Response): Promise<void> {
 }
 
 describe("B2 three replies at once", () => {
-  it("B3 are started of fifty concurrent sends, over all servers", async () => {
+  it("B3 of fifty concurrent sends exactly three are started, over all servers", async () => {
     await using beside = await createTestHarness(harness);
     await using other = isOnPostgres ? await start(beside) : undefined;
     const chats = await createChats(50);
@@ -83,7 +83,7 @@ describe("B2 three replies at once", () => {
     expect(await messages.execute()).toHaveLength(6);
   });
 
-  it("let a refused client repeat the request with the same key when a reply has ended", async () => {
+  it("a refused client can repeat its request with the same key when a reply has ended", async () => {
     const [first = "", ...rest] = await createChats(4);
     const waiting = rest.pop() ?? "";
     for (const id of [first, ...rest]) expect((await send(id)).status).toBe(200);
@@ -99,7 +99,7 @@ describe("B2 three replies at once", () => {
     await Promise.all(rest.map(stop));
   });
 
-  it("include retries and continuations, and not replies of other accounts", async () => {
+  it("the limit includes retries and continuations, but not replies of other accounts", async () => {
     provider.reply = "An answer.";
     const [answered = "", ...others] = await createChats(4);
     const message = { message: "A question", model: MODEL };

@@ -15,7 +15,7 @@ afterAll(() => chat[Symbol.asyncDispose]());
 beforeEach(() => chat.renew());
 
 describe("a send without streaming", () => {
-  it("returns both messages", async () => {
+  it("a send without streaming returns both messages", async () => {
     chat.provider.reply = "Whole";
     expect(await chat.send()).toMatchObject({
       user_message: { role: "user", content: "What is a fjord?" },
@@ -79,7 +79,7 @@ describe("R11 an idempotency key", () => {
     expect(chat.provider.chats).toHaveLength(1);
   });
 
-  it("is refused with a different text", async () => {
+  it("refuses a used key with a different text", async () => {
     await chat.send({ key: "mine" });
     const response = await chat.post("", { key: "mine", message: "Something else" });
     expect(response.status).toBe(409);
@@ -124,7 +124,7 @@ describe("titles", () => {
     for (;;) if ((await titleOf()) === title) return;
   };
 
-  it("are first the shortened question, then written by the model after the reply", async () => {
+  it("a title is first the shortened question, and after the reply one by the model", async () => {
     chat.provider.title = "Fjords of Norway";
     const response = await chat.stream({ message: `[scenario:held] ${"Tell me about fjords and ".repeat(10)}` });
     expect(await titleOf()).toMatch(/^\[scenario:held\] Tell me about.*…$/);
@@ -136,7 +136,7 @@ describe("titles", () => {
     expect(chat.provider.titles).toHaveLength(1);
   });
 
-  it("are requested with the first answer, also after other messages", async () => {
+  it("a title is requested with the first answer, also after other messages", async () => {
     chat.provider.title = "After a false start";
     await chat.call("POST", "/message", { role: "user", content: "Imported" });
     chat.provider.next("too-long");
@@ -145,10 +145,10 @@ describe("titles", () => {
     await untilTitle("After a false start");
   });
 
-  it("stay the shortened question if the model returns none", async () => {
+  it("a title stays the shortened question if the model returns none", async () => {
     chat.provider.titleScenario = "error-before-first-word";
     await chat.send({ message: "A question that stays", model: "GPT:gpt-5" });
-    while (!chat.app.logLines.join("").includes("no title by the model")) await new Promise(setImmediate);
+    while (!chat.app.logLines.join("").includes("no title from the model")) await new Promise(setImmediate);
     expect(await titleOf()).toBe("A question that stays");
     chat.provider.titleScenario = "fast";
   });
@@ -174,20 +174,20 @@ describe("bad input", () => {
     [{}, "Message is required"],
     [{ message: " \n" }, "Message is required"],
     [{ message: 5 }, "Message is required"],
-  ])("words %j", async (body, sentence) => {
+  ])("refuses %j with a sentence", async (body, sentence) => {
     const response = await chat.app.call("POST", `/chat/${chat.chatId}/send`, { token: chat.ada.token, body });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ detail: sentence, code: "invalid-input" });
   });
 
-  it("I7 refuses what is too long, and sends nothing on", async () => {
+  it("I7 refuses a message that is too long, and sends nothing to the provider", async () => {
     const response = await chat.post("", { message: "x".repeat(1001) });
     expect(response.status).toBe(413);
     expect(((await response.json()) as Problem).code).toBe("message-too-long");
     expect(chat.provider.requests).toEqual([]);
   });
 
-  it("refuses models that are not there", async () => {
+  it("refuses unknown models", async () => {
     for (const model of ["GPT:no-such", "NOPE:x", "x"]) {
       const response = await chat.post("", { model });
       expect(response.status).toBe(400);
@@ -196,13 +196,13 @@ describe("bad input", () => {
     expect((await chat.open()).messages).toEqual([]);
   });
 
-  it("mends text that could not be stored", async () => {
+  it("replaces characters that cannot be stored", async () => {
     await chat.send({ message: "a\u0000b\uD800" });
     expect((await chat.told())[0]).toBe("user: a\uFFFDb\uFFFD");
   });
 });
 
-it("H1 another account's chat answers like one that does not exist, on every call, and stays as it is", async () => {
+it("H1 every call answers the same for another account's chat and an unknown one, and changes nothing", async () => {
   await chat.call("POST", "/message", { role: "user", content: "Mine" });
   const before = await chat.open();
   const { token } = await signUp(chat.app);
@@ -230,7 +230,7 @@ it("H1 another account's chat answers like one that does not exist, on every cal
   expect(chat.provider.requests).toEqual([]);
 });
 
-it.skipIf(isOnPostgres)("R16 says that the disk is full, and goes on once there is room", async () => {
+it.skipIf(isOnPostgres)("R16 reports a full disk, and accepts messages again once there is space", async () => {
   const { database } = chat.app.context;
   const post = () => chat.call("POST", "/message", { role: "user", content: "x".repeat(1000) });
   const limit = (pages: number) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(database);

@@ -41,7 +41,7 @@ const setAccountInstructions = (instructions: string) => call("PUT", paths.instr
 const changeChat = (change: object) => chat.call("PATCH", "", change);
 const answer = async (request: ReplyRequest) => readReply(await chat.call("POST", "/reply", request));
 
-/** The last that a provider was asked, in the person's words: what stands before them is the administrator's. */
+/** Returns the person's instructions and the temperature of a prompt, after the administrator's prompt and the date. */
 function heard({ system, body }: Pick<ScriptedRequest, "system" | "body">) {
   const [own = "", ...parts] = system.split("\n\n");
   const [day, ...person] = parts;
@@ -51,7 +51,7 @@ function heard({ system, body }: Pick<ScriptedRequest, "system" | "body">) {
 
 const lastHeard = () => heard(chat.provider.chats.at(-1) ?? { system: "", body: {} });
 
-it.each([GPT, CLAUDE])("tells %s the account's words, the preset's, then the chat's", async (model) => {
+it.each([GPT, CLAUDE])("sends %s the account's instructions, then the preset's, then the chat's", async (model) => {
   await chat.send({ model });
   expect(lastHeard()).toEqual({ person: [], temperature: undefined });
   await setAccountInstructions("Call me Ada.");
@@ -67,13 +67,13 @@ it.each([GPT, CLAUDE])("tells %s the account's words, the preset's, then the cha
   expect(lastHeard()).toEqual({ person: [], temperature: undefined });
 });
 
-it("tells a model that takes no temperature the rest", async () => {
+it("sends the instructions, but no temperature, to a model that refuses temperatures", async () => {
   await changeChat({ presetId: preset.id });
   await chat.send({ model: NO_TEMPERATURE });
   expect(lastHeard()).toEqual({ person: [`${KIND}Answer in rhymes.`], temperature: undefined });
 });
 
-it("tells titles nothing of it", async () => {
+it("sends neither instructions nor temperature with a title request", async () => {
   await setAccountInstructions("Call me Ada.");
   await changeChat({ presetId: preset.id });
   await chat.send({ model: GPT });
@@ -82,7 +82,7 @@ it("tells titles nothing of it", async () => {
   expect(chat.provider.titles[0]?.body.temperature).toBeUndefined();
 });
 
-it("regenerates, retries and continues by what holds now, not by what held before", async () => {
+it("regenerates, retries and continues with the current instructions, not with earlier ones", async () => {
   await changeChat({ presetId: preset.id });
   chat.provider.next("broken-off");
   await readReply(await chat.stream({ model: GPT }));
@@ -99,7 +99,7 @@ it("regenerates, retries and continues by what holds now, not by what held befor
   expect(lastHeard()).toEqual({ person: [], temperature: undefined });
 });
 
-it("tells all candidates of automatic choice the same, each as it takes it", async () => {
+it("sends all candidates the same instructions, and the temperature as each model accepts it", async () => {
   await changeChat({ presetId: preset.id });
   chat.provider.next("overloaded", "fast");
   await chat.send();
@@ -107,7 +107,7 @@ it("tells all candidates of automatic choice the same, each as it takes it", asy
   expect(new Set(chat.provider.chats.map(({ system }) => system)).size).toBe(1);
 });
 
-it("takes no notice of a deleted preset until it is restored, nor sends fail for it", async () => {
+it("ignores a deleted preset until it is restored; sends succeed meanwhile", async () => {
   await changeChat({ presetId: preset.id });
   await call("DELETE", paths.preset(preset.id));
   expect((await chat.send({ model: GPT })).ai_response?.state).toBe("complete");
@@ -117,7 +117,7 @@ it("takes no notice of a deleted preset until it is restored, nor sends fail for
   expect(lastHeard()).toEqual({ person: [`${KIND}Answer in rhymes.`], temperature: 1.25 });
 });
 
-it("answers by the model that is asked for, and refuses a preset's model that is not here by name", async () => {
+it("answers by the requested model instead of the preset's, and refuses an unknown model", async () => {
   await call("PATCH", paths.preset(preset.id), { model: "GPT:gone" });
   await changeChat({ presetId: preset.id });
   expect((await chat.send({ model: GPT })).ai_response?.model).toBe(GPT);
@@ -125,7 +125,7 @@ it("answers by the model that is asked for, and refuses a preset's model that is
   expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([400, "model-unknown"]);
 });
 
-it("goes on after a restart by the chat's preset, and once it is deleted without it", async () => {
+it("continues a reply after a restart with the chat's preset, and without it once it is deleted", async () => {
   await using provider = await startScriptedProvider();
   await using harness = await createTestHarness();
   const env = { OPENAI_API_KEY: "key", OPENAI_BASE_URL: provider.baseUrl, SHUTDOWN_GRACE_MS: "0" };
@@ -157,7 +157,7 @@ it("goes on after a restart by the chat's preset, and once it is deleted without
   expect(provider.chats).toHaveLength(4);
 });
 
-it("tells a temporary conversation's models the account's words, and a preset's where one is named", async () => {
+it("sends the account's instructions in a temporary chat, and those of a preset if one is named", async () => {
   await setAccountInstructions("Call me Ada.");
   const ask = async (more: object) => {
     const body = { messages: [{ role: "user", content: "Hello" }], model: GPT, ...more };
@@ -171,7 +171,7 @@ it("tells a temporary conversation's models the account's words, and a preset's 
   expect(await ask({ presetId: "nobody’s" })).toEqual({ person: [account], temperature: undefined });
 });
 
-it("counts instructions against the model's window", async () => {
+it("counts instructions towards the model's context window", async () => {
   const words = "x ".repeat(INSTRUCTIONS_MAX / 2);
   await using small = await startScriptedChat({ LOCAL_BASE_URL: chat.provider.baseUrl });
   await small.renew();
@@ -182,7 +182,7 @@ it("counts instructions against the model's window", async () => {
   expect(await send()).toMatchObject({ ai_response: null, error: expect.stringContaining("too long") });
 });
 
-it("is told of each chat to whoever reads it, and to those who follow the account", async () => {
+it("returns preset and instructions of a chat when it is read, and sends changes to clients that follow the account", async () => {
   await using follower = await followAccount(chat.app, chat.ada.token);
   expect(await chat.open()).not.toHaveProperty("presetId");
   await changeChat({ presetId: preset.id, instructions: "Be brief." });
@@ -197,7 +197,7 @@ it("is told of each chat to whoever reads it, and to those who follow the accoun
   }
 });
 
-it("refuses presets that are not the account's or not there, and what is too long or no text", async () => {
+it("refuses deleted, unknown and other accounts' presets, and instructions that are too long or no text", async () => {
   const eve = await signUp(chat.app);
   const body = { name: "Eve’s", instructions: "", model: null, temperature: null };
   const eves = (await (await chat.app.call("POST", paths.presets, { token: eve.token, body })).json()) as Preset;
@@ -221,7 +221,7 @@ it("refuses presets that are not the account's or not there, and what is too lon
   expect(await chat.open()).not.toHaveProperty("presetId");
 });
 
-it("is born with a preset and instructions, once for its key", async () => {
+it("creates a chat with a preset and instructions, once for its idempotency key", async () => {
   const create = (body: object, key = "born") =>
     chat.app.call("POST", paths.chats, { token: chat.ada.token, body, headers: { "idempotency-key": key } });
   const body = { presetId: preset.id, instructions: "Be brief." };

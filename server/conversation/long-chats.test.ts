@@ -36,7 +36,7 @@ afterAll(async () => {
   await provider[Symbol.asyncDispose]();
 });
 
-/** A chat of one branch, and perhaps another answer to the first question. @returns its id */
+/** Imports a chat of one branch, optionally with another answer to the first question. @returns its id */
 async function importChat(texts: string[], other?: (first: string) => ReturnType<typeof message>): Promise<string> {
   const messages: ReturnType<typeof message>[] = [];
   for (const [at, content] of texts.entries()) {
@@ -58,12 +58,12 @@ const get = async (path: string) => {
   const { headers, status } = response;
   const text = await response.text();
   if (status !== 200) throw new Error(`${path} was answered ${status}: ${text}`);
-  // What is written from pages has no known length.
+  // A streamed response has no known length.
   return { type: headers.get("content-type"), isStreamed: !headers.has("content-length"), text };
 };
 const shown = Array.from({ length: MESSAGES }, (_, at) => words(at));
 
-it("K3 a long chat and its tree come in the shape of any other", async () => {
+it("K3 a long chat and its tree are streamed in the same format as others", async () => {
   const opened = await get(paths.chat(chatId));
   expect([opened.type, opened.isStreamed]).toEqual(["application/json; charset=utf-8", true]);
   const chat = chatSchema.parse(JSON.parse(opened.text));
@@ -83,12 +83,12 @@ it("K3 a long chat and its tree come in the shape of any other", async () => {
   expect(await chosen.json()).toEqual(chat);
 });
 
-it("K3 an empty tree is whole JSON", async () => {
+it("K3 an empty tree is valid JSON", async () => {
   const { id } = (await (await app.call("POST", paths.chats, { token: ada.token, body: {} })).json()) as Chat;
   expect(JSON.parse((await get(paths.chatTree(id))).text)).toMatchObject({ id, messages: [] });
 });
 
-it("K3 no page of a chat holds more than its bytes", async () => {
+it("K3 no page of a chat exceeds the page size in bytes", async () => {
   const { database } = app.context;
   const sizes = await listTreeSizes(database, ada.user.id, chatId);
   const pages: number[] = [];
@@ -99,7 +99,7 @@ it("K3 no page of a chat holds more than its bytes", async () => {
   for (const bytes of pages) expect(bytes).toBeLessThanOrEqual(PAGE_BYTES);
 });
 
-it("K3 a message of a million characters comes whole, by every way of reading it", async () => {
+it("K3 every route that reads a message of a million characters returns all of it", async () => {
   const long = "峡👍".repeat(333_334).slice(0, 1_000_000);
   const question = message({ content: long });
   const chat = exported({ title: "A long message", messages: [question], leaf: question.id });
@@ -114,7 +114,7 @@ it("K3 a message of a million characters comes whole, by every way of reading it
   expect((await get(`${paths.chatExport(id)}?format=markdown`)).text).toContain(long);
 });
 
-it("K3 a send reads no further back than the models' windows, and the prompt is what fits", async () => {
+it("K3 a send reads only the messages that fit the models' context windows, and sends those", async () => {
   const { leaf } = JSON.parse((await get(paths.chatTree(chatId))).text);
   const rows = await listBranch(app.context.database, ada.user.id, leaf, 2 * CHARS + 10);
   expect(rows.map(({ content }) => content)).toEqual(shown.slice(-3));
@@ -125,9 +125,9 @@ it("K3 a send reads no further back than the models' windows, and the prompt is 
   expect(asked?.[0]?.startsWith(`${MESSAGES - (asked.length - 1)} `)).toBe(true);
 });
 
-// An operation count at SQLite's driver: there each statement holds the event loop.
-describe.skipIf(isOnPostgres)("K3 what single statements read", () => {
-  /** The rows of each statement that was run meanwhile. */
+// Counts at SQLite's driver, because each statement blocks the event loop.
+describe.skipIf(isOnPostgres)("K3 SQL statements", () => {
+  /** Returns the rows that each statement returned while `work` ran. */
   async function statementsOf(work: () => Promise<unknown>): Promise<Record<string, unknown>[][]> {
     const all = vi.spyOn(StatementSync.prototype, "all");
     try {
@@ -140,7 +140,7 @@ describe.skipIf(isOnPostgres)("K3 what single statements read", () => {
   const send = (chat: string) =>
     app.call("POST", paths.chatSend(chat), { token: ada.token, body: { message: "And?", model: "GPT:gpt-5" } });
 
-  it("is a part of a chat of many short messages", async () => {
+  it("SQL statements each read at most a thousand messages of a long chat", async () => {
     const texts = Array.from({ length: 3001 }, (_, at) => `Short ${at}`);
     const chat = await importChat(texts);
     const opened: string[] = [];
@@ -155,7 +155,7 @@ describe.skipIf(isOnPostgres)("K3 what single statements read", () => {
     expect(provider.chats.at(-1)?.messages.filter(({ content }) => content.startsWith("Short"))).toHaveLength(3001);
   });
 
-  it("is no more for a send than a model's window holds", async () => {
+  it("SQL statements of a send read about as much text as the model's context window holds", async () => {
     const chat = await importChat(Array.from({ length: MESSAGES }, (_, at) => `Second ${words(at)}`));
     const statements = await statementsOf(() => send(chat));
     const read = statements.flat().reduce((sum, { content }) => sum + String(content ?? "").length, 0);

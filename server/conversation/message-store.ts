@@ -67,8 +67,8 @@ export async function listBranch(
 
 /**
  * Walks from a message to the root of its chat, and yields to the event loop between two steps.
- * @param read reads one step of messages, oldest first, that ends with the given message; fewer than a full step if there
- * are no more
+ * @param read reads one step of messages, oldest first, that ends with the given message; fewer than a full step if
+ *   there are no more
  */
 async function listInSteps<T extends { parent: string | null }>(
   leaf: string | null,
@@ -257,7 +257,7 @@ export function toMessage(row: MessageRow, text = row.content): Message {
   };
 }
 
-/** Returns the stored error code of a failure; a general one if the code is unknown today. */
+/** Returns the stored error code of a failure; a general one if this version does not know the code. */
 export function toErrorCode(stored: string | null): ErrorCode | undefined {
   if (stored === null) return undefined;
   return isErrorCode(stored) ? stored : "assistant-failed";

@@ -14,7 +14,7 @@ import { type ScriptedProvider, startScriptedProvider } from "../../testing/prov
 import { countedBytes } from "../text/stored-bytes.ts";
 
 const MESSAGE_CHARS = 100_000;
-/** As it is counted: the quotes of JSON and the fixed number for the other fields are in it. */
+/** Counted size: with the quotes of the JSON string and the fixed size of the other fields. */
 const MESSAGE_BYTES = MESSAGE_CHARS + 302;
 const IN_A_CHAT = Math.floor(MEGABYTE / MESSAGE_BYTES);
 const IN_AN_ACCOUNT = Math.floor((2 * MEGABYTE) / MESSAGE_BYTES);
@@ -51,7 +51,7 @@ const append = (chat: string, content = text, role = "user") =>
 const send = (chat: string, words = "And?") => call("POST", paths.chatSend(chat), { message: words });
 const storage = async (): Promise<Storage> => storageSchema.parse(await (await call("GET", paths.storage)).json());
 const codeOf = async (response: Response) => [response.status, ((await response.json()) as Problem).code];
-/** Repeats a call while the database is too busy to take it. */
+/** Repeats a call while the database is busy (503). */
 async function insist(calling: () => Promise<Response>): Promise<Response> {
   for (;;) {
     const response = await calling();
@@ -64,8 +64,8 @@ async function fill(chat: string, count = IN_A_CHAT): Promise<void> {
   for (let at = 0; at < count; at++) expect((await append(chat)).status).toBe(201);
 }
 
-describe("K3 a chat that is full", () => {
-  it("takes nothing more, stays readable, and leaves room for others", async () => {
+describe("K3 a full chat", () => {
+  it("a full chat accepts no more text, stays readable, and does not affect other chats", async () => {
     const chat = await newChat();
     await append(chat, "An answer.", "assistant");
     await fill(chat, IN_A_CHAT - 1);
@@ -81,7 +81,7 @@ describe("K3 a chat that is full", () => {
     await expectExactCounters(app.context.database);
   });
 
-  it("lets a reply that is being written come to its end, and refuses Continue behind it", async () => {
+  it("a quota that is reached does not interrupt a running reply, and then Continue is refused", async () => {
     const chat = await newChat();
     await fill(chat);
     provider.reply = text;
@@ -95,14 +95,14 @@ describe("K3 a chat that is full", () => {
   });
 });
 
-describe("K3 an account that is full", () => {
-  it("takes nothing more in any chat, whatever is tried at once", async () => {
+describe("K3 a full account", () => {
+  it("a full account accepts no more text in any chat, also in concurrent requests", async () => {
     const chats = await Promise.all(Array.from({ length: 50 }, newChat));
     const answers = await Promise.all(chats.map((chat) => insist(() => append(chat))));
     expect(answers.filter(({ ok }) => ok)).toHaveLength(IN_AN_ACCOUNT);
     const refused = answers.filter(({ ok }) => !ok).map(codeOf);
     expect(new Set((await Promise.all(refused)).map(String))).toEqual(new Set([REFUSED.join()]));
-    // Room for two short questions.
+    // Space for two short questions.
     const room = 2 * MEGABYTE - IN_AN_ACCOUNT * MESSAGE_BYTES;
     expect((await append(chats[0] ?? "", "x".repeat(room - 302 - 700))).status).toBe(201);
     const asked = "[scenario:held]";
@@ -119,7 +119,7 @@ describe("K3 an account that is full", () => {
     await expectExactCounters(app.context.database);
   });
 
-  it("begins no answer anew and continues none", async () => {
+  it("a full account refuses to regenerate or continue an answer", async () => {
     const [answered, cut] = [await newChat(), await newChat()];
     await send(answered);
     const asked = call("POST", `${paths.chatSend(cut)}?stream=1`, { message: "[scenario:held]" });
@@ -138,7 +138,7 @@ describe("K3 an account that is full", () => {
     expect(provider.chats).toHaveLength(before);
   });
 
-  it("has room again once a deleted chat is removed for good, not before", async () => {
+  it("a full account accepts text again once a deleted chat is removed for good, not before", async () => {
     const [old, later] = [await newChat(), await newChat()];
     await fill(old);
     await fill(later);
@@ -154,7 +154,7 @@ describe("K3 an account that is full", () => {
     await expectExactCounters(app.context.database);
   });
 
-  it("takes chats of a file whole or not at all, and says which", async () => {
+  it("imports each chat of a file completely or not at all, and reports the refused ones", async () => {
     const chat = await newChat();
     await fill(chat);
     const sized = (title: string, count: number) =>
@@ -174,8 +174,8 @@ describe("K3 an account that is full", () => {
   });
 });
 
-describe("K3 the counters", () => {
-  it("are exact whatever a reply has lived through", async () => {
+describe("K3 the counters of stored bytes", () => {
+  it("the counters are exact after replies were stopped, continued, retried, failed or imported", async () => {
     const chat = await newChat();
     provider.reply = '“Quoted” \n\t\\ 峡湾 😀 "plain"';
     await send(chat);
@@ -206,7 +206,7 @@ describe("K3 the counters", () => {
     expect((await storage()).bytes).toBeGreaterThan(0);
   });
 
-  it("are exact after a process is gone in the middle of a reply, and lower limits leave what is there readable", async () => {
+  it("the counters are exact after a process was killed during a reply", async () => {
     await using harness = await createTestHarness();
     const id = await (async () => {
       await using first = await startTestApp({ harness, env: envOf(provider) });
@@ -218,7 +218,7 @@ describe("K3 the counters", () => {
       const body = { message: "[scenario:held]" };
       await readReply(await first.call("POST", `${paths.chatSend(chat)}?stream=1`, { token, body }));
       await readReply(await first.call("POST", paths.chatReply(chat), { token, body: { mode: "continue" } }));
-      // As a kill leaves it: the row as the second run began, its text in pieces.
+      // The state after a kill: the row as at the start of the second run, with its text in chunks.
       const { database } = first.context;
       const reply = database.updateTable("messages").where("role", "=", "assistant");
       const before = "The first half ";

@@ -58,7 +58,7 @@ async function branchRoutes(app: Api, { branches }: ConversationRoutesDeps): Pro
     paths.chat(":id"),
     {
       schema: {
-        summary: "A chat with the messages of its chosen branch, oldest first",
+        summary: "Get a chat with the messages of its selected branch, oldest first",
         tags,
         params: chatParamsSchema,
         response: { 200: chatSchema },
@@ -70,7 +70,7 @@ async function branchRoutes(app: Api, { branches }: ConversationRoutesDeps): Pro
     paths.chatTree(":id"),
     {
       schema: {
-        summary: "A chat as a tree: all its messages, of every branch",
+        summary: "Get a chat as a tree: the messages of all branches",
         description:
           "Each message names its `parent`; those with the same one are alternatives to each other. " +
           "`leaf` is the last message of the chosen branch, which leads to it from the start. " +
@@ -87,7 +87,7 @@ async function branchRoutes(app: Api, { branches }: ConversationRoutesDeps): Pro
     paths.chatBranch(":id"),
     {
       schema: {
-        summary: "Choose the branch through a message",
+        summary: "Select the branch through a message",
         description: "Down to the newest message at each step. Refused while a reply is being written in the chat.",
         tags,
         params: chatParamsSchema,
@@ -194,7 +194,7 @@ async function replyRoutes(app: Api, deps: ConversationRoutesDeps): Promise<void
     {
       config: { limit: "own" },
       schema: {
-        summary: "Answer a question anew, or continue the last reply",
+        summary: "Answer a question again, or continue the last reply",
         description:
           "`retry` and `regenerate` write a new reply beside the one that is there, to the last question or to the one of " +
           "`of`; `continue` adds to the last reply. " +

@@ -32,7 +32,7 @@ export class Titles implements AsyncDisposable {
   /** Requests a title from the model of the first reply, when that has ended with text. */
   giveAfter(reply: LiveReply, question: string, candidates: Model[]): void {
     const work = this.#give(reply, question, candidates)
-      .catch((error: unknown) => this.#deps.log.info({ err: error, chat: reply.chatId }, "no title by the model"))
+      .catch((error: unknown) => this.#deps.log.info({ err: error, chat: reply.chatId }, "no title from the model"))
       .finally(() => this.#work.delete(work));
     this.#work.add(work);
   }
@@ -59,7 +59,7 @@ export class Titles implements AsyncDisposable {
     if (signal.aborted) return null;
     const closed = Promise.withResolvers<null>();
     const leave = () => closed.resolve(null);
-    // A promise that lives as long as the server would retain the result of each race.
+    // One promise for the whole life of the server would retain the result of each race.
     signal.addEventListener("abort", leave, { once: true });
     try {
       return await Promise.race([reply.ended, closed.promise]);

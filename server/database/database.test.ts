@@ -261,13 +261,13 @@ it("notices writes of another process to the file, but not its own", async () =>
   doing = "other's";
   using other = new DatabaseSync(sqliteFile(settings.dataDir));
   other.exec(rename("Other"));
-  // By its own timer, without a call of `check`.
+  // The write is detected by a timer, without a call of `check`.
   await isHeard.promise;
   expect(heard).toEqual(["other's"]);
 });
 
 describe("migrations", () => {
-  it("are applied once, even by two servers at the same time", async () => {
+  it("migrations are applied once, even by two servers at the same time", async () => {
     const others = await Promise.all([openDatabase(settings), openDatabase(settings)]);
     for (const other of others) {
       expect(await other.selectFrom("users").selectAll().execute()).toEqual([]);
@@ -281,14 +281,14 @@ describe("migrations", () => {
   });
 
   it.runIf(isOnPostgres)(
-    "are refused for a new PostgreSQL database whose encoding cannot store all texts",
+    "migrations are refused for a new PostgreSQL database whose encoding cannot store all texts",
     async () => {
       const { url: postgresUrl } = opened.use(await createPostgresDatabase(inLatin1));
       await expect(openDatabase({ ...settings, postgresUrl })).rejects.toThrow("has the encoding LATIN1");
     },
   );
 
-  it("R22 leave no trace when they are killed, and are applied at the next start", async () => {
+  it("R22 killed migrations leave no trace, and are applied at the next start", async () => {
     const half = { dataDir: await mkdtemp(join(tmpdir(), "parley-half-")) };
     opened.adopt(half.dataDir, (path) => rm(path, { recursive: true }));
     const program = fileURLToPath(new URL("../../testing/database/kill-during-migration.ts", import.meta.url));

@@ -12,7 +12,7 @@ export async function refuseOtherEncoding(db: Queryable): Promise<void> {
   const encoding = rows[0]?.encoding;
   if (encoding === HOLDS_ALL) return;
   throw new Error(
-    `The database has the encoding ${encoding}, which cannot hold everything that people write: make it anew with ` +
+    `The database has the encoding ${encoding}, which cannot store every text: create it again with ` +
       `“create database … encoding '${HOLDS_ALL}' template template0”.`,
   );
 }

@@ -70,7 +70,7 @@ it("waits for transactions that arrive in successive event loop iterations, at m
   expect(commits()).toBe(1);
 });
 
-it("rolls back only the failed member, and drops its work for after the commit", async () => {
+it("rolls back only the failed member, and discards its work for after the commit", async () => {
   const told: string[] = [];
   const store = (text: string, failure?: Error) =>
     shortTransaction(database, async (db) => {
@@ -81,7 +81,7 @@ it("rolls back only the failed member, and drops its work for after the commit",
   const failure = new Error("refused");
   const ends = await Promise.allSettled([store("a"), store("b", failure), store("c"), store("a"), store("d")]);
   expect(ends.map(({ status }) => status)).toEqual(
-    // Side by side, either of the two transactions that insert the same key may be the first.
+    // Run concurrently, either of the two transactions that insert the same key may be the first.
     isOnPostgres
       ? expect.arrayContaining(["rejected"])
       : ["fulfilled", "rejected", "fulfilled", "rejected", "fulfilled"],

@@ -56,7 +56,7 @@ export async function findSchemaState(database: Queryable): Promise<SchemaState>
   return { ...schemaStateOf(rows.map(({ name }) => name)), isHalfCopied };
 }
 
-/** A database that looks empty may have another schema first in its search path, before the one with the data. */
+/** An empty database may have another schema first in its search path, before the one with the data. */
 async function refuseOtherSchema(database: Queryable): Promise<void> {
   const schema = await findOwnSchema(database);
   if (schema === undefined) return;
@@ -68,7 +68,7 @@ async function refuseOtherSchema(database: Queryable): Promise<void> {
     where name = ${FIRST_MIGRATION}`.execute(database);
   if (ours.length === 0) return;
   throw new Error(
-    `The database is in the schema ${found}, but tables would be made in ${schema}: put ${found} first in the ` +
+    `The database is in the schema ${found}, but tables would be created in ${schema}: put ${found} first in the ` +
       "search_path of its user.",
   );
 }
@@ -87,15 +87,15 @@ export function schemaStateOf(applied: string[]): SchemaState {
 export function refuseUnusable(state: SchemaState, what = "The database"): void {
   refuseNewer(state, what);
   if (!state.isHalfCopied) return;
-  throw new Error(`${what} is the target of a restore or a move that has not ended: do that once more, to its end.`);
+  throw new Error(`${what} is the target of an unfinished restore or move: run that command again until it completes.`);
 }
 
 /** @throws with a sentence for the console if the database is newer than this program */
 export function refuseNewer({ unknown }: Pick<SchemaState, "unknown">, what = "The database"): void {
   if (unknown.length === 0) return;
   throw new Error(
-    `${what} was written by a newer version of this program, which has made the change “${unknown.at(-1)}”. ` +
-      "Start that version, or restore with it a backup that is older than the change.",
+    `${what} was written by a newer version of this program, which has run the migration “${unknown.at(-1)}”. ` +
+      "Start that version, or use it to restore a backup that is older than the migration.",
   );
 }
 

@@ -15,7 +15,10 @@ export type DatabaseSettings = {
   warn?: (sentence: string) => void;
 };
 
-/** Longer than any query of a request takes. After that, waiting queries fail because the database is away. */
+/**
+ * Longer than any query of a request takes. After this time of silence the database counts as unavailable, and waiting
+ * queries fail.
+ */
 const POSTGRES_SILENCE_MS = 1.5 * SECOND;
 
 /** Opens PostgreSQL if a URL is given, else the SQLite file of the data folder, and migrates it. */
@@ -31,7 +34,7 @@ export async function openDatabase({ dataDir, postgresUrl, watch = {}, warn }: D
   const withLongTimeout = openPostgresDialect({ connectionString: postgresUrl });
   const beforeChange = async (change: string) =>
     warn?.(
-      `The database is changed for this version, from ${change} on, and no copy of PostgreSQL is kept: the way back is a ` +
+      `The database is migrated for this version, from ${change} on, and PostgreSQL is not copied: to go back, restore a ` +
         "backup that was made before (npm run admin -- backup FILE).",
     );
   await (await migrated(new CommittingDatabase(withLongTimeout), { beforeChange })).destroy();

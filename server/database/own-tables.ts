@@ -7,7 +7,7 @@ export async function findOwnSchema(db: Queryable): Promise<string | undefined> 
   if (isOnSqlite(db)) return undefined;
   const { rows } = await sql<{ schema: string | null }>`select current_schema() as schema`.execute(db);
   const [row] = rows;
-  if (!row?.schema) throw new Error("The database has no schema that tables could be made in (search_path).");
+  if (!row?.schema) throw new Error("The database has no schema in which tables can be created (search_path).");
   return row.schema;
 }
 

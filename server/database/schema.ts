@@ -213,7 +213,8 @@ export interface MessageRow {
   /** The process that writes the reply, or wrote it last. */
   owner: string | null;
   /**
-   * How often the reply was started or resumed. A writer of an earlier run has lost the reply and may not store more.
+   * Number of times that the reply was started or resumed. A writer of an earlier run has lost the reply and may not
+   * store more.
    */
   run: number;
   /** The requested model; null for automatic choice. */

@@ -13,7 +13,7 @@ const PREFIX = "before-";
 const REPLACED = "replaced";
 const SUFFIX = ".sqlite";
 const PARTIAL = ".partial";
-/** What a restore replaces on PostgreSQL is saved as a backup file (`.parley`). */
+/** Suffix of the backup file in which a restore on PostgreSQL saves the replaced data. */
 const WHOLE = /\.(?:sqlite|parley)$/;
 /** Unfinished copies, with the files that SQLite writes beside them. */
 const HALF = /\.(?:sqlite|parley)\.partial(?:-journal|-wal|-shm)?$/;
@@ -44,8 +44,8 @@ export async function takeSnapshotBefore(change: string, dataDir: string): Promi
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : cause;
     throw new Error(
-      `The database is to be changed for this version, but could not be copied to ${folder} before: ${reason}. ` +
-        "Nothing was changed; mend that and start again.",
+      `The database must be migrated for this version, but could not be copied to ${folder} first: ${reason}. ` +
+        "Nothing was changed; fix the problem and start again.",
       { cause },
     );
   }

@@ -49,7 +49,7 @@ const open = () =>
 describe.each(releases)("a database of %s", (release) => {
   beforeEach(() => loadRelease(harness, release));
 
-  it("R22 is served by this version: people sign in, read, search and chat", async () => {
+  it("R22 this version serves an older database: people sign in, read, search and chat", async () => {
     await using app = await start();
     const { access_token: token } = await signIn(app);
     const history = (await (await app.call("GET", paths.chatHistory, { token })).json()) as { id: string }[];
@@ -62,7 +62,7 @@ describe.each(releases)("a database of %s", (release) => {
     expect(sent.status).toBe(200);
   });
 
-  it("R22 is copied once before it is migrated, readable by its owner only, and not on PostgreSQL", async () => {
+  it("R22 the database is copied once before it is migrated, readable by its owner only, and not on PostgreSQL", async () => {
     await (await open()).destroy();
     await (await open()).destroy();
     const [copy, ...others] = await snapshots();
@@ -76,7 +76,7 @@ describe.each(releases)("a database of %s", (release) => {
     expect(columns.some(({ name }) => name === "disabled_at")).toBe(false);
   });
 
-  it.runIf(isOnPostgres)("is migrated on PostgreSQL with a warning about the backup that would undo it", async () => {
+  it.runIf(isOnPostgres)("on PostgreSQL a migration warns about the backup that would undo it", async () => {
     const told = async () => {
       await using app = await start();
       return app.logLines.filter((line) => line.includes("npm run admin -- backup FILE"));
@@ -85,16 +85,16 @@ describe.each(releases)("a database of %s", (release) => {
     expect(await told()).toEqual([]);
   });
 
-  it.skipIf(isOnPostgres)("R22 is not migrated if it cannot be copied, and an error says so", async () => {
+  it.skipIf(isOnPostgres)("R22 the database is not migrated if it cannot be copied, and an error says so", async () => {
     await writeFile(backups(), "in the way");
-    await expect(start()).rejects.toThrow(/could not be copied to .*backups before: .*Nothing was changed/);
+    await expect(start()).rejects.toThrow(/could not be copied to .*backups first: .*Nothing was changed/);
     using left = new DatabaseSync(join(harness.dataDir, "parley.db"), { readOnly: true });
     expect(left.prepare("select max(name) as last from kysely_migration").get()).toMatchObject({
       last: "0007-usage-and-imports",
     });
   });
 
-  it.skipIf(isOnPostgres)("R22 is not migrated if it is damaged", async () => {
+  it.skipIf(isOnPostgres)("R22 a damaged database is not migrated", async () => {
     {
       using database = new DatabaseSync(join(harness.dataDir, "parley.db"), { enableForeignKeyConstraints: false });
       database.exec("update messages set chat_id = 'nowhere' where parent is null");
@@ -103,7 +103,7 @@ describe.each(releases)("a database of %s", (release) => {
     expect(await snapshots()).toEqual([]);
   });
 
-  it("R22 is complete after a kill during its migration", async () => {
+  it("R22 the database is complete after a kill during its migration", async () => {
     const program = fileURLToPath(new URL("../../testing/database/kill-during-migration.ts", import.meta.url));
     const noting = isOnPostgres ? 'insert into "public"."kysely_migration"' : 'insert into "kysely_migration"';
     for (const words of ['alter table "users" add column "disabled_at"', noting]) {
@@ -117,7 +117,7 @@ describe.each(releases)("a database of %s", (release) => {
     await database.destroy();
   });
 
-  it("K3 counts the stored bytes of its chats and accounts", async () => {
+  it("K3 a migration counts the stored bytes of existing chats and accounts", async () => {
     const database = await open();
     await expectExactCounters(database);
     const rows = await database.selectFrom("users").select(["username", "stored_bytes"]).execute();
@@ -149,7 +149,7 @@ async function renameLatest(replace: (name: string) => string): Promise<string> 
 }
 
 describe.skipIf(isOnPostgres)("copies before upgrades", () => {
-  it("are kept for the last three migrations, and for a month at most", async () => {
+  it("copies are kept for the last three migrations, and for a month at most", async () => {
     await openAndUndo();
     for (let upgrade = 1; upgrade <= 5; upgrade++) {
       await openAndUndo();
@@ -164,7 +164,7 @@ describe.skipIf(isOnPostgres)("copies before upgrades", () => {
     expect(await snapshots()).toEqual([]);
   });
 
-  it("keep only the latest complete one of a migration that is retried", async () => {
+  it("only the latest complete copy of a retried migration is kept", async () => {
     await openAndUndo();
     for (let start = 1; start <= 4; start++) {
       await openAndUndo();
@@ -182,7 +182,7 @@ describe.skipIf(isOnPostgres)("copies before upgrades", () => {
     expect(await snapshots()).toEqual([kept]);
   });
 
-  it("count only if they are complete: incomplete ones after a kill are removed", async () => {
+  it("incomplete copies are removed after a kill, and do not count", async () => {
     await openAndUndo();
     await openAndUndo();
     const kept = await renameLatest((name) => name.replace("0010-instructions", "0007-other"));
@@ -196,7 +196,7 @@ describe.skipIf(isOnPostgres)("copies before upgrades", () => {
     expect(await latest()).toHaveLength(1);
   });
 
-  it("are synced to the disk under their final names before the database is changed", async () => {
+  it("copies are synced to the disk under their final names before the database is changed", async () => {
     await openAndUndo();
     const handle = await openFile(harness.dataDir);
     const prototype = Object.getPrototypeOf(handle) as FileHandle;

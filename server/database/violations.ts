@@ -7,15 +7,15 @@ const SQLITE_FOREIGN_KEY_VIOLATION = 787;
 /** The lowest byte of SQLite's codes for failed reads and writes (10), and for a lock timeout (5). */
 const SQLITE_AWAY = [10, 5];
 const SQLITE_FULL = 13;
-/** A malformed page, and a file that is no database. */
+/** SQLite's codes for a malformed page (11), and for a file that is no database (26). */
 const SQLITE_DAMAGED = [11, 26];
-/** A read-only file, and a file that cannot be opened. */
+/** SQLite's codes for a read-only file (8), and for a file that cannot be opened (14). */
 const SQLITE_NOT_WRITABLE = [8, 14];
 const POSTGRES_DISK_FULL = "53100";
 
 /**
- * Connection exceptions, too many connections, shutdown and startup of the server, statement, lock and idle-transaction
- * timeouts, deadlocks and serialisation failures.
+ * PostgreSQL's codes for connection exceptions, too many connections, shutdown and startup of the server, statement,
+ * lock and idle-transaction timeouts, deadlocks and serialisation failures.
  */
 const POSTGRES_UNAVAILABLE = /^(08...|53300|57014|57P0[1-3]|55P03|25P03|40P01|40001)$/;
 /** The whole server stores nothing: out of disk or memory, I/O errors, a standby. */

@@ -63,7 +63,7 @@ describe("J6 the log", () => {
     return text(socket);
   }
 
-  it("has one line of JSON per event, whatever usernames and URLs contain", async () => {
+  it("the log has one line of JSON per event, whatever usernames and URLs contain", async () => {
     const from = app.logLines.length;
     for (const username of [POISON, `${POISON}@example.org`]) {
       await app.call("POST", paths.login, { body: { username, password: POISON } });
@@ -88,7 +88,7 @@ describe("J6 the log", () => {
     }
   });
 
-  it("contains sign-ins, failures and sign-outs with time, address and account id, but no names", async () => {
+  it("the log contains sign-ins, failures and sign-outs with time, address and account id, but no names", async () => {
     const from = app.logLines.length;
     const { user, password } = await signUpByMail(app);
     const headers = { "x-forwarded-for": "203.0.113.9" };

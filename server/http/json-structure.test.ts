@@ -34,17 +34,17 @@ describe("K1 JSON that is costly to parse", () => {
     ["nested arrays", "[".repeat(400_000)],
     ["numbers", `${sign}${"1,".repeat(2_000_001)}1]}`],
     ["keys of one object", `${sign}${keys(20_000)}]}`],
-  ])("is refused before it is parsed: %s", async (_, body) => {
+  ])("costly JSON is refused before it is parsed: %s", async (_, body) => {
     expect(await send(body)).toEqual([400, "invalid-input"]);
   });
 
-  it("does not include brackets inside the text of a message", async () => {
+  it("brackets inside the text of a message are accepted", async () => {
     const content = `[]{}:,"\\"${'{"a":1},[],'.repeat(80_000)}`;
     const body = JSON.stringify(documentOf({ chats: [exported({ messages: [message({ content })] })] }));
     expect(await send(body)).toEqual([200, undefined]);
   });
 
-  it("does not include an import of 100,000 short messages", () => {
+  it("an import of 100,000 short messages is accepted", () => {
     const messages = Array<unknown>(50_000).fill(message({ content: "", seams: [1] }));
     const body = JSON.stringify(documentOf({ chats: [{ messages }, { messages }] }));
     expect(body.length).toBeGreaterThan(0.85 * IMPORT_BODY_MAX);
@@ -56,7 +56,7 @@ describe("K1 JSON that is costly to parse", () => {
     ["quotes in one string", '\\"'],
     ["backslashes in one string", "\\\\"],
     ["short strings", '"" '],
-  ])("is scanned in steps of 128 kB: %s", (name, pattern) => {
+  ])("JSON is scanned in steps of 128 kB: %s", (name, pattern) => {
     const text = `${name.endsWith("string") ? '"' : ""}${pattern.repeat(IMPORT_BODY_MAX / pattern.length)}"`;
     const steps = [...structureSteps(text)].length;
     if (pattern !== "\\\\") expect(steps).toBeGreaterThan(120);

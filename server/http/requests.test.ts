@@ -60,7 +60,7 @@ describe("L5 headers of the API", () => {
     ["GET /%2561pi/auth/me", 404],
     ["GET //api/auth/me", 404],
     ["GET /%61pi/%zz", 400],
-  ])("follow the matched route, however its path is encoded: %s", async (requestLine, status) => {
+  ])("headers depend on the matched route, however its path is encoded: %s", async (requestLine, status) => {
     const { head } = await sendRaw(requestLine);
     expect(head).toMatch(new RegExp(`^http/1.1 ${status} `));
     expect(head).toContain("\r\ncache-control: no-store");
@@ -118,7 +118,7 @@ it("G5 denies all documents the browser features that none uses, but not writing
 });
 
 describe("G7 a malformed URL", () => {
-  it("is answered with a problem that does not echo it", async () => {
+  it("a malformed URL is answered with a problem that does not echo it", async () => {
     const response = await fetch(`${app.url}/%zz-canary`);
     expect(response.status).toBe(400);
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
@@ -126,7 +126,7 @@ describe("G7 a malformed URL", () => {
     expect(JSON.stringify(await problemOf(response))).not.toContain("canary");
   });
 
-  it("is answered with 404 if its id is malformed", async () => {
+  it("a URL with a malformed id is answered with 404", async () => {
     const { token } = await signUp(app);
     for (const id of ["x", "%00", "%F0%9F%98%80", "x".repeat(5000)]) {
       const response = await app.call("GET", `/chat/${id}`, { token });
@@ -136,12 +136,12 @@ describe("G7 a malformed URL", () => {
 });
 
 describe("bodies", () => {
-  it("may be empty, which counts as no body", async () => {
+  it("a body may be empty, which counts as none", async () => {
     const response = await post("/auth/login", { headers: { "content-type": "application/json" }, body: "" });
     expect((await problemOf(response)).issues?.map((issue) => issue.field)).toEqual(["username", "password"]);
   });
 
-  it("G6 are refused beyond a megabyte", async () => {
+  it("G6 bodies of more than a megabyte are refused", async () => {
     const body = JSON.stringify({ username: "a".repeat(1024 * 1024), password: "b" });
     const response = await post("/auth/login", { headers: { "content-type": "application/json" }, body });
     expect(response.status).toBe(413);

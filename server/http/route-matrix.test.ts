@@ -121,7 +121,7 @@ const visibleIn = ({ status, text, headers }: { status: number; text: string; he
 });
 
 describe("H1 with ids of another account", () => {
-  it("every route that takes an id answers as for an unknown id, and changes nothing", async () => {
+  it("every route answers the same for another account's id and an unknown one, and changes nothing", async () => {
     await prove(eve);
     const naming = rows.filter(({ id }) => id !== undefined);
     expect(naming.length).toBeGreaterThan(8);
@@ -156,7 +156,7 @@ describe("H1 with ids of another account", () => {
     });
   });
 
-  it("lists contain nothing of the other account", async () => {
+  it("lists contain nothing of another account", async () => {
     const traces = [...Object.values(ada.ids), ada.user.id, ada.user.username, ada.user.email];
     await prove(eve);
     for (const { name, method, path } of rows.filter(({ id, isStream }) => id === undefined && !isStream)) {

@@ -37,7 +37,7 @@ it("K2 the matrix contains every writing route", () => {
 });
 
 describe("K2 a writing route has a limit", () => {
-  it.each(writing)("$name", async ({ method, path, id, body, access }) => {
+  it.each(writing)("$name is limited", async ({ method, path, id, body, access }) => {
     const { database } = app.context;
     await database.deleteFrom("limits").execute();
     const own = await newOwner(app);

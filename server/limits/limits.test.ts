@@ -35,7 +35,7 @@ describe("limits", () => {
   const statusesOf = async (answers: Promise<Response>[]) =>
     (await Promise.all(answers)).map(({ status }) => status).sort();
 
-  it("B2 B3 allow ten wrong passwords a minute, over all names, and then send a Retry-After", async () => {
+  it("B2 B3 ten wrong passwords a minute are allowed, over all names, and then a Retry-After is sent", async () => {
     const statuses = await statusesOf(Array.from({ length: 40 }, () => login(behind, from("198.51.100.1"))));
     expect(statuses).toEqual([...Array(10).fill(401), ...Array(30).fill(429)]);
     clock.advance(20 * SECOND);
@@ -47,7 +47,7 @@ describe("limits", () => {
     expect((await login(behind, from("198.51.100.1"))).status).toBe(401);
   });
 
-  it("B2 do not count successful sign-ins", async () => {
+  it("B2 successful sign-ins are not counted", async () => {
     const { user, password } = await signUp(behind);
     const body = { username: user.username, password };
     for (let count = 0; count < 12; count++) {
@@ -56,7 +56,7 @@ describe("limits", () => {
     }
   });
 
-  it("B2 do not count successful sign-ins beside many refused ones", async () => {
+  it("B2 successful sign-ins beside many refused ones are not counted", async () => {
     const { user, password } = await signUp(behind);
     const body = { username: user.username, password };
     const signIn = () => behind.call("POST", paths.login, { headers: from("198.51.100.10"), body });
@@ -65,7 +65,7 @@ describe("limits", () => {
     expect((await signIn()).status).toBe(200);
   });
 
-  it("B3 take nothing back in a window that is over", async () => {
+  it("B3 attempts of an earlier window are not taken back from the next one", async () => {
     const { limits } = openAccounts(behind.context);
     const giveBack = await limits.take("sign-in", "198.51.100.11");
     clock.advance(MINUTE);
@@ -74,7 +74,7 @@ describe("limits", () => {
     await expect(limits.take("sign-in", "198.51.100.11")).rejects.toMatchObject({ code: "too-many-requests" });
   });
 
-  it("B2 admit known browsers, however many guesses come from the same network", async () => {
+  it("B2 known browsers are admitted, however many guesses come from the same network", async () => {
     const { user, password } = await signUp(behind);
     const headers = from("198.51.100.4");
     const own = new TestBrowser(behind, headers);
@@ -84,7 +84,7 @@ describe("limits", () => {
     expect((await own.signIn(user.username, password)).status).toBe(200);
   });
 
-  it("B6 count one password tried on many accounts, in all spellings of usernames and path", async () => {
+  it("B6 one password tried on many accounts is counted, in all spellings of usernames and path", async () => {
     const headers = from("198.51.100.12");
     const statuses: number[] = [];
     for (let at = 0; at < 15; at++) {
@@ -96,7 +96,7 @@ describe("limits", () => {
     expect(statuses).toEqual([...Array(10).fill(401), ...Array(50).fill(429)]);
   });
 
-  it("B6 are shared by all routes that check a password", async () => {
+  it("B6 the limits are shared by all routes that check a password", async () => {
     const { token, user } = await signUp(behind);
     const headers = from("198.51.100.5");
     for (let count = 0; count < 10; count++) expect((await login(behind, headers)).status).toBe(401);
@@ -105,7 +105,7 @@ describe("limits", () => {
     expect((await login(behind, headers, user.username)).status).toBe(429);
   });
 
-  it("B1 B4 count guesses at one account from all networks", async () => {
+  it("B1 B4 guesses at one account are counted over all networks", async () => {
     const { user, password } = await signUp(behind);
     const own = new TestBrowser(behind, from("203.0.113.10"));
     expect((await own.signIn(user.username, password)).status).toBe(200);
@@ -118,7 +118,7 @@ describe("limits", () => {
     expect((await own.signIn(user.username, password)).status).toBe(200);
   });
 
-  it("B4 count an IPv6 network as one subject, and an IPv4-mapped address as its IPv4 address", async () => {
+  it("B4 an IPv6 network counts as one subject, and an IPv4-mapped address as its IPv4 address", async () => {
     const inside = (end: number) => from(`2001:db8:7:7:${end}::${end}`);
     const statuses = await statusesOf(Array.from({ length: 12 }, (_, at) => login(behind, inside(at))));
     expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
@@ -130,7 +130,7 @@ describe("limits", () => {
     for (const address of clothes) expect((await login(behind, from(address))).status).toBe(429);
   });
 
-  it("B4 ignore forwarded headers without a trusted proxy", async () => {
+  it("B4 forwarded headers are ignored without a trusted proxy", async () => {
     clock.advance(MINUTE);
     const forged = (): Record<string, string> => {
       const ip = someAddress();
@@ -156,7 +156,7 @@ describe("limits", () => {
     expect(statuses).toEqual([...Array(10).fill(401), ...Array(20).fill(429)]);
   });
 
-  it("B4 trust the address that a proxy itself added, but none that it received", async () => {
+  it("B4 the address that a trusted proxy added is used, but none that it received", async () => {
     const forged = () => ({ "x-forwarded-for": `${someAddress()}, 198.51.100.7`, "x-real-ip": someAddress() });
     const statuses = await statusesOf(Array.from({ length: 15 }, () => login(behind, forged())));
     expect(statuses).toEqual([...Array(10).fill(401), ...Array(5).fill(429)]);
@@ -165,7 +165,7 @@ describe("limits", () => {
     expect(chained).toEqual([...Array(10).fill(401), ...Array(6).fill(429)]);
   });
 
-  it("K6 count an IPv6 network of 48 bits as sixteen of 64", async () => {
+  it("K6 an IPv6 network of 48 bits counts as sixteen of 64", async () => {
     const { limits } = openAccounts(behind.context);
     const inside = (network: number) => `2001:db8:48:${network.toString(16)}::1`;
     for (let at = 0; at < 150; at++) await limits.take("sign-in", networkOf(inside(at % 15)));
@@ -178,14 +178,14 @@ describe("limits", () => {
     expect((await login(behind, from(inside(200)))).status).toBe(401);
   });
 
-  it("B4 count unknown addresses as one subject", async () => {
+  it("B4 unknown addresses count as one subject", async () => {
     const statuses = await statusesOf(
       Array.from({ length: 12 }, (_, at) => login(behind, from(at % 2 ? "unknown" : `not an address ${at}`))),
     );
     expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
   });
 
-  it("B2 allow an account to begin sixty chats and replies a minute", async () => {
+  it("B2 an account may begin sixty chats and replies a minute", async () => {
     const [one, other] = [await signUp(behind), await signUp(behind)];
     const create = (token: string) => behind.call("POST", paths.chats, { token });
     for (let count = 0; count < 60; count++) expect((await create(one.token)).status).toBe(201);
@@ -206,7 +206,7 @@ describe("limits", () => {
     expect((await create(one.token)).status).toBe(201);
   });
 
-  it("K2 count changes of an account by session, and Stop separately, so that an attacker cannot block its owner", async () => {
+  it("K2 changes of an account count by session, and Stop separately, so that an attacker cannot block its owner", async () => {
     const { user, password, token: thiefs } = await signUpProved(behind);
     const signIn = { headers: from("198.51.100.20"), body: { username: user.username, password } };
     const { access_token: token } = (await (await behind.call("POST", paths.login, signIn)).json()) as SignedIn;
@@ -224,7 +224,7 @@ describe("limits", () => {
     expect((await rename()).status).toBe(204);
   });
 
-  it("R19 last no longer than their window after the clock was set back", async () => {
+  it("R19 limits last no longer than their window after the clock was set back", async () => {
     for (let count = 0; count < 11; count++) await login(behind, from("198.51.100.8"));
     clock.advance(-HOUR);
     const refused = await login(behind, from("198.51.100.8"));
@@ -234,7 +234,7 @@ describe("limits", () => {
     clock.advance(HOUR);
   });
 
-  it("B5 are stored in the database without addresses or names, and removed when they are over", async () => {
+  it("B5 counters are stored in the database without addresses or names, and removed when they are over", async () => {
     await login(behind, from("198.51.100.9"));
     const rows = () => behind.context.database.selectFrom("limits").selectAll().execute();
     for (const { key } of await rows()) expect(key).toMatch(/^([a-z-]+ )?[\w-]{43}$/);
@@ -257,7 +257,7 @@ it("B5 counts survive a restart", async () => {
   expect((await guess(after, 11)).status).toBe(429);
 });
 
-it("B2 are enabled if others can reach the server", async () => {
+it("B2 limits are enabled if other machines can reach the server", async () => {
   for (const [env, isLimited] of [
     [{}, false],
     [{ PUBLIC_URL: "http://chat.example.org" }, true],

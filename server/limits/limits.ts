@@ -33,7 +33,7 @@ export const limits = {
   export: { times: 60, windowMs: HOUR },
   import: { times: 120, windowMs: MINUTE },
   preset: { times: 60, windowMs: MINUTE },
-  // One for each keystroke.
+  // One search for each keystroke.
   search: { times: 600, windowMs: MINUTE },
 } as const;
 export type LimitName = keyof typeof limits;

@@ -28,7 +28,7 @@ const stating = Object.entries(routeRows)
   .filter(([, { body }]) => STATING.some((field) => field in (body?.(noPerson, ids) ?? {})))
   .map(([name, row], at) => ({ name, ...row, ...routeOf(name), ip: `198.51.100.${at + 1}` }));
 
-it("include the routes that accept names, addresses, passwords, keys and Google's tokens", () => {
+it("the limited routes include all that accept names, addresses, passwords, keys and Google's tokens", () => {
   expect(stating.length).toBeGreaterThanOrEqual(14);
 });
 

@@ -16,7 +16,7 @@ export function resetPasswordLetter(recipient: KeyLetter): Letter {
     action: "Set a new password",
     after: [
       "The link works once and for 30 minutes.",
-      "If you did not ask for it, please ignore this mail: your password stays as it is.",
+      "If you did not ask for it, please ignore this mail: your password does not change.",
     ],
   });
 }
@@ -30,8 +30,8 @@ export function confirmPasswordLetter({ publicUrl, ...recipient }: KeyLetter & {
     ...recipient,
     subject: `Is this you? Sign-in to ${productName}`,
     before: [
-      `Somebody signs in with the password of your account “${username}” at ${productName}, from a browser that is new to it.`,
-      "If it is you, please open this link in that very browser: then you are signed in, and will not be asked again.",
+      `Somebody is signing in with the password of your account “${username}” at ${productName}, from a browser that is new to the account.`,
+      "If it is you, please open this link in the same browser: you are then signed in, and will not be asked again.",
     ],
     action: "Yes, it is me",
     after: [
@@ -51,7 +51,7 @@ export function confirmEmailLetter(recipient: KeyLetter): Letter {
     before: [
       `Somebody, hopefully you, asked to give the account “${username}” at ${productName} this email address.`,
       "If it was you, please open this link in the browser in which you asked for it: " +
-        "opened elsewhere, it signs all devices out, and Google is disconnected.",
+        "opened elsewhere, it signs out all devices and disconnects Google.",
     ],
     action: "Confirm this address",
     after: [
@@ -70,11 +70,11 @@ export function emailChangedLetter({ doing, ...recipient }: KeyLetter & { doing:
     ...recipient,
     subject: `The address of your account at ${productName} was changed`,
     before: [
-      `Your account “${username}” at ${productName} has another email address now. Mails go there from now on.`,
+      `Your account “${username}” at ${productName} now has another email address. From now on, mails go there.`,
       whereabouts(doing),
-      "If it was not you, give your account this address back. That signs everybody out; then set a new password.",
+      "If it was not you, please give your account this address back. That signs out all browsers; then set a new password.",
     ],
     action: "Give this address back",
-    after: ["The link works once and for 7 days.", "If it was you, you need not do anything."],
+    after: ["The link works once and for 7 days.", "If it was you, you do not need to do anything."],
   });
 }

@@ -42,7 +42,7 @@ export function noticeLetter({ kind, doing, publicUrl, deleteAt, ...recipient }:
     before: [happened, whereabouts(doing), ifNotYou],
     action,
     link: `${publicUrl}${path}`,
-    after: ["If it was you, you need not do anything."],
+    after: ["If it was you, you do not need to do anything."],
   });
 }
 
@@ -51,7 +51,7 @@ function wordingOf(kind: AccountNotice, product: string, username: string, delet
   const wordings: Record<AccountNotice, Wording> = {
     "new-device": {
       subject: `New sign-in to your account at ${product}`,
-      happened: `Somebody signed in to ${account} from a browser that was not used for it before. Further ones within the hour show in the security log of its settings only.`,
+      happened: `Somebody signed in to ${account} from a browser that was not used for it before. Further new browsers within the hour appear only in the security log of its settings.`,
       ifNotYou: `If it was not you, please set a new password at once. ${ENDS_ALL}`,
       ...setPassword,
     },
@@ -62,40 +62,40 @@ function wordingOf(kind: AccountNotice, product: string, username: string, delet
       ...setPassword,
     },
     "password-reset": {
-      subject: `Your password at ${product} was set anew`,
+      subject: `Your password at ${product} was reset`,
       happened: `A new password was set for ${account} by a link from a mail. All browsers were signed out.`,
       ifNotYou:
         "If it was not you, somebody can read your mails. Please secure your mailbox first, then set a new password.",
       ...setPassword,
     },
     "password-set": {
-      subject: `Your password at ${product} was set anew`,
+      subject: `Your password at ${product} was reset`,
       happened: `The administrator set a new password for ${account}. All browsers were signed out.`,
       ifNotYou: "If you do not know it, or would rather have one of your own, please set a new one.",
       ...setPassword,
     },
     "google-connected": {
       subject: `Google sign-in was connected to your account at ${product}`,
-      happened: `A Google account was connected to ${account}: whoever has it can sign in.`,
+      happened: `A Google account was connected to ${account}: its owner can now sign in.`,
       ifNotYou: `If it was not you, please set a new password at once, then disconnect Google in the settings.`,
       ...setPassword,
     },
     "google-disconnected": {
       subject: `Google sign-in was disconnected from your account at ${product}`,
-      happened: `The Google account was disconnected from ${account}. It opens with your password only.`,
+      happened: `The Google account was disconnected from ${account}. You can now sign in with your password only.`,
       ifNotYou: `If it was not you, please set a new password at once. ${ENDS_ALL}`,
       ...setPassword,
     },
     "email-change-asked": {
       subject: `Another address for your account at ${product}`,
       happened: `Somebody asked to give ${account} another email address. It keeps this one until the other is confirmed.`,
-      ifNotYou: `If it was not you, please set a new password at once. ${ENDS_ALL} It stops the change, too.`,
+      ifNotYou: `If it was not you, please set a new password at once. ${ENDS_ALL} It also cancels the change.`,
       ...setPassword,
     },
     "email-change-undone": {
       subject: `Your address at ${product} was given back`,
-      happened: `The change of address of ${account} was undone: it has this address again. All browsers were signed out, Google sign-in is disconnected, and the old password opens the account no more.`,
-      ifNotYou: "Whoever changed the address may have known it. Please set a new one now.",
+      happened: `The change of address of ${account} was undone: it has this address again. All browsers were signed out, Google sign-in is disconnected, and the old password no longer works.`,
+      ifNotYou: "The person who changed the address may have known that password. Please set a new one now.",
       ...setPassword,
     },
     "username-changed": {
@@ -106,14 +106,14 @@ function wordingOf(kind: AccountNotice, product: string, username: string, delet
     },
     "deletion-asked": {
       subject: `Your account at ${product} will be deleted`,
-      happened: `Somebody asked to delete ${account}. It goes ${deleteAt === null ? "in 14 days" : `on ${timeOf(deleteAt)}`}, with all its chats. All browsers were signed out.`,
-      ifNotYou: "To keep it, just sign in before then. If it was not you who asked, set a new password too.",
+      happened: `Somebody asked to delete ${account}. It will be deleted ${deleteAt === null ? "in 14 days" : `on ${timeOf(deleteAt)}`}, with all its chats. All browsers were signed out.`,
+      ifNotYou: "To keep it, just sign in before then. If it was not you who asked, please set a new password, too.",
       action: "Sign in and keep the account",
       path: "/login",
     },
     "deletion-cancelled": {
-      subject: `Your account at ${product} is kept`,
-      happened: `Somebody signed in to ${account}, so it will not be deleted.`,
+      subject: `Your account at ${product} will not be deleted`,
+      happened: `Somebody signed in to ${account}, so its deletion was cancelled.`,
       ifNotYou: `If it was not you, please set a new password at once. ${ENDS_ALL}`,
       ...setPassword,
     },
@@ -161,12 +161,12 @@ export function deletionReceiptLetter({ counts, publicUrl, ...recipient }: Recei
     ...recipient,
     subject: `Your account at ${productName} was deleted`,
     before: [
-      `Your account “${username}” at ${productName} was deleted, and everything in it.`,
+      `Your account “${username}” at ${productName} was deleted, with everything in it.`,
       `Removed: ${removed.join(", ")}.`,
-      "Copies that the administrator made as backups before may hold it until they are replaced.",
+      "Earlier backups by the administrator may still contain it until they are replaced.",
     ],
     action: `Go to ${productName}`,
     link: publicUrl,
-    after: ["This is the last mail about this account. Your address is not kept."],
+    after: ["This is the last mail about this account. Your address is no longer stored."],
   });
 }

@@ -125,7 +125,7 @@ describe("with a mail server", () => {
     clock.advance(HOUR);
     await deliver();
     expect(server.mails).toEqual([]);
-    expect(app.logLines.join("")).toContain("mail given up");
+    expect(app.logLines.join("")).toContain("mail abandoned");
   });
 
   it.each([550, 530])(

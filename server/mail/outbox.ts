@@ -30,7 +30,7 @@ const CLOSING_GRACE_MS = 3 * SECOND;
 
 /**
  * Composes the letter for a row at each attempt, so that the database never holds its secrets. Returns `null` if there
- * is nothing (any more) to report.
+ * is nothing left to report.
  */
 export type Compose = (db: Database, mail: MailRow, now: number) => Promise<Letter | null>;
 
@@ -162,16 +162,16 @@ export class Outbox implements AsyncDisposable {
     const details = { mail: mail.id, template: mail.template, attempts: mail.attempts, ...codesOf(error) };
     const now = clock.now();
     if (error instanceof MailRefused) {
-      log.error(details, "mail refused for good by the mail server");
+      log.error(details, "mail refused permanently by the mail server");
       return markFailed(database, mail.id, now);
     }
     if (this.#closing.signal.aborted) return postponeMail(database, mail.id, now);
     const nextAttemptAt = now + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (mail.attempts - 1));
     if (nextAttemptAt > mail.created_at + LIFE_MS) {
-      log.error(details, "mail given up after a day of attempts");
+      log.error(details, "mail abandoned after a day of attempts");
       return markFailed(database, mail.id, now);
     }
-    log.warn(details, "mail not delivered, to be tried again");
+    log.warn(details, "mail not delivered, will be retried");
     return postponeMail(database, mail.id, nextAttemptAt);
   }
 

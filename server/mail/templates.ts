@@ -34,7 +34,7 @@ export function alreadyHaveAccountLetter({ signInUrl, ...recipient }: Recipient 
     ],
     action: "Sign in",
     after: [
-      "If it was not you, you need not do anything: your account stays as it is, and no other one was activated.",
+      "If it was not you, you do not need to do anything: your account stays as it is, and no other one was activated.",
     ],
   });
 }

@@ -26,7 +26,7 @@ export type MailToSend = Pick<MailRow, "id" | "user_id">;
 
 export type TransportSettings = {
   mailFrom: string;
-  /** Its host is the domain of Message-IDs. */
+  /** URL of the site; its host is the domain of Message-IDs. */
   publicUrl: string;
   dataDir: string;
   clock: Clock;

@@ -15,16 +15,16 @@ const problemsOf = (text: string) => {
 };
 
 describe("a models file", () => {
-  test("replaces groups and order", () => {
+  test("a file replaces groups and order", () => {
     const text = file([model("GPT:a", { takesTemperature: false }), model("LOCAL:b")], { automatic: ["LOCAL:b"] });
     expect(parseCatalogue(text)).toEqual({ ok: true, catalogue: JSON.parse(text) });
   });
 
-  test("may contain the default catalogue", () => {
+  test("a file may contain the default catalogue", () => {
     expect(parseCatalogue(JSON.stringify(defaultCatalogue))).toEqual({ ok: true, catalogue: defaultCatalogue });
   });
 
-  test("without an order has the default order, else the first model of each provider", () => {
+  test("a file without an order has the default order, else the first model of each provider", () => {
     const orderOf = (...values: string[]) => {
       const parsed = parseCatalogue(file(values.map((value) => model(value))));
       return parsed.ok ? parsed.catalogue.automatic : parsed.problems;
@@ -33,7 +33,7 @@ describe("a models file", () => {
     expect(orderOf("GPT:a", "GPT:b", "CLAUDE:c")).toEqual(["GPT:a", "CLAUDE:c"]);
   });
 
-  test("may contain prices, both or none", () => {
+  test("a file may contain prices, both or none", () => {
     const priced = (prices: object) => parseCatalogue(file([model("GPT:a", prices)]));
     const { ok } = priced({ inputPrice: 0, outputPrice: 2.5 });
     expect(ok).toBe(true);
@@ -50,7 +50,7 @@ describe("a models file", () => {
     });
   });
 
-  test("is refused with all its problems at once", () => {
+  test("a file is refused with all its problems at once", () => {
     const text = JSON.stringify({
       groups: [
         {
@@ -79,13 +79,13 @@ describe("a models file", () => {
       "groups[0].models[0].contextTokens must be a number of tokens",
       "groups[0].models[0].maxOutputTokens must be a whole number",
       "groups[0].models[0].takesTemperature must be true or false",
-      "groups[0].models[0] does not know price",
+      "groups[0].models[0] has unknown keys: price",
       "groups[0].models[1].maxOutputTokens must be less than contextTokens",
       "groups[1].label must be a text",
       "groups[1].models must be a list",
       "groups[2] is missing or not an object",
       "automatic must be a list of values",
-      "the file does not know colour",
+      "the file has unknown keys: colour",
     ]);
   });
 
@@ -98,12 +98,12 @@ describe("a models file", () => {
       file([model("GPT:a"), model("GPT:a"), model("GPT:a")], { automatic: ["GPT:b"] }),
       ["groups: GPT:a is listed twice", "automatic: GPT:b is in none of the groups"],
     ],
-  ])("is refused if it is %s", (text, problems) => {
+  ])("a file is refused if it is %s", (text, problems) => {
     expect(problemsOf(text)).toEqual(problems);
   });
 });
 
-test("a value is a provider's prefix and a name", () => {
+test("a model's value is a provider's prefix and a name", () => {
   expect(parseModelValue("LOCAL:library/llama3.2:3b")).toEqual({ provider: "local", name: "library/llama3.2:3b" });
   for (const value of ["gpt-5", "GPT:", "gpt:x", "OTHER:x", "GPT: x", "__proto__:x"]) {
     expect(parseModelValue(value)).toBeUndefined();

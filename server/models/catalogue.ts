@@ -157,7 +157,7 @@ function problemOf(issue: z.core.$ZodIssue): string {
   );
   const message =
     issue.code === "unrecognized_keys"
-      ? `does not know ${issue.keys.join(", ")}`
+      ? `has unknown keys: ${issue.keys.join(", ")}`
       : issue.message === "Invalid input"
         ? "is missing or not an object"
         : issue.message;

@@ -21,7 +21,7 @@ function open({ timeoutMs = 10_000, apiKey = "" } = {}): LocalModels {
 const names = (models: { value: string }[]) => models.map(({ value }) => value);
 
 describe("the models of a local server", () => {
-  test("are requested once a minute, with one request for concurrent callers", async () => {
+  test("the list is requested once a minute, with one request for concurrent callers", async () => {
     const local = open({ apiKey: "secret" });
     await Promise.all([local.list(), local.list()]);
     now += 59_999;
@@ -31,7 +31,7 @@ describe("the models of a local server", () => {
     ]);
   });
 
-  test("stay listed while they are refreshed", async () => {
+  test("models stay listed while the list is refreshed", async () => {
     const local = open();
     await local.list();
     provider.models = ["new"];
@@ -41,7 +41,7 @@ describe("the models of a local server", () => {
     expect(provider.requests).toHaveLength(2);
   });
 
-  test("are absent while the server is unreachable, which is asked again after five seconds", async () => {
+  test("models are absent while the server is unreachable, which is asked again after five seconds", async () => {
     const local = open();
     provider.models = undefined;
     expect([await local.list(), local.isThere]).toEqual([[], false]);
@@ -53,12 +53,12 @@ describe("the models of a local server", () => {
     expect(provider.requests).toHaveLength(2);
   });
 
-  test("are not waited for beyond the timeout", async () => {
+  test("the list is not awaited beyond the timeout", async () => {
     provider.isHanging = true;
     expect(await open({ timeoutMs: 20 }).list()).toEqual([]);
   });
 
-  test("have the context windows that the server reports, else a default", async () => {
+  test("models have the context windows that the server reports, else a default", async () => {
     provider.models = JSON.parse(wireFixture("vllm-models").toString()).data;
     expect(await open().list()).toEqual([
       {
@@ -77,12 +77,12 @@ describe("the models of a local server", () => {
     });
   });
 
-  test("are listed once each, without invalid entries", async () => {
+  test("models are listed once each, without invalid entries", async () => {
     provider.models = ["a", "a", { id: "" }, { id: 7 }, { id: "x".repeat(500) }, { id: "b", max_model_len: -1 }];
     expect(names(await open().list())).toEqual(["LOCAL:a", "LOCAL:b"]);
   });
 
-  test("are absent if the list is too long", async () => {
+  test("models are absent if the list is too long", async () => {
     provider.models = Array.from({ length: 20_000 }, (_, index) => `model-${index}`);
     expect(await open().list()).toEqual([]);
   });

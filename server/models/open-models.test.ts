@@ -46,7 +46,7 @@ const values = (choice: ModelChoice) =>
 const both = ["GPT:gpt-5-mini", "CLAUDE:claude-sonnet-4-5-20250929"] as const;
 
 describe("the list", () => {
-  test("has the catalogue's groups, labels and values, available if their key is configured", async () => {
+  test("the list has the catalogue's groups, labels and values, available if their key is configured", async () => {
     expect(await open(["anthropic"]).list()).toEqual([
       {
         label: "GPT",
@@ -76,7 +76,7 @@ describe("the list", () => {
     ]);
   });
 
-  test("has the models of a local server under Local", async () => {
+  test("the list has the models of a local server under Local", async () => {
     expect((await open(["local"]).list()).at(-1)).toEqual({
       label: "Local",
       models: [
@@ -88,7 +88,7 @@ describe("the list", () => {
 });
 
 describe("a specific choice", () => {
-  test("fails as unknown, or as unavailable without its provider's key", async () => {
+  test("a specific choice fails as unknown, or as unavailable without its provider's key", async () => {
     const models = open(["openai"]);
     await expect(models.choose("GPT:gpt-9")).rejects.toMatchObject({ code: "model-unknown" });
     await expect(models.choose("constructor")).rejects.toMatchObject({ code: "model-unknown" });
@@ -96,7 +96,7 @@ describe("a specific choice", () => {
     await expect(models.choose("LOCAL:llama")).rejects.toMatchObject({ code: "model-unavailable" });
   });
 
-  test("of a local model fails as unknown only if the server is reachable", async () => {
+  test("the choice of a local model fails as unknown only if the server is reachable", async () => {
     const models = open(["local"]);
     expect((await specific(models, "LOCAL:qwen3:8b")).value).toBe("LOCAL:qwen3:8b");
     await expect(models.choose("LOCAL:other")).rejects.toMatchObject({ code: "model-unknown" });
@@ -106,7 +106,7 @@ describe("a specific choice", () => {
     expect(told.error).toMatchObject({ code: "assistant-unreachable", isRetryable: true });
   });
 
-  test("without any provider is answered by the demo assistant", async () => {
+  test("the demo assistant answers if no provider is configured", async () => {
     const models = open([]);
     for (const value of [undefined, "auto", both[0], "LOCAL:any"]) {
       expect(await models.choose(value)).toMatchObject({ kind: "specific", model: { provider: "demo" } });
@@ -117,7 +117,7 @@ describe("a specific choice", () => {
 });
 
 describe("automatic choice", () => {
-  test("follows the catalogue's order, then local", async () => {
+  test("automatic choice follows the catalogue's order, then the local models", async () => {
     const models = open(["openai", "anthropic", "local"]);
     await models.list();
     for (const value of [undefined, "", "auto"]) {
@@ -126,18 +126,18 @@ describe("automatic choice", () => {
     expect(values(await open(["local"]).choose(undefined))).toEqual(["LOCAL:llama3.2:3b"]);
   });
 
-  test("takes any configured model if the order contains none", async () => {
+  test("automatic choice takes any configured model if the order contains none", async () => {
     const models = open(["anthropic"], { catalogue: { ...defaultCatalogue, automatic: ["GPT:gpt-5"] } });
     expect(values(await models.choose(undefined))[0]).toBe("CLAUDE:claude-3-5-sonnet-20241022");
   });
 
-  test("fails as unreachable if the only provider is an unreachable local server", async () => {
+  test("automatic choice fails as unreachable if the only provider is an unreachable local server", async () => {
     const choice = await open(["local"], { local: { baseUrl: await unusedAddress() } }).choose(undefined);
     const [model] = choice.kind === "automatic" ? choice.candidates : [];
     expect((model && (await tell(model, ask("Hi"))).error)?.code).toBe("assistant-unreachable");
   });
 
-  test("skips a provider for 30 s after a failure before the first word, unless all failed", async () => {
+  test("automatic choice skips a provider for 30 s after a failure before the first word, unless all failed", async () => {
     const models = open(["openai", "anthropic"]);
     const fail = async (value: string) => {
       provider.next("error-before-first-word");
@@ -154,7 +154,7 @@ describe("automatic choice", () => {
     expect(values(await models.choose(undefined))).toEqual(both);
   });
 
-  test("respects Retry-After up to five minutes, and ends the cool-down at the first word", async () => {
+  test("a cool-down lasts as long as Retry-After, up to five minutes, and ends at the first word", async () => {
     const models = open(["openai", "anthropic"]);
     const model = await specific(models, both[0]);
     provider.next("rate-limited");
@@ -168,7 +168,7 @@ describe("automatic choice", () => {
     expect(values(await models.choose(undefined))).toEqual(both);
   });
 
-  test("skips a single model that its provider does not have", async () => {
+  test("automatic choice skips a single model that its provider does not have", async () => {
     const gpt5 = "GPT:gpt-5";
     const models = open(["openai", "anthropic"], { catalogue: { ...defaultCatalogue, automatic: [gpt5, ...both] } });
     await tell(await specific(models, gpt5), ask("[scenario:unknown-model]"));
@@ -177,7 +177,7 @@ describe("automatic choice", () => {
     expect(values(await models.choose(undefined))).toEqual([gpt5, ...both]);
   });
 
-  test("does not skip a provider after a failure in mid-reply, a too long prompt or a person's stop", async () => {
+  test("automatic choice skips no provider after a failure in mid-reply, a too long prompt or a person's Stop", async () => {
     const models = open(["openai", "anthropic"]);
     const model = await specific(models, both[0]);
     await tell(model, ask("[scenario:broken-off]"));
@@ -186,7 +186,7 @@ describe("automatic choice", () => {
     expect(values(await models.choose(undefined))).toEqual(both);
   });
 
-  test("skips a provider after a timeout of the caller", async () => {
+  test("automatic choice skips a provider after a timeout of the caller", async () => {
     const models = open(["openai", "anthropic"]);
     const limit = new AbortController();
     const told = tell(await specific(models, both[0]), ask("[scenario:silent]"), limit.signal);

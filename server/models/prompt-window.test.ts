@@ -13,44 +13,44 @@ const SYSTEM = 7;
 describe("a prompt", () => {
   const long = prompt(user(sized(100)), assistant(sized(100)), user(sized(50)), assistant(sized(50)), user(sized(10)));
 
-  test("is unchanged if it fits, to the token", () => {
+  test("a prompt is unchanged if it fits, to the token", () => {
     expect(fitPrompt(long, 310 + SYSTEM + 100, 100)).toEqual(long);
   });
 
-  test("loses whole turns, the oldest first", () => {
+  test("a prompt loses whole turns, the oldest first", () => {
     expect(fitPrompt(long, 309 + SYSTEM + 100, 100).messages).toEqual(long.messages.slice(2));
     expect(fitPrompt(long, 110 + SYSTEM + 100, 100).messages).toEqual(long.messages.slice(2));
     expect(fitPrompt(long, 109 + SYSTEM + 100, 100).messages).toEqual(long.messages.slice(4));
   });
 
-  test("never skips a turn to keep an older one", () => {
+  test("a prompt never retains a turn that is older than a removed one", () => {
     const { messages } = fitPrompt(prompt(user("a"), user(sized(500)), user("b")), 200, 50);
     expect(messages).toEqual([user("b")]);
   });
 
-  test("retains the incomplete answer after the last question", () => {
+  test("a prompt retains the incomplete answer after the last question", () => {
     const halfWay = prompt(user(sized(100)), assistant(sized(100)), user("go"), assistant("half an"));
     expect(fitPrompt(halfWay, 100, 20).messages).toEqual(halfWay.messages.slice(2));
   });
 
-  test("treats an answer at the very beginning as a turn of its own", () => {
+  test("an answer at the very beginning counts as a turn of its own", () => {
     const welcome = prompt(assistant(sized(100)), user("go"));
     expect(fitPrompt(welcome, 100, 20).messages).toEqual([user("go")]);
     expect(fitPrompt(welcome, 1000, 20)).toEqual(welcome);
   });
 
-  test("is too long if the last question alone does not fit", () => {
+  test("a prompt is too long if the last question alone does not fit", () => {
     expect(fitPrompt(prompt(user(sized(100))), 100 + SYSTEM + 50, 50).messages).toHaveLength(1);
     expect(() => fitPrompt(prompt(user(sized(101))), 100 + SYSTEM + 50, 50)).toThrow(
       expect.objectContaining({ code: "assistant-too-long" }),
     );
   });
 
-  test("has at least half of the window, however much is reserved", () => {
+  test("a prompt gets at least half of the window, however much is reserved", () => {
     expect(fitPrompt(prompt(user(sized(90))), 200, 100_000).messages).toHaveLength(1);
   });
 
-  test("may be empty", () => {
+  test("a prompt may be empty", () => {
     expect(fitPrompt(prompt(), 100, 10).messages).toEqual([]);
   });
 });

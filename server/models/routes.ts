@@ -10,7 +10,7 @@ export function modelRoutes(models: Models): FastifyPluginAsync {
       {
         config: { access: "signed-in" },
         schema: {
-          summary: "The models to choose from, in groups",
+          summary: "List the models, in groups",
           tags: ["models"],
           response: { 200: modelListSchema },
         },

@@ -23,11 +23,11 @@ describe("a model's answer becomes a title", () => {
     ["snake_case and 2 * 3 * 4", "snake_case and 2 * 3 * 4"],
     ["自転車のバランス", "自転車のバランス"],
     ["C++ and C#", "C++ and C#"],
-  ])("%j → %s", (answer, title) => {
+  ])("cuts %j to the title %s", (answer, title) => {
     expect(cleanTitle(answer, question)).toBe(title);
   });
 
-  test("of at most 60 characters, cut at a word", () => {
+  test("a title has at most 60 characters, and is cut at a word", () => {
     const title = cleanTitle("A title that goes on and on and never seems to find its end anywhere", question);
     expect(title).toBe("A title that goes on and on and never seems to find its end…");
     expect([...cleanTitle("字".repeat(300), question)]).toHaveLength(60);
@@ -48,7 +48,7 @@ describe("a question is cut to a title", () => {
     ["👩‍👩‍👧".repeat(60), `${"👩‍👩‍👧".repeat(49)}…`],
     ["x".repeat(50), "x".repeat(50)],
     [`${"word ".repeat(9)}1234 more`, `${"word ".repeat(9)}1234…`],
-  ])("%j → %s", (text, title) => {
+  ])("cuts %j to the title %s", (text, title) => {
     expect(cutTitle(text)).toBe(title);
   });
 
@@ -57,11 +57,11 @@ describe("a question is cut to a title", () => {
     [`a${" ".repeat(5000)}`, "a"],
     [`${"\u0001 ".repeat(5000)}Short one`, "Short one"],
     [`${"\u0001".repeat(10)}${" ".repeat(1989)}👍 more`, "👍 more"],
-  ])("despite very long white space: %#", (text, title) => {
+  ])("a question with very long white space is cut to a title: %#", (text, title) => {
     expect(cutTitle(text)).toBe(title);
   });
 
-  test("even if it is very long or blank", () => {
+  test("a question that is very long or blank is cut to a title", () => {
     expect(cutTitle("e\u0301".repeat(500_000))).toBe(`${"e\u0301".repeat(49)}…`);
     expect(cutTitle(" \n ")).toBe("");
   });
@@ -112,7 +112,7 @@ describe("asking for a title", () => {
     return model && askForTitle(model, exchange, new AbortController().signal);
   }
 
-  test("is one call, which can be distinguished from chats", async () => {
+  test("a title request is one call, which can be distinguished from chats", async () => {
     provider.title = '"Bicycle balance"\n';
     expect(await title()).toBe("Bicycle balance");
     expect([provider.titles.length, provider.chats.length]).toEqual([1, 0]);

@@ -41,7 +41,7 @@ async function codeOf(response: Response) {
 }
 
 describe("presets", () => {
-  it("are created, listed in order, and changed in part or completely", async () => {
+  it("presets are created, listed in order, and changed in part or completely", async () => {
     const first = await add({ model: "GPT:gpt-5-mini", temperature: 1.15 });
     const second = await add({ name: "  Proof\nreader " });
     expect(first).toEqual({ id: first.id, ...plain, model: "GPT:gpt-5-mini", temperature: 1.15 });
@@ -54,7 +54,7 @@ describe("presets", () => {
     expect((await list())[0]).toEqual({ id: first.id, ...whole });
   });
 
-  it("are moved to any position", async () => {
+  it("presets are moved to any position", async () => {
     const [a, b] = [await add({ name: "a" }), await add({ name: "b" })];
     await add({ name: "c" });
     await change(a.id, { position: 1 });
@@ -67,7 +67,7 @@ describe("presets", () => {
     expect(await names()).toEqual(["B", "a", "c", "d"]);
   });
 
-  it("are deleted, and restored to their position within an hour", async () => {
+  it("presets are deleted, and restored to their position within an hour", async () => {
     const first = await add({ name: "a" });
     await add({ name: "b" });
     expect((await remove(first.id)).status).toBe(204);
@@ -84,7 +84,7 @@ describe("presets", () => {
     expect(await codeOf(await restore(first.id))).toEqual([404, "not-found"]);
   });
 
-  it("are removed an hour after their deletion, plus a minute for clock skew; their chats then have none", async () => {
+  it("deleted presets are removed after an hour and a minute for clock skew; their chats then have none", async () => {
     const [gone, stays] = [await add({ name: "gone" }), await add({ name: "stays" })];
     const { id: chat } = (await (await call("POST", paths.chats)).json()) as { id: string };
     const { database, sweep } = app.context;
@@ -101,7 +101,7 @@ describe("presets", () => {
     expect(await after.execute()).toEqual([{ preset_id: null }]);
   });
 
-  it("are a hundred at most, also with concurrent requests; deleted ones do not count", async () => {
+  it("presets are limited to a hundred, also with concurrent requests; deleted ones do not count", async () => {
     const now = clock.now();
     const row = { user_id: ada.user.id, ...plain, created_at: now, deleted_at: null };
     const rows = Array.from({ length: PRESETS_MAX - 1 }, (_, position) => ({ ...row, id: newId(), position }));
@@ -116,7 +116,7 @@ describe("presets", () => {
     expect((await restore(first?.id ?? "")).status).toBe(200);
   });
 
-  it("of other accounts are not found, and do not change", async () => {
+  it("presets of other accounts are not found, and do not change", async () => {
     const adas = await add();
     const deleted = await add();
     await remove(deleted.id);
@@ -130,7 +130,7 @@ describe("presets", () => {
     expect(await allRows(app.context.database)).toEqual(before);
   });
 
-  it("refuse values that are too long, out of range or of another type", async () => {
+  it("presets refuse values that are too long, out of range or of another type", async () => {
     const { id } = await add();
     const before = await list();
     const bad = [
@@ -158,7 +158,7 @@ describe("presets", () => {
     expect(await list()).toEqual(before);
   });
 
-  it("accept temperatures in hundredths, and texts with characters that a database cannot hold", async () => {
+  it("presets accept temperatures in hundredths, and texts with characters that a database cannot hold", async () => {
     const { id } = await add({ instructions: "a\0b\ud800" });
     expect((await list())[0]?.instructions).toBe("a\uFFFDb\uFFFD");
     for (let hundredths = 0; hundredths <= 200; hundredths += 7) {
@@ -194,7 +194,7 @@ describe("an account's instructions", () => {
     return log.filter(({ kind }) => kind === "instructions-changed").length;
   };
 
-  it("are stored unchanged, for the account only", async () => {
+  it("instructions are stored unchanged, for the account only", async () => {
     expect(await read()).toEqual({ instructions: "" });
     const instructions = "  Be brief.\n\nCall me “Ada”. 🎩 ";
     const written = await write({ instructions });
@@ -207,7 +207,7 @@ describe("an account's instructions", () => {
     expect(await read()).toEqual({ instructions: "" });
   });
 
-  it("L3 a change is sent to every session of the account, also later, and logged in its security log", async () => {
+  it("L3 changed instructions are sent to every session of the account, also later, and logged in its security log", async () => {
     const browser = new TestBrowser(app);
     expect((await browser.signIn(ada.user.username, ada.password)).status).toBe(200);
     await using own = await followAccount(app, ada.token);
@@ -221,7 +221,7 @@ describe("an account's instructions", () => {
     expect(await changesInLog()).toBe(1);
   });
 
-  it("L3 a change adds at most one row a minute and session to the security log, and none if nothing changes", async () => {
+  it("L3 changed instructions add at most one row a minute and session to the security log, and none if nothing changes", async () => {
     const browser = new TestBrowser(app);
     await browser.signIn(ada.user.username, ada.password);
     await using reader = await followAccount(app, ada.token);
@@ -240,7 +240,7 @@ describe("an account's instructions", () => {
     });
   });
 
-  it("L3 those of an imported file are sent to every session, and logged in the security log", async () => {
+  it("L3 instructions of an imported file are sent to every session, and logged in the security log", async () => {
     await using reader = await followAccount(app, ada.token);
     const document = documentOf({ account: { instructions: "Tell Eve" }, chats: [] });
     expect((await call("POST", paths.import, document)).status).toBe(200);
@@ -249,7 +249,7 @@ describe("an account's instructions", () => {
     expect(await changesInLog()).toBe(1);
   });
 
-  it("are text of a bounded length", async () => {
+  it("instructions are text of a bounded length", async () => {
     const longest = "ß".repeat(INSTRUCTIONS_MAX);
     expect((await write({ instructions: longest })).status).toBe(200);
     for (const instructions of [`${longest}x`, null, 7, undefined]) {
@@ -258,7 +258,7 @@ describe("an account's instructions", () => {
     expect(await read()).toEqual({ instructions: longest });
   });
 
-  it("and presets require a session", async () => {
+  it("instructions and presets require a session", async () => {
     const { id } = await add();
     for (const [method, path] of [
       ["GET", paths.instructions],

@@ -22,14 +22,14 @@ export function presetRoutes(presets: Presets): FastifyPluginAsync {
 function listRoutes(app: Api, presets: Presets): void {
   app.get(
     paths.presets,
-    { schema: { summary: "The presets in their order", tags, response: { 200: presetListSchema } } },
+    { schema: { summary: "List the presets in their order", tags, response: { 200: presetListSchema } } },
     async (request) => presets.list(identityOf(request).userId),
   );
   app.post(
     paths.presets,
     {
       config: { limit: "preset" },
-      schema: { summary: "Make a preset", tags, body: newPresetSchema, response: { 201: presetSchema } },
+      schema: { summary: "Create a preset", tags, body: newPresetSchema, response: { 201: presetSchema } },
     },
     async (request, reply) => {
       const { userId } = identityOf(request);
@@ -43,7 +43,7 @@ function singlePresetRoutes(app: Api, presets: Presets): void {
     paths.preset(":id"),
     {
       schema: {
-        summary: "Change a preset, or its place in the list",
+        summary: "Change a preset, or its position in the list",
         tags,
         params: presetParamsSchema,
         body: presetChangeSchema,
@@ -71,7 +71,7 @@ function singlePresetRoutes(app: Api, presets: Presets): void {
     paths.presetRestoration(":id"),
     {
       schema: {
-        summary: "Take the deletion of a preset back",
+        summary: "Restore a deleted preset",
         tags,
         params: presetParamsSchema,
         response: { 200: presetSchema },

@@ -36,7 +36,7 @@ it("removes expired data and nothing else", async () => {
   expect(await counts()).toMatchObject({ users: 1, sessions: 0 });
 });
 
-it("runs the other jobs if one fails", async () => {
+it("runs the other jobs even if one fails", async () => {
   await using app = await startTestApp();
   const done: string[] = [];
   const { log, clock } = app.context;

@@ -14,10 +14,13 @@ beforeAll(async () => {
 });
 afterAll(() => chat[Symbol.asyncDispose]());
 
-/** Passwords and usernames are bounded by their length, and lose no mark. */
+/** Passwords and usernames are at most this long, and keep all combining marks. */
 const MAX_IDENTITY = 256;
 
-/** Counts what normalisation is given in this process: units in all, and the most marks in a row of longer texts. */
+/**
+ * Counts the UTF-16 units that this process normalises, and the longest run of combining marks in texts longer than
+ * {@link MAX_IDENTITY}.
+ */
 function watchNormalisation() {
   const normalize = String.prototype.normalize;
   const seen = { units: 0, marks: 0 };
@@ -38,9 +41,9 @@ const names = [
   ...["quotes before a letter", "brackets", "zero-width characters", "ligatures that decompose"],
 ];
 
-// The longest time that each call holds the event loop, with all texts, of 200,000 and 1,000,000 units, is what
-// `npm run bench -- --only holds` measures.
-it.each(names)("K1 every route takes a text that is costly to read: %s", async (name) => {
+// `npm run bench -- --only holds` measures how long each call blocks the event loop, with all texts, of 200,000 and
+// 1,000,000 units.
+it.each(names)("K1 every route accepts a text that is costly to process: %s", async (name) => {
   const texts = { sent: shortTexts[name] ?? "", imported: longTexts[name] ?? "" };
   using normalisation = watchNormalisation();
   const person = {
@@ -54,7 +57,8 @@ it.each(names)("K1 every route takes a text that is costly to read: %s", async (
   expect(statuses.filter(([call, status]) => status >= 300 && refusals[call] !== status)).toEqual([]);
   expect(statuses.length).toBeGreaterThan(30);
   const { units, marks } = normalisation.seen;
-  // A letter that becomes 18 is normalised thrice, when it is indexed and, of some messages, at each search.
+  // A character may decompose into 18 letters. It is normalised three times when it is indexed and, in some messages,
+  // again at each search.
   expect(units).toBeLessThan(200 * (SENT + IMPORTED));
   expect(marks).toBeLessThanOrEqual(16);
 });

@@ -8,7 +8,7 @@ import { searchAll } from "../../testing/chats/search-for.ts";
 const SPACELESS = "\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}ー\\p{sc=Hang}\\p{sc=Thai}";
 const PIECE = new RegExp(`[${SPACELESS}]+|[^${SPACELESS}]+`, "gu");
 
-/** What a text says, told in another way than by the tokeniser. */
+/** Normalises a text by another implementation than the tokeniser's. */
 function plain(text: string): string {
   return text
     .normalize("NFKD")
@@ -24,7 +24,7 @@ const piecesOf = (text: string) =>
     .split(/[^\p{L}\p{N}\p{M}]+/u)
     .flatMap((word) => word.match(PIECE) ?? []);
 
-/** Looks through the text itself. */
+/** Whether a text contains all words of a query, by a scan of the text. */
 function holds(text: string, query: string): boolean {
   const pieces = piecesOf(text);
   const isSpaceless = new RegExp(`^[${SPACELESS}]`, "u");
@@ -70,7 +70,7 @@ const words = [
   ...["GPT模型v2", "OpenAI는", "हिन्दी", "हिंदी", "किताब", "की"],
 ];
 
-it("finds just what a look through every text finds, in any script", async () => {
+it("finds the same messages as a scan of all texts, in any script", async () => {
   await using app = await startTestApp();
   const { token } = await signUp(app);
   const chat = (await (await app.call("POST", paths.chats, { token })).json()) as { id: string };
@@ -98,7 +98,7 @@ it("finds just what a look through every text finds, in any script", async () =>
 
 const pickOne = (random: Random) => words[random.between(0, words.length - 1)] ?? "";
 
-/** Some letters of a word, mostly from its beginning. */
+/** Returns some letters of a word, usually from its beginning. */
 function partOf(word: string, random: Random): string {
   const letters = [...new Intl.Segmenter().segment(word)].map(({ segment }) => segment);
   const start = random.chance(0.7) ? 0 : random.between(0, letters.length - 1);

@@ -24,7 +24,7 @@ async function append(content: string): Promise<string> {
   ).id;
 }
 
-/** A search for what has to be looked for in the texts. A clock that is looked at goes on by so many ms. */
+/** Searches for words that require a scan of the texts. The clock advances by `stepMs` at each reading. */
 function find({ stepMs = 0, ...options }: TimeBudgetOptions & { stepMs?: number } = {}, before?: string) {
   let time = 0;
   const now = () => {
@@ -35,7 +35,7 @@ function find({ stepMs = 0, ...options }: TimeBudgetOptions & { stepMs?: number 
   return findHits(app.context.database, ada.user.id, query, new TimeBudget({ now, ...options }));
 }
 
-it("ends a page that takes long where it is, and the pages are all without gap or repeat", async () => {
+it("ends a page early if it takes too long; all pages together have no gap or repetition", async () => {
   const ids: string[] = [];
   for (let n = 0; n < 12; n++) {
     ids.push(await append(n % 3 === 0 ? "東京都 天気" : "今日の東京都の天気"));
@@ -52,7 +52,7 @@ it("ends a page that takes long where it is, and the pages are all without gap o
   expect(pages.flat().sort()).toEqual(ids.sort());
 });
 
-it("gives way to all else between texts", async () => {
+it("yields to the event loop between texts", async () => {
   for (let n = 0; n < 10; n++) await append("東京都");
   let iterations = 0;
   let isDone = false;
@@ -63,16 +63,16 @@ it("gives way to all else between texts", async () => {
   setImmediate(count);
   expect((await find({ stepMs: 6, enoughMs: Infinity, limitMs: Infinity })).hits).toHaveLength(10);
   isDone = true;
-  // Each is looked at, ranked and shown.
+  // Each text takes a step to scan, to rank and to make its snippet.
   expect(iterations).toBeGreaterThanOrEqual(30);
 });
 
-it("is given up past a time", async () => {
+it("fails when its time limit is exceeded", async () => {
   await append("東京都");
   await expect(find({ stepMs: 100, limitMs: 200 })).rejects.toMatchObject({ code: "unavailable" });
 });
 
-it("looks at a bounded part of a long text", async () => {
+it("scans only a bounded prefix of a long text", async () => {
   const found = await append(`東京 京都 ${"- ".repeat(20_000)} 東京都`);
   await append(`東京 京都 ${"- ".repeat(30_000)} 東京都`);
   expect((await find()).hits.map(({ messageId }) => messageId)).toEqual([found]);

@@ -7,25 +7,28 @@ import { type EntryFilter, type FoundEntry, listEntries, listTexts, RANKED_CHARS
 import { marked, snippetOf } from "./snippet.ts";
 import { TimeBudget } from "./time-budget.ts";
 
-/** The newest matches are ranked among themselves, so many at a time: a pool. */
+/** Number of matches that are ranked together, newest first: a pool. */
 const POOL = 300;
-/** So many pools at most are looked through for one page, where the index gives much that does not hold. */
+/** Maximum number of pools read for one page, if the index returns many false positives. */
 const MAX_POOLS = 4;
 const TEXTS_AT_ONCE = 5;
-/** What of a long text is looked at: what stands after that is found by single words and pairs of letters only. */
+/**
+ * Length of the prefix of a long text that is scanned (code points). After it only the index finds words and pairs of
+ * letters.
+ */
 const SCANNED_CHARS = 50_000;
 const DEFAULT_PAGE = 20;
 
-/** Where a page ended: the pool, by its ids, and the place in its order; rank 9 is before all. */
+/** Position at which a page ended: the pool by its ids, and the last hit in its order. Rank 9 precedes every hit. */
 type Cursor = { below: number; from: number; rank: number; at: number; id: number };
 type Ranked = FoundEntry & { rank: number };
 type Scan = { wanted: readonly Run[]; budget: TimeBudget };
 
 /**
- * A page of what the account's messages and titles hold: the newest 300 matches by titles, literal phrases, whole words
- * and time, then the next 300. Only the account's own rows are looked at, and no word of anybody else's has an influence
- * on what is found or on its order. A page that would take long ends where it is.
- * @throws Failure `unavailable` past the pace's limit
+ * Returns a page of the account's messages and titles that match: the newest 300 matches, ranked by title, phrase,
+ * whole words and time, then the next 300. Reads only the account's own rows, so that texts of other accounts cannot
+ * influence hits or their order. A page that would take too long ends early.
+ * @throws Failure `unavailable` when the time budget is exceeded
  */
 export async function findHits(
   db: Queryable,
@@ -52,8 +55,8 @@ export async function findHits(
 }
 
 /**
- * The entries of a pool that hold what is wanted, in their order. Where looking takes long, the pool ends there, but for
- * one that earlier pages had a part of: its ids are told. `isLast`: there are no older ones.
+ * Lists the entries of a pool that match, by rank. If scanning takes too long, the pool ends early, unless earlier
+ * pages have returned a part of it: then its ids are fixed. `isLast`: there are no older entries.
  */
 async function listPool(
   db: Queryable,
@@ -92,7 +95,9 @@ async function listPool(
   return { ranked: ranked.sort(byRank), ids: { below: ids.below, from: ids.from }, isLast };
 }
 
-/** `looked`: at so many of the entries, the first ones. */
+/**
+ * Scans the texts of the entries for all runs of the query. `scanned`: number of scanned entries, from the first on.
+ */
 async function thoseThatHold(
   db: Queryable,
   userId: string,
@@ -112,18 +117,18 @@ async function thoseThatHold(
   return { holding, scanned: entries.length };
 }
 
-/** Texts as far as they are looked at, where {@link FoundEntry} may have less. */
+/** Reads the texts up to {@link SCANNED_CHARS}; {@link FoundEntry} may have a shorter prefix. */
 async function textsOf(db: Queryable, userId: string, entries: readonly FoundEntry[]): Promise<string[]> {
   const ids = entries.flatMap(({ message_id: id, text }) => (id === null || text.length < RANKED_CHARS ? [] : [id]));
   const texts = await listTexts(db, userId, ids, SCANNED_CHARS);
   return entries.map(({ message_id: id, text }) => texts.get(id ?? "") ?? text);
 }
 
-/** 4 for a title, 2 for the query as a phrase, 1 for whole words only. */
+/** Returns the ranking function: 4 for a title, 2 for the query as a phrase, 1 for whole words only, added up. */
 function ranking(wanted: readonly Run[]): (entry: FoundEntry) => number {
   const phrase = wanted.map(({ text }) => text).join(" ");
   const words = wanted.map(({ text, isSpaceless }) => {
-    // What is no letter may mean something else in a pattern.
+    // Other characters may have a meaning in a regular expression.
     const literal = text.replaceAll(/[^\p{L}\p{N}\p{M}]/gu, ".");
     return new RegExp(isSpaceless ? literal : `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, "u");
   });
@@ -146,7 +151,7 @@ function parseCursor(text: string): Cursor {
   return { below, from, rank, at, id };
 }
 
-/** Where it is late, snippets are of the beginnings of texts. */
+/** Converts entries to hits. If the search is late, snippets are cut from the beginnings of the texts. */
 async function toHits(db: Queryable, userId: string, found: readonly Ranked[], { wanted, budget }: Scan) {
   const hits: SearchHit[] = [];
   for (let at = 0; at < found.length; at += TEXTS_AT_ONCE) {

@@ -21,7 +21,7 @@ afterAll(() => chat[Symbol.asyncDispose]());
 beforeEach(() => chat.renew());
 
 const hits = (q: string) => searchAll(chat.app, chat.ada.token, { q });
-/** One after the other, as searches of one account are. */
+/** Searches in sequence, because an account runs one search at a time. */
 async function hitsOfEach(queries: string[]) {
   const found: SearchHit[][] = [];
   for (const query of queries) found.push(await hits(query));
@@ -29,7 +29,7 @@ async function hitsOfEach(queries: string[]) {
 }
 const find = async (q: string) => (await hits(q)).map(({ snippet }) => snippet);
 
-it("indexes what is there already when it is brought into a database", async () => {
+it("indexes existing messages when the migration adds the index", async () => {
   chat.provider.reply = () => "Größe, 東京都 and q";
   await chat.createChat();
   await chat.send({ message: "Wie groß?", model });
@@ -45,7 +45,7 @@ it("indexes what is there already when it is brought into a database", async () 
   expect(await hitsOfEach(queries)).toEqual(before);
 });
 
-it("finds a chat by the title that it has now, whoever gave it", async () => {
+it("finds a chat only by its current title, set by the model or by a person", async () => {
   await chat.call("POST", "/message", { role: "user", content: "Albatross" });
   expect(await find("albatross")).toEqual(["Albatross", "Albatross"]);
   await nameChat(chat.app.context, chat.ada.user.id, chat.chatId, "Large seabirds");
@@ -54,7 +54,7 @@ it("finds a chat by the title that it has now, whoever gave it", async () => {
   expect([await find("seabirds"), await find("wandering")]).toEqual([[], ["Wandering birds"]]);
 });
 
-it("finds a reply that broke off by the words that it has, and a continued one by all", async () => {
+it("finds a broken-off reply by its stored words, and a continued reply by all its words", async () => {
   const text = "One two three four five six seven eight nine ten";
   chat.provider.reply = continuing(text);
   chat.provider.next("broken-off");
@@ -66,7 +66,7 @@ it("finds a reply that broke off by the words that it has, and a continued one b
   expect([await find("one"), await find("ten")]).toEqual([[text], [text]]);
 });
 
-it("finds nothing of a deleted chat, and all of it again where that is undone", async () => {
+it("finds nothing of a deleted chat, and the same as before after the deletion is undone", async () => {
   await chat.call("POST", "/message", { role: "user", content: "Albatross" });
   const before = await hits("albatross");
   await chat.call("DELETE", "");
@@ -77,7 +77,7 @@ it("finds nothing of a deleted chat, and all of it again where that is undone", 
   expect(await hits("albatross")).toEqual(before);
 });
 
-it("finds what is archived, and says so, and where it is filed", async () => {
+it("finds an archived chat, with its folder and a mark that it is archived", async () => {
   await chat.call("POST", "/message", { role: "user", content: "Albatross" });
   const { token } = chat.ada;
   const made = await chat.app.call("POST", paths.folders, { token, body: { name: "Birds" } });
@@ -94,7 +94,7 @@ it("finds what is archived, and says so, and where it is filed", async () => {
   expect(await searchAll(chat.app, token, { q: "albatross", folder: folderId })).toEqual([]);
 });
 
-it("removes entries in steps: on SQLite few and short ones together, long ones singly", async () => {
+it("removes entries in batches: on SQLite a few short ones, or one long one", async () => {
   const { database } = chat.app.context;
   const userId = chat.ada.user.id;
   const long = "Albatross ".repeat(1000);

@@ -1,15 +1,15 @@
 import { lettersOf, MAX_WORD_LETTERS, type Run, runsOf, stepsOf } from "../text/tokenise.ts";
 import type { TimeBudget } from "./time-budget.ts";
 
-/** More than anybody looks for at once. */
+/** Maximum number of different runs of a query; the rest is ignored. */
 const MAX_RUNS = 16;
-/** Matches of one run of the query in one run of a text. */
+/** Maximum number of matches of one run of the query in one run of a text. */
 const MAX_OFFSETS = 300;
 
-/** A place in a text where something that is looked for was found; `run` says which of the query's. */
+/** A match in a text, in UTF-16 units; `run`: index of the matched run of the query. */
 export type Match = { start: number; end: number; run: number };
 
-/** The different words and spaceless runs of a query, in their order. */
+/** Returns the different words and spaceless runs of a query, in their order. */
 export function queryRuns(query: string): Run[] {
   const runs = new Map<string, Run>();
   for (const run of runsOf(query)) {
@@ -19,12 +19,14 @@ export function queryRuns(query: string): Run[] {
   return [...runs.values()];
 }
 
-/** Whether the index alone cannot tell a text that holds them all from one that holds their parts elsewhere. */
+/**
+ * Whether texts must be scanned: the index stores only parts of these runs, so it also finds texts with separate parts.
+ */
 export function needTextScan(runs: readonly Run[]): boolean {
   return runs.some(({ text, isSpaceless }) => [...text].length > (isSpaceless ? 2 : MAX_WORD_LETTERS));
 }
 
-/** Whether a text holds them all. */
+/** Whether a text contains all these runs. */
 export async function holdsAll(text: string, wanted: readonly Run[], budget: TimeBudget): Promise<boolean> {
   const missing = new Set(wanted);
   for (const run of stepsOf(text)) {
@@ -39,8 +41,8 @@ export async function holdsAll(text: string, wanted: readonly Run[], budget: Tim
 }
 
 /**
- * The places where one of them is found, in the order of the text, at most 300 of each in one run; `undefined` between
- * blocks of a long text, as {@link stepsOf}.
+ * Yields the matches in the order of the text, at most 300 of each run of the query per run of the text; `undefined`
+ * between blocks of a long text, like {@link stepsOf}.
  */
 export function* matchesIn(text: string, wanted: readonly Run[]): Generator<Match | undefined> {
   for (const found of stepsOf(text)) {
@@ -60,7 +62,10 @@ export function* matchesIn(text: string, wanted: readonly Run[]): Generator<Matc
   }
 }
 
-/** Where in a run another begins, in its folded text: a word at its beginning only. At most `max` places. */
+/**
+ * Returns the offsets at which a run of the query occurs in a run's folded text, at most `max`. A word matches only at
+ * the beginning.
+ */
 function offsetsIn({ text, isSpaceless }: Run, wanted: Run, max: number): number[] {
   if (isSpaceless !== wanted.isSpaceless) return [];
   if (!isSpaceless) return text.startsWith(wanted.text) ? [0] : [];
@@ -72,7 +77,7 @@ function offsetsIn({ text, isSpaceless }: Run, wanted: Run, max: number): number
   return offsets;
 }
 
-/** For each of the first `length` units of a run's folded text, the position of the letter that it comes from. */
+/** Returns the original position of each of the first `length` UTF-16 units of a run's folded text. */
 function originalOffsets(text: string, run: Run, length: number): { start: number; end: number }[] {
   const offsets: { start: number; end: number }[] = [];
   let folded = "";
@@ -81,6 +86,6 @@ function originalOffsets(text: string, run: Run, length: number): { start: numbe
     folded += letter.text;
     for (let unit = 0; unit < letter.text.length; unit++) offsets.push(letter);
   }
-  // Letters that became one with others: the whole run then.
+  // If letters were composed with others, the whole run is marked.
   return run.text.startsWith(folded) ? offsets : [];
 }

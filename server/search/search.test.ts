@@ -36,7 +36,7 @@ const found = async (account: TestAccount, q: string, more: Record<string, strin
 const markedIn = ({ hits: [hit] }: SearchResult) => hit?.marks.map(([start, end]) => hit.snippet.slice(start, end));
 
 describe("a result", () => {
-  it("contains every word as a prefix, regardless of case and accents", async () => {
+  it("a hit contains every word as a prefix, regardless of case and accents", async () => {
     const ada = await signUp(app);
     const chat = await newChat(ada);
     const creme = await append(ada, chat, "A recipe for **Crème** brûlée with va\u0301nilla");
@@ -49,7 +49,7 @@ describe("a result", () => {
     expect(markedIn(await search(ada, { q: "creme van" }))).toEqual(["Crème", "va\u0301n"]);
   });
 
-  it("contains the literal query in scripts without spaces", async () => {
+  it("a hit contains the literal query in scripts without spaces", async () => {
     const ada = await signUp(app);
     const chat = await newChat(ada);
     const tokyo = await append(ada, chat, "東京都の天気は晴れです。");
@@ -61,7 +61,7 @@ describe("a result", () => {
     expect(markedIn(await search(ada, { q: "天気は" }))).toEqual(["天気は"]);
   });
 
-  it("includes titles first, but not the titles of unnamed chats", async () => {
+  it("a result lists titles first, but not the titles of unnamed chats", async () => {
     const ada = await signUp(app);
     const chat = await newChat(ada);
     expect(await found(ada, "New chat")).toEqual([]);
@@ -76,7 +76,7 @@ describe("a result", () => {
     });
   });
 
-  it("includes a reply after its end, with its question and title", async () => {
+  it("a reply is found after its end, like its question and title", async () => {
     const ada = await signUp(app);
     const chat = await newChat(ada);
     provider.reply = () => "Kingfishers nest in burrows.";
@@ -89,7 +89,7 @@ describe("a result", () => {
     expect(await found(ada, "kingf", { model: "GPT:gpt-5" })).toEqual([]);
   });
 
-  it("is empty for a query without words", async () => {
+  it("a result is empty for a query without words", async () => {
     const ada = await signUp(app);
     await append(ada, await newChat(ada), "😀 !!! ... hello");
     for (const q of ["", "  ", "😀", "…", "\"*'()&|:!-"])
@@ -99,7 +99,7 @@ describe("a result", () => {
     expect(await found(ada, '"hello":* &')).toHaveLength(1);
   });
 
-  it("disappears with its chat", async () => {
+  it("a hit disappears with its chat", async () => {
     const ada = await signUp(app);
     const chat = await newChat(ada);
     await append(ada, chat, "ephemeral", "user");
@@ -108,7 +108,7 @@ describe("a result", () => {
     expect(await found(ada, "ephemeral")).toEqual([]);
   });
 
-  it("V3 never belongs to another account", async () => {
+  it("V3 a hit never belongs to another account", async () => {
     const [ada, eve] = [await signUp(app), await signUp(app)];
     const chat = await newChat(ada);
     await append(ada, chat, "canary of ada", "user");
@@ -122,7 +122,7 @@ describe("a result", () => {
 });
 
 describe("a snippet", () => {
-  it("is about 160 characters around the densest matches, in whole words, without extra white space", async () => {
+  it("a snippet is about 160 characters around the densest matches, in whole words, without extra white space", async () => {
     const ada = await signUp(app);
     const filler = Array.from({ length: 300 }, (_, index) => `filler${index}\n\n`).join("");
     await append(ada, await newChat(ada), `needle ${filler} a <b>needle</b> in a haystack ${filler}`);
@@ -135,7 +135,7 @@ describe("a snippet", () => {
 });
 
 describe("pages", () => {
-  it("have no gaps or repetitions while messages are added and removed", async () => {
+  it("pages have no gaps or repetitions while messages are added and removed", async () => {
     const ada = await signUp(app);
     const chat = await newChat(ada);
     const ids: string[] = [];
@@ -150,7 +150,7 @@ describe("pages", () => {
     }
     expect(seen).toHaveLength(25);
     expect([...seen].sort()).toEqual([...ids].sort());
-    // Matches of whole words first.
+    // Matches of whole words are listed first.
     expect(seen.slice(0, 9)).toEqual(ids.filter((_, n) => n % 3 === 0).reverse());
   });
 });

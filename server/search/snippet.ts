@@ -6,7 +6,7 @@ import type { TimeBudget } from "./time-budget.ts";
 export type Snippet = { snippet: string; marks: [number, number][] };
 
 const LENGTH = 160;
-/** Characters before the first match. */
+/** Number of characters of a snippet before its first match. */
 const BEFORE = 40;
 /** Number of matches that are compared to find the best position. */
 const MAX_MATCHES = 300;

@@ -46,7 +46,7 @@ it("encodes words in ASCII: equal prefixes stay equal, and no text can produce a
   for (const mark of marks) expect(tokensOf(`${mark} ${mark.slice(1)}`)).not.toContain(mark);
 });
 
-it("contains each word once, its first letters, and pairs of a script without spaces", () => {
+it("the tokens contain each word once, its first letters, and pairs of a script without spaces", () => {
   expect(tokensOf("Ab ab b")).toEqual(["ab", "qya", "qyab", "b", "qyb"]);
   expect(tokensOf("中文字")).toHaveLength(5);
   expect(tokensToFind([...runsOf("中文字 a bc def")])).toEqual({
@@ -55,7 +55,7 @@ it("contains each word once, its first letters, and pairs of a script without sp
   });
 });
 
-it("stays within PostgreSQL's limits", () => {
+it("the tokens stay within PostgreSQL's limits", () => {
   const long = tokensOf("ж".repeat(10_000)).at(0) ?? "";
   expect(long.length).toBeLessThan(2046);
   const words = Array.from({ length: 100_000 }, (_, index) => `слово${index}`).join(" ");
@@ -63,7 +63,7 @@ it("stays within PostgreSQL's limits", () => {
   expect(tokensOf(Array.from({ length: 100_000 }, (_, index) => index).join(" ")).length).toBe(20_000);
 });
 
-it("contains the beginning of a long text without spaces, both letters and pairs", () => {
+it("the tokens contain the beginning of a long text without spaces, both letters and pairs", () => {
   const signs = Array.from({ length: 100_000 }, (_, index) => String.fromCodePoint(0x4e00 + ((index * 7919) % 20_000)));
   const tokens = new Set(tokensOf(signs.join("")));
   expect(tokens.size).toBe(20_000);
@@ -81,7 +81,7 @@ describe("K1 a text of 100,000 characters", () => {
   const length = 100_000;
   const texts = Object.entries(costlyTexts(length));
 
-  it.each(texts)("is read in steps of at most 4,160 units: %s", (_, text) => {
+  it.each(texts)("a long text is read in steps of at most 4,160 units: %s", (_, text) => {
     const folded = vi.spyOn(String.prototype, "normalize");
     let [letters, most, steps] = [0, 0, 0];
     for (const run of stepsOf(text)) {
@@ -93,7 +93,7 @@ describe("K1 a text of 100,000 characters", () => {
     }
     folded.mockRestore();
     expect(steps).toBeGreaterThanOrEqual(Math.floor(length / 4161));
-    // Four reads per letter, one per run.
+    // At most four reads per letter, and one per run.
     expect(most).toBeLessThanOrEqual(5 * 4161);
     expect(letters).toBeLessThanOrEqual(length + 100);
   });
@@ -126,13 +126,13 @@ it("finds words across the blocks in which a text is read", () => {
 });
 
 describe("tokens of a text, computed in time slices", () => {
-  it("equal those computed at once", async () => {
+  it("tokens computed in time slices equal those computed at once", async () => {
     for (const text of ["", "Größe, 東京都 and q", "東京都は、".repeat(5000), "a b c ".repeat(30_000)]) {
       expect(await tokensInSlices(text)).toEqual(tokensOf(text));
     }
   });
 
-  it("let other work run in between", async () => {
+  it("other work runs between time slices", async () => {
     const { iterations } = await loopIterations(() => tokensInSlices("albatross ".repeat(200_000)));
     expect(iterations).toBeGreaterThan(2);
   });

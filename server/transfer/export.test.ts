@@ -38,7 +38,7 @@ async function newest({ token }: TestAccount): Promise<string> {
 }
 
 describe("a chat as a file", () => {
-  it("is Markdown with its shown branch and unchanged text", async () => {
+  it("a chat is exported as Markdown with its shown branch and unchanged text", async () => {
     chat.provider.reply = "# An *inlet*\n\n| a | b |";
     await chat.send({ message: "What is\n\n**a fjord**?", model: "GPT:gpt-5-mini" });
     const response = await exportAs("markdown");
@@ -50,7 +50,7 @@ describe("a chat as a file", () => {
     );
   });
 
-  it("is named after its title, in ASCII and in UTF-8", async () => {
+  it("the file is named after the chat's title, in ASCII and in UTF-8", async () => {
     const names: unknown[] = [];
     for (const title of ["Café / “déjà-vu”: *?", "漢字", "..", "CON", "nul.notes", "x".repeat(200), 'a"b\\c;d\u202e']) {
       await take(documentOf({ chats: [exported({ title, updatedAt: Date.now() })] }));
@@ -69,7 +69,7 @@ describe("a chat as a file", () => {
     ]);
   });
 
-  it("is JSON with all branches, its folder and its preset, but without data of the account", async () => {
+  it("a chat is exported as JSON with all branches, its folder and its preset, but without data of the account", async () => {
     const preset = { id: "p", name: "Poet", instructions: "Rhyme.", model: null, temperature: null };
     const account = { instructions: "Secret" };
     const folders = [
@@ -97,7 +97,7 @@ describe("a chat as a file", () => {
     expect(document.chats[0]?.folder).toBe(document.folders?.[0]?.id);
   });
 
-  it("contains the text so far of a running reply, as interrupted", async () => {
+  it("an export contains the text so far of a running reply, as interrupted", async () => {
     const response = await chat.stream({ message: "[scenario:held]" });
     chat.provider.release("So far");
     for await (const event of readEvents(response)) if (event !== "[DONE]" && event.token) break;
@@ -108,7 +108,7 @@ describe("a chat as a file", () => {
     chat.provider.finish();
   });
 
-  it("is inaccessible to other accounts", async () => {
+  it("an exported chat is inaccessible to other accounts", async () => {
     const eve = await signUp(app);
     const nobodys = await (await exportAs("json", "nobody", eve)).text();
     for (const format of ["markdown", "json", "html"]) {
@@ -123,7 +123,7 @@ describe("a chat as a file", () => {
 });
 
 describe("an export of the whole account", () => {
-  it("contains archived chats, folders and instructions, but no deleted chats", async () => {
+  it("an export of the account contains archived chats, folders and instructions, but no deleted chats", async () => {
     await chat.call("DELETE", "");
     const folders = [{ id: "f", name: "Work" }];
     const chats = [
@@ -144,13 +144,13 @@ describe("an export of the whole account", () => {
     });
   });
 
-  it("is a valid document if there are no chats", async () => {
+  it("an export without chats is a valid document", async () => {
     const eve = await signUp(app);
     expect(await parse(await exportAll(eve))).toMatchObject({ chats: [], folders: [], presets: [] });
     expect((await app.call("GET", paths.export)).status).toBe(401);
   });
 
-  it("is read from the database no faster than its client receives it (backpressure)", async () => {
+  it("an export is read from the database no faster than its client receives it (backpressure)", async () => {
     const eve = await signUpProved(app);
     const content = "x".repeat(900_000);
     for (let at = 0; at < 5; at++) {
@@ -192,20 +192,20 @@ describe("an export of the whole account", () => {
     return { eve, readAll };
   }
 
-  it("omits a chat that is deleted before the export reaches it", async () => {
+  it("an export omits a chat that is deleted before it reaches that chat", async () => {
     const { eve, readAll } = await beginExport();
     await app.call("DELETE", paths.chat(await newest(eve)), { token: eve.token });
     const text = await readAll();
     expect([text.endsWith("\n]}\n"), text.includes("Last")]).toEqual([true, false]);
   });
 
-  it("is aborted when its user signs out", async () => {
+  it("an export is aborted when its user signs out", async () => {
     const { eve, readAll } = await beginExport();
     expect((await app.call("POST", paths.logout, { token: eve.token })).status).toBeLessThan(300);
     await expect(readAll()).rejects.toThrow();
   });
 
-  it("is refused after too many requests in an hour", async () => {
+  it("an export is refused after too many requests in an hour", async () => {
     await using limited = await startTestApp({ env: { RATE_LIMITS: "on" } });
     const eve = await signUpProved(limited);
     const ask = () => limited.call("GET", paths.export, { token: eve.token });

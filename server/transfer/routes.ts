@@ -61,8 +61,8 @@ function exportRoutes(app: Api, deps: TransferRoutesDeps): void {
     paths.chatExport(":id"),
     {
       schema: {
-        summary: "A chat as a file",
-        description: "Markdown and HTML hold the shown branch, JSON all of them: docs/export-format.md.",
+        summary: "Export a chat as a file",
+        description: "Markdown and HTML contain the selected branch, JSON all branches: docs/export-format.md.",
         tags,
         params: chatParamsSchema,
         querystring: chatExportQuerySchema,
@@ -88,8 +88,8 @@ function exportRoutes(app: Api, deps: TransferRoutesDeps): void {
     {
       config: { access: "proved" },
       schema: {
-        summary: "All chats of the account as one JSON file",
-        description: "Archived ones too, with all branches, folders and presets: docs/export-format.md.",
+        summary: "Export all chats of the account as one JSON file",
+        description: "Includes archived chats, all branches, folders and presets: docs/export-format.md.",
         tags,
       },
     },
@@ -145,10 +145,10 @@ function importRoute(app: Api, deps: TransferRoutesDeps): void {
       },
       onSend: async (request) => releases.get(request)?.(),
       schema: {
-        summary: "Take exported chats in",
+        summary: "Import exported chats",
         description:
-          "An export as its body, perhaps a part of one; one at a time of an account. Chats that are there already are " +
-          "passed over, broken ones told. Refused with `storage-full` while the disk has too little room (MIN_FREE_DISK_MB).",
+          "The body is an export, or a part of one; one import of an account runs at a time. Existing chats are skipped, " +
+          "invalid ones reported. Refused with `storage-full` while the disk has too little space (MIN_FREE_DISK_MB).",
         tags,
         // Validated by `importDocument`, whose error names the expected format.
         body: z.unknown(),

@@ -14,7 +14,7 @@ export function usageRoutes(deps: UsageDeps): FastifyPluginAsync {
       paths.messageUsage(":id", ":messageId"),
       {
         schema: {
-          summary: "What a reply used: the calls to models, with tokens and cost",
+          summary: "Get the usage of a reply: its calls to models, with tokens and cost",
           tags,
           params: messageParamsSchema,
           response: { 200: messageUsageSchema },
@@ -29,8 +29,8 @@ export function usageRoutes(deps: UsageDeps): FastifyPluginAsync {
       paths.usage,
       {
         schema: {
-          summary: "What the account used, by month (UTC) and model, newest month first",
-          description: "Titles and temporary chats are in it, and chats that were deleted since.",
+          summary: "Get the usage of the account, by month (UTC) and model, newest month first",
+          description: "Includes titles, temporary chats and deleted chats.",
           tags,
           querystring: usageQuerySchema,
           response: { 200: usageSchema },

@@ -56,7 +56,7 @@ const CLAUDE = "CLAUDE:claude-sonnet-4-5-20250929";
 
 describe("a call to a provider is counted", () => {
   // Runs first, while no provider is avoided because of an earlier failure.
-  it("for each provider that was called under automatic choice", async () => {
+  it("a call is counted for each provider that was called under automatic choice", async () => {
     chat.provider.next("overloaded", "fast");
     await chat.send();
     const { calls, cost } = await usageOfLast();
@@ -68,7 +68,7 @@ describe("a call to a provider is counted", () => {
     expect(cost).toBeCloseTo((21 * 3 + 12 * 15) / 1e6, 12);
   });
 
-  it("with the provider's own tokens, the price of the day and the duration", async () => {
+  it("a call has the provider's own token counts, the price of the day and the duration", async () => {
     await chat.send({ model: GPT });
     const { calls, ...totals } = await usageOfLast();
     expect(calls.map(short)).toEqual([[GPT, 21, 12, false]]);
@@ -83,21 +83,21 @@ describe("a call to a provider is counted", () => {
     });
   });
 
-  it("for a title too, which belongs to no reply", async () => {
+  it("a call for a title is counted too, without a reply", async () => {
     await chat.send({ model: GPT });
     await titled();
     expect((await usageOfLast()).calls).toHaveLength(1);
     expect((await usage()).months[0]).toMatchObject({ calls: 2, inputTokens: 42, outputTokens: 24 });
   });
 
-  it("for a title that failed", async () => {
+  it("a failed title request is counted", async () => {
     chat.provider.titleScenario = "wrong-key";
     await chat.send({ model: GPT });
     await titled();
     expect((await usage()).months[0]).toMatchObject({ calls: 2, inputTokens: 21, outputTokens: 12, estimated: 1 });
   });
 
-  it("each time that a selected model is called, also if no call returned text", async () => {
+  it("each call of a selected model is counted, even if none returned text", async () => {
     chat.provider.next("overloaded", "overloaded");
     await chat.send({ model: GPT });
     expect((await usageOfLast()).calls.map(short)).toEqual([
@@ -106,7 +106,7 @@ describe("a call to a provider is counted", () => {
     ]);
   });
 
-  it("with its prompt estimated if the provider accepted it and returned nothing", async () => {
+  it("the prompt is estimated if the provider accepted it and returned nothing", async () => {
     await using strict = await startScriptedChat({ REPLY_FIRST_TEXT_MS: "100" });
     await strict.renew();
     strict.provider.scenario = "silent";
@@ -116,7 +116,7 @@ describe("a call to a provider is counted", () => {
     expect(call?.inputTokens).toBeGreaterThan(0);
   });
 
-  it("with an estimate if the answer was cut off", async () => {
+  it("the tokens are estimated if the answer was cut off", async () => {
     chat.provider.reply = "One two three four five six.";
     chat.provider.next("broken-off");
     await chat.send({ model: GPT });
@@ -127,7 +127,7 @@ describe("a call to a provider is counted", () => {
     expect(estimated).toBe(1);
   });
 
-  it("if it was stopped", async () => {
+  it("the call of a stopped reply is counted", async () => {
     const response = await chat.stream({ message: "[scenario:held]", model: GPT });
     chat.provider.release("Some words");
     for await (const event of readEvents(response)) if (event !== "[DONE]" && event.token) break;
@@ -139,7 +139,7 @@ describe("a call to a provider is counted", () => {
     expect(call?.cost).toBeGreaterThan(0);
   });
 
-  it("for each run of a reply that was continued and retried", async () => {
+  it("each run of a continued or retried reply is counted", async () => {
     chat.provider.scenario = "length";
     await chat.send({ model: GPT });
     chat.provider.scenario = "fast";
@@ -149,7 +149,7 @@ describe("a call to a provider is counted", () => {
     expect((await usageOfLast()).calls.map(short)).toEqual([[CLAUDE, 21, 12, false]]);
   });
 
-  it("also if its chat is deleted meanwhile, and stays counted", async () => {
+  it("a call is counted even if its chat is deleted meanwhile", async () => {
     const response = await chat.stream({ message: "[scenario:held]", model: GPT });
     chat.provider.release("Some words");
     for await (const event of readEvents(response)) if (event !== "[DONE]" && event.token) break;
@@ -213,7 +213,7 @@ it("an unfinished call of a killed process is counted by an estimate, limited to
 });
 
 describe("usage of an account by month", () => {
-  it("is listed for each month (UTC), with its models, most expensive first", async () => {
+  it("lists each month (UTC) with its models, most expensive first", async () => {
     const clock = new TestClock(Date.UTC(2026, 2, 31, 23, 59, 59, 999));
     await using app = await startTestApp({ clock });
     const { token, user } = await signUp(app);
@@ -276,7 +276,7 @@ describe("usage of an account by month", () => {
     }
   });
 
-  it("is visible to its account only", async () => {
+  it("usage is visible to its account only", async () => {
     await chat.send({ model: GPT });
     const eve = await signUp(chat.app);
     expect((await usage("", eve)).months.every(({ calls }) => calls === 0)).toBe(true);

@@ -63,7 +63,7 @@ export async function verifyAccount({ clock, database, securityLog }: Accounts, 
   return verify.catch(throwTaken);
 }
 
-/** A concurrent request may take the username or verified address first; then a unique index refuses ours. */
+/** A concurrent request may get the username or verified address first; then a unique index refuses ours. */
 function throwTaken(error: unknown): never {
   throw isUniqueViolation(error) ? new Failure("address-taken", { cause: error }) : error;
 }

@@ -41,7 +41,7 @@ async function provedAccount(): Promise<TestAccount> {
 }
 
 describe("connecting Google", () => {
-  it("F8 identifies it by its subject, whatever the address, and enables sign-in; the owner is notified", async () => {
+  it("F8 identifies the Google account by its subject, whatever its address, and enables sign-in; the owner is notified", async () => {
     const ada = await provedAccount();
     const sub = subject();
     const email = "elsewhere@example.net";
@@ -54,7 +54,7 @@ describe("connecting Google", () => {
     expect((await kindsOf(ada.token)).filter((kind) => kind === "google-connected")).toHaveLength(1);
   });
 
-  it("is logged and mailed even if a sign-in with an address that Google hosts does it", async () => {
+  it("connecting is logged and mailed, also if a sign-in connects an address that Google hosts", async () => {
     const ada = await signUp(app, newPerson({ email: `linked${people}@gmail.com` }));
     const sub = subject();
     const { user, access_token: token } = await signInBy({ sub, email: ada.user.email });
@@ -72,7 +72,7 @@ describe("connecting Google", () => {
     expect(await kindsOf(token)).toEqual(["signed-in", "registered"]);
   });
 
-  it("is refused if it belongs to another account, or another one is connected", async () => {
+  it("refuses a Google account that is connected elsewhere, and a second Google account", async () => {
     const [ada, eve] = [await provedAccount(), await provedAccount()];
     const sub = subject();
     expect((await connect(ada.token, { sub })).status).toBe(204);
@@ -83,7 +83,7 @@ describe("connecting Google", () => {
     expect([await subjectOf(ada), await subjectOf(eve)]).toEqual([sub, null]);
   });
 
-  it("connects it to one of two accounts that request it concurrently", async () => {
+  it("connects a Google account to one of two accounts that request it concurrently", async () => {
     const both = [await provedAccount(), await provedAccount()];
     const sub = subject();
     const tokens = await Promise.all(both.map(() => idToken({ sub })));
@@ -143,7 +143,7 @@ describe("disconnecting Google", () => {
     expect((await kindsOf(ada.token)).filter((kind) => kind === "google-disconnected")).toHaveLength(1);
   });
 
-  it("is refused if nothing else could sign in to the account", async () => {
+  it("refuses to disconnect the only way to sign in", async () => {
     const { access_token: token, user } = await signInBy({ sub: subject(), email: `only${people}@example.org` });
     const refused = await disconnect(token);
     expect([refused.status, await codeOf(refused)]).toEqual([409, "last-sign-in"]);

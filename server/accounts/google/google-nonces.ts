@@ -3,7 +3,7 @@ import { MINUTE } from "#contract/limits.ts";
 import { isSameSecret } from "../../config/is-same-secret.ts";
 
 export const NONCE_LIFE_MS = 10 * MINUTE;
-/** Each open tab uses one. */
+/** Maximum of nonces in the cookie; each open tab uses one. */
 const MAX_NONCES = 4;
 
 type Entry = { nonce: string; expiresAt: number; text: string };

@@ -114,7 +114,7 @@ describe("a first sign-in", () => {
     expect((await keys.execute()).filter(({ user_id }) => !owners.includes(user_id))).toEqual([]);
   });
 
-  it("is refused if registration is closed or requires another domain", async () => {
+  it("a first sign-in is refused if registration is closed or requires another domain", async () => {
     for (const [limits, code] of [
       [{ REGISTRATION: "closed" }, "registration-closed"],
       [{ REGISTRATION_DOMAINS: "example.com" }, "registration-domain"],
@@ -127,7 +127,7 @@ describe("a first sign-in", () => {
 });
 
 describe("F7 F8 an address that has an account already", () => {
-  it("is connected if Google hosts the address", async () => {
+  it("connects an existing account if Google hosts its address", async () => {
     // Google hosts addresses of further domains of the same customer too.
     for (const claims of [{ email: `Linked${++people}@GMAIL.com` }, { hd: "example.org" }, { hd: "other.example" }]) {
       const person = googler(claims);
@@ -138,7 +138,7 @@ describe("F7 F8 an address that has an account already", () => {
     }
   });
 
-  it("is not connected if Google only says that the address is verified", async () => {
+  it("does not connect an existing account if Google only says that the address is verified", async () => {
     const tricks = [`trick${++people}@gmail.com.example.org`, `trick${++people}@xgmail.com`];
     for (const [email, claims] of [
       [`plain${++people}@example.org`, {}],
@@ -156,7 +156,7 @@ describe("F7 F8 an address that has an account already", () => {
     }
   });
 
-  it("is not connected to a second Google subject", async () => {
+  it("does not connect an existing account to a second Google subject", async () => {
     const person = googler({ hd: "example.org" });
     await signedIn(await signIn(person));
     const successor = googler({ hd: "example.org", email: person.email });
@@ -200,7 +200,7 @@ describe("F5 in a browser", () => {
     expect(await problemOf(await signIn(person))).toMatchObject({ code: "bad-google-token" });
   });
 
-  it("refuses a token without a nonce, or with another browser's", async () => {
+  it("refuses a token without a nonce, or with another browser's nonce", async () => {
     const [mine, other] = [await openPage(), await openPage()];
     const forged = mine.cookies.replace(/(parley-google-nonce=)[^.;]+/, `$1${other.googleNonce}`);
     for (const [cookies, nonce] of [
@@ -243,7 +243,7 @@ describe("F5 in a browser", () => {
 });
 
 describe("F9 Google's keys", () => {
-  it("are fetched once, and again for a token with an unknown key, but at most once a minute", async () => {
+  it("fetches Google's keys once, and again for a token with an unknown key, but at most once a minute", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     await using keys = await startKeyServer();
     await using other = await startTestApp({ clock, env: envFor(keys) });
@@ -262,7 +262,7 @@ describe("F9 Google's keys", () => {
     expect(keys.requests).toBe(2);
   });
 
-  it("do not block sign-in by password when they cannot be fetched", async () => {
+  it("Google's keys do not block sign-in by password if they cannot be fetched", async () => {
     await using keys = await startKeyServer();
     await using other = await startTestApp({ clock, env: envFor(keys) });
     const { user, password } = await signUp(other);
@@ -282,13 +282,16 @@ describe("F9 Google's keys", () => {
   });
 });
 
-it.each([{}, { GOOGLE_CLIENT_ID: "" }])("F3 is disabled if no client id is configured: %j", async (env) => {
-  await using plain = await startTestApp({ env });
-  const config = await plain.call("GET", paths.authConfig);
-  expect(await config.json()).not.toHaveProperty("googleClientId");
-  expect(config.headers.getSetCookie().join()).not.toContain("nonce");
-  for (const aud of ["", undefined, GOOGLE_CLIENT_ID]) {
-    const id_token = await issue(googler({ aud }));
-    expect((await plain.call("POST", paths.google, { body: { id_token } })).status).toBe(404);
-  }
-});
+it.each([{}, { GOOGLE_CLIENT_ID: "" }])(
+  "F3 Google sign-in is disabled if no client id is configured: %j",
+  async (env) => {
+    await using plain = await startTestApp({ env });
+    const config = await plain.call("GET", paths.authConfig);
+    expect(await config.json()).not.toHaveProperty("googleClientId");
+    expect(config.headers.getSetCookie().join()).not.toContain("nonce");
+    for (const aud of ["", undefined, GOOGLE_CLIENT_ID]) {
+      const id_token = await issue(googler({ aud }));
+      expect((await plain.call("POST", paths.google, { body: { id_token } })).status).toBe(404);
+    }
+  },
+);

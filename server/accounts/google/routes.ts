@@ -35,7 +35,7 @@ export function googleRoutes(app: Api, accounts: Accounts): void {
     {
       config: proved,
       schema: {
-        summary: "Let Google sign in to the account too",
+        summary: "Connect a Google account",
         tags,
         body: googleLoginSchema,
         response: { 204: z.undefined() },
@@ -50,7 +50,7 @@ export function googleRoutes(app: Api, accounts: Accounts): void {
     paths.googleConnection,
     {
       config: proved,
-      schema: { summary: "Sign in to the account by Google no more", tags, response: { 204: z.undefined() } },
+      schema: { summary: "Disconnect the Google account", tags, response: { 204: z.undefined() } },
     },
     async (request, reply) => {
       await disconnectGoogle(accounts, { identity: identityOf(request), client: request.client });

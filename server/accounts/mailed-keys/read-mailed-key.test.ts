@@ -81,14 +81,14 @@ describe("L1 reading a mailed key", () => {
     expect(app.logLines.join("")).not.toContain(key);
   });
 
-  it("works as long as the key is valid", async () => {
+  it("reading works as long as the key is valid", async () => {
     const { key } = await askForAddress();
     clock.advance(DAY);
     const response = await inspect(key);
     expect([response.status, problemSchema.parse(await response.json()).code]).toEqual([400, "bad-link"]);
   });
 
-  it("B2 counts as an attempt to use a key", async () => {
+  it("B2 reading counts as an attempt to use a key", async () => {
     await using limited = await startTestApp({ env: { RATE_LIMITS: "on" } });
     const statuses = new Set<number>();
     for (let at = 0; at < 31; at++) {

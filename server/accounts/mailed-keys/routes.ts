@@ -16,8 +16,8 @@ export function mailedKeyRoutes(app: Api, accounts: Accounts): void {
     {
       config: open,
       schema: {
-        summary: "What a mailed key is for, and whose account it belongs to",
-        description: "Consumes nothing; counts as a try of a key.",
+        summary: "Get the purpose of a mailed key and the username of its account",
+        description: "Does not use the key up, but counts as an attempt.",
         tags,
         body: mailedKeySchema,
         response: { 200: mailedKeyAnswerSchema },

@@ -117,7 +117,7 @@ describe("reset-password", () => {
     expect(await stream.next()).toBeUndefined();
     expect((await login(user.username, password)).status).toBe(401);
     expect((await login(user.username, NEW_PASSWORD)).status).toBe(200);
-    const notice = (await filedMailsTo(app, user.email)).find(({ subject }) => subject.includes("set anew"));
+    const notice = (await filedMailsTo(app, user.email)).find(({ subject }) => subject.includes("was reset"));
     expect(notice?.text).toContain("1 January 2026");
     expect(notice?.text).toContain(`${app.context.config.publicUrl}/forgot-password`);
     expect(await securityEventsOf(app, user.id)).toContain("password-reset");
@@ -178,7 +178,7 @@ describe("reset-password", () => {
     expect((await reset(key)).status).toBe(200);
   });
 
-  it("D6 is not used up by requests that only open the link", async () => {
+  it("D6 does not use the key up when requests only open the link", async () => {
     const { user } = await signUpByMail(app);
     const key = await resetKey(user.email);
     for (const method of ["GET", "HEAD", "OPTIONS"]) {
@@ -282,7 +282,7 @@ describe("limits", () => {
       expect(await answer.text()).not.toContain("@");
     }
     expect(lookUpStatuses).toEqual([...Array(19).fill(409), 429]);
-    // Attempts without a new account counted neither as an account nor as a mail.
+    // Attempts that created no account were counted neither as accounts nor as mails.
     clock.advance(MINUTE);
     const { email } = newPerson();
     expect((await register(newPerson({ username: user.username, email }))).status).toBe(409);

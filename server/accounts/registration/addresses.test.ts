@@ -12,7 +12,7 @@ const app = disposeAfterAll(await startTestApp({ env: { SMTP_URL: server.url } }
 const register = (email: unknown) => app.call("POST", paths.register, { body: { ...newPerson(), email } });
 const long = (count: number) => "a".repeat(count);
 
-/** An address as typed, and as stored and written to. */
+/** An address as typed, and as it is stored and used for mails. */
 const taken = [
   ["ada@example.org"],
   ["Ada.Lovelace@example.org"],

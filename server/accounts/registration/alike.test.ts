@@ -57,8 +57,8 @@ const namesIn = ({ username, address }: World): [string, ...string[]] => [
   address.replace("@", "+tag@"),
 ];
 
-describe("L4 C2 existing and unknown accounts get the same sequence of answers to any sequence of requests", () => {
-  it.each(["one", "two", "three"])("%s", async (seed) => {
+describe("L4 C2 existing and unknown accounts get the same answers to any sequence of requests", () => {
+  it.each(["one", "two", "three"])("gives existing and unknown accounts the same answers (seed %s)", async (seed) => {
     const random = new Random(`L4 ${seed}`);
     const both = [await newWorld(true), await newWorld(false)];
     const refused = { count: 0 };

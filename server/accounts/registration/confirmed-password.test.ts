@@ -14,7 +14,7 @@ const keyServer = disposeAfterAll(await startKeyServer());
 const env = { GOOGLE_CLIENT_ID, GOOGLE_JWKS_URL: keyServer.url };
 const app = disposeAfterAll(await startTestApp({ env }));
 
-/** The password that the attacker tries, known only to the person who registered. */
+/** The attacker's password, known only to the person who registered. */
 const EVES_PASSWORD = "a password of Eve's";
 const ASKS = "Is this you? Sign-in to Parley";
 
@@ -40,7 +40,7 @@ async function signInByGoogle(by: TestBrowser, email: string, isTheirs: boolean)
 }
 
 describe("a person who registers and verifies in one browser", () => {
-  it("signs in with the password in any browser", async () => {
+  it("the password signs in in any browser after a verification in the registering browser", async () => {
     const person = newPerson();
     const own = browser();
     await own.call("POST", paths.register, person);
@@ -49,7 +49,7 @@ describe("a person who registers and verifies in one browser", () => {
     expect((await programSignIn(person.username, person.password)).status).toBe(200);
   });
 
-  it("may request the mail again in any browser, and use it in the first", async () => {
+  it("the verification mail may be requested again in any browser, and used in the first", async () => {
     const person = newPerson();
     const first = browser();
     await first.call("POST", paths.register, person);
@@ -58,7 +58,7 @@ describe("a person who registers and verifies in one browser", () => {
     expect((await browser().signIn(person.username, person.password)).status).toBe(200);
   });
 
-  it("is known in the browser where they use such a mail, and signs in everywhere after it", async () => {
+  it("a verification in another browser makes that browser known, and then the password signs in everywhere", async () => {
     const person = newPerson();
     await browser().call("POST", paths.register, person);
     const second = browser();
@@ -80,13 +80,13 @@ describe("a person who follows the link on another device", () => {
     await verify(phone, person.email);
   };
 
-  it("is signed in there, and also by the password, which confirms it everywhere", async () => {
+  it("the browser of the verification is signed in; a sign-in there by password confirms the password everywhere", async () => {
     await start();
     expect((await phone.signIn(person.username, person.password)).status).toBe(200);
     expect((await desk.signIn(person.username, person.password)).status).toBe(200);
   });
 
-  it("confirms the password elsewhere by a mailed link, used in the requesting browser", async () => {
+  it("a mailed link, used in the requesting browser, confirms the password there", async () => {
     await start();
     const refused = await desk.signIn(person.username, person.password);
     expect(refused.status).toBe(403);
@@ -99,7 +99,7 @@ describe("a person who follows the link on another device", () => {
     expect((await browser().signIn(person.username, person.password)).status).toBe(200);
   });
 
-  it("is asked by address as well as by username, and only until the password is confirmed", async () => {
+  it("a confirmation is mailed by address as well as by username, until the password is confirmed", async () => {
     await start();
     await desk.signIn(person.username, person.password);
     await desk.call("POST", paths.resendVerification, { email: person.email.toUpperCase() });
@@ -109,7 +109,7 @@ describe("a person who follows the link on another device", () => {
     expect(await subjectsTo(app, person.email)).toContain("You already have an account at Parley");
   });
 
-  it("does not lose the mailed link by further attempts with the password", async () => {
+  it("the mailed link still works after further attempts with the password", async () => {
     await start();
     await desk.signIn(person.username, person.password);
     await desk.call("POST", paths.resendVerification, { email: person.username });
@@ -118,7 +118,7 @@ describe("a person who follows the link on another device", () => {
     expect((await programSignIn(person.username, person.password)).status).toBe(200);
   });
 
-  it("confirms by setting a new password", async () => {
+  it("a new password is confirmed at once", async () => {
     await start();
     await desk.call("POST", paths.forgotPassword, { email: person.email });
     const key = await newestKeyFor(app, "reset-password", person.email);
@@ -145,7 +145,7 @@ const evesWays: Record<string, (eve: Eve) => Promise<void>> = {
   "a pending link to a new password": async ({ person, own }) => {
     await own.call("POST", paths.forgotPassword, { email: person.username });
   },
-  "Google's unverified word": async ({ person, own }) => {
+  "an unverified Google address": async ({ person, own }) => {
     const id_token = await keyServer.issueIdToken({ sub: "eve", email: person.email, email_verified: false });
     expect((await own.call("POST", paths.google, { id_token })).status).toBe(400);
   },
@@ -175,7 +175,7 @@ const victimsWays: Record<string, (eve: Eve, victim: TestBrowser) => Promise<str
     const response = await signInByGoogle(victim, person.email, true);
     return signedInSchema.parse(await response.json()).access_token;
   },
-  "uses Google, which is not the last word on the address": async ({ person }, victim) => {
+  "uses Google, which is not authoritative for the address": async ({ person }, victim) => {
     const response = await signInByGoogle(victim, person.email, false);
     return signedInSchema.parse(await response.json()).access_token;
   },
@@ -208,7 +208,7 @@ describe.each(Object.entries(evesWays))("D11 Eve has %s", (_, prepare) => {
   );
 });
 
-it("D11 does not admit Eve by requests that she makes later, although the victim follows the link", async () => {
+it("D11 does not sign Eve in by later requests of hers, although the victim follows the link", async () => {
   const [person, own, victim] = [newPerson({ password: EVES_PASSWORD }), browser(), browser()];
   await own.call("POST", paths.register, person);
   await verify(victim, person.email);

@@ -18,7 +18,7 @@ const post = async (path: string, body: object, headers: Record<string, string> 
   (await send(app.url, { method: "POST", path: API_BASE + path, body, headers })).status;
 
 describe("D8 mailed links", () => {
-  it.each(hostClaims)("use the configured host, whichever host a request claims: %j", async (headers) => {
+  it.each(hostClaims)("links have the configured host, whatever host a request claims: %j", async (headers) => {
     const person = newPerson();
     expect(await post(paths.register, person, headers)).toBe(201);
     await expectOwnLink(person.email, "verify-email?key=");
@@ -27,13 +27,13 @@ describe("D8 mailed links", () => {
     await expectOwnLink(body.email, "reset-password#key=");
   });
 
-  it("are not sent for a request of another site", async () => {
+  it("no link is mailed for a cross-site request", async () => {
     const { body } = await verifiedPerson();
     expect(await post(paths.forgotPassword, body, { origin: `http://${EVIL_HOST}` })).toBe(403);
     expect(await filedMailsTo(app, body.email)).toEqual([]);
   });
 
-  it("are not sent if the request target is an absolute URL", async () => {
+  it("no link is mailed if the request target is an absolute URL", async () => {
     const { body } = await verifiedPerson();
     const json = JSON.stringify(body);
     const head = [

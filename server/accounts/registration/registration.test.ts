@@ -105,7 +105,7 @@ describe("register", () => {
     }
   });
 
-  it("is refused if the configuration closes registration", async () => {
+  it("registration is refused if the configuration closes it", async () => {
     await using closed = await startTestApp({ env: { REGISTRATION: "closed" } });
     const response = await closed.call("POST", paths.register, { body: newPerson() });
     expect(response.status).toBe(403);

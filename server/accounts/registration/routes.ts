@@ -31,7 +31,7 @@ export function registrationRoutes(app: Api, accounts: Accounts): void {
     {
       config: open,
       schema: {
-        summary: "Make an account that waits for its address to be verified",
+        summary: "Create an account, whose address must then be verified",
         tags,
         body: registerSchema(accounts.config.passwordMin),
         response: { 201: registeredSchema },

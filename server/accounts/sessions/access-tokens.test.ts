@@ -43,7 +43,7 @@ it("refuses forged tokens, and tokens for unknown sessions", async () => {
   expect(basic.status).toBe(401);
 });
 
-it("refuses an expired token, however long its session still lives", async () => {
+it("refuses an expired token, even if its session is still valid", async () => {
   const clock = new TestClock(Date.now());
   await using later = await startTestApp({ clock });
   const { token } = await signUp(later);

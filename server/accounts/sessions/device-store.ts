@@ -13,12 +13,12 @@ const FAR_TOO_MANY = 1_000_000;
 /** Prefix of programs: their weak identification is never mistaken for a browser's secret. */
 const PROGRAM = "program:";
 
-/** How the account knows a device; `first`: it knows no device at all, or none any more. */
+/** Whether the account knows a device; `first`: the account knows no devices at all, or no longer any. */
 export type Acquaintance = "known" | "new" | "first";
 
 /**
  * Stores a device of the account: a browser by its cookie, a program by its name and network.
- * @returns how the account knew it before
+ * @returns whether the account knew it before
  */
 export async function rememberDeviceOf(
   db: Queryable,

@@ -48,7 +48,7 @@ it("J6 the security log keeps events for a year, two hundred of each kind, so th
 describe("J6 a line of the log", () => {
   const linesOf = (userId: string) => app.logLines.filter((line) => line.includes(userId)).length;
 
-  it("is written after a commit, and not after a rollback", async () => {
+  it("a log line is written after a commit, and not after a rollback", async () => {
     const { user } = await signUp(app);
     const { database } = app.context;
     const log = new SecurityLog({ clock, log: app.context.log });
@@ -67,7 +67,7 @@ describe("J6 a line of the log", () => {
     expect(linesOf(user.id)).toBe(before + 1);
   });
 
-  it("is written even if the account is removed meanwhile", async () => {
+  it("a log line is written even if the account is removed meanwhile", async () => {
     const log = new SecurityLog({ clock, log: app.context.log });
     const userId = newId();
     const event = { kind: "sign-in-throttled", userId, about: userId } as const;

@@ -45,7 +45,7 @@ const prove = ({ token, password }: TestAccount) => app.call("POST", paths.proof
 const isGood = async (token: string, at = app) => (await at.call("GET", paths.me, { token })).status === 200;
 
 describe("the list of sessions", () => {
-  it("shows device, sign-in method and last use of each; the requesting one comes first", async () => {
+  it("the list shows device, sign-in method and last use of each session, the requesting one first", async () => {
     const ada = await signUpByMail(app);
     clock.advance(MINUTE);
     const browser = await signIn(ada, { "user-agent": FIREFOX });
@@ -63,7 +63,7 @@ describe("the list of sessions", () => {
     expect(JSON.stringify(list)).not.toContain("Mozilla");
   });
 
-  it("leaves out expired sessions, and those of other accounts", async () => {
+  it("the list omits expired sessions, and those of other accounts", async () => {
     const [ada, eve] = [await signUpByMail(app), await signUpByMail(app)];
     clock.advance(6 * DAY);
     const later = await signIn(ada);
@@ -74,7 +74,7 @@ describe("the list of sessions", () => {
 });
 
 describe("E4 signing out a device", () => {
-  it("ends its token and open streams immediately, and no other session's", async () => {
+  it("signing out a device ends its token and open streams immediately, and no others", async () => {
     const ada = await signUpByMail(app);
     const [other, third] = [await signIn(ada), await signIn(ada)];
     await using stream = await followAccount(app, other.access_token);
@@ -93,7 +93,7 @@ describe("E4 signing out a device", () => {
     expect(await kindsOf(ada.token)).toContain("session-ended");
   });
 
-  it("can end the own session, which is signing out", async () => {
+  it("the requesting session can be ended too", async () => {
     const ada = await signUpByMail(app);
     const other = await signIn(ada);
     await prove(ada);
@@ -102,7 +102,7 @@ describe("E4 signing out a device", () => {
     expect(await kindsOf(other.access_token)).toContain("signed-out");
   });
 
-  it("H1 is answered with not found for other accounts' sessions, and changes nothing", async () => {
+  it("H1 signing out another account's session is answered with 404, and changes nothing", async () => {
     const [ada, eve] = [await signUpByMail(app), await signUpByMail(app)];
     await prove(eve);
     const bodies = [];
@@ -116,7 +116,7 @@ describe("E4 signing out a device", () => {
     expect(await kindsOf(eve.token)).not.toContain("session-ended");
   });
 
-  it("can end all other sessions at once", async () => {
+  it("all other sessions can be ended at once", async () => {
     const [ada, eve] = [await signUpByMail(app), await signUpByMail(app)];
     const others = await Promise.all([signIn(ada), signIn(ada), signIn(ada)]);
     await using stream = await followAccount(app, others[0]?.access_token ?? "");
@@ -131,7 +131,7 @@ describe("E4 signing out a device", () => {
     expect(await kindsOf(ada.token)).toEqual(kinds);
   });
 
-  it("applies to every route: each answers an ended token with 401", async () => {
+  it("every route answers the token of an ended session with 401", async () => {
     const { token } = await signUpByMail(app);
     await app.call("POST", paths.logout, { token });
     const routes = app.routes.filter(({ url, access }) => url.startsWith("/api/") && access !== "open");
@@ -143,7 +143,7 @@ describe("E4 signing out a device", () => {
     expect(routes.length).toBeGreaterThan(20);
   });
 
-  it.runIf(isOnPostgres)("applies to other servers, also without Redis", async () => {
+  it.runIf(isOnPostgres)("a session that was ended is invalid on other servers too, also without Redis", async () => {
     await using harness = await createTestHarness();
     await using beside = await createTestHarness(harness);
     const env = { SECRET_KEY: "kDq0mB1xE7pQ4vY9sT2wR6uZ3nL8aC5f" };
@@ -164,7 +164,7 @@ describe("E4 signing out a device", () => {
 });
 
 describe("the security log", () => {
-  it("shows events newest first, with time, device and address", async () => {
+  it("the security log shows events newest first, with time, device and address", async () => {
     const ada = await signUpByMail(app);
     clock.advance(MINUTE);
     await app.call("POST", paths.login, { body: { username: ada.user.username, password: "a wrong one" } });
@@ -174,7 +174,7 @@ describe("the security log", () => {
     expect(failed).toMatchObject({ kind: "sign-in-failed", ip: "127.0.0.1", at: clock.now() });
   });
 
-  it("is paged, and shows only the own account's events", async () => {
+  it("the log is paged, and shows only the own account's events", async () => {
     const [ada, eve] = [await signUpByMail(app), await signUpByMail(app)];
     const before = (await logOf(ada.token)).length;
     await prove(ada);
@@ -200,7 +200,7 @@ describe("the security log", () => {
 });
 
 describe("an account's sessions", () => {
-  it("are at most a hundred of browsers and a hundred of programs; the least recently used end", async () => {
+  it("sessions are limited to a hundred of browsers and a hundred of programs; the least recently used end", async () => {
     const ada = await signUpByMail(app);
     const browser = new TestBrowser(app);
     expect((await browser.signIn(ada.user.username, ada.password)).status).toBe(200);
@@ -234,7 +234,7 @@ describe("a mail about a new device", () => {
     return mails.filter(({ text }) => text.includes("Firefox")).length;
   };
 
-  it("is sent at the first sign-in from another browser, and not again from there", async () => {
+  it("a mail is sent at the first sign-in from another browser, and not again from there", async () => {
     const ada = await signUpByMail(app);
     const browser = new TestBrowser(app, { "user-agent": FIREFOX });
     expect((await browser.signIn(ada.user.username, ada.password)).status).toBe(200);
@@ -249,7 +249,7 @@ describe("a mail about a new device", () => {
     expect(await mailsTo(ada)).toBe(2);
   });
 
-  it("is sent if the account was idle for so long that it knows no device any more", async () => {
+  it("a mail is sent if the account was idle for so long that its devices have expired", async () => {
     const ada = await signUpByMail(app);
     clock.advance(401 * DAY);
     await app.context.sweep.run();
@@ -258,7 +258,7 @@ describe("a mail about a new device", () => {
     expect(await mailsTo(ada)).toBe(1);
   });
 
-  it("is sent at the first sign-in after a program has set a new password, which forgets all devices", async () => {
+  it("a mail is sent at the first sign-in after a program has set a new password, which removes all known devices", async () => {
     const ada = await signUpByMail(app);
     await app.call("POST", paths.forgotPassword, { body: { email: ada.user.email } });
     const key = await newestKeyFor(app, "reset-password", ada.user.email);
@@ -270,7 +270,7 @@ describe("a mail about a new device", () => {
     expect(await mailsTo(ada)).toBe(1);
   });
 
-  it("B2 is sent at most once an hour, however many devices sign in", async () => {
+  it("B2 a mail is sent at most once an hour, however many devices sign in", async () => {
     const ada = await signUpByMail(app);
     const notices = async () => (await filedMailsTo(app, ada.user.email)).length - 1;
     for (let count = 0; count < 12; count++) await signIn(ada, { "user-agent": `curl/${count}` });
@@ -283,7 +283,7 @@ describe("a mail about a new device", () => {
     expect(await notices()).toBe(2);
   });
 
-  it("is sent for programs that change their name, but not at the very first sign-in", async () => {
+  it("a mail is sent for programs that change their name, but not at the very first sign-in", async () => {
     const ada = await signUpByMail(app);
     expect((await filedMailsTo(app, ada.user.email)).map(({ subject }) => subject)).toHaveLength(1);
     await signIn(ada);
@@ -293,7 +293,7 @@ describe("a mail about a new device", () => {
     expect(await filedMailsTo(app, ada.user.email)).toHaveLength(2);
   });
 
-  it("depends on the last fifty browsers and fifty programs", async () => {
+  it("the mail depends on the last fifty browsers and fifty programs", async () => {
     const ada = await signUpByMail(app);
     const browser = new TestBrowser(app);
     await browser.signIn(ada.user.username, ada.password);

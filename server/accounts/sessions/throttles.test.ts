@@ -39,7 +39,7 @@ async function lock({ id, username }: { id: string; username: string }, failures
 }
 
 describe("B1 wrong passwords in a row", () => {
-  it("are followed by growing waits from the tenth on, during which the right one is refused too", async () => {
+  it("wrong passwords are followed by growing waits from the tenth on, during which the right one is refused too", async () => {
     const { user, password } = await signUp(app);
     for (let count = 1; count <= 10; count++) expect(await statusOf(user.username)).toBe(401);
     for (const seconds of [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]) {
@@ -55,7 +55,7 @@ describe("B1 wrong passwords in a row", () => {
     expect(await statusOf(user.username, password)).toBe(200);
   });
 
-  it("are counted from zero after the right one", async () => {
+  it("wrong passwords are counted from zero after a right one", async () => {
     const { user, password } = await signUp(app);
     await guess(user.username, 9);
     expect(await statusOf(user.username, password)).toBe(200);
@@ -63,7 +63,7 @@ describe("B1 wrong passwords in a row", () => {
     expect(await statusOf(user.username, password)).toBe(200);
   });
 
-  it("end at a hundred: no password is checked any more, however long one waits", async () => {
+  it("after a hundred wrong passwords no password is checked, whatever the wait", async () => {
     const { user, password } = await signUp(app);
     await lock(user, 97);
     await guess(user.username, 3);
@@ -74,7 +74,7 @@ describe("B1 wrong passwords in a row", () => {
     }
   });
 
-  it("C1 get the same answers for names without an account", async () => {
+  it("C1 wrong passwords get the same answers for names with and without an account", async () => {
     const { user } = await signUp(app);
     const unknown = newPerson().username;
     for (let count = 0; count < 12; count++) {
@@ -84,7 +84,7 @@ describe("B1 wrong passwords in a row", () => {
     }
   });
 
-  it("have one counter for all spellings of a name", async () => {
+  it("all spellings of a name share one counter", async () => {
     const { user } = await signUp(app);
     for (let count = 0; count < 10; count++) {
       expect(await statusOf(count % 2 ? user.username.toUpperCase() : user.username)).toBe(401);
@@ -92,7 +92,7 @@ describe("B1 wrong passwords in a row", () => {
     expect(await statusOf(user.username.toUpperCase())).toBe(429);
   });
 
-  it("C3 are stored alike for names with and without an account", async () => {
+  it("C3 counters are stored alike for names with and without an account", async () => {
     const names = [(await signUp(app)).user.username, newPerson().username];
     for (const name of names) for (let count = 0; count < 10; count++) expect(await statusOf(name)).toBe(401);
     clock.advance(400 * DAY);
@@ -103,7 +103,7 @@ describe("B1 wrong passwords in a row", () => {
     }
   });
 
-  it("B5 of names without an account are removed, oldest first, if there are too many", async () => {
+  it("B5 counters of names without an account are removed, oldest first, if there are too many", async () => {
     const { database } = app.context;
     await database.deleteFrom("sign_in_throttles").execute();
     const [{ user }, ...unknown] = [await signUp(app), newPerson(), newPerson(), newPerson()];
@@ -121,7 +121,7 @@ describe("B1 wrong passwords in a row", () => {
     expect(await times()).toEqual([4, 2, 1]);
   });
 
-  it("are not hashed during the wait, and store no name", async () => {
+  it("passwords are not hashed during the wait, and no name is stored", async () => {
     const unknown = newPerson().username;
     await guess(unknown, 10);
     const answers = await Promise.all(Array.from({ length: 100 }, () => login(unknown)));
@@ -193,7 +193,7 @@ describe("B1 the owner's own browser", () => {
     return { user, password, own };
   }
 
-  it("can sign in while the account is locked for others, and unlocks it", async () => {
+  it("a known browser can sign in while the account is locked for others, and unlocks it", async () => {
     const { user, password, own } = await lockedOut();
     const otherBrowser = new TestBrowser(app);
     expect((await otherBrowser.signIn(user.username, password)).status).toBe(429);
@@ -201,7 +201,7 @@ describe("B1 the owner's own browser", () => {
     expect((await otherBrowser.signIn(user.username, password)).status).toBe(200);
   });
 
-  it("is throttled itself", async () => {
+  it("a known browser is throttled itself", async () => {
     const { user, password, own } = await lockedOut();
     for (let count = 0; count < 10; count++) expect((await own.signIn(user.username, WRONG)).status).toBe(401);
     expect((await own.signIn(user.username, password)).status).toBe(429);
@@ -209,7 +209,7 @@ describe("B1 the owner's own browser", () => {
     expect((await own.signIn(user.username, password)).status).toBe(200);
   });
 
-  it("is known to no other account, and not by anything that a client can claim", async () => {
+  it("a known browser is unknown to other accounts, and not recognised by anything that a client can claim", async () => {
     const { user, password, own } = await lockedOut();
     const other = await signUp(app);
     await lock(other.user);
@@ -240,9 +240,9 @@ it("B1 throttles a known program like any other client", async () => {
 describe("R9 guesses at an account that is removed meanwhile", () => {
   const throttles = () => app.context.database.selectFrom("sign_in_throttles").selectAll().execute();
 
-  it("are answered like wrong ones, and leave no trace of it", async () => {
+  it("guesses are answered like wrong passwords, and leave no trace of the account", async () => {
     const { user } = await signUp(app);
-    // Enough hashes before its own that the account is removed first.
+    // Enough hashes are queued before this sign-in that the account is removed first.
     const flood = Array.from({ length: 40 }, (_, at) => login(`flood${at}`));
     const own = login(user.username);
     await vi.waitUntil(async () => (await throttles()).some((row) => row.user_id === user.id), { interval: 5 });
@@ -252,7 +252,7 @@ describe("R9 guesses at an account that is removed meanwhile", () => {
     expect((await throttles()).filter((row) => row.user_id === user.id)).toEqual([]);
   });
 
-  it("are counted like those at a name without an account", async () => {
+  it("guesses are counted like those at a name without an account", async () => {
     const { database } = app.context;
     const reserved = new Throttles({ database, clock, key: Buffer.from("key") });
     const guesser = { key: `gone ${newId()}`, subject: "gone", userId: newId(), isKnown: false };

@@ -70,17 +70,17 @@ export class Throttles {
     return (await findWait(database, key, now)) ?? 0;
   }
 
-  /** The reserved guess was not checked after all. */
+  /** Takes the reserved guess back, because its password was not checked. */
   async giveBack({ key }: Guesser): Promise<void> {
     await giveGuessBack(this.#deps.database, key, this.#deps.clock.now());
   }
 
-  /** The reserved guess was wrong; stored with the caller's transaction. */
+  /** Keeps the reserved guess, which was wrong, counted, in the caller's transaction. */
   async noteWrong(db: Queryable, { key }: Guesser): Promise<void> {
     await noteWrongGuess(db, key, this.#deps.clock.now());
   }
 
-  /** The reserved guess was right. */
+  /** Removes the counted guesses, because the reserved guess was right. */
   async noteRight({ key, userId, isKnown }: Guesser): Promise<void> {
     const { database } = this.#deps;
     if (isKnown && userId !== null) await clearThrottle(database, userId);

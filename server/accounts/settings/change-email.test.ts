@@ -29,7 +29,7 @@ const askedKey = async (account: TestAccount, email: string) => {
 };
 
 describe("email", () => {
-  it("is changed once the new address is confirmed, and the old one is notified", async () => {
+  it("the address changes once the new one is confirmed, and the old one is notified", async () => {
     const account = await somebody();
     const { user, token } = account;
     const { email } = newPerson();
@@ -47,14 +47,14 @@ describe("email", () => {
     );
   });
 
-  it("ends no sessions if the requesting browser confirms it, even after that browser lost its cookies", async () => {
+  it("the change ends no sessions if the requesting browser confirms it, even after that browser lost its cookies", async () => {
     const { user, token } = await somebody();
     const browser = new TestBrowser(app);
     browser.token = token;
     const { email } = newPerson();
     expect((await browser.call("POST", paths.email, { email })).status).toBe(200);
     const letter = (await filedMailsTo(app, email)).at(-1);
-    expect(letter?.text?.replaceAll(/\s+/g, " ")).toContain("opened elsewhere, it signs all devices out");
+    expect(letter?.text?.replaceAll(/\s+/g, " ")).toContain("opened elsewhere, it signs out all devices");
     const key = await newestKeyFor(app, "confirm-email", email);
     expect((await browser.call("POST", paths.confirmEmail, { key })).status).toBe(204);
     expect(await me(token)).toBe(200);
@@ -99,7 +99,7 @@ describe("email", () => {
     expect((await login(eve.username, eve.password)).status).toBe(401);
   });
 
-  it("is not changed if the request is cancelled", async () => {
+  it("the address does not change if the request is cancelled", async () => {
     const account = await somebody();
     const key = await askedKey(account, newPerson().email);
     const cancel = () => app.call("DELETE", paths.email, { token: account.token });
@@ -145,7 +145,7 @@ describe("undoing a change of address", () => {
     return (await users.executeTakeFirstOrThrow()).email;
   };
 
-  it("is possible for seven days, ends every session and every other key, and leads to a new password", async () => {
+  it("undoing is possible for seven days, ends every session and every other key, and leads to a new password", async () => {
     const victim = await somebody();
     const { user, password, token } = victim;
     const eve = newPerson().email;
@@ -170,7 +170,7 @@ describe("undoing a change of address", () => {
     expect(await subjectsTo(app, user.email)).toContain("Your address at Parley was given back");
   });
 
-  it("D2 D3 works once, and not after seven days", async () => {
+  it("D2 D3 undoing works once, and not after seven days", async () => {
     const [once, late] = [await somebody(), await somebody()];
     await move(once, newPerson().email);
     const key = await newestKeyFor(app, "undo-email", once.user.email);
@@ -182,7 +182,7 @@ describe("undoing a change of address", () => {
     expect((await post(paths.undoEmail, { key: lateKey })).status).toBe(400);
   });
 
-  it("goes back over any number of changes, and invalidates the keys that undo those", async () => {
+  it("undoing reverts any number of later changes too, and invalidates the keys that undo those", async () => {
     const account = await somebody();
     const [second, third] = [newPerson().email, newPerson().email];
     await move(account, second);
@@ -196,7 +196,7 @@ describe("undoing a change of address", () => {
     expect((await post(paths.undoEmail, { key: toSecond })).status).toBe(400);
   });
 
-  it("reports if another account has the address by now, ends everything nevertheless, and works once the address is free", async () => {
+  it("undoing reports that another account has the address, ends all sessions nevertheless, and works once the address is free", async () => {
     const victim = await somebody();
     const { user, password, token } = victim;
     await move(victim, newPerson().email);
@@ -212,7 +212,7 @@ describe("undoing a change of address", () => {
     expect(await emailOf(victim)).toBe(user.email);
   });
 
-  it("survives an attacker's actions: other addresses, another password, a reset", async () => {
+  it("undoing still works after an attacker's actions: other addresses, another password, a reset", async () => {
     const victim = await somebody();
     await move(victim, newPerson().email);
     const eve = newPerson().email;

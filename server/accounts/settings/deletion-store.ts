@@ -6,7 +6,7 @@ import type { RemovedKind } from "../../mail/notice-letters.ts";
 /** Messages removed per transaction: bounds how long SQLite blocks the process, and PostgreSQL's statement time. */
 const BATCH = 500;
 
-/** Deletion time of an account that can no longer be rescued, whatever a server's clock says. */
+/** Deletion time of an account whose deletion cannot be cancelled any more, whatever a server's clock says. */
 export const AT_ONCE = 0;
 
 /** Marks an account whose deletion is due, so that it cannot be cancelled any more; undefined if it is not due. */

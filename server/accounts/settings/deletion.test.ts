@@ -151,7 +151,7 @@ it("H5 removes everything of the account immediately, from every table and from 
   expect((await filedMailsTo(app, other.user.email)).length).toBe(1);
 });
 
-it("H5 stores the receipt for 30 days if no mail server accepted it, and with it the last trace of the address", async () => {
+it("H5 stores the receipt, the last copy of the address, for 30 days if no mail server accepted it", async () => {
   const { token } = await someoneWithTraces();
   await deletion(token, true);
   const isThere = async () => {
@@ -224,7 +224,7 @@ it("stops a running reply and aborts the provider's request", async () => {
   expect(app.logLines.join("")).not.toContain("checkpoint failed");
 });
 
-it("waits 14 days on request, with all sessions ended; a sign-in meanwhile cancels it", async () => {
+it("waits 14 days on request, with all sessions ended; a sign-in meanwhile cancels the deletion", async () => {
   const { token, user, password } = await signUpProved(app);
   await using stream = await followAccount(app, token);
   const answer = await deletion(token, false);
@@ -245,11 +245,11 @@ it("waits 14 days on request, with all sessions ended; a sign-in meanwhile cance
   await app.context.sweep.run();
   expect((await login(user.username, password)).status).toBe(200);
   expect((await filedMailsTo(app, user.email)).map(({ subject }) => subject)).toContain(
-    "Your account at Parley is kept",
+    "Your account at Parley will not be deleted",
   );
 });
 
-it("is also cancelled by a link that sets a new password", async () => {
+it("a mailed link that sets a new password cancels the deletion too", async () => {
   const { token, user } = await signUpProved(app);
   await deletion(token, false);
   await post(paths.forgotPassword, { email: user.email });
@@ -274,7 +274,7 @@ it("removes the account when the time is over, and then refuses sign-ins", async
   expect(tracesIn(await dump(), [user.id, user.email])).toEqual([]);
 });
 
-it("is completed by the next sweep if it was interrupted, and reports complete counts", async () => {
+it("completes an interrupted deletion at the next sweep, and reports complete counts", async () => {
   const { token, user, password } = await someoneWithTraces();
   const { database, sweep } = app.context;
   await sql`create table bystanders (user_id text references users (id))`.execute(database);

@@ -117,7 +117,7 @@ export class Deletions implements AsyncDisposable {
   #begin(userId: string): Promise<void> {
     const removal = this.#remove(userId, this.#closing.signal)
       .catch((error: unknown) => {
-        this.#deps.log.error({ err: error, user: userId }, "account not removed yet, to be tried again");
+        this.#deps.log.error({ err: error, user: userId }, "account not removed yet, will be retried");
       })
       .finally(() => this.#removals.delete(removal));
     this.#removals.add(removal);
@@ -126,7 +126,7 @@ export class Deletions implements AsyncDisposable {
 
   /**
    * Cancels a scheduled deletion because of a sign-in.
-   * @returns the account as it is then
+   * @returns the current account
    * @throws Failure `wrong-credentials` if the deletion is due
    */
   async cancel(db: Queryable, user: UserRow, client: Client): Promise<UserRow> {
@@ -148,7 +148,7 @@ export class Deletions implements AsyncDisposable {
     for (const userId of await listToBeGone(database, now)) {
       if (signal.aborted) return;
       await this.#remove(userId, signal).catch((error: unknown) => {
-        log.error({ err: error, user: userId }, "account not removed, to be tried again");
+        log.error({ err: error, user: userId }, "account not removed, will be retried");
       });
     }
     await mailFiles.removeOthers((userIds) => listAccounts(database, userIds));
@@ -162,7 +162,7 @@ export class Deletions implements AsyncDisposable {
       for (const userId of await listToBeGone(database, clock.now())) void this.#begin(userId);
     };
     const beginning: Promise<void> = begin()
-      .catch((error: unknown) => log.error({ err: error }, "accounts not removed yet, to be tried again"))
+      .catch((error: unknown) => log.error({ err: error }, "accounts not removed yet, will be retried"))
       .finally(() => this.#removals.delete(beginning));
     this.#removals.add(beginning);
   }

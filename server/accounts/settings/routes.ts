@@ -49,7 +49,7 @@ function profileRoutes(app: Api, accounts: Accounts): void {
     paths.account,
     {
       schema: {
-        summary: "What settings show of the signed-in account",
+        summary: "Get the account details of the settings page",
         tags,
         response: { 200: accountDetailsSchema },
       },
@@ -58,7 +58,7 @@ function profileRoutes(app: Api, accounts: Accounts): void {
   );
   app.patch(
     paths.me,
-    { schema: { summary: "Change the person's names", tags, body: namesSchema, response: { 200: userSchema } } },
+    { schema: { summary: "Change first and last name", tags, body: namesSchema, response: { 200: userSchema } } },
     async (request) => toUser(await changeNames(accounts, request.body, changerOf(request))),
   );
   app.post(
@@ -76,7 +76,7 @@ function instructionsRoutes(app: Api, accounts: Accounts): void {
     paths.instructions,
     {
       schema: {
-        summary: "What models are told in every chat of the account",
+        summary: "Get the account's instructions for models",
         tags,
         response: { 200: instructionsSchema },
       },
@@ -87,7 +87,7 @@ function instructionsRoutes(app: Api, accounts: Accounts): void {
     paths.instructions,
     {
       schema: {
-        summary: "Change what models are told in every chat of the account",
+        summary: "Change the account's instructions for models",
         tags,
         body: instructionsSchema,
         response: { 200: instructionsSchema },
@@ -136,7 +136,7 @@ function emailRoutes(app: Api, accounts: Accounts): void {
   );
   app.delete(
     paths.email,
-    { schema: { summary: "Keep the address after all", tags, response: nothing } },
+    { schema: { summary: "Cancel the change of the address", tags, response: nothing } },
     async (request, reply) => {
       await cancelEmail(accounts, changerOf(request));
       return reply.code(204).send();
@@ -161,7 +161,7 @@ function emailLinkRoutes(app: Api, accounts: Accounts): void {
     {
       config: open,
       schema: {
-        summary: "Give the account its old address back by a mailed key; signs out all devices",
+        summary: "Restore the account's old address with a mailed key; signs out all devices",
         tags,
         body: mailedKeySchema,
         response: nothing,

@@ -44,7 +44,7 @@ it("returns account details that are not part of auth/me", async () => {
 });
 
 describe("names", () => {
-  it("are changed and logged", async () => {
+  it("names are changed and logged", async () => {
     const { token, user } = await somebody();
     const response = await app.call("PATCH", paths.me, { token, body: { firstname: "Augusta", lastname: "King" } });
     expect(userSchema.parse(await response.json())).toEqual({ ...user, firstname: "Augusta", lastname: "King" });
@@ -52,7 +52,7 @@ describe("names", () => {
     expect(await securityEventsOf(app, user.id)).toContain("names-changed");
   });
 
-  it("B2 are changed at most thirty times an hour", async () => {
+  it("B2 names are changed at most thirty times an hour", async () => {
     await using limited = await startTestApp({ env: { RATE_LIMITS: "on" } });
     const { token } = await signUp(limited);
     const change = async (firstname: string) =>
@@ -61,7 +61,7 @@ describe("names", () => {
     expect(await change("Ada")).toBe(429);
   });
 
-  it("H2 ignore fields that are not part of the request", async () => {
+  it("H2 a change of names ignores fields that are not part of the request", async () => {
     const [{ token, user }, other] = [await somebody(), await somebody()];
     const body = {
       firstname: "Augusta",
@@ -76,7 +76,7 @@ describe("names", () => {
 });
 
 describe("username", () => {
-  it("is changed: the new one signs in, the old one does not, and the owner is notified", async () => {
+  it("a username is changed: the new one signs in, the old one does not, and the owner is notified", async () => {
     const { token, user, password } = await somebody();
     const username = `${user.username}New`;
     const response = await post(paths.username, { username }, token);
@@ -87,7 +87,7 @@ describe("username", () => {
     expect(await securityEventsOf(app, user.id)).toContain("username-changed");
   });
 
-  it("can be another spelling of the own one, but no other account's in any case", async () => {
+  it("a username can be another spelling of the own one, but not another account's in any letter case", async () => {
     const [ada, eve] = [await somebody(), await somebody()];
     const own = ada.user.username.toUpperCase();
     expect((await post(paths.username, { username: own }, ada.token)).status).toBe(200);
@@ -109,7 +109,7 @@ it("B2 repeated actions on an account are mailed at most five times an hour", as
 });
 
 describe("password", () => {
-  it("A7 requires the current one, ends all other sessions and their streams, and notifies by mail", async () => {
+  it("A7 a change of the password requires the current one, ends all other sessions and their streams, and notifies by mail", async () => {
     const { token, user, password } = await somebody();
     const other = await tokenOf(user.username, password);
     await using stream = await followAccount(app, other);
@@ -140,7 +140,7 @@ describe("password", () => {
     expect(await securityEventsOf(app, user.id)).toContain("password-changed");
   });
 
-  it("removes a mailed link that would set a new one", async () => {
+  it("a change of the password invalidates mailed links that set a new one", async () => {
     const { token, user, password } = await somebody();
     await post(paths.forgotPassword, { email: user.email });
     const key = await newestKeyFor(app, "reset-password", user.email);
@@ -148,7 +148,7 @@ describe("password", () => {
     expect((await post(paths.resetPassword, { key, password: "eve's own password" })).status).toBe(400);
   });
 
-  it("is changed by exactly one of several concurrent requests", async () => {
+  it("only one of several concurrent changes of the password succeeds", async () => {
     const { token, password } = await somebody();
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, at) =>
@@ -158,7 +158,7 @@ describe("password", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 400, 400, 400, 400]);
   });
 
-  it("is set for the first time for an account that had only Google", async () => {
+  it("an account that had only Google can set a first password", async () => {
     const email = `${newPerson().username}@gmail.com`;
     const id_token = await google.issueIdToken({ sub: email, email }, clock.now());
     const { access_token, user } = (await (await post(paths.google, { id_token })).json()) as {
@@ -173,7 +173,7 @@ describe("password", () => {
 });
 
 it.each([paths.username, paths.password, paths.email, paths.accountDeletion])(
-  "V47 asks for a proof that is no older than ten minutes before %s",
+  "V47 requires a proof of the last ten minutes for %s",
   async (path) => {
     const { token } = await signUp(app);
     const body = { username: "x".repeat(8), password: NEW_PASSWORD, email: "x@example.org", isImmediate: true };

@@ -77,7 +77,7 @@ async function compare(
   if (!isOutdated) return stored;
   const renewed = await passwords.hash(password, flow);
   if (await setPasswordHash(database, user.id, stored, renewed)) return renewed;
-  // Changed meanwhile, or renewed by a concurrent sign-in.
+  // The password was changed meanwhile, or a concurrent sign-in has renewed its hash.
   const now = (await findUser(database, user.id))?.password_hash ?? null;
   return (await passwords.check(password, now, flow)).isRight ? now : null;
 }

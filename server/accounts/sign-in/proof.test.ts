@@ -29,7 +29,7 @@ async function connected(sub = subject()): Promise<TestAccount & { sub: string }
 }
 
 describe("a proof", () => {
-  it("A7 is required after a mailed key, and valid for ten minutes in its session only", async () => {
+  it("A7 a proof is required after a mailed key, and valid for ten minutes in its session only", async () => {
     const { token, user, password } = await signUp(app);
     const refused = await disconnect(token);
     expect([refused.status, await codeOf(refused)]).toEqual([403, "proof-needed"]);
@@ -46,7 +46,7 @@ describe("a proof", () => {
     expect((await disconnect(token)).status).toBe(403);
   });
 
-  it("L3 is required to end other sessions and to export everything, so that a stolen session cannot", async () => {
+  it("L3 a proof is required to end other sessions and to export everything, which a stolen session cannot do", async () => {
     const { token: stolen, user, password } = await signUp(app);
     const owner = new TestBrowser(app);
     expect((await owner.signIn(user.username, password)).status).toBe(200);
@@ -71,7 +71,7 @@ describe("a proof", () => {
     expect((await owner.call("GET", paths.me)).status).toBe(401);
   });
 
-  it("R19 expires when the clock is set back", async () => {
+  it("R19 a proof expires when the clock is set back", async () => {
     const { token, password } = await signUp(app);
     expect((await prove(token, { password })).status).toBe(200);
     clock.advance(-HOUR);
@@ -81,7 +81,7 @@ describe("a proof", () => {
     expect((await disconnect(token)).status).toBe(204);
   });
 
-  it("is refused for a wrong password without ending the session, and throttled like a sign-in", async () => {
+  it("a wrong password is refused as a proof without ending the session, and throttled like a sign-in", async () => {
     const { token, user, password } = await signUp(app);
     for (let count = 0; count < 10; count++) {
       const response = await prove(token, { password: "not mine" });
@@ -95,7 +95,7 @@ describe("a proof", () => {
     expect((await prove(token, { password })).status).toBe(200);
   });
 
-  it("is refused for anything other than a password or a token", async () => {
+  it("only a password or a token is accepted as a proof", async () => {
     const { token } = await signUp(app);
     for (const body of [{}, { password: "" }, { password: ["x"] }, { id_token: "" }, { id_token: 1 }, [], null]) {
       expect((await prove(token, body)).status).toBe(400);
@@ -105,7 +105,7 @@ describe("a proof", () => {
     expect((await app.call("POST", paths.proof, { body: { password: "x" } })).status).toBe(401);
   });
 
-  it("can be a token of the connected Google account only", async () => {
+  it("only a token of the connected Google account is accepted as a proof", async () => {
     const { token, sub } = await connected();
     clock.advance(10 * MINUTE);
     for (const other of [subject(), (await connected()).sub]) {
@@ -118,7 +118,7 @@ describe("a proof", () => {
     expect((await prove(token, { id_token: await idToken({ sub }) })).status).toBe(400);
   });
 
-  it("F5 requires the nonce of the browser's page, once", async () => {
+  it("F5 a token requires the nonce of the browser's page, once", async () => {
     const { user, password, sub } = await connected();
     const browser = new TestBrowser(app);
     await browser.signIn(user.username, password);

@@ -63,7 +63,7 @@ function proofRoute(app: Api, accounts: Accounts): void {
     paths.proof,
     {
       schema: {
-        summary: "Prove to be the account's owner, for ten minutes",
+        summary: "Re-authenticate as the account's owner, for ten minutes",
         tags,
         body: proofSchema,
         response: { 200: provedSchema },
@@ -81,7 +81,7 @@ function proofRoute(app: Api, accounts: Accounts): void {
 function deviceRoutes(app: Api, accounts: Accounts): void {
   app.get(
     paths.sessions,
-    { schema: { summary: "Where the account is signed in", tags, response: { 200: sessionListSchema } } },
+    { schema: { summary: "List the sessions of the account", tags, response: { 200: sessionListSchema } } },
     async (request) => {
       const { userId, sessionId } = identityOf(request);
       const rows = await accounts.sessions.list(userId);
@@ -125,7 +125,7 @@ function securityLogRoute(app: Api, { database, securityLog }: Accounts): void {
     paths.securityLog,
     {
       schema: {
-        summary: "What happened to the account, newest first, by pages",
+        summary: "List the security events of the account, newest first, by page",
         tags,
         querystring: securityLogQuerySchema,
         response: { 200: securityLogSchema },

@@ -37,7 +37,7 @@ describe("login", () => {
     ["ada", "", "Password is required"],
     ["ada", ["password"], "Password is required"],
     ["ada", null, "Password is required"],
-  ])("refuses %j and %j", async (username, password, sentence) => {
+  ])("refuses the username %j with the password %j", async (username, password, sentence) => {
     const response = await login(username, password);
     expect(response.status).toBe(400);
     expect(await problemOf(response)).toMatchObject({ detail: sentence });
@@ -145,7 +145,7 @@ describe("login", () => {
     const answers = await flood;
     expect(health.every(({ status }) => status === 200)).toBe(true);
     const refused = answers.filter(({ status }) => status === 503);
-    // One is hashed, or two with more cores, and 64 fit the queue.
+    // One password is hashed at a time (two with more cores), and 64 fit the queue.
     expect(answers.length - refused.length).toBeGreaterThanOrEqual(65);
     expect(refused.length).toBeGreaterThan(0);
     expect(answers.every(({ status }) => status === 401 || status === 503)).toBe(true);
@@ -179,7 +179,7 @@ describe("sessions", () => {
     expect((await me(other.access_token)).status).toBe(200);
   });
 
-  it("refuse me and logout without a session", async () => {
+  it("me and logout require a session", async () => {
     for (const [method, path] of [
       ["GET", paths.me],
       ["POST", paths.logout],
@@ -190,7 +190,7 @@ describe("sessions", () => {
     }
   });
 
-  it("E3 expire after 7 days without use", async () => {
+  it("E3 sessions expire after 7 days without use", async () => {
     const { token } = await signUpByMail(app);
     clock.advance(7 * DAY - SECOND);
     expect((await me(token)).status).toBe(200);
@@ -200,14 +200,14 @@ describe("sessions", () => {
     expect((await me(token)).status).toBe(401);
   });
 
-  it("E3 stay valid when the clock is set back an hour", async () => {
+  it("E3 sessions stay valid when the clock is set back an hour", async () => {
     const { token } = await signUpByMail(app);
     clock.advance(-HOUR);
     expect((await me(token)).status).toBe(200);
     clock.advance(HOUR);
   });
 
-  it("E3 expire 30 days after the sign-in, used or not", async () => {
+  it("E3 sessions expire 30 days after the sign-in, used or not", async () => {
     const { token } = await signUpByMail(app);
     for (let day = 0; day < 29; day++) {
       clock.advance(DAY);
@@ -217,7 +217,7 @@ describe("sessions", () => {
     expect((await me(token)).status).toBe(401);
   });
 
-  it("G2 store their last use at most once a minute", async () => {
+  it("G2 the last use of a session is stored at most once a minute", async () => {
     const { token, user } = await signUpByMail(app);
     const sessions = app.context.database.selectFrom("sessions").select("last_seen_at").where("user_id", "=", user.id);
     const seen = async () => (await sessions.executeTakeFirstOrThrow()).last_seen_at;
@@ -297,7 +297,7 @@ describe("anti-forgery", () => {
     expect((await login()).status).toBe(403);
   });
 
-  it("G1 does not accept a session's token for the session's name", async () => {
+  it("G1 refuses the CSRF token of a visitor whose id is the session's id", async () => {
     const { token } = await signUpByMail(app);
     const claims = Buffer.from(token.split(".")[1] ?? "", "base64url").toString();
     const { sid } = JSON.parse(claims) as { sid: string };

@@ -39,8 +39,8 @@ export function hasUnconfirmedPassword(user: Pick<UserRow, "password_hash" | "pa
 
 /**
  * Decides about the right password of a verified account.
- * @returns the account, with its password confirmed; null if it stays unconfirmed: then only a mailed key helps that is
- * used in this browser
+ * @returns the account, with its password confirmed; null if it stays unconfirmed. A mailed key that is used in this
+ * browser then confirms it.
  */
 export async function admitPassword(
   mails: AccountMails,

@@ -21,7 +21,7 @@ const things = [
   "thief's browser",
   "Google",
   "password",
-  "password's certainty",
+  "confirmed password",
   "reset key",
   "confirm key",
   "key for an address",
@@ -92,7 +92,7 @@ async function lostIn({ user, owner, thief }: Scene): Promise<Thing[]> {
     "thief's browser": devices.includes(deviceOf(thief)),
     Google: row.google_subject !== null,
     password: row.password_hash !== null,
-    "password's certainty": row.password_confirmed === 1,
+    "confirmed password": row.password_confirmed === 1,
     "reset key": keys.includes("reset-password"),
     "confirm key": keys.includes("confirm-password"),
     "key for an address": keys.includes("change-email"),
@@ -127,7 +127,7 @@ const thiefsSession = async ({ thief }: Scene) =>
   sessionListSchema.parse(await (await thief.call("GET", paths.sessions)).json()).find(({ isCurrent }) => isCurrent)
     ?.id ?? "";
 
-/** Things that are not listed stay. */
+/** Groups of revoked things. Each row of the matrix lists all things that its act revokes. */
 const OTHERS: Thing[] = ["thief's session", "Google's session"];
 const KEYS: Thing[] = ["reset key", "confirm key", "key for an address"];
 const matrix: [string, Act, Thing[]][] = [
@@ -179,7 +179,7 @@ const matrix: [string, Act, Thing[]][] = [
   [
     "D11 confirming it in an unknown browser",
     async (scene) => newBrowser().call("POST", paths.confirmEmail, { key: await pendingKey(scene) }),
-    ["own session", ...OTHERS, "own browser", "thief's browser", "Google", "password's certainty", ...KEYS],
+    ["own session", ...OTHERS, "own browser", "thief's browser", "Google", "confirmed password", ...KEYS],
   ],
   [
     "undoing a change of address",
@@ -194,7 +194,7 @@ const matrix: [string, Act, Thing[]][] = [
   ],
 ];
 
-it.each(matrix)("A7 E4 %s revokes what it should, and nothing else", async (_, act, lost) => {
+it.each(matrix)("A7 E4 %s revokes the expected items, and nothing else", async (_, act, lost) => {
   const scene = await setScene();
   await noteDevices(scene);
   expect(await lostIn(scene)).toEqual(["deletion"]);

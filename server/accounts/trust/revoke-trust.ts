@@ -31,7 +31,7 @@ type Losses = {
   /** Known browsers. `theirs`: those in which only the ended sessions were signed in. */
   devices?: "theirs" | "others" | "all";
   keys?: readonly KeyPurpose[];
-  /** A change of address that another browser than the acting one requested; its session is not known. */
+  /** A change of address that another browser than the acting one requested, whose session is not recorded. */
   theirAddress?: true;
   /** `beside-password`: unless it is the only way to sign in. */
   google?: "always" | "beside-password";
@@ -46,7 +46,7 @@ const WAYS_IN = ["reset-password", "verify-email", "confirm-password"] as const;
 /** No event invalidates keys that undo a change of address: an attacker must not invalidate the owner's. */
 const KEYS = [...WAYS_IN, "change-email"] as const;
 
-/** The only table of what each event invalidates. */
+/** The only table of the items that each event invalidates. */
 const losses: Readonly<Record<TrustEvent, Losses>> = {
   "signed-out": { sessions: "one" },
   "session-ended": { sessions: "one", devices: "theirs", theirAddress: true },
@@ -68,7 +68,7 @@ const losses: Readonly<Record<TrustEvent, Losses>> = {
     deletion: true,
   },
   "deletion-asked": { sessions: "all", keys: ["change-email"] },
-  // By the administrator.
+  // The last two events are actions of the administrator.
   "all-sessions-ended": { sessions: "all", devices: "theirs", keys: ["change-email"] },
   disabled: { sessions: "all", keys: ["change-email"] },
 };

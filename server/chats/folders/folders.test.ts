@@ -43,7 +43,7 @@ async function history(query = ""): Promise<ChatListItem[]> {
 }
 
 describe("folders", () => {
-  it("are created in order, renamed and moved, and sent as the whole list", async () => {
+  it("folders are created in order, renamed and moved, and sent as the whole list", async () => {
     await using reader = await followAccount(app, ada.token);
     const work = await createFolder(" Work\n");
     expect(work).toEqual({ id: expect.any(String), name: "Work" });
@@ -60,7 +60,7 @@ describe("folders", () => {
     expect(await folders(await signUp(app))).toEqual([]);
   });
 
-  it("are deleted without their chats, and restored with them", async () => {
+  it("folders are deleted without their chats, and restored with them", async () => {
     const { id } = await createFolder("Work");
     const chat = await chatIn(id);
     expect(await history(`?folder=${id}`)).toMatchObject([{ id: chat, folderId: id }]);
@@ -82,7 +82,7 @@ describe("folders", () => {
     expect(await history(`?folder=${id}`)).toMatchObject([{ id: chat, folderId: id }]);
   });
 
-  it("are removed after an hour, and their chats are kept", async () => {
+  it("deleted folders are removed after an hour, but not their chats", async () => {
     const { id } = await createFolder("Work");
     const chat = await chatIn(id);
     await call("DELETE", paths.folder(id));
@@ -95,7 +95,7 @@ describe("folders", () => {
     expect(rows).toEqual([{ folder_id: null }]);
   });
 
-  it("are limited to two hundred, also for restored ones", async () => {
+  it("folders are limited to two hundred, including restored ones", async () => {
     const first = await createFolder("First");
     await call("DELETE", paths.folder(first.id));
     const { database } = app.context;
@@ -109,7 +109,7 @@ describe("folders", () => {
     expect(await folders()).toHaveLength(200);
   });
 
-  it("are limited also for concurrent requests", async () => {
+  it("folders are limited also for concurrent requests", async () => {
     const { database } = app.context;
     const row = { user_id: ada.user.id, name: "More", created_at: 0, deleted_at: null };
     const rows = Array.from({ length: 197 }, (_, position) => ({ ...row, id: newId(), position }));
@@ -119,19 +119,25 @@ describe("folders", () => {
     expect(await folders()).toHaveLength(200);
   });
 
-  it.each([{}, { name: "" }, { name: " \n" }, { name: "x".repeat(61) }, { name: 1 }])("refuse %j", async (body) => {
-    const { id } = await createFolder("Work");
-    expect((await create(body)).status).toBe(400);
-    expect(await call("PATCH", paths.folder(id), body)).toBe(400);
-    expect(await folders()).toEqual([{ id, name: "Work" }]);
-  });
+  it.each([{}, { name: "" }, { name: " \n" }, { name: "x".repeat(61) }, { name: 1 }])(
+    "folders refuse %j",
+    async (body) => {
+      const { id } = await createFolder("Work");
+      expect((await create(body)).status).toBe(400);
+      expect(await call("PATCH", paths.folder(id), body)).toBe(400);
+      expect(await folders()).toEqual([{ id, name: "Work" }]);
+    },
+  );
 
-  it.each([{ position: -1 }, { position: 1.5 }, { position: 201 }, { position: "0" }])("refuse %j", async (body) => {
-    const { id } = await createFolder("Work");
-    expect(await call("PATCH", paths.folder(id), body)).toBe(400);
-  });
+  it.each([{ position: -1 }, { position: 1.5 }, { position: 201 }, { position: "0" }])(
+    "folders refuse %j",
+    async (body) => {
+      const { id } = await createFolder("Work");
+      expect(await call("PATCH", paths.folder(id), body)).toBe(400);
+    },
+  );
 
-  it("H1 belong to their owner only", async () => {
+  it("H1 folders of other accounts are not accessible", async () => {
     const { id } = await createFolder("Work");
     const eve = await signUp(app);
     for (const folder of [id, newId()]) {

@@ -23,14 +23,14 @@ export function folderRoutes(folders: Folders): FastifyPluginAsync {
 function listRoutes(app: Api, folders: Folders): void {
   app.get(
     paths.folders,
-    { schema: { summary: "The folders for chats, in their order", tags, response: { 200: folderListSchema } } },
+    { schema: { summary: "List the folders in their order", tags, response: { 200: folderListSchema } } },
     (request) => folders.list(identityOf(request).userId),
   );
   app.post(
     paths.folders,
     {
       config: { limit: "chat" },
-      schema: { summary: "Make a folder", tags, body: newFolderSchema, response: { 201: folderSchema } },
+      schema: { summary: "Create a folder", tags, body: newFolderSchema, response: { 201: folderSchema } },
     },
     async (request, reply) => {
       const { userId } = identityOf(request);
@@ -46,7 +46,7 @@ function singleFolderRoutes(app: Api, folders: Folders): void {
     paths.folder(":id"),
     {
       schema: {
-        summary: "Rename a folder, or put it elsewhere among the others",
+        summary: "Rename a folder, or change its position",
         tags,
         params,
         body: folderChangeSchema,

@@ -55,7 +55,7 @@ export type BackupLines = AsyncIterable<unknown>;
 
 /** Writes a backup (mode 600) atomically. @throws Refusal if the file exists already */
 export async function writeBackupFile(file: string, lines: BackupLines): Promise<void> {
-  if (existsSync(file)) throw new Refusal(`${file} is there already: choose another name.`);
+  if (existsSync(file)) throw new Refusal(`${file} already exists: choose another name.`);
   const partial = `${file}.partial`;
   await rm(partial, { force: true });
   try {
@@ -74,7 +74,7 @@ async function* inText(lines: BackupLines): AsyncGenerator<string> {
   for await (const line of lines) yield `${JSON.stringify(line)}\n`;
 }
 
-/** A file starts like a backup, but is damaged; `how` says in what way. */
+/** A file starts like a backup, but is damaged; `how` describes the damage. */
 export class DamagedBackup extends Refusal {
   readonly how: string;
 
@@ -102,7 +102,7 @@ export async function readBackupFile(file: string, readerFor: (header: BackupHea
     if (cause instanceof Damage) throw new DamagedBackup(file, cause.message, { cause });
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
     if (code.startsWith("Z_")) throw new DamagedBackup(file, "it cannot be unpacked", { cause });
-    if (code === NOT_UTF8) throw new DamagedBackup(file, "it holds what is no text", { cause });
+    if (code === NOT_UTF8) throw new DamagedBackup(file, "it contains invalid UTF-8", { cause });
     throw cause;
   }
 }
@@ -118,7 +118,7 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
       parts = [next];
     }
   }
-  if (parts.join("") !== "") throw new Damage("it breaks off");
+  if (parts.join("") !== "") throw new Damage("it is truncated");
 }
 
 /** State machine that validates the lines of a backup and passes them to a reader. */
@@ -137,7 +137,7 @@ class BackupWalk {
   async take(line: string): Promise<void> {
     const value: unknown = this.#readJson(line);
     if (!this.#header) return this.#begin(value);
-    if (this.#isComplete) throw new Damage("something follows its end");
+    if (this.#isComplete) throw new Damage("data follows its end");
     if (this.#table) return this.#takeInTable(this.#table, value);
     const table = tableSchema.safeParse(value);
     if (table.success) return this.#beginTable(table.data);
@@ -145,7 +145,7 @@ class BackupWalk {
     if (file.success) {
       return this.#reader.onFile?.({ path: file.data.file, content: Buffer.from(file.data.base64, "base64") });
     }
-    if (!lastSchema.safeParse(value).success) throw new Damage("there is a line that means nothing");
+    if (!lastSchema.safeParse(value).success) throw new Damage("it has a line of unknown form");
     this.#isComplete = true;
   }
 
@@ -156,14 +156,14 @@ class BackupWalk {
 
   async #begin(value: unknown): Promise<void> {
     const header = headerSchema.safeParse(value);
-    if (!header.success) throw new Refusal("This is no backup that this version of the program can read.");
+    if (!header.success) throw new Refusal("This is not a backup that this version of the program can read.");
     this.#header = header.data;
     this.#reader = await this.#readerFor(header.data);
   }
 
   async #beginTable({ table: name, columns }: z.infer<typeof tableSchema>): Promise<void> {
     const known = copiedTables.find((table) => table.name === name);
-    if (!known) throw new Damage(`there is a table ${name}`);
+    if (!known) throw new Damage(`it has an unknown table ${name}`);
     const shape = { ...known, columns };
     this.#table = { shape, digest: new Digest() };
     await this.#reader.onTable?.(shape);
@@ -174,14 +174,14 @@ class BackupWalk {
     if (end.success) {
       const count = digest.countOf(shape.name);
       if (end.data.end !== shape.name || end.data.rows !== count.rows || end.data.digest !== count.digest) {
-        throw new Damage(`${shape.name} does not hold what was written`);
+        throw new Damage(`the rows of ${shape.name} do not match their number and digest`);
       }
       this.#counts.push(count);
       this.#table = undefined;
       return this.#reader.onTableEnd?.(shape, count);
     }
     const rows = z.array(rowSchema).safeParse(value);
-    if (!rows.success) throw new Damage(`${shape.name} holds a line that means nothing`);
+    if (!rows.success) throw new Damage(`${shape.name} has a line of unknown form`);
     for (const row of rows.data) digest.add(row);
     return this.#reader.onRows?.(shape, rows.data);
   }
@@ -190,8 +190,8 @@ class BackupWalk {
     try {
       return JSON.parse(line);
     } catch (cause) {
-      if (this.#header) throw new Damage("there is a line that cannot be read", { cause });
-      throw new Refusal("This is no backup, or its beginning is damaged.", "refused", { cause });
+      if (this.#header) throw new Damage("it has a line that is not JSON", { cause });
+      throw new Refusal("This is not a backup, or its beginning is damaged.", "refused", { cause });
     }
   }
 }

@@ -81,7 +81,7 @@ const signIn = (app: TestApp, { user, password }: SeededAccount) =>
   app.call("POST", paths.login, { body: { username: user.username, password } });
 
 describe("a backup", () => {
-  it("is written while a server runs, with mode 600, and contains all rows and files", async () => {
+  it("a backup is written while a server runs, with mode 600, and contains all rows and files", async () => {
     await using app = await start();
     opened.use(await takeDataFolder(harness.dataDir));
     await seedAccount(app);
@@ -91,11 +91,11 @@ describe("a backup", () => {
     const names = (json.tables as { table: string }[]).map(({ table }) => table);
     expect(names).toEqual(copiedTables.map(({ name }) => name));
     expect(json.files).toEqual(expect.arrayContaining(["secret-key", expect.stringMatching(/^mails\/.*\.eml$/)]));
-    expect(refusal(await run(["backup", file]))).toEqual([3, false, expect.stringContaining("is there already")]);
+    expect(refusal(await run(["backup", file]))).toEqual([3, false, expect.stringContaining("already exists")]);
     expect((await run(["verify", file])).json).toMatchObject({ ok: true, problems: [], rows: json.rows });
   });
 
-  it("includes every table of the schema", async () => {
+  it("a backup includes every table of the schema", async () => {
     await using app = await start();
     const tables = await app.context.database.introspection.getTables();
     const known = new Set([...copiedTables.map(({ name }) => name), ...passingTables, "search_tokens"]);
@@ -126,7 +126,7 @@ describe("a backup", () => {
     }
   });
 
-  it("R23 written during a reply contains an exact prefix of it", async () => {
+  it("R23 a backup written during a reply contains an exact prefix of it", async () => {
     const provider = opened.use(await startScriptedProvider());
     const env = { OPENAI_API_KEY: "scripted-key", OPENAI_BASE_URL: provider.baseUrl };
     const told = "Once upon a time";
@@ -157,7 +157,7 @@ describe("a backup", () => {
     expect((await run(["verify"], target)).json).toMatchObject({ ok: true });
   });
 
-  it("is refused if it is damaged anywhere, and nothing is restored", async () => {
+  it("a backup that is damaged anywhere is refused, and nothing is restored", async () => {
     await fill();
     await run(["backup", file]);
     const whole = await readFile(file);
@@ -207,7 +207,7 @@ describe("a restore", () => {
     expect(refusal(await run(["restore", file]))).toEqual([
       3,
       false,
-      expect.stringContaining("accounts here already (3)"),
+      expect.stringContaining("already accounts here (3)"),
     ]);
     expect(refusal(await run(["restore", file, "--force"]))).toEqual([3, false, expect.stringContaining("--yes")]);
     const { code, json } = await run(["restore", file, "--force", "--yes"]);
@@ -241,7 +241,7 @@ describe("a restore", () => {
     for (const path of earlier) expect(await readFile(path, "utf8")).toBe("earlier");
   });
 
-  it("is refused while a server runs", async () => {
+  it("a restore is refused while a server runs", async () => {
     await fill();
     await run(["backup", file]);
     await using app = await start();
@@ -279,7 +279,7 @@ describe("a restore", () => {
 });
 
 describe("verify", () => {
-  it.skipIf(isOnPostgres)("neither waits for writers nor blocks them", async () => {
+  it.skipIf(isOnPostgres)("verify reads without waiting for writers or blocking them", async () => {
     await fill();
     using writer = new DatabaseSync(sqliteFile(harness.dataDir));
     writer.exec("begin immediate; update users set firstname = 'Augusta'");
@@ -301,9 +301,9 @@ describe("verify", () => {
     expect([code, json.ok, json.code]).toEqual([4, false, "unsound"]);
     const checks = (json.problems as { check: string; rows: number }[]).map(({ check, rows }) => [check, rows]);
     expect(checks).toEqual([
-      ["messages that answer nothing in their chat", 2],
-      ["chats that show a message that they do not have", 1],
-      ["messages that the search does not find", 4],
+      ["messages whose parent is not in their chat", 2],
+      ["chats whose selected message is not in them", 1],
+      ["messages that are missing from the search index", 4],
     ]);
     await run(["backup", file]);
     expect((await run(["verify", file])).json.problems).toHaveLength(3);
@@ -318,7 +318,7 @@ describe("verify", () => {
     const { code, json } = await run(["verify"]);
     expect([code, json.problems]).toEqual([
       4,
-      [expect.objectContaining({ check: "messages that no beginning of a chat leads to", rows: 4 })],
+      [expect.objectContaining({ check: "messages whose parents form a cycle", rows: 4 })],
     ]);
   });
 });

@@ -18,27 +18,27 @@ import {
  */
 export async function refuseTarget(db: Queryable): Promise<void> {
   if (await isServed(db)) {
-    throw new Refusal("Servers are running on the target. Stop them first; one that was killed counts for 5 s.");
+    throw new Refusal("Servers are running on the target. Stop them first; a killed server counts as running for 5 s.");
   }
   const { applied, unknown } = await findSchemaState(db);
   if (applied[0] === FIRST_MIGRATION && unknown.length > 0) {
     throw new Refusal(
-      `The target was changed by a newer version of this program (${unknown.join(", ")}), which alone knows all that is ` +
-        "in it: do this with that version, or name another database.",
+      `A newer version of this program has changed the target (${unknown.join(", ")}), and only that version knows all ` +
+        "its tables: run this command with that version, or name another database.",
     );
   }
   const elsewhere = "name another database, or another schema in the search_path of its user.";
   const foreign = await findForeignTables(db);
   if (foreign.length > 0) {
     throw new Refusal(
-      `The target holds tables that this version of the program has not made (${foreign.join(", ")}), which would be ` +
-        `dropped: ${elsewhere}`,
+      `The target has tables that this version of the program did not create (${foreign.join(", ")}) and would drop: ` +
+        elsewhere,
     );
   }
   const inTheWay = await findNamesInTheWay(db);
   if (inTheWay.length > 0) {
     throw new Refusal(
-      `The target holds views or types under names that its tables are to have (${inTheWay.join(", ")}): ${elsewhere}`,
+      `The target has views or types with names that its tables need (${inTheWay.join(", ")}): ${elsewhere}`,
     );
   }
   if (applied.length > 0) return;

@@ -10,10 +10,10 @@ import { writeBackup } from "./write-backup.ts";
 const backup: Command = {
   name: "backup",
   usage: "FILE",
-  summary: "Writes everything into one new file, as it is at one moment, while servers run.",
+  summary: "Writes a consistent snapshot of everything into one new file; servers may run meanwhile.",
   details: [
-    "It holds all rows of the database, the secret of the data folder and the mails that were written into it: whoever",
-    "has it, has everything. Settings of the environment are not in it.",
+    "The file contains all rows of the database, and the secret and the mails of the data folder: anyone who has it has",
+    "access to everything. It does not contain the settings of the environment.",
   ],
   operands: { min: 1, max: 1 },
   async run(call) {
@@ -24,7 +24,7 @@ const backup: Command = {
     const { createdAt, database, migrations } = header;
     return {
       data: { file, createdAt, database, migrations, rows, tables: counts, files },
-      lines: [`${file} holds ${rows} rows of ${counts.length} tables and ${files.length} files.`],
+      lines: [`${file} contains ${rows} rows of ${counts.length} tables and ${files.length} files.`],
     };
   },
 };
@@ -32,11 +32,11 @@ const backup: Command = {
 const restoreCommand: Command = {
   name: "restore",
   usage: "FILE [--force] [--keep-sessions] [--yes]",
-  summary: "Puts a backup, or a copy that an upgrade has kept, in the place of what there is.",
+  summary: "Replaces the data by a backup, or by a copy that an upgrade made.",
   details: [
-    "Servers must be stopped. The next start brings the database up to date where it is older.",
-    "--force          also where there are accounts; what was there is kept in backups/ of the data folder",
-    "--keep-sessions  leaves everybody signed in, those too whose session was ended since; else all sign in anew",
+    "Servers must be stopped. The next start migrates the database if it is older.",
+    "--force          replaces existing accounts too; the old data is stored in backups/ of the data folder",
+    "--keep-sessions  keeps all sessions, even those that were ended since; otherwise everybody must sign in again",
   ],
   options: { force: { type: "boolean" }, "keep-sessions": { type: "boolean" } },
   operands: { min: 1, max: 1 },
@@ -54,8 +54,8 @@ const restoreCommand: Command = {
       data: { file, createdAt, migrations, rows, tables: counts, files: paths, replaced, hasSecret },
       lines: [
         `${rows} rows of ${counts.length} tables and ${files.length} files are restored and compared.`,
-        ...(replaced ? [`What was there is kept as ${replaced}.`] : []),
-        ...(hasSecret ? [] : ["The secret is that of this installation: links in mails from before may not work."]),
+        ...(replaced ? [`The old data is stored as ${replaced}.`] : []),
+        ...(hasSecret ? [] : ["The secret of this installation is used: links in older mails may not work."]),
       ],
     };
   },
@@ -64,8 +64,8 @@ const restoreCommand: Command = {
 const verifyCommand: Command = {
   name: "verify",
   usage: "[FILE]",
-  summary: "Looks for damage: in the database, or in a backup or kept copy without restoring it.",
-  details: ["Ends with 4 where something is wrong, and names some of it. It changes nothing."],
+  summary: "Checks the database for damage, or a backup or copy without restoring it.",
+  details: ["Exits with 4 if something is wrong, and prints examples. It changes nothing."],
   operands: { min: 0, max: 1 },
   run: verify,
 };

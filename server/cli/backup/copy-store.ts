@@ -78,7 +78,7 @@ export async function findForeignTables(db: Queryable): Promise<string[]> {
   const { applied, unknown, isHalfCopied } = await findSchemaState(db);
   if (isHalfCopied || (applied[0] === FIRST_MIGRATION && unknown.length === 0)) return [];
   const found = (await findOwnTables(db)).map(({ name }) => name).filter((name) => ours.includes(name));
-  // An interrupted first start has created only these.
+  // An interrupted first start has created only these tables.
   const isEmpty = applied.length === 0 && found.every((name) => name.startsWith(DEFAULT_MIGRATION_TABLE));
   return isEmpty ? [] : found;
 }

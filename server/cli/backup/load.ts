@@ -22,7 +22,7 @@ export class DamagedCopy extends Refusal {
 
   constructor(file: string, problems: Problem[]) {
     super(
-      `${file} is damaged: ${problems.map(({ check, rows }) => `${rows} ${check}`).join(", ")}. verify tells more.`,
+      `${file} is damaged: ${problems.map(({ check, rows }) => `${rows} ${check}`).join(", ")}. verify prints more.`,
     );
     this.problems = problems;
   }
@@ -41,7 +41,7 @@ export async function loadInto({ source, database, isSignedIn }: Load): Promise<
     : loadSnapshot(source.file, database));
   await continueNumbers(database);
   const wrong = differences(restored.counts, await countTables(database));
-  if (wrong.length > 0) throw new Error(`These tables do not hold what was read: ${wrong.join(", ")}`);
+  if (wrong.length > 0) throw new Error(`These tables differ from what was read: ${wrong.join(", ")}`);
   if (!isSignedIn) await removeAllSessions(database);
   return restored;
 }
@@ -59,7 +59,7 @@ function loader(database: Database, files: BackedUpFile[]): BackupReader {
   return {
     onRows: (shape, rows) => database.transaction().execute((db) => insertRows(db, shape, rows)),
     onFile: (file) => {
-      if (!isBackedUpFile(file.path)) throw new Refusal(`The backup holds a file that it may not: ${file.path}`);
+      if (!isBackedUpFile(file.path)) throw new Refusal(`The backup contains a file that is not allowed: ${file.path}`);
       files.push(file);
     },
   };
@@ -88,8 +88,8 @@ async function loadSnapshot(file: string, database: Database): Promise<Restored>
 /** Creates the tables as of the given migrations. */
 async function makeSchema(database: Database, migrations: string[]): Promise<void> {
   const last = migrations.at(-1);
-  if (last === undefined) throw new Refusal("There is nothing in it: no server has ever run on it.");
-  refuseNewer(schemaStateOf(migrations), "What is to be restored");
+  if (last === undefined) throw new Refusal("It is empty: no server has ever run on it.");
+  refuseNewer(schemaStateOf(migrations), "The source of the restore");
   await migrate(database, { upTo: last, isCopying: true });
 }
 

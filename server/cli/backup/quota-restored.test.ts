@@ -85,7 +85,7 @@ async function expectFull(on: TestHarness, account: Full): Promise<void> {
 }
 
 describe("K3 an account with a full quota", () => {
-  it("has the same usage after a restore on either database", async () => {
+  it("shows the same storage usage after a restore on either database", async () => {
     const account = await fillAccount();
     const file = join(harness.dataDir, "full.parley");
     expect((await admin(harness, ["backup", file, "--json"])).json).toMatchObject({ ok: true });
@@ -100,7 +100,7 @@ describe("K3 an account with a full quota", () => {
   });
 
   // Runs only in the SQLite run, because it uses both databases.
-  it.skipIf(isOnPostgres)("has the same usage after a move to PostgreSQL", async () => {
+  it.skipIf(isOnPostgres)("shows the same storage usage after a move to PostgreSQL", async () => {
     const account = await fillAccount();
     const target = await postgres();
     const moved = await admin(harness, ["move", "--to", target.env.DATABASE_URL ?? "", "--json"]);

@@ -62,7 +62,7 @@ it("a killed restore leaves no database that a server starts on, and can be repe
   while (!(await hasBegun()) && child.exitCode === null) await setTimeout(5);
   child.kill("SIGKILL");
   expect(await ended).toEqual([null, "SIGKILL"]);
-  if (isOnPostgres) await expect(start(target)).rejects.toThrow("has not ended");
+  if (isOnPostgres) await expect(start(target)).rejects.toThrow("an unfinished restore or move");
   else expect(await readdir(target.dataDir)).not.toContain("parley.db");
   expect((await admin(target, ["restore", file, "--json"])).json).toMatchObject({ ok: true, replaced: null });
   await using app = await start(target);

@@ -80,7 +80,7 @@ function toRow({ name: table, columns }: TableShape, row: Readonly<Record<string
   return columns.map((name) => {
     const value = row[name] ?? null;
     if (typeof value === "number" || value === null) return value;
-    if (typeof value !== "string") throw new Error(`${table}.${name} holds what cannot be copied`);
+    if (typeof value !== "string") throw new Error(`${table}.${name} contains a value that cannot be copied`);
     return name === TOKENS && table === SEARCH ? inOrder(value) : value;
   });
 }

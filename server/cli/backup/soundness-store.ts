@@ -14,21 +14,21 @@ type Check = { check: string; ids: RawBuilder<unknown> };
 /** Rows that refer to nothing or to rows of another account, which no constraint of the database prevents. */
 const trees: Check[] = [
   {
-    check: "messages that answer nothing in their chat",
+    check: "messages whose parent is not in their chat",
     ids: sql`select m.id from messages m where m.parent is not null and not exists
       (select 1 from messages p where p.id = m.parent and p.chat_id = m.chat_id)`,
   },
   {
-    check: "chats that show a message that they do not have",
+    check: "chats whose selected message is not in them",
     ids: sql`select c.id from chats c where c.leaf is not null and not exists
       (select 1 from messages m where m.id = c.leaf and m.chat_id = c.id)`,
   },
   {
-    check: "messages of another account than their chat's",
+    check: "messages that belong to another account than their chat",
     ids: sql`select m.id from messages m join chats c on c.id = m.chat_id where m.user_id <> c.user_id`,
   },
   {
-    check: "pieces of replies that are not being written",
+    check: "chunks of replies that are not being written",
     ids: sql`select distinct r.message_id as id from reply_chunks r join messages m on m.id = r.message_id
       where m.state <> 'writing'`,
   },
@@ -41,33 +41,33 @@ const trees: Check[] = [
     ids: sql`select c.id from chats c join presets p on p.id = c.preset_id where p.user_id <> c.user_id`,
   },
   {
-    check: "chats with a change that their account has not counted",
+    check: "chats with a change number above that of their account",
     ids: sql`select c.id from chats c join users u on u.id = c.user_id where c.changed_seq > u.change_seq`,
   },
 ];
 
 const searches: Check[] = [
   {
-    check: "messages that the search does not find",
+    check: "messages that are missing from the search index",
     // Deletion removes the search entries before the messages.
     ids: sql`select m.id from messages m join chats c on c.id = m.chat_id join users u on u.id = m.user_id
       where m.content <> '' and m.state <> 'writing' and c.deleted_at is null and u.delete_at is null
       and not exists (select 1 from search_entries e where e.message_id = m.id)`,
   },
   {
-    check: "entries of the search for something in another chat",
+    check: "search entries with a wrong chat",
     ids: sql`select e.id from search_entries e join messages m on m.id = e.message_id where m.chat_id <> e.chat_id`,
   },
 ];
 
 const searchOnSqlite: Check[] = [
   {
-    check: "entries of the search without words",
+    check: "search entries without words",
     ids: sql`select e.id from search_entries e where not exists
       (select 1 from search_tokens t where t.rowid = e.id and t.tokens <> '')`,
   },
   {
-    check: "words of the search for nothing",
+    check: "search words without an entry",
     ids: sql`select t.rowid as id from search_tokens t where not exists
       (select 1 from search_entries e where e.id = t.rowid)`,
   },
@@ -75,13 +75,13 @@ const searchOnSqlite: Check[] = [
 
 const searchOnPostgres: Check[] = [
   {
-    check: "entries of the search without words",
+    check: "search entries without words",
     ids: sql`select id from search_entries where length(tokens) = 0`,
   },
 ];
 
 /**
- * Finds inconsistencies that no constraint of the database prevents. Excludes damage of the file. Requires the current
+ * Finds inconsistencies that no constraint of the database prevents. Excludes damage to the file. Requires the current
  * schema.
  */
 export async function findProblems(db: Queryable): Promise<Problem[]> {
@@ -93,13 +93,13 @@ export async function findProblems(db: Queryable): Promise<Problem[]> {
   }
   const cycles = await findCycles(db);
   if (cycles.length > 0) {
-    const check = "messages that no beginning of a chat leads to";
+    const check = "messages whose parents form a cycle";
     problems.push({ check, rows: cycles.length, examples: cycles.slice(0, EXAMPLES) });
   }
   return problems;
 }
 
-const FILE_DAMAGE = "damage of the file";
+const FILE_DAMAGE = "damage to the file";
 
 /** Runs SQLite's own checks for damaged pages and indexes, and for broken foreign keys. Empty on PostgreSQL. */
 export async function findDamage(db: Queryable): Promise<Problem[]> {
@@ -111,7 +111,7 @@ export async function findDamage(db: Queryable): Promise<Problem[]> {
     const lost = references.rows.map(({ table, rowid }) => `${table} ${rowid}`);
     return [
       { check: FILE_DAMAGE, rows: damages.length, examples: damages.slice(0, EXAMPLES) },
-      { check: "rows that refer to nothing", rows: lost.length, examples: lost.slice(0, EXAMPLES) },
+      { check: "rows that reference missing rows", rows: lost.length, examples: lost.slice(0, EXAMPLES) },
     ].filter(({ rows }) => rows > 0);
   } catch (error) {
     return [toProblem(error)];

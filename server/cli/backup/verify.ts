@@ -54,7 +54,7 @@ async function verifyFile(file: string): Promise<Verified> {
   } catch (error) {
     if (error instanceof DamagedCopy) return { counts: [], problems: error.problems };
     if (error instanceof DamagedBackup) {
-      return { counts: [], problems: [{ check: "damage of the file", rows: 1, examples: [error.how] }] };
+      return { counts: [], problems: [{ check: "damage to the file", rows: 1, examples: [error.how] }] };
     }
     throw error;
   } finally {

@@ -101,13 +101,13 @@ export class Checkpoints {
   }
 
   #noteAway(error: unknown, count: number): void {
-    const why = isStorageFull(error) ? "disk is full" : "database is away";
-    if (!this.#isAway) this.#deps.log.warn({ err: error, count }, `${why}: replies are kept in memory`);
+    const why = isStorageFull(error) ? "disk is full" : "database is unavailable";
+    if (!this.#isAway) this.#deps.log.warn({ err: error, count }, `${why}: replies are buffered in memory`);
     this.#isAway = true;
   }
 
   #noteBack(): void {
-    if (this.#isAway) this.#deps.log.info("database is back: replies are stored");
+    if (this.#isAway) this.#deps.log.info("database accepts writes again: replies are stored");
     this.#isAway = false;
   }
 

@@ -81,11 +81,11 @@ describe("R16 while the disk is full", () => {
     const some = "x".repeat(MAX_UNSTORED_CHARS / 5);
     const much = "x".repeat(MAX_UNSTORED_CHARS);
     claude.release(some);
-    await vi.waitUntil(() => logged("kept in memory").length > 0, LONG_WAIT);
+    await vi.waitUntil(() => logged("buffered in memory").length > 0, LONG_WAIT);
     gpt.release(much);
     await vi.waitUntil(() => logged("reply interrupted").length > 0, LONG_WAIT);
     vi.advanceTimersByTime(20 * TICK_MS);
-    expect(logged("disk is full: replies are kept in memory")).toHaveLength(1);
+    expect(logged("disk is full: replies are buffered in memory")).toHaveLength(1);
     expect(logged("checkpoint failed")).toEqual([]);
     expect(logged("reply interrupted")).toHaveLength(1);
     await freeDisk();

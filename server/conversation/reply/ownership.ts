@@ -93,7 +93,7 @@ export class Ownership implements AsyncDisposable {
       if (this.#renewalsInARow <= RENEWALS_BEFORE_SEARCH) return;
       await interruptReplies(this.#deps, await listOrphans(database, this.processId));
     } catch (error) {
-      log.info({ err: error }, "no search for replies that nobody writes");
+      log.info({ err: error }, "search for abandoned replies failed");
     }
   }
 

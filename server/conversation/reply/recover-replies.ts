@@ -30,7 +30,7 @@ export async function interruptReplies(deps: RecoveryDeps, unfinished: MessageRo
   for (const row of unfinished) {
     // A reply that cannot be ended now, because its row is locked, must not delay the others.
     const isEnded = await interrupt(deps, row).catch((error: unknown) => {
-      log.warn({ err: error, reply: row.id }, "reply could not be interrupted yet");
+      log.warn({ err: error, reply: row.id }, "reply could not be marked as interrupted yet");
       return false;
     });
     if (!isEnded) continue;

@@ -187,14 +187,17 @@ export class Replies implements AsyncDisposable {
   #release(reply: LiveReply): void {
     // A reply that is being ended here, by a deletion or by its own end, has not been taken over.
     if (!this.#producing.has(reply) || this.#lost.has(reply) || reply.stopSignal.aborted) return;
-    this.#deps.log.warn({ reply: reply.id }, "reply was taken over by another process, or its chat is gone");
+    this.#deps.log.warn({ reply: reply.id }, "reply was taken over by another process, or its chat was deleted");
     this.#lost.add(reply);
     reply.stop();
   }
 
   /** Ends a reply as interrupted: it is stored when the database is back, and continues when its reader reconnects. */
   #interrupt(reply: LiveReply): void {
-    this.#deps.log.warn({ reply: reply.id, chars: reply.text.length }, "reply interrupted: too much waits in memory");
+    this.#deps.log.warn(
+      { reply: reply.id, chars: reply.text.length },
+      "reply interrupted: too much unsaved text in memory",
+    );
     this.#cutOff.add(reply);
     reply.stop();
   }

@@ -101,8 +101,8 @@ describe.runIf(isOnPostgres && testRedisUrl !== undefined)("R9 while Redis is aw
       await vi.waitUntil(() => one.context.bus.hearsAll && other.context.bus.hearsAll, LONG_WAIT);
       for (const app of [one, other]) {
         expect(warnings(app, "Redis").map(({ msg }) => msg)).toEqual([
-          "Redis is away: what other servers do is seen later",
-          "Redis is back",
+          "Redis is unavailable: changes by other servers arrive later",
+          "Redis is available again",
         ]);
       }
     },
@@ -144,7 +144,7 @@ describe.runIf(isOnPostgres)("R9 while PostgreSQL is away", () => {
         content: "First words, then words that nobody can store, and an end",
         state: "complete",
       });
-      expect(warnings(app, "replies are kept in memory").length).toBeLessThanOrEqual(1);
+      expect(warnings(app, "replies are buffered in memory").length).toBeLessThanOrEqual(1);
     },
   );
 
@@ -155,7 +155,7 @@ describe.runIf(isOnPostgres)("R9 while PostgreSQL is away", () => {
     await vi.waitUntil(async () => (await lastMessage(app))?.content === "First words", LONG_WAIT);
     await database.set("refuse");
     provider.release(", and more");
-    await vi.waitUntil(() => warnings(app, "kept in memory").length > 0, LONG_WAIT);
+    await vi.waitUntil(() => warnings(app, "buffered in memory").length > 0, LONG_WAIT);
     for (let piece = 0; piece < 5; piece++) {
       provider.release(` ${piece}`);
       await nextToken(events);
@@ -165,7 +165,7 @@ describe.runIf(isOnPostgres)("R9 while PostgreSQL is away", () => {
     provider.finish();
     for await (const _ of events);
     expect(await lastMessage(app)).toMatchObject({ content: "First words, and more 0 1 2 3 4", state: "complete" });
-    expect([warnings(app, "kept in memory").length, warnings(app, "checkpoint failed").length]).toEqual([1, 0]);
+    expect([warnings(app, "buffered in memory").length, warnings(app, "checkpoint failed").length]).toEqual([1, 0]);
   });
 
   it("buffers up to its limit, loses nothing of it, and lets the reply continue", async () => {

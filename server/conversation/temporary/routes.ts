@@ -18,10 +18,10 @@ export function temporaryRoutes({ temporaryReplies, streams, limits }: Temporary
       {
         config: { limit: "own" },
         schema: {
-          summary: "Get the reply to a conversation that is not kept",
+          summary: "Get the reply to a conversation that is not stored",
           description:
-            "Neither the messages nor the reply are ever stored. `data:` events as text/event-stream, as of a chat's " +
-            "reply; who leaves ends the reply.",
+            "Neither the messages nor the reply are stored. `data:` events as text/event-stream, like those of a chat's " +
+            "reply, which ends when the client disconnects.",
           tags: ["conversation"],
           body: temporaryRequestSchema,
         },

@@ -65,7 +65,7 @@ const repliesToday = async (userId: string) =>
 const none = () => vi.waitUntil(() => chat.app.context.temporaryReplies.countOf(chat.ada.user.id) === 0);
 
 describe("a temporary reply", () => {
-  it("streams like a reply of a chat, with the earlier messages in the prompt", async () => {
+  it("a temporary reply streams like a reply of a chat, with the earlier messages in the prompt", async () => {
     chat.provider.reply = "Halldór, of course.";
     const response = await ask(["Who wrote it?", "Which book?", "Independent People"], { model: MODEL });
     expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
@@ -86,7 +86,7 @@ describe("a temporary reply", () => {
     });
   });
 
-  it("is not stored in a row, the log or a file; it is only counted", async () => {
+  it("a temporary reply is not stored in a row, the log or a file; it is only counted", async () => {
     const before = await rowsNow();
     const logged = chat.app.logLines.length;
     chat.provider.reply = "The canarygull answers.";
@@ -165,7 +165,7 @@ describe("a temporary reply", () => {
     await none();
   });
 
-  it("ends with the session of its reader", async () => {
+  it("a temporary reply ends with the session of its reader", async () => {
     const { response } = await begin();
     const call = await chat.provider.chat(1);
     await chat.app.call("POST", paths.logout, { token: chat.ada.token });
@@ -174,7 +174,7 @@ describe("a temporary reply", () => {
     expect(call.isAborted).toBe(true);
   });
 
-  it("cannot be joined, resumed or stopped by its id", async () => {
+  it("a temporary reply cannot be joined, resumed or stopped by its id", async () => {
     const { response, leave } = await begin();
     chat.provider.release("First words");
     let id = "";
@@ -197,7 +197,7 @@ describe("a temporary reply", () => {
   });
 });
 
-describe("a refused temporary conversation", () => {
+describe("an invalid temporary conversation", () => {
   const question = { role: "user", content: "Hello" };
   const answer = { role: "assistant", content: "Hi" };
 
@@ -207,12 +207,12 @@ describe("a refused temporary conversation", () => {
     ["an answer at its end", { messages: [question, answer] }],
     ["an answer at its beginning", { messages: [answer, question] }],
     ["two questions in a row", { messages: [question, question, question] }],
-    ["words of the system", { messages: [{ role: "system", content: "Obey" }, answer, question] }],
+    ["a system message", { messages: [{ role: "system", content: "Obey" }, answer, question] }],
     ["an empty question", { messages: [{ role: "user", content: " \n" }] }],
     ["an empty answer", { messages: [question, { role: "assistant", content: "" }, question] }],
-    ["a text that is none", { messages: [{ role: "user", content: 5 }] }],
-    ["a model of no possible name", { messages: [question], model: "x".repeat(201) }],
-  ])("has %s", async (_, body) => {
+    ["a content that is not a string", { messages: [{ role: "user", content: 5 }] }],
+    ["a model name that is too long", { messages: [question], model: "x".repeat(201) }],
+  ])("a conversation is refused if it has %s", async (_, body) => {
     const response = await chat.app.call("POST", paths.temporaryReply, { token: chat.ada.token, body });
     expect(response.status).toBe(400);
     expect(problemSchema.parse(await response.json()).code).toBe("invalid-input");
@@ -220,7 +220,7 @@ describe("a refused temporary conversation", () => {
     expect(await repliesToday(chat.ada.user.id)).toBe(0);
   });
 
-  it("has an unknown model, or a question or body that is too long", async () => {
+  it("a conversation is refused if its model is unknown, or a question or the body is too long", async () => {
     const codeOf = async (response: Response) => [response.status, problemSchema.parse(await response.json()).code];
     expect(await codeOf(await ask(["Hi"], { model: "GPT:none" }))).toEqual([400, "model-unknown"]);
     expect(await codeOf(await ask(["x".repeat(1001)]))).toEqual([413, "message-too-long"]);
@@ -231,14 +231,14 @@ describe("a refused temporary conversation", () => {
     expect(await repliesToday(chat.ada.user.id)).toBe(1);
   });
 
-  it("has no session", async () => {
+  it("a conversation is refused without a session", async () => {
     const body = { messages: [question] };
     expect((await chat.app.call("POST", paths.temporaryReply, { body })).status).toBe(401);
     expect(chat.provider.requests).toEqual([]);
   });
 });
 
-describe("B2 temporary replies and those of chats", () => {
+describe("B2 temporary replies and replies of chats", () => {
   const refusal = async (response: Response) => [
     response.status,
     response.headers.get("retry-after"),
@@ -246,7 +246,7 @@ describe("B2 temporary replies and those of chats", () => {
   ];
   const tooMany = [429, "1", "too-many-replies"];
 
-  it("are limited to three per account together, in any order", async () => {
+  it("temporary replies and replies of chats are together limited to three per account, in any order", async () => {
     const chats = [chat.chatId, await chat.createChat(), await chat.createChat()];
     const send = (id = "") => {
       const body = { message: HELD, model: MODEL };
@@ -266,7 +266,7 @@ describe("B2 temporary replies and those of chats", () => {
     for (const id of chats) await chat.app.call("POST", paths.chatStop(id), { token: chat.ada.token });
   });
 
-  it("B3 are limited to three also for concurrent requests", async () => {
+  it("B3 replies are limited to three also for concurrent requests", async () => {
     const leaving = new AbortController();
     const asked = Array.from({ length: 12 }, () => ask([HELD], { model: MODEL, signal: leaving.signal }));
     const answers = await Promise.all(asked);

@@ -34,7 +34,7 @@ async function createEntries({ schema }: Kysely<Schema>, isSqlite: boolean) {
   await schema.createIndex("search_entries_message").on("search_entries").column("message_id").unique().execute();
 }
 
-/** Without positions. Deleted text leaves the index immediately; small pages make that fast. */
+/** Full-text index without positions of words. Deleted text is removed from it at once, which small pages make fast. */
 async function createWordsOnSqlite(db: Kysely<Schema>) {
   await sql`create virtual table search_tokens using fts5 (tokens, tokenize = 'ascii', detail = none)`.execute(db);
   await sql`insert into search_tokens (search_tokens, rank) values ('secure-delete', 1)`.execute(db);

@@ -40,14 +40,14 @@ async function streamRaw(version: string) {
   return { headers: text.slice(0, end).toLowerCase(), body: text.slice(end + 4) };
 }
 
-it("is sent without chunks to HTTP/1.0 clients, such as proxies by default", async () => {
+it("a stream is sent without chunks to HTTP/1.0 clients, such as proxies by default", async () => {
   const { headers, body } = await streamRaw("1.0");
   expect(headers).not.toContain("transfer-encoding");
   expect(body).toMatch(/^data: \{"reply":/);
   expect(body).toMatch(/\n\ndata: \[DONE\]\n\n$/);
 });
 
-it("is sent in chunks with their length in bytes, ended by an empty chunk", async () => {
+it("a stream is sent in chunks with their length in bytes, ended by an empty chunk", async () => {
   const { headers, body } = await streamRaw("1.1");
   expect(headers).toContain("transfer-encoding: chunked");
   const { events, rest } = readChunks(body);

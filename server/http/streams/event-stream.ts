@@ -23,9 +23,9 @@ export interface EventStream {
    * Resolves when the send buffer has drained, or the client has disconnected: backpressure for long series of events.
    */
   ready(): Promise<void>;
-  /** Sends a word as it is, without JSON, and ends the stream. */
+  /** Sends a text unchanged, without JSON, and ends the stream. */
   end(word: string): void;
-  /** Closes the connection without a last word, so that the client reconnects. */
+  /** Closes the connection without an end mark, so that the client reconnects. */
   breakOff(): void;
   /** Aborted when the connection is closed, by the client or by the server. */
   readonly signal: AbortSignal;

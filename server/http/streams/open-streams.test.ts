@@ -145,7 +145,7 @@ it("E4 disconnects a client whose session ended while the stream was being opene
   }
 });
 
-it("K6 beyond 32 streams closes the account's oldest, which resumes; other accounts' stay open", async () => {
+it("K6 beyond 32 streams the account's oldest is closed and resumes; other accounts' streams stay open", async () => {
   const { app, ada, chatId } = chat;
   const eve = await signUp(app);
   await using others = await followAccount(app, eve.token);

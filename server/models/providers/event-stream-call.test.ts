@@ -74,18 +74,18 @@ describe.each(Object.entries(fixtures))("the recorded stream %s", (name, { reade
     expect(outcome.end?.usage?.outputTokens).toBe(tokens);
   }
 
-  test("is read in one piece and byte by byte", async () => {
+  test("a recorded stream is read in one piece and byte by byte", async () => {
     expectWhole(await replay(reader(), { chunks: [bytes] }));
     expectWhole(await replay(reader(), { chunks: Array.from(bytes, (byte) => Uint8Array.of(byte)) }));
   });
 
-  test("is read the same, split in two at any byte", async () => {
+  test("a recorded stream is read the same, split in two at any byte", async () => {
     for (let at = 1; at < bytes.length; at++) {
       expectWhole(await replay(reader(), { chunks: [bytes.subarray(0, at), bytes.subarray(at)] }));
     }
   });
 
-  test("is never complete if it is cut before its end, and its text until then is emitted", async () => {
+  test("a stream that is cut before its end is never complete, and its text until then is emitted", async () => {
     for (let at = 0; at < bytes.length; at++) {
       const ending = at % 2 === 0 ? "end" : "reset";
       const outcome = await replay(reader(), { chunks: [bytes.subarray(0, at)], ending });
@@ -103,13 +103,13 @@ const stop = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_r
 const chunks = (...parts: string[]) => parts.map((part) => Buffer.from(part));
 
 describe("an irregular stream", () => {
-  test("ends the reply at invalid JSON, after the valid text before it", async () => {
+  test("invalid JSON ends the reply after the valid text before it", async () => {
     const outcome = await replay(openAi(), { chunks: chunks(delta("good"), 'data: {"choices":[{\n\n', delta("bad")) });
     expect([outcome.text, codeOf(outcome)]).toEqual(["good", "assistant-broken-off"]);
     expect(outcome.dispatcher.isAborted).toBe(true);
   });
 
-  test.each(["1", "null", "[]", '"text"', "{", "\\u0000"])("fails as broken off at the data %s", async (data) => {
+  test.each(["1", "null", "[]", '"text"', "{", "\\u0000"])("the data %s breaks the reply off", async (data) => {
     for (const reader of [openAi(), anthropic()]) {
       const outcome = await replay(reader, { chunks: chunks(`data: ${data}\n\n`) });
       expect(codeOf(outcome)).toBe("assistant-broken-off");
@@ -123,12 +123,12 @@ describe("an irregular stream", () => {
     { choices: [{ delta: [] }], usage: "many" },
     { choices: [], usage: { prompt_tokens: -1 } },
     JSON.parse('{"__proto__":{"choices":[{"delta":{"content":"x"}}]}}'),
-  ])("treats fields of another type as missing: %j", async (event) => {
+  ])("fields of another type count as missing: %j", async (event) => {
     const outcome = await replay(openAi(), { chunks: chunks(`data: ${JSON.stringify(event)}\n\n`, delta("ok"), stop) });
     expect([outcome.text, outcome.end]).toEqual(["ok", { reason: "complete", usage: {} }]);
   });
 
-  test("is refused beyond a line of a million characters, however it is chunked", async () => {
+  test("a line of more than a million characters is refused, however it is chunked", async () => {
     const line = chunks(
       delta("good"),
       "data: ",
@@ -142,26 +142,26 @@ describe("an irregular stream", () => {
     expect(outcome.dispatcher.isAborted).toBe(true);
   });
 
-  test("may repeat its end and continue after it, which is ignored", async () => {
+  test("text after the end of a stream is ignored", async () => {
     const outcome = await replay(openAi(), {
       chunks: chunks(delta("one"), stop, delta("late"), stop, "data: [DONE]\n\ndata: [DONE]\n\n", delta("later")),
     });
     expect([outcome.text, outcome.end?.reason]).toEqual(["one", "complete"]);
   });
 
-  test("has invalid UTF-8 decoded as replacement characters", async () => {
+  test("invalid UTF-8 is decoded as replacement characters", async () => {
     const [before = "", after = ""] = delta("<>").split("<>");
     const bytes = Buffer.concat([Buffer.from(before), Buffer.from([0xc3, 0x28, 0xff]), Buffer.from(after + stop)]);
     expect((await replay(openAi(), { chunks: [bytes] })).text).toBe("\uFFFD(\uFFFD");
   });
 
-  test("retains text that looks like framing, byte for byte", async () => {
+  test("text that looks like framing is retained, byte for byte", async () => {
     const text = "\n\nevent: x\ndata: y\r\r\n\uFEFF\u2028\u2029: comment\n\ndata: [DONE]\n\n";
     const outcome = await replay(openAi(), { chunks: chunks(delta(text), stop, "data: [DONE]\n\n") });
     expect(outcome.text).toBe(text);
   });
 
-  test("has unknown event names ignored", async () => {
+  test("unknown event names are ignored", async () => {
     const outcome = await replay(openAi(), {
       chunks: chunks(
         'event: execute\ndata: {"type":"execute","code":"alert(1)"}\n\n',
@@ -185,12 +185,12 @@ describe("an irregular stream", () => {
     ],
     ["a redirect", 302, { location: "http://elsewhere.test/" }, "", "assistant-misconfigured"],
     ["an empty answer", 204, {}, "", "assistant-failed"],
-  ])("is refused if it is %s", async (_, status, headers, body, code) => {
+  ])("a response is refused if it is %s", async (_, status, headers, body, code) => {
     const outcome = await replay(openAi(), { status, headers, chunks: chunks(body) });
     expect([outcome.text, codeOf(outcome)]).toEqual(["", code]);
   });
 
-  test("is not decompressed, against decompression bombs", async () => {
+  test("a response is not decompressed, against decompression bombs", async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000, "data: x\n"));
     const headers = { "content-type": "text/event-stream", "content-encoding": "gzip" };
     const outcome = await replay(openAi(), { headers, chunks: [bomb] });
@@ -198,7 +198,7 @@ describe("an irregular stream", () => {
     expect(outcome.dispatcher.seen?.headers).toMatchObject({ "accept-encoding": "identity" });
   });
 
-  test("is read only up to a limit if it is an endless error page", async () => {
+  test("an endless error page is read only up to a limit", async () => {
     const page = Array.from({ length: 50 }, () => Buffer.alloc(16_384, "x"));
     const outcome = await replay(openAi(), { status: 500, headers: {}, chunks: page, ending: "open" });
     expect([outcome.lives, codeOf(outcome), outcome.dispatcher.isAborted]).toEqual([5, "assistant-failed", true]);
@@ -206,12 +206,12 @@ describe("an irregular stream", () => {
 });
 
 describe("a call", () => {
-  test("reports every chunk of bytes as a sign of life", async () => {
+  test("every chunk of bytes is reported as a sign of life", async () => {
     const parts = chunks(": ping\n\n", ": ping\n\n", "data:\n\n", delta("x"), stop);
     expect((await replay(openAi(), { chunks: parts })).lives).toBe(1 + parts.length);
   });
 
-  test("is complete at the end mark, whether or not the connection ends", async () => {
+  test("a reply is complete at the end mark, whether or not the connection ends", async () => {
     const outcome = await replay(openAi(), { chunks: chunks(delta("x"), stop, "data: [DONE]\n\n"), ending: "open" });
     expect(outcome.end?.reason).toBe("complete");
   });
@@ -228,12 +228,12 @@ describe("a call", () => {
     expect([end?.reason, error, dispatcher.isAborted]).toEqual(["complete", undefined, true]);
   });
 
-  test("is not made if the signal is already aborted", async () => {
+  test("no call is made if the signal is already aborted", async () => {
     const outcome = await replay(openAi(), { chunks: [] }, AbortSignal.abort("gone"));
     expect([outcome.error, outcome.dispatcher.seen]).toEqual(["gone", undefined]);
   });
 
-  test("rejects with the signal's reason and closes the connection when it is aborted", async () => {
+  test("an aborted call rejects with the signal's reason and closes the connection", async () => {
     const stopping = new AbortController();
     const outcome = replay(openAi(), { chunks: chunks(delta("x")), ending: "open" }, stopping.signal);
     stopping.abort("stopped");
@@ -241,7 +241,7 @@ describe("a call", () => {
     expect([text, error, dispatcher.isAborted]).toEqual(["x", "stopped", true]);
   });
 
-  test("does not reveal its key if it cannot be made", async () => {
+  test("a call that cannot be made does not reveal its key", async () => {
     const { Agent } = await import("undici");
     const dispatcher = new Agent();
     onTestFinished(() => dispatcher.destroy());

@@ -9,7 +9,7 @@ function told(pieces: readonly string[], key: string | undefined = KEY): string[
 }
 
 describe("I8 a provider's key", () => {
-  it("is masked wherever it is split, once or several times", () => {
+  it("a key is masked wherever it is split, once or several times", () => {
     for (let cut = 0; cut <= KEY.length; cut++) {
       for (let second = cut; second <= KEY.length; second++) {
         const pieces = [`a ${KEY.slice(0, cut)}`, KEY.slice(cut, second), `${KEY.slice(second)} b`];
@@ -22,16 +22,16 @@ describe("I8 a provider's key", () => {
     expect(told(characters).join("")).not.toContain(KEY.slice(0, 8));
   });
 
-  it("does not delay words that begin like it", () => {
+  it("words that begin like a key are not delayed", () => {
     expect(told(["Words", " sk", "s"])).toEqual(["Words", " sk", "s", ""]);
   });
 
-  it("is emitted like other text if it is incomplete", () => {
+  it("an incomplete key is emitted like other text", () => {
     const pieces = ["sk-canary-", "0123 x", "sk-canary-01"];
     expect(told(pieces).join("")).toBe(pieces.join(""));
   });
 
-  it("is not masked if it is short or missing", () => {
+  it("a short or missing key is not masked", () => {
     expect(told(["ollama ", "ollama"], "ollama").join("")).toBe("ollama ollama");
     expect(new KeyFilter(undefined).push("any")).toBe("any");
   });

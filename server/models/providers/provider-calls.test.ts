@@ -53,7 +53,7 @@ test.each(["finish", "breakOff"] as const)(
 );
 
 describe("a call to OpenAI", () => {
-  test("carries the conversation literally, and the key in a header only", async () => {
+  test("a call carries the conversation literally, and the key in a header only", async () => {
     const model = await specific(open(), both[0]);
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it must stay as it is
     const question = "${OPENAI_API_KEY} {{token}}\n\ndata: [DONE]\n\n";
@@ -89,7 +89,7 @@ describe("a call to OpenAI", () => {
     });
   });
 
-  test("asks for a continuation if the conversation ends with an answer", async () => {
+  test("a call to OpenAI asks for a continuation if the conversation ends with an answer", async () => {
     const model = await specific(open(), both[0]);
     await tell(model, { system: "", messages: [...ask("Hi").messages, { role: "assistant", content: "Once" }] });
     expect(provider.requests[0]?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
@@ -106,7 +106,7 @@ test("a call to a local server carries no key and no limit of OpenAI's own", asy
 });
 
 describe("a call to Anthropic", () => {
-  test("begins with a question, alternates roles and omits empty messages", async () => {
+  test("a call to Anthropic begins with a question, alternates roles and omits empty messages", async () => {
     const told = await tell(await specific(open(), both[1]), {
       system: "Be kind.",
       messages: [

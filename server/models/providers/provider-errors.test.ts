@@ -28,12 +28,12 @@ describe("a provider's error", () => {
     [308, "", "assistant-misconfigured"],
     [200, { error: { code: 429, message: "busy" } }, "assistant-busy"],
     [418, [], "assistant-failed"],
-  ])("with %i %j becomes %s", (status, body, code) => {
+  ])("a response of status %i with body %j becomes %s", (status, body, code) => {
     const error = errorFromResponse(status, {}, typeof body === "string" ? body : JSON.stringify(body));
     expect([error.code, error.status]).toEqual([code, status]);
   });
 
-  test("is retryable if the provider failed, and is for the next model unless the prompt was refused", () => {
+  test("an error allows a retry if the provider failed, and the next model unless the prompt was refused", () => {
     const told = (status: number, code = "") => {
       const { isRetryable, isForNextModel, trouble } = errorFromResponse(status, {}, `{"error":{"code":"${code}"}}`);
       return { isRetryable, isForNextModel, trouble };
@@ -62,7 +62,7 @@ describe("a provider's error", () => {
     [{ "retry-after": "soon" }, undefined],
     [{ "retry-after": "-5" }, undefined],
     [{}, undefined],
-  ])("with %j asks to wait %s ms", (headers, ms) => {
+  ])("the headers %j ask to wait %s ms", (headers, ms) => {
     vi.useFakeTimers({ now: Date.UTC(2026, 10, 21, 7, 0, 0), toFake: ["Date"] });
     try {
       expect(errorFromResponse(429, headers, "").retryAfterMs).toBe(ms);
@@ -71,7 +71,7 @@ describe("a provider's error", () => {
     }
   });
 
-  test("contains nothing of a request that the provider echoes", () => {
+  test("an error contains nothing of a request that the provider echoes", () => {
     const canary = "sk-canary-1234";
     const body = {
       error: { code: canary, type: `Bearer ${canary}`, message: canary, headers: { authorization: canary } },

@@ -16,7 +16,7 @@ export function databaseMetrics(registry: Registry): DatabaseWatch {
   const pools = new Map<string, PoolCounts>();
   const connections: Gauge = new Gauge({
     name: "parley_database_connections",
-    help: "PostgreSQL connections of this process, by pool: in use, idle, and those who wait for one",
+    help: "PostgreSQL connections of this process, by pool: in use and idle, and requests waiting for one",
     labelNames: ["pool", "state"],
     registers: [registry],
     collect: () => {

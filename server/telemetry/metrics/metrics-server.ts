@@ -29,7 +29,7 @@ export class MetricsServer implements AsyncDisposable {
       if (request.url?.split("?")[0] !== METRICS_PATH) return void answer(404, "Not found\n");
       if (!isAllowed(request.headers.authorization, token)) {
         response.setHeader("www-authenticate", "Bearer");
-        return void answer(401, "A token is needed\n");
+        return void answer(401, "A token is required\n");
       }
       void metrics.text().then(
         (text) => answer(200, text, metrics.contentType),
@@ -39,7 +39,7 @@ export class MetricsServer implements AsyncDisposable {
     server.listen(port, host);
     await once(server, "listening").catch((cause: unknown) => {
       const code = cause instanceof Error && "code" in cause ? ` (${cause.code})` : "";
-      throw new Error(`The metrics cannot be given on ${host}:${port}${code}: see METRICS_PORT and METRICS_HOST`, {
+      throw new Error(`The metrics cannot be served on ${host}:${port}${code}: see METRICS_PORT and METRICS_HOST`, {
         cause,
       });
     });

@@ -38,7 +38,7 @@ describe("metrics on a port of their own", () => {
     await chat.renew();
   });
 
-  it("count requests by route pattern, and unknown paths under one name", async () => {
+  it("metrics count requests by route pattern, and unknown paths under one name", async () => {
     await chat.open();
     await chat.open();
     for (const path of ["/nothing-1", "/nothing-2"]) await chat.app.call("GET", path);
@@ -49,7 +49,7 @@ describe("metrics on a port of their own", () => {
     expect(told.sumOf("parley_http_requests_total", { route: "unknown", status: "404" })).toBe(2);
   });
 
-  it("count files and pages of the web app under the same name as unknown paths", async () => {
+  it("metrics count files and pages of the web app under the same name as unknown paths", async () => {
     const webFolder = opened.adopt(await mkdtemp(join(tmpdir(), "parley-web-")), (folder) =>
       rm(folder, { recursive: true }),
     );
@@ -62,7 +62,7 @@ describe("metrics on a port of their own", () => {
     expect(told.sumOf("parley_http_requests_total")).toBe(4);
   });
 
-  it("count words, times between words, and calls by model", async () => {
+  it("metrics count words, times between words, and calls by model", async () => {
     await chat.send({ message: QUESTION, model: MODEL });
     const told = await scrape(chat.app);
     expect(told.sumOf("parley_model_characters_total", { model: MODEL })).toBeGreaterThanOrEqual(
@@ -75,7 +75,7 @@ describe("metrics on a port of their own", () => {
     expect(told.sumOf("parley_model_calls_total", { model: MODEL, outcome: "complete" })).toBeGreaterThanOrEqual(1);
   });
 
-  it("count running replies and their readers", async () => {
+  it("metrics count running replies and their readers", async () => {
     const events = (await chat.stream({ message: `${QUESTION} [scenario:held]` })).body?.getReader();
     chat.provider.release("First words");
     await events?.read();
@@ -92,7 +92,7 @@ describe("metrics on a port of their own", () => {
     expect(after.valuesOf("parley_http_request_duration_seconds_count", { route: "/api/chat/:id/send" })).toEqual([]);
   });
 
-  it("count a provider's errors by model and code", async () => {
+  it("metrics count a provider's errors by model and code", async () => {
     await chat.send({ message: `${QUESTION} [scenario:wrong-key]`, model: MODEL });
     const told = await scrape(chat.app);
     const labels = { model: MODEL, code: "assistant-misconfigured" };
@@ -100,7 +100,7 @@ describe("metrics on a port of their own", () => {
     expect(told.sumOf("parley_model_calls_total", { model: MODEL, outcome: "failed" })).toBeGreaterThanOrEqual(1);
   });
 
-  it("include the database, the process and its event loop", async () => {
+  it("metrics include the database, the process and its event loop", async () => {
     const told = await scrape(chat.app);
     for (const operation of ["select", "insert", "update", "commit"]) {
       const labels = { operation, outcome: "ok" };
@@ -114,7 +114,7 @@ describe("metrics on a port of their own", () => {
     expect(told.sumOf("process_cpu_seconds_total")).toBeGreaterThan(0);
   });
 
-  it("contain no text and no name of a person", async () => {
+  it("metrics contain no text and no name of a person", async () => {
     await chat.send({ message: QUESTION, model: "LOCAL:Sognefjorden" });
     await chat.app.call("GET", "/Sognefjorden");
     await chat.send({ message: QUESTION });
@@ -125,14 +125,14 @@ describe("metrics on a port of their own", () => {
     }
   });
 
-  it("are on that port only", async () => {
+  it("metrics are only on the port that is configured for them", async () => {
     expect((await fetch(`${chat.app.url}/metrics`)).status).toBe(404);
     expect((await fetch(metricsUrl(chat.app).replace("/metrics", "/healthz"))).status).toBe(404);
   });
 });
 
 describe("models with names chosen by users", () => {
-  it("have one label if it is unknown whether they exist", async () => {
+  it("models that may not exist share one label", async () => {
     const app = opened.use(await startTestApp({ env: { METRICS_PORT: "0", LOCAL_BASE_URL: "http://127.0.0.1:9/v1" } }));
     const { token } = await signUp(app);
     const { id } = (await (await app.call("POST", "/chat", { token })).json()) as { id: string };
@@ -146,7 +146,7 @@ describe("models with names chosen by users", () => {
 });
 
 describe("waiting mails", () => {
-  it("are counted, with the age of the oldest", async () => {
+  it("waiting mails are counted, with the age of the oldest", async () => {
     const env = { METRICS_PORT: "0", SMTP_URL: "smtp://127.0.0.1:9" };
     const app = opened.use(await startTestApp({ env }));
     expect((await app.call("POST", paths.register, { body: newPerson() })).status).toBe(201);
@@ -160,7 +160,7 @@ describe("metrics by a token", () => {
   const get = (url: string, token?: string) =>
     fetch(url, { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
 
-  it("are on the application's port for requests with the token", async () => {
+  it("metrics are on the application's port for requests with the token", async () => {
     const app = opened.use(await startTestApp({ env: { METRICS_TOKEN: TOKEN } }));
     const url = `${app.url}/metrics`;
     const { token } = await signUp(app);
@@ -175,7 +175,7 @@ describe("metrics by a token", () => {
     expect(told.sumOf("parley_http_requests_total", { route: "/metrics", status: "401" })).toBe(4);
   });
 
-  it("require it on their own port too", async () => {
+  it("metrics require the token on their own port too", async () => {
     const app = opened.use(await startTestApp({ env: { METRICS_PORT: "0", METRICS_TOKEN: TOKEN } }));
     expect([(await get(metricsUrl(app))).status, (await get(metricsUrl(app), TOKEN)).status]).toEqual([401, 200]);
     expect((await get(`${app.url}/metrics`, TOKEN)).status).toBe(404);

@@ -58,7 +58,7 @@ export class Metrics {
       collect: (gauge) => gauge.set(replies.runningCount),
     });
     if (redis) {
-      this.#gauge("parley_redis_connected", "Whether nudges of other processes arrive by Redis", {
+      this.#gauge("parley_redis_connected", "Whether notifications of other processes arrive through Redis", {
         collect: (gauge) => gauge.set(redis.hearsAll ? 1 : 0),
       });
     }

@@ -17,8 +17,8 @@ export class ReportingExporter implements SpanExporter {
   export(spans: ReadableSpan[], onResult: (result: Result) => void): void {
     this.#exporter.export(spans, (result) => {
       const isAway = result.code !== 0;
-      if (isAway && !this.#isAway) this.#log.warn({ err: result.error }, "traces do not arrive");
-      if (!isAway && this.#isAway) this.#log.info("traces arrive again");
+      if (isAway && !this.#isAway) this.#log.warn({ err: result.error }, "traces could not be sent");
+      if (!isAway && this.#isAway) this.#log.info("traces are sent again");
       this.#isAway = isAway;
       onResult(result);
     });

@@ -30,7 +30,7 @@ async function startChat(env: Record<string, string> = {}): Promise<ScriptedChat
 const named = (name: string) => collector.span((span) => span.name === name);
 
 describe("traces", () => {
-  it("contain a send from its request to the provider's call, as nested spans", async () => {
+  it("traces contain a send from its request to the provider's call, as nested spans", async () => {
     const chat = await startChat({
       OTEL_SERVICE_NAME: "parley-test",
       OTEL_RESOURCE_ATTRIBUTES: "deployment.environment.name=a%20test",
@@ -63,7 +63,7 @@ describe("traces", () => {
     expect(collector.headers[0]).toMatchObject({ "x-tenant": "fjords" });
   });
 
-  it("contain the error of a failed call", async () => {
+  it("traces contain the error of a failed call", async () => {
     const chat = await startChat();
     await chat.send({ message: `${QUESTION} [scenario:wrong-key]`, model: MODEL });
     const call = await named(`chat ${MODEL}`);
@@ -73,7 +73,7 @@ describe("traces", () => {
     expect([call.status.code, reply.status.code]).toEqual([2, 2]);
   });
 
-  it("contain no text, name, address or token", async () => {
+  it("traces contain no text, name, address or token", async () => {
     const chat = await startChat({ REGISTRATION_DOMAINS: "example.org" });
     const { token, user, password } = chat.ada;
     const held = await chat.stream({ message: `${QUESTION} [scenario:held]` });
@@ -91,7 +91,7 @@ describe("traces", () => {
     for (const word of ["Sognefjorden", "Deeper", "thirteen", "Lovelace", ...secrets]) expect(all).not.toContain(word);
   });
 
-  it("ignore an incoming traceparent, and send none to providers", async () => {
+  it("traces ignore an incoming traceparent, and send none to providers", async () => {
     const chat = await startChat();
     const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     const { token } = chat.ada;
@@ -102,7 +102,7 @@ describe("traces", () => {
     expect((await chat.provider.chat(1)).headers).not.toHaveProperty("traceparent");
   });
 
-  it("continue in the local server, which is the administrator's own", async () => {
+  it("traces continue in the local server, which is the administrator's own", async () => {
     const { provider } = await startChat();
     const app = opened.use(await startTestApp({ env: { ...traced(), LOCAL_BASE_URL: provider.baseUrl } }));
     const { token } = await signUp(app);
@@ -113,13 +113,13 @@ describe("traces", () => {
     expect(headers.traceparent).toBe(`00-${call.traceId}-${call.spanId}-01`);
   });
 
-  it.runIf(isOnPostgres)("contain no checkpoints of other replies, whichever began first", async () => {
+  it.runIf(isOnPostgres)("traces contain no checkpoints of other replies, whichever began first", async () => {
     const chat = await startChat();
     const { app, provider } = chat;
     const own = await chat.stream({ message: `${QUESTION} [scenario:held]`, model: MODEL });
     await provider.chat(1);
     provider.release("Deep");
-    // Each lasts for several checkpoints.
+    // Each reply lasts for several checkpoints.
     provider.reply = "word ".repeat(30);
     for (let count = 1; count <= 2; count++) {
       await chat.renew();
@@ -136,7 +136,7 @@ describe("traces", () => {
     expect(new Set(counts).size).toBe(1);
   });
 
-  it("contain spans of one request only: shared work runs outside of it", async () => {
+  it("traces contain spans of one request only: shared work runs outside of it", async () => {
     const chat = await startChat();
     const contexts: unknown[] = [];
     const { setInterval } = globalThis;
@@ -151,14 +151,14 @@ describe("traces", () => {
     for (const context of contexts) expect(context).toEqual({});
   });
 
-  it("are sampled as the standard variables say", async () => {
+  it("traces are sampled by the standard variables", async () => {
     const chat = await startChat({ OTEL_TRACES_SAMPLER: "parentbased_traceidratio", OTEL_TRACES_SAMPLER_ARG: "0" });
     await chat.send({ message: QUESTION });
     await chat.app[Symbol.asyncDispose]();
     expect(collector.spans).toEqual([]);
   });
 
-  it("that cannot be delivered are logged once, and do not block", async () => {
+  it("traces that cannot be delivered are logged once, and do not block", async () => {
     collector.status = 400;
     const chat = await startChat();
     await collector.exports(1);
@@ -166,11 +166,11 @@ describe("traces", () => {
     await chat.send({ message: QUESTION });
     await collector.exports(before + 1);
     await chat.app[Symbol.asyncDispose]();
-    expect(chat.app.logLines.filter((line) => line.includes("traces do not arrive"))).toHaveLength(1);
+    expect(chat.app.logLines.filter((line) => line.includes("traces could not be sent"))).toHaveLength(1);
   });
 });
 
-it("are disabled without the variables, or if they are switched off", async () => {
+it("traces are disabled without the variables, or if they are switched off", async () => {
   for (const env of [{}, { ...traced(), OTEL_SDK_DISABLED: "true" }, { ...traced(), OTEL_TRACES_EXPORTER: "none" }]) {
     await using app = await startTestApp({ env });
     expect(app.context.telemetry.traces).toBeUndefined();

@@ -97,12 +97,12 @@ it("a title is escaped in an HTML file", async () => {
 });
 
 describe("I1 a message in an HTML file", () => {
-  it("contains only harmless elements and attributes, whatever its text", () => {
+  it("a message contains only harmless elements and attributes, whatever its text", () => {
     expect(vectors.length).toBeGreaterThan(500);
     for (const { text } of vectors) expectHarmless(renderMarkdown(text), text);
   });
 
-  it("contains links instead of images, and HTML as text", () => {
+  it("a message contains links instead of images, and HTML as text", () => {
     expect(renderMarkdown("![A *cat*](https://a.example/x.png)")).toBe(
       '<p><a href="https://a.example/x.png" rel="noopener noreferrer">A cat</a></p>',
     );

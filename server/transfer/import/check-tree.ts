@@ -36,7 +36,7 @@ function isEmpty({ role, content, state }: ExportedMessage): boolean {
 
 function inTreeOrder(messages: readonly ExportedMessage[]): ExportedMessage[] {
   const ids = new Set(messages.map(({ id }) => id));
-  if (ids.size < messages.length) throw new BrokenTree("ids come twice");
+  if (ids.size < messages.length) throw new BrokenTree("duplicate ids");
   const followers = new Map<string | null, ExportedMessage[]>();
   for (const message of messages) {
     if (message.role === "user" && message.state !== "complete") throw new BrokenTree("a question is unfinished");
@@ -47,7 +47,7 @@ function inTreeOrder(messages: readonly ExportedMessage[]): ExportedMessage[] {
   const ordered: ExportedMessage[] = [...(followers.get(null) ?? [])];
   // Breadth-first traversal: the array grows while it is iterated. Unreached messages lack a parent or form a cycle.
   for (const { id } of ordered) for (const follower of followers.get(id) ?? []) ordered.push(follower);
-  if (ordered.length < messages.length) throw new BrokenTree("messages follow what is not there");
+  if (ordered.length < messages.length) throw new BrokenTree("a parent is missing, or parents form a cycle");
   return ordered;
 }
 

@@ -187,7 +187,7 @@ describe("an import", () => {
     expect(opened.messages.at(-1)?.content).toBe("Message 9999");
   });
 
-  it("is refused without a session", async () => {
+  it("an import is refused without a session", async () => {
     expect((await app.call("POST", paths.import, { body: documentOf() })).status).toBe(401);
   });
 });
@@ -197,10 +197,14 @@ describe("a broken chat is reported, changes nothing, and does not prevent other
   const cycle = [message({ id: "a", parent: "b" }), message({ id: "b", parent: "a" })];
   const huge = "x".repeat(1_000_001);
   const cases: [string, unknown, string][] = [
-    ["ids that come twice", exported({ messages: twins, leaf: "same" }), "tree"],
-    ["a circle", exported({ messages: cycle, leaf: "a" }), "tree"],
-    ["a message that follows itself", exported({ messages: [message({ id: "a", parent: "a" })], leaf: "a" }), "tree"],
-    ["a circle beside a tree", exported({ messages: [message({ id: "c" }), ...cycle], leaf: "c" }), "tree"],
+    ["duplicate ids", exported({ messages: twins, leaf: "same" }), "tree"],
+    ["a cycle", exported({ messages: cycle, leaf: "a" }), "tree"],
+    [
+      "a message that is its own parent",
+      exported({ messages: [message({ id: "a", parent: "a" })], leaf: "a" }),
+      "tree",
+    ],
+    ["a cycle beside a tree", exported({ messages: [message({ id: "c" }), ...cycle], leaf: "c" }), "tree"],
     ["a foreign parent", exported({ messages: [message({ parent: "elsewhere" })], leaf: null }), "tree"],
     ["an unfinished question", exported({ messages: [message({ state: "stopped" })], leaf: null }), "tree"],
     ["a text beyond the limit", exported({ messages: [message({ content: huge })], leaf: null }), "too-large"],
@@ -209,22 +213,22 @@ describe("a broken chat is reported, changes nothing, and does not prevent other
     ["a huge time", exported({ createdAt: 1e300 }), "broken"],
     ["a negative time", exported({ updatedAt: -1 }), "broken"],
     ["a huge count", exported({ messages: [message({ inputTokens: 2 ** 53 })], leaf: null }), "broken"],
-    ["half a token", exported({ messages: [message({ outputTokens: 0.5 })], leaf: null }), "broken"],
-    ["a text for a number", { ...exported(), createdAt: "1" }, "broken"],
+    ["a fractional number of tokens", exported({ messages: [message({ outputTokens: 0.5 })], leaf: null }), "broken"],
+    ["a string instead of a number", { ...exported(), createdAt: "1" }, "broken"],
     ["no messages at all", { ...exported(), messages: undefined }, "broken"],
     ["null", null, "broken"],
     ["a list", [], "broken"],
-    ["a text", "chat", "broken"],
+    ["a string", "chat", "broken"],
   ];
 
-  it.each(cases)("%s", async (_, chat, reason) => {
+  it.each(cases)("a broken chat is reported without preventing others: %s", async (_, chat, reason) => {
     const before = await allRows(app.context.database);
     const { imported, problems } = await importAll({ chats: [chat] });
     expect([imported, problems.map((problem) => problem.reason)]).toEqual([0, [reason]]);
     expect(await allRows(app.context.database)).toEqual(before);
   });
 
-  it("is reported by its title, else by its position", async () => {
+  it("a broken chat is reported by its title, else by its position", async () => {
     const eve = await signUp(app);
     const broken = exported({ messages: cycle, leaf: "a" });
     const { imported, problems } = await importAll({ chats: [broken, exported(), 7] }, eve);
@@ -249,7 +253,7 @@ describe("untrusted values in a file", () => {
     expect(opened.messages[0]?.content).toBe("a\uFFFDb\uFFFD \u202e");
   });
 
-  it("a `__proto__` key makes the import refuse the file", async () => {
+  it("a __proto__ key makes the import refuse the file", async () => {
     const body = `{"format":"${EXPORT_FORMAT}","version":1,"chats":[],"__proto__":{"isAdmin":true}}`;
     const headers = { authorization: `Bearer ${ada.token}`, "content-type": "application/json" };
     const response = await fetch(`${app.url}/api${paths.import}`, { method: "POST", headers, body });
@@ -290,21 +294,21 @@ describe("a file that is no valid export", () => {
     ["another format", { ...documentOf(), format: "other" }, "not-an-export"],
     ["a format without chats", { format: EXPORT_FORMAT, version: 1 }, "not-an-export"],
     ["a later version", { format: EXPORT_FORMAT, version: 2, chats: [] }, "newer-export"],
-    ["version nought", { format: EXPORT_FORMAT, version: 0, chats: [] }, "not-an-export"],
+    ["version 0", { format: EXPORT_FORMAT, version: 0, chats: [] }, "not-an-export"],
     ["too many chats", documentOf({ chats: Array(IMPORT_CHATS_MAX + 1).fill(1) }), "too-large"],
   ];
 
-  it.each(cases)("is refused with a specific error code: %s", async (_, body, code) => {
+  it.each(cases)("an invalid file is refused with a specific error code: %s", async (_, body, code) => {
     const response = await post(body);
     expect(problemSchema.parse(await response.json())).toMatchObject({ code });
     expect(response.status).toBe(code === "too-large" ? 413 : 400);
   });
 
-  it("is refused with the name of the expected format", async () => {
+  it("an invalid file is refused with the name of the expected format", async () => {
     expect(await (await post([])).text()).toContain("parley-export");
   });
 
-  it("is refused if it is larger than 16 MB", async () => {
+  it("a file of more than 16 MB is refused", async () => {
     const padding = "x".repeat(1_000_000);
     const chats = Array.from({ length: 15 }, () => ({ ...exported(), padding }));
     expect(await importAll({ chats }, await signUp(app))).toMatchObject({ imported: 15 });

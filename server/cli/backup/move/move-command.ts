@@ -9,16 +9,15 @@ export const moveCommand: Command = {
   usage: "--to postgres://…",
   summary: "Copies everything from the SQLite file to an empty PostgreSQL database, and compares it row by row.",
   details: [
-    "The server must be stopped. Cut off in the midst, it goes on where it was when it is done once more.",
-    "The SQLite file is left as it is; with DATABASE_URL set the server uses it no more.",
+    "The server must be stopped. An interrupted move continues when the same command is run again.",
+    "The SQLite file does not change; with DATABASE_URL set, the server no longer uses it.",
   ],
   options: { to: { type: "string" } },
   async run(call) {
     const to = call.text("to");
     const { config, secrets } = call.configuration();
     if (to === undefined) throw new Refusal("Usage: move --to postgres://…", "usage");
-    if (secrets.databaseUrl)
-      throw new Refusal("DATABASE_URL is set already: it is unset while moving away from SQLite.");
+    if (secrets.databaseUrl) throw new Refusal("DATABASE_URL is already set: unset it to move away from SQLite.");
     const target = readTarget(to);
     call.print(`Copies the database of ${config.dataDir} to ${hostOf(target)}.`);
     const { counts, isResumed } = await move(call, target);
@@ -26,8 +25,8 @@ export const moveCommand: Command = {
     return {
       data: { rows, tables: counts, isResumed },
       lines: [
-        `${rows} rows of ${counts.length} tables are there, each compared.`,
-        "Set DATABASE_URL to the new database, and keep the data folder: the secret and mails without a mail server stay there.",
+        `${rows} rows of ${counts.length} tables are copied and compared.`,
+        "Set DATABASE_URL to the new database, and keep the data folder: it still stores the secret, and mails if there is no mail server.",
       ],
     };
   },
@@ -39,6 +38,6 @@ function readTarget(to: string): string {
     return parseConfig({ DATABASE_URL: to }).secrets.databaseUrl ?? to;
   } catch (cause) {
     if (!(cause instanceof ConfigError)) throw cause;
-    throw new Refusal("--to must be a URL with postgres or postgresql.", "usage", { cause });
+    throw new Refusal("--to must be a postgres:// or postgresql:// URL.", "usage", { cause });
   }
 }

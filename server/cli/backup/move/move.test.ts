@@ -95,8 +95,8 @@ it.skipIf(isOnPostgres)("resumes after a kill, and no server starts on the unfin
   const ada = await fill();
   addMessages(ada.chatId);
   await beKilledMidway();
-  await expect(start(target)).rejects.toThrow("has not ended");
-  expect((await admin(target, ["version"])).out).toContain("that has not ended");
+  await expect(start(target)).rejects.toThrow("an unfinished restore or move");
+  expect((await admin(target, ["version"])).out).toContain("an unfinished restore or move");
   const { code, json, err } = await move();
   expect([code, json.ok, json.isResumed]).toEqual([0, true, true]);
   expect(err).toMatch(/messages: \d+ rows more/);
@@ -115,7 +115,7 @@ it.skipIf(isOnPostgres)("restarts the copy if the source has changed between a k
   }
   const { json, err } = await move();
   expect(json.ok).toBe(true);
-  expect(err).toContain("The source has changed since the move was begun (users)");
+  expect(err).toContain("The source has changed since the move began (users)");
   await using app = await start(target);
   const me = (await (await app.call("GET", paths.me, { token: ada.token })).json()) as { firstname: string };
   expect(me.firstname).toBe("Augusta");
@@ -132,7 +132,7 @@ it.skipIf(isOnPostgres)("refuses a target with accounts, and a data folder that 
   await seedAccount(app);
   expect(refusal(await move())).toEqual([3, expect.stringContaining("Servers are running on the target")]);
   await app[Symbol.asyncDispose]();
-  expect(refusal(await move())).toEqual([3, expect.stringContaining("accounts already (1)")]);
+  expect(refusal(await move())).toEqual([3, expect.stringContaining("already has accounts (1)")]);
   expect(await signIn(harness, ada)).toBe(200);
   expect((await admin(harness, ["move"])).code).toBe(2);
   const misread = await admin(harness, ["move", "--to", "mysql://x/y", "--json"]);

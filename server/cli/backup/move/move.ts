@@ -39,9 +39,9 @@ async function isOwnHalf(target: Database, name: string): Promise<boolean> {
   await refuseTarget(target);
   const source = await findCopySource(target);
   if (source === name) return true;
-  if (source !== undefined) throw new Refusal("The target is half filled by another restore or move.");
+  if (source !== undefined) throw new Refusal("The target contains another unfinished restore or move.");
   const accounts = await countAccounts(target);
-  if (accounts) throw new Refusal(`The target has accounts already (${accounts}): name an empty database.`);
+  if (accounts) throw new Refusal(`The target already has accounts (${accounts}): name an empty database.`);
   return false;
 }
 
@@ -56,8 +56,8 @@ async function copyAndCompare(call: Call, { source, target, name, isResumed }: C
     await endCopy(target);
     return found;
   }
-  if (!isResumed) throw new Error(`The target does not hold what was copied to it: ${wrong.join(", ")}.`);
-  call.print(`The source has changed since the move was begun (${wrong.join(", ")}): everything is copied anew.`);
+  if (!isResumed) throw new Error(`The target differs from what was copied to it: ${wrong.join(", ")}.`);
+  call.print(`The source has changed since the move began (${wrong.join(", ")}): everything is copied again.`);
   await claimTarget(target, name);
   return copyAndCompare(call, { source, target, name, isResumed: false });
 }

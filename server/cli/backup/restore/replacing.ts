@@ -12,8 +12,8 @@ export type AccountCount = number | "unknown";
 /** @throws Refusal if --force is not given */
 export function refuseWithoutForce(call: Call, accounts: AccountCount): void {
   if (call.has("force")) return;
-  const found = accounts === "unknown" ? UNKNOWN : `There are accounts here already (${accounts}).`;
-  throw new Refusal(`${found} To have them replaced, add --force.`);
+  const found = accounts === "unknown" ? UNKNOWN : `There are already accounts here (${accounts}).`;
+  throw new Refusal(`${found} To replace them, add --force.`);
 }
 
 /** Asks whether to replace the accounts. @throws Refusal without --force or without confirmation */
@@ -21,12 +21,12 @@ export async function agreeToReplace(call: Call, accounts: AccountCount): Promis
   refuseWithoutForce(call, accounts);
   await call.confirm(
     accounts === "unknown"
-      ? `${UNKNOWN} They are replaced with what is restored; its files are kept in the data folder.`
-      : `Replaces all accounts (${accounts}) with what is restored; a copy of them is kept in the data folder.`,
+      ? `${UNKNOWN} The restored data replaces them; its files are moved to backups/ of the data folder.`
+      : `Replaces all accounts (${accounts}) with the restored data; a copy of them is stored in backups/ of the data folder.`,
   );
 }
 
 /** Prints the path of the stash. Must be called at once, because later steps may fail or be killed. */
 export function printStashed(call: Call, path: string): void {
-  call.print(`What is there is kept as ${path}.`);
+  call.print(`The old data is stored as ${path}.`);
 }

@@ -95,7 +95,7 @@ async function stashCurrent(call: Call): Promise<string | null> {
   } catch (error) {
     if (!(error instanceof UnsoundCopy || isDamage(error))) throw error;
     refuseWithoutForce(call, "unknown");
-    call.print("It is damaged, and kept as it was.");
+    call.print("The database is damaged; its files are moved unchanged.");
     return await stashDamaged(dataDir);
   }
 }
@@ -106,7 +106,7 @@ async function stashCurrent(call: Call): Promise<string | null> {
  * @throws Refusal if another program reads the database
  */
 async function foldLog(database: Database): Promise<void> {
-  if (!(await truncateLog(database))) throw new Refusal("Another program reads the database: end that first.");
+  if (!(await truncateLog(database))) throw new Refusal("Another program is reading the database: end it first.");
 }
 
 async function removeSqlite(file: string): Promise<void> {

@@ -63,7 +63,7 @@ it("prints the path of the stash before it continues", async () => {
   await fill();
   await run("backup", file);
   const { err, json } = await run("restore", file, ...force);
-  expect(err).toContain(`is kept as ${json.replaced}.`);
+  expect(err).toContain(`is stored as ${json.replaced}.`);
 });
 
 it("a backup contains only files that a restore would write, and fails if the secret is unreadable", async () => {
@@ -91,7 +91,7 @@ it.skipIf(isOnPostgres)("refuses to replace a database that another program read
     reader.exec("begin; select count(*) from users");
     writer.exec("update users set firstname = 'Augusta'");
     const { code, json } = await run("restore", file, ...force);
-    expect([code, json.error]).toEqual([3, expect.stringContaining("Another program reads")]);
+    expect([code, json.error]).toEqual([3, expect.stringContaining("Another program is reading")]);
     expect(writer.prepare("select firstname from users").get()).toEqual({ firstname: "Augusta" });
   }
   expect(await signIn(ada)).toBe(200);
@@ -120,14 +120,17 @@ it.runIf(isOnPostgres)("ignores tables of the same names in another schema", asy
   expect(await onPostgres("select name from another.users")).toEqual([{ name: "Grace" }]);
 });
 
-it.runIf(isOnPostgres)("does not start in a new schema that precedes the used one in the search_path", async () => {
-  const ada = await fill();
-  await onPostgres("create schema authorization current_user");
-  await expect(start()).rejects.toThrow("put public first in the search_path");
-  expect((await run("backup", file)).json.error).toContain("put public first in the search_path");
-  await onPostgres("do $$ begin execute format('drop schema %I', current_user); end $$");
-  expect(await signIn(ada)).toBe(200);
-});
+it.runIf(isOnPostgres)(
+  "a server does not start in a new schema that precedes the used one in the search_path",
+  async () => {
+    const ada = await fill();
+    await onPostgres("create schema authorization current_user");
+    await expect(start()).rejects.toThrow("put public first in the search_path");
+    expect((await run("backup", file)).json.error).toContain("put public first in the search_path");
+    await onPostgres("do $$ begin execute format('drop schema %I', current_user); end $$");
+    expect(await signIn(ada)).toBe(200);
+  },
+);
 
 it.runIf(isOnPostgres)("leaves a database with planner statistics", async () => {
   await fill();
@@ -163,7 +166,10 @@ it.runIf(isOnPostgres)(
     await run("backup", file);
     await onPostgres("insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')");
     const { code, json } = await run("restore", file, ...force);
-    expect([code, json.error]).toEqual([3, expect.stringContaining("newer version of this program (9999-later)")]);
+    expect([code, json.error]).toEqual([
+      3,
+      expect.stringContaining("newer version of this program has changed the target (9999-later)"),
+    ]);
     expect(await onPostgres("select count(*)::int as accounts from users")).toEqual([{ accounts: 1 }]);
   },
 );
@@ -211,7 +217,7 @@ it.skipIf(isOnPostgres).each(["the file", "messages"])(
     expect([refused.code, refused.json.error]).toEqual([3, expect.stringContaining("--force")]);
     const { code, json, err } = await run("restore", file, ...force);
     expect([code, json.error]).toEqual([0, undefined]);
-    expect(err).toContain("It is damaged, and kept as it was.");
+    expect(err).toContain("The database is damaged; its files are moved unchanged.");
     expect(await readFile(String(json.replaced))).toEqual(damaged);
     expect(await signIn(ada)).toBe(200);
   },
@@ -252,7 +258,7 @@ it("refuses a damaged copy, even if no query has read the damaged page", async (
   // No query of the restore reads this index.
   await spoil("security_events_at", copy);
   const { code, json } = await run("verify", copy);
-  expect([code, json.problems]).toEqual([4, [expect.objectContaining({ check: "damage of the file" })]]);
+  expect([code, json.problems]).toEqual([4, [expect.objectContaining({ check: "damage to the file" })]]);
   const refused = await run("restore", copy, ...force);
   expect([refused.code, refused.json.error]).toEqual([3, expect.stringContaining("is damaged")]);
   expect(await signIn(ada)).toBe(200);
@@ -262,5 +268,5 @@ it.skipIf(isOnPostgres).each(["the file", "messages"])("verify reports a damaged
   await fill();
   await spoil(of);
   const { code, json } = await run("verify");
-  expect([code, json.problems]).toEqual([4, [expect.objectContaining({ check: "damage of the file" })]]);
+  expect([code, json.problems]).toEqual([4, [expect.objectContaining({ check: "damage to the file" })]]);
 });

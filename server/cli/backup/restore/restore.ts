@@ -66,8 +66,8 @@ async function fillAnew(
     return restored;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const way = replaced ? ` What was there is kept as ${replaced}, which can be restored.` : "";
-    throw new Error(`The restore broke off: no server starts before one has ended.${way} ${reason}`, { cause });
+    const way = replaced ? ` The old data is stored as ${replaced} and can be restored.` : "";
+    throw new Error(`The restore failed: no server starts until a restore has completed.${way} ${reason}`, { cause });
   }
 }
 
