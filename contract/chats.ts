@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { CHATS_AT_ONCE, CHATS_LISTED_MAX } from "./limits.ts";
 
-/** Where a chat is filed; only fields that are set. A deleted folder counts as none. */
+/** Folder, pin and archive state of a chat; only fields that are set. A deleted folder counts as none. */
 export const chatLocationSchema = z.object({
   isPinned: z.optional(z.boolean()),
   isArchived: z.optional(z.boolean()),

@@ -23,7 +23,7 @@ export const messageSchema = z.object({
   model: z.nullable(z.string()),
   /** Unix time in ms. */
   createdAt: z.number(),
-  /** Why a reply failed: an error code of `errors.ts`. */
+  /** Reason of a failure: an error code of `errors.ts`. */
   code: z.optional(z.string()),
   /** Positions at which a reply was continued after a break: lengths of its text (UTF-16 units), ascending. */
   seams: z.optional(z.array(z.number())),

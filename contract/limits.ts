@@ -56,5 +56,5 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** How long the deletion of a chat or folder can be undone. After that it is removed with its content. */
+/** Time in which the deletion of a chat or folder can be undone. After that it is removed with its content. */
 export const UNDO_LIFE_MS = HOUR;

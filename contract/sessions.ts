@@ -63,5 +63,5 @@ export const SECURITY_LOG_PAGE = 50;
 /** Newest first. */
 export const securityLogSchema = z.array(securityEventSchema).check(z.maxLength(SECURITY_LOG_PAGE));
 
-/** Events older than this one. */
+/** `before`: id of an event; only older events are returned. */
 export const securityLogQuerySchema = z.object({ before: z.optional(looseText(64)) });

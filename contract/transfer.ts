@@ -136,7 +136,7 @@ export const importReasonSchema = z.enum(["broken", "tree", "too-large", "quota"
 export type ImportReason = z.infer<typeof importReasonSchema>;
 
 export const importResultSchema = z.object({
-  /** New chats. */
+  /** Number of imported chats. */
   imported: z.number(),
   /** Number of chats that existed already. */
   skipped: z.number(),

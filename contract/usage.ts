@@ -24,7 +24,7 @@ export const callUsageSchema = z.object({
 });
 export type CallUsage = z.infer<typeof callUsageSchema>;
 
-/** Sums over calls. */
+/** Sums over the calls of one reply, model or month. */
 const totals = {
   inputTokens: z.number(),
   outputTokens: z.number(),

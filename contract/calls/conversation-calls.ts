@@ -36,7 +36,8 @@ export const sendSchema = z
      */
     parent: z.optional(z.nullable(looseText(64))),
     /**
-     * Adds the message after `parent`, anywhere in the tree (`null`: at the start), as a sibling of what follows there.
+     * Adds the message after `parent`, anywhere in the tree (`null`: at the start), as a sibling of the messages that
+     * follow there.
      */
     branch: z.optional(z.boolean()),
   })

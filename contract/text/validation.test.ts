@@ -79,14 +79,14 @@ describe("registration", () => {
   });
 });
 
-it("words broken rules of the other forms", () => {
+it("formats the broken rules of the other forms as sentences", () => {
   expect(sentences(loginSchema, {})).toEqual(["Username is required", "Password is required"]);
   expect(sentences(verifySchema, { key: "  " })).toEqual(["Please enter the verification key"]);
   expect(sentences(resendSchema, {})).toEqual(["Email address is required to resend verification email"]);
   expect(sentences(sendSchema, { message: " \n " })).toEqual(["Message is required"]);
 });
 
-it("parses rules back, and reads messages of other origin as no rule", () => {
+it("parses formatted rules, and treats any other message as invalid", () => {
   expect(parseRule(rule("min", 3))).toEqual({ rule: "min", n: 3 });
   expect(parseRule(rule("required"))).toEqual({ rule: "required" });
   expect(parseRule("Invalid input: expected string")).toEqual({ rule: "invalid" });

@@ -21,7 +21,7 @@ describe.each(all)("$fallback", ({ word, fallback }) => {
     expect(word(error)).toBe(errorSentences["too-many-requests"]);
   });
 
-  test("otherwise the detail is shown", async () => {
+  test("an unknown code shows the detail of the response", async () => {
     expect(word(await answered({ detail: "Told by the server" }))).toBe("Told by the server");
     expect(word(await answered({ detail: "Told by the server", error: "x", code: "not-ours" }))).toBe(
       "Told by the server",
@@ -36,7 +36,7 @@ describe.each(all)("$fallback", ({ word, fallback }) => {
     ["an empty detail", { detail: "" }],
     ["a detail of another kind", { detail: [{ loc: ["body"] }] }],
     ["null", { detail: null }],
-  ])("otherwise the fallback is shown: %s", async (_, body) => {
+  ])("any other response shows the fallback: %s", async (_, body) => {
     expect(word(await answered(body, 502))).toBe(fallback);
   });
 

@@ -87,7 +87,7 @@ test("after a message was chosen, closing without a choice restores the focus to
   await eventually(() => expect(document.activeElement).toBe(opener()));
 });
 
-test("key repeat of its shortcut does not close it again", async () => {
+test("key repeat of the shortcut does not close the palette again", async () => {
   await open();
   await openByKey();
   await press("k", { ctrlKey: true, repeat: true });

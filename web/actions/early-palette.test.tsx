@@ -39,11 +39,11 @@ test.each([
   ["while a character is composed", { ...palette, isComposing: true }],
   ["while a character is composed, told late", { ...palette, keyCode: 229 }],
   ["while it is held", { ...palette, repeat: true }],
-])("it does not work %s", async (_name, init) => {
+])("the shortcut does not work %s", async (_name, init) => {
   expect(await opened(init)).toBeUndefined();
 });
 
-test("it does not work over an open dialog, nor if another listener has handled the key", async () => {
+test("the shortcut does not work over an open dialog, nor if another listener has handled the key", async () => {
   document.body.insertAdjacentHTML("beforeend", '<div role="dialog"></div>');
   expect(await opened(palette)).toBeUndefined();
   document.querySelector("[role=dialog]")?.remove();

@@ -35,7 +35,7 @@ export function goAlong(context: ActionContext, lines: number, isHeld: boolean):
   passed = { line: next, timer: setTimeout(open, RESTS_AFTER_MS) };
 }
 
-/** @returns the chat at which the key repeat was */
+/** Ends the key repeat. @returns the chat that it has reached */
 function leavePassed(): string | undefined {
   if (!passed) return;
   clearTimeout(passed.timer);

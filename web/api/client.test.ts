@@ -32,8 +32,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("a request carries", () => {
-  test("the bearer token if one is stored, and none otherwise", async () => {
+describe("a request", () => {
+  test("a request has the bearer token if one is stored, and none otherwise", async () => {
     const calls = fakeApi({ "GET /chat-history": ok });
     await api.get("/chat-history", anything);
     localStorage.setItem("access_token", "abc");
@@ -41,7 +41,7 @@ describe("a request carries", () => {
     expect(calls.map(({ headers }) => headers.get("authorization"))).toEqual([null, "Bearer abc"]);
   });
 
-  test("the CSRF header if it changes something, and none if it reads", async () => {
+  test("a request has the CSRF header if it changes something, and none if it only reads", async () => {
     setCookie("proof");
     const calls = fakeApi({ "GET /chat/1": ok, "POST /chat": ok, "PATCH /chat/1": ok, "DELETE /chat/1": ok });
     await api.get("/chat/1", anything);
@@ -51,7 +51,7 @@ describe("a request carries", () => {
     expect(calls.map(({ headers }) => headers.get("x-xsrf-token"))).toEqual([null, "proof", "proof", "proof"]);
   });
 
-  test("JSON if there is a body, and neither body nor type if there is none", async () => {
+  test("a request has a JSON body with its content type, or neither", async () => {
     const calls = fakeApi({ "POST /chat": ok, "POST /auth/login": ok });
     await api.post("/chat", undefined, anything);
     await api.post("/auth/login", { username: "ada" }, anything, { headers: { "idempotency-key": "k" } });
@@ -62,7 +62,7 @@ describe("a request carries", () => {
     expect(calls[1]?.headers.get("idempotency-key")).toBe("k");
   });
 
-  test("the cookie of an https server rather than the plain one", () => {
+  test("a request uses the CSRF cookie of an https server rather than that of a plain one", () => {
     expect(readAntiForgeryToken("a=1; XSRF-TOKEN=plain; __Host-XSRF-TOKEN=host")).toBe("host");
     expect(readAntiForgeryToken("a=1; XSRF-TOKEN=a%3Db=c")).toBe("a=b=c");
     expect(readAntiForgeryToken("MY-XSRF-TOKEN=other")).toBeNull();
@@ -70,7 +70,7 @@ describe("a request carries", () => {
 });
 
 describe("a refused CSRF header", () => {
-  test("is renewed and retried once with the same body", async () => {
+  test("a refused CSRF token is renewed, and the request retried once with the same body", async () => {
     setCookie("old");
     const renew = () => {
       setCookie("new");
@@ -86,13 +86,13 @@ describe("a refused CSRF header", () => {
     expect(calls[2]?.body).toEqual({ username: "ada" });
   });
 
-  test("fails when it is refused again", async () => {
+  test("the request fails if the new CSRF token is refused too", async () => {
     const calls = fakeApi({ "POST /auth/login": problem(403, "csrf"), [config]: ok });
     expect((await failureOf(api.post("/auth/login", {}, null))).code).toBe("csrf");
     expect(calls).toHaveLength(3);
   });
 
-  test("is not confused with another refusal", async () => {
+  test("another refusal renews no CSRF token", async () => {
     const calls = fakeApi({ "POST /auth/login": problem(403, "email-unverified") });
     expect((await failureOf(api.post("/auth/login", {}, null))).code).toBe("email-unverified");
     expect(calls).toHaveLength(1);
@@ -110,13 +110,13 @@ describe("a 401", () => {
     return lost.mock.calls.length;
   }
 
-  test("ends the session whose token was sent", async () => {
+  test("a 401 ends the session whose token was sent", async () => {
     localStorage.setItem("access_token", "abc");
     fakeApi({ "GET /chat-history": refused });
     expect(await losses(() => api.get("/chat-history", anything))).toBe(1);
   });
 
-  test("ends nothing without a token, with quiet401, or after another sign-in", async () => {
+  test("a 401 ends nothing without a token, with quiet401, or after another sign-in", async () => {
     fakeApi({ "GET /auth/me": refused });
     expect(await losses(() => api.get("/auth/me", anything))).toBe(0);
     localStorage.setItem("access_token", "abc");
@@ -129,7 +129,7 @@ describe("a 401", () => {
     expect(await losses(() => api.get("/auth/me", anything))).toBe(0);
   });
 
-  test("of an opened stream also ends the session", async () => {
+  test("a 401 of an opened stream also ends the session", async () => {
     localStorage.setItem("access_token", "abc");
     fakeApi({ "POST /chat/1/send?stream=1": refused });
     const lost = vi.fn();
@@ -141,15 +141,15 @@ describe("a 401", () => {
   });
 });
 
-describe("a failure reports", () => {
-  test("the code and the document of a problem document", async () => {
+describe("a failed request", () => {
+  test("a failed request reports the code and the content of a problem document", async () => {
     fakeApi({ "GET /chat/1": problem(404, "not-found") });
     const error = await failureOf(api.get("/chat/1", anything));
     expect(error).toMatchObject({ status: 404, code: "not-found", message: "The server's sentence for not-found" });
     expect(error.problem?.code).toBe("not-found");
   });
 
-  test("the text of any other body, or the status if there is no text", async () => {
+  test("a failed request reports the text of any other body, or the status if there is no text", async () => {
     fakeApi({
       "GET /chat/1": [
         { status: 502, text: "<h1>Bad gateway</h1>" },
@@ -162,18 +162,18 @@ describe("a failure reports", () => {
     expect((await failureOf(api.get("/chat/1", anything))).message).toBe("HTTP 502");
   });
 
-  test("status 0 without a response", async () => {
+  test("a failed request reports status 0 if there is no response", async () => {
     fakeApi({ "GET /chat/1": () => Promise.reject(new TypeError("Failed to fetch")) });
     expect(await failureOf(api.get("/chat/1", anything))).toMatchObject({ status: 0, code: "unreachable" });
   });
 
-  test("a response that the contract does not define", async () => {
+  test("a response that the contract does not define is reported as a failure", async () => {
     fakeApi({ "GET /chat/1": [{ json: { ok: "yes" } }, { text: "not JSON" }] });
     expect((await failureOf(api.get("/chat/1", anything))).code).toBe("unexpected-answer");
     expect((await failureOf(api.get("/chat/1", anything))).code).toBe("unexpected-answer");
   });
 
-  test("the abort reason of the caller", async () => {
+  test("an aborted request reports the caller's reason", async () => {
     const controller = new AbortController();
     const given = () => {
       controller.abort();

@@ -24,7 +24,7 @@ export async function* readText(response: Response, silenceMs: number | undefine
     }
   } finally {
     silence?.end();
-    // If the reader leaves early, its connection must close; a broken connection has nothing left to cancel.
+    // If the reader stops early, its connection must close; a broken connection has nothing left to cancel.
     reader.cancel().catch(() => {});
   }
 }

@@ -53,7 +53,7 @@ const chat = (at: number, title: string) => ({ at, chat: { id: "a", title, updat
 const soon = () => vi.advanceTimersByTimeAsync(10);
 
 describe("tabs of one browser", () => {
-  test("receive everything over one connection", async () => {
+  test("all tabs receive everything over one connection", async () => {
     const { connections, openTab } = setUp();
     const [one, two] = [openTab(), openTab()];
     await soon();
@@ -67,7 +67,7 @@ describe("tabs of one browser", () => {
     expect([one.tab.isLive, two.tab.isLive]).toEqual([true, true]);
   });
 
-  test("are notified each time the server is reachable again", async () => {
+  test("all tabs are notified each time the server is reachable again", async () => {
     const { connections, openTab } = setUp();
     const [one, two] = [openTab(), openTab()];
     await soon();
@@ -82,7 +82,7 @@ describe("tabs of one browser", () => {
     expect([one.lives(), two.lives()]).toEqual([2, 2]);
   });
 
-  test("miss nothing when they open later", async () => {
+  test("a tab that opens later misses nothing", async () => {
     const { connections, openTab } = setUp();
     openTab();
     await soon();
@@ -95,7 +95,7 @@ describe("tabs of one browser", () => {
     expect(later.changes).toEqual(["Two"]);
   });
 
-  test("continue at the leader's position when the leader closes", async () => {
+  test("the next tab continues at the leader's position when the leader closes", async () => {
     const { connections, openTab, live } = setUp();
     const [one, two, three] = [openTab(), openTab(), openTab()];
     await soon();
@@ -111,7 +111,7 @@ describe("tabs of one browser", () => {
     for (const { changes } of [two, three]) expect(changes).toEqual(["gap", "Seven", "Eight"]);
   });
 
-  test("read everything again after missing a change while suspended", async () => {
+  test("a tab reads everything again after missing a change while suspended", async () => {
     const { browser, connections, openTab } = setUp();
     openTab();
     const tools = browser.tools();
@@ -142,7 +142,7 @@ describe("tabs of one browser", () => {
     expect(sleeper.changes).toEqual(["gap", "gap", "gap", "Four"]);
   });
 
-  test("replace a suspended leader when visible", async () => {
+  test("a visible tab replaces a suspended leader", async () => {
     const { browser, connections, openTab, live } = setUp();
     const tools = browser.tools();
     let isAsleep = false;
@@ -173,7 +173,7 @@ describe("tabs of one browser", () => {
     ]);
   });
 
-  test("of two accounts receive nothing from each other", async () => {
+  test("tabs of two accounts receive nothing from each other", async () => {
     const { browser, connections, openTab } = setUp();
     const [ada, bob] = [openTab(), openTab(browser.tools(), "bob")];
     await soon();
@@ -184,7 +184,7 @@ describe("tabs of one browser", () => {
   });
 });
 
-test("a reloaded page receives the events since, and need not read twice", async () => {
+test("a reloaded page receives the events since its last position, and does not read everything again", async () => {
   const { connections, openTab, browser } = setUp();
   openTab();
   await soon();
@@ -203,7 +203,7 @@ test("a reloaded page receives the events since, and need not read twice", async
   expect(browser.locks.isHeld("parley-events:ada")).toBe(true);
 });
 
-test("forgets a position that the server does not have any more", async () => {
+test("a tab forgets a position that the server does not have any more", async () => {
   const { connections, openTab } = setUp();
   const { changes } = openTab();
   await soon();
@@ -217,7 +217,7 @@ test("forgets a position that the server does not have any more", async () => {
 });
 
 describe("tabs without locks", () => {
-  test("each have a connection while visible, and receive what they missed", async () => {
+  test("tabs without locks each have a connection while visible, and receive missed changes", async () => {
     const { openTab, connections, live } = setUp();
     const { page, changes } = openTab(null);
     await soon();
@@ -235,7 +235,7 @@ describe("tabs without locks", () => {
     expect(changes).toEqual(["gap", "Two"]);
   });
 
-  test("each read for themselves when the browser refuses locks after all", async () => {
+  test("tabs read by themselves when the browser refuses locks", async () => {
     const { browser, openTab, live } = setUp();
     const refusing = { request: () => Promise.reject(new DOMException("No", "SecurityError")) };
     openTab({ ...browser.tools(), locks: refusing });

@@ -28,7 +28,7 @@ type Parts = {
   onChange: (change: AccountChange) => void;
   /** Events were missed, or there was no position yet: the shown data must be read again. */
   onGap: () => void;
-  /** Changes are received again. */
+  /** Reports that changes are received again. */
   onLive?: () => void;
 };
 
@@ -63,7 +63,7 @@ export class SharedEvents {
     this.#look();
   }
 
-  /** Whether changes are received now; if not, they are received later. */
+  /** Whether changes are received now; otherwise they are received after a reconnect. */
   get isLive(): boolean {
     return this.#isLive;
   }

@@ -86,7 +86,7 @@ describe("routes", () => {
 });
 
 describe("the end of a session", () => {
-  test("refused by the server at the chats: leads to sign-in, and then back to the same chat", async () => {
+  test("a session that the server refuses at the chats leads to sign-in, and then back to the same chat", async () => {
     signIn(signedIn);
     open("/chat?c=42");
     expect(await title()).toBe("Chat page");
@@ -97,7 +97,7 @@ describe("the end of a session", () => {
     await waitFor(() => expect(place()).toBe("/chat?c=42"));
   });
 
-  test("refused by the server on another page: leads to sign-in too", async () => {
+  test("a session that the server refuses on another page leads to sign-in", async () => {
     signIn(signedIn);
     open("/register");
     await title();
@@ -105,7 +105,7 @@ describe("the end of a session", () => {
     await waitFor(() => expect(place()).toBe("/login"));
   });
 
-  test("signed out: leads to sign-in, and the next account does not reach this one's chat", async () => {
+  test("a sign-out leads to sign-in, and the next account does not open this one's chat", async () => {
     signIn(signedIn);
     open("/chat?c=42");
     expect(await title()).toBe("Chat page");

@@ -1,4 +1,4 @@
-/** Returns the address of a chat, or of the welcome. `message`: id of a message to show, on any branch. */
+/** Returns the address of a chat, or of the welcome screen. `message`: id of a message to show, on any branch. */
 export const chatAddress = (chat: string | null, message: string | null = null) =>
   chat === null ? "/chat" : `/chat?${new URLSearchParams({ c: chat, ...(message !== null && { m: message }) })}`;
 

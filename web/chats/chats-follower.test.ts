@@ -130,7 +130,7 @@ describe("the list", () => {
     expect(titles()).toEqual(["Title a", "Title b"]);
   });
 
-  test("keeps changes received while it was being read", async () => {
+  test("the list keeps changes received while it was being read", async () => {
     const { state, change, remove, titles, load, letGo } = setUp();
     state.isHeld = true;
     const loading = load();
@@ -141,7 +141,7 @@ describe("the list", () => {
     expect(titles()).toEqual(["New", "Title a"]);
   });
 
-  test("is read again when events were missed, also while it is being read", async () => {
+  test("the list is read again when events were missed, also while it is being read", async () => {
     const { server, state, calls, follower: told, titles, load, letGo } = setUp();
     state.isHeld = true;
     const loading = load();
@@ -189,7 +189,7 @@ describe("the open chat", () => {
     expect(state.ended).toEqual(["a"]);
   });
 
-  test("is not read again for a reply that this page follows", async () => {
+  test("the open chat is not read again for a reply that this page follows", async () => {
     const { calls, dispatch, change, load } = setUp();
     await load();
     await dispatch(openChat("a"));
@@ -198,7 +198,7 @@ describe("the open chat", () => {
     expect(calls.filter((call) => call === "GET /chat/a")).toHaveLength(1);
   });
 
-  test("is read again when it changed while it was being opened", async () => {
+  test("a chat is read again when it changed while it was being opened", async () => {
     const { server, state, dispatch, change, words, load, letGo } = setUp();
     await load();
     state.isHeld = true;
@@ -211,7 +211,7 @@ describe("the open chat", () => {
     expect(words("a")).toEqual(["Q", "A"]);
   });
 
-  test("and the list are read again when events were missed", async () => {
+  test("the open chat and the list are read again when events were missed", async () => {
     const { server, dispatch, follower: told, words, titles, load } = setUp();
     await load();
     await dispatch(openChat("a"));
@@ -225,7 +225,7 @@ describe("the open chat", () => {
 });
 
 describe("a chat deleted elsewhere", () => {
-  test("leaves the list, without a notification if it was not open", async () => {
+  test("a deleted chat leaves the list, without a notification if it was not open", async () => {
     const { dispatch, remove, chats, titles, load } = setUp();
     await load();
     await dispatch(openChat("a"));
@@ -235,7 +235,7 @@ describe("a chat deleted elsewhere", () => {
     expect(currentNotifications()).toEqual([]);
   });
 
-  test("that was open is replaced by the next one, with a notification", async () => {
+  test("a deleted open chat is replaced by the next one, with a notification", async () => {
     const { dispatch, remove, chats, load } = setUp();
     await load();
     await dispatch(openChat("a"));
@@ -244,7 +244,7 @@ describe("a chat deleted elsewhere", () => {
     expect(currentNotifications()[0]?.text).toBe("“Title a” was deleted in another window or on another device.");
   });
 
-  test("with a draft leads to the box of a new chat", async () => {
+  test("the draft of a deleted chat moves to the box of a new one", async () => {
     const { state, dispatch, remove, chats, load } = setUp();
     await load();
     await dispatch(openChat("a"));
@@ -254,7 +254,7 @@ describe("a chat deleted elsewhere", () => {
     expect(currentNotifications()[0]?.text).toContain("Your draft was moved to a new chat.");
   });
 
-  test("while this page was suspended is removed when it resumes", async () => {
+  test("a chat deleted while the page was suspended is removed when it resumes", async () => {
     const { server, dispatch, follower: told, chats, load } = setUp();
     await load();
     await dispatch(openChat("a"));
@@ -265,7 +265,7 @@ describe("a chat deleted elsewhere", () => {
     expect(chats()).toMatchObject({ currentChat: "b", chats: [item("b")] });
   });
 
-  test("by this page itself causes no notification", async () => {
+  test("a deletion by this page causes no notification", async () => {
     const { state, dispatch, remove, chats, load } = setUp();
     await load();
     await dispatch(openChat("a"));
@@ -281,7 +281,7 @@ describe("an unread answer", () => {
   const unread = item("a", 3, { isUnread: true });
   const marks = (calls: string[]) => calls.filter((call) => call.startsWith("PATCH"));
 
-  test("on the screen is marked as read, once", async () => {
+  test("an unread answer is marked as read once it is on the screen, by one request", async () => {
     const { server, calls, dispatch, change, chats, load } = setUp();
     server.messages.a = [message("r", "assistant", "A")];
     await load();
@@ -293,7 +293,7 @@ describe("an unread answer", () => {
     expect(marks(calls)).toHaveLength(1);
   });
 
-  test("reported before the answer itself arrived is marked as read too", async () => {
+  test("an answer is marked as read even if it was reported as unread before its text arrived", async () => {
     const { calls, dispatch, change, load } = setUp();
     await load();
     await dispatch(openChat("a"));
@@ -305,7 +305,7 @@ describe("an unread answer", () => {
     expect(marks(calls)).toHaveLength(1);
   });
 
-  test("of a chat that is not open, or on a hidden page, stays unread until it is visible", async () => {
+  test("an answer stays unread until its chat is open on a visible page", async () => {
     const { server, calls, page, dispatch, change, load } = setUp();
     server.messages.a = [message("r", "assistant", "A")];
     await load();
@@ -337,11 +337,11 @@ describe("the title of a new chat", () => {
     return { title: chats().conversations.a?.title, reads: calls.length - before };
   };
 
-  test("is read once without live events", async () => {
+  test("the title of a new chat is read once without live events", async () => {
     expect(await asked(false)).toEqual({ title: "Named", reads: 1 });
   });
 
-  test("is not read with live events", async () => {
+  test("the title of a new chat is not read with live events", async () => {
     expect(await asked(true)).toMatchObject({ reads: 0 });
   });
 });

@@ -5,7 +5,7 @@ import { selectCurrent } from "../chats/state/chats-selectors.ts";
 import { useChatsDispatch, useChatsSelector } from "../chats/state/chats-store.ts";
 import { Button } from "../ui/components/button.tsx";
 
-/** Notice in an archived chat: the list does not show it, and why. */
+/** Notice in an archived chat that explains why the list does not show it. */
 export function ArchivedNotice() {
   const { t } = useTranslation("chat");
   const dispatch = useChatsDispatch();

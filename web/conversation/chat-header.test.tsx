@@ -45,6 +45,6 @@ test("a stored chat has its menu in the header", () => {
 test("a temporary chat has no menu: the server has nothing to rename or delete", () => {
   open(temporarySession(chatSession("")));
   expect(menu()).toBeNull();
-  // At the end, as before the first message.
+  // The switch stays at the end of the header, as before the first message.
   expect(screen.getAllByRole("button").at(-1)).toBe(screen.getByRole("button", { name: "Temporary chat" }));
 });

@@ -28,7 +28,7 @@ test("text that is being sent is not stored again after a logout", async () => {
   expect(localStorage).toHaveLength(0);
 });
 
-test("a waiting message in a chat that is deleted here is never sent, and nothing is promised", async () => {
+test("a waiting message in a chat that is deleted here is never sent, and no notification promises it", async () => {
   const calls = fakeApi({
     "GET /chat/a": { json: { id: "a", title: "T", updatedAt: 1, messages: [] } },
     "POST /chat/a/send?stream=1": [

@@ -35,7 +35,7 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting }: C
 
   const sendWhenThere = useEarlySend({ chat, draft, isWaiting, isWriting, send });
 
-  // Send and Stop replace each other: the focus must not be lost with the removed button.
+  // Send and Stop replace each other: removing a button must not lose the focus.
   const submit = () => {
     if (isWaiting) return sendWhenThere();
     if (!canSend) return;

@@ -36,7 +36,7 @@ export type ConversationPaneProps = {
   strip?: ReactNode;
 };
 
-/** The main area: header, error banner, messages or welcome, and the composer. */
+/** The main area: header, error banner, messages or welcome screen, and the composer. */
 export function ConversationPane({ onOpenSidebar, onLogout, welcome, strip }: ConversationPaneProps) {
   const conversation = useChatsSelector(selectCurrent);
   const isOpening = useChatsSelector(selectIsOpening);
@@ -94,7 +94,7 @@ function ErrorBanner({ chat }: { chat: string | null }) {
   const send = useSend(chat);
   const focusOnBox = useFocusOnBox();
   if (text === null) return null;
-  // The focus must not be lost with the banner.
+  // Closing the banner must not lose the focus.
   const dismiss = () => {
     dispatch(chatEvents.clearError());
     focusOnBox();

@@ -39,7 +39,7 @@ test("the drafts of an open chat move to the box of a new one", () => {
   expect([drafts.get("a").text, drafts.get(null).text]).toEqual(["", "Half a thought"]);
 });
 
-test("they are saved even if the tab that deleted the chat has just emptied its box", () => {
+test("drafts are saved even if the tab that deleted the chat has just emptied its box", () => {
   const { drafts, words } = setUp();
   drafts.set("a", new Draft("Half a thought"));
   forgetElsewhere("a");

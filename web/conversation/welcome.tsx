@@ -23,7 +23,7 @@ export function Suggestions({ chat, isDisabled }: { chat: string | null; isDisab
   const suggestions = t("welcome.suggestions", { returnObjects: true });
   const focusOnBox = useFocusOnBox();
   const send = async (prompt: string) => {
-    // The focus must not be lost with the suggestions.
+    // Removing the suggestions must not lose the focus.
     focusOnBox();
     const { isTaken, chat: place } = await replies.send(chat, prompt, modelChoice.current().value);
     if (!isTaken && drafts.get(place).text === "") drafts.set(place, new Draft(prompt));

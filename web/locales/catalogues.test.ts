@@ -47,7 +47,7 @@ describe.each(languages.filter(({ tag }) => tag !== "en"))("$name", ({ tag }) =>
   const texts = new Map(flatten({ ...shells[`./${tag}/shell.json`], ...behind[`./${tag}/signed-in.json`] }));
   const categories = new Intl.PluralRules(tag).resolvedOptions().pluralCategories;
 
-  it("has the same texts as English", () => {
+  it("the catalogue has the same texts as English", () => {
     const wanted = [...englishTexts.keys()].flatMap((key) => {
       if (!PLURAL.test(key)) return [key];
       return categories.map((category) => key.replace(PLURAL, `_${category}`));
@@ -56,7 +56,7 @@ describe.each(languages.filter(({ tag }) => tag !== "en"))("$name", ({ tag }) =>
     expect([...texts.keys()].filter((key) => !bases.has(key.replace(PLURAL, "")))).toEqual([]);
   });
 
-  it("has the same placeholders as English", () => {
+  it("the catalogue has the same placeholders as English", () => {
     const odd = [...texts].filter(([key, text]) => {
       const model = englishTexts.get(key) ?? englishTexts.get(key.replace(PLURAL, "_other")) ?? "";
       const [own, wanted] = [placeholders(text), placeholders(model)];
@@ -67,12 +67,12 @@ describe.each(languages.filter(({ tag }) => tag !== "en"))("$name", ({ tag }) =>
     expect(odd).toEqual([]);
   });
 
-  it("leaves no text empty", () => {
+  it("the catalogue has no empty text", () => {
     expect([...texts].filter(([key, text]) => text.trim() === "" && englishTexts.get(key)?.trim() !== "")).toEqual([]);
   });
 });
 
-test("the types have the variables of the English texts; `npx vitest run web/locales -u` writes them", async () => {
+test("the types have the variables of the English texts (npx vitest run web/locales -u writes them)", async () => {
   const lines = [
     "// biome-ignore-all format: written by catalogues.test.ts",
     "",

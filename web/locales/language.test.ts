@@ -85,7 +85,7 @@ test("a language that is chosen while the signed-in pages load applies to them t
   expect(i18n.hasResourceBundle("es", "chat")).toBe(true);
 });
 
-test("the signed-in pages use the language too", async () => {
+test("the signed-in pages use the chosen language too", async () => {
   await loadPageTexts();
   await chooseLanguage("de");
   expect(i18n.hasResourceBundle("de", "chat")).toBe(true);

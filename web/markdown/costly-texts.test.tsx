@@ -39,7 +39,7 @@ describe("a text written to be costly is shown as plain text", () => {
     ["backticks of all lengths", Array.from({ length: 150 }, (_, i) => `a ${"`".repeat(i + 1)} `).join("")],
     ["what may be an address", "x+".repeat(25_000)],
     ["elements", "<b>".repeat(3000) + "</b>".repeat(3000)],
-  ])("%s", (_name, text) => {
+  ])("%s are shown as plain text", (_name, text) => {
     const words = tight(text);
     expect(wordsOf(text, false)).toBe(words);
     expect(wordsOf(text, true)).toContain(words.slice(0, 1000));
@@ -49,7 +49,7 @@ describe("a text written to be costly is shown as plain text", () => {
     ["stars", "*".repeat(50_000)],
     ["backticks", "`".repeat(50_000)],
     ["a line of 1 MB", "word ".repeat(200_000)],
-  ])("renders %s in finite time", (_name, text) => {
+  ])("renders %s in bounded time", (_name, text) => {
     expect(wordsOf(text, false)).toBeDefined();
   });
 
@@ -75,7 +75,7 @@ describe("a text written to be costly is shown as plain text", () => {
     expect(isHtmlReply(text, true)).toBe(text.endsWith("<p>"));
   });
 
-  test("and other blocks of the reply are rendered as Markdown", () => {
+  test("other blocks of the reply are rendered as Markdown", () => {
     const page = document.createElement("div");
     const text = `# Title\n\n${"a**b ".repeat(3000)}\n\n**bold**`;
     page.innerHTML = renderToStaticMarkup(<MarkdownReply text={text} isGrowing={false} prefix="m1" />);
@@ -85,23 +85,23 @@ describe("a text written to be costly is shown as plain text", () => {
 });
 
 describe("usual texts are within the limits", () => {
-  test("ten levels of lists and quotes, and many of them", () => {
+  test("ten levels of lists and quotes, and many lists, are rendered", () => {
     expect(isTooDeep(deepList(10).repeat(300))).toBe(false);
     expect(isTooDeep(`${"> ".repeat(10)}x\n\n`.repeat(300))).toBe(false);
     expect(isTooDeep(`${"-".repeat(200)}\n`)).toBe(false);
   });
 
-  test("a long list with bold words and code", () => {
+  test("a long list with bold words and code is rendered", () => {
     expect(isTooMarked("- **word** and `code`\n".repeat(700))).toBe(false);
     expect(isTooMarked("A **word** and `code`. ".repeat(200))).toBe(false);
   });
 
-  test("a long number and a key of letters and signs", () => {
+  test("a long number and a key of letters and signs are rendered", () => {
     expect(isTooMarked("3.14159".repeat(200))).toBe(false);
     expect(isTooMarked("aB3-dE_fG7h".repeat(100))).toBe(false);
   });
 
-  test("a long table and paragraphs without end tags", () => {
+  test("a long table and paragraphs without end tags are rendered", () => {
     const rows = "<tr><td>1<td><b>2</b>".repeat(500);
     expect(isTooNested(`<p>one<p>two<table>${rows}</table><ul>${"<li>x".repeat(500)}</ul>`)).toBe(false);
   });

@@ -88,7 +88,7 @@ afterAll(() => vi.unstubAllGlobals());
 const documents = fc.sample(documentText, { seed: SEED, numRuns: DOCUMENTS }).map((text) => ({ text }));
 
 test.each(documents)(
-  "I4 a reply that streams character by character renders as one that is complete, and is harmless all along ($#)",
+  "I4 a reply that streams character by character ends like the complete one, and is always harmless ($#)",
   async ({ text }) => {
     const { page, show, close } = openPlace();
     for (let end = 1; end <= text.length; end += 1) {

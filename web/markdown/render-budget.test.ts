@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { blocksWithinBudget, splitAtRenderBudget, splitHtmlAtRenderBudget, withPlainEnd } from "./render-budget.ts";
 
 describe("I9 renders as Markdown or HTML", () => {
-  test("the whole of usual replies", () => {
+  test("usual replies are rendered completely", () => {
     const markdown = "A **sentence** of some `words`, as they are.\n\n- one\n- two\n\n".repeat(400);
     expect(splitAtRenderBudget(markdown)).toEqual([markdown, ""]);
     expect(blocksWithinBudget(markdown.split(/(?<=\n\n)/))).toBe(800);
@@ -16,7 +16,7 @@ describe("I9 renders as Markdown or HTML", () => {
     ["paragraphs", "word word\n\n".repeat(90_000), "\n\n"],
     ["lines", "word\n".repeat(90_000), "\n"],
     ["pairs of units", "😀".repeat(200_001), "😀"],
-  ])("only the first of very many %s, and none of them split", (_name, text, end) => {
+  ])("only the first of very many %s are rendered, none of them split", (_name, text, end) => {
     const [formed, rest] = splitAtRenderBudget(text);
     expect(formed + rest).toBe(text);
     expect(formed.length).toBeLessThanOrEqual(200_000);
@@ -25,7 +25,7 @@ describe("I9 renders as Markdown or HTML", () => {
     expect(splitAtRenderBudget(text.slice(0, -1000))[0]).toBe(formed);
   });
 
-  test("HTML up to a tag", () => {
+  test("HTML over the budget is cut before a tag", () => {
     const text = `<ul>${"<li>a".repeat(10_000)}</ul>`;
     const [formed, rest] = splitHtmlAtRenderBudget(text);
     expect(formed + rest).toBe(text);
@@ -33,7 +33,7 @@ describe("I9 renders as Markdown or HTML", () => {
     expect(splitHtmlAtRenderBudget(`${text}<li>b`)[0]).toBe(formed);
   });
 
-  test("only some of the blocks if they have very many lines or marks", () => {
+  test("only some of very many blocks with many lines or marks are rendered", () => {
     const blocks = Array.from({ length: 100 }, () => "- a\n".repeat(500));
     const place = blocksWithinBudget(blocks);
     expect(place).toBeLessThan(10);

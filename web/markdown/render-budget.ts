@@ -13,7 +13,7 @@ const MOST_COST = 10_000;
 const COST_OF_BLOCK = 4;
 const COST_OF_LINE = 3;
 const COST_OF_CELL = 2;
-/** For each of a formula's two delimiters. */
+/** Cost of each of a formula's two delimiters. */
 const COST_OF_FORMULA = 7;
 const MARKS = /\n+|\*+|_+|~+|`+|\${2,}|[[\]<|]/g;
 

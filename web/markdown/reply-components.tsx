@@ -43,7 +43,7 @@ function OutsideLink({ address, children }: { address: string; children: ReactNo
   );
 }
 
-/** Renders an image as a link that shows its address: loading it would tell its host who reads which reply. */
+/** Renders an image as a link that shows its address: loading it would disclose to its host who reads which reply. */
 function ReplyImage({ src, alt }: WithNode<"img">) {
   const { t } = useTranslation("chat");
   const address = safeLink(src);

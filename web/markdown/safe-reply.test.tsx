@@ -21,12 +21,12 @@ function show(text: string, isGrowing = false): HTMLElement {
 
 const expectHarmless = (page: HTMLElement) => expect(problemsOf(page, "m1")).toEqual([]);
 
-describe("I1 I2 I3 I5 nothing of a reply runs, loads or leads astray", () => {
-  test.each(hostileTexts)("%s", (text) => {
+describe("I1 I2 I3 I5 no part of a reply runs, loads or misleads", () => {
+  test.each(hostileTexts)("a complete reply is harmless: %s", (text) => {
     expectHarmless(show(text));
   });
 
-  test.each(hostileTexts)("nor at any point while it streams: %s", (text) => {
+  test.each(hostileTexts)("a streaming reply is harmless at each point: %s", (text) => {
     for (let end = 1; end < text.length; end += 3) expectHarmless(show(text.slice(0, end), true));
   });
 });
@@ -87,7 +87,7 @@ describe("Markdown", () => {
 });
 
 describe("HTML", () => {
-  test("is rendered as HTML, without Markdown", () => {
+  test("an HTML reply is rendered without Markdown", () => {
     const page = show(
       "<h2>Title</h2><p>**not bold**</p><ol start=3><li>x</li></ol><pre><code class=language-js>a</code></pre>",
     );

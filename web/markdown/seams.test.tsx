@@ -66,31 +66,31 @@ describe("the seam where a reply was continued", () => {
     ["in the address of a link", "a [link](https://exa‸mple.com) here", "a link‸ here"],
     ["in a formula that is still text", "a $$x + ‸y$$ b", "a $$x + ‸y$$ b"],
     ["in a footnote's mark", "Words[^‸1].\n\n[^1]: Note", "Words1‸.Footnotes Note ↩"],
-  ])("%s shows, and every word is as it was", (_name, source, expected) => {
+  ])("a seam %s is shown, and every word is unchanged", (_name, source, expected) => {
     expect(shown(source)).toBe(expected);
   });
 
-  test("in code is shown below it, and the code is not split", () => {
+  test("a seam in a code block is shown below it, and the block is not split", () => {
     expect(shown("Words.\n\n```ts\nconst a‸ = 1;\n```\n\nMore.")).toBe("Words.const a = 1;‸‸More.");
   });
 
-  test("in code within a list is shown after the code", () => {
+  test("a seam in code within a list is shown after the code", () => {
     expect(shown("- item\n\n  ```\n  a‸b\n  ```\n\n- more")).toBe("item ab ‸ more");
   });
 
-  test("is not shown before text follows it", () => {
+  test("a seam is not shown before text follows it", () => {
     expect(shown("One ‸", { isGrowing: true })).toBe("One");
     expect(shown("One ‸\n\n", { isGrowing: true })).toBe("One");
     expect(shown("One ‸t", { isGrowing: true })).toBe("One ‸t");
   });
 
-  test("does not break tables and lists", () => {
+  test("a seam does not break tables and lists", () => {
     expect(elements("| a | b |\n| - | - |\n‸| c | d |", "tr > :not(th, td)")).toHaveLength(0);
     expect(elements("| a | b |\n| - | - |\n| c | d |‸\n| e | f |", "tbody td")).toHaveLength(4);
     expect(elements("- one\n‸- two\n- three", "ul > :not(li)")).toHaveLength(0);
   });
 
-  test("keeps its position while further text streams, and at the end", () => {
+  test("a seam keeps its position while further text streams, and at the end", () => {
     const { text, seams } = readSource(`${"Some words that are there. ".repeat(200)}\n\nOne ‸two three four`);
     const at = (length: number, isGrowing: boolean) => (
       <MarkdownReply text={text.slice(0, length)} seams={seams} isGrowing={isGrowing} prefix="p" />
@@ -107,7 +107,7 @@ describe("the seam where a reply was continued", () => {
     expect(container.querySelectorAll(".reply-seam")).toHaveLength(1);
   });
 
-  test("is shown in its own row of a long table that was cut", () => {
+  test("a seam in a long table that was cut is shown in a row of its own", () => {
     const rows = Array.from({ length: 400 }, (_, row) => `| row ${row} | value ${row} |\n`);
     const source = `| a | b |\n| - | - |\n${rows.slice(0, 300).join("")}‸${rows.slice(300).join("")}`;
     for (const isGrowing of [true, false]) {
@@ -123,7 +123,7 @@ describe("in a reply that is HTML", () => {
     ["in a tag", '<p>One <a hr‸ef="https://example.com">two</a></p>', "One two‸"],
     ["in a row", "<table><tr><td>a</td>‸<td>b</td></tr></table>", "a‸b"],
     ["after an entity", "<p>1 &lt; 2 ‸and more</p>", "1 < 2 ‸and more"],
-  ])("%s shows", (_name, source, expected) => {
+  ])("a seam %s of an HTML reply is shown", (_name, source, expected) => {
     expect(shown(source, { isHtml: true })).toBe(expected);
   });
 });

@@ -9,7 +9,7 @@ import type { ModelChoice } from "../models/model-choice.ts";
 import { notify } from "../ui/notifications/notify.ts";
 import type { PresetList } from "./preset-list.ts";
 
-/** The members of a chat session that presets need. `kept` is null but in the session of a temporary chat. */
+/** The members of a chat session that presets need. `kept` is null except in the session of a temporary chat. */
 export type PresetSession = { store: ChatsStore; presets: PresetList; modelChoice: ModelChoice; kept: object | null };
 
 /** Pending choice of a chat: the latest wanted preset, and the preset that the server has stored. */

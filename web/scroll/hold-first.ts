@@ -18,7 +18,7 @@ type HoldFirstProps = {
 export class HoldFirst extends Component<HoldFirstProps> {
   override getSnapshotBeforeUpdate({ chat, start }: HoldFirstProps): (() => void) | null {
     const { box, list, above, ...now } = this.props;
-    // The focus must not be lost with the button.
+    // Removing the button must not lose the focus.
     if (now.start === 0 && above.current?.contains(document.activeElement)) box.current?.focus({ preventScroll: true });
     const first = list.current?.firstElementChild;
     // Scroll anchoring does this without interrupting a scroll in progress, but not at the very top.

@@ -1,4 +1,4 @@
-/** Lazy module of the reading tools, loaded after the page; no text of a chat waits for it. */
+/** Lazy module of the reading tools, loaded after the page: chats are shown without it. */
 
 import type { ClientMessage } from "../chats/state/chats-state.ts";
 import { lineIn, partsOf } from "./line-in.ts";

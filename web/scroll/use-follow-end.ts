@@ -108,7 +108,7 @@ function watchScrolling({ box, list, isFollowing, last, now, settle }: Watched):
   const look = () => {
     const { top, height, view } = measure(box);
     const gap = height - top - view;
-    // The browser moves shrinking content down, and a rebound stops at the very end: neither is the reader.
+    // Not the reader: the browser moves shrinking content down, and an overscroll bounces back to the very end.
     const shrunk = Math.max(0, last.current.height - height) + Math.max(0, view - last.current.view);
     const isBack = gap <= VERY_NEAR || (gap <= NEAR && top > last.current.top);
     // Only scrolling up, even slightly, stops following: growth alone does not.

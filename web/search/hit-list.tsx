@@ -14,7 +14,7 @@ type HitListProps = {
   active: string | undefined;
   onPoint: (id: string) => void;
   onChoose: (hit: SearchHit) => void;
-  /** Renders chats that were not searched for as plain lines. */
+  /** Whether the chats are rendered as plain lines, because they are recent chats and not search results. */
   isPlain?: boolean;
 };
 

@@ -181,7 +181,7 @@ test("Enter runs an action that is not drastic at once, even after a drastic one
   expect(drastic.choose).not.toHaveBeenCalled();
 });
 
-test("marks the current choice with text too", async () => {
+test("marks the current choice not only by colour but by text", async () => {
   await open({}, "", offer(entry("Light"), entry("Dark", { isChosen: true })));
   expect(screen.getAllByRole("option").map(({ textContent }) => textContent)).toEqual(["Light", "DarkSelected"]);
 });

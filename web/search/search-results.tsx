@@ -12,7 +12,7 @@ import type { SearchState } from "./search-run.ts";
 type SearchResultsProps = {
   listId: string;
   state: SearchState;
-  /** The query of the entries and the hits; empty before anything is typed. */
+  /** The query that the entries and the hits match; empty before anything is typed. */
   query: string;
   /** Actions and hits; before anything is typed, the recent chats under a label. */
   entries: readonly PaletteEntry[];
@@ -26,7 +26,7 @@ type SearchResultsProps = {
   onAgain: () => void;
 };
 
-/** Renders hits and actions, or why there are none. */
+/** Renders hits and actions, or the reason why there are none. */
 export function SearchResults({ state, query, isFiltered, onMore, onAgain, ...shown }: SearchResultsProps) {
   const { t } = useTranslation("search");
   const { hits, next, isLoading, error } = state;

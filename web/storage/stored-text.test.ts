@@ -6,7 +6,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-test("is stored until it is removed, and notifies subscribers", () => {
+test("a text is stored until it is removed, and each change notifies subscribers", () => {
   const stored = new StoredText("a", "It");
   const listener = vi.fn();
   const unfollow = stored.subscribe(listener);
@@ -20,7 +20,7 @@ test("is stored until it is removed, and notifies subscribers", () => {
   expect(listener).toHaveBeenCalledTimes(2);
 });
 
-test("notifies of another tab's change, but not of another key", () => {
+test("notifies of a change by another tab, but not of changes of another key", () => {
   const stored = new StoredText("a", "It");
   const listener = vi.fn();
   const unfollow = stored.subscribe(listener);
@@ -34,7 +34,7 @@ test("notifies of another tab's change, but not of another key", () => {
   unfollow();
 });
 
-test("applies on this page if nothing can be stored", () => {
+test("the text applies on this page even if nothing can be stored", () => {
   vi.spyOn(console, "warn").mockImplementation(() => {});
   vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
     throw new DOMException("Full", "QuotaExceededError");

@@ -6,7 +6,7 @@ export class Emitter {
 
   /**
    * @param start called when the first listener subscribes; the function that it returns is called when the last one
-   * leaves.
+   * unsubscribes.
    */
   constructor(start?: () => () => void) {
     this.#start = start;

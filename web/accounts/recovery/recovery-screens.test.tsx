@@ -88,7 +88,7 @@ afterEach(() => {
 });
 
 describe("a forgotten password", () => {
-  test("is prefilled with the name from the sign-in screen, which is not in the address", async () => {
+  test("the form has the name from the sign-in screen, which is not in the address", async () => {
     await openScreen("/login");
     type("Username", "ada");
     fireEvent.click(screen.getByRole("link", { name: "Forgot your password?" }));
@@ -122,7 +122,7 @@ describe("a forgotten password", () => {
     expect(sent()).toEqual([]);
   });
 
-  test("B5 after too many requests counts down the wait, announces it once, and can then be retried", async () => {
+  test("B5 after too many requests the wait is counted down and announced once, and then a retry is possible", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { sent } = await openScreen("/forgot-password?email=ada", { [forgot]: tooOften(42) });
     fireEvent.click(button("Send Link"));
@@ -157,7 +157,7 @@ describe("a new password", () => {
     type("Confirm Password", repeated);
   };
 
-  test("D6 removes the key from the address, sets the password, and opens sign-in with the sentence", async () => {
+  test("D6 removes the key from the address, sets the password, and opens sign-in with the server's sentence", async () => {
     const { sent, posts } = await openScreen("/reset-password#key=k%2B1", {
       [reset]: { json: { message: RESET_PASSWORD_SUCCESS } },
     });
@@ -194,7 +194,7 @@ describe("a new password", () => {
     expect(place()).toBe("/chat");
   });
 
-  test("A1 has the rules of the registration, with errors at their fields", async () => {
+  test("A1 a new password has the rules of the registration, with errors at their fields", async () => {
     const { sent } = await openScreen("/reset-password?key=k");
     fireEvent.click(button("Set Password"));
     expect(await screen.findByText("Password is required")).toBeTruthy();
@@ -220,7 +220,7 @@ describe("a new password", () => {
     expect(sent()).toEqual([]);
   });
 
-  test("A4 shows the reason for which the server refuses it", async () => {
+  test("A4 shows the reason for which the server refuses a password", async () => {
     const issues = [{ field: "password", rule: "personal", message: "No." }];
     await openScreen("/reset-password?key=k", { [reset]: problem(400, "invalid-input", { issues }) });
     fill("ada ada ada ada");
@@ -231,7 +231,7 @@ describe("a new password", () => {
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  test("L1 L2 names its account, and the signed-in account if that is another one", async () => {
+  test("L1 L2 a reset link names its account, and the signed-in account if that is another one", async () => {
     await openScreen("/reset-password#key=k");
     expect(namesShown()).toEqual(["Account: ada"]);
     cleanup();
@@ -275,7 +275,7 @@ describe("a new password", () => {
 });
 
 describe("a mailed link about the address", () => {
-  test("D6 L2 confirms once after a click, and refreshes the signed-in user", async () => {
+  test("D6 L2 a mailed link confirms once after a click, and refreshes the signed-in user", async () => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
     const { sent, posts } = await openScreen("/confirm-email#key=k%2B1", {
       [confirm]: nothing,
@@ -295,7 +295,7 @@ describe("a mailed link about the address", () => {
     expect(place()).toBe("/chat");
   });
 
-  test("L2 undoes after a click, reports that all sessions were ended, and links to a new password", async () => {
+  test("L2 a mailed link undoes the change after a click, reports that all sessions were ended, and links to a new password", async () => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
     const { sent } = await openScreen("/undo-email?key=k", { [undo]: nothing, [me]: problem(401, "not-signed-in") });
     await title("Restore Your Former Address?");
@@ -336,7 +336,7 @@ describe("a mailed link about the address", () => {
     await title("This Link No Longer Works");
   });
 
-  test("retains its key for a retry if the server could not be reached", async () => {
+  test("a mailed link retains its key for a retry if the server could not be reached", async () => {
     const away = () => Promise.reject(new TypeError("Failed to fetch"));
     await openScreen("/confirm-email#key=k", { [look]: away });
     expect((await screen.findByRole("alert")).textContent).toContain("Please check your connection");

@@ -44,7 +44,7 @@ afterEach(() => {
 
 describe("A4 a password that is easily guessed", () => {
   test.each(["password1", "PASSWORD", "iloveyou2", "countess1815", "ada@example.com", "salon2026"])(
-    "shows a warning and is accepted under the plain policy: %s",
+    "a guessable password causes a warning and is accepted under the plain policy: %s",
     async (password) => {
       const { fill, sent } = await openForm("plain");
       // A live region announces a text only if it is mounted before it.
@@ -60,7 +60,7 @@ describe("A4 a password that is easily guessed", () => {
     },
   );
 
-  test("is refused before submission under the strict policy, after the first blur", async () => {
+  test("a guessable password is refused before submission under the strict policy, after the first blur", async () => {
     const { fill, sent } = await openForm("strict");
     await fill("password1");
     fireEvent.blur(field("Password"));

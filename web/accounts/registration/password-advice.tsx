@@ -22,7 +22,7 @@ async function loadList(): Promise<IsCommon> {
   return list;
 }
 
-/** Loads the list on first need. Until then nothing counts as common here; the server has a list of its own. */
+/** Loads the list on first need. Until then no password counts as common here; the server has a list of its own. */
 function useCommonPasswords(isNeeded: boolean): IsCommon {
   const [loaded, setLoaded] = useState<{ isCommon: IsCommon | null }>({ isCommon: list });
   useEffect(() => {

@@ -56,7 +56,7 @@ afterEach(() => {
 });
 
 describe("the form", () => {
-  test("is empty at first, without errors, with its button disabled", async () => {
+  test("the form is empty at first, without errors, with its button disabled", async () => {
     openScreen();
     expect(screen.getByRole("heading", { level: 1, name: "Create Account" })).toBeTruthy();
     for (const label of Object.keys(good) as Label[]) {
@@ -77,7 +77,7 @@ describe("the form", () => {
     expect(told).toEqual(["given-name", "family-name", "username", "email", "new-password", "new-password"]);
   });
 
-  test("enables its button once all fields are valid", async () => {
+  test("enables the button once all fields are valid", async () => {
     openScreen();
     fillIn();
     await waitFor(() => expect(button().disabled).toBe(false));
@@ -98,7 +98,7 @@ describe("errors of fields", () => {
     ["Email", "ada@", "Please enter a valid email address"],
     ["Password", "short", "Password must be at least 8 characters"],
     ["Confirm Password", "another one", "Passwords do not match"],
-  ])("%s with %j shows: %s", async (label, value, sentence) => {
+  ])("the field %s with %j shows: %s", async (label, value, sentence) => {
     openScreen();
     fillIn({ [label]: value });
     expect(errorOf(label)).toBeNull();
@@ -106,7 +106,7 @@ describe("errors of fields", () => {
     await waitFor(() => expect(errorOf(label)).toBe(sentence));
   });
 
-  test("are not shown for an untouched field", async () => {
+  test("errors are not shown for an untouched field", async () => {
     openScreen();
     fireEvent.blur(field("Username"));
     await waitFor(() => expect(errorOf("Username")).toBe("Username is required"));
@@ -114,7 +114,7 @@ describe("errors of fields", () => {
     expect(errorOf("Confirm Password")).toBeNull();
   });
 
-  test("are delayed until a pressed button is released, to avoid a layout shift under the pointer", async () => {
+  test("errors are delayed until a pressed button is released, to avoid a layout shift under the pointer", async () => {
     openScreen();
     fireEvent.pointerDown(screen.getByRole("link", { name: "Sign in here" }));
     fireEvent.blur(field("Username"));

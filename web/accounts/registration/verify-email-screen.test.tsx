@@ -128,7 +128,7 @@ describe("L1 while another account is signed in", () => {
   const evesKey = { json: { purpose: "verify-email", username: "eve" } };
   const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
 
-  test("both are named, and the key is used only after a click, which ends the earlier session", async () => {
+  test("both accounts are named, and the key is used only after a click, which ends the earlier session", async () => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
     const { sent } = openScreen("/verify-email?key=k&email=victim@example.com", {
       [look]: evesKey,
@@ -160,7 +160,7 @@ describe("L1 while another account is signed in", () => {
     expect([sent().length, currentSession().user]).toEqual([1, ada]);
   });
 
-  test("asks nothing if that session is over, or if the key is its own", async () => {
+  test("asks nothing if that session has ended, or if the key belongs to its account", async () => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
     openScreen("/verify-email?key=k", {
       [look]: evesKey,
@@ -196,8 +196,8 @@ test("L1 a browser other than the one that registered names the account and offe
   expect(currentSession().isSignedIn).toBe(false);
 });
 
-describe("another mail", () => {
-  test("is requested with the known address, and a success is shown as one", async () => {
+describe("a request for another mail", () => {
+  test("resending sends the known address, and shows the success", async () => {
     let answer: (response: Response) => void = () => {};
     const { sent } = openScreen("/verify-email?email=ada", {
       [resend]: () => new Promise((resolve) => (answer = resolve)),
@@ -221,13 +221,13 @@ describe("another mail", () => {
   test.each([
     ["worded by its code", problem(429, "too-many-requests"), "Too many requests. Please wait a little."],
     ["by the specification's sentence", { status: 502, text: "" }, "Failed to resend verification email"],
-  ])("a failure is %s", async (_, answer, sentence) => {
+  ])("a failed resend is %s", async (_, answer, sentence) => {
     openScreen("/verify-email?email=ada", { [resend]: answer });
     fireEvent.click(resendButton());
     expect((await screen.findByRole("alert")).textContent).toBe(sentence);
   });
 
-  test("without an address shows that one is needed", async () => {
+  test("resending without a known address shows that one is needed", async () => {
     const { sent } = openScreen("/verify-email");
     fireEvent.click(resendButton());
     expect((await screen.findByRole("alert")).textContent).toBe(

@@ -10,12 +10,12 @@ const base64Url = (value: unknown) =>
 const token = (claims: unknown) => `e30.${base64Url(claims)}.x`;
 
 describe("a token", () => {
-  test("is expired once its exp is past", () => {
+  test("a token is expired once its exp is past", () => {
     expect(isTokenExpired(token({ exp: now / 1000 - 1 }), now)).toBe(true);
     expect(isTokenExpired(token({ exp: now / 1000 + 1 }), now)).toBe(false);
   });
 
-  test("is decoded from base64url, including non-ASCII characters", () => {
+  test("a token is decoded from base64url, including non-ASCII characters", () => {
     expect(isTokenExpired(token({ name: "Zoë ✓ ÿ??>>", exp: now / 1000 - 1 }), now)).toBe(true);
   });
 
@@ -26,7 +26,7 @@ describe("a token", () => {
     ["no exp", token({ sub: "1" })],
     ["an exp that is no number", token({ exp: "1" })],
     ["nothing", ""],
-  ])("that cannot be decoded is not expired: %s", (_, text) => {
+  ])("a token that cannot be decoded counts as not expired: %s", (_, text) => {
     expect(isTokenExpired(text, now)).toBe(false);
   });
 });

@@ -44,7 +44,7 @@ afterEach(() => {
 });
 
 describe("on load", () => {
-  test("there is no session without a token, and no request to the server", async () => {
+  test("without a token there is no session, and no request to the server", async () => {
     const calls = fakeApi({});
     const page = await openPage();
     page.start();
@@ -168,7 +168,7 @@ describe("signing in and out", () => {
 });
 
 describe("other tabs", () => {
-  test("a sign-out there ends the session here", async () => {
+  test("a sign-out in another tab ends the session in this one", async () => {
     store(ada);
     fakeApi({ [me]: { json: ada } });
     const page = await openPage();
@@ -178,7 +178,7 @@ describe("other tabs", () => {
     expect(page.currentSession()).toMatchObject({ token: null, user: null, isSignedIn: false, ended: "signed-out" });
   });
 
-  test("a sign-in there starts the session here", async () => {
+  test("a sign-in in another tab starts the session in this one", async () => {
     fakeApi({});
     const page = await openPage();
     page.start();
@@ -187,7 +187,7 @@ describe("other tabs", () => {
     expect(page.currentSession()).toMatchObject({ user: ada, isSignedIn: true });
   });
 
-  test("a sign-in with another account there reloads this page", async () => {
+  test("a sign-in with another account in another tab reloads this page", async () => {
     store(ada);
     fakeApi({ [me]: { json: ada } });
     const reload = vi.spyOn(window.location, "reload").mockImplementation(() => {});
@@ -198,7 +198,7 @@ describe("other tabs", () => {
     expect(reload).toHaveBeenCalledOnce();
   });
 
-  test("new names there are applied here, those of another account are not", async () => {
+  test("a user's new names in another tab are applied here, those of another account are not", async () => {
     const token = store(ada);
     fakeApi({ [me]: { json: ada } });
     const page = await openPage();
@@ -213,7 +213,7 @@ describe("other tabs", () => {
 });
 
 describe("a change of the user", () => {
-  test("is stored beside the token, and only for the same user", async () => {
+  test("a change of the user is stored with the token, and only for the same user", async () => {
     const token = store(ada);
     fakeApi({});
     const page = await openPage();
@@ -224,7 +224,7 @@ describe("a change of the user", () => {
     expect(page.currentSession().user?.username).toBe("countess");
   });
 
-  test("is loaded if it was made elsewhere", async () => {
+  test("a change of the user by another page or device is loaded", async () => {
     store(ada);
     fakeApi({ [me]: { json: { ...ada, email: "new@example.com" } } });
     const page = await openPage();
@@ -232,7 +232,7 @@ describe("a change of the user", () => {
     expect(page.currentSession().user?.email).toBe("new@example.com");
   });
 
-  test("is not overwritten by the stale response to an earlier request", async () => {
+  test("a change of the user is not overwritten by the stale response to an earlier request", async () => {
     store(ada);
     const before = Promise.withResolvers<Response>();
     fakeApi({ [me]: [() => before.promise, { json: { ...ada, username: "again" } }] });
@@ -255,19 +255,22 @@ describe("a change of the user", () => {
         return [null, null];
       },
     },
-  ])("does not overwrite another tab's session of $who, which this tab has not noticed yet", async ({ next }) => {
-    store(ada);
-    const answer = Promise.withResolvers<Response>();
-    fakeApi({ [me]: () => answer.promise });
-    const page = await openPage();
-    const refreshing = page.refreshUser();
-    const left = next();
-    answer.resolve(Response.json(ada));
-    await refreshing;
-    expect(stored()).toEqual(left);
-  });
+  ])(
+    "a change of the user does not overwrite another tab's session of $who, which this tab has not noticed yet",
+    async ({ next }) => {
+      store(ada);
+      const answer = Promise.withResolvers<Response>();
+      fakeApi({ [me]: () => answer.promise });
+      const page = await openPage();
+      const refreshing = page.refreshUser();
+      const left = next();
+      answer.resolve(Response.json(ada));
+      await refreshing;
+      expect(stored()).toEqual(left);
+    },
+  );
 
-  test("ends the session in this browser only if the account was deleted", async () => {
+  test("a deleted account ends the session in this browser only", async () => {
     store(ada);
     const calls = fakeApi({});
     const page = await openPage();

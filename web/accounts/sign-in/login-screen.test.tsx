@@ -227,7 +227,7 @@ describe("Google", () => {
     await waitFor(() => expect(inits).toHaveLength(1));
   }
 
-  test("loads its script and uses the server's nonce; a failure is shown and loads a new nonce", async () => {
+  test("Google's script is loaded and gets the server's nonce; a failure is shown and loads a new nonce", async () => {
     // The test environment's document would fetch the script.
     const append = vi.spyOn(document.head, "append").mockImplementation((node) => document.body.append(node));
     vi.spyOn(HTMLScriptElement.prototype, "src", "set").mockImplementation(function (this: Element, value) {

@@ -2,7 +2,7 @@ import { SECOND } from "#contract/limits.ts";
 import { i18n } from "../../locales/i18n.ts";
 import { notify } from "../../ui/notifications/notify.ts";
 
-/** How long the undo button is shown. */
+/** Time for which the undo button is shown. */
 const UNDO_MS = 10 * SECOND;
 
 /** Shows a notification of an action with a button that undoes it. */

@@ -16,7 +16,7 @@ function open() {
 test.each([
   ["Enter", "潮"],
   ["Escape", null],
-])("%s ends renaming", (key, name) => {
+])("the key %s ends renaming", (key, name) => {
   const { field, onEnd } = open();
   fireEvent.keyDown(field, { key });
   expect(onEnd.mock.calls).toEqual([[name, true]]);
@@ -28,7 +28,7 @@ describe("during IME composition", () => {
     ["Escape", { isComposing: true }],
     ["Enter", { keyCode: 229 }],
     ["Escape", { keyCode: 229 }],
-  ])("%s with %o belongs to the input method", (key, init) => {
+  ])("the key %s with %o belongs to the input method", (key, init) => {
     const { field, onEnd } = open();
     expect(fireEvent.keyDown(field, { key, ...init }), "not prevented").toBe(true);
     expect(onEnd).not.toHaveBeenCalled();

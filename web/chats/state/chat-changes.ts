@@ -73,14 +73,17 @@ export function takeHistory(state: ChatsState, { chats, hasMore, isNextPage, pin
   state.chats = mergeChats(isNextPage ? before : chats, isNextPage ? chats : [...(pinned ?? []), ...before]);
 }
 
-/** Merges two lists of chats, ordered by activity; for a duplicate the chat in `there` wins. */
+/** Merges two lists of chats, ordered by activity; a duplicate is taken from `there`. */
 export function mergeChats(there: readonly ChatListItem[], more: readonly ChatListItem[]): ChatListItem[] {
   const known = new Set(there.map(({ id }) => id));
   const merged = [...there, ...more.filter(({ id }) => !known.has(id) && known.add(id))];
   return merged.sort((a, b) => b.updatedAt - a.updatedAt);
 }
 
-/** Removes a chat from the state. If it was open, opens the first remaining chat, or the welcome with `next` null. */
+/**
+ * Removes a chat from the state. If it was open, opens the first remaining chat, or with `next` null the welcome
+ * screen.
+ */
 export function removeChat(state: ChatsState, chat: string, next?: null): void {
   state.loading = state.loading.filter((work) => work !== `delete:${chat}` && work !== `send:${chat}`);
   state.chats = state.chats.filter((other) => other.id !== chat);

@@ -49,12 +49,12 @@ describe("history", () => {
     expect(chatsReducer(loading, history)).toMatchObject({ loading: [], chats: [item("a"), item("b")] });
   });
 
-  test("failure stores the error", () => {
+  test("a failed read of the history stores the error", () => {
     const state = stateAfter(on.loadHistory(), on.loadHistoryFailure({ error: "No" }));
     expect(state).toMatchObject({ loading: [], error: { text: "No", chat: null } });
   });
 
-  test("is known to be empty only once it was read", () => {
+  test("the history is known to be empty only once it was read", () => {
     const failed = stateAfter(on.loadHistory(), on.loadHistoryFailure({ error: "No" }));
     expect(selectHasNoChats({ chats: failed })).toBe(false);
     const read = stateAfter(on.loadHistorySuccess({ chats: [], hasMore: false, isNextPage: false }));
@@ -71,7 +71,7 @@ describe("history", () => {
 });
 
 describe("selecting a chat", () => {
-  test("loads it, then makes it current", () => {
+  test("loads the chat, then makes it current", () => {
     const loading = stateAfter(history, on.loadChat({ chat: "a" }));
     expect(loading).toMatchObject({ loading: ["open:a"], opening: "a", currentChat: null });
     expect(chatsReducer(loading, on.loadChatSuccess({ chat: chat("a") }))).toMatchObject({
@@ -81,12 +81,12 @@ describe("selecting a chat", () => {
     });
   });
 
-  test("failure sets the error and leaves the current chat", () => {
+  test("a chat that cannot be read sets the error and leaves the current chat", () => {
     const state = stateAfter(...open("a"), on.loadChat({ chat: "b" }), on.loadChatFailure({ chat: "b", error: "No" }));
     expect(state).toMatchObject({ loading: [], opening: null, currentChat: "a", error: { text: "No" } });
   });
 
-  test("a chat that does not exist shows the welcome, not an error", () => {
+  test("a chat that does not exist shows the welcome screen, not an error", () => {
     const state = stateAfter(...open("a"), on.loadChat({ chat: "x" }), on.loadChatFailure({ chat: "x", error: null }));
     expect(state).toMatchObject({ loading: [], currentChat: null, error: null });
   });
@@ -99,7 +99,7 @@ describe("selecting a chat", () => {
 });
 
 describe("creating a chat", () => {
-  test("puts it on top, makes it current and changes the address", () => {
+  test("puts the new chat on top, makes it current and changes the address", () => {
     const loading = stateAfter(history, on.createChat());
     expect(loading.loading).toEqual(["create"]);
     const state = chatsReducer(loading, on.createChatSuccess({ chat: chat("n") }));
@@ -107,7 +107,7 @@ describe("creating a chat", () => {
     expect(state).toMatchObject({ loading: [], currentChat: "n", destination: { chat: "n", replace: false } });
   });
 
-  test("failure sets the error", () => {
+  test("a failed creation sets the error", () => {
     const state = stateAfter(on.createChat(), on.createChatFailure({ error: "No" }));
     expect(state).toMatchObject({ loading: [], error: { text: "No", chat: null } });
   });
@@ -232,18 +232,18 @@ describe("a whole send", () => {
 describe("deleting a chat", () => {
   const remove = (id: string) => [on.deleteChat({ chat: id }), on.deleteChatSuccess({ chat: id })];
 
-  test("removes it and leaves another current chat alone", () => {
+  test("deleting another chat does not change the current one", () => {
     const state = stateAfter(history, ...open("b"), ...remove("a"));
     expect(state).toMatchObject({ loading: [], chats: [item("b")], currentChat: "b", destination: null });
   });
 
-  test("of the current one makes the first remaining current, or none", () => {
+  test("deleting the current chat makes the first remaining chat current, or none", () => {
     const one = stateAfter(history, ...open("a"), ...remove("a"));
     expect(one).toMatchObject({ currentChat: "b", destination: { chat: "b", replace: true } });
     expect(remove("b").reduce(chatsReducer, one)).toMatchObject({ chats: [], currentChat: null });
   });
 
-  test("opens the next one if its messages are not loaded, and the welcome if they cannot be read", () => {
+  test("deleting opens the next chat if its messages are not loaded, and the welcome screen if they cannot be read", () => {
     const unread = stateAfter(history, ...open("a"), ...remove("a"));
     expect(unread).toMatchObject({ currentChat: "b", opening: "b" });
     const failed = chatsReducer(unread, on.loadChatFailure({ chat: "b", error: "No" }));
@@ -252,17 +252,17 @@ describe("deleting a chat", () => {
     expect(read).toMatchObject({ currentChat: "b", opening: null });
   });
 
-  test("does not stop the opening of another chat", () => {
+  test("deleting a chat does not stop the opening of another one", () => {
     const state = stateAfter(history, ...open("a"), on.loadChat({ chat: "x" }), ...remove("a"));
     expect(state).toMatchObject({ opening: "x", destination: { chat: "x" } });
   });
 
-  test("that is being opened leaves the current one open", () => {
+  test("deleting a chat that is being opened leaves the current one open", () => {
     const state = stateAfter(history, ...open("a"), on.loadChat({ chat: "b" }), ...remove("b"));
     expect(state).toMatchObject({ currentChat: "a", opening: null, destination: { chat: "a", replace: true } });
   });
 
-  test("drops later events for it", () => {
+  test("later events for a deleted chat are ignored", () => {
     const state = stateAfter(
       history,
       ...open("a"),
@@ -275,7 +275,7 @@ describe("deleting a chat", () => {
     expect(state.loading).toEqual([]);
   });
 
-  test("failure sets the error", () => {
+  test("a failed deletion sets the error", () => {
     const state = stateAfter(history, on.deleteChat({ chat: "a" }), on.deleteChatFailure({ chat: "a", error: "No" }));
     expect(state).toMatchObject({ loading: [], error: { text: "No", chat: null } });
     expect(state.chats).toHaveLength(2);

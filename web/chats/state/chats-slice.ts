@@ -85,7 +85,9 @@ const slice = createSlice({
       state.opening = null;
       state.currentChat = chat.id;
     },
-    /** Ends a failed opening. `error` null: the chat does not exist for this account, and the welcome is shown. */
+    /**
+     * Ends a failed opening. `error` null: the chat does not exist for this account, and the welcome screen is shown.
+     */
     loadChatFailure(state, { payload }: OfChat<{ error: string | null }>) {
       end(state, `open:${payload.chat}`);
       if (state.opening === payload.chat) {
@@ -97,7 +99,7 @@ const slice = createSlice({
       }
       if (payload.error !== null) state.error = { text: payload.error, chat: null, isOfOpening: true };
     },
-    /** Makes a chat current whose messages are in the state; null is the welcome. */
+    /** Makes a chat current whose messages are in the state; null is the welcome screen. */
     selectChat(state, { payload }: PayloadAction<{ chat: string | null }>) {
       state.opening = null;
       forgetMissing(state);
@@ -143,14 +145,16 @@ const slice = createSlice({
 
     ...streamReducers,
 
-    /** Changes a chat's preset and instructions. Null: the chat that is not created yet, which can have a preset only. */
+    /**
+     * Changes a chat's preset and instructions. Null: the chat that is not created yet, which can have a preset only.
+     */
     guide(state, { payload }: PayloadAction<{ chat: string | null; change: GuidanceChange }>) {
       const { chat, change } = payload;
       if (chat === null) state.presetOfNew = change.presetId ?? null;
       else Object.assign(state.conversations[chat] ?? {}, change);
     },
 
-    /** Removes a chat that was deleted on the server; the error is shown in any chat. */
+    /** Removes a chat that was deleted on the server. The banner shows the error, whichever chat is open. */
     loseChat(state, { payload }: OfChat<Failed>) {
       const { chat, error } = payload;
       end(state, `send:${chat}`);
@@ -162,7 +166,7 @@ const slice = createSlice({
       state.currentChat = null;
       if (state.opening === null) state.destination = { chat: null, replace: true };
     },
-    /** Sets an error outside the stream: of the re-read after it, or of Stop. */
+    /** Sets an error outside the stream: of reading the chat again after it, or of a Stop request. */
     setError(state, { payload }: OfChat<Failed>) {
       state.error = { text: payload.error, chat: payload.chat };
     },

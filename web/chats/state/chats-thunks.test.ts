@@ -19,7 +19,7 @@ function setUp(cause: ApiError) {
   return { dispatch: store.dispatch, chats: () => store.getState().chats };
 }
 
-test("opens the welcome for a chat that does not exist on our server", async () => {
+test("opens the welcome screen for a chat that does not exist on our server", async () => {
   const { dispatch, chats } = setUp(gone);
   await dispatch(openChat("a"));
   expect(chats()).toMatchObject({ error: null, currentChat: null, opening: null });

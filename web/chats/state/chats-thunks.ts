@@ -62,7 +62,9 @@ export function rereadHistory(): ChatsThunk<Promise<void>> {
   };
 }
 
-/** Makes a chat current. Cached messages are shown at once and read again in the background; null is the welcome. */
+/**
+ * Makes a chat current. Cached messages are shown at once and read again in the background; null is the welcome screen.
+ */
 export function openChat(chat: string | null): ChatsThunk<Promise<void>> {
   return async (dispatch, getState, { api }) => {
     if (chat === null || getState().chats.conversations[chat]?.isLoaded) {
@@ -157,7 +159,7 @@ export function beginChat(): ChatsThunk<Promise<string | null>> {
     for (const { id } of found) {
       const path = paths.chat(encodeURIComponent(id));
       try {
-        // Another tab or device may have used it.
+        // Another tab or device may have used the chat.
         const chat = await api.get(path, chatSchema);
         if (!chat.isUntitled || chat.messages.length > 0 || chat.presetId || chat.instructions || hasDraft(id))
           continue;

@@ -48,7 +48,7 @@ test("a new read replaces the history, except older chats of opened folders", ()
   expect(ids(chatsReducer(before, whole))).toBe("e");
 });
 
-test("groups each chat once, chats of deleted folders with the others", () => {
+test("groups each chat once, and chats of deleted folders with the chats outside folders", () => {
   const chats = [
     item("p", 4, { isPinned: true, folderId: "f" }),
     item("f", 3, { folderId: "f" }),

@@ -21,7 +21,7 @@ function setUp() {
   const chat = { id: "a", title: "Title a", updatedAt: 1 };
   const api = {
     async get(path: string) {
-      // Folders and pinned chats.
+      // The folders and the pinned chats can always be read.
       if (path === "/folders") return server.folders;
       if (path.includes("pinned=true")) return [];
       calls.push(`GET ${path.split("?")[0]}`);
@@ -114,14 +114,14 @@ describe("a chat chosen from another chat while the server was unreachable", () 
     return page;
   }
 
-  test("is opened once the server is reachable, and the banner is removed", async () => {
+  test("the chosen chat is opened once the server is reachable, and the banner is removed", async () => {
     const { server, readMissing, chats } = await choose();
     server.isAway = false;
     await readMissing();
     expect(chats()).toMatchObject({ currentChat: "b", error: null });
   });
 
-  test("is opened if the other chat had an older draft, but not if the draft was changed since", async () => {
+  test("the chosen chat is opened if the other chat had an older draft, but not if the draft was changed since", async () => {
     const page = await choose("Left from yesterday.");
     page.server.isAway = false;
     page.words.box += " And now";
@@ -132,7 +132,7 @@ describe("a chat chosen from another chat while the server was unreachable", () 
     expect(page.chats()).toMatchObject({ currentChat: "b", error: null });
   });
 
-  test.each(["a", null])("gives way to the next choice (%s), and so does its banner", async (next) => {
+  test.each(["a", null])("the next choice (%s) replaces the chosen chat and its banner", async (next) => {
     const { server, readMissing, chats, dispatch } = await choose();
     await dispatch(openChat(next));
     expect(chats()).toMatchObject({ currentChat: next, error: null });
@@ -141,7 +141,7 @@ describe("a chat chosen from another chat while the server was unreachable", () 
     expect(chats()).toMatchObject({ currentChat: next, error: null });
   });
 
-  test("gives way to a chat that is opened after it, whatever response arrives meanwhile", async () => {
+  test("a chat that is opened later replaces the chosen one, whatever response arrives meanwhile", async () => {
     const { server, readMissing, chats, dispatch } = await choose();
     server.isAway = false;
     await dispatch(openChat("c"));
@@ -150,7 +150,7 @@ describe("a chat chosen from another chat while the server was unreachable", () 
     expect(chats()).toMatchObject({ currentChat: "c", error: null });
   });
 
-  test("gives way to a message sent in the other chat, and the address changes to that chat", async () => {
+  test("a message sent in the other chat replaces the choice, and the address changes to that chat", async () => {
     const { server, follower: told, chats, dispatch } = await choose();
     dispatch(chatEvents.sendMessageWithAiStream({ chat: "a", key: "k", text: "Here" }));
     expect(chats()).toMatchObject({ error: null, destination: { chat: "a", replace: true } });
@@ -159,7 +159,7 @@ describe("a chat chosen from another chat while the server was unreachable", () 
     expect(chats()).toMatchObject({ currentChat: "a", opening: null });
   });
 
-  test("is requested again when its failure arrives after the server became reachable", async () => {
+  test("the chosen chat is requested again when its failure arrives after the server became reachable", async () => {
     const { server, held, follower: told, dispatch, chats } = await choose();
     const late = Promise.withResolvers<void>();
     held.push(late);

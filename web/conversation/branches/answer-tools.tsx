@@ -23,7 +23,7 @@ export function AnswerTools({ chat, message }: { chat: string; message: string }
   const isBusy = useIsBusy(chat);
   const ask = (model: string) => {
     regenerate(session, { chat, message, model });
-    // The focus must not be lost with the button.
+    // Removing the button must not lose the focus.
     focusOnBox();
   };
   const offered = groups

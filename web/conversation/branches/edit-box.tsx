@@ -21,7 +21,7 @@ type EditBoxProps = {
   onEnd: () => void;
 };
 
-/** Box that edits a question: a send begins a branch beside it. */
+/** Box that edits a question: sending it creates a branch beside the original. */
 export function EditBox({ chat, message, content, onEnd }: EditBoxProps) {
   const { t } = useTranslation(["branches", "app"]);
   const { store, branches, drafts, modelChoice } = useChatSession();

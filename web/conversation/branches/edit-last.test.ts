@@ -43,7 +43,7 @@ function end(): void {
   for (const listener of [...listeners]) listener();
 }
 
-test("begins once as soon as the answer is stored, however often it was requested", () => {
+test("an edit begins once, as soon as the answer is stored, even if requested repeatedly", () => {
   box.focus();
   ask();
   ask();
@@ -54,14 +54,14 @@ test("begins once as soon as the answer is stored, however often it was requeste
   expect(begin).toHaveBeenCalledExactlyOnceWith("a", "q");
 });
 
-test("is given up if that takes long", () => {
+test("an edit is given up if storing the answer takes long", () => {
   ask();
   vi.advanceTimersByTime(5 * SECOND);
   end();
   expect(begin).not.toHaveBeenCalled();
 });
 
-test("is given up if the focus is elsewhere by then", () => {
+test("an edit is given up if another element has the focus by then", () => {
   ask();
   other.focus();
   end();

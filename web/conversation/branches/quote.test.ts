@@ -29,12 +29,12 @@ describe("a selection", () => {
     return document.querySelector("ol") as Element;
   }
 
-  test("counts inside one message", () => {
+  test("a selection counts inside one message", () => {
     expect(selectedIn(select("a", "a"))?.words).toBe("On");
     expect(selectedIn(select("a", "b"))?.words).toContain("One");
   });
 
-  test("is null across messages, outside of them, or without text", () => {
+  test("a selection across messages, outside of them, or without text is null", () => {
     expect(selectedIn(select("a", "c"))).toBeNull();
     expect(selectedIn(select("out", "out"))).toBeNull();
     const list = select("a", "a");

@@ -20,7 +20,7 @@ export function AnswerActions({ chat, modes }: { chat: string; modes: readonly A
     const Icon = icons[mode];
     const ask = () => {
       void replies.answer(chat, mode, modelChoice.current().value);
-      // The focus must not be lost with the button.
+      // Removing the button must not lose the focus.
       focusOnBox();
     };
     return (

@@ -63,7 +63,7 @@ export function Versions({ chat, message }: { chat: string; message: ClientMessa
   );
 }
 
-/** Failures that a retry does not fix have their own text; for others it is enough that the answer is cut. */
+/** Failures that a retry does not fix, each with its own text. All other failures share one text. */
 const TELLING = ["assistant-refused", "assistant-too-long", "assistant-misconfigured"] as const;
 
 function useEnding({ state, code, isTruncated }: ClientMessage): string | null {

@@ -98,7 +98,7 @@ test("consecutive jumps on a page each scroll to the message of the chat in the 
   expect(choices(calls)).toEqual([]);
 });
 
-test("a message on another branch has it chosen, and no earlier request replaces it", async () => {
+test("landing on a message of another branch selects that branch, and no earlier request replaces it", async () => {
   const old = Promise.withResolvers<Response>();
   const { calls } = await open({
     ...stored,

@@ -52,7 +52,7 @@ function PersonWords({ message, isLast, notice, chat }: PersonWordsProps) {
   const { branches } = useChatSession();
   const isEdited = useIsEdited(branches?.edits, chat, id);
   if (isEdited && chat !== null && id !== null) {
-    // The focus must not be lost with the box.
+    // Removing the edit box must not lose the focus.
     const onEnd = () =>
       requestAnimationFrame(() => actions.current?.querySelector<HTMLElement>("button:last-of-type")?.focus());
     return <LazyEditBox chat={chat} message={id} content={content} onEnd={onEnd} />;

@@ -8,7 +8,7 @@ import { useChatSession } from "../chat-session.ts";
 import { useFocusOnBox } from "../composer-box.ts";
 import { AnswerActions } from "./answer-actions.tsx";
 
-/** What the last message waits for. */
+/** The reason for which the last message waits. */
 export type Notice = "waiting" | "crowded" | "reconnecting" | "unanswered";
 
 export const waitingNotices = {

@@ -20,7 +20,7 @@ type ReplyBodyProps = {
 
 export const ReplyBody = memo(function ReplyBody(props: ReplyBodyProps) {
   const { text, isGrowing } = props;
-  // Where the part is there already, nothing else is painted first.
+  // If the module is already loaded, nothing else is painted first.
   const [Rich] = useState(() => richReplyModule.get()?.default ?? LazyRichReply);
   return (
     <FallbackBoundary fallback={<PlainReply text={text} />}>

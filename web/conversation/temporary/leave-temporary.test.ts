@@ -43,7 +43,7 @@ test("Undo restores a discarded conversation, a running reply with its text so f
   expect(selectCurrent(session.store.getState())?.isWriting).toBe(false);
 });
 
-test("that Undo discards later messages, and the next one restores them", () => {
+test("Undo of a discard discards later messages, and the next Undo restores them", () => {
   const { session, say, said } = begin();
   say("k1", "Before?", "Yes")();
   discardTemporary(session);
@@ -61,7 +61,7 @@ test("an empty chat is replaced without a notification, and offers no return", (
   expect(currentNotifications()).toEqual([]);
 });
 
-test("the return is offered until the user is back", () => {
+test("a return to the chat is offered until the user returns or runs it", () => {
   const { session, say } = begin();
   const goBack = vi.fn();
   say("k1", "One?", "An answer")();

@@ -71,7 +71,7 @@ test("every message is in the stored chat, in order, and the draft moves along",
   expect(added()).toEqual(["A question", "An answer"]);
   const { conversations, currentChat } = kept.store.getState().chats;
   expect(conversations.kept?.messages.map(({ content }) => content)).toEqual(["A question", "An answer"]);
-  // The address opens it.
+  // The stored chat is opened by a navigation, not by saving.
   expect(currentChat).toBeNull();
   expect([kept.drafts.get("kept").text, session.drafts.get(null).text]).toEqual(["Half a sent", ""]);
   expect(said()).toBeUndefined();

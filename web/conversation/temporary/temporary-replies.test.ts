@@ -67,7 +67,7 @@ test("the text of a lost connection stays as a failed answer, and another one re
   expect(chats().error?.text).toMatch(/^The connection was lost/);
   await replies.answer(chat, "retry", "auto");
   await isIdle();
-  // Nothing has replaced it.
+  // A retry without an answer does not replace the failed answer.
   expect(shown()).toEqual(["complete: Tell me a story", "failed: Once upon"]);
   await replies.answer(chat, "retry", "auto");
   await isIdle();
@@ -139,7 +139,7 @@ test("a removed chat is replaced by another one, which accepts questions", async
   await eventually(() => expect(shown()).toEqual(["complete: Are you there?", "complete: Yes."]));
 });
 
-test("none of its text is in a storage, nor in memory after the session", async () => {
+test("no text of a temporary chat is in a storage, nor in memory after the session", async () => {
   const { session, replies, chat, shown, isIdle } = begin(() => stream(start(), token("Canarygull too", 14), DONE));
   const { drafts } = session;
   await replies.send(chat, "A canarygull", "auto");

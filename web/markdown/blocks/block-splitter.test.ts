@@ -65,17 +65,17 @@ describe("a growing reply", () => {
     expect(blocks.at(-1)).toBe("After it.");
   });
 
-  test("leaves code whole", () => {
+  test("does not cut code", () => {
     const text = `\`\`\`js\n${repeat(900, (i) => `line(${i});\n`)}`;
     expect(grow(text).blocks).toEqual([text]);
   });
 
-  test("starts again with another text", () => {
+  test("another text resets the splitter", () => {
     const { splitter } = grow(mixed);
     expect(splitter.split("Other words.")).toEqual(["Other words."]);
   });
 
-  test("loses no word of any text", () => {
+  test("a split of any text loses no word", () => {
     const pieces = fc.constantFrom(
       "\n",
       "\n\n",
@@ -102,25 +102,25 @@ describe("a growing reply", () => {
 });
 
 describe("a complete reply", () => {
-  test("that was split while growing keeps its blocks", () => {
+  test("a complete reply keeps the blocks into which it was split while growing", () => {
     const list = repeat(900, (i) => `- item ${i} with some words\n`);
     const { blocks, splitter } = grow(list);
     expect(splitter.splitWhole(list)).toEqual(blocks);
   });
 
-  test("that was split while growing has its tables joined", () => {
+  test("tables that were split while a reply grew are joined at its end", () => {
     const table = `| a | b |\n|---|---|\n${repeat(300, (i) => `| cell ${i} | words |\n`)}`;
     const { blocks, splitter } = grow(`${table}\nAfter it.`);
     expect(blocks.length).toBeGreaterThan(3);
     expect(splitter.splitWhole(`${table}\nAfter it.`)).toEqual([`${table}\n`, "After it."]);
   });
 
-  test("with link definitions is parsed again", () => {
+  test("a complete reply with link definitions is parsed again", () => {
     const text = `${mixed}[a][b]\n\n[b]: https://example.com\n`;
     expect(grow(text).splitter.splitWhole(text)).toEqual(new BlockSplitter().splitWhole(text));
   });
 
-  test("is cut only if a block is very long", () => {
+  test("a complete reply is cut only if a block is very long", () => {
     const splitter = new BlockSplitter();
     const list = repeat(100, (i) => `- item ${i} with some words\n`);
     expect(splitter.splitWhole(list)).toEqual([list]);

@@ -14,7 +14,7 @@ const notesOf = (page: Element) =>
   [...page.querySelectorAll("section li")].map(({ textContent }) => textContent?.trim());
 
 describe("footnotes", () => {
-  test("of a long answer are linked from all of its blocks, and back", () => {
+  test("footnotes are linked from all blocks of a long answer, and back", () => {
     const words = "A paragraph of some words.\n\n".repeat(600);
     const page = show(`First[^a] words.\n\n${words}More[^2], and again[^a].\n\n[^2]: Two.\n[^A]: One.\n`);
     const links = [...page.querySelectorAll("sup > a[id]")];
@@ -28,25 +28,25 @@ describe("footnotes", () => {
     expect(notesOf(page)).toEqual(["One. ↩ ↩2", "Two. ↩"]);
   });
 
-  test("that have not arrived yet have their final marks, without links", () => {
+  test("references have their final marks, without links, until their notes arrive", () => {
     const page = show("Words[^1], more[^n], an [^a-z] and words.", true);
     expect(marksOf(page)).toEqual(["<sup>1</sup>", "<sup>2</sup>"]);
     expect(page.textContent).toContain("an [^a-z] and");
   });
 
-  test("that never arrived leave their references as written", () => {
+  test("references whose notes never arrive stay as written", () => {
     const page = show("Words[^1] and[^2].\n\n[^2]: Two.");
     expect(page.querySelector("p")?.textContent).toBe("Words[^1] and1.");
   });
 
-  test("are not recognized in code and after a backslash", () => {
+  test("footnotes are not recognized in code and after a backslash", () => {
     const page = show("`[^1]` \\[^1] and[^1].\n\n```\n[^1]: no\n[^1]\n```\n\n[^1]: One.");
     expect(marksOf(page)).toHaveLength(1);
     expect(page.querySelector("figure")?.textContent).toContain("[^1]: no");
     expect(notesOf(page)).toEqual(["One. ↩"]);
   });
 
-  test("have headings one level below their message's", () => {
+  test("headings in footnotes are one level below their message's", () => {
     const levels = (text: string) =>
       [...show(text).querySelectorAll("h1, h2, h3, h4, h5, h6")].map((heading) => heading.getAttribute("aria-level"));
     expect(levels("## A\n\n### B\n\n# C\n\n###### D[^1]\n\n[^1]: One.")).toEqual(["3", "4", "3", "6", "3"]);
@@ -61,7 +61,7 @@ test.each([
   ["that refer to others", "a[^1]\n[^1]: n[^2]\n[^2]: m", "a[^1]\n", "[^1]\n\n[^1]: n[^2]\n\n[^2]: m\n"],
   ["that nothing refers to", "a\n\n[^1]: n", "a\n\n[^1]: n", ""],
   ["that are not there", "a[^1]", "a[^1]", ""],
-])("notes %s stand apart from the body", (_, text, body, section) => {
+])("footnotes are separated from the body: %s", (_, text, body, section) => {
   const notes = splitFootnotes(text, false);
   expect(notes).toMatchObject({ body, section });
   expect(notes.placeInBody(1)).toBe(1);

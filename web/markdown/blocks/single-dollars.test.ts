@@ -72,12 +72,12 @@ const words = [
 ];
 
 describe("text between single dollars", () => {
-  test.each(formulas)("is a formula: %s", (text) => {
+  test.each(formulas)("text between single dollars is a formula: %s", (text) => {
     expect(dollarFormulas(text)).toBe(text.replaceAll(/(?<!\\)\$/g, "$$$$"));
     expect(new FormulaSearch().find(text)).toBe(text.indexOf("$"));
   });
 
-  test.each(words)("is prose: %s", (text) => {
+  test.each(words)("text between single dollars is prose: %s", (text) => {
     expect(dollarFormulas(text)).toBe(text);
     expect(new FormulaSearch().find(text)).toBeNull();
   });

@@ -17,7 +17,7 @@ test.each([
   ["a formula in dollars", "It is $x^2 + y", "It is "],
   ["a formula in two dollars", "It is\n\n$$\n\\frac{a}", "It is\n\n"],
   ["an empty text", "", ""],
-])("waits at the end: %s", (_name, text, steady) => {
+])("holds back an undecided end of the text: %s", (_name, text, steady) => {
   expect(stablePrefix(text)).toBe(steady);
 });
 

@@ -19,7 +19,7 @@ describe("a reply is HTML", () => {
     "an open ` mark <p>words</p>",
     "`` a ` b `` <p>",
     "\\` <p> \\`",
-  ])("with a tag outside code: %j", (text) => {
+  ])("a reply with a tag outside code is HTML: %j", (text) => {
     expect(isHtml(text)).toBe(true);
   });
 });
@@ -41,7 +41,7 @@ describe("a reply is Markdown", () => {
     "```code``` and `<p>`",
     "<p",
     "< p>",
-  ])("with none: %j", (text) => {
+  ])("a reply without a tag outside code is Markdown: %j", (text) => {
     expect(isHtml(text)).toBe(false);
   });
 });

@@ -28,21 +28,21 @@ describe("I5 formulas", () => {
     ["\\url{https://evil.example}"],
     ["\\includegraphics{https://evil.example/x.png}"],
     ["\\htmlData{x=1}{x} \\htmlId{root}{x} \\htmlClass{fixed}{x} \\htmlStyle{position:fixed}{x}"],
-  ])("link, load and name nothing: %s", async (formula) => {
+  ])("formulas link, load and name nothing: %s", async (formula) => {
     const page = await show(`$$${formula}$$`);
     expect(page.querySelectorAll("a, img, [id], [data-x], .fixed")).toHaveLength(0);
     for (const element of page.querySelectorAll("[style]"))
       expect(element.getAttribute("style")).not.toContain("fixed");
   });
 
-  test("that LaTeX would reject log nothing to the console", async () => {
+  test("formulas that LaTeX would reject log nothing to the console", async () => {
     const warn = vi.spyOn(console, "warn");
     const page = await show("$$é\\text{é}\\\\ x \\htmlId{a}{b}$$");
     expect(page.textContent).toContain("é");
     expect(warn).not.toHaveBeenCalled();
   });
 
-  test("have elements of bounded size", async () => {
+  test("formulas have elements of bounded size", async () => {
     const page = await show("$$\\rule{5000em}{5000em}$$");
     expect(page.innerHTML).toContain("20em");
     expect(page.innerHTML).not.toContain("5000em;");
@@ -52,17 +52,17 @@ describe("I5 formulas", () => {
     ["$$\\begin{aligned}\na &= b\n\\end{aligned}$$\n\nafter", "\\begin{aligned}\na &= b\n\\end{aligned}"],
     ["$$ a = 1\n+ b $$\n\nafter", "a = 1\n+ b"],
     ["$$a = 1$$\n\nafter", "a = 1"],
-  ])("with words beside their dollars lose none of them: %j", async (text, formula) => {
+  ])("formulas do not remove words beside their dollars: %j", async (text, formula) => {
     const page = await show(text);
     expect(page.querySelector(".katex-display annotation")?.textContent).toBe(formula);
     expect(page.querySelector("p:last-child")?.textContent).toBe("after");
   });
 
-  test("without an end, and text beside their dollars, are shown as written", async () => {
+  test("formulas without an end, and the text beside their dollars, are shown as written", async () => {
     expect((await show("Before\n\n$$\\frac{a", false)).textContent).toContain("\\frac{a");
   });
 
-  test("that are too long, or expand without end, stay as written", async () => {
+  test("formulas that are too long or expand without end stay as written", async () => {
     const long = "x + ".repeat(2000);
     expect((await show(`$$${long}$$`, false)).textContent).toContain(long.trim());
     expect((await show("$$\\def\\a{\\a\\a}\\a$$", false)).textContent).toContain("\\def");
@@ -70,7 +70,7 @@ describe("I5 formulas", () => {
     expect((await show(`$$${grown}$$`, false)).textContent).toContain("\\def");
   });
 
-  test("that are queued do not show their source", async () => {
+  test("queued formulas do not show their source", async () => {
     // Each formula takes longer than a time slice.
     let now = 0;
     vi.spyOn(performance, "now").mockImplementation(() => (now += 50));
@@ -99,7 +99,7 @@ describe("I5 formulas", () => {
     expect(container.querySelector(".reply-held")).toBeNull();
   });
 
-  test("may define a few macros", async () => {
+  test("formulas may define a few macros", async () => {
     const page = await show("$$\\newcommand{\\norm}[1]{\\lVert #1 \\rVert} \\norm{x} + \\norm{y}$$");
     expect(page.querySelector(".katex-html")?.textContent).toContain("∥x∥");
   });

@@ -17,7 +17,7 @@ beforeEach(() => {
   };
 });
 
-test("runs little work at once", () => {
+test("runs short work synchronously", () => {
   const done = vi.fn();
   inTimeSlices(busy(1, done));
   expect(done).toHaveBeenCalledOnce();

@@ -73,7 +73,7 @@ describe("profile", () => {
 });
 
 describe("the proof", () => {
-  test("is asked for once, and the request is made after it", async () => {
+  test("a proof is asked for once, and the request is made after it", async () => {
     const renamed = { ...ada, username: "countess" };
     const sent = await openSettings("account", {
       "POST /auth/username": [proofNeeded, { json: renamed }],
@@ -100,7 +100,7 @@ describe("the proof", () => {
     expect(currentSession().user).toEqual(renamed);
   });
 
-  test("leaves the typed values and shows no error when it is declined", async () => {
+  test("a declined proof leaves the typed values and shows no error", async () => {
     await openSettings("account", { "POST /auth/username": proofNeeded });
     type("Username", "countess");
     await press("Save username");
@@ -115,7 +115,7 @@ describe("the proof", () => {
 describe("a proof whose page was left", () => {
   const question = () => screen.queryByRole("dialog", { name: "Confirm that it is you" });
 
-  test("is closed with the page that asked for it", async () => {
+  test("the dialog for a proof closes with the page that asked for it", async () => {
     const sent = await openSettings("account", { "POST /auth/username": proofNeeded });
     type("Username", "countess");
     await press("Save username");
@@ -127,7 +127,7 @@ describe("a proof whose page was left", () => {
     expect(sent()).toHaveLength(1);
   });
 
-  test("is not asked for on another page if the response arrives late", async () => {
+  test("no proof is asked for on another page if the response arrives late", async () => {
     const answer = Promise.withResolvers<Response>();
     await openSettings("account", { "POST /auth/username": () => answer.promise });
     type("Username", "countess");
@@ -139,7 +139,7 @@ describe("a proof whose page was left", () => {
 });
 
 describe("the address", () => {
-  test("is changed by a link mailed to the new one, which is shown as pending and can be cancelled", async () => {
+  test("the address is changed by a link mailed to the new one, which is shown as pending and can be cancelled", async () => {
     const sent = await openSettings("account", {
       "POST /auth/email": { json: { message: "sent" } },
       "DELETE /auth/email": done,
@@ -158,7 +158,7 @@ describe("the address", () => {
     expect(sent().map(([call]) => call)).toEqual(["POST /auth/email", "POST /auth/email", "DELETE /auth/email"]);
   });
 
-  test("is shown on load while pending, and a failure shows how long to wait", async () => {
+  test("a pending address is shown on load, and a failure shows how long to wait", async () => {
     const tooOften = () =>
       Response.json(
         { detail: "x", error: "x", code: "too-many-requests" },
@@ -180,7 +180,7 @@ describe("deleting the account", () => {
     type("Type ada to continue", "ada");
   };
 
-  test("needs the typed username; then clears this browser's data and shows the date of deletion", async () => {
+  test("a deletion requires the typed username; then clears this browser's data and shows the date of deletion", async () => {
     const keys = ["draft:1:new", "sending:1:new", "model:1", "open-folders:1", "events:1"];
     for (const key of keys) localStorage.setItem(key, "something");
     const deleteAt = new Date(2026, 11, 5).getTime();
@@ -199,7 +199,7 @@ describe("deleting the account", () => {
     ]);
   });
 
-  test("cannot be cancelled while it is running", async () => {
+  test("a deletion cannot be cancelled while it is running", async () => {
     const deletion = Promise.withResolvers<Response>();
     await openSettings("account", { "POST /auth/account/deletion": () => deletion.promise });
     await confirmed();
@@ -215,7 +215,7 @@ describe("deleting the account", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
-  test("can be immediate, and changes nothing on failure", async () => {
+  test("a deletion can be immediate, and changes nothing on failure", async () => {
     const sent = await openSettings("account", {
       "POST /auth/account/deletion": [problem(503, "unavailable"), { json: { deleteAt: null } }],
     });

@@ -13,7 +13,7 @@ describe("activity", () => {
   const comeBack = () => act(async () => window.dispatchEvent(new Event("online")));
   const shown = () => screen.getAllByText("Signed in").map((text) => text.closest("li")?.id);
 
-  test("is shown by days and pages, without a gap or a duplicate", async () => {
+  test("the log is shown by days and pages, without a gap or a duplicate", async () => {
     await openSettings("activity", {
       "GET /auth/security-log": { json: page(0, 50) },
       "GET /auth/security-log?before=e49": { json: page(50, 3) },
@@ -26,7 +26,7 @@ describe("activity", () => {
     await waitFor(() => expect(document.activeElement?.id).toBe("e50"));
   });
 
-  test("retains loaded events when newer ones push them off the newest page", async () => {
+  test("the log retains loaded events when newer ones push them off the newest page", async () => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     await openSettings("activity", {
       "GET /auth/security-log": [{ json: page(10, 50) }, () => promise, { json: page(0, 50) }],
@@ -42,7 +42,7 @@ describe("activity", () => {
     expect(screen.queryByRole("button", { name: "Show more" })).toBeNull();
   });
 
-  test("restarts from the newest page if more events happened than it holds, so that no gap is hidden", async () => {
+  test("the log restarts from the newest page if more events happened than it holds, so that no gap is hidden", async () => {
     await openSettings("activity", {
       "GET /auth/security-log": [{ json: page(100, 50) }, { json: page(0, 50) }],
       "GET /auth/security-log?before=e149": { json: page(150, 3) },
@@ -56,7 +56,7 @@ describe("activity", () => {
     expect(shown()).toEqual(page(0, 100).map(({ id }) => id));
   });
 
-  test("that ends with a full page retains the focus at its last entry", async () => {
+  test("the last entry keeps the focus if the log ends with a full page", async () => {
     await openSettings("activity", {
       "GET /auth/security-log": { json: page(0, 50) },
       "GET /auth/security-log?before=e49": { json: [] },
@@ -66,7 +66,7 @@ describe("activity", () => {
     await waitFor(() => expect(document.activeElement?.id).toBe("e49"));
   });
 
-  test("focuses the first new entry, even if a frame is painted before that entry is rendered", async () => {
+  test("loading more focuses the first new entry, even if a frame is painted before it is rendered", async () => {
     vi.stubGlobal("requestAnimationFrame", (paint: FrameRequestCallback) => {
       paint(performance.now());
       return 0;
@@ -79,7 +79,7 @@ describe("activity", () => {
     await waitFor(() => expect(document.activeElement?.id).toBe("e50"));
   });
 
-  test("shows a message if it is empty, and can be retried if it cannot be loaded", async () => {
+  test("an empty log shows a message, and a failed load can be retried", async () => {
     await openSettings("activity", { "GET /auth/security-log": [problem(503, "unavailable"), { json: [] }] });
     expect((await screen.findByRole("alert")).textContent).toContain("The service is not available right now.");
     await press("Try again");

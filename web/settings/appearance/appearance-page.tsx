@@ -171,7 +171,7 @@ function WritingSection({ appearance: { send } }: PartProps) {
   );
 }
 
-/** How long Undo is offered. */
+/** Time for which Undo is offered. */
 const UNDO_MS = 10_000;
 
 function ResetSection({ appearance }: PartProps) {

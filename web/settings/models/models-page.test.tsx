@@ -47,7 +47,7 @@ test("each model is shown with its known properties", async () => {
   expect(screen.queryByText(/No provider is set up/)).toBeNull();
 });
 
-test("the model for new chats is the one that the chat uses; automatic choice is listed first", async () => {
+test("the default model is the one that the chat uses; automatic choice is listed first", async () => {
   await open();
   expect([...chosen().options].map(({ text }) => text)).toEqual(["Automatic", "small", "large", "sonnet (not set up)"]);
   expect(chosen().value).toBe("auto");

@@ -24,7 +24,7 @@ describe("the password", () => {
     type("Repeat the new password", repeated);
   };
 
-  test("is changed with the current one as the proof, which is asked for only once", async () => {
+  test("the password is changed with the current one as the proof, which is asked for only once", async () => {
     const sent = await openSettings("security", {
       "POST /auth/proof": { json: { provedUntil: 5 } },
       "POST /auth/password": done,
@@ -42,7 +42,7 @@ describe("the password", () => {
     expect(document.activeElement?.textContent).toBe("Change password");
   });
 
-  test("shows the remaining sessions after the change", async () => {
+  test("the remaining sessions are shown after a change of the password", async () => {
     await openSettings("security", {
       "GET /auth/sessions": [{ json: [here, there] }, { json: [here] }],
       "POST /auth/proof": { json: { provedUntil: 5 } },
@@ -68,7 +68,7 @@ describe("the password", () => {
     expect(field("New password").value).toBe("a new password");
   });
 
-  test("can be set if there is none, and then Google can be disconnected", async () => {
+  test("a first password can be set, and then Google can be disconnected", async () => {
     const sent = await openSettings("security", {
       "GET /auth/account": [
         { json: { ...details, hasPassword: false, hasGoogle: true } },
@@ -97,7 +97,7 @@ describe("the password", () => {
 });
 
 describe("sessions", () => {
-  test("are listed with their known details, and the current one is marked", async () => {
+  test("sessions are listed with their known details, and the current one is marked", async () => {
     const now = Date.now();
     const seen = { ...there, createdAt: now - 3 * DAY, lastSeenAt: now - 2 * HOUR };
     await openSettings("security", {
@@ -115,7 +115,7 @@ describe("sessions", () => {
     expect(screen.queryAllByRole("button", { name: /^Sign out Chrome/ })).toHaveLength(0);
   });
 
-  test("are signed out one by one; the list is reloaded and its heading takes the focus", async () => {
+  test("sessions are signed out one by one; the list is reloaded and its heading takes the focus", async () => {
     const sent = await openSettings("security", {
       "GET /auth/sessions": [{ json: [here, there] }, { json: [here] }],
       "DELETE /auth/sessions/there": done,
@@ -127,7 +127,7 @@ describe("sessions", () => {
     expect(sent()).toEqual([["DELETE /auth/sessions/there", undefined]]);
   });
 
-  test("that are over already count as signed out", async () => {
+  test("sessions that have already ended count as signed out", async () => {
     await openSettings("security", {
       "GET /auth/sessions": [{ json: [here, there] }, { json: [here] }],
       "DELETE /auth/sessions/there": problem(404, "not-found"),
@@ -137,7 +137,7 @@ describe("sessions", () => {
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  test("are ended one at a time, and the next without waiting for the reload", async () => {
+  test("sessions are ended one at a time, the next without waiting for the reload", async () => {
     const third = { ...there, id: "third", browser: "Firefox", system: "Windows" };
     const ending = Promise.withResolvers<Response>();
     const sent = await openSettings("security", {
@@ -159,7 +159,7 @@ describe("sessions", () => {
     expect(sent().map(([call]) => call)).toEqual(["DELETE /auth/sessions/there", "DELETE /auth/sessions/third"]);
   });
 
-  test("others are all signed out after a confirmation, and the account details are reloaded", async () => {
+  test("all other sessions are ended after a confirmation, and the account details are reloaded", async () => {
     const pending = { ...details, pendingEmail: "new@example.com" };
     let reads = 0;
     const sent = await openSettings("security", {
@@ -178,7 +178,7 @@ describe("sessions", () => {
     expect(reads).toBe(2);
   });
 
-  test("can be retried if they cannot be loaded", async () => {
+  test("loading the sessions can be retried after a failure", async () => {
     await openSettings("security", { "GET /auth/sessions": [{ status: 500, text: "" }, { json: [here] }] });
     expect((await screen.findByRole("alert")).textContent).toContain("This could not be loaded.");
     await press("Try again");

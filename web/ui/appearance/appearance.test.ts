@@ -44,7 +44,7 @@ describe("the stored appearance", () => {
     '"dark"',
     "[]",
     '{"theme":"pink","size":{},"send":["mod-enter"],"contrast":null,"lang":"x","__proto__":{"theme":"dark"}}',
-  ])("is ignored if it is %s", (text) => {
+  ])("a stored appearance is ignored if it is %s", (text) => {
     openPage(text);
     expect(currentAppearance()).toEqual(usualAppearance);
     expect([...document.documentElement.attributes].filter((each) => each.name.startsWith("data-"))).toEqual([]);
@@ -90,7 +90,7 @@ test("a choice is applied even if the browser refuses to store it", () => {
   write.mockRestore();
 });
 
-test("the browser's own interface has the theme that is on", () => {
+test("the browser's own interface has the current theme", () => {
   const media = () => [...document.querySelectorAll<HTMLMetaElement>("meta[data-scheme]")].map((each) => each.media);
   const scheme = () => document.querySelector<HTMLMetaElement>("meta[name=color-scheme]")?.content;
   expect(scheme()).toBe("light dark");

@@ -21,8 +21,11 @@ test("Escape closes the dialog", () => {
   expect(onOpenChange.mock.calls).toEqual([[false]]);
 });
 
-test.each([{ isComposing: true }, { keyCode: 229 }])("Escape that cancels a composition (%o) does not", (init) => {
-  const { field, onOpenChange } = open();
-  fireEvent.keyDown(field, { key: "Escape", ...init });
-  expect(onOpenChange).not.toHaveBeenCalled();
-});
+test.each([{ isComposing: true }, { keyCode: 229 }])(
+  "Escape that cancels a composition (%o) does not close the dialog",
+  (init) => {
+    const { field, onOpenChange } = open();
+    fireEvent.keyDown(field, { key: "Escape", ...init });
+    expect(onOpenChange).not.toHaveBeenCalled();
+  },
+);

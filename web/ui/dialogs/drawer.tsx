@@ -9,7 +9,7 @@ import { useReturnFocus } from "./use-return-focus.ts";
 /** Using a notification must not close the drawer below it. */
 const keepForToaster = (event: Event) => {
   const { target } = event;
-  // The button of a closed notification is disconnected by now.
+  // The button of a closed notification is no longer in the document.
   if (target instanceof Element && (!target.isConnected || target.closest("[data-toaster]"))) event.preventDefault();
 };
 

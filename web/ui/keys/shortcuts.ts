@@ -5,7 +5,7 @@ import { fits, isApple, type Press } from "./press.ts";
 export const shortcutGroups = ["general", "chat", "writing", "list", "search"] as const;
 export type ShortcutGroup = (typeof shortcutGroups)[number];
 
-/** Where a key counts: an inner scope may give another meaning to a key of the scope around it. */
+/** Scope of a key: an inner scope may give another meaning to a key of the outer scope. */
 export type ShortcutScope = "page" | "box" | "edit" | "list" | "palette";
 
 export type Shortcut = { group: ShortcutGroup; place: ShortcutScope; keys: readonly Press[] };

@@ -137,7 +137,7 @@ test("logs nothing while the browser is offline", async () => {
   expect([told().length, warn.mock.calls.length]).toEqual([1, 0]);
 });
 
-test("preloads the modules registered for a time, each once, and ignores their failures", async () => {
+test("preloads the modules registered for a moment, each once, and ignores their failures", async () => {
   const fetchModule = vi.fn(async () => module);
   const fetchOther = vi.fn(async () => module);
   const fetchMissing = vi.fn(async (): Promise<Part> => {

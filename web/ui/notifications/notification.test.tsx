@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 describe("a notification", () => {
-  test("stays by default, until its close button is pressed", () => {
+  test("a notification stays by default, until its close button is pressed", () => {
     show("info", "Saved");
     pass(3_600_000);
     expect(screen.getByRole("status").textContent).toBe("Saved");
@@ -30,7 +30,7 @@ describe("a notification", () => {
     expect(currentNotifications()).toEqual([]);
   });
 
-  test("closes itself after its duration and may have no button", () => {
+  test("a notification closes itself after its duration and may have no button", () => {
     show("warning", "Slow", { durationMs: 5_000, closable: false });
     expect(screen.queryByRole("button")).toBeNull();
     pass(4_999);
@@ -39,7 +39,7 @@ describe("a notification", () => {
     expect(screen.queryByText("Slow")).toBeNull();
   });
 
-  test("does not close while it is hovered", () => {
+  test("a notification does not close while it is hovered", () => {
     show("info", "Read me", { durationMs: 1_000 });
     fireEvent.mouseEnter(screen.getByRole("status"));
     pass(10_000);
@@ -49,14 +49,14 @@ describe("a notification", () => {
     expect(screen.queryByText("Read me")).toBeNull();
   });
 
-  test("is announced at once for an error, politely for other types", () => {
+  test("an error is announced at once, other notifications politely", () => {
     show("error", "Broken");
     show("warning", "Careful");
     expect(screen.getByRole("alert").textContent).toBe("Broken");
     expect(screen.getByRole("status").textContent).toBe("Careful");
   });
 
-  test("runs its action once and closes", () => {
+  test("the action of a notification runs once and closes it", () => {
     const run = vi.fn();
     show("info", "Gone", { durationMs: 10_000, action: { label: "Undo", run } });
     fireEvent.focus(screen.getByRole("button", { name: "Undo" }));
@@ -67,7 +67,7 @@ describe("a notification", () => {
     expect(runLatestAction()).toBe(false);
   });
 
-  test("takes the focus on F6, and gives it back on F6, on Escape and when it closes", () => {
+  test("the key F6 moves the focus to a notification; F6, Escape and closing move it back", () => {
     const here = document.body.appendChild(document.createElement("input"));
     here.focus();
     const press = (key: string, options = {}) =>
@@ -98,7 +98,7 @@ describe("a notification", () => {
     here.remove();
   });
 
-  test("closes without the others", () => {
+  test("each notification closes by itself", () => {
     show("info", "First");
     show("info", "Second");
     const [first] = screen.getAllByRole("button", { name: "Close" });
