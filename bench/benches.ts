@@ -28,14 +28,14 @@ export type Bench = { about: string; measure: (options: BenchOptions) => Promise
 
 /** Benches by the name that `--only` takes. */
 export const benches: Record<string, Bench> = {
-  start: { about: "time to listen, idle memory, what is installed", measure: measureStart },
+  start: { about: "time to listen, idle memory, installed packages", measure: measureStart },
   "streamed-words": {
-    about: "processor time of a streamed word, beside a raw pipe and the AI SDK",
+    about: "processor time of a streamed word, compared with a raw pipe and the AI SDK",
     measure: measureStreamedWords,
   },
-  "first-word": { about: "what stands between a question and its first word", measure: measureFirstWord },
+  "first-word": { about: "latency from a question to its first word", measure: measureFirstWord },
   "send-bursts": {
-    about: "50 and 300 sends at once on SQLite and PostgreSQL: the first word, and how many are refused",
+    about: "50 and 300 simultaneous sends on SQLite and PostgreSQL: first word, number refused",
     measure: measureSendBursts,
   },
   "paced-streams": {
@@ -45,11 +45,11 @@ export const benches: Record<string, Bench> = {
   "idle-streams": { about: "memory of 1,000 and 10,000 idle event streams", measure: measureIdleStreams },
   "sign-in-storm": { about: "lateness of words while many people sign in", measure: measureSignInStorm },
   soak: {
-    about: "memory during minutes of ordinary use, and what stays of a reply that has ended",
+    about: "memory during minutes of ordinary use, and memory retained after a reply has ended",
     measure: ({ minutes }) => measureSoak(minutes),
   },
   "large-chat": {
-    about: "memory of ten reads at once of a chat of 200 MB, with a heap of 400 MB, on SQLite and PostgreSQL",
+    about: "memory of ten simultaneous reads of a chat of 200 MB, with a heap of 400 MB, on SQLite and PostgreSQL",
     measure: measureLargeChat,
   },
   holds: { about: "longest hold of the event loop, for each costly text and route", measure: measureHolds },
@@ -58,7 +58,7 @@ export const benches: Record<string, Bench> = {
     measure: ({ rows }) => measureGrowth(rows),
   },
   browser: {
-    about: "weight and paint of pages, what streaming, typing and long chats cost in Chromium",
+    about: "weight and paint of pages; cost of streaming, typing and long chats in Chromium",
     measure: ({ part, shape, runs, kb, hasYardsticks }) =>
       measureBrowser({ parts: part, shapes: shape, runs, length: kb * 1000, hasYardsticks }),
   },

@@ -26,24 +26,24 @@ const { values: options } = parseArgs({
   allowNegative: true,
 });
 
-const help = `npm run bench -- [options]     Measures the built server and page beside their yardsticks. Linux only.
+const help = `npm run bench -- [options]     Measures the built server and page and compares them with yardsticks. Linux only.
 
-  --only NAME     one bench, may be given several times:
+  --only NAME     runs one bench; may be given several times:
 ${Object.entries(benches)
   .map(([name, { about }]) => `                    ${name.padEnd(16)}${about}`)
   .join("\n")}
-  --compare       says what got worse and better than the last record beyond the noise; exits with 1 if anything did
-  --save          writes bench/records/DATE.json; what else was saved on that day stays
+  --compare       prints changes since the last record that exceed the noise; exits with 1 if a row got worse
+  --save          writes bench/records/DATE.json; other benches saved on that day are not changed
   --document      writes the last record's tables into docs/benchmarks.md; without --only nothing is measured
                   unless --save or --compare is given too
-  --check         exits with 1 if anything is over what is allowed
-  --minutes N     of soak: its length (${options.minutes})
-  --rows N,N,…    of growth: numbers of messages (${options.rows})
-  --part NAME     of browser: streaming, typing, chats, pages; may be given several times
-  --shape NAME    of browser's streaming: prose, list, table, code; may be given several times
-  --runs N        of browser's streaming: runs of each shape (${options.runs})
-  --kb N          of browser's streaming: length of each reply (${options.kb})
-  --no-yardsticks of browser's streaming: Parley alone`;
+  --check         exits with 1 if a row exceeds its allowed value
+  --minutes N     soak: duration (${options.minutes})
+  --rows N,N,…    growth: numbers of messages (${options.rows})
+  --part NAME     browser: streaming, typing, chats, pages; may be given several times
+  --shape NAME    browser, streaming: prose, list, table, code; may be given several times
+  --runs N        browser, streaming: runs of each shape (${options.runs})
+  --kb N          browser, streaming: length of each reply (${options.kb})
+  --no-yardsticks browser, streaming: Parley alone`;
 
 if (options.help) console.log(help);
 else await run();
@@ -58,9 +58,9 @@ async function run(): Promise<void> {
   }
   if (!options.document) return;
   const record = readLastRecord();
-  if (!record) throw new Error("Nothing was saved yet");
+  if (!record) throw new Error("There is no record yet: npm run bench -- --save creates one");
   writeDocument(record);
-  console.log("docs/benchmarks.md holds the last record");
+  console.log("docs/benchmarks.md now contains the last record");
 }
 
 async function measureAll(names: readonly string[]): Promise<RunRecord["benches"]> {
@@ -108,7 +108,7 @@ function benchOptions(): BenchOptions {
 }
 
 function compare(before: RunRecord | undefined, found: RunRecord["benches"]): void {
-  if (!before) throw new Error("There is no record to compare with: npm run bench -- --save makes one");
+  if (!before) throw new Error("There is no record to compare with: npm run bench -- --save creates one");
   const changes = compareBenches(before.benches, found);
   const printChanges = (kind: Change["kind"]) => {
     const some = changes.filter((change) => change.kind === kind);
@@ -116,7 +116,7 @@ function compare(before: RunRecord | undefined, found: RunRecord["benches"]): vo
       console.log(
         `\n${kind[0]?.toUpperCase()}${kind.slice(1)} than on ${before.measuredOn}:`.replace(
           "Missing than",
-          "Not measured any more, but",
+          "No longer measured, but measured",
         ),
       );
     for (const change of some) console.log(`  ${change.bench}, ${change.name}: ${change.before} → ${change.now}`);

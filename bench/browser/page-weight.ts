@@ -66,7 +66,7 @@ async function visit(page: Page, { parley }: Harness, path: string, usable: stri
   await page.goto(`${parley.url}${path}`, { waitUntil: "commit" });
   await page.waitForFunction(() => "usableMs" in window);
   const { script, other } = bytes;
-  // The entry is reported some time after the paint.
+  // The browser adds the performance entry some time after the paint.
   await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
   const times = await page.evaluate(() => ({
     paintMs: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Number.NaN,

@@ -74,7 +74,7 @@ async function typeWords({ browser }: Harness, page: Page): Promise<Spans> {
   await page.evaluate((name) => {
     const channel = new MessageChannel();
     let pressedAt = 0;
-    // The first task after the frame.
+    // Received in the first task after the frame.
     channel.port1.onmessage = () => performance.measure(name, { start: pressedAt, end: performance.now() });
     const onKey = (event: KeyboardEvent) => {
       pressedAt = event.timeStamp;

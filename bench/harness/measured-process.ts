@@ -57,7 +57,7 @@ export class MeasuredProcess implements AsyncDisposable {
         const found = pattern.exec(line)?.[1];
         if (found) return found;
       }
-      if (this.#hasEnded) throw new Error(`The process ended without saying ${pattern}: ${this.lines.join("\n")}`);
+      if (this.#hasEnded) throw new Error(`The process ended without printing ${pattern}: ${this.lines.join("\n")}`);
       await new Promise<void>((resolve) => this.#listeners.add(resolve));
     }
   }

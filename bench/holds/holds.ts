@@ -11,14 +11,14 @@ const IMPORTED_CHARS = 1_000_000;
 const ALLOWED_MS = 50;
 const reporter = fileURLToPath(new URL("../harness/report-loop-delay.mjs", import.meta.url));
 
-/** The yardstick: words of the usual kind. */
+/** The yardstick: ordinary prose. */
 const prose = (length: number) =>
   "Words that a person wrote, of the usual kind. ".repeat(length / 46 + 1).slice(0, length);
 
 /**
- * How long single calls hold the server's event loop, for each costly text and route, beside the processor time that the
- * main thread used meanwhile: where the machine is busy, the difference is what others took. The same for prose. A first
- * pass compiles the code and is dropped.
+ * Measures how long single calls block the event loop, on each route, for each costly text and for prose. The yardstick
+ * is the main thread's processor time: on a busy machine the rest of the delay is due to other processes. A first pass,
+ * for warm-up, is discarded.
  */
 export async function measureHolds(): Promise<Row[]> {
   await using provider = await startScriptedProvider();
@@ -54,7 +54,7 @@ function toRow({ call, text, delayMs, processorMs }: Hold): Row {
   return { name: `${call}: longest of all texts`, value: delayMs, unit: "ms", yardstick, allowed: ALLOWED_MS };
 }
 
-/** The longest hold during each call. */
+/** Returns the longest block of the event loop during each call. */
 async function holds(person: CostlyPerson, loop: LoopDelay, text: string, texts: CostlyTexts): Promise<Hold[]> {
   const found: Hold[] = [];
   await loop.read();
@@ -70,7 +70,9 @@ class LoopDelay {
     this.#process = process;
   }
 
-  /** The longest delay since the last call, and the most processor time between two turns of the event loop. */
+  /**
+   * Returns the longest event-loop delay since the last call, and the most processor time of one iteration of the loop.
+   */
   async read(): Promise<{ delayMs: number; processorMs: number }> {
     this.#reads++;
     this.#process.signal("SIGUSR2");

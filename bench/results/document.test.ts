@@ -27,7 +27,7 @@ it("replaces the text between the markers, and nothing else", () => {
   expect(written).toBe(
     [
       "# Title\n<!-- bench:machine -->\n\nMeasured on 2026-01-02: 2 cores of A processor, 24 GB, Linux 6.1; Node 24.1.0.\n",
-      "<!-- /bench -->\nWords.\n<!-- bench:words -->\n\n| what | measured | yardstick | ratio | allowed |\n|---|---:|---:|---:|---:|",
+      "<!-- /bench -->\nWords.\n<!-- bench:words -->\n\n| measurement | result | yardstick | ratio | allowed |\n|---|---:|---:|---:|---:|",
       "| kept | 80 µs | raw pipe 40 µs | 2 | 2 × |\n| broken | **1230 ms** |  |  | 1000 ms |\n\nCommit abc, 2 min.\n",
       "<!-- /bench -->\n<!-- bench:other -->\nstays\n<!-- /bench -->\nEnd",
     ].join("\n"),

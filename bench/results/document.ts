@@ -38,11 +38,11 @@ function tableOf({ benches }: RunRecord, name: string): string | undefined {
   const bench = benches[name];
   if (!bench) return undefined;
   const lines = [
-    "| what | measured | yardstick | ratio | allowed |",
+    "| measurement | result | yardstick | ratio | allowed |",
     "|---|---:|---:|---:|---:|",
     ...bench.rows.map(lineOf),
   ];
-  const from = bench.from ? `; on ${bench.from.day}, by ${bench.from.processor}` : "";
+  const from = bench.from ? `; measured on ${bench.from.day} with ${bench.from.processor}` : "";
   return `${lines.join("\n")}\n\nCommit ${bench.commit}, ${Math.ceil(bench.seconds / 60)} min${from}.`;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The yardstick: what the AI SDK's guide shows for a chat. A server of a few lines that asks `SOURCE` by `streamText` and
- * sends what comes as a UI message stream. It stores nothing and knows nobody.
+ * The yardstick: the chat server of the AI SDK's guide, in a few lines. It requests `SOURCE` by `streamText` and sends
+ * the result as a UI message stream. It stores nothing and has no accounts.
  */
 import { createServer } from "node:http";
 import process from "node:process";

@@ -1,4 +1,4 @@
-/** The yardstick: a Node server that asks `SOURCE` and passes its bytes on as they come, and does nothing else. */
+/** The yardstick: a Node server that requests `SOURCE` and forwards its bytes unchanged, and does nothing else. */
 import { createServer, request } from "node:http";
 import process from "node:process";
 import { listen } from "../harness/listen.ts";

@@ -1,6 +1,7 @@
 /**
- * A provider that streams `WORDS` words as OpenAI's chat completions, `PACE_MS` apart (0: flooding). With `STAMPED` each
- * word contains the time at which it was sent: `t`, the monotonic clock of the machine in µs, `t`. A title has two words.
+ * A provider that streams `WORDS` words as OpenAI's chat completions, `PACE_MS` apart (0: without pauses). With
+ * `STAMPED` each word contains the time at which it was sent: `t`, the monotonic clock of the machine in µs, `t`. A
+ * title has two words.
  */
 import process from "node:process";
 import type { AnswerWriter } from "../../testing/provider/answer-writer.ts";
@@ -16,7 +17,10 @@ const word = encoder.text("word ");
 const [beforeStamp, afterStamp] = encoder.text("STAMP").split("STAMP");
 const wordNow = () => (isStamped ? `${beforeStamp}t${process.hrtime.bigint() / 1000n}t ${afterStamp}` : word);
 
-/** Per word one `push` of a precomputed event: this process shares the machine with the server that is measured. */
+/**
+ * Calls `push` once per word, with a precomputed event, because this process shares the machine with the measured
+ * server.
+ */
 async function stream(answer: AnswerWriter, count: number): Promise<void> {
   answer.begin();
   answer.push(encoder.start());

@@ -29,7 +29,7 @@ async function read(onToken: (token: string) => void): Promise<void> {
       onToken(choices[0]?.delta.content ?? "");
     }
   }
-  // After the last frame is painted.
+  // Reports the end after the last frame is painted.
   requestAnimationFrame(() => setTimeout(() => console.log("all read")));
 }
 
