@@ -14,10 +14,10 @@ const SHORT_FUZZ_SECONDS = 30;
 
 export const usage = `npm run security [-- OPTIONS]
   --only NAME    one part, or one line with the tests that name it (B3); may be given more than once
-  --seed N       draw the same inputs again
-  --minutes N    how long to fuzz (${FUZZ_MINUTES})
-  --short        what npm test runs: fewer inputs, ${SHORT_FUZZ_SECONDS} s of fuzzing, no measured times, no named tests
-  --list         show the parts`;
+  --seed N       generates the same inputs again
+  --minutes N    duration of fuzzing (${FUZZ_MINUTES})
+  --short        as in npm test: fewer inputs, ${SHORT_FUZZ_SECONDS} s of fuzzing, no measured times, no named tests
+  --list         lists the parts`;
 
 export function readOptions(args: string[]): Options {
   const { values } = parseArgs({

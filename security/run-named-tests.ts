@@ -186,7 +186,7 @@ async function resultsOf(programFor: (file: string) => Program): Promise<string>
     process.off("exit", end);
     if (existsSync(file)) return readFileSync(file, "utf8");
     const reported = output.join("").trimEnd().split("\n").slice(-OUTPUT_LINES).join("\n");
-    throw new Error(`The test runner left no results:\n${reported}`);
+    throw new Error(`The test runner wrote no results:\n${reported}`);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

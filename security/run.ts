@@ -46,7 +46,7 @@ async function main({ seed, only, isShort, fuzzSeconds }: Options): Promise<void
     await suite.run(harness).catch((error: unknown) => {
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
       const [line = "J4"] = tried;
-      report.add({ line, tried: `the part ${suite.name}, which broke off`, inputs: 0, held: false, detail: reason });
+      report.add({ line, tried: `the part ${suite.name}, which failed`, inputs: 0, held: false, detail: reason });
     });
     say(`   ${suite.name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
   };
@@ -67,7 +67,7 @@ async function main({ seed, only, isShort, fuzzSeconds }: Options): Promise<void
     await runNamedTests(report, named, { hasPostgres });
   }
   if (isWhole) addForgottenLines(report, { isShort });
-  say("\nLine, what was tried, with how many inputs, held or not");
+  say("\nLine, trials, number of inputs, held or not");
   for (const line of tableOf(report.rows, isWhole)) say(line);
   reportEnd(report, seed);
   await writeResults(report.rows, report.skipped);
@@ -83,13 +83,13 @@ function reportEnd(report: Report, seed: string): void {
   const failed = report.rows.filter(({ held }) => !held);
   say(`\n${report.rows.length} rows, ${failed.length} did not hold`);
   for (const { line, tried, detail } of failed) say(`✗ ${line} ${tried}${detail ? `: ${detail}` : ""}`);
-  if (failed.length > 0) say(`To see it again: npm run security -- --seed ${seed} --only ${failed[0]?.line}`);
+  if (failed.length > 0) say(`To reproduce: npm run security -- --seed ${seed} --only ${failed[0]?.line}`);
   process.exitCode = failed.length > 0 || report.rows.length === 0 ? 1 : 0;
 }
 
 function reportAbsent(report: Report, what: string): void {
   if (process.env.CI) report.add({ line: "B5", tried: what, inputs: 0, held: false });
-  else report.skip(`${what}: what needs it is skipped`);
+  else report.skip(`${what}: tests that need it are skipped`);
 }
 
 async function startOwnSite(siteOptions?: SiteOptions): Promise<Site> {

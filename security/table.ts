@@ -11,7 +11,7 @@ export function addForgottenLines(report: Report, { isShort }: { isShort: boolea
   const tried = new Set(report.rows.map(({ line }) => line));
   for (const line of Object.keys(lines) as LineId[]) {
     if (tried.has(line) || (isShort && tests.has(line)) || notApplicable[line]) continue;
-    report.add({ line, tried: "nothing, and no test that names the line has run", inputs: 0, held: false });
+    report.add({ line, tried: "no trial, and no test that names the line has run", inputs: 0, held: false });
   }
 }
 

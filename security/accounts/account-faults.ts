@@ -17,7 +17,7 @@ export const accountFaults: Suite = {
 
 async function tryFullDisk({ report, startSite }: Harness): Promise<void> {
   const disk = await mountSmallDisk(MEGABYTES);
-  if (!disk) return report.skip("A full disk: a small disk can be mounted by root on Linux only");
+  if (!disk) return report.skip("A full disk: only root on Linux can mount a small disk");
   await using _disk = disk;
   await report.try("D12", "registering and signing in on a full disk (R16)", async (trial) => {
     await using site = await startSite({ dataDir: disk.folder });
@@ -30,7 +30,7 @@ async function tryFullDisk({ report, startSite }: Harness): Promise<void> {
       refusal = (await register(site, newPerson())).status;
       trial.expect([201, 503, 507].includes(refusal), `registering: ${refusal}`);
     }
-    trial.expect(refusal === 507, `a full disk was never told: ${refusal}`);
+    trial.expect(refusal === 507, `a full disk was never reported: ${refusal}`);
     for (const sending of [
       { method: "POST", path: API_BASE + paths.login, body: { username: ada.username, password: ada.password } },
       { method: "POST", path: API_BASE + paths.forgotPassword, body: { email: ada.email } },
@@ -45,9 +45,9 @@ async function tryFullDisk({ report, startSite }: Harness): Promise<void> {
     await disk.makeRoom();
     const person = newPerson();
     const again = await register(site, person);
-    trial.expect(again.status === 201, `with room again: ${again.status}`);
+    trial.expect(again.status === 201, `after space was freed: ${again.status}`);
     await nextKey(site, person.email);
-    trial.expect((await signIn(site, ada)).status === 200 && site.server.pid === pid, "the same server goes on");
+    trial.expect((await signIn(site, ada)).status === 200 && site.server.pid === pid, "the same server keeps running");
   });
 }
 
@@ -62,9 +62,9 @@ async function trySecondServer({ report, startSite }: Harness): Promise<void> {
     );
     trial.expect(/ended \(1\)/.test(output) && output.includes(site.dataDir), () => output.slice(0, 300));
     const token = await newToken(site, ada);
-    trial.expect(token !== "", "the first one goes on");
+    trial.expect(token !== "", "the first server keeps running");
     await site.server.end("SIGKILL");
     await second.start();
-    trial.expect(second.isRunning, "a killed server's folder is taken over");
+    trial.expect(second.isRunning, "the folder of a killed server can be used again");
   });
 }

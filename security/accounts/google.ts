@@ -28,7 +28,7 @@ const issue = (site: Site) => {
 };
 
 async function tryOutage({ report, isShort }: Harness, site: Site): Promise<void> {
-  await report.try("F9", "keys that are away or silent, and new ones (R27)", async (trial) => {
+  await report.try("F9", "keys that are unreachable or time out, and new keys (R27)", async (trial) => {
     const person = await signUp(site);
     await site.keys.rotate();
     await site.server.setClock(2 * MINUTE);

@@ -100,7 +100,7 @@ async function tryEndings({ report, isShort }: Harness, site: Site, database: st
       const late = new Promise<number>((resolve) => setTimeout(() => resolve(Number.NaN), TIMEOUT_MS).unref());
       const endedMs = (await Promise.race([stream.ended, late])) - at;
       trial.note(`stream ended after ${Math.max(0, Math.round(endedMs))} ms`);
-      trial.expect(endedMs < (isShort ? TIMEOUT_MS : STREAM_ENDS_MS), `the stream went on for ${endedMs} ms`);
+      trial.expect(endedMs < (isShort ? TIMEOUT_MS : STREAM_ENDS_MS), `the stream continued for ${endedMs} ms`);
       trial.expect(isShort || deadMs < DEAD_MS * routes.length, "the routes took long");
     });
   }

@@ -28,7 +28,7 @@ export const signInFlood: Suite = {
 };
 
 async function tryFlood({ report, isShort }: Harness, site: Site, hasLimits: boolean): Promise<void> {
-  const tried = `sign-ins beside ${BROWSERS * AT_ONCE} at once of one account, ${hasLimits ? "with" : "without"} limits`;
+  const tried = `sign-ins during ${BROWSERS * AT_ONCE} concurrent ones to one account, ${hasLimits ? "with" : "without"} limits`;
   await report.try("K5", tried, async (trial) => {
     const flooding = await signUp(site);
     const others: Person[] = [];
@@ -39,7 +39,7 @@ async function tryFlood({ report, isShort }: Harness, site: Site, hasLimits: boo
       for (const [at, other] of others.entries()) {
         // Half of the other accounts share the flood's network.
         const { status, ms } = await logIn(site, other, at % 2 === 0 ? FLOODER : `198.51.100.${at}`);
-        trial.expect(status === 200, () => `another person was answered ${status}`);
+        trial.expect(status === 200, () => `another person received ${status}`);
         times.push(ms);
       }
     } finally {

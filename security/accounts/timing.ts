@@ -27,7 +27,7 @@ export const timing: Suite = {
         trial.count(PAIRS);
         trial.note(summary);
         if (difference > Math.max(MEDIAN_MS, MEDIAN_SHARE * medians[0])) trial.fail("the medians differ");
-        if (area < AREA[0] || area > AREA[1]) trial.fail("the samples can be told apart");
+        if (area < AREA[0] || area > AREA[1]) trial.fail("the samples are distinguishable");
       });
     }
   },
@@ -49,7 +49,7 @@ async function questions(site: Site): Promise<Question[]> {
   const person = (index: number) => people[index] ?? newPerson();
   return [
     {
-      name: "signing in: a wrong password, and a name that nobody has",
+      name: "signing in: a wrong password, and an unknown username",
       known: (index) => post(paths.login, { username: person(index).username, password: "a wrong password" }),
       unknown: (index) => post(paths.login, { username: `nobody${index}`, password: "a wrong password" }),
     },
@@ -74,7 +74,7 @@ async function questions(site: Site): Promise<Question[]> {
       unknown: (index) => post(paths.forgotPassword, { email: `none${index}` }),
     },
     {
-      name: "registering with a taken username, of somebody verified and of somebody pending",
+      name: "registering with a taken username, of a verified and of a pending account",
       known: (index) => post(paths.register, newPerson({ username: person(index).username })),
       unknown: (index) => post(paths.register, newPerson({ username: pending[index] ?? "x" })),
     },

@@ -42,7 +42,7 @@ async function tryForgeries({ report }: Harness, site: Site, { token }: Person):
       trial.expect(status === 401, () => `${forgery.name} answered ${status}: ${forgery.token}`);
     });
     const { status } = await site.send({ path: ME, token });
-    trial.expect(status === 200 && site.server.pid === pid, "the good token is taken, by the same process");
+    trial.expect(status === 200 && site.server.pid === pid, "the valid token is accepted, by the same process");
   });
   await report.try("E2", "tokens signed with common secrets", async (trial) => {
     await inBatches(common, async (forgery) => {
@@ -67,9 +67,9 @@ async function tryCredentials({ report }: Harness, site: Site, { token }: Person
       `GET ${ME} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${"a".repeat(65_536)}\r\n\r\n`,
     );
     trial.expect(statusesIn(huge)[0] === 431, () => `64 kB answered ${huge.slice(0, 40)}`);
-    trial.expect(site.server.pid === pid, "the process lives");
+    trial.expect(site.server.pid === pid, "the process survives");
   });
-  await report.try("E6", "a good token anywhere but in the header", async (trial) => {
+  await report.try("E6", "a valid token anywhere except in the header", async (trial) => {
     const query = ["token", "access_token", "accessToken", "auth", "authorization", "jwt", "api_key", "key", "bearer"];
     const attempts = [
       ...query.map((name) => ({ path: `${ME}?${name}=${token}` })),
@@ -91,7 +91,7 @@ async function tryCredentials({ report }: Harness, site: Site, { token }: Person
 }
 
 async function tryContent({ report }: Harness, site: Site, ada: Person): Promise<void> {
-  await report.try("E5", "no answer to a sign-in holds a second token, no route takes one", async (trial) => {
+  await report.try("E5", "no response to a sign-in contains a second token, no route accepts one", async (trial) => {
     const { text } = await site.send({ method: "POST", path: API_BASE + paths.login, body: ada });
     const names = Object.keys(JSON.parse(text)).filter((name) => name !== "access_token");
     trial.expect(
@@ -99,6 +99,6 @@ async function tryContent({ report }: Harness, site: Site, ada: Person): Promise
       names.join(", "),
     );
     const description = await site.send({ path: "/api/docs/json" });
-    trial.expect(!/refresh/i.test(description.text), "the description speaks of refreshing");
+    trial.expect(!/refresh/i.test(description.text), "the API description mentions refreshing");
   });
 }

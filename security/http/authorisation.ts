@@ -128,7 +128,7 @@ function disguises({ method }: ApiRoute, path: string, token: string): Sending[]
 }
 
 async function tryIds({ report }: Harness, site: Site, ada: Person): Promise<void> {
-  await report.try("H4", "ids in place of tokens and keys, and what is random in those", async (trial) => {
+  await report.try("H4", "ids in place of tokens and keys, and the entropy of tokens and keys", async (trial) => {
     const chat = await newChat(site, ada);
     const session = JSON.parse(Buffer.from(ada.token.split(".")[1] ?? "", "base64url").toString()).sid;
     const { email_keys = [], mails = [] } = await databaseRows(site);
@@ -148,7 +148,7 @@ async function tryIds({ report }: Harness, site: Site, ada: Person): Promise<voi
 }
 
 async function tryReading({ report }: Harness, site: Site): Promise<void> {
-  await report.try("G2", "GET and HEAD of the pages that mails and bookmarks lead to", async (trial) => {
+  await report.try("G2", "GET and HEAD of the pages that mails and bookmarks link to", async (trial) => {
     const before = await databaseDump(site);
     for (const path of ["/verify-email", "/reset-password", "/confirm-email", "/undo-email", "/login", "/chat"]) {
       for (const method of ["GET", "HEAD"]) {
@@ -168,7 +168,7 @@ async function tryErrors({ report }: Harness, site: Site, ada: Person): Promise<
   const routes = answeringRoutes(await describedRoutes(site));
   const token = await newToken(site, ada);
   const canary = "echo-canary-71<script>";
-  await report.try("G7", "refusals of every route: nothing of the inside, no echo", async (trial) => {
+  await report.try("G7", "refusals of every route: no internals, no echo", async (trial) => {
     const all = routes.flatMap((route) => [
       { method: route.method, path: filled(route.path, encodeURIComponent(canary)), token, body: { [canary]: canary } },
       { method: route.method, path: filled(route.path, "x"), token, body: `{"a": ${canary}` },
@@ -211,7 +211,7 @@ async function tryNoObjects({ report }: Harness, site: Site, ada: Person): Promi
   const routes = answeringRoutes(await describedRoutes(site)).filter(({ body }) => body);
   const on = await routeHarness(site, ada);
   const token = await newToken(site, ada);
-  await report.try("J4", "bodies that are no objects, on every route that takes one", async (trial) => {
+  await report.try("J4", "bodies that are not objects, on every route that takes one", async (trial) => {
     const before = await databaseDump(site);
     // A chat can be created without a body, and null counts as none.
     const isNone = (route: ApiRoute, body: string) => route.path === API_BASE + paths.chats && body === "null";

@@ -28,37 +28,33 @@ export const cancelStorm: Suite = {
       const canary = /canary-\w+/.exec(messages.findLast(({ role }) => role === "user")?.content ?? "")?.[0] ?? "none";
       return Array<string>(20).fill(canary).join(" ");
     };
-    await report.try(
-      "H7",
-      `${users} people, ${replies} replies each, broken off and joined at random`,
-      async (trial) => {
-        const people: Person[] = [];
-        for (let index = 0; index < users; index++) people.push(await signUp(site));
-        await inBatches(
-          people,
-          async (person) => {
-            const drawn = random.fork(person.username);
-            let chat = await newChat(site, person);
-            for (let reply = 0; reply < replies; reply++) {
-              if (reply > 0 && reply % REPLIES_PER_CHAT === 0) {
-                await expectOwnWords(trial, site, person, chat);
-                chat = await newChat(site, person);
-              }
-              const received = await storm(site, {
-                person,
-                chat,
-                abortAfterMs: drawn.between(0, 120),
-                isStopped: drawn.chance(0.3),
-              });
-              const foreign = canariesIn(received).filter((canary) => canary !== canaryOf(person));
-              trial.expect(foreign.length === 0, () => `${person.username} got ${foreign.join(", ")}`);
+    await report.try("H7", `${users} people, ${replies} replies each, aborted and joined at random`, async (trial) => {
+      const people: Person[] = [];
+      for (let index = 0; index < users; index++) people.push(await signUp(site));
+      await inBatches(
+        people,
+        async (person) => {
+          const drawn = random.fork(person.username);
+          let chat = await newChat(site, person);
+          for (let reply = 0; reply < replies; reply++) {
+            if (reply > 0 && reply % REPLIES_PER_CHAT === 0) {
+              await expectOwnWords(trial, site, person, chat);
+              chat = await newChat(site, person);
             }
-            await expectOwnWords(trial, site, person, chat);
-          },
-          atOnce,
-        );
-      },
-    );
+            const received = await storm(site, {
+              person,
+              chat,
+              abortAfterMs: drawn.between(0, 120),
+              isStopped: drawn.chance(0.3),
+            });
+            const foreign = canariesIn(received).filter((canary) => canary !== canaryOf(person));
+            trial.expect(foreign.length === 0, () => `${person.username} got ${foreign.join(", ")}`);
+          }
+          await expectOwnWords(trial, site, person, chat);
+        },
+        atOnce,
+      );
+    });
   },
 };
 

@@ -28,7 +28,7 @@ export const connections: Suite = {
 };
 
 async function tryMethods({ report }: Harness, site: Site): Promise<void> {
-  await report.try("G6", "methods and requests that HTTP does not know", async (trial) => {
+  await report.try("G6", "unknown methods and malformed requests", async (trial) => {
     const requests = [
       ...["FOO", "get", "TRACK", "PROPPATCHX", "G\u00cbT", ""].map(
         (method) => `${method} /api/auth/me HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
@@ -68,7 +68,7 @@ async function statusOfLarge(site: Site, sending: Sending): Promise<number> {
 async function trySizes({ report }: Harness, site: Site): Promise<void> {
   const token = await newToken(site, await signUp(site));
   const routes = answeringRoutes(await describedRoutes(site)).filter(({ body }) => body);
-  await report.try("G6", "bodies of more bytes than their route takes, whole and only told", async (trial) => {
+  await report.try("G6", "bodies larger than their route accepts, sent in full or only announced", async (trial) => {
     for (const { method, path } of routes) {
       const to = filled(path, "x");
       const size = LARGER.get(`${method} ${path}`) ?? MB;
@@ -77,7 +77,7 @@ async function trySizes({ report }: Harness, site: Site): Promise<void> {
       trial.expect(status === 413, () => `${method} ${path}: ${status}`);
       const head = `${method} ${to} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
       const [refusal] = statusesIn(await sendRaw(site.url, `${head}Content-Length: ${1e12}\r\n\r\n`));
-      trial.expect(refusal === 413, () => `${method} ${path} with a terabyte told: ${refusal}`);
+      trial.expect(refusal === 413, () => `${method} ${path} with a terabyte announced: ${refusal}`);
     }
   });
   await report.try("G6", "headers and addresses of more than 32 kB", async (trial) => {

@@ -23,7 +23,7 @@ export const files: Suite = {
 };
 
 async function tryPaths({ report }: Harness, site: Site): Promise<void> {
-  await report.try("J3", "ways out of the public folder, and private files", async (trial) => {
+  await report.try("J3", "path traversal out of the public folder, and private files", async (trial) => {
     await inBatches([...traversals, ...privateFiles], async (path) => {
       // As raw bytes, because a client library would normalise the path.
       const received = await sendRaw(
@@ -86,7 +86,7 @@ async function tryRedirects({ report }: Harness, site: Site): Promise<void> {
 
 async function tryForgotten({ report }: Harness, site: Site): Promise<void> {
   const { token } = await signUp(site);
-  await report.try("J7", "routes that are left behind", async (trial) => {
+  await report.try("J7", "leftover routes", async (trial) => {
     for (const path of forgottenRoutes) {
       for (const method of ["GET", "POST"]) {
         const { status } = await site.send({ method, path, token });
@@ -94,7 +94,7 @@ async function tryForgotten({ report }: Harness, site: Site): Promise<void> {
       }
     }
   });
-  await report.try("J7", "secrets and tests in what is built", async (trial) => {
+  await report.try("J7", "secrets and tests in the build", async (trial) => {
     const folder = join(root, "build");
     const built = (await readdir(folder, { recursive: true })).filter((name) => /\.(js|html|css|json)$/.test(name));
     for (const name of built) {

@@ -86,14 +86,14 @@ async function tryForgedRequests(
     "an empty header": { [ANTI_FORGERY_HEADER]: "" },
     "a wrong header": { [ANTI_FORGERY_HEADER]: made },
     "an empty pair": { ...pair(""), cookie: withCookie(browser, "") },
-    "a header with one character more": { [ANTI_FORGERY_HEADER]: `${browser.antiForgery}x` },
+    "a header with one extra character": { [ANTI_FORGERY_HEADER]: `${browser.antiForgery}x` },
     "a header without its cookie": { cookie: "" },
     "an expired pair": pair(expired),
     "another session's pair": pair(other.antiForgery),
     "a visitor's pair": { ...pair(anonymous.antiForgery), cookie: anonymous.cookieHeader },
     "a random equal pair": pair(made),
     "a pair signed with another key": pair(wrongKey),
-    "a pair that never ends": pair(signed(`session ${sessionId}`, `${random}.Infinity`, randomBytes(32))),
+    "a pair that never expires": pair(signed(`session ${sessionId}`, `${random}.Infinity`, randomBytes(32))),
     "two headers": { [ANTI_FORGERY_HEADER]: [browser.antiForgery, browser.antiForgery] },
     "only Sec-Fetch-Site": { ...none, origin: [] },
     "only Origin": { ...none, "sec-fetch-site": [] },
@@ -155,7 +155,7 @@ async function tryForeignSites({ report }: Harness, site: Site, { ada, calls }: 
       });
     },
   );
-  await report.try("F11", "an id_token of Google's from another site", async (trial) => {
+  await report.try("F11", "a Google id_token from another site", async (trial) => {
     const page = new Browser(site);
     const { googleNonce } = jsonOf<{ googleNonce: string }>(await page.open());
     for (const headers of foreign) {

@@ -143,8 +143,8 @@ async function tryDocuments(
       const policy = parsePolicy(String(answered["content-security-policy"]));
       comparePolicies(trial, path, policy, expected);
       trial.expect(answered["referrer-policy"] === referrer, () => `${path}: ${answered["referrer-policy"]}`);
-      trial.expect(!/<script(?![^>]+\bsrc=)[^>]*>\s*\S/.test(text), () => `${path} has a script within`);
-      trial.expect(!/\son\w+=|javascript:/i.test(text), () => `${path} has a handler within`);
+      trial.expect(!/<script(?![^>]+\bsrc=)[^>]*>\s*\S/.test(text), () => `${path} has an inline script`);
+      trial.expect(!/\son\w+=|javascript:/i.test(text), () => `${path} has an inline handler`);
     }
   });
 }

@@ -27,32 +27,36 @@ export const echoes: Suite = {
       ANTHROPIC_BASE_URL: base,
     };
     await using site = await startSite({ env });
-    await report.try("I8", "replies and errors that hold what the provider was sent, cut anywhere", async (trial) => {
-      const ada = await signUp(site);
-      const models = ["GPT:gpt-5-mini", "CLAUDE:claude-sonnet-4-5-20250929", undefined];
-      for (const model of models) {
-        for (const answer of [...PIECES.map((size) => `pieces ${size}`), ...ERRORS]) {
-          const path = API_BASE + paths.chatSend(await newChat(site, ada));
-          const body = { message: `[${answer}]`, ...(model && { model }) };
-          for (const query of ["", "?stream=true"]) {
-            const response = await site.send({ method: "POST", path: path + query, token: ada.token, body });
-            const isHidden =
-              !holdsKey(response.text + JSON.stringify(response.headers)) && !response.text.includes(upstream.url);
-            trial.expect(isHidden, () => `${model} ${answer}: ${response.text.slice(0, 500)}`);
+    await report.try(
+      "I8",
+      "replies and errors that contain what the provider was sent, split anywhere",
+      async (trial) => {
+        const ada = await signUp(site);
+        const models = ["GPT:gpt-5-mini", "CLAUDE:claude-sonnet-4-5-20250929", undefined];
+        for (const model of models) {
+          for (const answer of [...PIECES.map((size) => `pieces ${size}`), ...ERRORS]) {
+            const path = API_BASE + paths.chatSend(await newChat(site, ada));
+            const body = { message: `[${answer}]`, ...(model && { model }) };
+            for (const query of ["", "?stream=true"]) {
+              const response = await site.send({ method: "POST", path: path + query, token: ada.token, body });
+              const isHidden =
+                !holdsKey(response.text + JSON.stringify(response.headers)) && !response.text.includes(upstream.url);
+              trial.expect(isHidden, () => `${model} ${answer}: ${response.text.slice(0, 500)}`);
+            }
           }
         }
-      }
-      trial.expect(calls > models.length * PIECES.length, "the provider was hardly asked");
-      trial.expect(!holdsKey(JSON.stringify(await databaseRows(site))), "the database holds a key");
-      trial.expect(!holdsKey(await site.logs()), "the log holds a key");
-      const config = await Promise.all(
-        [paths.authConfig, paths.models, paths.me].map((path) =>
-          site.send({ path: API_BASE + path, token: ada.token }),
-        ),
-      );
-      for (const { text: response } of config)
-        trial.expect(!holdsKey(response) && !response.includes(upstream.url), () => response);
-    });
+        trial.expect(calls > models.length * PIECES.length, "the provider received too few requests");
+        trial.expect(!holdsKey(JSON.stringify(await databaseRows(site))), "the database holds a key");
+        trial.expect(!holdsKey(await site.logs()), "the log holds a key");
+        const config = await Promise.all(
+          [paths.authConfig, paths.models, paths.me].map((path) =>
+            site.send({ path: API_BASE + path, token: ada.token }),
+          ),
+        );
+        for (const { text: response } of config)
+          trial.expect(!holdsKey(response) && !response.includes(upstream.url), () => response);
+      },
+    );
   },
 };
 

@@ -16,7 +16,7 @@ const NAMES_OF_SETTINGS = "$" + "{OPENAI_API_KEY} {{token}} $(id) %OPENAI_API_KE
 export const outbound: Suite = {
   name: "outbound",
   async run({ report, startSite }) {
-    await report.try("J1", "everything that the server opens a connection to, under use", async (trial) => {
+    await report.try("J1", "all connections that the server opens, during use", async (trial) => {
       await using trap = await startTrap();
       // Proxy variables must not redirect it either.
       const env = { HTTP_PROXY: trap.url, HTTPS_PROXY: trap.url, http_proxy: trap.url, ALL_PROXY: trap.url };
@@ -29,7 +29,7 @@ export const outbound: Suite = {
       const own = [site.mail.url, site.provider.url, site.keys.url].map(portOf);
       const elsewhere = [...ports].filter((port) => !own.includes(port));
       trial.expect(elsewhere.length === 0, () => `it connected to ports ${elsewhere.join(", ")}`);
-      trial.expect(trap.asked.length === 0, () => `it asked elsewhere: ${trap.asked.join(", ")}`);
+      trial.expect(trap.asked.length === 0, () => `it connected to other hosts: ${trap.asked.join(", ")}`);
       if (!watch.canSee()) trial.note("this system does not show a process's connections");
       else
         trial.expect(
@@ -40,7 +40,7 @@ export const outbound: Suite = {
       const isLiteral = provider.chats.some(({ messages }) =>
         messages.some(({ content }) => content === NAMES_OF_SETTINGS),
       );
-      trial.expect(isLiteral, "names of settings in a text did not reach the provider as they were (V40)");
+      trial.expect(isLiteral, "names of settings in a text did not reach the provider unchanged (V40)");
       trial.expect(!provider.requests.some(({ path }) => path.includes("elsewhere")), "a redirect was followed");
     });
   },

@@ -17,7 +17,7 @@ export const packages: Suite = {
   name: "packages",
   async run({ report }) {
     const lock: Lock = JSON.parse(await readFile(join(root, "package-lock.json"), "utf8"));
-    await report.try("J7", "the lockfile's packages: pinned, whole, nothing to run at install", async (trial) => {
+    await report.try("J7", "the lockfile's packages: pinned, with checksums, no install scripts", async (trial) => {
       for (const [path, { integrity, hasInstallScript, dev, link, optional }] of Object.entries(lock.packages)) {
         if (path === "" || link) continue;
         // Packages of other platforms may have no checksum (scripts/complete-lockfile.ts).
@@ -33,11 +33,11 @@ export const packages: Suite = {
       env: process.env,
     });
     const counts = countsOf(audit.stdout);
-    if (!counts) return report.skip("npm audit: the registry of this machine answers no audits");
-    await report.try("J7", "npm audit of what runs", (trial) => {
+    if (!counts) return report.skip("npm audit: the registry of this machine does not support audits");
+    await report.try("J7", "npm audit of the run-time dependencies", (trial) => {
       const grave = (counts.high ?? 0) + (counts.critical ?? 0);
       trial.count(Object.keys(lock.packages).length);
-      trial.expect(grave === 0, `${grave} grave vulnerabilities`);
+      trial.expect(grave === 0, `${grave} severe vulnerabilities`);
     });
   },
 };

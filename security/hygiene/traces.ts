@@ -25,7 +25,7 @@ export const traces: Suite = {
 };
 
 async function tryUrls({ report }: Harness, site: Site): Promise<void> {
-  await report.try("J2", "fields and parameters that take addresses to be fetched", async (trial) => {
+  await report.try("J2", "fields and parameters that take addresses to fetch", async (trial) => {
     for (const { method, path, body, parameters } of await describedRoutes(site)) {
       const names = [...namesIn(body), ...parameters.map(({ name }) => name)];
       const found = names.filter((name) =>
@@ -73,7 +73,7 @@ async function tryLogs({ report }: Harness, site: Site): Promise<void> {
   const { csrf } = await csrfOf(site);
   await site.send({ method: "POST", path: API_BASE + paths.logout, token });
   const lines = (await site.logs()).split("\n").filter((line) => line.trim() !== "" && !/ is running on /.test(line));
-  await report.try("J6", "all that the process prints: lines of JSON", (trial) => {
+  await report.try("J6", "all output of the process: lines of JSON", (trial) => {
     for (const line of lines) trial.expect(tryParse(line) !== undefined, () => `not a line of JSON: ${line}`);
   });
   await report.try("J6", "a temporary chat is answered", (trial) => {

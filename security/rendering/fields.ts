@@ -43,8 +43,8 @@ export async function tryErrorTexts(
         const sent = await site.send({ method: "POST", path, token, body: { message: name } });
         const stored = await site.send({ path: API_BASE + paths.chat(id), token });
         const seen = sent.text + stored.text;
-        trial.expect(!SIGNS.test(seen), () => `${JSON.stringify(text)} was told on: ${seen.slice(0, 500)}`);
-        trial.expect(sent.text.includes('"code"'), () => `no failure was told: ${sent.text.slice(0, 300)}`);
+        trial.expect(!SIGNS.test(seen), () => `${JSON.stringify(text)} was passed on: ${seen.slice(0, 500)}`);
+        trial.expect(sent.text.includes('"code"'), () => `no failure was reported: ${sent.text.slice(0, 300)}`);
       }
     },
     3,

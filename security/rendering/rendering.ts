@@ -1,4 +1,4 @@
-/** Texts of users and models, in every place where they are shown, in a real browser. */
+/** Renders texts of users and models in a real browser, in every part of the page that shows them. */
 
 import type { BrowserContext } from "@playwright/test";
 import { signUp } from "../clients/person.ts";
@@ -36,7 +36,7 @@ export const rendering: Suite = {
     await using site = await harness.startSite({ env });
     const world = { harness, site, provider };
     await tryWatching(world);
-    await tryArrangement(world, "with the content policy taken off", withoutPolicy);
+    await tryArrangement(world, "without the content policy", withoutPolicy);
     if (!harness.isShort) {
       await tryArrangement(world, "as served");
       await tryPolicyAlone(world);
@@ -63,9 +63,9 @@ async function tryArrangement(world: World, name: string, prepare?: Prepare): Pr
     trial.count(inputs);
     reportActs(trial, browser);
   });
-  await report.try("I2", `requests to elsewhere and names looked up, ${name}`, (trial) => {
+  await report.try("I2", `requests to other hosts and DNS lookups, ${name}`, (trial) => {
     trial.count(inputs);
-    for (const leak of leaks) trial.fail(`the network was asked for ${leak}`);
+    for (const leak of leaks) trial.fail(`the network received a request for ${leak}`);
     reportFindings(trial, browser, /^a request/);
   });
   await report.try("I3", `links and how they open, ${name}`, (trial) => {
@@ -80,7 +80,7 @@ async function tryArrangement(world: World, name: string, prepare?: Prepare): Pr
   });
 }
 
-/** @returns the number of texts shown, counting each place */
+/** @returns the number of texts shown, each counted once for every part of the page */
 async function showAll({ harness }: World, stand: Stand, trial: Trial): Promise<number> {
   const { isShort, random } = harness;
   const streamed = isShort ? random.sample(vectors, SHORT_STREAMED) : vectors;
@@ -102,18 +102,14 @@ async function tryPolicyAlone(world: World): Promise<void> {
   const prepare = (context: BrowserContext) => web.serveTo(context);
   await using browser = await openWatchedBrowser({ url: site.url, person, looksAtElements: false, prepare });
   const held = vectors.filter(({ group }) => group !== beyondPolicy.name);
-  await harness.report.try(
-    "I1",
-    "texts put into the page as they are: the policy alone, nothing sanitised",
-    async (trial) => {
-      await openStored({ ...world, person, browser }, held);
-      const leaks = await browser.close();
-      trial.count(held.length);
-      trial.note(`${beyondPolicy.vectors.length} texts that no policy holds back are left out`);
-      for (const leak of leaks) trial.fail(`the network was asked for ${leak}`);
-      reportActs(trial, browser);
-    },
-  );
+  await harness.report.try("I1", "texts inserted without sanitising: the content policy alone", async (trial) => {
+    await openStored({ ...world, person, browser }, held);
+    const leaks = await browser.close();
+    trial.count(held.length);
+    trial.note(`${beyondPolicy.vectors.length} texts that no policy can block are left out`);
+    for (const leak of leaks) trial.fail(`the network received a request for ${leak}`);
+    reportActs(trial, browser);
+  });
 }
 
 async function tryFields({ harness, site, provider }: World): Promise<void> {
@@ -123,7 +119,7 @@ async function tryFields({ harness, site, provider }: World): Promise<void> {
   await harness.report.try("I1", "first and last names, usernames and addresses: refused", (trial) =>
     tryNames(trial, site, some),
   );
-  await harness.report.try("I1", "a provider's error texts and pages: not a word is told on", (trial) =>
+  await harness.report.try("I1", "a provider's error texts and pages: none is passed on", (trial) =>
     tryErrorTexts(trial, { site, person, provider }, some),
   );
 }

@@ -41,7 +41,7 @@ const swap: Plugin = {
   load: (id) => unsafe[id.startsWith(`${markdown}/`) ? id.slice(markdown.length + 1) : ""],
   buildEnd(error) {
     const missing = Object.keys(unsafe).filter((file) => !this.getModuleInfo(join(markdown, file)));
-    if (!error && missing.length > 0) this.error(`No module of the page is ${missing.join(" or ")} any more`);
+    if (!error && missing.length > 0) this.error(`No module of the page is named ${missing.join(" or ")}`);
   },
 };
 

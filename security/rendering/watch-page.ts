@@ -35,7 +35,7 @@ export function watchPage(): void {
     const href = link.getAttribute("href");
     if (href === null) return null;
     if (/^#[\w-]+-fn(ref)?-/.test(href)) return link.hasAttribute("target") ? "a footnote's link with a target" : null;
-    if (!/^(https?:|mailto:)/.test(href)) return "a link to elsewhere";
+    if (!/^(https?:|mailto:)/.test(href)) return "a link that is not http, https or mailto";
     if (link.getAttribute("target") !== "_blank") return "a link in the same tab";
     return link.getAttribute("rel") === "noopener noreferrer nofollow" ? null : "a link with an opener";
   };

@@ -42,7 +42,7 @@ export class WatchedBrowser implements AsyncDisposable {
       // Frames without a URL, or whose page was blocked; watch-page.ts reports the frame itself.
       if (frame !== page.mainFrame() && /^(about:(srcdoc|blank)$|chrome-error:)/.test(frame.url())) return;
       if (!/^http:\/\/127\.0\.0\.1:\d+\/(chat(\?c=[\w-]+)?|blank|sandbox\/diagram\.html)?$/.test(frame.url()))
-        this.findings.add(`the way to ${frame.url()}`);
+        this.findings.add(`a navigation to ${frame.url()}`);
     });
     return page;
   }

@@ -10,7 +10,7 @@ const acts: readonly { html: string; sign: RegExp }[] = [
   { html: "<img src=x onerror=alert(1)>", sign: /^alert was called$/ },
   { html: "<img src=https://watched.leak.example/x>", sign: /^a request to https:\/\/watched/ },
   { html: "<iframe srcdoc='x'></iframe>", sign: /^an element that loads or runs/ },
-  { html: "<div class=reply><a href=//leak.example>x</a></div>", sign: /^a link to elsewhere/ },
+  { html: "<div class=reply><a href=//leak.example>x</a></div>", sign: /^a link that is not http, https or mailto/ },
   { html: "<div class=reply><p id=location>x</p></div>", sign: /^an id of its own/ },
   { html: "<div class=reply><p style='color:red'>x</p></div>", sign: /^a style of its own/ },
   { html: "<link rel=preconnect href=https://looked-up.leak.example>", sign: /^an element that loads or runs/ },
@@ -22,7 +22,7 @@ export async function tryWatching({ harness, site }: { harness: Harness; site: S
   const person = await signUp(site);
   const options = { url: site.url, person, looksAtElements: true, prepare: withoutPolicy };
   await using browser = await openWatchedBrowser(options);
-  await harness.report.try("I1", "what is looked for is seen where it does happen", async (trial) => {
+  await harness.report.try("I1", "the detectors report what they look for when it happens", async (trial) => {
     const page = await browser.page();
     await page.goto("/chat");
     await page.getByRole("main").waitFor();
@@ -39,6 +39,6 @@ export async function tryWatching({ harness, site }: { harness: Harness; site: S
         [...browser.findings].some((one) => sign.test(one)),
         `not seen: ${html}`,
       );
-    for (const host of hosts) trial.expect(leaks.has(host), `the network's log does not tell of ${host}`);
+    for (const host of hosts) trial.expect(leaks.has(host), `the network's log does not contain ${host}`);
   });
 }

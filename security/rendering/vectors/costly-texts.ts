@@ -83,5 +83,5 @@ export const costlyTexts: Record<string, string> = {
   "lines of spaces": " \n".repeat(MANY / 2),
   tabs: `a${"\t".repeat(MANY)}b`,
   "marks above letters": `a${"\u0301".repeat(MANY)}`,
-  "turns of direction": "\u202ea\u202c".repeat(MANY / 3),
+  "direction changes": "\u202ea\u202c".repeat(MANY / 3),
 };

@@ -55,8 +55,8 @@ export const loading: VectorGroup = {
 };
 
 /**
- * Against these a policy is of no use: it says nothing of names that are looked up (also those of frames that it then
- * refuses), of pages that are left, or of what a page's own script finds under its names.
+ * Effects that a content security policy does not prevent: DNS lookups (also of frames that it blocks), navigation away
+ * from the page, and DOM clobbering of names that the page's own scripts look up.
  */
 export const beyondPolicy: VectorGroup = {
   name: "beyond-policy",
@@ -72,7 +72,7 @@ export const beyondPolicy: VectorGroup = {
   ],
 };
 
-/** The same as Markdown. */
+/** The same effects in Markdown. */
 export const markdownLoading: VectorGroup = {
   name: "md-loading",
   form: "text",

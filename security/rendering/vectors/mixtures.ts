@@ -1,6 +1,6 @@
 import type { VectorGroup } from "./vector.ts";
 
-/** Markdown within HTML, HTML within Markdown, and what one of the two may hide from the other. */
+/** Markdown within HTML, HTML within Markdown, and text that one of the two parsers hides from the other. */
 export const mixtures: VectorGroup = {
   name: "mixtures",
   form: "text",
@@ -91,7 +91,7 @@ export const formulas: VectorGroup = {
   ],
 };
 
-/** Code that another program would show as a picture, a page or a diagram, and words about it. */
+/** Code that other programs show as a picture, a page or a diagram, and text that describes it. */
 export const fences: VectorGroup = {
   name: "fences",
   form: "text",
@@ -123,7 +123,7 @@ export const fences: VectorGroup = {
   ],
 };
 
-/** Words that a program along the way may take for its own. */
+/** Texts that a protocol or program in between could parse as its own messages. */
 export const wire: VectorGroup = {
   name: "wire",
   form: "text",

@@ -1,6 +1,6 @@
 import type { VectorGroup } from "./vector.ts";
 
-/** Elements that run, take over the page, or hide what comes after them. */
+/** Elements that run, cover the page, or hide the content after them. */
 export const tags: VectorGroup = {
   name: "tags",
   form: "html",
