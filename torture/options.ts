@@ -10,12 +10,12 @@ const extents = {
 };
 
 export const usage = `npm run torture [-- OPTIONS]
-  --seed N       draw the same faults again
+  --seed N       injects the same faults again
   --only NAME    one arrangement, one fault, or ARRANGEMENT/FAULT; may be given more than once
-  --kills N      that many kills for each arrangement
-  --short        what npm test runs
-  --long         200 kills, and more of everything
-  --list         show the names`;
+  --kills N      number of kills for each arrangement
+  --short        as in npm test
+  --long         200 kills, and more of every fault
+  --list         lists the names`;
 
 export function readOptions(args: string[]): Options & { isHelp: boolean; isList: boolean } {
   const { values } = parseArgs({

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { root } from "../scripts/child.mjs";
 import { type Busy, busyness } from "./busyness.ts";
 
-/** A promise, as it is printed, and its limit. */
+/** A guarantee as it is printed, and its limit. */
 export type Guarantee = { claim: string; allowed: number; unit: "ms" | "MB" | "characters" };
 
 export type Violation = { where: string; what: string };
@@ -73,7 +73,8 @@ export class Report {
     const words = `${claim}: ${Math.round(value)} ${unit}, allowed ${allowed} ${detail}`;
     if (unit !== "ms") this.violate(words);
     else if (value <= allowed * Math.max(1, demand) + HOPS * lateMs) measure.excused = { lateMs, demand };
-    else this.violate(`${words} (late ${Math.round(lateMs)} ms, ${demand.toFixed(1)} programs for each core)`);
+    else
+      this.violate(`${words} (late ${Math.round(lateMs)} ms, ${demand.toFixed(1)} runnable processes for each core)`);
   }
 
   /** Records a case of a guarantee that holds or is violated. */
@@ -107,7 +108,7 @@ export class Report {
     this.#print("\nGuarantees");
     for (const { claim, worst, allowed, unit, times, excused } of this.#found.measures.values()) {
       const busy = excused
-        ? `; machine late by ${Math.round(excused.lateMs)} ms, ${excused.demand.toFixed(1)} programs for each core`
+        ? `; timers late by ${Math.round(excused.lateMs)} ms, ${excused.demand.toFixed(1)} runnable processes for each core`
         : "";
       this.#print(`  ${claim}: worst ${Math.round(worst)} ${unit}, allowed ${allowed} (${times} cases${busy})`);
     }

@@ -37,7 +37,7 @@ async function main({ seed, only, extent, isShort }: Options): Promise<void> {
   report.print();
   for (const { where } of report.violations.slice(0, 1)) {
     const size = isShort ? " --short" : "";
-    say(`\nTo see it again: npm run torture -- --seed ${seed}${size} --only ${where}`);
+    say(`\nTo reproduce: npm run torture -- --seed ${seed}${size} --only ${where}`);
   }
   await writeResults(report);
   process.exitCode = report.violations.length > 0 || report.guarantees === 0 ? 1 : 0;
@@ -76,7 +76,7 @@ async function runArrangement(
   for (const fault of chosen.filter((one) => !isGentle(one))) await inject(fault);
   if (report.violations.length === before) return;
   arrangement.retainData();
-  say(`Kept for inspection: ${arrangement.folder}`);
+  say(`Data retained for inspection: ${arrangement.folder}`);
 }
 
 /** Ends servers and removes data on a signal. */

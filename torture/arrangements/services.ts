@@ -16,9 +16,9 @@ export async function findServices(report: Report): Promise<Services> {
   const [postgresUrl, redisUrl] = await Promise.all([findPostgres(), findRedis()]);
   const nginx = findNginx();
   const warnAbsent = (service: string, variable: string) => {
-    const words = `${service} is not there (${variable} names it)`;
+    const words = `${service} is unavailable (${variable} names it)`;
     if (process.env.CI) report.violate(`${words}: it is required here`);
-    else report.skip(`${words}: what needs it is skipped`);
+    else report.skip(`${words}: tests that need it are skipped`);
   };
   if (postgresUrl === undefined) warnAbsent("PostgreSQL", "TEST_DATABASE_URL");
   if (redisUrl === undefined) warnAbsent("Redis", "TEST_REDIS_URL");

@@ -53,7 +53,7 @@ export class ChatClient {
       answer?.resume();
       await delay(RETRY_MS);
     }
-    throw new ClientError(`${call.path} was not taken within ${GIVE_UP_MS} ms`);
+    throw new ClientError(`${call.path} was not accepted within ${GIVE_UP_MS} ms`);
   }
 
   /** Retries until a response other than 429 and 503. @returns its status and body */
@@ -62,7 +62,7 @@ export class ChatClient {
       const answer = await this.json<T>(call).catch(() => undefined);
       if (answer && !isLater(answer.status)) return answer;
     }
-    throw new ClientError(`${call.path} was not taken within ${GIVE_UP_MS} ms`);
+    throw new ClientError(`${call.path} was not accepted within ${GIVE_UP_MS} ms`);
   }
 
   async createChat(): Promise<ChatRecord> {
@@ -144,7 +144,7 @@ export class ChatClient {
       options.onText?.(length);
     };
     while (!isBegun) {
-      if (performance.now() > deadline) throw new ClientError(`${call.path} was not taken within ${GIVE_UP_MS} ms`);
+      if (performance.now() > deadline) throw new ClientError(`${call.path} was not accepted within ${GIVE_UP_MS} ms`);
       const answer = await this.#try(call, [200, ...(turn.asksForMore > 0 ? [409] : [])]);
       // A reader leaves only after the question is stored; otherwise "retry" would refer to the previous question.
       if (!answer) {

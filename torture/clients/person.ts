@@ -12,10 +12,10 @@ const POLL_MS = 40;
 /** Limit of continuations; each may be interrupted again. */
 const MAX_ASKS = 60;
 
-const listedAfterStart: Guarantee = { claim: "interrupted told after the start", allowed: 1000, unit: "ms" };
+const listedAfterStart: Guarantee = { claim: "interruption reported after the start", allowed: 1000, unit: "ms" };
 /** The lease of a dead process plus tolerance. */
 const listedAfterDeath: Guarantee = {
-  claim: "interrupted told after the death of a process",
+  claim: "interruption reported after the death of a process",
   allowed: 10_000,
   unit: "ms",
 };
@@ -106,7 +106,7 @@ export class Person {
       else if (reply?.resumes && this.#random.chance(0.5)) await client.follow(turn);
       else await client.askForMore(turn, reply ? "continue" : "retry");
     }
-    throw new ClientError(`the reply ${turn.replyId} is not whole after ${MAX_ASKS} asks for the rest`);
+    throw new ClientError(`the reply ${turn.replyId} is incomplete after ${MAX_ASKS} requests for the rest`);
   }
 }
 

@@ -33,7 +33,7 @@ export async function sendTimes(harness: Harness, chat: ChatRecord, times: numbe
       if (!(await reader.read(answer))) await client.follow(turn, {}, reader);
     }),
   );
-  report.count("identical sends at once", times);
+  report.count("simultaneous identical sends", times);
   const refused = results.flatMap((result) => (result.status === "rejected" ? `${result.reason}` : []));
   report.check("identical sends are all answered", refused.length === 0, `of ${times} some were not: ${refused}`);
   turn.reader.replyId = senders[0]?.replyId;
@@ -43,7 +43,7 @@ export async function sendTimes(harness: Harness, chat: ChatRecord, times: numbe
   report.check("identical sends get one reply", replies.size === 1, `${times} sends got ${replies.size} replies`);
   const other = { ...client.sendCall(turn), body: { message: "Something else" } };
   const { status } = await client.jsonOnceTaken(other);
-  report.check("a key does not serve for two texts", status === 409, `answered ${status}`);
+  report.check("an idempotency key is not accepted for two texts", status === 409, `answered ${status}`);
 }
 
 async function sendRivals(
@@ -70,7 +70,7 @@ async function sendRivals(
       return 200;
     }),
   );
-  report.count("different sends at once to one chat", rivals.length);
+  report.count("simultaneous different sends to one chat", rivals.length);
   // A send that a busy machine delayed until another reply had ended may be accepted too.
   const written = winners
     .map((turn) => ({ turn, calls: provider.callsFor(turn.question) }))
@@ -90,7 +90,7 @@ async function sendRivals(
     body: { message: "Late", parent: before },
   });
   report.check(
-    "a send that had not seen the newest turn is told so",
+    "a send that has not seen the newest turn is refused with a code",
     moved.status === 409 && moved.body.code === "conversation-moved",
     `answered ${moved.status} ${moved.body.code}`,
   );

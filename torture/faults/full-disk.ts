@@ -17,7 +17,7 @@ const PIECES = 800;
 const refusal: Guarantee = { claim: "a request is refused while the disk is full after", allowed: 2000, unit: "ms" };
 const flow: Guarantee = { claim: "a running reply pauses while the disk is full for", allowed: 1000, unit: "ms" };
 const recovery: Guarantee = {
-  claim: "requests are taken after there is room again after",
+  claim: "requests are accepted again after space is freed, within",
   allowed: 30_000,
   unit: "ms",
 };
@@ -25,7 +25,7 @@ const recovery: Guarantee = {
 /** R16: the disk of a separate server fills up during a reply, and has space again later. */
 export const fullDisk: Fault = async (harness) => {
   const disk = await mountSmallDisk(MEGABYTES);
-  if (!disk) return harness.report.skip("A full disk: a small disk can be mounted by root on Linux only");
+  if (!disk) return harness.report.skip("A full disk: only root on Linux can mount a small disk");
   await using _disk = disk;
   await using server = new ServerProcess(
     "small",
@@ -66,7 +66,7 @@ async function write({ client, provider, report }: Harness, chats: ChatRecord[])
     if (before) report.measure(flow, at - before.at, "", at);
   }
   const reply = await client.findReply(turn);
-  report.check("a reply outlives a full disk", reply?.state === "complete", `it is ${reply?.state}`);
+  report.check("a reply survives a full disk", reply?.state === "complete", `it is ${reply?.state}`);
 }
 
 /** Sends until one is refused: small writes may still fit into free pages of the file. */
@@ -77,8 +77,8 @@ async function expectRefusal({ client, report }: Harness): Promise<void> {
     if (answer?.status === 201) continue;
     report.measure(refusal, performance.now() - startedAt);
     const isRefused = answer?.status === 503 || answer?.status === 507;
-    report.check("what needs the disk is refused by 503 or 507", isRefused, `answered ${answer?.status}`);
+    report.check("requests that need the disk are refused with 503 or 507", isRefused, `answered ${answer?.status}`);
     return;
   }
-  report.violate("a full disk was never noticed");
+  report.violate("a full disk was never reported");
 }

@@ -67,7 +67,7 @@ async function breakUnderAutomaticChoice(harness: Harness, chats: ChatRecord[], 
   const reply = await client.findReply(turn);
   const calls = provider.callsFor(turn.question);
   report.check(
-    "under automatic choice the next provider goes on after a break",
+    "with automatic choice the next provider continues after a failure",
     reply?.state === "complete" && calls.length === 2,
     `${misdeed}: reply ${turn.replyId} is ${reply?.state} after ${calls.length} calls`,
   );
@@ -80,11 +80,11 @@ async function misbehave(harness: Harness, chats: ChatRecord[], misdeed: Misdeed
   const [first, ...more] = provider.callsFor(turn.question);
   if (reply?.state === "complete") {
     const isBeforeText = first?.saidUpTo === 0;
-    report.check("only before its first word is a reply asked for again", isBeforeText && more.length === 1, misdeed);
+    report.check("a reply is requested again only before its first word", isBeforeText && more.length === 1, misdeed);
     return;
   }
   report.check(
-    "a failed reply is told with a code, and keeps its words",
+    "a failed reply is reported with a code, and retains its text",
     turn.reader.failure?.code !== undefined && (reply === undefined || reply.state === "failed"),
     `${misdeed}: ${reply?.state}, code ${turn.reader.failure?.code}`,
   );
@@ -92,11 +92,11 @@ async function misbehave(harness: Harness, chats: ChatRecord[], misdeed: Misdeed
   // Text in flight is lost when a connection is reset.
   const arrived = misdeed === "reset in the middle" ? turn.reader.text.length : first?.saidUpTo;
   report.check(
-    "no word is lost by a failing provider",
+    "a failing provider causes no loss of text",
     storedChars === arrived,
-    `${misdeed}: ${storedChars} of ${arrived} kept`,
+    `${misdeed}: ${storedChars} of ${arrived} stored`,
   );
   await client.askForMore(turn, reply ? "continue" : "retry");
   const rest = await client.findReply(turn);
-  report.check("the rest comes when it is asked for", rest?.state === "complete", `${misdeed}: then ${rest?.state}`);
+  report.check("the rest arrives when it is requested", rest?.state === "complete", `${misdeed}: then ${rest?.state}`);
 }

@@ -39,11 +39,11 @@ async function restart({ arrangement, report }: Harness, server: ServerProcess):
     ({ status }) => status,
     () => 0,
   );
-  report.check("a server is ready until it is told to end", (await readiness) === 200, `${await readiness}`);
+  report.check("a server is ready until its shutdown is requested", (await readiness) === 200, `${await readiness}`);
   const code = await server.end("SIGTERM");
   report.count("SIGTERM");
   report.measure(gone, performance.now() - startedAt);
-  report.check("SIGTERM ends a server in order", code === 0, `exit code ${code}`);
+  report.check("SIGTERM stops a server with exit code 0", code === 0, `exit code ${code}`);
   await server.start();
   if (arrangement.servers.length === 1) report.measure(away, performance.now() - startedAt);
 }

@@ -16,7 +16,11 @@ const modes: [Mode, ...Mode[]] = ["refuse", "swallow", "reset"];
 
 const refusal: Guarantee = { claim: "a request is refused while PostgreSQL is away after", allowed: 2000, unit: "ms" };
 const flow: Guarantee = { claim: "a running reply pauses while PostgreSQL is away for", allowed: 1000, unit: "ms" };
-const recovery: Guarantee = { claim: "requests are taken after PostgreSQL is back after", allowed: 5000, unit: "ms" };
+const recovery: Guarantee = {
+  claim: "requests are accepted again after PostgreSQL is back, within",
+  allowed: 5000,
+  unit: "ms",
+};
 const flowWithoutRedis: Guarantee = {
   claim: "a running reply pauses while Redis is away for",
   allowed: 3000,
@@ -105,6 +109,10 @@ async function expectRefusal({ client, report }: Harness): Promise<number> {
   const answer = await client.json({ method: "POST", path: paths.chats, body: {} }).catch(() => undefined);
   const tookMs = performance.now() - startedAt;
   report.measure(refusal, tookMs);
-  report.check("what needs PostgreSQL is refused by 503", answer?.status === 503, `answered ${answer?.status}`);
+  report.check(
+    "requests that need PostgreSQL are refused with 503",
+    answer?.status === 503,
+    `answered ${answer?.status}`,
+  );
   return tookMs;
 }

@@ -6,7 +6,7 @@ import { Turn } from "../ledger/turn.ts";
 import type { Guarantee } from "../report.ts";
 
 const READERS = 12;
-/** Text of a megabyte more than the system's socket buffers. */
+/** Makes the text a megabyte longer than the system's socket buffers. */
 const PIECES = 20_000;
 const PADDING = 46;
 
@@ -15,15 +15,15 @@ const script = { pieces: PIECES, paceMs: 25, floodsFrom: 40, padding: PADDING };
 const SAMPLE_MS = 50;
 
 const memory: Guarantee = {
-  claim: `memory that ${READERS} readers cost who stopped reading`,
+  claim: `memory used by ${READERS} readers that stopped reading`,
   allowed: 120,
   unit: "MB",
 };
 
-/** R13: readers that take nothing, while one reads. Each comes back later and gets all. */
+/** R13: readers that stop reading while another one reads. Each continues later and receives the whole text. */
 export const stalledReaders: Fault = async (harness) => {
   const { client, provider, report, arrangement } = harness;
-  // Past the balancer, whose own buffers would take much.
+  // Without the balancer, whose own buffers would take much of the text.
   const direct = client.at(arrangement.servers[0].url);
   const chat = await client.createChat();
   const turn = new Turn(chat.id, provider.ask(script));

@@ -7,14 +7,16 @@ import type { Guarantee } from "../report.ts";
 const REPLIES = 8;
 const PIECES = 100;
 const PACE_MS = 6;
-/** A little beyond the reply's end, so that some stops come too late, and some at the last word. */
+/** A little after the end of the reply, so that some stops come too late, and some with the last word. */
 const LATEST_STOP_MS = 1.2 * PIECES * PACE_MS;
 const AFTERWARDS_MS = 300;
 
 const closed: Guarantee = { claim: "stop closes the provider's connection after", allowed: 1000, unit: "ms" };
-const stopGuarantee: Guarantee = { claim: "readers are told of a stop after", allowed: 1000, unit: "ms" };
+const stopGuarantee: Guarantee = { claim: "readers are notified of a stop after", allowed: 1000, unit: "ms" };
 
-/** R2: stop at any moment, from a connection of its own, raced with the last word; leaving is no stop. */
+/**
+ * R2: Stop at any time, from a separate connection, in a race with the last word. Disconnecting does not stop a reply.
+ */
 export const stops: Fault = async (harness) => {
   const chats: ChatRecord[] = [];
   for (let round = 0; round < harness.extent.rounds; round++) {
@@ -46,12 +48,20 @@ async function stopOne({ client, provider, random, report }: Harness, chat: Chat
   const before = await client.findReply(turn);
   const ends = ["stopped", "complete"];
   const isEnded = before === undefined || ends.includes(before.state);
-  report.check("a stopped reply is stopped, or was whole", isEnded, `reply ${turn.replyId} is ${before?.state}`);
+  report.check(
+    "a stopped reply ends as stopped, or was complete",
+    isEnded,
+    `reply ${turn.replyId} is ${before?.state}`,
+  );
   await delay(AFTERWARDS_MS);
   await client.follow(turn, {}, turn.addReader());
   const after = await client.findReply(turn);
   const isSame = after?.state === before?.state && after?.content === before?.content;
-  report.check("stopped stays stopped", isSame, `reply ${turn.replyId} went from ${before?.state} to ${after?.state}`);
+  report.check(
+    "a stopped reply stays stopped",
+    isSame,
+    `reply ${turn.replyId} went from ${before?.state} to ${after?.state}`,
+  );
   const calls = provider.callsFor(turn.question);
   for (const call of calls) report.measure(closed, Math.max(0, (call.closedAt ?? performance.now()) - askedAt));
 }

@@ -12,8 +12,8 @@ const STALL_MS = 1500;
 const AFTERWARDS_MS = 1500;
 
 /**
- * R21: a process is frozen and thaws. Alone it goes on where it was; where another one has taken over meanwhile, it
- * must not write over what that one did.
+ * R21: a process is frozen and continued. A single process then continues its replies. If another process has taken
+ * them over meanwhile, the frozen one must not overwrite them.
  */
 export const suspensions: Fault = async (harness) => {
   const { arrangement, client, random, report } = harness;
@@ -31,7 +31,7 @@ export const suspensions: Fault = async (harness) => {
     await delay(AFTERWARDS_MS);
     for (const chat of chats) await check(harness, chat);
   }
-  // The frozen one may have died of it; the next fault finds it as it was.
+  // The frozen process may have exited: waits until the servers respond, for the next fault.
   await client.createChat();
 };
 
@@ -50,10 +50,10 @@ async function check({ arrangement, client, provider, report }: Harness, chat: C
   if (!turn) return;
   const reply = stored.messages.find(({ id }) => id === turn.replyId);
   const detail = `reply ${turn.replyId} is ${reply?.state}`;
-  report.check("a reply outlives the freezing of a process", reply?.state === "complete", detail);
+  report.check("a reply survives the suspension of a process", reply?.state === "complete", detail);
   const calls = provider.callsFor(turn.question);
   const allowed = arrangement.servers.length === 1 ? 1 : 2;
-  report.check("a frozen process's reply is taken over once", calls.length <= allowed, `${calls.length} calls`);
+  report.check("the reply of a suspended process is taken over once", calls.length <= allowed, `${calls.length} calls`);
   const isOpen = calls.some(({ closedAt }) => closedAt === undefined);
   report.check("a process that lost a reply closes the provider's connection", !isOpen, detail);
 }

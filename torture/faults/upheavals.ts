@@ -15,8 +15,8 @@ const PEOPLE = 4;
 const SAME_SENDS = 10;
 
 /**
- * What is promised for an account holds over all processes together, and over each one's death: limits, sessions,
- * events and repeats, while processes are killed and rolled under people who write.
+ * Guarantees for an account hold across all processes: limits, sessions, events and idempotency, while processes are
+ * killed and restarted during sends.
  */
 export const upheavals: Fault = async (harness) => {
   const { arrangement, random, extent } = harness;
@@ -51,7 +51,7 @@ export const upheavals: Fault = async (harness) => {
   await checkAll(harness, [...people.flatMap(({ chats }) => chats), ...repeated]);
 };
 
-/** Ends one process after the other, by turns without a word and in order, and starts each anew: two are always up. */
+/** Ends one process after the other, alternately by SIGKILL and SIGTERM, and restarts it: two are always running. */
 async function shake({ arrangement, random, report }: Harness, isOver: () => boolean): Promise<void> {
   for (let turn = 0; !isOver(); turn++) {
     await delay(random.between(300, 1500));

@@ -12,9 +12,11 @@ const CHATS = 10;
 const RETRY_MS = 50;
 const GIVE_UP_MS = 20_000;
 
-const newChatGuarantee: Guarantee = { claim: "a tab is told of a new chat after", allowed: 10_000, unit: "ms" };
+const newChatGuarantee: Guarantee = { claim: "a tab is notified of a new chat after", allowed: 10_000, unit: "ms" };
 
-/** A tab that follows its account's events over every kill hears of each chat that another one makes. */
+/**
+ * Expects a client that follows its account's events to receive each chat that another client creates, despite kills.
+ */
 export async function followEvents({ arrangement, report, random }: Harness, account: Account): Promise<void> {
   const { url } = arrangement;
   const heard = new Map<string, number>();
@@ -32,13 +34,13 @@ export async function followEvents({ arrangement, report, random }: Harness, acc
   while (made.some(({ id }) => !heard.has(id)) && performance.now() < deadline) await delay(RETRY_MS);
   leaving.abort();
   await following.ended;
-  report.count("chats that another tab makes", CHATS);
+  report.count("chats that another tab creates", CHATS);
   const missed = made.filter(({ id }) => !heard.has(id));
-  report.check("a tab hears of every chat", missed.length === 0, `missed ${missed.length} of ${CHATS}`);
+  report.check("a tab is notified of every chat", missed.length === 0, `missed ${missed.length} of ${CHATS}`);
   for (const { id, at } of made) report.measure(newChatGuarantee, Math.max(0, (heard.get(id) ?? at) - at));
 }
 
-/** Reads on from where it is, on one connection after another. */
+/** Follows the events over successive connections, each from the last position on. */
 function follow(url: string, { token }: Account, heard: Map<string, number>, signal: AbortSignal) {
   const begun = Promise.withResolvers<void>();
   let at: number | undefined;

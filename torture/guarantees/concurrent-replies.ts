@@ -8,11 +8,11 @@ import type { ProviderCall } from "../provider/provider-call.ts";
 
 const SENDS = 6;
 const ALLOWED = 3;
-/** How late the closing of a connection may be noticed here. */
+/** Maximum delay until the closing of a connection is noticed here. */
 const NOISE_MS = 100;
 const SEEN_BEFORE_MS = 1000;
 
-/** More sends of one account at once than it may have replies: no more of them are let in at a time. */
+/** Sends more messages of one account concurrently than the limit of replies, and expects no more replies at a time. */
 export async function sendTooMany(harness: Harness, account: Account): Promise<void> {
   const { arrangement, provider, report, random } = harness;
   const client = new ChatClient({ url: arrangement.url, accounts: [account] });
@@ -23,15 +23,16 @@ export async function sendTooMany(harness: Harness, account: Account): Promise<v
     return turn;
   });
   await Promise.all(turns.map((turn) => client.send(turn)));
-  report.count("sends at once beyond an account's replies", SENDS - ALLOWED);
-  // Each one's first: what a death cut off has been let in before, and goes on beside what was let in since.
+  report.count("simultaneous sends beyond an account's limit of replies", SENDS - ALLOWED);
+  // Only the first call for each question: a reply that a kill interrupted has passed the limit before, and continues
+  // beside later ones.
   const calls = turns.flatMap(({ question }) => provider.callsFor(question).slice(0, 1));
   const most = Math.max(...calls.map((call) => countOpenWith(call, calls)));
-  report.check("an account has three replies let in at a time", most <= ALLOWED, `there were ${most}`);
+  report.check("an account has at most three replies at a time", most <= ALLOWED, `there were ${most}`);
   await checkAll({ ...harness, client }, chats);
 }
 
-/** How many calls were open when this one began, itself included, as far as a busy machine lets that be told. */
+/** Counts the calls that were open when this one began, itself included. Tolerates delayed timers of a busy machine. */
 function countOpenWith({ startedAt }: ProviderCall, calls: readonly ProviderCall[]): number {
   const { lateMs } = busyness.between(startedAt - SEEN_BEFORE_MS, startedAt + SEEN_BEFORE_MS);
   const isOpen = ({ startedAt: from, closedAt = Number.POSITIVE_INFINITY }: ProviderCall) =>

@@ -10,10 +10,10 @@ const TRIES = 100;
 const RETRY_MS = 100;
 let networks = 0;
 
-/** A process that cannot be told looks each second, where Redis is away each 15 s. */
+/** A process without notifications polls each second, or each 15 s while Redis is away. */
 const letGo: Guarantee = { claim: "a stream ends after its session did", allowed: 5000, unit: "ms" };
 
-/** A session that is ended by one process is dead for all of them at once, and so are its streams. */
+/** Expects a session that was ended at one process to be invalid at all processes at once, and its streams to close. */
 export async function endSession({ arrangement, report }: Harness, account: Account): Promise<void> {
   const { url } = arrangement;
   const token = await signIn(url, account);
@@ -38,18 +38,18 @@ export async function endSession({ arrangement, report }: Harness, account: Acco
       ),
     ),
   );
-  report.check("a session that has ended is let in nowhere", !statuses.includes(200), `answers were ${statuses}`);
-  report.check("somebody says so", statuses.includes(401), `answers were ${statuses}`);
+  report.check("an ended session is refused everywhere", !statuses.includes(200), `answers were ${statuses}`);
+  report.check("at least one answer is 401", statuses.includes(401), `answers were ${statuses}`);
   await closed;
   report.measure(letGo, Math.max(0, (endedAt ?? outAt) - outAt));
 }
 
-/** Each from a network of its own, which the limit of sign-ins counts by. */
+/** Signs in from a new network each time, because sign-ins are limited by network. */
 async function signIn(url: string, { username, password }: Account): Promise<string> {
   const from = `127.98.${++networks >> 8}.${networks & 0xff}`;
   const call = { method: "POST", path: paths.login, body: { username, password }, from };
   const answer = await persist(() => callJson<{ access_token: string }>(url, call), [200]);
-  if (!answer) throw new Error("Nobody could sign in");
+  if (!answer) throw new Error("No sign-in succeeded");
   return answer.body.access_token;
 }
 

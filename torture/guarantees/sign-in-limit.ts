@@ -25,11 +25,11 @@ export async function tryToSignIn({ arrangement, report, random }: Harness): Pro
   );
   const count = (...wanted: number[]) => statuses.filter((status) => wanted.includes(status)).length;
   const { times } = limits["sign-in"];
-  report.count("sign-ins at once from one network", TRIES);
+  report.count("simultaneous sign-ins from one network", TRIES);
   report.check(
-    "no more sign-ins of a network are looked at than are allowed",
+    "no more sign-ins of a network are checked than allowed",
     count(401) <= times && count(401) + count(0, 503) >= times,
     `allowed ${times}, answers were ${statuses}`,
   );
-  report.check("a sign-in is refused, let in, or to be tried again", count(0, 401, 429, 503) === TRIES, `${statuses}`);
+  report.check("a sign-in is refused, accepted, or to be retried", count(0, 401, 429, 503) === TRIES, `${statuses}`);
 }

@@ -39,7 +39,7 @@ function checkTitles(report: Report, { id, turns }: ChatRecord, calls: readonly 
   const titles = asked.filter(({ kind }) => kind === "title");
   const cutOff = asked.filter((call) => deaths.some((death) => wasCutOffBy(call, death)));
   const allowed = 1 + (first?.asksForMore ?? 0) + cutOff.length;
-  report.check("a title is asked for once", titles.length <= allowed, `chat ${id}: ${titles.length} times`);
+  report.check("a title is requested once", titles.length <= allowed, `chat ${id}: ${titles.length} times`);
 }
 
 async function checkDeleted({ client, report }: Harness, record: ChatRecord): Promise<void> {

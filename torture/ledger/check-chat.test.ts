@@ -31,9 +31,9 @@ const repeating =
     answer.slice(0, from) + answer.slice(at - count, at) + answer.slice(from);
 
 const allOfText = [
-  "a stored reply is an exact prefix of what the provider says",
-  "a complete reply is whole",
-  "what a reader holds is what the provider said",
+  "a stored reply is an exact prefix of the provider's text",
+  "a complete reply has the provider's whole text",
+  "a reader's text equals the provider's text",
 ];
 
 test.each([
@@ -54,14 +54,14 @@ test.each([
   ["10 repeated units after a seam", repeating(10), [SEAM]],
   ["9 repeated units without a seam", repeating(9), []],
   ["9 repeated units one unit behind a seam", repeating(9, SEAM, SEAM + 1), [SEAM]],
-  ["9 units after a seam that do not stand before it", repeating(9, SEAM - 1, SEAM), [SEAM]],
+  ["9 units after a seam that do not precede it", repeating(9, SEAM - 1, SEAM), [SEAM]],
 ])("does not allow %s", (_what, store, seams) => {
   expect(violated(store, seams)).toEqual(allOfText);
 });
 
 test("does not allow missing text after a repetition", () => {
   const gap = (answer: string) => answer.slice(0, SEAM) + answer.slice(SEAM - 9, SEAM) + answer.slice(SEAM + 9);
-  expect(violated(gap)).toContain("a stored reply is an exact prefix of what the provider says");
+  expect(violated(gap)).toContain("a stored reply is an exact prefix of the provider's text");
   const short = (answer: string) => answer.slice(0, SEAM) + answer.slice(SEAM - 9, -9);
-  expect(violated(short)).toEqual(["a complete reply is whole"]);
+  expect(violated(short)).toEqual(["a complete reply has the provider's whole text"]);
 });

@@ -16,7 +16,7 @@ export function checkChat(report: Report, record: ChatRecord, stored: Chat): voi
     `${subject}: asked ${JSON.stringify(asked)}, stored ${JSON.stringify(questions)}`,
   );
   report.check(
-    "no reply is written for ever",
+    "no reply stays in state writing",
     stored.messages.every(({ state }) => state !== "writing"),
     `${subject} has a reply in state writing after all have ended`,
   );
@@ -32,13 +32,13 @@ function checkText(report: Report, turn: Turn, reply: Message | undefined): void
   const content = withoutRepeats(reply?.content ?? "", reply?.seams ?? [], answer);
   const at = `reply ${turn.replyId} to question ${turn.question.number}`;
   report.check(
-    "a stored reply is an exact prefix of what the provider says",
+    "a stored reply is an exact prefix of the provider's text",
     answer.startsWith(content),
-    `${at}: parts at character ${partingOf(content, answer)} of ${content.length}`,
+    `${at}: differs at character ${partingOf(content, answer)} of ${content.length}`,
   );
   if (reply?.state !== "complete") return;
   report.check(
-    "a complete reply is whole",
+    "a complete reply has the provider's whole text",
     content.length === answer.length,
     `${at}: ${content.length} of ${answer.length}`,
   );
@@ -55,15 +55,15 @@ function checkReader(report: Report, turn: Turn, reader: ReplyReader, reply: Mes
     `${at}: ${reader.problems}`,
   );
   report.check(
-    "what a reader holds is what the provider said",
+    "a reader's text equals the provider's text",
     answer.startsWith(text),
-    `${at}: parts at character ${partingOf(text, answer)}`,
+    `${at}: differs at character ${partingOf(text, answer)}`,
   );
   if (!reader.isDone) return;
   report.check(
-    "a reader that was told of the end holds what is stored",
+    "a reader that received the end has the stored text",
     reader.text === content,
-    `${at}: holds ${reader.text.length} characters, stored are ${content.length}`,
+    `${at}: has ${reader.text.length} characters, ${content.length} are stored`,
   );
 }
 
@@ -76,9 +76,9 @@ export function checkCalls(report: Report, turn: Turn, calls: readonly ProviderC
     `${at}: allowed ${allowed}, but there were ${calls.map(describe).join("; ")}`,
   );
   report.check(
-    "a continuation is asked with the stored words, unchanged",
+    "a continuation is requested with the stored text, unchanged",
     calls.every(({ from }) => from >= 0),
-    `${at}: the prompt holds words that were never said`,
+    `${at}: the prompt contains text that the provider never sent`,
   );
   const overlapping = calls.some((call, index) => {
     const before = calls[index - 1];

@@ -33,7 +33,7 @@ export function checkLosses(
     const seen = turn.readers
       .flatMap(({ sightings }) => sightings)
       .filter(({ at, length }) => at >= call.startedAt && at < until && length > resumedFrom);
-    const at = `(question ${turn.question.number}, ${resumedFrom} kept)`;
+    const at = `(question ${turn.question.number}, ${resumedFrom} stored)`;
     if (death.signal === "SIGTERM") {
       report.measure(lostByDeploy, Math.max(0, ...seen.map(({ length }) => length - resumedFrom)), at);
     } else {

@@ -56,7 +56,7 @@ export class ReplyReader {
   adopt(stored: string): void {
     if (stored.startsWith(this.text)) this.text = stored;
     else if (this.text.startsWith(stored)) this.#truncate(stored.length);
-    else this.problems.push("what is stored is not what was read");
+    else this.problems.push("the stored text differs from the received text");
   }
 
   #truncate(length: number): void {

@@ -1,7 +1,7 @@
 import type { AnswerWriter } from "../../testing/provider/answer-writer.ts";
 import type { AnswerEncoder, Wire, WireFailure } from "../../testing/provider/wire.ts";
 
-/** Means of a misdeed to answer one call. */
+/** A call that a misdeed answers, and the tools to answer it. */
 export type MisdeedReply = {
   answer: AnswerWriter;
   wire: Wire;

@@ -64,7 +64,7 @@ export class NumberedProvider extends ProviderServer {
   }
 }
 
-/** The answer to one call. Every method rejects when the client is gone. */
+/** The answer to one call. Every method rejects when the client has disconnected. */
 class NumberedReply {
   readonly #call: ProviderCall;
   readonly #wire: Wire;
