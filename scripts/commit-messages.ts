@@ -12,7 +12,7 @@ const FORM = /^[a-z0-9.-]+(, [a-z0-9.-]+)*: (?<verb>[a-z]+)\b/;
 const OTHER_FORM = /(?:[^s]s|ed|ing)$/;
 const IMPERATIVES = new Set(["bring", "embed", "exceed", "feed", "focus", "need", "proceed", "seed", "speed"]);
 
-/** A sentence for each way in which the subject of a commit breaks the form. */
+/** Returns a sentence for each rule that the subject of a commit breaks. */
 export function subjectProblems(subject: string): string[] {
   const verb = FORM.exec(subject)?.groups?.verb;
   return [
@@ -28,7 +28,7 @@ function git(...args: string[]): string | undefined {
   return status === 0 ? stdout : undefined;
 }
 
-/** Prints the problems. @returns whether there are none; true where this is no git repository or FIRST is not in it */
+/** Prints the problems. @returns whether there are none; true if this is no git repository or FIRST is not in it */
 function checkCommits(): boolean {
   if (git("merge-base", "--is-ancestor", FIRST, "HEAD") === undefined) {
     process.stdout.write(`Commit messages are not checked: no git history with ${FIRST}.\n`);

@@ -93,7 +93,7 @@ function findNode() {
   }
   if (answers(process.execPath)) return process.execPath;
   throw new Failure(
-    `Parley needs Node ${NODE_MAJOR} or newer and there is none to install for this machine ` +
+    `Parley needs Node ${NODE_MAJOR} or newer and npm has no package of it for this machine ` +
       `(${process.platform} ${process.arch}, Node ${process.versions.node}): install it from nodejs.org and try again.`,
   );
 }
@@ -135,7 +135,7 @@ async function install() {
   const { code, output } = await runNode(process.execPath, [npm, "ci", ...flags], { cwd: root });
   if (code !== 0) {
     process.stderr.write(output);
-    throw new Failure("The packages could not be installed; npm's words are above. Mend that and try again.");
+    throw new Failure("The packages could not be installed; npm's output is above. Fix the problem and try again.");
   }
   findNode();
   // cmd.exe has no `exec`, with which the npm scripts replace their shell on other systems; this stub just calls.
@@ -152,7 +152,7 @@ async function build() {
   const { code, output } = await runNode(findNode(), [at("scripts", "build", "build.ts")], { cwd: root });
   if (code !== 0) {
     process.stderr.write(output);
-    throw new Failure("The build failed; its words are above.");
+    throw new Failure("The build failed; its output is above.");
   }
   stamp(buildStamp, hash);
   say(`Built in ${seconds(began)}.`);

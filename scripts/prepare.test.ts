@@ -125,7 +125,7 @@ test("two concurrent preparations install once", async () => {
 });
 
 test.for(["SIGTERM", "SIGINT", "SIGKILL"] as const)(
-  "after %s no install goes on, and the next begins anew",
+  "%s ends the running install, and the next start repeats it from the beginning",
   async (signal) => {
     write("half", "");
     const { child, end, npm } = await hanging();

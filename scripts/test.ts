@@ -1,6 +1,6 @@
-// `npm test`: the checks that a change needs. `npm run check` (--quick): those that take
-// seconds. `npm run test:rest` (--rest): what CI runs besides. `npm run proof` (--proof): all of it at full length. Each
-// stage reports its failures where they happen; the last line is `N passed, N failed` and nothing but that.
+// `npm test`: the checks that a change needs. `npm run check` (--quick): those that take seconds. `npm run test:rest`
+// (--rest): what CI runs besides. `npm run proof` (--proof): all of it at full length. Each stage prints its failures
+// at once; the last line is exactly `N passed, N failed`.
 import { type Plan, planOf } from "./test/plan.ts";
 import { readTestedCommit, recordOf, saveRecord } from "./test/record.ts";
 import { runStageHere, runStageInProcess, type StageResult, tableOf } from "./test/stage-process.ts";

@@ -1,5 +1,5 @@
 // The import rules of contract/, server/ and web/. `npm run zones` writes them into biome.json and ARCHITECTURE.md and
-// `npm run check` fails where these differ, where an import breaks a rule, and where a folder belongs to no zone.
+// `npm run check` fails if these differ, if an import breaks a rule, or if a folder belongs to no zone.
 // Moving a folder changes one `path`. Zones are named in `imports` by their names, so nothing else changes.
 
 import type { Zone, ZoneTable } from "./structure/zone-table.ts";
@@ -42,7 +42,7 @@ const server: readonly Zone[] = [
     name: "limits",
     path: "server/limits",
     imports: ["shared", "text", "concurrency", "database", "config"],
-    reason: "Rate limits know keys, not features.",
+    reason: "Rate limits depend on keys, not on features.",
   },
   {
     name: "http",
@@ -51,15 +51,30 @@ const server: readonly Zone[] = [
     reason: "The HTTP layer imports no feature.",
   },
   { name: "mail", path: "server/mail", imports: serverBase, reason: "The outbox imports no feature." },
-  { name: "accounts", path: "server/accounts", imports: [...serverBase, "mail"], reason: "The first feature." },
-  { name: "models", path: "server/models", imports: [...serverBase, "accounts"], reason: "After accounts." },
+  {
+    name: "accounts",
+    path: "server/accounts",
+    imports: [...serverBase, "mail"],
+    reason: "Accounts import no other feature.",
+  },
+  {
+    name: "models",
+    path: "server/models",
+    imports: [...serverBase, "accounts"],
+    reason: "Of the features, models import only accounts.",
+  },
   {
     name: "usage",
     path: "server/usage",
     imports: [...serverBase, "accounts", "models"],
     reason: "Counts calls to models.",
   },
-  { name: "presets", path: "server/presets", imports: [...serverBase, "accounts", "models"], reason: "After models." },
+  {
+    name: "presets",
+    path: "server/presets",
+    imports: [...serverBase, "accounts", "models"],
+    reason: "Of the features, presets import only accounts and models.",
+  },
   {
     name: "search",
     path: "server/search",
@@ -95,7 +110,7 @@ const server: readonly Zone[] = [
     name: "cli",
     path: "server/cli",
     imports: [...serverBase, "mail", "accounts", "models", "usage", "presets", "search", "chats", "conversation"],
-    reason: "A composition root of its own.",
+    reason: "A separate composition root.",
   },
   {
     name: "entry",
@@ -130,23 +145,28 @@ const web: readonly Zone[] = [
     reason: "Requests and streams, without React and screens.",
   },
   { name: "forms", path: "web/forms", imports: [...webBase, "api"], reason: "Forms without a feature." },
-  { name: "sandbox", path: "web/sandbox", imports: [], reason: "A page of its own in a frame without an origin." },
+  { name: "sandbox", path: "web/sandbox", imports: [], reason: "A separate page in a frame with an opaque origin." },
   {
     name: "markdown",
     path: "web/markdown",
     imports: [...webBase, "sandbox"],
     reason: "Text becomes elements, without chats.",
   },
-  { name: "usage", path: "web/usage", imports: [...webBase, "api"], reason: "Words of usage." },
+  { name: "usage", path: "web/usage", imports: [...webBase, "api"], reason: "Formatting of usage." },
   { name: "transfer", path: "web/transfer", imports: [...webBase, "api"], reason: "Export and import." },
-  { name: "accounts", path: "web/accounts", imports: [...webBase, "api", "forms"], reason: "The first feature." },
+  {
+    name: "accounts",
+    path: "web/accounts",
+    imports: [...webBase, "api", "forms"],
+    reason: "Accounts import no other feature.",
+  },
   {
     name: "queries",
     path: "web/queries",
     imports: ["store", "api", "accounts"],
     reason: "Cached answers, which end with the session.",
   },
-  { name: "access", path: "web/access", imports: [...webBase, "accounts"], reason: "A page of its own." },
+  { name: "access", path: "web/access", imports: [...webBase, "accounts"], reason: "A separate page." },
   {
     name: "models",
     path: "web/models",
@@ -157,7 +177,7 @@ const web: readonly Zone[] = [
     name: "search",
     path: "web/search",
     imports: [...webBase, "api", "forms", "accounts", "queries"],
-    reason: "After accounts.",
+    reason: "Of the features, search imports only accounts.",
   },
   {
     name: "chats",
@@ -220,7 +240,7 @@ export const zoneTable: ZoneTable = {
   roots: [
     {
       folder: "contract",
-      zones: [{ name: "contract", path: "contract", imports: [], reason: "What crosses the wire." }],
+      zones: [{ name: "contract", path: "contract", imports: [], reason: "The data between browser and server." }],
       roots: [],
       never: ["server", "web", "testing", "torture", "security", "bench", "scripts"],
       neverInTests: ["server", "web", "testing"],
@@ -264,7 +284,7 @@ export const zoneTable: ZoneTable = {
       packages: ["node:process", "process"],
       except: ["server/main.ts", "server/cli/main.ts"],
       inTests: false,
-      reason: "The environment is read in the entry points alone: take what you need as an argument.",
+      reason: "Only the entry points read the environment: take values as arguments.",
     },
     {
       in: ["server"],
@@ -280,7 +300,7 @@ export const zoneTable: ZoneTable = {
       reason: "The web part never imports the server, nor its tests' helpers.",
     },
     { in: ["web"], packages: ["node:*", "node:*/**"], inTests: true, reason: "A browser has no Node." },
-    { in: ["web/api"], packages: react, inTests: true, reason: "api/ knows neither React nor screens." },
+    { in: ["web/api"], packages: react, inTests: true, reason: "api/ imports neither React nor screens." },
   ],
   otherRoots: [
     {

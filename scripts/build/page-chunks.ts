@@ -28,7 +28,7 @@ function nameParts(web: string, infoOf: Rolldown.GetModuleInfo): Map<string, str
   const chat = `${web}/app/chat-page.tsx`;
   const settings = `${web}/app/settings-page.tsx`;
   const pages = infoOf(`${web}/app/app.tsx`)?.dynamicallyImportedIds ?? [];
-  if (!pages.includes(chat) || !pages.includes(settings)) throw new Error("A page is not where it is looked for");
+  if (!pages.includes(chat) || !pages.includes(settings)) throw new Error("The chunk of a page was not found");
   const start = reachedFrom([`${web}/main.tsx`], infoOf);
   const forms = reachedFrom(
     pages.filter((page) => page !== chat && page !== settings),

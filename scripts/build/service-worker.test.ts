@@ -56,6 +56,6 @@ test("caches the screens with all their chunks, our own lazy modules, and nothin
 test("fails for a build that lacks a required file", () => {
   for (const name of ["start-1.js", "chat-1.js", "login-1.js", "latin", "index.html"]) {
     const fewer = outputs.filter(({ fileName }) => !fileName.includes(name));
-    expect(() => whatIsKept(fewer, "/web")).toThrow("lacks what the service worker keeps");
+    expect(() => whatIsKept(fewer, "/web")).toThrow("lacks a file that the service worker caches");
   }
 });

@@ -54,7 +54,9 @@ export function whatIsKept(outputs: readonly Output[], web: string): Omit<Build,
   const fonts = outputs.map(({ fileName }) => `/${fileName}`).filter((path) => FONT.test(path));
   const starts = [entry, ...screens].filter((chunk) => chunk !== undefined);
   if (!entry || page?.type !== "asset" || starts.length <= SCREENS.length || fonts.length === 0) {
-    throw new Error("The build lacks what the service worker keeps: a screen, the document, the entry or the font");
+    throw new Error(
+      "The build lacks a file that the service worker caches: a screen, the document, the entry or the font",
+    );
   }
   const own = chunks.filter(({ isDynamicEntry, facadeModuleId: source }) => {
     return isDynamicEntry && source?.startsWith(`${web}/`) && !RARE.test(source);

@@ -11,7 +11,7 @@ const ALLOWED = new Set([
 ]);
 /** Packages whose licence is not on the list, with the reason why they are allowed. */
 const otherLicences: Record<string, string> = {
-  khroma: "its package.json names none; the file that comes with it is MIT's",
+  khroma: "its package.json names none; its licence file is MIT",
   elkjs: "comes with Mermaid and is replaced by a line of our own before anything is bundled: it is never served",
 };
 /** Packages with install scripts, which do not run, and what they would do. */

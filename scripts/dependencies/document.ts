@@ -48,10 +48,10 @@ export function totals(): string {
   const installed = packages.filter(({ isInstalled }) => isInstalled);
   const isNode = ({ name }: { name: string }) => direct.optional.includes(name);
   const weight = (some: typeof installed) =>
-    `${some.length} packages, ${megabytesOf(some.map(({ path }) => path)).toFixed(0)} MB`;
+    `${some.length} ${some.length === 1 ? "package" : "packages"}, ${megabytesOf(some.map(({ path }) => path)).toFixed(0)} MB`;
   return [
     `- At run time: ${weight(installed.filter((one) => !one.isDev && !isNode(one)))}.`,
-    `- Node itself, where the machine has none that is new enough: ${weight(installed.filter(isNode))}.`,
-    `- For building and testing, and bundled into the browser's part: ${weight(installed.filter(({ isDev }) => isDev))}.`,
+    `- Node itself, if the machine has none that is new enough: ${weight(installed.filter(isNode))}.`,
+    `- For building and testing, including packages bundled into the web part: ${weight(installed.filter(({ isDev }) => isDev))}.`,
   ].join("\n");
 }

@@ -22,7 +22,7 @@ const files = [
   parseSourceFile("web/b/deep/c.ts", "export const short = 2;"),
 ];
 
-test("returns the figures of a root", () => {
+test("computes the figures of a root folder", () => {
   expect(figuresOf("web", files)).toEqual({
     root: "web",
     files: 8,

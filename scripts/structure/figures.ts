@@ -18,7 +18,7 @@ export type RootFigures = {
   dust: string[];
   doubleExports: string[];
   nearNames: [string, string][];
-  /** Uses in the root's source files, by file. */
+  /** Number of uses of the DOM, of localStorage and of sets of listeners, by source file. */
   domQueries: Uses;
   storageUses: Uses;
   listenerSets: Uses;
@@ -30,7 +30,7 @@ const LONG_FILE = 350;
 const DUST = 25;
 const FOLDERS_SHOWN = 5;
 
-/** The only file that may use localStorage, and the only one with a set of listeners, in any folder. */
+/** Names of the only file that may use localStorage, and of the only one that may have a set of listeners. */
 const STORAGE_WRAPPER = "browser-storage.ts";
 const EMITTER = "emitter.ts";
 

@@ -96,14 +96,14 @@ test("a folder without a zone, a zone without files and an unknown name are repo
   const [first, ...rest] = tableProblems(broken, paths);
   expect(first).toBe("The folder server/mail/deep belongs to no zone of scripts/zones.ts.");
   expect(rest).toContain(
-    'The zone "accounts" of scripts/zones.ts has the path server/accounts, where no source file is.',
+    'The zone "accounts" of scripts/zones.ts has the path server/accounts, which matches no source file.',
   );
   const misspelt = {
     ...table,
     roots: [{ ...server, zones: [...zones.slice(0, 5), { ...zones[5], imports: ["proces"] } as Zone] }],
   };
   expect(tableProblems(misspelt, everyFile)).toEqual([
-    'The zone "entry" imports "proces", which is no zone of server/.',
+    'The zone "entry" imports "proces", which is not a zone of server/.',
   ]);
 });
 

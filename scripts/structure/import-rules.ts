@@ -90,7 +90,7 @@ export function tableProblems(table: ZoneTable, paths: readonly string[]): strin
     ...table.roots.flatMap((root) => root.zones.flatMap((zone) => zoneProblems(root, zone, exists))),
     ...named
       .filter((path) => !exists(path))
-      .map((path) => `A package rule of scripts/zones.ts names ${path}, where no source file is.`),
+      .map((path) => `A package rule of scripts/zones.ts names ${path}, which matches no source file.`),
   ];
 }
 
@@ -100,8 +100,8 @@ function zoneProblems(root: Root, zone: Zone, exists: (path: string) => boolean)
   return [
     ...pathsOf(zone)
       .filter((path) => !exists(path))
-      .map((path) => `The zone "${zone.name}" of scripts/zones.ts has the path ${path}, where no source file is.`),
-    ...unknown.map((name) => `The zone "${zone.name}" imports "${name}", which is no zone of ${root.folder}/.`),
+      .map((path) => `The zone "${zone.name}" of scripts/zones.ts has the path ${path}, which matches no source file.`),
+    ...unknown.map((name) => `The zone "${zone.name}" imports "${name}", which is not a zone of ${root.folder}/.`),
     ...(names.indexOf(zone.name) === names.lastIndexOf(zone.name)
       ? []
       : [`Two zones of ${root.folder}/ are named "${zone.name}".`]),

@@ -10,7 +10,7 @@ test.each([
   ["box.ts", "boxes.ts"],
   ["form.ts", "forms.tsx"],
   ["date.ts", "data.ts"],
-])("%s and %s are near", (a, b) => {
+])("%s and %s are near names", (a, b) => {
   expect(areNearNames(a, b)).toBe(true);
   expect(areNearNames(b, a)).toBe(true);
 });
@@ -20,7 +20,7 @@ test.each([
   ["routes.ts", "rules.ts"],
   ["0001-initial.ts", "0002-replies.ts"],
   ["address.ts", "access.ts"],
-])("%s and %s are not near", (a, b) => {
+])("%s and %s are not near names", (a, b) => {
   expect(areNearNames(a, b)).toBe(false);
 });
 
@@ -35,6 +35,6 @@ const files = [
 test("double exports and near names of a root are reported; tests, re-exports and other folders do not count", () => {
   expect(nameProblems(files, ["server", "web"])).toEqual([
     "Several files of web/ export groupByDay: web/a/day.ts, web/a/days.ts.",
-    "The names of web/a/day.ts and days.ts are too near to each other.",
+    "The names of web/a/day.ts and days.ts are too similar.",
   ]);
 });

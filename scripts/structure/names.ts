@@ -53,6 +53,6 @@ export function nameProblems(files: readonly SourceFile[], roots: readonly strin
     ...[...doubleExports(files, root)].map(
       ([name, paths]) => `Several files of ${root}/ export ${name}: ${paths.join(", ")}.`,
     ),
-    ...nearFiles(files, root).map(([a, b]) => `The names of ${a} and ${posix.basename(b)} are too near to each other.`),
+    ...nearFiles(files, root).map(([a, b]) => `The names of ${a} and ${posix.basename(b)} are too similar.`),
   ]);
 }

@@ -12,7 +12,7 @@ type Look = { scheme: "light" | "dark"; isStrong: boolean };
 
 const PAIR = /--([\w-]+): light-dark\((oklch\([^)]*\)), (oklch\([^)]*\))\);/g;
 
-/** Returns the colours of a look by name; with stronger contrast, its colours override the usual ones. */
+/** Returns the colours of a colour scheme by name; with stronger contrast, its colours override the usual ones. */
 function coloursOf({ scheme, isStrong }: Look): ReadonlyMap<string, Colour> {
   const read = (text: string) =>
     [...text.matchAll(PAIR)].map(([, name = "", light = "", dark = ""]) => {
@@ -64,7 +64,7 @@ const SURFACES = ["page", "raised", "sunken"];
 const TONES = ["accent", "danger", "warning", "success"];
 const CODE = ["comment", "keyword", "string", "number", "function", "type", "property"].map((name) => `code-${name}`);
 
-describe.each(looks)("in the $scheme look, stronger: $isStrong", (look) => {
+describe.each(looks)("in the $scheme theme, stronger: $isStrong", (look) => {
   const colours = coloursOf(look);
   const colour = (name: string) => {
     const found = colours.get(name);

@@ -5,7 +5,7 @@ import { say } from "./tools.ts";
 export default class FlakyReporter implements Reporter {
   onTestCaseResult(test: TestCase): void {
     if (!test.diagnostic()?.flaky) return;
-    say(`\n⚠ passed at the second try only: ${test.fullName}`);
+    say(`\n⚠ passed only on the second try: ${test.fullName}`);
     for (const { message } of test.result().errors ?? []) say(`  ${message}`);
   }
 }

@@ -160,7 +160,7 @@ export async function browser(length: Length): Promise<Tally> {
   const { stats }: BrowserReport = JSON.parse(readFileSync(report, "utf8"));
   // Without this setting playwright.config.ts fails the run for flaky tests.
   const isNamed = process.env.FLAKY_TESTS === "named";
-  if (stats.flaky > 0) say(`${isNamed ? "⚠" : "✗"} ${stats.flaky} passed at the second try only: see above.`);
+  if (stats.flaky > 0) say(`${isNamed ? "⚠" : "✗"} ${stats.flaky} passed only on the second try: see above.`);
   const [passed, failed] = isNamed ? [stats.flaky, 0] : [0, stats.flaky];
   const counted = { passed: stats.expected + passed, failed: stats.unexpected + failed, skipped: stats.skipped };
   return judged(counted, code);

@@ -80,7 +80,7 @@ export async function lockfileCheck(): Promise<Tally> {
     });
     const [code] = await once(npm, "close");
     if (code !== 0)
-      say(`✗ npm ci refuses package-lock.json; \`node scripts/complete-lockfile.ts\` may mend it.\n${output}`);
+      say(`✗ npm ci refuses package-lock.json; \`node scripts/complete-lockfile.ts\` may repair it.\n${output}`);
     return check(code === 0);
   } finally {
     await rm(folder, { recursive: true, force: true });

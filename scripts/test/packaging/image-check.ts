@@ -78,17 +78,20 @@ async function runIn(folder: string, image: Image, user: UnprivilegedUser["user"
       (error: unknown) => `${error}\n${output.soFar()}`,
     );
     if (visited) say(visited);
-    claims.push(["the image's files are enough to sign up, ask, be answered and find it again", visited === ""]);
+    claims.push([
+      "the image's files are enough to register, send a message, receive the reply and find it by search",
+      visited === "",
+    ]);
     const health = spawnSync(join(folder, "node"), image.healthCheck.slice(1), options);
-    claims.push(["the image's health check says that it is well", health.status === 0]);
+    claims.push(["the image's health check succeeds", health.status === 0]);
     const admin = spawnSync(join(folder, "node"), ["build/server/admin.js", "users", "list"], options);
-    claims.push(["the image's files are enough to look after it", admin.stdout?.includes("ada@example.org") ?? false]);
+    claims.push(["the image's files are enough to administer it", admin.stdout?.includes("ada@example.org") ?? false]);
   } finally {
     server.kill("SIGTERM");
   }
   const [code] = await closed;
   if (code !== 0) say(`It ended with ${code}`);
-  claims.push(["SIGTERM ends it in order", code === 0]);
+  claims.push(["SIGTERM stops it with exit code 0", code === 0]);
   return claims;
 }
 

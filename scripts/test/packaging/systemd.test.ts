@@ -33,21 +33,21 @@ const one = (name: string, of = unit) => of.get(name)?.at(-1) ?? "";
 const environmentOf = (of: Map<string, string[]>): Record<string, string> =>
   Object.fromEntries((of.get("Service.Environment") ?? []).map((pair) => pair.split("=", 2)));
 
-test("the service runs the command of `npm start`", () => {
+test("the service runs the command of npm start", () => {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const [program, ...args] = one("Service.ExecStart").split(" ");
   expect(program).toBe(`${one("Service.WorkingDirectory")}/node_modules/.bin/node`);
   expect(["exec", "node", ...args].join(" ")).toBe(scripts.start);
 });
 
-test("it has time for an orderly shutdown, and restarts after a failure", () => {
+test("the service has time for an orderly shutdown, and restarts after a failure", () => {
   const { shutdownGraceMs } = parseConfig({}).config;
   expect(Number(one("Service.TimeoutStopSec")) * 1000).toBeGreaterThan(2 * shutdownGraceMs);
   expect(one("Service.KillMode")).toBe("mixed");
   expect(one("Service.Restart")).toBe("on-failure");
 });
 
-test("it restarts while PostgreSQL is unavailable, but not after an invalid setting", () => {
+test("the service restarts while PostgreSQL is unavailable, but not after an invalid setting", () => {
   expect(one("Unit.StartLimitIntervalSec")).toBe("0");
   expect(Number(one("Service.RestartSec"))).toBeGreaterThanOrEqual(5);
   const main = join(root, "server", "main.ts");
@@ -56,7 +56,7 @@ test("it restarts while PostgreSQL is unavailable, but not after an invalid sett
   expect(one("Service.RestartPreventExitStatus")).toBe(String(status));
 });
 
-test("it writes to its own folder only, as its own user, with secrets from a file", () => {
+test("the service writes to its own folder only, as its own user, with secrets from a file", () => {
   expect(environmentOf(unit).DATA_DIR).toBe(`/var/lib/${one("Service.StateDirectory")}`);
   expect(one("Service.ProtectSystem")).toBe("strict");
   expect(one("Service.User")).toBe("parley");
@@ -86,7 +86,7 @@ test("settings of a single process must not be in the shared file, which would o
   expect(ports).toEqual([3001, 13001, 3002, 13002]);
 });
 
-test("its variables are ones that Parley reads", () => {
+test("the service sets only variables that Parley reads", () => {
   const { NODE_ENV, ...settings } = environmentOf(unit);
   expect(NODE_ENV).toBe("production");
   for (const name of [...Object.keys(settings), ...Object.keys(environmentOf(instance))]) {
