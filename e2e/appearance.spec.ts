@@ -76,7 +76,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test.describe("with reduced motion", () => {
+test.describe("the page with reduced motion", () => {
   test.use({ contextOptions: { reducedMotion: "reduce" } });
 
   test("no animation runs longer than 50 ms", async ({ chat, page, provider }) => {

@@ -108,7 +108,7 @@ test("replies survive killed and restarted processes behind nginx", async ({ bro
     await expect(answer(page, "There was a hare")).toBeVisible();
   });
 
-  await test.step("a message that is sent while all are rolled is answered once", async () => {
+  await test.step("a message that is sent while the processes restart one by one is answered once", async () => {
     provider.reply = "And they lived happily ever after.";
     const rolled = (async () => {
       for (const server of servers) {

@@ -123,7 +123,7 @@ test("another tab follows the selected branch", async ({ chat, page, context, pa
   await expect(other.page.getByText("Version 1 of 2")).toBeAttached();
 });
 
-test.describe("when the server refuses", () => {
+test.describe("a branch that the server refuses", () => {
   test.use({ expectedErrors: [failedRequest(409)] });
 
   test("a tab with an outdated conversation sends its message as a branch @every-screen", async ({

@@ -3,7 +3,7 @@ import { clipboardText } from "./clipboard.ts";
 import { holdTimers } from "./held-timers.ts";
 
 test.describe("an empty chat", () => {
-  test("shows the welcome, with no header title and no Logout in the header @every-screen", async ({
+  test("an empty chat shows the welcome screen, without a title and Logout in the header @every-screen", async ({
     chat,
     page,
     isMobile,
@@ -17,7 +17,7 @@ test.describe("an empty chat", () => {
     if (!isMobile) await expect(chat.box).toBeFocused();
   });
 
-  test("sends each suggestion unchanged", async ({ chat, page, provider }) => {
+  test("a press of a suggestion sends it unchanged", async ({ chat, page, provider }) => {
     for (const index of [0, 1, 2]) {
       await chat.open();
       const suggestion = page.getByRole("main").getByRole("listitem").nth(index).getByRole("button");
@@ -29,7 +29,7 @@ test.describe("an empty chat", () => {
     }
   });
 
-  test("creates a chat on the first send, and only one", async ({ chat, page }) => {
+  test("the first send creates exactly one chat", async ({ chat, page }) => {
     const calls: string[] = [];
     page.on("request", (request) => {
       if (request.method() === "POST") calls.push(new URL(request.url()).pathname.replace(/[0-9a-f-]{36}/, "ID"));

@@ -150,7 +150,7 @@ test("text typed while a chat loads belongs to that chat and cannot be sent befo
   expect(await chat.read(one)).toMatchObject({ messages: { length: 2 } });
 });
 
-test("text typed on the welcome moves into the new chat", async ({ chat, page }) => {
+test("text typed on the welcome screen moves into the new chat", async ({ chat, page }) => {
   await chat.open();
   await chat.box.fill("A long thought");
   await (await chat.sidebar()).getByRole("button", { name: "New chat" }).click();
@@ -204,10 +204,10 @@ test("New chat shows no Stop button while the chat is being created", async ({ c
   await expect(chat.welcome).toBeVisible();
 });
 
-test.describe("a question that the server has stored but whose response was lost", () => {
+test.describe("a question whose response was lost", () => {
   test.use({ expectedErrors: [/Failed to load resource/] });
 
-  test("is stored once when it is sent again after a reload", async ({ chat, page }) => {
+  test("a question that is sent again after a reload is stored once", async ({ chat, page }) => {
     const one = await chat.prepare("The one chat", "An answer");
     await chat.open(one);
     await expect(chat.question("The one chat")).toBeVisible();
@@ -232,7 +232,7 @@ test.describe("a question that the server has stored but whose response was lost
 test.describe("a chat that was deleted elsewhere", () => {
   test.use({ expectedErrors: [/status of 404|net::ERR_/] });
 
-  test("is reported on the next send if no event arrived, and its draft moves to a new chat", async ({
+  test("a deletion whose event was lost is reported on the next send, and the draft moves to a new chat", async ({
     chat,
     page,
   }) => {
@@ -311,7 +311,7 @@ test("the model menu lists groups and models, sends the selected value, and reme
 test.describe("a list of models that cannot be read", () => {
   test.use({ expectedErrors: [/status of 500|list of models/] });
 
-  test("leaves the automatic choice", async ({ chat, page }) => {
+  test("the menu offers only automatic choice if the list of models cannot be read", async ({ chat, page }) => {
     await page.route(/\/api\/models$/, (route) => route.fulfill({ status: 500, body: "" }));
     await chat.open();
     await chat.modelMenu.click();

@@ -119,7 +119,7 @@ test("the labels of states are centred in their boxes", async ({ chat, page }) =
   for (const { width } of apart) expect(width).toBeGreaterThan(5);
 });
 
-test.describe("without a network", () => {
+test.describe("a diagram without a network", () => {
   test.use({ expectedErrors: [/flowDiagram|Failed to load resource/] });
 
   test("a failed diagram is retried by its button, also when enlarged @every-screen", async ({ chat, page }) => {
@@ -166,7 +166,7 @@ test.describe("diagrams with hostile source", () => {
     expectedErrors: [/Content Security Policy|Refused to|sandboxed|^request: https:..evil.example.img/i],
   });
 
-  test("run nothing, load nothing, open no links and reach no data of the page", async ({
+  test("a hostile diagram runs nothing, loads nothing, opens no links and reads no data of the page", async ({
     chat,
     page,
     parley: { app },

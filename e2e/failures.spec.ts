@@ -4,7 +4,7 @@ import { answerSends, expect, expectAccessible, failedRequest, ONE_CHAT, SEND, t
 const event = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
 const json = "application/json";
 
-test.describe("a refused send shows the reason, removes its message and restores the text to the box", () => {
+test.describe("a refused send", () => {
   test.use({ expectedErrors: [/status of [45]/] });
   const refusals: [name: string, status: number, body: string, sentence: string][] = [
     ["400 with detail.message", 400, JSON.stringify({ detail: { message: "By detail.message" } }), "By detail.message"],
@@ -23,7 +23,10 @@ test.describe("a refused send shows the reason, removes its message and restores
       errorSentences["too-many-requests"],
     ],
   ];
-  test("for every status and form of body @proof", async ({ chat, page }) => {
+  test("a refused send shows the reason and restores its text to the box, for every status and body @proof", async ({
+    chat,
+    page,
+  }) => {
     await chat.open();
     await chat.box.fill("  Words that must not be lost\n");
     for (const [name, status, body, sentence] of refusals) {
@@ -44,7 +47,10 @@ test.describe("a refused send shows the reason, removes its message and restores
     await expect(chat.question("Words that must not be lost")).toHaveCount(1);
   });
 
-  test("and keeps the text that was typed meanwhile @every-screen", async ({ chat, page }) => {
+  test("a refused text is restored to the box above text that was typed meanwhile @every-screen", async ({
+    chat,
+    page,
+  }) => {
     const typed = Promise.withResolvers<void>();
     await page.route(SEND, async (route) => {
       await typed.promise;
@@ -64,7 +70,7 @@ test.describe("a refused send shows the reason, removes its message and restores
 test.describe("a send that does not reach the server", () => {
   test.use({ expectedErrors: [/net::ERR_/] });
 
-  test("waits, is in its box after a reload, and is sent once", async ({ chat, page, provider }) => {
+  test("an unsent message waits, is in its box after a reload, and is sent once", async ({ chat, page, provider }) => {
     await page.route(SEND, (route) => route.abort("connectionrefused"));
     await chat.open();
     await chat.send("Words that must not be lost");
@@ -80,7 +86,7 @@ test.describe("a send that does not reach the server", () => {
     expect(provider.chats).toHaveLength(1);
   });
 
-  test("gives one message and one answer if only the response was lost", async ({ chat, page, provider }) => {
+  test("a lost response causes no second message or answer", async ({ chat, page, provider }) => {
     let isFirst = true;
     await page.route(SEND, async (route) => {
       if (!isFirst) return route.continue();
@@ -97,7 +103,7 @@ test.describe("a send that does not reach the server", () => {
 });
 
 test.describe("an answer that fails", () => {
-  test("before its first text leaves the question and shows the reason @every-screen", async ({
+  test("a failure before the first text shows the reason and leaves the question @every-screen", async ({
     chat,
     page,
     provider,
@@ -122,7 +128,7 @@ test.describe("an answer that fails", () => {
     await expect(chat.messages).toHaveCount(3);
   });
 
-  test("in the middle keeps its text and shows the reason", async ({ chat, page, provider }) => {
+  test("a failure in the middle shows the reason and keeps the text", async ({ chat, page, provider }) => {
     provider.reply = "These words came through before it broke, and these did not.";
     await chat.open();
     await chat.send("[scenario:error-mid-stream] Please answer.");
@@ -136,7 +142,7 @@ test.describe("an answer that fails", () => {
     );
   });
 
-  test("with an empty error shows a generic stream error", async ({ chat, page }) => {
+  test("an empty error is shown as a generic stream error", async ({ chat, page }) => {
     await answerSends(page, { body: `data: Some words\n\n${event({ error: {} })}` });
     await page.route(ONE_CHAT, () => {});
     await chat.open();
@@ -146,7 +152,7 @@ test.describe("an answer that fails", () => {
     await expect(chat.sendButton).toBeVisible();
   });
 
-  test("as JSON shows its error @proof", async ({ chat, page }) => {
+  test("the error of a JSON response is shown @proof", async ({ chat, page }) => {
     await answerSends(page, { contentType: json, body: JSON.stringify({ ai_response: null, error: "Not today." }) });
     await page.route(ONE_CHAT, () => {});
     await chat.open();
@@ -156,10 +162,10 @@ test.describe("an answer that fails", () => {
     await expect(chat.question("Hi")).toBeVisible();
   });
 
-  test.describe("only when the chat is read again", () => {
+  test.describe("when the chat cannot be read again after the answer", () => {
     test.use({ expectedErrors: [failedRequest(500)] });
 
-    test("shows the error and keeps its text", async ({ chat, page, provider }) => {
+    test("an error is shown, and the answer keeps its text", async ({ chat, page, provider }) => {
       await chat.open();
       await chat.send("[scenario:held] Hi");
       provider.release("Words that stay.");

@@ -27,7 +27,7 @@ async function keepAllBusy(chat: ChatScreen, provider: ScriptedProvider): Promis
 }
 
 test.describe("B2 a message sent while the maximum number of replies runs", () => {
-  test("waits on the screen, and starts automatically when a reply ends @every-screen", async ({
+  test("a message waits on the screen, and is sent automatically when a reply ends @every-screen", async ({
     chat,
     page,
     provider,
@@ -54,7 +54,12 @@ test.describe("B2 a message sent while the maximum number of replies runs", () =
     await expect(chat.box).toHaveValue("");
   });
 
-  test("can be withdrawn into its box, by Cancel and by Stop", async ({ chat, page, provider, isMobile }) => {
+  test("a waiting message can be withdrawn into its box, by Cancel and by Stop", async ({
+    chat,
+    page,
+    provider,
+    isMobile,
+  }) => {
     const quiet = await keepAllBusy(chat, provider);
     await chat.open(quiet);
     for (const takeBack of ["Cancel", "Stop"]) {
@@ -73,7 +78,7 @@ test.describe("B2 a message sent while the maximum number of replies runs", () =
     expect(provider.chats).toHaveLength(REPLIES_AT_ONCE);
   });
 
-  test("waits in another tab too, also as the first message of a new chat", async ({
+  test("a message waits in another tab too, also as the first message of a new chat", async ({
     chat,
     context,
     parley,

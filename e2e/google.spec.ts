@@ -115,7 +115,7 @@ test.describe("when Google's token is not enough", () => {
 test.describe("with responses that are not problem documents", () => {
   test.use({ expectedErrors: [new RegExp(`${ASKS_GOOGLE}|Failed to load resource`)] });
 
-  test("shows detail, else a generic message @proof", async ({ page, google }) => {
+  test("the error is the response's detail, else a generic message @proof", async ({ page, google }) => {
     // Successive messages differ; otherwise an assertion could match the previous one.
     const cases = [
       [jsonAnswer(500, {}), "Google login failed"],
@@ -136,10 +136,13 @@ test.describe("with responses that are not problem documents", () => {
   });
 });
 
-test.describe("without Google's script", () => {
+test.describe("a sign-in screen without Google's script", () => {
   test.use({ expectedErrors: [new RegExp(`${ASKS_GOOGLE}|Failed to load resource|The Google button is missing`)] });
 
-  test("the screen reports it, and the password still works @every-screen", async ({ page, parley: { app } }) => {
+  test("the screen reports that it is missing, and the password still works @every-screen", async ({
+    page,
+    parley: { app },
+  }) => {
     const { user, password } = await signUp(app);
     await page.route(SCRIPT_URL, (route) => route.abort());
     await page.goto("/login");

@@ -19,7 +19,7 @@ async function openAndLeave(opener: Locator, overlay: Locator): Promise<void> {
   await expect(overlay).toBeHidden();
 }
 
-test.describe("G5 under the content security policy, with no message in the console", () => {
+test.describe("G5 the content security policy blocks nothing and logs nothing", () => {
   test("entities, tables, code and maths render, as Markdown and as HTML, and survive a reload", async ({
     chat,
     page,
@@ -50,7 +50,7 @@ test.describe("G5 under the content security policy, with no message in the cons
     await notification(chat);
   });
 
-  test.describe("of the settings", () => {
+  test.describe("the settings under the content security policy", () => {
     test.use({ expectedErrors: [failedRequest(403)] });
 
     test("every overlay opens", async ({ page, account, parley: { app } }) => {

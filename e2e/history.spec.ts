@@ -29,7 +29,7 @@ test("an empty list explains that chats will be listed there @every-screen", asy
 test.describe("when the list of chats cannot be loaded", () => {
   test.use({ expectedErrors: [failedRequest(500)] });
 
-  test("shows an error in the banner, which can be dismissed @every-screen", async ({ chat, page }) => {
+  test("the banner shows an error and can be dismissed @every-screen", async ({ chat, page }) => {
     await page.route(HISTORY, (route) => route.fulfill({ status: 500, body: "" }));
     await chat.open();
     await expect(chat.banner).toHaveText("Your chats could not be loaded. Please reload the page.");
@@ -74,10 +74,10 @@ test("New chat adds an empty chat at the top and opens it @every-screen", async 
   expect(await chat.history()).toHaveLength(2);
 });
 
-test.describe("when a chat cannot be created", () => {
+test.describe("a chat that cannot be created", () => {
   test.use({ expectedErrors: [failedRequest(500)] });
 
-  test("shows an error and keeps the text in the box", async ({ chat, page }) => {
+  test("an error is shown, and the text stays in the box", async ({ chat, page }) => {
     await page.route(/\/api\/chat$/, (route) => route.fulfill({ status: 500, body: "" }));
     await chat.open();
     await chat.send("Words that must not be lost");
@@ -91,8 +91,8 @@ test.describe("when a chat cannot be created", () => {
   });
 });
 
-test.describe("deleting", () => {
-  test("another chat does not select it, and can be undone @every-screen @phone", async ({ chat, page }) => {
+test.describe("deleting chats", () => {
+  test("deleting another chat does not select it, and can be undone @every-screen @phone", async ({ chat, page }) => {
     const other = await chat.prepare("The other question");
     const current = await chat.prepare("The current question", "The current answer");
     await chat.open(current);
@@ -119,7 +119,10 @@ test.describe("deleting", () => {
     expect(await chat.history()).toEqual([expect.objectContaining({ id: current })]);
   });
 
-  test("the current chat shows the next one, and after the last one the welcome", async ({ chat, page }) => {
+  test("deleting the current chat shows the next one, and after the last one the welcome screen", async ({
+    chat,
+    page,
+  }) => {
     const oldest = await chat.prepare("The oldest question");
     const middle = await chat.prepare("The middle question");
     const newest = await chat.prepare("The newest question");
@@ -141,7 +144,7 @@ test.describe("deleting", () => {
     expect(await chat.history()).toEqual([]);
   });
 
-  test("a chat with a running reply aborts the reply", async ({ chat, provider }) => {
+  test("deleting a chat with a running reply aborts the reply", async ({ chat, provider }) => {
     await chat.open();
     await chat.send("[scenario:held] A long story.");
     provider.release("Once upon");
@@ -155,10 +158,10 @@ test.describe("deleting", () => {
     expect(provider.chats[0]?.isAborted).toBe(true);
   });
 
-  test.describe("when a request fails", () => {
+  test.describe("a deletion, or the read after it, that fails", () => {
     test.use({ expectedErrors: [failedRequest(500)] });
 
-    test("shows the welcome with a working box if the next chat cannot be loaded", async ({ chat, page }) => {
+    test("the welcome screen opens with a working box if the next chat cannot be loaded", async ({ chat, page }) => {
       const next = await chat.prepare("The next question");
       const current = await chat.prepare("The current question");
       await page.route(`**/api/chat/${next}`, (route) => route.fulfill({ status: 500, body: "" }));
@@ -172,7 +175,7 @@ test.describe("deleting", () => {
       await expect(chat.answer("This is a scripted reply")).toBeVisible();
     });
 
-    test("keeps the chat and shows an error if the deletion fails", async ({ chat, page }) => {
+    test("the chat stays and an error is shown if the deletion fails", async ({ chat, page }) => {
       const current = await chat.prepare("The current question");
       await page.route(ONE_CHAT, (route) =>
         route.request().method() === "DELETE" ? route.fulfill({ status: 500, body: "" }) : route.continue(),
@@ -212,7 +215,7 @@ test("Back and Forward switch between chats, and a reload keeps the chat", async
 test.describe("the URL of a chat that this account does not have", () => {
   test.use({ expectedErrors: [failedRequest(404)] });
 
-  test("shows the welcome, and nothing of another account", async ({ chat, page, parley }) => {
+  test("the welcome screen opens and shows nothing of another account", async ({ chat, page, parley }) => {
     const otherAccount = new ChatScreen(page, parley.app, await signUp(parley.app));
     const foreign = await otherAccount.prepare("Another account's secret");
     for (const id of [foreign, "no-such-chat", "%3Cscript%3E"]) {
@@ -228,10 +231,10 @@ test.describe("the URL of a chat that this account does not have", () => {
   });
 });
 
-test.describe("when a chat cannot be loaded", () => {
+test.describe("a chat that cannot be loaded", () => {
   test.use({ expectedErrors: [failedRequest(500)] });
 
-  test("shows an error, and opens on the next attempt", async ({ chat, page }) => {
+  test("an error is shown, and the chat opens on the next attempt", async ({ chat, page }) => {
     const one = await chat.prepare("A question");
     await page.route(ONE_CHAT, (route) => route.fulfill({ status: 500, body: "" }));
     await page.goto(`/chat?c=${one}`);
@@ -257,7 +260,7 @@ test("a long history loads by pages while it is scrolled @every-screen @phone", 
 test.describe("when a page of the history cannot be loaded", () => {
   test.use({ expectedErrors: [failedRequest(500)] });
 
-  test("retries only on a click @every-screen", async ({ chat, page }) => {
+  test("the page is requested again only on a click @every-screen", async ({ chat, page }) => {
     const first = Array.from({ length: 100 }, (_, i) => ({
       id: `id${i}`,
       title: `Chat ${i}`,
@@ -286,7 +289,7 @@ test.describe("when a page of the history cannot be loaded", () => {
 });
 
 test.describe("the account in the sidebar", () => {
-  test("is shown with Logout, which leads to the login and clears the session @every-screen", async ({
+  test("the account has a Logout button, which leads to sign-in and clears the session @every-screen", async ({
     chat,
     page,
   }) => {
@@ -301,7 +304,7 @@ test.describe("the account in the sidebar", () => {
     await expect(page).toHaveURL("/login");
   });
 
-  test("is called User until its data is loaded", async ({ chat, page }) => {
+  test("the account is called User until its data is loaded", async ({ chat, page }) => {
     const released = Promise.withResolvers<void>();
     await page.route(/\/api\/auth\/me$/, async (route) => {
       await released.promise;
@@ -319,7 +322,7 @@ test.describe("the account in the sidebar", () => {
     }).toPass();
   });
 
-  test("can log out from the header too, after a confirmation if a draft exists @every-screen", async ({
+  test("the header has a Logout button too, which asks for confirmation if there is a draft @every-screen", async ({
     chat,
     page,
   }) => {

@@ -73,7 +73,7 @@ test("the application can be installed", async ({ page, parley }) => {
   }
 });
 
-test("offline it opens and stores a draft, and it continues automatically when the network is back", async ({
+test("the application opens offline and stores a draft, and continues automatically when the network is back", async ({
   chat,
   page,
   context,
@@ -107,7 +107,7 @@ test("offline it opens and stores a draft, and it continues automatically when t
   expect(provider.chats).toHaveLength(1);
 });
 
-test.describe("with an invalid key", () => {
+test.describe("a page with an invalid key in its address", () => {
   test.use({ expectedErrors: [failedRequest(400)] });
 
   test("the caches hold no personal data, neither while signed in nor afterwards", async ({ chat, page }) => {

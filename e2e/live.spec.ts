@@ -3,7 +3,7 @@ import { REPLIES_AT_ONCE } from "#contract/limits.ts";
 import type { TestApp } from "../testing/app/start-test-app.ts";
 import { ChatScreen, expect, expectAccessible, failedRequest, test } from "./chat-screen.ts";
 
-/** Opens another tab of the same browser, on one of the account's chats or on the welcome. */
+/** Opens another tab of the same browser, on one of the account's chats or on the welcome screen. */
 async function openTab(chat: ChatScreen, context: BrowserContext, app: TestApp, id?: string): Promise<ChatScreen> {
   const tab = new ChatScreen(await context.newPage(), app, chat.account);
   await tab.open(id);
@@ -25,8 +25,8 @@ async function anyAnswered(tabs: ReadonlySet<ChatScreen>): Promise<ChatScreen> {
   return found;
 }
 
-test.describe("another tab shows", () => {
-  test("a new chat, its title and its deletion", async ({ chat, context, parley, page }) => {
+test.describe("live updates in another tab", () => {
+  test("another tab shows a new chat, its title and its deletion", async ({ chat, context, parley, page }) => {
     await chat.open();
     const other = await openTab(chat, context, parley.app);
     await other.sidebar();
@@ -39,7 +39,11 @@ test.describe("another tab shows", () => {
     await expect(other.page.getByRole("status").filter({ hasText: "was deleted" })).toBeHidden();
   });
 
-  test("a question and its answer in the chat that both have open", async ({ chat, context, parley }) => {
+  test("another tab shows a question and its answer in the chat that both have open", async ({
+    chat,
+    context,
+    parley,
+  }) => {
     const shared = await chat.prepare("The beginning", "The first answer");
     await chat.open(shared);
     const other = await openTab(chat, context, parley.app, shared);
@@ -52,7 +56,12 @@ test.describe("another tab shows", () => {
     await expect(chat.messages).toHaveCount(6);
   });
 
-  test("a reply as it is written, and its stop", async ({ chat, context, parley, provider }) => {
+  test("another tab shows a reply while it is written, and that it was stopped", async ({
+    chat,
+    context,
+    parley,
+    provider,
+  }) => {
     const shared = await chat.prepare("The beginning", "The first answer");
     await chat.open(shared);
     const other = await openTab(chat, context, parley.app, shared);
@@ -71,7 +80,12 @@ test.describe("another tab shows", () => {
     await (await provider.chat(1)).closed;
   });
 
-  test("the deletion of its chat, and moves the draft to a new one", async ({ chat, context, parley, page }) => {
+  test("another tab reports that its chat was deleted, and moves the draft to a new one", async ({
+    chat,
+    context,
+    parley,
+    page,
+  }) => {
     const shared = await chat.prepare("To be deleted", "Indeed");
     await chat.prepare("To be kept", "Yes");
     await chat.open();
@@ -90,7 +104,7 @@ test.describe("another tab shows", () => {
 });
 
 test.describe("the sidebar", () => {
-  test("shows which chats are being answered and which are unread, until they are opened @every-screen", async ({
+  test("the sidebar shows which chats are being answered and which are unread, until they are opened @every-screen", async ({
     chat,
     context,
     parley,
@@ -126,7 +140,7 @@ test.describe("the sidebar", () => {
     await expect(chat.entry(/The streaming chat|A fitting title/)).not.toContainText("Unread answer");
   });
 
-  test("does not mark an answer as unread while it is on the screen", async ({ chat, page }) => {
+  test("the sidebar does not mark an answer as unread while it is on the screen", async ({ chat, page }) => {
     await chat.open();
     const told = page.waitForRequest((request) => request.method() === "PATCH");
     await chat.ask("What is a fjord?");
@@ -225,7 +239,7 @@ test.describe("R15 eight tabs with a question each", () => {
     }
     const open = new Set(tabs);
     while (open.size > 0) {
-      // Which of the waiting messages starts next is not defined.
+      // The order in which the waiting messages start is undefined.
       const running = Math.min(REPLIES_AT_ONCE, open.size);
       await provider.chat(tabs.length - open.size + running);
       // The provider distributes releases to its held replies in turn.

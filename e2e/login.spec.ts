@@ -86,7 +86,7 @@ test("a missing value is reported at its field, and nothing is sent @every-scree
   expect(calls).toHaveLength(0);
 });
 
-test("while signing in the button shows it and accepts no second press @every-screen @proof", async ({
+test("while a sign-in runs, the button shows that it is busy and accepts no second press @every-screen @proof", async ({
   page,
   parley,
 }) => {
@@ -107,7 +107,7 @@ test("while signing in the button shows it and accepts no second press @every-sc
   expect(calls.map((call) => call.postDataJSON())).toEqual([{ username: user.username, password: secret }]);
 });
 
-test.describe("with refused credentials", () => {
+test.describe("a sign-in with refused credentials", () => {
   test.use({ expectedErrors: [failedRequest(401)] });
 
   test("a wrong password and an unknown name get the same message, and nothing is stored @every-screen", async ({
@@ -132,7 +132,7 @@ test.describe("with refused credentials", () => {
   });
 });
 
-test.describe("before the address is verified", () => {
+test.describe("a sign-in before the address is verified", () => {
   test.use({ expectedErrors: [failedRequest(403)] });
 
   test("the right password leads to verification, where the username suffices for a new mail", async ({
@@ -182,7 +182,7 @@ test.describe("with responses that are not problem documents", () => {
     await expect(page).toHaveURL("/verify-email?email=ada");
   });
 
-  test("shows detail.message, else detail, else a generic message @proof", async ({ page }) => {
+  test("the error is the response's detail.message, else detail, else a generic message @proof", async ({ page }) => {
     const cases = [
       [jsonAnswer(400, { detail: { message: "Accounts are moving house" } }), "Accounts are moving house"],
       [jsonAnswer(401, { detail: "Not today" }), "Not today"],
@@ -247,7 +247,7 @@ test("at 200 % zoom every control of sign-in is usable", async ({ page }) => {
   await expectUsableAtTwiceTheSize(page, [username(page), password(page), forgot, submit(page), link]);
 });
 
-test("an unknown URL shows that nothing is there and links to the chats @every-screen", async ({ page }) => {
+test('an unknown URL shows a "not found" page with a link to the chats @every-screen', async ({ page }) => {
   await page.goto("/nowhere");
   await expect(page.getByRole("heading", { name: "There is nothing here" })).toBeVisible();
   await expectAccessibleInBothLooks(page);

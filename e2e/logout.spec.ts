@@ -7,14 +7,14 @@ import { loginTitle, press } from "./settings-screen.ts";
 
 const EVERYTHING = () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]);
 
-test.describe("E8 data left in the browser", () => {
+test.describe("E8 personal data in the browser", () => {
   test.use({
     expectedErrors: [
       /status of 40[134]|net::ERR_|^warning: (Sign-out could not be told|The (stored sign-in|list of models|presets) could not)/,
     ],
   });
 
-  test("after Logout: none, not even a message that waits for the network, and Logout asks first", async ({
+  test("Logout removes all data after a confirmation, even a message that waits for the network", async ({
     chat,
     page,
     context,
@@ -51,7 +51,11 @@ test.describe("E8 data left in the browser", () => {
     expect(provider.chats).toHaveLength(0);
   });
 
-  test("after a session was ended elsewhere: the draft, for its author alone", async ({ page, account, parley }) => {
+  test("a session that was ended elsewhere leaves only the draft, for its author alone", async ({
+    page,
+    account,
+    parley,
+  }) => {
     const next = await signUpProved(parley.app);
     const told = page.waitForResponse((answer) => answer.url().includes(paths.events) && answer.ok());
     await page.goto("/chat");
@@ -69,7 +73,7 @@ test.describe("E8 data left in the browser", () => {
     await expect(page.getByPlaceholder("Message ChatGPT...")).toHaveValue("Half a thought");
   });
 
-  test("after another person's sign-in in a second tab: none in the first one", async ({ chat, context, parley }) => {
+  test("data is removed from a tab when another person signs in in a second tab", async ({ chat, context, parley }) => {
     const next = await signUp(parley.app);
     await chat.open(await chat.prepare("A private question", "A private answer"));
     await expect(chat.answer("A private answer")).toBeVisible();

@@ -9,10 +9,10 @@ export async function animationsEnded(page: Page): Promise<void> {
   });
 }
 
-/** axe's rules about colours; the light and the dark look differ in nothing else. */
+/** axe's rules about colours, the only difference between the light and the dark theme. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
-/** Asserts that axe finds nothing on the current page, in the light and in the dark look. */
+/** Asserts that axe finds nothing on the current page, in the light and in the dark theme. */
 export async function expectAccessibleInBothLooks(page: Page): Promise<void> {
   for (const [colorScheme, rules] of [
     ["dark", COLOUR_RULES],

@@ -28,7 +28,7 @@ test("New chat opens the existing empty chat again, at the top and with the focu
   await expect.poll(async () => (await chat.history()).length).toBe(3);
 });
 
-test.describe("in German", () => {
+test.describe("the interface in German", () => {
   test.use({ locale: "de-DE" });
 
   test("a chat without a title is named in the language of the interface", async ({ chat, page }) => {

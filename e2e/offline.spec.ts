@@ -6,7 +6,7 @@ const WAITING = "Waiting for the connection…";
 test.use({ expectedErrors: [/net::ERR_/] });
 
 test.describe("a message sent without a network", () => {
-  test("is shown as waiting and is sent exactly once when the network is back @every-screen", async ({
+  test("an offline message waits on the screen, and is sent exactly once when the network is back @every-screen", async ({
     chat,
     page,
     context,
@@ -32,7 +32,13 @@ test.describe("a message sent without a network", () => {
     await expect(chat.box).toHaveValue("");
   });
 
-  test("can be withdrawn, and stays in the box @every-screen", async ({ chat, page, context, isMobile, provider }) => {
+  test("a waiting message can be withdrawn, and stays in the box @every-screen", async ({
+    chat,
+    page,
+    context,
+    isMobile,
+    provider,
+  }) => {
     const prepared = await chat.prepare("The beginning", "The first answer");
     await chat.open(prepared);
     await expect(chat.answer("The first answer")).toBeVisible();
@@ -52,7 +58,7 @@ test.describe("a message sent without a network", () => {
     expect(provider.chats).toHaveLength(0);
   });
 
-  test("creates one chat, and no more", async ({ chat, context, provider }) => {
+  test("a first message sent offline creates exactly one chat", async ({ chat, context, provider }) => {
     await chat.open();
     await expect(chat.welcome).toBeVisible();
     await context.setOffline(true);
@@ -64,7 +70,7 @@ test.describe("a message sent without a network", () => {
     expect(provider.chats).toHaveLength(1);
   });
 
-  test("can be withdrawn by Stop before its chat exists", async ({ chat, context }) => {
+  test("a first message can be withdrawn by Stop before its chat exists", async ({ chat, context }) => {
     await chat.open();
     await context.setOffline(true);
     await chat.send("The first of all.");
@@ -75,7 +81,7 @@ test.describe("a message sent without a network", () => {
     await context.setOffline(false);
   });
 
-  test("is sent even if another chat is open", async ({ chat, page, context }) => {
+  test("a waiting message is sent even if another chat is open", async ({ chat, page, context }) => {
     const other = await chat.prepare("Another chat", "Its answer");
     const here = await chat.prepare("The beginning", "The first answer");
     await chat.open(other);
@@ -98,7 +104,7 @@ test.describe("a message sent without a network", () => {
 test.describe("a message sent to a server that is shutting down", () => {
   test.use({ expectedErrors: [failedRequest(503)] });
 
-  test("waits for the next server", async ({ chat, page, provider }) => {
+  test("a message waits until the server is running again", async ({ chat, page, provider }) => {
     let isDraining = true;
     const body = JSON.stringify({ detail: "x", error: "x", code: "draining" });
     await page.route(SEND, (route) =>

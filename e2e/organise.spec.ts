@@ -106,10 +106,10 @@ test("chats are pinned and moved to folders by keyboard", async ({ chat, page })
   await expect(group(sidebar, "Folders").getByRole("link")).toHaveText(["Worth keeping"]);
 });
 
-test.describe("with a mouse", () => {
+test.describe("organising chats with a mouse", () => {
   test.skip(({ isMobile }) => isMobile, "fingers do not drag");
 
-  test("chats are dragged onto a folder and onto Pinned, and a selected one takes the others along", async ({
+  test("chats are dragged onto a folder and onto Pinned; a selected one drags all selected ones", async ({
     chat,
     page,
   }) => {

@@ -29,7 +29,7 @@ test.describe("L1 a mailed link of an account other than the signed-in one", () 
   // The logout of the earlier session is refused once: the anti-forgery cookie is already the new session's.
   test.use({ expectedErrors: [/status of 40[13]/] });
 
-  test("verifies and replaces the session after a click on a screen that names both @every-screen", async ({
+  test("verification replaces the session after a click on a screen that names both accounts @every-screen", async ({
     page,
     account,
     parley: { app },
@@ -57,7 +57,7 @@ test.describe("L1 a mailed link of an account other than the signed-in one", () 
     await expect.poll(async () => (await app.call("GET", paths.me, { token: account.token })).status).toBe(401);
   });
 
-  test("sets that account's password, and leaves the session unchanged @every-screen", async ({
+  test("a reset link sets the other account's password, and leaves the session unchanged @every-screen", async ({
     page,
     account,
     parley: { app },

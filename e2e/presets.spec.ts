@@ -83,7 +83,7 @@ test("a preset is created, sorted, edited, duplicated, deleted and restored by k
   await expect(lines(page)).toHaveText([/Poet/, /Poet \(copy\)/, /Critic/]);
 });
 
-test("a preset is selected by menu and by key, sets its model, and appears in another tab", {
+test("a preset is selected by menu and by shortcut, sets its model, and appears in another tab", {
   tag: "@every-screen",
 }, async ({ page, chat, parley, context }) => {
   await add(chat, poet);

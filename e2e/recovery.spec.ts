@@ -55,7 +55,7 @@ async function addressesOf(page: Page): Promise<string[]> {
 test.describe("the password reset", () => {
   test.use({ expectedErrors: [failedRequest(401)] });
 
-  test("E4 leads over a mail to a new password, and ends all sessions", async ({ page, browser, parley: { app } }) => {
+  test("E4 a mailed link sets a new password, and ends all sessions", async ({ page, browser, parley: { app } }) => {
     const { user, password: former } = await signUp(app);
     const elsewhere = await (await browser.newContext({ baseURL: app.url })).newPage();
     await elsewhere.goto("/login");
@@ -210,7 +210,7 @@ test("a new password is set by keyboard alone, and shown on demand @every-screen
   await expect(page.getByRole("status")).toHaveText(RESET_PASSWORD_SUCCESS);
 });
 
-test.describe("with limits", () => {
+test.describe("a reset beyond the rate limits", () => {
   test.use({ expectedErrors: [/status of 429|net::ERR_/] });
 
   const tooOften = (seconds: number) => ({
@@ -256,7 +256,7 @@ test.describe("with limits", () => {
 test.describe("mailed links about the address", () => {
   test.use({ expectedErrors: [/status of 40[01]/] });
 
-  test("L2 confirm the new address after a click, and restore the former one @every-screen", async ({
+  test("L2 links confirm the new address and restore the former one after a click @every-screen", async ({
     page,
     account,
     parley: { app },
@@ -309,7 +309,7 @@ test.describe("mailed links about the address", () => {
     await expectAccessibleInBothLooks(page);
   });
 
-  test("report a dead or incomplete link, and make no request without a key @proof", async ({ page }) => {
+  test("an invalid link is reported, without a request if it has no key @proof", async ({ page }) => {
     for (const [path, call] of [
       ["/confirm-email", paths.confirmEmail],
       ["/undo-email", paths.undoEmail],
@@ -330,7 +330,10 @@ test.describe("mailed links about the address", () => {
   });
 });
 
-test("a sign-in that keeps the account reports it on the next page", async ({ page, parley: { app } }) => {
+test("a sign-in that cancels the deletion of the account reports it on the next page", async ({
+  page,
+  parley: { app },
+}) => {
   const { user, token, password: secret } = await signUp(app);
   await answerWith(
     page,

@@ -185,7 +185,7 @@ test("an address that has an account gets the same response, and its owner a mai
   expect(mails.at(-1)?.text).not.toContain("/verify-email?key=");
 });
 
-test.describe("when the server refuses", () => {
+test.describe("a registration that the server refuses", () => {
   test.use({ expectedErrors: [/status of 4(00|09)/] });
 
   test("a taken username is reported, the input stays, and another name works @every-screen", async ({
@@ -222,7 +222,7 @@ test.describe("when the server refuses", () => {
 test.describe("with responses that are not problem documents", () => {
   test.use({ expectedErrors: [/Failed to load resource/] });
 
-  test("shows detail, else a generic message @proof", async ({ page }) => {
+  test("the error is the response's detail, else a generic message @proof", async ({ page }) => {
     const cases = [
       [jsonAnswer(400, { detail: "Registration is resting" }), "Registration is resting"],
       [jsonAnswer(400, { detail: { message: "Registration is moving" } }), "Registration is moving"],

@@ -292,11 +292,11 @@ test("links open in a new tab without an opener, external pictures become links"
   expect(await other.evaluate(() => [window.opener, document.referrer])).toEqual([null, ""]);
 });
 
-test.describe("scrolling", () => {
+test.describe("scrolling during an answer", () => {
   const lines = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, line) => `Paragraph ${from + line}.\n\n`).join("");
 
-  test("follows text at the end, stays in place for a reader further up, and jumps back @every-screen @phone", async ({
+  test("the view follows text at the end, does not move for a reader further up, and jumps back @every-screen @phone", async ({
     chat,
     page,
     provider,

@@ -48,7 +48,9 @@ test("a resumed reply never becomes shorter", async ({ chat, page, provider }) =
 });
 
 test.describe("a restart of the server", () => {
-  test("lets the reply continue automatically, with a mark at the position @every-screen", async ({ browser }) => {
+  test("a reply continues automatically after a restart, with a mark at its seam @every-screen", async ({
+    browser,
+  }) => {
     await using provider = await startScriptedProvider();
     await using harness = await createTestHarness();
     const target = { host: "127.0.0.1", port: 0 };

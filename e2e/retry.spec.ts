@@ -14,7 +14,7 @@ const chooseModel = (chat: ChatScreen) =>
 const TEXT = "One two three four five six seven eight nine ten.";
 
 test.describe("a question without an answer", () => {
-  test("is answered once by Retry, also after a reload @every-screen", async ({ chat, page, provider }) => {
+  test("Retry gives a question one answer, also after a reload @every-screen", async ({ chat, page, provider }) => {
     provider.scenario = "error-before-first-word";
     await chat.open();
     await chat.send("Please answer.");
@@ -42,7 +42,11 @@ test.describe("a question without an answer", () => {
 });
 
 test.describe("an interrupted answer", () => {
-  test("is continued by Continue, with a mark at the position @every-screen", async ({ chat, page, provider }) => {
+  test("Continue completes an interrupted answer, with a mark at its seam @every-screen", async ({
+    chat,
+    page,
+    provider,
+  }) => {
     await chooseModel(chat);
     provider.reply = continuing(TEXT);
     provider.next("broken-off");
@@ -72,7 +76,7 @@ test.describe("an interrupted answer", () => {
     await expect(chat.messages).toHaveCount(2);
   });
 
-  test("is replaced by Retry", async ({ chat, page, provider }) => {
+  test("Retry replaces an interrupted answer", async ({ chat, page, provider }) => {
     await chooseModel(chat);
     provider.reply = continuing(TEXT);
     provider.next("broken-off");
@@ -89,7 +93,7 @@ test.describe("an interrupted answer", () => {
     await expect(seam(chat)).toHaveCount(0);
   });
 
-  test("offers both only while it is the last message", async ({ chat, provider }) => {
+  test("only the last message offers Continue and Retry", async ({ chat, provider }) => {
     await chooseModel(chat);
     provider.reply = continuing(TEXT);
     provider.next("broken-off");

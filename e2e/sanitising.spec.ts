@@ -89,7 +89,7 @@ for (const [name, prepare] of [
 ] as const) {
   test.describe(`nothing runs, loads or leads away ${name}`, () => {
     for (const [place, texts] of groupsOf(SHOWN / 2).entries()) {
-      test(`in stored messages of either role, part ${place + 1}`, async ({ chat, page }) => {
+      test(`texts in stored messages of either role have no effect, part ${place + 1}`, async ({ chat, page }) => {
         const events = await watch(page);
         await prepare(page);
         const pairs = texts.flatMap((text) => [text, text]);
@@ -104,7 +104,11 @@ for (const [name, prepare] of [
       });
     }
 
-    test("while a reply is written, and when it is complete", async ({ chat, page, provider }) => {
+    test("texts in a reply have no effect while it is written and when it is complete", async ({
+      chat,
+      page,
+      provider,
+    }) => {
       const events = await watch(page);
       await prepare(page);
       await chat.open();
@@ -118,7 +122,7 @@ for (const [name, prepare] of [
       expect(events).toEqual([]);
     });
 
-    test("in titles", async ({ chat, page }) => {
+    test("texts in titles of chats have no effect", async ({ chat, page }) => {
       const events = await watch(page);
       await prepare(page);
       await Promise.all(hostileTexts.map((text) => chat.prepare(text)));

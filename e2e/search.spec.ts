@@ -75,7 +75,7 @@ test("opens a message on another branch, and selects that branch", async ({ chat
   await expect(page).toHaveURL(`/chat?c=${id}`);
 });
 
-test("switches between found chats repeatedly", async ({ chat, page }) => {
+test("switches repeatedly between chats that were found", async ({ chat, page }) => {
   const one = await chat.prepare("Kittiwakes on a ledge", "They build with mud.");
   const other = await chat.prepare("Fulmars on a ledge", "They do not build.");
   await chat.open();

@@ -38,7 +38,7 @@ async function store(page: Page, token: string, user = "{}"): Promise<void> {
   );
 }
 
-test("E8 Logout ends the session on the server and here, and Back shows no private data @every-screen", async ({
+test("E8 Logout ends the session on the server and in the browser, and Back shows no private data @every-screen", async ({
   page,
   account,
   parley: { app, provider },
@@ -202,10 +202,10 @@ test.describe("when a session ends on the server", () => {
   });
 });
 
-test.describe("with a token made by the test", () => {
+test.describe("tokens that the test itself created", () => {
   test.use({ expectedErrors: [/status of 40[13]|^warning: The (stored sign-in|list of models|presets) could not be/] });
 
-  test("one with exp in the past counts as signed out @proof", async ({ page }) => {
+  test("a token with exp in the past counts as signed out @proof", async ({ page }) => {
     await store(page, tokenExpiringAt(Date.now() - HOUR));
     const calls = recordCalls(page, paths.chatHistory);
     await page.goto("/chat");

@@ -49,7 +49,7 @@ test("Back to chats opens the chat that was open", async ({ page, parley: { app 
   await expect(page).toHaveURL(`/chat?c=${id}`);
 });
 
-test("/settings opens the account page, and an unknown section says that nothing is there", async ({
+test('/settings opens the account page, and an unknown section shows a "not found" page', async ({
   page,
   account: _,
 }) => {
@@ -91,7 +91,7 @@ test("names and username are changed, and shown at once in every tab", async ({ 
 test.describe("when a change fails", () => {
   test.use({ expectedErrors: [/Failed to load resource/] });
 
-  test("the error is shown at its field, and the input stays @every-screen", async ({
+  test("an error is shown at its field, and the input stays @every-screen", async ({
     page,
     account,
     parley: { app },
@@ -110,7 +110,7 @@ test.describe("when a change fails", () => {
     await expectAccessibleInBothLooks(page);
   });
 
-  test("it can be retried after a network error", async ({ page, account: _ }) => {
+  test("a change can be retried after a network error", async ({ page, account: _ }) => {
     await openSection(page, "account");
     await answerWith(page, paths.me, "network");
     await field(page, "Last name").fill("Byron");
@@ -131,10 +131,10 @@ test.describe("when a change fails", () => {
   });
 });
 
-test.describe("an expired proof", () => {
+test.describe("when the proof has expired", () => {
   test.use({ expectedErrors: [/status of 40[03]/] });
 
-  test("is renewed once by the password, and the requested change is made @every-screen", async ({
+  test("the password is asked for once, and then the requested change is made @every-screen", async ({
     page,
     account,
     parley: { app },
@@ -177,7 +177,7 @@ test.describe("an expired proof", () => {
 test.describe("a change of the email address", () => {
   test.use({ expectedErrors: [/status of 40[13]|ERR_INCOMPLETE_CHUNKED_ENCODING/] });
 
-  test("takes effect once its link was opened, and the old address can undo it @every-screen", async ({
+  test("a mailed link applies a new address, and a link to the old one undoes it @every-screen", async ({
     page,
     account,
     browser,
@@ -224,7 +224,7 @@ test.describe("a change of the email address", () => {
     await expect(loginTitle(page)).toBeVisible();
   });
 
-  test("can be cancelled, which invalidates its link", async ({ page, account, parley: { app } }) => {
+  test("a pending change can be cancelled, which invalidates its link", async ({ page, account, parley: { app } }) => {
     const wanted = `never-${account.user.email}`;
     await prove(app, account);
     await openSection(page, "account");
@@ -242,7 +242,7 @@ test.describe("deleting the account", () => {
   test.use({ expectedErrors: [/status of 401|ERR_INCOMPLETE_CHUNKED_ENCODING/] });
   const dialog = "Delete your account";
 
-  test("in 14 days: every device is signed out, and signing in cancels the deletion @every-screen", async ({
+  test("deletion in 14 days signs out every device, and a sign-in cancels it @every-screen", async ({
     page,
     account,
     browser,
@@ -270,7 +270,7 @@ test.describe("deleting the account", () => {
     await expect(page.getByText(/will be deleted on/)).toHaveCount(0);
   });
 
-  test("now: nobody can sign in any more, and no data of it stays in this browser", async ({
+  test("immediate deletion prevents any sign-in, and removes the account's data from this browser", async ({
     page,
     account,
     parley: { app },
@@ -293,7 +293,7 @@ test.describe("deleting the account", () => {
     await expect(page.getByRole("alert")).toHaveText("The username or password is not right.");
   });
 
-  test("is cancelled by Escape, and the focus returns to the button", async ({ page, account: _ }) => {
+  test("Escape cancels the deletion, and the focus returns to the button", async ({ page, account: _ }) => {
     await openSection(page, "account");
     await press(page, "Delete account…").click();
     await page.keyboard.press("Escape");

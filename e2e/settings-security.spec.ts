@@ -29,7 +29,7 @@ async function fillPasswords(page: Page, current: string, chosen: string, repeat
 test.describe("A7 changing the password", () => {
   test.use({ expectedErrors: [/status of 40[013]|ERR_INCOMPLETE_CHUNKED_ENCODING/] });
 
-  test("asks for the current one once, and ends every other session", async ({
+  test("a new password requires the current one once, and ends every other session", async ({
     page,
     account,
     browser,
@@ -56,7 +56,10 @@ test.describe("A7 changing the password", () => {
     await expect(page).toHaveURL("/chat");
   });
 
-  test("shows errors at their fields, and keeps the input @every-screen", async ({ page, account }) => {
+  test("errors of the password form are shown at their fields, and the input stays @every-screen", async ({
+    page,
+    account,
+  }) => {
     await openSection(page, "security");
     await press(page, "Change password").click();
     await expectAccessibleInBothLooks(page);
@@ -76,10 +79,10 @@ test.describe("A7 changing the password", () => {
   });
 });
 
-test.describe("sessions", () => {
+test.describe("the list of sessions", () => {
   test.use({ expectedErrors: [/Failed to load resource|ERR_INCOMPLETE_CHUNKED_ENCODING/] });
 
-  test("E4 L3 signing out another session takes a proof, ends it there and removes it from the list @every-screen", async ({
+  test("E4 L3 signing out another session requires a proof, ends it there and removes it from the list @every-screen", async ({
     page,
     account,
     browser,
@@ -107,7 +110,7 @@ test.describe("sessions", () => {
     await elsewhere.context.close();
   });
 
-  test("E4 L3 signing out all others takes a confirmation and a proof", async ({
+  test("E4 L3 signing out all others requires a confirmation and a proof", async ({
     page,
     account,
     browser,
@@ -133,7 +136,11 @@ test.describe("sessions", () => {
     }
   });
 
-  test("the current one, ended elsewhere, leads to sign-in and back", async ({ page, account, parley: { app } }) => {
+  test("the current session, if it is ended elsewhere, leads to sign-in and back", async ({
+    page,
+    account,
+    parley: { app },
+  }) => {
     await openSection(page, "security");
     await expect(part(page, "Sessions").getByRole("listitem")).toHaveCount(1);
     await app.call("POST", paths.logout, { token: account.token });
@@ -154,10 +161,10 @@ test.describe("sessions", () => {
   });
 });
 
-test.describe("activity", () => {
+test.describe("the list of security events", () => {
   test.use({ expectedErrors: [failedRequest(401)] });
 
-  test("lists the events, newest first @every-screen", async ({ page, account, parley: { app } }) => {
+  test("the events are listed, newest first @every-screen", async ({ page, account, parley: { app } }) => {
     await app.call("POST", paths.login, { body: { username: account.user.username, password: "a wrong guess" } });
     await prove(app, account);
     await openSection(page, "account");
@@ -173,7 +180,7 @@ test.describe("activity", () => {
     await expectAccessibleInBothLooks(page);
   });
 
-  test("loads further pages @proof", async ({ page, account, parley: { app } }) => {
+  test("further pages of events are loaded @proof", async ({ page, account, parley: { app } }) => {
     for (let time = 0; time < SECURITY_LOG_PAGE; time++) {
       const firstname = time % 2 === 0 ? "Ada" : "Augusta";
       await app.call("PATCH", paths.me, { token: account.token, body: { firstname, lastname: "Byron" } });

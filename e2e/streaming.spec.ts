@@ -88,8 +88,8 @@ test("at the end the chat is read again and replaces the streamed text", async (
   await expect(chat.messages).toHaveCount(2);
 });
 
-test.describe("Stop", () => {
-  test("ends the answer, keeps its text and shows that it was stopped @every-screen @phone", async ({
+test.describe("stopping an answer", () => {
+  test("Stop ends the answer, keeps its text and shows that it was stopped @every-screen @phone", async ({
     chat,
     page,
     provider,
@@ -110,7 +110,7 @@ test.describe("Stop", () => {
     await expect(chat.messages).toHaveCount(4);
   });
 
-  test("before the first text leaves only the question", async ({ chat, page, provider }) => {
+  test("Stop before the first text leaves only the question", async ({ chat, page, provider }) => {
     await chat.open();
     await chat.send("[scenario:held] Never mind.");
     await provider.chat(1);
@@ -122,10 +122,10 @@ test.describe("Stop", () => {
     await expect(chat.messages).toHaveCount(1);
   });
 
-  test.describe("when it fails", () => {
+  test.describe("a Stop request that fails", () => {
     test.use({ expectedErrors: [failedRequest(503)] });
 
-    test("shows an error, and the answer continues", async ({ chat, page, provider }) => {
+    test("an error is shown, and the answer continues", async ({ chat, page, provider }) => {
       await page.route(/\/stop$/, (route) => route.fulfill({ status: 503, body: "" }));
       await chat.open();
       await chat.send("[scenario:held] A long story.");

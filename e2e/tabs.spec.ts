@@ -7,7 +7,7 @@ async function beUntold(...screens: ChatScreen[]): Promise<void> {
 }
 
 test.describe("two tabs on one chat", () => {
-  test("show the same answer while it is written", async ({ chat, page, context, parley, provider }) => {
+  test("two tabs show the same answer while it is written", async ({ chat, page, context, parley, provider }) => {
     await chat.open();
     await chat.send("[scenario:held] For both.");
     provider.release("Words");
@@ -23,10 +23,10 @@ test.describe("two tabs on one chat", () => {
     await expect(chat.sendButton).toBeVisible();
   });
 
-  test.describe("a send", () => {
+  test.describe("sending in two tabs", () => {
     test.use({ expectedErrors: [failedRequest(409)] });
 
-    test("while the other tab's answer is being written stays in its box", async ({
+    test("a message stays in its box while the other tab's answer is being written", async ({
       chat,
       page,
       context,
@@ -58,7 +58,7 @@ test.describe("two tabs on one chat", () => {
       await expect(chat.question("From the second tab.")).toBeVisible();
     });
 
-    test("after the chat changed in another tab shows the new messages first", async ({ chat, context, parley }) => {
+    test("a message is shown after the new messages of another tab", async ({ chat, context, parley }) => {
       const shared = await chat.prepare("The beginning", "The first answer");
       const other = new ChatScreen(await context.newPage(), parley.app, chat.account);
       await beUntold(chat, other);

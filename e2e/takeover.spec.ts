@@ -6,10 +6,7 @@ test.use({ providers: ["ANTHROPIC", "OPENAI"] });
 
 const TEXT = "One two three four five six seven eight nine ten.";
 
-test("an interrupted reply is continued by the next provider, with a mark at the position", async ({
-  chat,
-  provider,
-}) => {
+test("an interrupted reply is continued by the next provider, with a mark at its seam", async ({ chat, provider }) => {
   provider.reply = continuing(TEXT);
   provider.next("broken-off", "fast");
   await chat.open();

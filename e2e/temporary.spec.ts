@@ -215,7 +215,11 @@ test("the text of a lost connection stays, and Retry requests the answer again",
 test.describe("when a temporary chat cannot be stored", () => {
   test.use({ expectedErrors: [/net::ERR_FAILED/] });
 
-  test("it stays open, and the next attempt leaves no incomplete chat", async ({ chat, page, provider }) => {
+  test("it stays open, and the next attempt to store it leaves no incomplete chat", async ({
+    chat,
+    page,
+    provider,
+  }) => {
     await begin(chat, page);
     provider.reply = "An answer.";
     await chat.send("A question");
@@ -231,7 +235,7 @@ test.describe("when a temporary chat cannot be stored", () => {
   });
 });
 
-test.describe("without a network", () => {
+test.describe("a temporary chat without a network", () => {
   test.use({ expectedErrors: [/net::ERR_INTERNET_DISCONNECTED/] });
 
   test("a temporary chat opens, and its question waits for the network", async ({ chat, page, context }) => {
@@ -248,10 +252,10 @@ test.describe("without a network", () => {
   });
 });
 
-test.describe("on a phone", () => {
+test.describe("a temporary chat on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test("all its controls are large enough for touch", async ({ chat, page, provider }) => {
+  test("all controls of a temporary chat are large enough for touch", async ({ chat, page, provider }) => {
     await begin(chat, page);
     await expectTouchable(page.getByRole("main"));
     provider.reply = "An answer.";

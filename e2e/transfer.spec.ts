@@ -34,7 +34,7 @@ async function pickExport(page: Page, name: string): Promise<void> {
 test.describe("L3 all chats", () => {
   test.use({ expectedErrors: [failedRequest(403)] });
 
-  test("are exported as one file after a proof, and imported into another account @every-screen", async ({
+  test("all chats are exported as one file after a proof, and imported into another account @every-screen", async ({
     account,
     chat,
     page,

@@ -63,7 +63,7 @@ test("the settings show the usage by month and model @every-screen", async ({ ch
       duration_ms: 1,
     })
     .execute();
-  // Two answers and the title of the chat.
+  // Three calls: two answers, and the title of the chat.
   const counted = async () => (await chat.call<Usage>("GET", paths.usage)).months[0]?.calls;
   await expect.poll(counted).toBe(3);
   await page.reload();

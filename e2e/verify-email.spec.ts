@@ -86,7 +86,7 @@ async function effectsRan(page: Page): Promise<void> {
   );
 }
 
-test("the success is readable in both looks, and does not move with reduced motion @every-screen", async ({
+test("the success is readable in both themes, and does not move with reduced motion @every-screen", async ({
   page,
   parley: { app },
 }) => {
@@ -103,7 +103,7 @@ test("the success is readable in both looks, and does not move with reduced moti
   await expect.poll(() => movingThings(page)).toBe(0);
 });
 
-test("a key in the address verifies at once and once, and is removed from the address @every-screen", async ({
+test("a key in the address verifies at once and only once, and is removed from the address @every-screen", async ({
   page,
   parley: { app },
 }) => {
@@ -142,7 +142,7 @@ test("a blank key is reported at its field, and nothing is sent @every-screen @p
   expect(calls).toHaveLength(0);
 });
 
-test.describe("with an invalid key", () => {
+test.describe("verification with an invalid key", () => {
   test.use({ expectedErrors: [failedRequest(400)] });
   const refusal = "This verification key is not valid or has expired.";
 

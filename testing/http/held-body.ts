@@ -7,7 +7,10 @@ import type { TestApp } from "../app/start-test-app.ts";
 export type HeldCall = { method: string; path: string; token: string; body: unknown };
 export type HeldAnswer = { status: number; text: string };
 
-/** Sends the head of a request and waits for `100 Continue`. @returns sends the body and reads the response */
+/**
+ * Sends the head of a request and waits for `100 Continue`.
+ * @returns a function that sends the body and reads the response
+ */
 export async function holdBody(
   app: TestApp,
   { method, path, token, body }: HeldCall,

@@ -29,7 +29,7 @@ test("parses the prompt of each wire format into the same request", async () => 
   expect(requests.map(({ wire }) => wire?.endpoint)).toEqual(["/chat/completions", "/messages"]);
 });
 
-test("tells the kinds of requests apart", async () => {
+test("distinguishes the kinds of requests", async () => {
   const kinds: string[] = [];
   const provider = await start((request, answer) => {
     kinds.push(request.kind);
@@ -43,7 +43,7 @@ test("tells the kinds of requests apart", async () => {
   expect(kinds).toEqual(["title", "chat", "chat", "models", "other"]);
 });
 
-test("a write waits while the client does not read, and resolves when the client is gone", async () => {
+test("a write waits while the client does not read, and resolves when it disconnects", async () => {
   let [written, hasEnded] = [0, Promise.withResolvers<void>()];
   const provider = await start(async (request, answer) => {
     answer.begin();
@@ -59,7 +59,7 @@ test("a write waits while the client does not read, and resolves when the client
   expect(written).toBeLessThan(1000);
 });
 
-test("a pause ends when the client is gone, and the request says that it was aborted", async () => {
+test("a pause ends when the client disconnects, and the request is marked as aborted", async () => {
   const received = Promise.withResolvers<ProviderRequest>();
   const provider = await start(async (request, answer) => {
     received.resolve(request);
@@ -83,7 +83,7 @@ test("an error of the script closes the connection and is thrown again at the en
   await expect(provider[Symbol.asyncDispose]()).rejects.toMatchObject({ errors: [fault] });
 });
 
-test("a script that ends because its client is gone has not failed", async () => {
+test("a script that ends because its client disconnected has not failed", async () => {
   const hasEnded = Promise.withResolvers<void>();
   const provider = await startProvider(async (request, answer) => {
     answer.begin();

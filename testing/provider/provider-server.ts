@@ -4,8 +4,8 @@ import { AnswerWriter } from "./answer-writer.ts";
 import { type ProviderRequest, readProviderRequest } from "./provider-request.ts";
 
 /**
- * Answers one request. The writer rejects when the client is gone; any other error closes the connection and is thrown
- * again when the server is disposed of.
+ * Answers one request. The writer rejects when the client has disconnected; any other error closes the connection and
+ * is thrown again when the server is disposed of.
  */
 export type AnswerFunction = (request: ProviderRequest, answer: AnswerWriter) => Promise<void> | void;
 
@@ -59,7 +59,7 @@ export class ProviderServer implements AsyncDisposable {
       const parsed = await readProviderRequest(request, response);
       await this.#answer(parsed, new AnswerWriter(response, parsed.signal));
     } catch (error) {
-      // Where the connection is closed, the error is the script's way to end.
+      // After a disconnect, the rejection is how the script ends.
       if (!response.destroyed) this.#errors.push(error);
       response.destroy();
     }

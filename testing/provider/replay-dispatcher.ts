@@ -6,11 +6,11 @@ type Replay = {
   status?: number;
   headers?: IncomingHttpHeaders;
   chunks: readonly Uint8Array[];
-  /** How the connection ends; `open`: not at all. */
+  /** End of the connection; `open`: it stays open. */
   ending?: "end" | "reset" | "open";
 };
 
-/** Gives recorded bytes to a call, in the very chunks wanted, at once. */
+/** Replays recorded bytes to a call at once, in exactly the given chunks. */
 export class ReplayDispatcher extends Dispatcher {
   isAborted = false;
   seen: Dispatcher.DispatchOptions | undefined;
@@ -49,7 +49,7 @@ export class ReplayDispatcher extends Dispatcher {
   }
 }
 
-/** The bytes of `testing/fixtures/wire/NAME.txt`. */
+/** Returns the bytes of `testing/fixtures/wire/NAME.txt`. */
 export function wireFixture(name: string): Buffer {
   return readFileSync(new URL(`../fixtures/wire/${name}.txt`, import.meta.url));
 }

@@ -6,13 +6,13 @@ export type ScriptedReply = {
   readonly answer: AnswerWriter;
   readonly wire: Wire;
   readonly encoder: AnswerEncoder;
-  /** Between two words of `slow`. */
+  /** Pause between two words of `slow`. */
   readonly paceMs: number;
   /** Text of the answer, in scenarios that do not make their own. */
   readonly text: string;
   /** The part of the marker after the scenario's name, such as `500` in `[scenario:long:500]`. */
   readonly argument: string;
-  /** Resolves with the next command of the test. Rejects if the client is gone. */
+  /** Resolves with the next command of the test. Rejects if the client has disconnected. */
   nextCommand(): Promise<HeldCommand>;
 };
 

@@ -20,7 +20,7 @@ function ask(question: string, system = "Be kind.") {
 }
 
 describe("the scripted provider", () => {
-  test("does what it was told for the next chats, then what the question says, then its rule", async () => {
+  test("answers by the queued scenarios, then by the question's marker, then by its default", async () => {
     provider.scenario = "wrong-key";
     provider.next("too-long", "overloaded");
     const statuses = [];
@@ -47,7 +47,7 @@ describe("the scripted provider", () => {
     expect(await (await ask("Hi")).text()).toContain('"content":"m:1"');
   });
 
-  test("knows whether an answer was read to its end", async () => {
+  test("records whether an answer was read to its end", async () => {
     await (await ask("Hi")).text();
     const response = await ask("[scenario:held]");
     await response.body?.cancel();
@@ -56,7 +56,7 @@ describe("the scripted provider", () => {
     expect([whole?.isAborted, cut?.isAborted]).toEqual([false, true]);
   });
 
-  test("keeps what is released by hand for a held reply that is still there", async () => {
+  test("queues commands for a held reply whose client is still connected", async () => {
     await (await ask("[scenario:held]")).body?.cancel();
     await provider.chats[0]?.closed;
     provider.release("kept");
@@ -64,7 +64,7 @@ describe("the scripted provider", () => {
     expect(await (await ask("[scenario:held]")).text()).toContain('"content":"kept"');
   });
 
-  test("gives nothing to a held reply from before a reset", async () => {
+  test("passes no command to a held reply from before a reset", async () => {
     const left = await ask("[scenario:held]");
     provider.reset();
     provider.release("kept");

@@ -14,7 +14,7 @@ export type ScriptedRequest = ProviderRequest & { scenario: Scenario };
 type Held = {
   commands: HeldCommand[];
   waiting: ((command: HeldCommand) => void)[];
-  /** Called when one more reply waits. */
+  /** Called when another held reply begins to wait. */
   observers: Set<() => void>;
 };
 
@@ -32,7 +32,7 @@ export class ScriptedProvider extends ProviderServer {
   reply: string | ((request: ScriptedRequest) => string) = DEFAULT_REPLY;
   title = DEFAULT_TITLE;
   titleScenario: Scenario = "fast";
-  /** Between two words of `slow`. */
+  /** Pause between two words of `slow`. */
   paceMs = 30;
   /** The list of models; `undefined`: 404. */
   models: readonly (string | Record<string, unknown>)[] | undefined = ["llama3.2:3b", "qwen3:8b"];
@@ -160,7 +160,7 @@ export class ScriptedProvider extends ProviderServer {
   }
 }
 
-/** Rejects when `signal` is aborted, so that a reply whose client is gone takes no command. */
+/** Rejects when `signal` is aborted, so that a reply whose client has disconnected takes no command. */
 async function nextCommand({ commands, waiting, observers }: Held, signal: AbortSignal): Promise<HeldCommand> {
   signal.throwIfAborted();
   const command = commands.shift();

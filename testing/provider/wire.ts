@@ -1,7 +1,7 @@
-/** Why a streamed answer ends. */
+/** Reason for which a streamed answer ends. */
 export type WireEnd = "complete" | "length" | "refused";
 
-/** Why a provider refuses a request or breaks off an answer. */
+/** Reason for which a provider refuses a request or breaks off an answer. */
 export type WireFailure = "server" | "wrong-key" | "unknown-model" | "too-long" | "rate-limited" | "overloaded";
 
 export type PromptMessage = { role: string; content: string };

@@ -5,7 +5,10 @@ import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, 
 
 export const GOOGLE_CLIENT_ID = "parley-test.apps.googleusercontent.com";
 
-/** How the server answers: at once, with an error, never, or after {@link KeyServer.letGo}. */
+/**
+ * Behaviour of the server: answers at once, answers with an error, never answers, or answers after {@link
+ * KeyServer.letGo}.
+ */
 export type KeyServerState = "up" | "down" | "silent" | "held";
 
 type SigningKey = { kid: string; publicJwk: JWK; privateKey: CryptoKey };

@@ -16,7 +16,7 @@ export type ReceivedMail = {
   headers: Map<string, string>;
 };
 
-/** How the server handles mails: accepts, refuses, accepts but disconnects before confirming, or never answers. */
+/** Behaviour towards mails: accepts, refuses, accepts but disconnects before confirming, or never answers. */
 export type MailServerState =
   | "accept"
   | { refuse: number; at: "sender" | "recipient" | "data" }

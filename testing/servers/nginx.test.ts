@@ -20,7 +20,7 @@ describe.runIf(nginxPath !== undefined || isRequired)("the example configuration
 
   const front = async (...backEnds: string[]) => opened.use(await Nginx.start({ executable, backEnds }));
 
-  it("is accepted by nginx unchanged", async () => {
+  it("nginx accepts the example configuration unchanged", async () => {
     await expect(checkExample(executable)).resolves.toBeUndefined();
   });
 

@@ -155,7 +155,7 @@ export class ServerProcess implements AsyncDisposable {
     this.#log.end();
   }
 
-  /** Kills the process and prevents restarts; used when this process is told to end. */
+  /** Kills the process and prevents restarts; used when this process is ended by a signal. */
   killNow(): void {
     this.#isOver = true;
     this.#child?.kill("SIGKILL");
