@@ -15,7 +15,7 @@ const quiet = [
     "WebUIOmniboxPopup",
     "WebUIOmniboxAimPopup",
     "SpareRendererForSitePerProcess",
-    // Playwright's own list, of which this one takes the place.
+    // Playwright's own list, which this argument replaces.
     "AvoidUnnecessaryBeforeUnloadCheckSync",
     "DestroyProfileOnBrowserClose",
     "HttpsUpgrades",
@@ -41,12 +41,12 @@ export default defineConfig({
   outputDir: "test-results/e2e",
   forbidOnly: process.env.CI !== undefined,
   fullyParallel: true,
-  // On two cores: journeys wait for timers and paints for half of their time.
+  // Three workers on two cores: journeys wait for timers and paints half of the time.
   workers: 3,
-  // The second try records what it does. A test that needs it is a bug and fails the run, but where .ci/run asks to name it.
+  // The retry records a trace. A flaky test is a bug and fails the run, except in .ci/run, which reports it.
   retries: process.env.CI === undefined ? 0 : 1,
   failOnFlakyTests: process.env.FLAKY_TESTS !== "named",
-  // A net against hanging, wide enough for a machine that is busy with other things.
+  // A timeout against hanging only, long enough for a busy machine.
   timeout: 120_000,
   expect: { timeout: 15_000, toHaveScreenshot: { maxDiffPixelRatio: 0.01 } },
   snapshotPathTemplate: "e2e/pictures/{arg}-{projectName}{ext}",
@@ -56,16 +56,16 @@ export default defineConfig({
     headless: true,
     locale: "en-US",
     colorScheme: "light",
-    // Requests of a service worker are not seen by routes and listeners; installed.spec.ts alone is about it.
+    // Routes and listeners do not see the requests of a service worker. Only installed.spec.ts tests the worker.
     serviceWorkers: "block",
-    // Recording took a sixth of the whole time. A retry in CI records; elsewhere `--trace on` does.
+    // Recording every test took a sixth of the run. CI records the retry; elsewhere use `--trace on`.
     trace: "on-first-retry",
     screenshot: "only-on-failure",
     launchOptions: { args: quiet, ...(executablePath === undefined ? {} : { executablePath }) },
   },
-  // `npm test` runs "desktop" and "phone", `npm run proof` all four projects.
-  // @every-screen: a journey that fits the phone too. @phone: what a small or touched screen shows or handles otherwise,
-  // one journey for each screen. @proof: what faster tests assert already, and looks that differ by colour or language only.
+  // `npm test` runs "desktop" and "phone", `npm run proof` all four projects. @every-screen: the proof runs the journey
+  // on the phone too. @phone: one journey for each screen that differs on a small or touch screen. @proof: only the
+  // proof runs it, because faster tests assert the same, or only colour or language differ.
   projects: [
     { name: "desktop", testIgnore: "**/phone.spec.ts", grepInvert: /@proof/, use: desktop },
     { name: "phone", grep: /@phone|phone\.spec\.ts/, grepInvert: /@proof/, use: phone },

@@ -12,9 +12,9 @@ const root = import.meta.dirname;
 const inRoot = (...parts: string[]) => join(root, ...parts);
 
 /**
- * Packages whose browser form the content policy forbids: one appends <style> elements, one parses text through
- * innerHTML, which Trusted Types refuses: one `&amp;` in a reply would take the page down. And one that brings an HTML
- * parser along which few replies need.
+ * Replaced packages. The Content Security Policy forbids the browser form of two: one appends <style> elements, the
+ * other parses text through innerHTML, which Trusted Types refuse. The third contains an HTML parser that few replies
+ * need.
  */
 const alias = {
   "react-style-singleton": inRoot("web/ui/appearance/style-singleton.ts"),
@@ -22,7 +22,7 @@ const alias = {
   "rehype-raw": inRoot("web/markdown/html/no-raw-html.ts"),
 };
 
-/** What every page needs of others' code, in one piece: smaller than in several, and kept by browsers over our releases. */
+/** Packages that every page needs, in one chunk: it is smaller than several, and stays cached over our releases. */
 const everyPage = {
   name: "every-page",
   priority: 10,
@@ -33,7 +33,8 @@ const web: UserConfig = {
   root: inRoot("web"),
   cacheDir: inRoot("node_modules/.vite"),
   resolve: { alias },
-  // Catalogues are read whole: as one object literal a language weighs 1 % less than with exports by name or JSON.parse.
+  // Catalogues are read as a whole: as one object literal a language is 1 % smaller than as named exports or
+  // JSON.parse.
   json: { namedExports: false, stringify: false },
   plugins: [
     ...[react(), tailwindcss()],
@@ -43,20 +44,20 @@ const web: UserConfig = {
     outDir: inRoot("build/web"),
     emptyOutDir: true,
     target: "baseline-widely-available",
-    // A data: address would need a hole in the content policy.
+    // A data: URL would need an exception in the Content Security Policy.
     assetsInlineLimit: 0,
-    // Every browser of the target knows <link rel="modulepreload"> itself.
+    // All targeted browsers support <link rel="modulepreload">.
     modulePreload: { polyfill: false },
     rolldownOptions: { output: { codeSplitting: { groups: [everyPage, ...pageChunks(inRoot("web"))] } } },
-    // Our own chunks are weighed in brotli by `weigh`.
+    // The plugin `weigh` measures the chunks, compressed with Brotli.
     reportCompressedSize: false,
     chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
   },
 };
 
 /**
- * The page within the frame of diagrams, in a folder of its own: what it loads is served to an origin without a name, so
- * no file is shared with the page around it. One way of laying out that weighs as much as all the rest is left out.
+ * Builds the page of the frame that draws diagrams into a separate folder. The frame has an opaque origin, so it shares
+ * no file with the page around it. The ELK layout, as large as all the rest, is left out.
  */
 const sandbox: UserConfig = {
   root: inRoot("web/sandbox"),
@@ -72,10 +73,10 @@ const sandbox: UserConfig = {
   },
 };
 
-/** Of many small files each: read as part of the bundle they take a third off a start, and 5 MB of memory. */
+/** Packages of many small files. Bundling them shortens the start by a third and saves 5 MB of memory. */
 const bundledPackages = ["kysely", "zod", "jose", "uuid", "fastify-type-provider-zod", "eventsource-parser"];
 
-/** All other packages stay in node_modules, as tested by their makers. */
+/** Builds the server. Packages that are not bundled stay in node_modules, as their authors tested them. */
 const server: UserConfig = {
   root,
   ssr: { noExternal: bundledPackages },

@@ -2,10 +2,10 @@ import { defineConfig } from "vitest/config";
 
 const never = ["**/node_modules/**", "build/**", "e2e/**"];
 
-/** More than two cores, as tests wait for databases and timers for half of their time. */
+/** More workers than two cores, because tests wait for databases and timers half of the time. */
 const maxWorkers = 3;
 
-/** A net against hanging, not a measurement: two cores are shared with the databases. */
+/** Timeouts against hanging only, not measurements: the tests share two cores with the databases. */
 const timeouts = {
   testTimeout: 30_000,
   hookTimeout: 60_000,
@@ -14,7 +14,7 @@ const timeouts = {
   retry: process.env.CI === undefined ? 0 : 1,
 };
 
-/** Tests in the folders below whose outcome depends on no engine: rendering, tokens, memory of replies. */
+/** Tests in the folders below that are independent of the database engine: rendering, tokens, memory of replies. */
 const alike = "html|tokenise|costly-texts|ended-replies";
 
 /**
@@ -31,14 +31,14 @@ const engineTests = [
 
 type Engine = { database: "sqlite" | "postgres"; include?: string[]; exclude?: string[] };
 
-/** The server's tests on one database; TEST_DATABASE tells the factories in testing/ which one it is. */
+/** Returns the project of the server's tests on one database, which `TEST_DATABASE` selects in testing/. */
 const serverOn = (name: string, { database, include = ["server/**/*.test.ts"], exclude = [] }: Engine) => ({
   test: {
     name,
     environment: "node",
     // node:sqlite and argon2 hold native handles that worker threads share badly.
     pool: "forks",
-    // Files share a process and its modules: starting a process for each took a third of the whole time.
+    // Files share a process and its modules: a process for each file took a third of the whole time.
     isolate: false,
     ...timeouts,
     include,
@@ -68,14 +68,14 @@ export default defineConfig({
         test: {
           name: "web",
           environment: "happy-dom",
-          // A context with its own page and modules for each file, in few processes: a third of the processor time that a
-          // process for each file takes. Without isolation modules would keep the state of other files' screens.
+          // A VM context with its own page and modules for each file, in few processes, takes a third of the processor
+          // time of a process per file. Without isolation, modules would retain the state of other files' screens.
           pool: "vmForks",
           maxWorkers,
           include: ["web/**/*.test.{ts,tsx}"],
           exclude: never,
           css: false,
-          // What it extends keeps it from taking these over.
+          // Repeated, because a project with `extends` inherits nothing from this file.
           ...timeouts,
           setupFiles: [...timeouts.setupFiles, "testing/app/message-channel.ts", "web/testing/test-timeouts.ts"],
         },
