@@ -81,7 +81,8 @@ test("an answer is regenerated, also by another model, and switching versions do
   const menu = page.getByRole("menu", { name: "Regenerate with another model" });
   await menu.getByRole("menuitem", { name: "Claude Sonnet 4 (20250514)" }).click();
   await expect(chat.answer("Answer 4 to “One”.")).toBeVisible();
-  await expect(page.getByText("Version 3 of 3")).toBeAttached();
+  await expect(page.getByText("Version 3 of 3, by Claude Sonnet 4 (20250514)")).toBeAttached();
+  await expect(first.locator("bdi")).toHaveText("Claude Sonnet 4 (20250514)");
   expect(provider.chats.at(-1)?.model).toBe("claude-sonnet-4-20250514");
   await expect(chat.modelMenu).toHaveAccessibleName("Model: Automatic");
 
@@ -102,7 +103,7 @@ test("a failed regeneration leaves the earlier answer", async ({ chat, page, pro
   await chat.ask("Two");
   provider.next("wrong-key");
   await chat.messages.nth(1).hover();
-  await button(chat.messages.nth(1), "Regenerate").click();
+  await button(chat.messages.nth(1), "Regenerate with gpt-5-mini").click();
   await expect(chat.banner).toContainText(errorSentences["assistant-misconfigured"]);
   await expect(chat.messages).toHaveCount(4);
   await expect(chat.answer("Answer 2 to “Two”.")).toBeVisible();

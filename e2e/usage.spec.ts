@@ -7,9 +7,14 @@ import { openSection } from "./settings-screen.ts";
 test("an answer shows its usage on request @every-screen @phone", async ({ chat, page }) => {
   await chat.open();
   await chat.ask("How long is the Nile?");
-  const button = chat.answer("scripted").getByRole("button", { name: "Usage" });
+  const answer = chat.answer("scripted");
+  await expect(answer.getByText("gpt-5-mini", { exact: true })).toBeVisible();
+  const time = answer.getByRole("time");
+  await expect(time).toHaveText("Now");
+  await expect(time).toHaveAttribute("title", /\d{4}.*\d{1,2}:\d{2}/);
+  const button = answer.getByRole("button", { name: "About this answer" });
   await button.click();
-  const box = page.getByRole("dialog", { name: "Usage of this answer" });
+  const box = page.getByRole("dialog", { name: "About this answer" });
   await expect(box.getByText("gpt-5-mini")).toBeVisible();
   for (const [name, text] of [
     ["Tokens in", "21"],
@@ -32,8 +37,8 @@ test("a stopped answer marks its usage as an estimate", async ({ chat, page, par
   await expect(chat.answer("Some words")).toBeVisible();
   await chat.stopButton.click();
   await expect(chat.sendButton).toBeVisible();
-  await chat.answer("Some words").getByRole("button", { name: "Usage" }).click();
-  const box = page.getByRole("dialog", { name: "Usage of this answer" });
+  await chat.answer("Some words").getByRole("button", { name: "About this answer" }).click();
+  const box = page.getByRole("dialog", { name: "About this answer" });
   await expect(box.getByText("≈ 8")).toBeVisible();
   await expect(box.getByText("≈ is an estimate")).toBeVisible();
 });

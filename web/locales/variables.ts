@@ -40,7 +40,9 @@ export type Variables = {
     }
   },
   "branches": {
-    "version": "{{count}} {{n}}"
+    "regenerateWith": "{{model}}",
+    "version": "{{count}} {{n}}",
+    "versionBy": "{{count}} {{model}} {{n}}"
   },
   "chat": {
     "sidebar": {
@@ -52,7 +54,8 @@ export type Variables = {
       "deletedWithWords": "{{title}}"
     },
     "messages": {
-      "jumpNew": "{{n}}"
+      "jumpNew": "{{n}}",
+      "retryWith": "{{model}}"
     },
     "spoken": {
       "codeIn": "{{language}}"

@@ -1,21 +1,18 @@
 import { ChevronDown } from "lucide-react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
-import { AUTO_MODEL } from "#contract/models.ts";
 import { Button } from "../ui/components/button.tsx";
 import { LazyMenu } from "../ui/lazy/lazy-menu.tsx";
 import { lazyModule } from "../ui/lazy/lazy-module.ts";
 import { type ModelChoice, useModelChoice } from "./model-choice.ts";
+import { useModelName } from "./model-name.ts";
 
 const modelOptionsModule = lazyModule(() => import("./model-options.tsx"), "behind-chat");
 
 /** Button with the current model that opens the list of models. Memoized: typing in the box does not render it. */
 export const ModelMenu = memo(function ModelMenu({ choice }: { choice: ModelChoice }) {
   const { t } = useTranslation("chat");
-  const { groups, value } = useModelChoice(choice);
-  const chosen = groups.flatMap(({ models }) => models).find((model) => model.value === value);
-  // The model of a preset may have been removed.
-  const name = chosen?.label ?? (value === AUTO_MODEL ? t("model.auto") : value.slice(value.indexOf(":") + 1));
+  const name = useModelName(choice, useModelChoice(choice).value);
   return (
     <LazyMenu
       module={modelOptionsModule}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { MINUTE } from "#contract/limits.ts";
-import { exactTime, timeAgo } from "./times.ts";
+import { exactTime, timeAgo } from "../locales/times.ts";
 
 type TimeAgoProps = { at: number; sentence: (time: string) => string; className?: string };
 

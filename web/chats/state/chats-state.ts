@@ -3,6 +3,9 @@ import type { Message } from "#contract/conversation.ts";
 import type { Folder } from "#contract/folders.ts";
 
 export type ClientMessage = Omit<Message, "id" | "parent" | "model" | "createdAt"> & {
+  /** Model and time, once the message was read from the server. */
+  model?: string | null;
+  createdAt?: number;
   /** React key. Stays the same from the key press to the stored message, so that nothing is mounted twice. */
   key: string;
   /** The server's id, once it is known. */

@@ -12,8 +12,8 @@ export function takeStored(shown: ClientMessage[], stored: readonly Message[]): 
 }
 
 function takeMessage(before: ClientMessage | undefined, message: Message): ClientMessage {
-  // Fields that no component shows.
-  const { parent: _parent, model: _model, createdAt: _createdAt, ...shown } = message;
+  // No component shows the parent.
+  const { parent: _parent, ...shown } = message;
   const now: ClientMessage = {
     ...shown,
     key: before?.role === message.role ? before.key : message.id,

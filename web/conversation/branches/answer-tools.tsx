@@ -1,7 +1,9 @@
 import { ChevronDown, RefreshCw } from "lucide-react";
 import { cloneElement, type ReactElement, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { AUTO_MODEL } from "#contract/models.ts";
 import { useModelChoice } from "../../models/model-choice.ts";
+import { useModelName } from "../../models/model-name.ts";
 import { IconButton, type IconButtonProps } from "../../ui/components/icon-button.tsx";
 import { MenuGroup, MenuItem, MenuLabel } from "../../ui/components/menu.tsx";
 import { OpenedMenu } from "../../ui/lazy/opened-menu.tsx";
@@ -18,7 +20,9 @@ export function AnswerTools({ chat, message }: { chat: string; message: string }
   const { t } = useTranslation("branches");
   const session = useChatSession();
   const { modelChoice } = session;
-  const { groups } = useModelChoice(modelChoice);
+  const { groups, value } = useModelChoice(modelChoice);
+  const model = useModelName(modelChoice, value);
+  const label = value === AUTO_MODEL ? t("regenerate") : t("regenerateWith", { model });
   const focusOnBox = useFocusOnBox();
   const isBusy = useIsBusy(chat);
   const ask = (model: string) => {
@@ -32,13 +36,13 @@ export function AnswerTools({ chat, message }: { chat: string; message: string }
   return (
     <>
       <IconButton
-        label={t("regenerate")}
-        title={t("regenerate")}
+        label={label}
+        title={label}
         icon={<RefreshCw aria-hidden="true" />}
         size="small"
         className="[&_svg]:size-4"
         disabled={isBusy}
-        onClick={() => ask(modelChoice.current().value)}
+        onClick={() => ask(value)}
       />
       {offered.length > 0 && <ModelsMenu groups={offered} isDisabled={isBusy} onChoose={ask} />}
     </>

@@ -1,7 +1,9 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { AUTO_MODEL } from "#contract/models.ts";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
+import { useModelName } from "../../models/model-name.ts";
 import { useKeepPosition } from "../../scroll/keep-position.ts";
 import { IconButton } from "../../ui/components/icon-button.tsx";
 import { useChatSession } from "../chat-session.ts";
@@ -11,7 +13,8 @@ import { useIsBusy } from "./use-is-busy.ts";
 /** Shows which version of a message is visible, with buttons to the others. */
 export function VersionPager({ chat, message }: { chat: string; message: ClientMessage }) {
   const { t } = useTranslation("branches");
-  const { store, branches } = useChatSession();
+  const { store, branches, modelChoice } = useChatSession();
+  const model = useModelName(modelChoice, message.model ?? AUTO_MODEL);
   const keepPlace = useKeepPosition();
   const group = useRef<HTMLFieldSetElement>(null);
   const isBusy = useIsBusy(chat);
@@ -20,6 +23,7 @@ export function VersionPager({ chat, message }: { chat: string; message: ClientM
   if (id === null || place === -1 || !branches) return null;
   const { replies } = branches;
   const [n, count] = [place + 1, alternatives.length];
+  const version = message.model ? t("versionBy", { n, count, model }) : t("version", { n, count });
   const onShow = () => keepPlace(group.current);
   const step = (by: -1 | 1) => {
     const to = alternatives[place + by];
@@ -42,11 +46,11 @@ export function VersionPager({ chat, message }: { chat: string; message: ClientM
   return (
     <fieldset ref={group} aria-label={t("versions")} className="flex items-center text-muted text-xs">
       {step(-1)}
-      <span aria-hidden="true" className="min-w-7 text-center tabular-nums">
+      <span aria-hidden="true" title={version} className="min-w-7 text-center tabular-nums">
         {n}/{count}
       </span>
       <span aria-live="polite" className="sr-only">
-        {t("version", { n, count })}
+        {version}
       </span>
       {step(1)}
     </fieldset>

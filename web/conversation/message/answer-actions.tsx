@@ -1,5 +1,8 @@
 import { CornerDownRight, RotateCcw } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { AUTO_MODEL } from "#contract/models.ts";
+import { useModelChoice } from "../../models/model-choice.ts";
+import { useModelName } from "../../models/model-name.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { useChatSession, useIsTemporary } from "../chat-session.ts";
@@ -12,6 +15,8 @@ const icons = { continue: CornerDownRight, retry: RotateCcw };
 export function AnswerActions({ chat, modes }: { chat: string; modes: readonly AnswerMode[] }) {
   const { t } = useTranslation("chat");
   const { replies, modelChoice } = useChatSession();
+  const { value } = useModelChoice(modelChoice);
+  const model = useModelName(modelChoice, value);
   const focusOnBox = useFocusOnBox();
   const isTemporary = useIsTemporary();
   // The server stores no temporary reply, so it cannot continue one.
@@ -19,12 +24,19 @@ export function AnswerActions({ chat, modes }: { chat: string; modes: readonly A
   return possible.map((mode) => {
     const Icon = icons[mode];
     const ask = () => {
-      void replies.answer(chat, mode, modelChoice.current().value);
+      void replies.answer(chat, mode, value);
       // Removing the button must not lose the focus.
       focusOnBox();
     };
     return (
-      <Button key={mode} variant="quiet" size="small" className="px-2.5" onClick={ask}>
+      <Button
+        key={mode}
+        variant="quiet"
+        size="small"
+        className="px-2.5"
+        title={mode === "retry" && value !== AUTO_MODEL ? t("messages.retryWith", { model }) : undefined}
+        onClick={ask}
+      >
         <Icon aria-hidden="true" className={cx("size-4 text-muted", mode === "continue" && "rtl:-scale-x-100")} />
         {t(`messages.${mode}`)}
       </Button>

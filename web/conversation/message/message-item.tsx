@@ -1,6 +1,8 @@
 import { memo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
+import { exactTime } from "../../locales/times.ts";
+import { useModelName } from "../../models/model-name.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { LazyEditBox, LazyEditButton } from "../branches/lazy-tools.tsx";
 import { useChatSession } from "../chat-session.ts";
@@ -23,7 +25,7 @@ export const MessageItem = memo(function MessageItem({ message, chat, isLast, is
   const isPerson = message.role === "user";
   return (
     <li className={cx("group/message flex flex-col", isPerson && "-mb-2 items-end", isFar && "message-far")}>
-      <MessageLabel isPerson={isPerson} />
+      <MessageLabel message={message} />
       {isPerson ? (
         <PersonWords message={message} isLast={isLast} notice={notice} chat={chat} />
       ) : (
@@ -33,15 +35,28 @@ export const MessageItem = memo(function MessageItem({ message, chat, isLast, is
   );
 });
 
-function MessageLabel({ isPerson }: { isPerson: boolean }) {
-  const { t } = useTranslation("chat");
+function MessageLabel({ message: { role, model, createdAt } }: Pick<MessageItemProps, "message">) {
+  const { t, i18n } = useTranslation("chat");
+  const now = t("messages.now");
   return (
-    <div className="mb-1.5 flex items-baseline gap-2 text-muted text-xs">
+    <div className="mb-1.5 flex min-w-0 items-baseline gap-2 text-muted text-xs">
       {/* Screen reader users navigate messages by headings. */}
-      <h2 className="font-medium">{isPerson ? t("messages.you") : t("messages.server")}</h2>
-      <span>{t("messages.now")}</span>
+      <h2 className="shrink-0 font-medium">{role === "user" ? t("messages.you") : t("messages.server")}</h2>
+      {typeof model === "string" && <ModelName model={model} />}
+      {createdAt === undefined ? (
+        <span>{now}</span>
+      ) : (
+        <time dateTime={new Date(createdAt).toISOString()} title={exactTime(createdAt, i18n.language)}>
+          {now}
+        </time>
+      )}
     </div>
   );
+}
+
+function ModelName({ model }: { model: string }) {
+  const name = useModelName(useChatSession().modelChoice, model);
+  return <bdi className="truncate">{name}</bdi>;
 }
 
 type PersonWordsProps = { message: ClientMessage; isLast: boolean; notice: Notice | null; chat: string | null };

@@ -5,6 +5,7 @@ import { StoredPlace } from "../../api/stored-place.ts";
 import { forgetOpenFolders } from "../../chats/open-folders.ts";
 import { Drafts } from "../../conversation/stored-drafts.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { longDate } from "../../locales/times.ts";
 import { OwnModels } from "../../models/own-models.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { Field } from "../../ui/components/field.tsx";
@@ -12,7 +13,6 @@ import { notify } from "../../ui/notifications/notify.ts";
 import { useAction } from "../form/use-action.ts";
 import { withProof } from "../proof/proof.ts";
 import { settingsApi } from "../settings-api.ts";
-import { longDate } from "../times.ts";
 import { DeletionChoice } from "./deletion-choice.tsx";
 
 type DeletionFormProps = {

@@ -1,8 +1,8 @@
 import { AtSign, CircleAlert, KeyRound, Link2, LogIn, LogOut, MessageSquareText, Trash2, User } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { SecurityEvent, SecurityEventKind } from "#contract/sessions.ts";
+import { exactTime, timeOfDay } from "../../locales/times.ts";
 import { cx } from "../../ui/components/cx.ts";
-import { exactTime, timeOfDay } from "../times.ts";
 import { useDeviceName } from "../use-device-name.ts";
 
 const icons: Record<SecurityEventKind, typeof User> = {

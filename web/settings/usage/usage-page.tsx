@@ -3,11 +3,11 @@ import { useTranslation } from "react-i18next";
 import { paths } from "#contract/paths.ts";
 import { type MonthUsage, usageSchema } from "#contract/usage.ts";
 import { api } from "../../api/client.ts";
+import { longDate } from "../../locales/times.ts";
 import { accountQuery } from "../../queries/query.ts";
 import { useQuery } from "../../queries/use-query.ts";
 import { LinesLoading } from "../lines-loading.tsx";
 import { LoadFailure } from "../load-failure.tsx";
-import { longDate } from "../times.ts";
 import { MonthBars } from "./month-bars.tsx";
 import { MonthTable } from "./month-table.tsx";
 

@@ -14,9 +14,16 @@ export function timeAgo(at: number, now: number, locale: string): string | null 
   return words.format(-Math.floor(age / (365 * DAY)), "year");
 }
 
+/** Formatters of {@link exactTime} by locale: every message has a time, and creating a formatter is slow. */
+const exactFormats = new Map<string, Intl.DateTimeFormat>();
+
 /** "Nov 17, 2025, 4:05 PM". */
-export const exactTime = (at: number, locale: string) =>
-  new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(at);
+export function exactTime(at: number, locale: string): string {
+  const known = exactFormats.get(locale);
+  const format = known ?? new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+  if (!known) exactFormats.set(locale, format);
+  return format.format(at);
+}
 
 /** "4:05 PM". */
 export const timeOfDay = (at: number, locale: string) =>
