@@ -10,6 +10,7 @@ import { useIsEdited } from "../edits.ts";
 import { AssistantWords, Versions } from "./assistant-words.tsx";
 import { CopyMessage, onApproach } from "./copy-message.tsx";
 import { MessageNotice, type Notice } from "./message-notice.tsx";
+import { QuestionText } from "./question-text.tsx";
 
 type MessageItemProps = {
   message: ClientMessage;
@@ -18,18 +19,21 @@ type MessageItemProps = {
   isLast: boolean;
   isFar: boolean;
   notice: Notice | null;
+  /** A link or a search names the message. */
+  isWanted: boolean;
 };
 
 /** One message with its author, time and text. */
-export const MessageItem = memo(function MessageItem({ message, chat, isLast, isFar, notice }: MessageItemProps) {
+export const MessageItem = memo(function MessageItem({ isFar, ...item }: MessageItemProps) {
+  const { message } = item;
   const isPerson = message.role === "user";
   return (
     <li className={cx("group/message flex flex-col", isPerson && "-mb-2 items-end", isFar && "message-far")}>
       <MessageLabel message={message} />
       {isPerson ? (
-        <PersonWords message={message} isLast={isLast} notice={notice} chat={chat} />
+        <PersonWords {...item} />
       ) : (
-        <AssistantWords message={message} isLast={isLast} notice={notice} chat={chat} />
+        <AssistantWords message={message} isLast={item.isLast} notice={item.notice} chat={item.chat} />
       )}
     </li>
   );
@@ -59,9 +63,7 @@ function ModelName({ model }: { model: string }) {
   return <bdi className="truncate">{name}</bdi>;
 }
 
-type PersonWordsProps = { message: ClientMessage; isLast: boolean; notice: Notice | null; chat: string | null };
-
-function PersonWords({ message, isLast, notice, chat }: PersonWordsProps) {
+function PersonWords({ message, isLast, notice, chat, isWanted }: Omit<MessageItemProps, "isFar">) {
   const { id, content } = message;
   const actions = useRef<HTMLDivElement>(null);
   const { branches } = useChatSession();
@@ -79,11 +81,11 @@ function PersonWords({ message, isLast, notice, chat }: PersonWordsProps) {
         dir="auto"
         data-words=""
         className={cx(
-          "reading min-w-0 max-w-[92%] whitespace-pre-wrap rounded-surface rounded-br-small rtl:rounded-br-surface rtl:rounded-bl-small border border-hairline bg-raised px-4 py-2.5 leading-text [overflow-wrap:anywhere] sm:max-w-[85%]",
+          "reading min-w-0 max-w-[92%] rounded-surface rounded-br-small rtl:rounded-br-surface rtl:rounded-bl-small border border-hairline bg-raised px-4 py-2.5 leading-text [overflow-wrap:anywhere] sm:max-w-[85%]",
           (notice === "waiting" || notice === "crowded") && "border-outline border-dashed",
         )}
       >
-        {content}
+        <QuestionText text={content} isWanted={isWanted} />
       </div>
       <div className="-me-1.5 mt-0.5 flex min-h-8 flex-wrap items-center justify-end self-stretch gap-x-0.5 pointer-coarse:min-h-11">
         {notice !== null && (

@@ -111,6 +111,7 @@ export function MessageList({ conversation, chat }: MessageListProps) {
                   chat={chat}
                   notice={message === last ? noticeOf(conversation, last) : null}
                   isLast={message === last}
+                  isWanted={message.id !== null && message.id === wanted}
                   isFar={start + nth < messages.length - NEAR_MESSAGES}
                 />
               ))}

@@ -1,0 +1,60 @@
+import { useId, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../ui/components/button.tsx";
+import { cx } from "../../ui/components/cx.ts";
+import { type QuestionPiece, questionPieces } from "./question-pieces.ts";
+
+/** A question of more lines is folded. */
+const MAX_LINES = 12;
+/** A question of more UTF-16 units has more than {@link MAX_LINES} lines in the widest column. */
+const MAX_UNITS = 12 * 75;
+
+/** The text of a question, with code as code. A long one is folded, unless a link or a search names it. */
+export function QuestionText({ text, isWanted }: { text: string; isWanted: boolean }) {
+  const { t } = useTranslation("chat");
+  const id = useId();
+  const pieces = useMemo(() => questionPieces(text), [text]);
+  const isLong = useMemo(() => text.length > MAX_UNITS || text.split("\n", MAX_LINES + 1).length > MAX_LINES, [text]);
+  const [isUnfolded, setUnfolded] = useState(false);
+  if (isWanted && !isUnfolded) setUnfolded(true);
+  const isFolded = isLong && !isUnfolded;
+  return (
+    <>
+      <div
+        id={id}
+        // The browser's own search scrolls the folded text to its hit.
+        onScroll={() => setUnfolded(true)}
+        className={cx("whitespace-pre-wrap", isFolded && "question-folded")}
+      >
+        {pieces.map(pieceElement)}
+      </div>
+      {isLong && (
+        <Button
+          variant="quiet"
+          size="small"
+          aria-expanded={!isFolded}
+          aria-controls={id}
+          className="question-fold -ms-2.5 mt-1 px-2.5 text-muted"
+          onClick={() => setUnfolded(isFolded)}
+        >
+          {t(isFolded ? "messages.more" : "messages.less")}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function pieceElement({ kind, text }: QuestionPiece, nth: number) {
+  if (kind === "text") return text;
+  // The text of a question never changes, so that its pieces keep their indexes.
+  const key = `${nth}`;
+  return kind === "code" ? (
+    <code key={key} dir="auto" className="question-code">
+      {text}
+    </code>
+  ) : (
+    <pre key={key} dir="ltr" className="question-code">
+      <code>{text}</code>
+    </pre>
+  );
+}
