@@ -1,7 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import { cx } from "../../ui/components/cx.ts";
-import { Spinner } from "../../ui/components/spinner.tsx";
 import { LazyAnswerTools, LazyVersionPager } from "../branches/lazy-tools.tsx";
 import { useChatSession } from "../chat-session.ts";
 import { AnswerActions } from "./answer-actions.tsx";
@@ -9,13 +8,13 @@ import { modesOf } from "./answer-modes.ts";
 import { CopyMessage, onApproach } from "./copy-message.tsx";
 import { MessageNotice, type Notice } from "./message-notice.tsx";
 import { ReplyBody } from "./reply-body.tsx";
+import { Thinking } from "./thinking.tsx";
 import { UsageButton } from "./usage-button.tsx";
 
 type AssistantWordsProps = { message: ClientMessage; isLast: boolean; notice: Notice | null; chat: string | null };
 
 /** An answer, its status if it did not end normally, and its actions. */
 export function AssistantWords({ message, isLast, notice, chat }: AssistantWordsProps) {
-  const { t } = useTranslation("chat");
   const { branches } = useChatSession();
   const { state, content, seams } = message;
   const ending = useEnding(message);
@@ -24,10 +23,7 @@ export function AssistantWords({ message, isLast, notice, chat }: AssistantWords
   return (
     <div className="w-full min-w-0">
       {message.loading ? (
-        <p className="reading flex min-h-[1.65em] items-center gap-2.5 text-muted leading-reading">
-          <Spinner />
-          {t("messages.thinking")}
-        </p>
+        <Thinking />
       ) : (
         <div dir="auto" data-words="">
           <ReplyBody text={content} seams={seams} isGrowing={isWriting} prefix={message.key} />

@@ -1,0 +1,20 @@
+import { act, cleanup, render, screen } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import "../../testing/english-texts.ts";
+import { Thinking } from "./thinking.tsx";
+
+afterEach(() => {
+  vi.useRealTimers();
+  cleanup();
+});
+
+it("says after eight seconds that the model has not answered yet", () => {
+  vi.useFakeTimers();
+  render(<Thinking />);
+  expect(screen.queryByText("Thinking...")).not.toBeNull();
+  const status = screen.getByRole("status");
+  act(() => vi.advanceTimersByTime(7999));
+  expect(status.textContent).toBe("");
+  act(() => vi.advanceTimersByTime(1));
+  expect(status.textContent).toBe("Still waiting for the model…");
+});
