@@ -62,7 +62,7 @@ for (const isAided of [true, false]) {
     await expect(chat.answer("Answer 79")).toBeInViewport();
     await chat.send("[scenario:held] Go on");
     provider.release(paragraphs(1, 30));
-    await expect(view(page).getByText("Paragraph 30.")).toBeInViewport();
+    await expect(view(page).getByText("Paragraph 30.")).toBeAttached();
     await read(page, "The line of 65.", 8);
     const moves = await watchLine(page, "The line of 65.");
     for (let batch = 1; batch <= 5; batch += 1) {
@@ -113,6 +113,7 @@ test("a reader who leaves the end is not moved, sees how much is new, and can ju
   };
   await grow();
   await grow();
+  await jump(page).click();
   const box = await view(page).boundingBox();
   const [x, y] = [(box?.x ?? 0) + 200, (box?.y ?? 0) + 200];
   const byKeys = async (...keys: string[]) => {
@@ -191,7 +192,7 @@ async function drag(page: Page, x: number, y: number, by: number): Promise<void>
   await devtools.detach();
 }
 
-test("a sent question is placed above its answer, and nothing moves until the view is full", async ({
+test("a sent question stays at the top while its answer grows, until the reader jumps to the end", async ({
   chat,
   page,
   provider,
@@ -210,10 +211,27 @@ test("a sent question is placed above its answer, and nothing moves until the vi
   await expect(view(page).getByText("Paragraph 5.")).toBeInViewport();
   expect(await question()).toBe(before);
   provider.release(paragraphs(6, 60));
+  await expect(view(page).getByText("Paragraph 65.")).toBeAttached();
+  expect(await question()).toBe(before);
+  await jump(page).click();
   await expect(view(page).getByText("Paragraph 65.")).toBeInViewport();
+  provider.release(paragraphs(66, 20));
+  await expect(view(page).getByText("Paragraph 85.")).toBeInViewport();
   provider.finish();
   await expect(chat.sendButton).toBeVisible();
-  await expect(view(page).getByText("Paragraph 65.")).toBeInViewport();
+  await expect(view(page).getByText("Paragraph 85.")).toBeInViewport();
+});
+
+test("the first question of a chat stays at the top while its answer grows", async ({ chat, page, provider }) => {
+  await chat.open();
+  await chat.send("[scenario:held] What now?");
+  provider.release(paragraphs(1, 60));
+  await expect(view(page).getByText("Paragraph 60.")).toBeAttached();
+  await expect(chat.question("What now?")).toBeInViewport();
+  await expect(jump(page)).toBeVisible();
+  provider.finish();
+  await expect(chat.sendButton).toBeVisible();
+  await expect(chat.question("What now?")).toBeInViewport();
 });
 
 test("each chat restores its scroll position, except for an unread answer or a link to a message", async ({

@@ -18,7 +18,10 @@ export type FollowEnd = {
   isAtEnd: boolean;
   /** Scrolls to the end, and follows it. */
   jump: () => void;
-  /** Scrolls a new question to the top of the view, with room for its answer below, and follows the end. */
+  /**
+   * Scrolls a new question to the top of the view, with room for its answer below. The view stays there when the answer
+   * becomes longer than the room.
+   */
   showQuestion: (question: Element | null) => void;
   /** Resets for another chat. */
   begin: () => void;
@@ -36,6 +39,8 @@ export function useFollowEnd(isToEnd: boolean, onScroll: (isFollowing: boolean) 
   const room = useRef<HTMLDivElement>(null);
   const asked = useRef<Element | null>(null);
   const isFollowing = useRef(true);
+  /** The view follows the end only until the answer fills the room below its question. */
+  const isAtQuestion = useRef(false);
   const now = useRef({ isToEnd, onScroll });
   now.current = { isToEnd, onScroll };
   const last = useRef({ top: 0, height: 0, view: 0 });
@@ -46,6 +51,10 @@ export function useFollowEnd(isToEnd: boolean, onScroll: (isFollowing: boolean) 
     if (!box || !list.current || !room.current) return;
     const height = roomBelow(asked.current, list.current, box);
     room.current.style.height = `${height}px`;
+    if (isAtQuestion.current && height === 0) {
+      isAtQuestion.current = false;
+      isFollowing.current = false;
+    }
     // While the end is followed, scroll anchoring is off: its corrections would look like the reader scrolling up.
     box.style.setProperty("overflow-anchor", isFollowing.current ? "none" : "auto");
     if (isFollowing.current && now.current.isToEnd) box.scrollTop = box.scrollHeight;
@@ -57,14 +66,17 @@ export function useFollowEnd(isToEnd: boolean, onScroll: (isFollowing: boolean) 
 
   const jump = useCallback(() => {
     isFollowing.current = true;
+    isAtQuestion.current = false;
     settle();
   }, [settle]);
   const showQuestion = useCallback(
     (question: Element | null) => {
       asked.current = question;
-      jump();
+      isFollowing.current = true;
+      isAtQuestion.current = question !== null;
+      settle();
     },
-    [jump],
+    [settle],
   );
   const begin = useCallback(() => showQuestion(null), [showQuestion]);
   const leave = useCallback(() => {

@@ -69,12 +69,15 @@ export function MessageList({ conversation, chat }: MessageListProps) {
   const spoken = useLazyModule(spokenModule);
 
   const asked = messages.findLast(({ role, id: sent }) => role === "user" && sent === null)?.key;
-  const seen = useRef({ id, asked });
+  const seen = useRef<{ id: string; asked: string | undefined }>({ id, asked: undefined });
   useLayoutEffect(() => {
-    const isNew = asked !== undefined && asked !== seen.current.asked && seen.current.id === id;
+    const { current: before } = seen;
+    // A chat that is not created yet has no id; its first message is still new when the chat gets one.
+    const isCreated = before.id === "" && id !== "";
+    const isNew = asked !== undefined && (isCreated || (asked !== before.asked && before.id === id));
     if (isNew && !isToEnd) return showEnd();
     seen.current = { id, asked };
-    // After a send the user wants to see the answer.
+    // After a send the user wants to see the question and the beginning of its answer.
     if (isNew)
       follow.showQuestion(list.current?.children[messages.findIndex(({ key }) => key === asked) - start] ?? null);
   });
