@@ -66,6 +66,9 @@ export type Variables = {
     "image": "{{name}}",
     "model": {
       "named": "{{name}}"
+    },
+    "welcome": {
+      "hello": "{{name}}"
     }
   },
   "models": {
