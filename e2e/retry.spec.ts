@@ -39,6 +39,24 @@ test.describe("a question without an answer", () => {
     await expect(chat.messages).toHaveCount(2);
     expect(provider.chats).toHaveLength(asked + 1);
   });
+
+  test("is answered by another model after the chosen one refused too many requests", async ({
+    chat,
+    page,
+    provider,
+  }) => {
+    await chooseModel(chat);
+    provider.scenario = "rate-limited";
+    await chat.open();
+    await chat.send("Please answer.");
+    await expect(chat.question("Please answer.")).toContainText("No answer yet.");
+    provider.scenario = "fast";
+    await page.getByRole("button", { name: "Retry with another model" }).click();
+    const menu = page.getByRole("menu", { name: "Retry with another model" });
+    await menu.getByRole("menuitem", { name: "gpt-5-nano" }).click();
+    await expect(chat.answer("This is a scripted reply").getByText("gpt-5-nano", { exact: true })).toBeVisible();
+    await expect(chat.messages).toHaveCount(2);
+  });
 });
 
 test.describe("an interrupted answer", () => {

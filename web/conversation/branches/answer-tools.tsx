@@ -20,7 +20,7 @@ export function AnswerTools({ chat, message }: { chat: string; message: string }
   const { t } = useTranslation("branches");
   const session = useChatSession();
   const { modelChoice } = session;
-  const { groups, value } = useModelChoice(modelChoice);
+  const { value } = useModelChoice(modelChoice);
   const model = useModelName(modelChoice, value);
   const label = value === AUTO_MODEL ? t("regenerate") : t("regenerateWith", { model });
   const focusOnBox = useFocusOnBox();
@@ -30,9 +30,6 @@ export function AnswerTools({ chat, message }: { chat: string; message: string }
     // Removing the button must not lose the focus.
     focusOnBox();
   };
-  const offered = groups
-    .map(({ label, models }) => ({ label, models: models.filter(({ available }) => available) }))
-    .filter(({ models }) => models.length > 0);
   return (
     <>
       <IconButton
@@ -44,23 +41,35 @@ export function AnswerTools({ chat, message }: { chat: string; message: string }
         disabled={isBusy}
         onClick={() => ask(value)}
       />
-      {offered.length > 0 && <ModelsMenu groups={offered} isDisabled={isBusy} onChoose={ask} />}
+      <ModelsMenu label={t("otherModel")} isDisabled={isBusy} onChoose={ask} />
     </>
   );
 }
 
-type ModelsMenuProps = {
-  groups: { label: string; models: { value: string; label: string }[] }[];
-  isDisabled: boolean;
-  onChoose: (model: string) => void;
-};
-
-/** The menu itself is rendered when it is first opened, because every answer has one. */
-function ModelsMenu({ groups, isDisabled, onChoose }: ModelsMenuProps) {
+/** Button for a retry with a model of the menu, e.g. if the provider of the current one refuses too many requests. */
+export function RetryMenu({ chat }: { chat: string }) {
   const { t } = useTranslation("branches");
+  const { replies } = useChatSession();
+  const focusOnBox = useFocusOnBox();
+  const isBusy = useIsBusy(chat);
+  const retry = (model: string) => {
+    void replies.answer(chat, "retry", model);
+    focusOnBox();
+  };
+  return <ModelsMenu label={t("retryOther")} isDisabled={isBusy} onChoose={retry} />;
+}
+
+type ModelsMenuProps = { label: string; isDisabled: boolean; onChoose: (model: string) => void };
+
+/** Menu of the available models. It is rendered when it is first opened, because every answer has one. */
+function ModelsMenu({ label, isDisabled, onChoose }: ModelsMenuProps) {
+  const { groups } = useModelChoice(useChatSession().modelChoice);
   const [opened, setOpened] = useState<"never" | "by pointer" | "by key">("never");
   const isChosen = useRef(false);
-  const label = t("otherModel");
+  const offered = groups
+    .map(({ label: name, models }) => ({ name, models: models.filter(({ available }) => available) }))
+    .filter(({ models }) => models.length > 0);
+  if (offered.length === 0) return null;
   const opener: ReactElement<IconButtonProps> = (
     <IconButton
       label={label}
@@ -85,7 +94,7 @@ function ModelsMenu({ groups, isDisabled, onChoose }: ModelsMenuProps) {
       // After a choice the box has the focus already.
       onCloseAutoFocus={(event) => isChosen.current && event.preventDefault()}
     >
-      {groups.map(({ label: name, models }) => (
+      {offered.map(({ name, models }) => (
         <MenuGroup key={name}>
           <MenuLabel>{name}</MenuLabel>
           {models.map((model) => (

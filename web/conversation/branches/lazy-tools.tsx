@@ -24,4 +24,5 @@ export const LazyAnswerTools = tool((tools) => tools.AnswerTools);
 export const LazyEditBox = tool((tools) => tools.EditBox);
 export const LazyEditButton = tool((tools) => tools.EditButton);
 export const LazyQuoteButton = tool((tools) => tools.QuoteButton);
+export const LazyRetryMenu = tool((tools) => tools.RetryMenu);
 export const LazyVersionPager = tool((tools) => tools.VersionPager);

@@ -5,7 +5,7 @@ import { registerTexts } from "../../locales/i18n.ts";
 
 registerTexts("branches", branches);
 
-export { AnswerTools } from "./answer-tools.tsx";
+export { AnswerTools, RetryMenu } from "./answer-tools.tsx";
 export { EditBox, EditButton } from "./edit-box.tsx";
 export { QuoteButton } from "./quote-button.tsx";
 export { switchBranch } from "./switch-branch.ts";

@@ -5,6 +5,7 @@ import { useModelChoice } from "../../models/model-choice.ts";
 import { useModelName } from "../../models/model-name.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
+import { LazyRetryMenu } from "../branches/lazy-tools.tsx";
 import { useChatSession, useIsTemporary } from "../chat-session.ts";
 import { useFocusOnBox } from "../composer-box.ts";
 import type { AnswerMode } from "./answer-modes.ts";
@@ -21,7 +22,7 @@ export function AnswerActions({ chat, modes }: { chat: string; modes: readonly A
   const isTemporary = useIsTemporary();
   // The server stores no temporary reply, so it cannot continue one.
   const possible = isTemporary ? modes.filter((mode) => mode !== "continue") : modes;
-  return possible.map((mode) => {
+  const buttons = possible.map((mode) => {
     const Icon = icons[mode];
     const ask = () => {
       void replies.answer(chat, mode, value);
@@ -42,4 +43,10 @@ export function AnswerActions({ chat, modes }: { chat: string; modes: readonly A
       </Button>
     );
   });
+  return (
+    <>
+      {buttons}
+      {possible.includes("retry") && <LazyRetryMenu chat={chat} />}
+    </>
+  );
 }
