@@ -31,7 +31,10 @@ export const searchHitSchema = z.object({
   model: z.nullable(z.string()),
   /** Unix time in ms. */
   at: z.number(),
-  /** Plain text around the matches. Runs of white space become one space; `…` marks a cut. */
+  /**
+   * Plain text around the matches: of an answer without its Markdown syntax, of a question as it was written. Runs of
+   * white space become one space; `…` marks a cut.
+   */
   snippet: z.string(),
   /** Matches in the snippet: start and end in UTF-16 units, ascending. */
   marks: z.array(z.tuple([z.number(), z.number()])),

@@ -173,7 +173,10 @@ async function hitOf(entry: Ranked, text: string, { wanted, budget }: Scan): Pro
     role: entry.role,
     model: entry.model,
     at: entry.at,
-    ...(entry.message_id === null ? marked(text, wanted) : await snippetOf(text, wanted, budget)),
+    // Only answers are rendered as Markdown; a question is shown as it was written.
+    ...(entry.message_id === null
+      ? marked(text, wanted)
+      : await snippetOf(text, { wanted, isMarkdown: entry.role === "assistant", budget })),
     ...(entry.archived !== 0 && { isArchived: true }),
     ...(entry.folder_id !== null && { folderId: entry.folder_id }),
   };

@@ -1,37 +1,81 @@
 import type { Run } from "../text/tokenise.ts";
+import { markdownSyntax } from "./markdown-syntax.ts";
 import { type Match, matchesIn } from "./matches.ts";
+import { type Mark, plainText } from "./plain-text.ts";
 import type { TimeBudget } from "./time-budget.ts";
 
 /** Plain text around the matches; `marks` are ranges in UTF-16 units. */
-export type Snippet = { snippet: string; marks: [number, number][] };
+export type Snippet = { snippet: string; marks: Mark[] };
 
 const LENGTH = 160;
 /** Number of characters of a snippet before its first match. */
 const BEFORE = 40;
+/** Units around the match that are read to remove the syntax: more than are shown, because much of it may be syntax. */
+const WINDOW_BEFORE = 400;
+const WINDOW_AFTER = 800;
 /** Number of matches that are compared to find the best position. */
 const MAX_MATCHES = 300;
 const WORD_BREAK = /\s/;
 
-/** Returns about 160 characters of a message, in whole words, around the densest matches. */
-export async function snippetOf(text: string, wanted: readonly Run[], budget: TimeBudget): Promise<Snippet> {
+/**
+ * Returns about 160 characters of a message, in whole words, around the densest matches. `isMarkdown`: without the
+ * syntax, as the message is shown. Syntax is kept where it has a word of the query that is nowhere else around, such as
+ * the address of a link.
+ */
+export async function snippetOf(
+  text: string,
+  { wanted, isMarkdown, budget }: { wanted: readonly Run[]; isMarkdown: boolean; budget: TimeBudget },
+): Promise<Snippet> {
   const best = await bestMatch(text, wanted, budget);
-  const start = best ? startBefore(text, best.start) : 0;
-  const end = endAfter(text, Math.max(start + LENGTH, best?.end ?? 0));
-  const cut = text.slice(start, end).replace(/\s+/g, " ").trim();
-  return marked(`${start > 0 ? "…" : ""}${cut}${end < text.length ? "…" : ""}`, wanted);
+  const from = best ? windowStart(text, best.start) : 0;
+  const to = windowEnd(text, (best?.end ?? 0) + WINDOW_AFTER);
+  const matches = [...matchesIn(text.slice(from, to), wanted)].flatMap((match) =>
+    match ? [{ ...match, start: match.start + from, end: match.end + from }] : [],
+  );
+  const plain = plainText(text, { from, to, matches, syntax: isMarkdown ? markdownSyntax(text, from, to) : [] });
+  const shown = merged(plain.marks);
+  // The best match itself may be in syntax that is not shown.
+  const first = shown.find(([, end]) => (plain.offsets[end - 1] ?? 0) >= (best?.start ?? 0)) ?? shown.at(-1);
+  const start = first ? startBefore(plain.text, first[0]) : 0;
+  const end = endAfter(plain.text, Math.max(start + LENGTH, first?.[1] ?? 0));
+  const before = from > 0 || start > 0 ? "…" : "";
+  const cut = plain.text.slice(start, end).trimEnd();
+  const shift = before.length - start;
+  return {
+    snippet: `${before}${cut}${to < text.length || end < plain.text.length ? "…" : ""}`,
+    marks: shown
+      .map(([from, to]): [number, number] => [Math.max(from, start) + shift, Math.min(to, start + cut.length) + shift])
+      .filter(([from, to]) => from < to),
+  };
 }
+
+/** Returns the start of the window around a match: of its line, or of a word in a long line. */
+function windowStart(text: string, at: number): number {
+  const least = Math.max(0, at - WINDOW_BEFORE);
+  if (least === 0) return 0;
+  const line = text.indexOf("\n", least - 1);
+  if (line !== -1 && line < at - 3 * BEFORE) return line + 1;
+  for (let start = least; start < at; start++) if (WORD_BREAK.test(text[start - 1] ?? "")) return start;
+  return betweenLetters(text, least);
+}
+
+const windowEnd = (text: string, wish: number) => (wish >= text.length ? text.length : betweenLetters(text, wish));
 
 /** Marks the matches in a whole text, such as a title. */
 export function marked(snippet: string, wanted: readonly Run[]): Snippet {
-  const marks: [number, number][] = [];
-  for (const match of matchesIn(snippet, wanted)) {
-    if (!match) continue;
-    const { start, end } = match;
+  const matches = [...matchesIn(snippet, wanted)].filter((match) => match !== undefined);
+  return { snippet, marks: merged(matches.map(({ start, end }) => [start, end])) };
+}
+
+/** Joins ranges that touch or overlap, given in their order. */
+function merged(ranges: readonly Mark[]): Mark[] {
+  const marks: Mark[] = [];
+  for (const [start, end] of ranges) {
     const last = marks.at(-1);
     if (last && start <= last[1]) last[1] = Math.max(last[1], end);
     else marks.push([start, end]);
   }
-  return { snippet, marks };
+  return marks;
 }
 
 /** Returns the first match of the window with the most different matches. */
