@@ -15,7 +15,10 @@ test.each([
   ["Choose a model", "choose b", null],
   ["Ärger über Übung", "UBER", [[6, 10]]],
   ["Café", "café", [[0, 4]]],
-  ["Efﬁcient", "effi", [[0, 8]]],
+  ["Efﬁcient", "effi", [[0, 3]]],
+  ["Stra\u00dfe", "STRASS", [[0, 5]]],
+  ["cre\u0300me", "crem", [[0, 5]]],
+  ["Ὀδυσσεύς", "οδυσσευσ", [[0, 8]]],
   [
     "gpt-5-nano",
     "5 nan",
@@ -25,6 +28,17 @@ test.each([
     ],
   ],
   ["新しいチャット", "チャット", [[3, 7]]],
+  ["新しいGPT模型", "gpt", [[3, 6]]],
+  [
+    "東京都と東京",
+    "京都 東京",
+    [
+      [0, 3],
+      [4, 6],
+    ],
+  ],
+  ["ภาษาไทยไม่ยาก", "ไทย", [[4, 7]]],
+  ["새 한국어 채팅", "국어", [[3, 5]]],
   ["Anything", "  ", []],
 ] as const)("%s by %s", (text, query, marks) => {
   expect(matchWords(text, query)).toEqual(marks);
