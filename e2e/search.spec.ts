@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import type { Chat } from "#contract/conversation.ts";
 import { expect, expectAccessible, test } from "./chat-screen.ts";
 
@@ -55,6 +56,57 @@ test("opens a message far up by keyboard alone, shows it and removes it from the
   await expect(page).toHaveURL(`/chat?c=${long}`);
   await expect(message).toBeInViewport();
   await expect(chat.question(nothing(88))).not.toBeInViewport();
+});
+
+/** Returns the texts that are marked as matches, and whether the first one is in view. */
+const marks = (page: Page) =>
+  page.evaluate(() => {
+    const ranges = [...(CSS.highlights.get("search") ?? [])].map(
+      ({ startContainer, startOffset, endContainer, endOffset }) => {
+        const range = document.createRange();
+        range.setStart(startContainer, startOffset);
+        range.setEnd(endContainer, endOffset);
+        return range;
+      },
+    );
+    const view = document.querySelector("main section")?.getBoundingClientRect();
+    const first = ranges[0]?.getBoundingClientRect();
+    const isSeen =
+      view &&
+      first &&
+      first.height > 0 &&
+      first.top >= view.top &&
+      first.bottom <= view.bottom &&
+      first.right <= view.right;
+    return { texts: ranges.map(String), isSeen };
+  });
+
+test("a hit opens at its first match, with all matches marked until the next key @phone", async ({ chat, page }) => {
+  const filler = "Gulls *call* over the [harbour](https://x.y/z).\n\n".repeat(40);
+  const code = `\`\`\`ts\nconst ${"longName".repeat(30)} = "petrel";\n\`\`\`\n\n`;
+  const table = "| Bird | Nest |\n| --- | --- |\n| Storm **pet**rel | Burrow |\n\n";
+  await chat.prepare(
+    ...["Which birds?", `${filler}${code}${table}${filler}Petrels again.`],
+    ...Array.from({ length: 40 }, (_, place) => nothing(place)),
+  );
+  await chat.open();
+  const search = async () => {
+    await (await chat.sidebar()).getByRole("button", { name: "Search your chats" }).click();
+    await page.getByRole("combobox", { name: "Search" }).fill("petrel");
+    await page.getByRole("listbox").getByRole("option").last().click();
+    await expect(page.getByRole("dialog")).toBeHidden();
+    await expect(chat.answer("Petrels again")).toBeFocused();
+    await expect.poll(() => marks(page)).toEqual({ texts: ["petrel", "petrel", "Petrel"], isSeen: true });
+  };
+  await search();
+  await page.keyboard.press("Shift");
+  expect((await marks(page)).texts).toHaveLength(3);
+  await page.keyboard.press("Escape");
+  expect((await marks(page)).texts).toEqual([]);
+  await search();
+  await (await chat.sidebar()).getByRole("button", { name: "New chat" }).click();
+  await expect(chat.welcome).toBeVisible();
+  expect((await marks(page)).texts).toEqual([]);
 });
 
 test("opens a message on another branch, and selects that branch", async ({ chat, page, provider }) => {

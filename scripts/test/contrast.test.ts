@@ -103,6 +103,10 @@ describe.each(looks)("in the $scheme theme, stronger: $isStrong", (look) => {
     for (const tone of TONES) expect(tooWeak(["ink"], SURFACES, TEXT, `${tone}-soft`)).toEqual([]);
   });
 
+  test("matches of a search are readable", () => {
+    expect(tooWeak(["ink"], ["found"], TEXT)).toEqual([]);
+  });
+
   test("labels of buttons are readable, also when hovered", () => {
     expect(tooWeak(["on-accent"], ["accent", "accent-strong"], SMALL)).toEqual([]);
     expect(tooWeak(["on-danger"], ["danger", "danger-strong"], SMALL)).toEqual([]);

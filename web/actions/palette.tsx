@@ -3,7 +3,7 @@
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
-import { chatAddress } from "../chats/chat-address.ts";
+import { chatAddress, foundBy } from "../chats/chat-address.ts";
 import { shownTitle } from "../chats/shown-title.ts";
 import { selectChats, selectFolders, selectMarkedChat } from "../chats/state/chats-selectors.ts";
 import { useChatsSelector } from "../chats/state/chats-store.ts";
@@ -65,8 +65,8 @@ export function Palette({ typed, scope, onClose, ...props }: PaletteProps) {
       folders={folders}
       palette={palette}
       onClose={onClose}
-      onChoose={(chat, message) => {
-        void navigate(chatAddress(chat, message));
+      onChoose={(chat, message, query) => {
+        void navigate(chatAddress(chat, message), message === null ? {} : { state: foundBy(query) });
         props.onChosen();
       }}
       onGone={() => {

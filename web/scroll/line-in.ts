@@ -8,7 +8,10 @@ export function lineIn(box: Element, list: Element): Element | null {
 
 /** Returns the blocks of the answer in a message; undefined for a question. */
 export const partsOf = (message: Element): HTMLCollection | undefined =>
-  message.querySelector("[data-words] .reply")?.children;
+  wordsOf(message)?.querySelector(".reply")?.children;
+
+/** Returns the element with the text of a message, without its label and actions; null while there is none. */
+export const wordsOf = (message: Element): Element | null => message.querySelector("[data-words]");
 
 /** Binary search for the first element that ends below `edge`; elements are in vertical order. */
 function firstBelow(elements: HTMLCollection, edge: number): Element | null {

@@ -21,8 +21,8 @@ export type SearchDialogProps = {
   /** Choices of the folder filter. */
   folders: readonly FilterFolder[];
   onClose: () => void;
-  /** `message`: null if a chat was found by its title. */
-  onChoose: (chat: string, message: string | null) => void;
+  /** `message`: null if a chat was found by its title. `query`: found it. */
+  onChoose: (chat: string, message: string | null, query: string) => void;
   palette: PaletteEntries;
   /** Called once the dialog is closed and the focus has returned. */
   onGone: () => void;
@@ -39,7 +39,7 @@ export function SearchDialog({ typed, folders, onClose, onChoose, palette, onGon
   const choose = ({ chatId, messageId }: SearchHit) => {
     isChosen.current = messageId !== null;
     onClose();
-    onChoose(chatId, messageId);
+    onChoose(chatId, messageId, run.state.get().query);
   };
   return (
     <Radix.Root open onOpenChange={onClose}>

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Message } from "#contract/conversation.ts";
 import { errorSentences } from "#contract/errors.ts";
 import { api } from "../../api/client.ts";
+import { foundBy } from "../../chats/chat-address.ts";
 import { selectCurrent, selectIsOpening } from "../../chats/state/chats-selectors.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
 import { createChatsStore, useChatsSelector } from "../../chats/state/chats-store.ts";
@@ -135,6 +136,31 @@ test("a message that cannot be shown is reported, removed from the address, and 
   await eventually(() => expect(address).toBe("?c=a"));
   expect(store.getState().chats.error?.chat).toBe("a");
   expect(document.activeElement).toBe(screen.getByRole("region"));
+});
+
+test("a search hit has its matches marked until the chat is left; a link marks nothing", async () => {
+  const highlights = new Map<string, unknown[]>();
+  vi.stubGlobal("Highlight", Array);
+  vi.stubGlobal(
+    "StaticRange",
+    class {
+      constructor(init: StaticRangeInit) {
+        Object.assign(this, init);
+      }
+    },
+  );
+  vi.stubGlobal("CSS", { supports: () => true, highlights });
+  await open(stored);
+  await visit("/chat?c=b&m=b1");
+  await landed("b1");
+  await act(async () => void go("/chat?c=a&m=a1", { state: foundBy("word") }));
+  await landed("a1");
+  await eventually(() => expect(highlights.get("search")).toHaveLength(1));
+  await eventually(() => expect(address).toBe("?c=a"));
+  expect(highlights.size).toBe(1);
+  await visit("/chat?c=b");
+  await screen.findByText("Words b2");
+  expect(highlights.size).toBe(0);
 });
 
 test("during a running reply nothing is requested, and the reason is shown", async () => {

@@ -1,11 +1,16 @@
 import "./landing.css";
 import { type RefObject, useEffect, useRef } from "react";
+import { useLocation } from "react-router";
+import { readFoundBy } from "../../chats/chat-address.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import { wordCode } from "../../chats/state/word-failure.ts";
 import { i18n } from "../../locales/i18n.ts";
+import { logMissingModule } from "../../ui/lazy/lazy-module.ts";
 import { branchToolsModule } from "../branches/lazy-tools.tsx";
 import { type ChatSession, useChatSession } from "../chat-session.ts";
+import type { MatchMarks } from "./match-marks.ts";
+import { matchMarksModule } from "./match-marks-module.ts";
 
 /** Duration of the highlight (ms). */
 const MARKED_MS = 2400;
@@ -33,9 +38,10 @@ export type LandingProps = {
   onEnd: () => void;
 };
 
-/** Scrolls to a message, on any branch. Renders nothing. */
+/** Scrolls to a message, on any branch, and to the first match if a search found it. Renders nothing. */
 export default function Landing({ chat, wanted, messages, scroller, list, start, end, ...acts }: LandingProps) {
   const session = useChatSession();
+  const query = readFoundBy(useLocation().state);
   const place = messages.findIndex(({ id }) => id === wanted);
   const isOnPage = place >= start && place < end;
   const isChosen = useRef(false);
@@ -56,7 +62,7 @@ export default function Landing({ chat, wanted, messages, scroller, list, start,
       const timer = setTimeout(() => {
         const item = list.current?.children[place - start];
         acts.onLand();
-        if (item instanceof HTMLElement) landOn(item);
+        if (item instanceof HTMLElement && scroller.current) landOn(item, scroller.current, query);
         acts.onEnd();
       });
       return () => clearTimeout(timer);
@@ -93,12 +99,14 @@ async function chooseBranch({ store, branches }: ChatSession, chat: string, mess
   return now()?.messages.some(({ id }) => id === message) ?? false;
 }
 
-/** Scrolls a message into view, focuses it and highlights it for a moment. */
-function landOn(item: HTMLElement): void {
+/** Scrolls a message into view, focuses it and highlights it for a moment. `query`: its matches are marked and shown. */
+function landOn(item: HTMLElement, scroller: HTMLElement, query: string | null): void {
   const list = item.parentElement;
   const leaving = new AbortController();
   const { signal } = leaving;
+  let marks: MatchMarks | null = null;
   const place = () => {
+    if (signal.aborted || marks?.showFirst(scroller)) return;
     const isTall = item.offsetHeight > window.innerHeight / 2;
     item.scrollIntoView({ block: isTall ? "start" : "center" });
   };
@@ -112,4 +120,12 @@ function landOn(item: HTMLElement): void {
   setTimeout(() => delete item.dataset.landed, MARKED_MS);
   place();
   if (list) settling.observe(list);
+  if (query === null) return;
+  matchMarksModule
+    .load()
+    .then(({ markMatches }) => {
+      if (item.isConnected) marks = markMatches(item, query, () => marks && place());
+      place();
+    })
+    .catch(logMissingModule);
 }

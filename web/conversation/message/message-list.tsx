@@ -1,4 +1,4 @@
-import { useCallback, useLayoutEffect, useMemo, useRef } from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { readChatAddress } from "../../chats/chat-address.ts";
@@ -11,6 +11,7 @@ import { Button } from "../../ui/components/button.tsx";
 import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { LazyQuoteButton } from "../branches/lazy-tools.tsx";
 import { useChatSession } from "../chat-session.ts";
+import { matchMarksModule } from "./match-marks-module.ts";
 import { MessageItem } from "./message-item.tsx";
 import { type Notice, waitingNotices } from "./message-notice.tsx";
 import { ReplyStatus } from "./reply-status.tsx";
@@ -57,6 +58,8 @@ export function MessageList({ conversation, chat }: MessageListProps) {
   const addressed = readChatAddress(parameters);
   const wanted = addressed.chat === id ? addressed.message : null;
   const landing = useLazyModule(landingModule, wanted !== null && conversation.isLoaded, () => {});
+  // biome-ignore lint/correctness/useExhaustiveDependencies: leaving the chat is the reason
+  useEffect(() => () => matchMarksModule.get()?.clearMatches(), [id]);
   const keepPlace = usePositionKept(scroller);
   const keepPlaceOf = useCallback(
     (element: Element | null) => {
