@@ -32,8 +32,8 @@ export const searchHitSchema = z.object({
   /** Unix time in ms. */
   at: z.number(),
   /**
-   * Plain text around the matches: of an answer without its Markdown syntax, of a question as it was written. Runs of
-   * white space become one space; `…` marks a cut.
+   * Plain text around the matches: of an answer without its Markdown syntax, of a question without the signs of code.
+   * Runs of white space become one space; `…` marks a cut.
    */
   snippet: z.string(),
   /** Matches in the snippet: start and end in UTF-16 units, ascending. */

@@ -173,10 +173,9 @@ async function hitOf(entry: Ranked, text: string, { wanted, budget }: Scan): Pro
     role: entry.role,
     model: entry.model,
     at: entry.at,
-    // Only answers are rendered as Markdown; a question is shown as it was written.
     ...(entry.message_id === null
       ? marked(text, wanted)
-      : await snippetOf(text, { wanted, isMarkdown: entry.role === "assistant", budget })),
+      : await snippetOf(text, { wanted, isQuestion: entry.role === "user", budget })),
     ...(entry.archived !== 0 && { isArchived: true }),
     ...(entry.folder_id !== null && { folderId: entry.folder_id }),
   };

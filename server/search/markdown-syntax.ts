@@ -42,11 +42,11 @@ const WORD = /[\p{L}\p{N}]/u;
 
 /**
  * Finds the Markdown and HTML syntax between two positions of a text: markers of blocks, emphasis, code, links, tables,
- * tags. An approximation of CommonMark that reads line by line. Before `from` it only looks for fences of code, in
+ * tags. `isQuestion`: only of code, the only syntax that the page renders in questions. An approximation of CommonMark that reads line by line. Before `from` it only looks for fences of code, in
  * linear time; the rest takes time for the range alone, at most quadratic.
  */
-export function markdownSyntax(text: string, from: number, to: number): Syntax[] {
-  const scan = new InlineScan();
+export function markdownSyntax(text: string, { from, to, isQuestion }: SyntaxRange): Syntax[] {
+  const scan = new InlineScan(isQuestion);
   const lines = text.slice(from, to).split("\n");
   let fence = openFence(text.slice(0, from));
   let isTable = false;
@@ -55,18 +55,18 @@ export function markdownSyntax(text: string, from: number, to: number): Syntax[]
     const isWhole = at === 0 || text[at - 1] === "\n";
     const after = isWhole ? fenceAfter(fence, line) : fence;
     const words = line.trimEnd();
-    const isDivider = isWhole && fence === "" && isTableDivider(line);
+    const isDivider = isWhole && !isQuestion && fence === "" && isTableDivider(line);
     isTable = isDivider || isTableDivider(lines[index + 1] ?? "") || (isTable && words !== "");
     if (after !== fence) {
       const marks = line.search(/[`~]{3}/);
       const info = line.slice(marks).search(/[^`~]/);
       scan.hide(at, at + line.length, " ", [at + (info < 0 ? line.length : marks + info), at + line.length]);
       scan.endBlock();
-    } else if (isDivider || (isWhole && fence === "" && RULE.test(words))) {
+    } else if (isDivider || (isWhole && !isQuestion && fence === "" && RULE.test(words))) {
       scan.hide(at, at + line.length, " ");
       scan.endBlock();
     } else if (fence === "") {
-      const start = isWhole ? scan.readMarkers(line, at) : 0;
+      const start = isWhole && !isQuestion ? scan.readMarkers(line, at) : 0;
       scan.readLine(line, at, { start, isRow: isWhole && (isTable || ROW.test(words)) });
     }
     fence = after;
@@ -96,6 +96,8 @@ function nextFence(open: string, marks: string, info: string): string {
   return marks.startsWith("`") && info.includes("`") ? "" : marks;
 }
 
+type SyntaxRange = { from: number; to: number; isQuestion: boolean };
+
 type Opener = { start: number; length: number };
 
 /** Collects the syntax within lines. Emphasis and links may span the lines of a paragraph. */
@@ -103,6 +105,11 @@ class InlineScan {
   readonly found: Syntax[] = [];
   #brackets: Opener[] = [];
   #runs = new Map<string, Opener[]>();
+  readonly #isQuestion: boolean;
+
+  constructor(isQuestion: boolean) {
+    this.#isQuestion = isQuestion;
+  }
 
   hide(start: number, end: number, instead = "", inner: readonly [number, number] = [start, end]): void {
     this.found.push({ start, end, instead, inner });
@@ -143,11 +150,12 @@ class InlineScan {
   #readSign(line: string, at: number, row: { base: number; isRow: boolean; unclosed: Set<number> }): number {
     const { base, isRow, unclosed } = row;
     const sign = line[at] ?? "";
+    if (sign === "`") return this.#readCode(line, at, base, unclosed);
+    if (this.#isQuestion) return at + 1;
     if (sign === "\\" && matchAt(ESCAPE, line, at)) {
       this.hide(base + at, base + at + 1);
       return at + 2;
     }
-    if (sign === "`") return this.#readCode(line, at, base, unclosed);
     if (sign === "*" || sign === "_" || sign === "~") return this.#readRun(line, at, base);
     if (sign === "[" || (sign === "!" && line[at + 1] === "[")) return this.#openBracket(line, at, base);
     if (sign === "]") return this.#closeBracket(line, at, base);

@@ -16,8 +16,8 @@ export function searchRoutes(search: Search): FastifyPluginAsync {
           summary: "Search all messages and titles",
           description:
             "Every word of `q` must be there, each as the beginning of a word; scripts without spaces between words are " +
-            "found anywhere. Deleted chats are never found, archived ones are. The snippet is plain text, of " +
-            "an answer without its Markdown syntax; `marks` say what was found in it, in UTF-16 units.",
+            "found anywhere. Deleted chats are never found, archived ones are. The snippet is plain text, without " +
+            "the Markdown syntax that the page renders; `marks` say what was found in it, in UTF-16 units.",
           tags: ["search"],
           querystring: searchQuerySchema,
           response: { 200: searchResultSchema },

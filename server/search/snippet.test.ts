@@ -91,10 +91,9 @@ describe("the matches of a snippet", () => {
   });
 });
 
-it("a question keeps its signs, because it is shown as it was written", async () => {
-  expect(await snippetOf("Why is **needle** in `__init__`?", "needle", "user")).toBe(
-    "Why is **«needle»** in `__init__`?",
-  );
+it("a question keeps its signs except those of code, as it is shown", async () => {
+  const question = "> Why is **needle**\n- in `a * b`\n```py\n_c_ | d\n```\n---\n<b>?</b>";
+  expect(await snippetOf(question, "needle", "user")).toBe("> Why is **«needle»** - in a * b _c_ | d --- <b>?</b>");
 });
 
 it.each(Object.entries(costlyTexts(4000)))("K1 a snippet amid a text that is costly to read: %s", async (_, text) => {

@@ -18,13 +18,13 @@ const MAX_MATCHES = 300;
 const WORD_BREAK = /\s/;
 
 /**
- * Returns about 160 characters of a message, in whole words, around the densest matches. `isMarkdown`: without the
- * syntax, as the message is shown. Syntax is kept where it has a word of the query that is nowhere else around, such as
- * the address of a link.
+ * Returns about 160 characters of a message, in whole words, around the densest matches, without the Markdown syntax that
+ * the page renders. Syntax is kept where it has a word of the query that is nowhere else around, such as the address of a
+ * link.
  */
 export async function snippetOf(
   text: string,
-  { wanted, isMarkdown, budget }: { wanted: readonly Run[]; isMarkdown: boolean; budget: TimeBudget },
+  { wanted, isQuestion, budget }: { wanted: readonly Run[]; isQuestion: boolean; budget: TimeBudget },
 ): Promise<Snippet> {
   const best = await bestMatch(text, wanted, budget);
   const from = best ? windowStart(text, best.start) : 0;
@@ -32,7 +32,7 @@ export async function snippetOf(
   const matches = [...matchesIn(text.slice(from, to), wanted)].flatMap((match) =>
     match ? [{ ...match, start: match.start + from, end: match.end + from }] : [],
   );
-  const plain = plainText(text, { from, to, matches, syntax: isMarkdown ? markdownSyntax(text, from, to) : [] });
+  const plain = plainText(text, { from, to, matches, syntax: markdownSyntax(text, { from, to, isQuestion }) });
   const shown = merged(plain.marks);
   // The best match itself may be in syntax that is not shown.
   const first = shown.find(([, end]) => (plain.offsets[end - 1] ?? 0) >= (best?.start ?? 0)) ?? shown.at(-1);
