@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import type { Chat } from "#contract/conversation.ts";
 import { expect, expectAccessible, test } from "./chat-screen.ts";
 
@@ -85,25 +85,29 @@ test("a hit opens at its first match, with all matches marked until the next key
   const filler = "Gulls *call* over the [harbour](https://x.y/z).\n\n".repeat(40);
   const code = `\`\`\`ts\nconst ${"longName".repeat(30)} = "petrel";\n\`\`\`\n\n`;
   const table = "| Bird | Nest |\n| --- | --- |\n| Storm **pet**rel | Burrow |\n\n";
+  const question = `Which birds?\n${"Gulls\n".repeat(60)}An albatross, \`albatross()\``;
   await chat.prepare(
-    ...["Which birds?", `${filler}${code}${table}${filler}Petrels again.`],
+    ...[question, `${filler}${code}${table}${filler}Petrels again.`],
     ...Array.from({ length: 40 }, (_, place) => nothing(place)),
   );
   await chat.open();
-  const search = async () => {
+  const search = async (word: string, message: Locator, texts: string[]) => {
     await (await chat.sidebar()).getByRole("button", { name: "Search your chats" }).click();
-    await page.getByRole("combobox", { name: "Search" }).fill("petrel");
+    await page.getByRole("combobox", { name: "Search" }).fill(word);
     await page.getByRole("listbox").getByRole("option").last().click();
     await expect(page.getByRole("dialog")).toBeHidden();
-    await expect(chat.answer("Petrels again")).toBeFocused();
-    await expect.poll(() => marks(page)).toEqual({ texts: ["petrel", "petrel", "Petrel"], isSeen: true });
+    await expect(message).toBeFocused();
+    await expect.poll(() => marks(page)).toEqual({ texts, isSeen: true });
   };
-  await search();
+  const answer = chat.answer("Petrels again");
+  await search("petrel", answer, ["petrel", "petrel", "Petrel"]);
   await page.keyboard.press("Shift");
   expect((await marks(page)).texts).toHaveLength(3);
   await page.keyboard.press("Escape");
   expect((await marks(page)).texts).toEqual([]);
-  await search();
+  // Unfolds a long question.
+  await search("albatross", chat.question("Which birds?"), ["albatross", "albatross"]);
+  await search("petrel", answer, ["petrel", "petrel", "Petrel"]);
   await (await chat.sidebar()).getByRole("button", { name: "New chat" }).click();
   await expect(chat.welcome).toBeVisible();
   expect((await marks(page)).texts).toEqual([]);
