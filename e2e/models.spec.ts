@@ -39,6 +39,12 @@ withNone(
   "with no provider the built-in demo answers every choice, and says what it is @every-screen",
   async ({ chat, page }) => {
     await chat.open();
+    await expect(chat.modelMenu).toHaveAccessibleName("Model: Demo assistant");
+    await chat.modelMenu.click();
+    await expect(page.getByRole("menu")).toContainText("No model is set up on this server.");
+    await page.getByRole("menuitem", { name: "Set up a model" }).click();
+    await expect(page.getByText("To set one up, start the server with an API key in OPENAI_API_KEY")).toBeVisible();
+    await page.goBack();
     await chat.modelMenu.click();
     await expect(page.getByRole("menuitemradio")).toHaveCount(8);
     await page.getByRole("menuitemradio", { name: /^gpt-5-mini/ }).click();

@@ -8,10 +8,10 @@ import {
 } from "../chats/state/chats-selectors.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
 import type { ChatDialog, Conversation } from "../chats/state/chats-state.ts";
-import { useGoToSettings } from "../chats/use-go-to-settings.ts";
 import { type ChatSession, useChatSession } from "../conversation/chat-session.ts";
 import { ComposerBox } from "../conversation/composer-box.ts";
 import { temporarySession } from "../conversation/temporary/temporary-session.ts";
+import { useGoToSettings } from "../ui/use-go-to-settings.ts";
 
 export type ActionsProps = {
   /** Kind of page: the chats, the temporary chat, or a page without a chat. */

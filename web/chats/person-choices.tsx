@@ -3,9 +3,9 @@ import { useTranslation } from "react-i18next";
 import { useSession } from "../accounts/session/session.ts";
 import { MenuItem, MenuLabel, MenuSeparator } from "../ui/components/menu.tsx";
 import { OpenedMenu } from "../ui/lazy/opened-menu.tsx";
+import { useGoToSettings } from "../ui/use-go-to-settings.ts";
 import { chatEvents } from "./state/chats-slice.ts";
 import { useChatsDispatch } from "./state/chats-store.ts";
-import { useGoToSettings } from "./use-go-to-settings.ts";
 
 const pages = ["account", "appearance", "chat", "data", "security", "activity"] as const;
 

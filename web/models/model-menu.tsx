@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../ui/components/button.tsx";
 import { LazyMenu } from "../ui/lazy/lazy-menu.tsx";
 import { lazyModule } from "../ui/lazy/lazy-module.ts";
-import { type ModelChoice, useModelChoice } from "./model-choice.ts";
+import { isDemo, type ModelChoice, useModelChoice } from "./model-choice.ts";
 import { useModelName } from "./model-name.ts";
 
 const modelOptionsModule = lazyModule(() => import("./model-options.tsx"), "behind-chat");
@@ -12,7 +12,9 @@ const modelOptionsModule = lazyModule(() => import("./model-options.tsx"), "behi
 /** Button with the current model that opens the list of models. Memoized: typing in the box does not render it. */
 export const ModelMenu = memo(function ModelMenu({ choice }: { choice: ModelChoice }) {
   const { t } = useTranslation("chat");
-  const name = useModelName(choice, useModelChoice(choice).value);
+  const { groups, value } = useModelChoice(choice);
+  const chosen = useModelName(choice, value);
+  const name = isDemo(groups) ? t("model.demo") : chosen;
   return (
     <LazyMenu
       module={modelOptionsModule}

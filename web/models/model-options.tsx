@@ -1,9 +1,18 @@
+import { Settings2 } from "lucide-react";
 import type { ReactElement } from "react";
 import { useTranslation } from "react-i18next";
 import { AUTO_MODEL } from "#contract/models.ts";
-import { MenuGroup, MenuLabel, MenuRadioGroup, MenuRadioItem } from "../ui/components/menu.tsx";
+import {
+  MenuGroup,
+  MenuItem,
+  MenuLabel,
+  MenuRadioGroup,
+  MenuRadioItem,
+  MenuSeparator,
+} from "../ui/components/menu.tsx";
 import { OpenedMenu } from "../ui/lazy/opened-menu.tsx";
-import { type ModelChoice, useModelChoice } from "./model-choice.ts";
+import { useGoToSettings } from "../ui/use-go-to-settings.ts";
+import { isDemo, type ModelChoice, useModelChoice } from "./model-choice.ts";
 
 /** Menu of automatic choice and the server's models, by group; models without an API key are marked. */
 export default function ModelOptions({
@@ -16,8 +25,18 @@ export default function ModelOptions({
 }) {
   const { t } = useTranslation("chat");
   const { groups, value } = useModelChoice(choice);
+  const goToSettings = useGoToSettings();
   return (
     <OpenedMenu {...menu} align="start" side="top" aria-label={t("model.label")}>
+      {isDemo(groups) && (
+        <MenuGroup>
+          <MenuLabel>{t("model.none")}</MenuLabel>
+          <MenuItem icon={<Settings2 aria-hidden="true" />} onSelect={() => goToSettings("models")}>
+            {t("model.setUp")}
+          </MenuItem>
+          <MenuSeparator />
+        </MenuGroup>
+      )}
       <MenuRadioGroup value={value} onValueChange={(model) => choice.choose(model)}>
         <MenuRadioItem value={AUTO_MODEL}>
           <ModelName name={t("model.auto")} note={t("model.autoHint")} />

@@ -1,6 +1,5 @@
 import { SlidersHorizontal } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { useGoToSettings } from "../chats/use-go-to-settings.ts";
 import { Button } from "../ui/components/button.tsx";
 import {
   Menu,
@@ -13,6 +12,7 @@ import {
   MenuTrigger,
 } from "../ui/components/menu.tsx";
 import { altWith } from "../ui/keys/key-names.ts";
+import { useGoToSettings } from "../ui/use-go-to-settings.ts";
 import type { PresetSession } from "./preset-choice.ts";
 import { usePreset } from "./use-preset.ts";
 import { usePresetKeys } from "./use-preset-keys.ts";

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { MemoryRouter, useLocation } from "react-router";
 import { afterEach, expect, test } from "vitest";
-import { useGoToSettings } from "../chats/use-go-to-settings.ts";
+import { useGoToSettings } from "../ui/use-go-to-settings.ts";
 import "../testing/english-texts.ts";
 import { SettingsNav } from "./settings-nav.tsx";
 

@@ -58,7 +58,7 @@ function Models({ account, groups }: { account: string; groups: readonly ModelGr
       <ChosenModel
         groups={groups}
         value={answering}
-        note={all.some(({ available }) => available) ? null : t("demo")}
+        note={all.some(({ available }) => available) ? null : `${t("demo")} ${t("setUp")}`}
         onChoose={choose}
       />
       {groups.map(({ label, models }) => (
