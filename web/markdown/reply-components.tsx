@@ -7,6 +7,7 @@ import { type Components, useIsCodeFenceIncomplete } from "streamdown";
 import { useOverflow } from "../ui/use-overflow.ts";
 import { levelInPage } from "./blocks/heading-levels.ts";
 import { CodeBlock } from "./code/code-block.tsx";
+import { isNumericText } from "./numeric-text.ts";
 import { safeLink } from "./safe-link.ts";
 import { SEAM_TAG } from "./seams.ts";
 
@@ -99,6 +100,18 @@ function ReplyTable({ node: _, children, ...rest }: WithNode<"table">) {
   );
 }
 
+/** Cells of a table. Only in numbers do digits have one width: in words such figures stand too far apart. */
+function ReplyCell({ node, ...rest }: WithNode<"td">) {
+  return <td {...numeric(node)} {...rest} />;
+}
+
+function ReplyHeadCell({ node, ...rest }: WithNode<"th">) {
+  return <th {...numeric(node)} {...rest} />;
+}
+
+const numeric = (cell: Element | undefined) =>
+  cell && isNumericText(textOf(cell)) ? { className: "reply-number" } : {};
+
 const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"] as const;
 
 /** A heading styled by the level its author chose; `aria-level` places it below the heading of its message. */
@@ -135,10 +148,7 @@ export function SeamLine() {
 }
 
 /** Tags that render as plain elements, styled by reply.css, instead of Streamdown's components with class names. */
-const plain = [
-  ...["p", "strong", "li", "hr", "section", "sup"],
-  ...["sub", "thead", "tbody", "tr", "th", "td", "code"],
-] as const;
+const plain = [...["p", "strong", "li", "hr", "section", "sup"], ...["sub", "thead", "tbody", "tr", "code"]] as const;
 
 export const replyComponents: Components = {
   ...Object.fromEntries(plain.map((tag) => [tag, tag])),
@@ -150,6 +160,8 @@ export const replyComponents: Components = {
   ol: ReplyNumbers,
   pre: ReplyPre,
   table: ReplyTable,
+  td: ReplyCell,
+  th: ReplyHeadCell,
   ul: ReplyList,
   [SEAM_TAG]: SeamMark,
 };

@@ -39,6 +39,14 @@ describe("Markdown", () => {
     expect(page.querySelector("li input[checked]")).not.toBeNull();
   });
 
+  test.each([
+    "| a | 2024 |\n|---|---:|\n| 3 apples | **1,200** |\n| v2 | -4 % |",
+    "<table><tr><th>a</th><th>2024</th></tr><tr><td>3 apples</td><td><b>1,200</b></td></tr><tr><td>v2</td><td>-4 %</td></tr></table>",
+  ])("gives tabular figures only to cells that are numbers: %j", (text) => {
+    const numbers = [...show(text).querySelectorAll(".reply-number")].map((cell) => cell.textContent);
+    expect(numbers).toEqual(["2024", "1,200", "-4 %"]);
+  });
+
   test("shows unknown tags as text, and renders harmless ones", () => {
     const page = show("a <span>b</span> H<sub>2</sub>O<br>x <b>bold</b> <kbd>K</kbd> <!-- no -->");
     expect(page.textContent).toContain("a <span>b</span> H2O");
