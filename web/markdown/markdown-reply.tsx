@@ -2,6 +2,7 @@ import { createContext, memo, type ReactNode, useContext, useDeferredValue, useM
 import { useTranslation } from "react-i18next";
 import remarkBreaks from "remark-breaks";
 import { Block, type BlockProps, type Components, defaultRemarkPlugins, Streamdown } from "streamdown";
+import { remarkAlerts } from "./alerts.tsx";
 import { BlockSplitter } from "./blocks/block-splitter.ts";
 import { readCodeFence } from "./blocks/code-fence.ts";
 import { marksOf, type NoteMarks, remarkNoteMarks } from "./blocks/footnote-marks.ts";
@@ -21,7 +22,12 @@ import { ReplyContext, replyComponents, SeamLine } from "./reply-components.tsx"
 import { rehypeSafeMarkdown } from "./reply-schema.ts";
 import { NO_SEAMS, remarkSeams, seamsOfBlock, visibleSeams } from "./seams.ts";
 
-const remarkPlugins = [...Object.values(defaultRemarkPlugins), remarkBreaks, remarkInlineHtml, remarkUnderlinedWords];
+const remarkPlugins = [
+  remarkAlerts,
+  ...[...Object.values(defaultRemarkPlugins), remarkBreaks, remarkInlineHtml, remarkUnderlinedWords],
+];
+/** Number of plugins that run before those of seams and notes, which split text. */
+const BEFORE_SEAMS = 1;
 const rehypePlugins = [rehypeSafeMarkdown];
 
 /** State that all blocks of one reply share. `blocks` returns the latest split. */
@@ -49,8 +55,8 @@ const ReplyBlock = memo(function ReplyBlock(props: BlockProps) {
   const own = useMemo<typeof plugins>(() => {
     const noteMarks: NoteMarks | null = notes === "" ? null : JSON.parse(notes);
     const all: typeof plugins = [...plugins];
-    if (at !== "") all.unshift([remarkSeams, { at: at.split(",").map(Number) }]);
-    if (noteMarks) all.unshift([remarkNoteMarks, noteMarks]);
+    if (at !== "") all.splice(BEFORE_SEAMS, 0, [remarkSeams, { at: at.split(",").map(Number) }]);
+    if (noteMarks) all.splice(BEFORE_SEAMS, 0, [remarkNoteMarks, noteMarks]);
     return all;
   }, [plugins, at, notes]);
   if (frame && index === frame.plainFrom()) return <LongText text={content} />;

@@ -27,6 +27,11 @@ const documents: [name: string, text: string][] = [
   ],
   ["lines", "Above.\n\n---\n\nBelow.\n\n***\n\nEnd.\n"],
   ["quotes", "> A quote\n> goes **on**\n>\n> - with a list\n\nEnd.\n"],
+  [
+    "alerts",
+    "> [!NOTE]\n> Words **so**.\n\n> [!warning]  \n>\n> - a list\n\nA line\n> [!TIP]\n> [a link](https://a.example)\n\n" +
+      "> [!NOTE]\n\n> [!NOPE]\n> a quote\n\nEnd.\n",
+  ],
   ["entities", "A &amp; b &copy; c &lt;tag&gt; d & e <br> f H<sub>2</sub>O.\n"],
   ["formulas", "Inline \\(x^2\\) and $$y_1$$ here.\n\n$$\n\\frac{a}{b}\n$$\n\n\\[\nz\n\\]\n\nEnd, for $5 or 6.\n"],
   [

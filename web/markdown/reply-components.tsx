@@ -5,6 +5,7 @@ import { type ComponentProps, createContext, type ReactNode, useContext, useRef 
 import { useTranslation } from "react-i18next";
 import { type Components, useIsCodeFenceIncomplete } from "streamdown";
 import { useOverflow } from "../ui/use-overflow.ts";
+import { ALERT_TAG, ReplyAlert } from "./alerts.tsx";
 import { levelInPage } from "./blocks/heading-levels.ts";
 import { CodeBlock } from "./code/code-block.tsx";
 import { isNumericText } from "./numeric-text.ts";
@@ -163,5 +164,6 @@ export const replyComponents: Components = {
   td: ReplyCell,
   th: ReplyHeadCell,
   ul: ReplyList,
+  [ALERT_TAG]: ReplyAlert,
   [SEAM_TAG]: SeamMark,
 };

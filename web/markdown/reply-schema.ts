@@ -1,5 +1,7 @@
 import type { Root } from "hast";
 import { type Schema, sanitize } from "hast-util-sanitize";
+import { alertKinds } from "#contract/text/alerts.ts";
+import { ALERT_TAG } from "./alerts.tsx";
 import { SEAM_TAG } from "./seams.ts";
 
 /** Allow-list of elements. None of them runs code, loads a resource, floats over the page or takes input. */
@@ -42,12 +44,13 @@ const htmlSchema: Schema = {
   strip: ["script", "style", "template", "noscript", "iframe", "object", "svg", "math", "title", "textarea", "select"],
 };
 
-/** Also allows what Markdown generates: task lists, footnotes with prefixed ids, formulas as text, seam marks. */
+/** Also allows what Markdown generates: task lists, footnotes with prefixed ids, formulas as text, alerts, seam marks. */
 const markdownSchema: Schema = {
   ...htmlSchema,
-  tagNames: [...tagNames, "input", SEAM_TAG],
+  tagNames: [...tagNames, "input", ALERT_TAG, SEAM_TAG],
   attributes: {
     ...htmlSchema.attributes,
+    [ALERT_TAG]: [["kind", ...alertKinds]],
     a: ["href", "id", "ariaLabel"],
     code: [["className", /^language-/, "math-inline", "math-display"], "metastring"],
     input: [

@@ -3,7 +3,7 @@
  * else beside the element that cannot contain it. Positions are UTF-16 offsets into the reply's text.
  */
 
-import { tableHeadLength } from "./blocks/cut-block.ts";
+import { headLength } from "./blocks/cut-block.ts";
 
 /** The fields of mdast and hast nodes that a search by position needs. */
 type Tree = {
@@ -39,9 +39,8 @@ export function visibleSeams(seams: readonly number[], text: string): number[] {
 export function seamsOfBlock(seams: readonly number[], blocks: readonly string[], index: number): number[] {
   let start = 0;
   for (const [place, block] of blocks.entries()) {
-    // The continuation of a split table repeats the table's head.
-    const head =
-      place > 0 && blocks[place - 1]?.startsWith(block.slice(0, tableHeadLength(block))) ? tableHeadLength(block) : 0;
+    // The continuation of a split table or alert repeats its head.
+    const head = place > 0 && blocks[place - 1]?.startsWith(block.slice(0, headLength(block))) ? headLength(block) : 0;
     const end = start + block.length - head;
     if (place === index) {
       const isLast = place === blocks.length - 1;

@@ -4,7 +4,7 @@ const harmless = new Set(
   (
     "div p h1 h2 h3 h4 h5 h6 section blockquote pre hr br figure figcaption details summary ul ol li dl dt dd table caption " +
     "colgroup col thead tbody tfoot tr th td a span strong b em i u s del ins mark small sub sup code kbd samp var q cite " +
-    "abbr dfn time bdi bdo wbr ruby rt rp input button svg path line rect polyline"
+    "abbr dfn time bdi bdo wbr ruby rt rp input button svg path line rect polyline circle"
   ).split(" "),
 );
 

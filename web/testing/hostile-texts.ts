@@ -37,6 +37,8 @@ export const hostileTexts: readonly string[] = [
   "<p><marquee onstart=alert(1)>x</marquee><dialog open>x</dialog></p>",
   "<h1><isindex action=javascript:alert(1) type=image></h1>",
   "[x](javascript:alert(1))",
+  "> [!NOTE]\n> <img src=x onerror=alert(1)> [x](javascript:alert(1))",
+  "<reply-alert kind=note onclick=alert(1)>x</reply-alert>",
   "[x](java&#10;script:alert(1))",
   "[x](JAVASCRIPT:alert(1) 'title')",
   "<javascript:alert(1)>",

@@ -10,6 +10,7 @@ export const mixtures: VectorGroup = {
     "# <script>HIT</script>",
     "> <img src=x onerror=HIT>",
     "- <img src=x onerror=HIT>\n- x",
+    "> [!NOTE]\n> <img src=x onerror=HIT> [x](javascript:HIT)\n> <reply-alert kind=HIT onclick=HIT>x</reply-alert>",
     "| a |\n|---|\n| <img src=x onerror=HIT> |",
     "| a | b |\n|---|---|\n| <script> | </script> |\n| HIT | x |",
     "x[^1]\n\n[^1]: <img src=x onerror=HIT> [y](javascript:HIT)",

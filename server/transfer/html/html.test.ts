@@ -62,7 +62,7 @@ const harmless = new Set(
     " ",
   ),
 );
-const attributes = new Set(["href", "rel", "type", "disabled", "checked", "start", "align"]);
+const attributes = new Set(["class", "href", "rel", "type", "disabled", "checked", "start", "align"]);
 
 function expectHarmless(html: string, text: string): void {
   for (const { tagName = "", properties = {} } of elementsOf(html, true)) {
@@ -70,6 +70,7 @@ function expectHarmless(html: string, text: string): void {
     for (const [name, value] of Object.entries(properties)) {
       expect([text, name, attributes.has(name)]).toEqual([text, name, true]);
       if (name === "href") expect(String(value)).toMatch(/^(https?|mailto):/);
+      if (name === "class") expect([tagName, value]).toEqual(["blockquote", ["alert"]]);
       if (name === "type") expect(value).toBe("checkbox");
     }
   }
@@ -108,6 +109,10 @@ describe("I1 a message in an HTML file", () => {
     );
     expect(renderMarkdown("# One\n\nTwo\n---\nThree\n=====\nEnd")).toBe(
       "<h1>One</h1>\n<p>Two</p>\n<hr />\n<p>Three</p>\n<hr />\n<p>End</p>",
+    );
+    expect(renderMarkdown("> [!tip]\n> One\n> **two**\n\n> [!TIP]")).toBe(
+      '<blockquote class="alert">\n<p><strong>Tip</strong></p>\n<p>One<br />\n<strong>two</strong></p>\n</blockquote>\n' +
+        "<blockquote>\n<p>[!TIP]</p>\n</blockquote>",
     );
     expect(renderMarkdown("a <b onclick=x>b</b>")).toBe("<p>a &#x3C;b onclick=x>b&#x3C;/b></p>");
     expect(renderMarkdown("<script>x</script>")).toBe("&#x3C;script>x&#x3C;/script>");

@@ -7,6 +7,7 @@ import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import remarkRehype, { defaultHandlers, type Options } from "remark-rehype";
 import { unified } from "unified";
+import { type AlertKind, markAlerts } from "#contract/text/alerts.ts";
 
 const cell = ["align"];
 
@@ -23,6 +24,7 @@ const schema: Schema = {
       ["disabled", true],
       ["checked", true],
     ],
+    blockquote: [["className", "alert"]],
     ol: ["start"],
     td: cell,
     th: cell,
@@ -56,11 +58,34 @@ const handlers: NonNullable<Options["handlers"]> = {
   imageReference: (_: unknown, { alt }: ImageReference) => text(alt ?? ""),
 };
 
-const processor = unified().use(remarkParse).use(remarkGfm).use(remarkBreaks).use(remarkRehype, { handlers });
+const alertTitles: Record<AlertKind, string> = {
+  note: "Note",
+  tip: "Tip",
+  important: "Important",
+  warning: "Warning",
+  caution: "Caution",
+};
+
+type Tree = Parameters<typeof markAlerts>[0];
+
+/** Remark plugin that gives GitHub's alerts a class and a title. Must run before line breaks become nodes. */
+const remarkAlerts = () => (tree: Tree, file: { value: unknown }) =>
+  markAlerts(tree, String(file.value), (quote, kind) => {
+    const name = { type: "strong", children: [{ type: "text", value: alertTitles[kind] }] };
+    quote.children = [{ type: "paragraph", children: [name] }, ...(quote.children ?? [])];
+    Object.assign(quote, { data: { hProperties: { className: ["alert"] } } });
+  });
+
+const processor = unified()
+  .use(remarkParse)
+  .use(remarkGfm)
+  .use(remarkAlerts)
+  .use(remarkBreaks)
+  .use(remarkRehype, { handlers });
 
 /** Renders Markdown as sanitised HTML, which is harmless in any page. May take long for malicious texts. */
 export function renderMarkdown(markdown: string): string {
-  const tree = sanitize(processor.runSync(processor.parse(markdown)), schema) as Root;
+  const tree = sanitize(processor.runSync(processor.parse(markdown), markdown), schema) as Root;
   linksOnly(tree);
   return toHtml(tree, { closeSelfClosing: true });
 }

@@ -2,7 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { SentenceReader } from "./sentence-reader.ts";
 
-const names = { code: (language: string) => `Code ${language}`.trim(), image: (name: string) => `Image ${name}` };
+const names = {
+  code: (language: string) => `Code ${language}`.trim(),
+  image: (name: string) => `Image ${name}`,
+  alert: (kind: string) => `An alert: ${kind}`,
+};
 
 /** Returns the text read out of a reply that arrives in pieces. */
 function readOut(pieces: readonly string[], from = 0): string[] {
@@ -23,6 +27,7 @@ test("text is read once its sentence has ended, and the rest at the end", () => 
 });
 
 test.each([
+  ["> [!Note]\n> Words. More.\n", ["An alert: note", "Words.", "More."]],
   ["# A **bold** title\n", ["A bold title"]],
   ["- one\n- [x] two\n3. three\n", ["one", "two", "3. three"]],
   ["> A quote with `code` and [a link](https://a.b/c).\n", ["A quote with code and a link."]],

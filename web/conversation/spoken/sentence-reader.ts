@@ -1,3 +1,4 @@
+import { type AlertKind, alertKinds } from "#contract/text/alerts.ts";
 import { CodeLines, type Line } from "./code-lines.ts";
 
 /** Characters after which text is read out although no sentence has ended. */
@@ -8,7 +9,8 @@ const TABLE_RULE = /^[\s|:-]+$/;
  * A line, or its beginning, whose kind is decided only by the whole line: perhaps a row, a fence, or the marker of an
  * item.
  */
-const UNDECIDED = /^(?:[\s>]|[-*+](?=\s)|\d{1,9}[.)](?=\s))*(?:[|`~]|[-*+]?$|\d+[.)]?$)/;
+const UNDECIDED = /^(?:[\s>]|[-*+](?=\s)|\d{1,9}[.)](?=\s))*(?:[|`~]|\[!|[-*+]?$|\d+[.)]?$)/;
+const ALERT = new RegExp(String.raw`^\[!(${alertKinds.join("|")})\]\s*$`, "i");
 const NUMBER_OF_ITEM = /^[\s>]*\d{1,9}[.)]/;
 /** Links and elements are read as a whole. */
 const WHOLES = /!?\[[^[\]]*\]\([^()]*\)|<\/?[a-z][^<>]*>/gi;
@@ -17,7 +19,11 @@ const BEGUN = /(?:!?\[[^[\]]*(?:\](?:\([^()]*)?)?|<(?:\/?[a-z][^<>]*|\/?))$/i;
 const BLOCK_MARKS = /^(?:[\s>]|#{1,6}\s|[-*+]\s(?:\[[ x]\]\s)?)*/i;
 
 /** Names of content that is not read word by word. `code`: `language` may be empty. */
-export type SpokenNames = { code: (language: string) => string; image: (name: string) => string };
+export type SpokenNames = {
+  code: (language: string) => string;
+  image: (name: string) => string;
+  alert: (kind: AlertKind) => string;
+};
 
 /**
  * Splits a growing Markdown reply into text to read aloud: whole sentences without markup; code is only announced;
@@ -91,6 +97,9 @@ export class SentenceReader {
   #unitOf(line: Line): string[] | null {
     if (line.kind === "code") return [];
     if (line.kind === "fence") return [this.#names.code(line.language)];
+    const alert = ALERT.exec(line.inside)?.[1]?.toLowerCase();
+    const kind = alertKinds.find((known) => known === alert);
+    if (kind !== undefined) return [this.#names.alert(kind)];
     if (!TABLE_ROW.test(line.inside)) return null;
     if (TABLE_RULE.test(line.inside)) return [];
     const cells = line.inside.trim().slice(1, -1).split("|");

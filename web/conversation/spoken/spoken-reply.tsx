@@ -1,8 +1,13 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SECOND } from "#contract/limits.ts";
+import type { AlertKind } from "#contract/text/alerts.ts";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
+import replies from "../../locales/en/replies.json";
+import { registerTexts } from "../../locales/i18n.ts";
 import { SentenceReader } from "./sentence-reader.ts";
+
+registerTexts("replies", replies);
 
 /** Interval at which new sentences are added to the live region, together. */
 const PACE_MS = SECOND;
@@ -16,7 +21,7 @@ type Sentences = { key: number; words: string };
 
 /** Live region with the sentences of a growing answer, for screen readers. */
 export default function SpokenReply({ message, isWriting }: SpokenReplyProps) {
-  const { t, i18n } = useTranslation("chat");
+  const { t, i18n } = useTranslation(["chat", "replies"]);
   const [spoken, setSpoken] = useState<readonly Sentences[]>([]);
   const reader = useRef<{ of: string; reader: SentenceReader } | null>(null);
   const count = useRef(0);
@@ -29,6 +34,7 @@ export default function SpokenReply({ message, isWriting }: SpokenReplyProps) {
       const names = {
         code: (language: string) => (language === "" ? t("spoken.code") : t("spoken.codeIn", { language })),
         image: (name: string) => (name === "" ? t("imageUnnamed") : t("image", { name })),
+        alert: (kind: AlertKind) => t(`replies:alerts.${kind}`),
       };
       reader.current = { of: message.key, reader: new SentenceReader(i18n.language, names, message.content.length) };
     }

@@ -1,9 +1,14 @@
+import { alertKinds } from "#contract/text/alerts.ts";
 import { readCodeFence } from "./code-fence.ts";
 
-/** `prefix`: text that the rest must begin with to be parsed as the same kind of block, such as a table head. */
+/**
+ * `prefix`: text that the rest must begin with to be parsed as the same kind of block: a table's head, or the first line
+ * of an alert.
+ */
 export type Cut = { piece: string; rest: string; prefix: string };
 
 const TABLE_HEAD = /^ {0,3}[^\n|]*\|[^\n]*\n {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\n/;
+const ALERT_HEAD = new RegExp(String.raw`^ {0,3}> ?\[!(?:${alertKinds.join("|")})\][ \t]*\n(?= {0,3}>)`, "i");
 const NEXT_ROW = /\n(?=\S)/g;
 const LIST = /^(?:[-*+]|\d{1,9}[.)])[ \t]/;
 const NEXT_ITEM = /\n(?=(?:[-*+]|\d{1,9}[.)])[ \t]+\S)/g;
@@ -43,7 +48,10 @@ function cutNear(near: string, block: string, limit: number): Cut | null {
   const head = TABLE_HEAD.exec(near)?.[0];
   if (head !== undefined) return cutAt(block, placeOf(NEXT_ROW, near, head.length, limit * TABLE_SHARE), head);
   if (LIST.test(near)) return cutAt(block, placeOf(NEXT_ITEM, near, 0, limit));
-  if (near.startsWith(">")) return cutAt(block, placeOf(NEXT_QUOTE, near, 0, limit));
+  if (near.startsWith(">")) {
+    const alert = ALERT_HEAD.exec(near)?.[0] ?? "";
+    return cutAt(block, placeOf(NEXT_QUOTE, near, alert.length, limit), alert);
+  }
   const isLong = block.length > HARD_CUT * limit;
   const words = isLong ? near.slice(0, HARD_CUT * limit) : near;
   const line = placeOf(NEXT_LINE, words, 0, limit);
@@ -53,8 +61,9 @@ function cutNear(near: string, block: string, limit: number): Cut | null {
   return cutAt(block, isLong ? betweenCharacters(block, limit) : (line ?? sentence));
 }
 
-/** Returns the length of the table head at the beginning of a block (UTF-16 units); 0 if the block is no table. */
-export const tableHeadLength = (block: string): number => TABLE_HEAD.exec(block)?.[0].length ?? 0;
+/** Returns the length of what each piece of a cut block repeats (UTF-16 units); 0 for most blocks. */
+export const headLength = (block: string): number =>
+  (TABLE_HEAD.exec(block) ?? ALERT_HEAD.exec(block))?.[0].length ?? 0;
 
 /** Joins two pieces of a cut table; `next` repeats the head of `block`. Null if they are not of one table. */
 export function joinTable(block: string, next: string): string | null {

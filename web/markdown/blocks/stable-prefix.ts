@@ -3,12 +3,19 @@
  * next ones: `-` may begin a list item, a rule or a heading. They are held back, so that no mark appears only briefly.
  */
 
+import { alertKinds } from "#contract/text/alerts.ts";
 import { isSingleFormula, SINGLE_DOLLARS } from "./single-dollars.ts";
 
 const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})([^\n]*)$/gm;
 /** A last line of only block marks, a checkbox or a number: of a list, a heading, a quote, a rule or a table. */
 const MARKS_ALONE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:[-=_*+`~|#>\s]*|\d{1,9}[.)]?|\[[ xX]?\]?)[ \t]*$/;
 const OPENED_FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:`{3,}[^`]*|~{3,}.*)$/;
+/** First line of a quote that is an alert's marker, complete or not, with empty lines of the quote. */
+const ALERT_ALONE = new RegExp(
+  String.raw`(?<=^|\n)(?<!(?:^|\n) {0,3}>[^\n]*\n) {0,3}> ?\[(?:!(?:[a-z]{1,9}|` +
+    String.raw`(?:${alertKinds.join("|")})\][ \t]*(?:\n(?: {0,3}>[ \t]*\n?)*)?)?)?$`,
+  "i",
+);
 const DEFINITION = /^ {0,3}\[[^\]]+\]:/;
 const ROW = /^[ \t>]*\|/;
 /** The first bar within a line with little text after it: maybe the head of a table without outer bars. */
@@ -18,6 +25,7 @@ const WHOLE_DIVIDER = /^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?
 
 /** Endings of a text that may be the incomplete beginning of a construct. */
 const ENDS: readonly RegExp[] = [
+  ALERT_ALONE,
   // Emphasis, code, links and pictures, escapes.
   /(?:[*_~`]+|(?:!?\[)+|!|<|\\|\$+)$/,
   // Emphasis within an unfinished link text.
