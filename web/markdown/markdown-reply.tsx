@@ -1,88 +1,27 @@
-import { createContext, memo, type ReactNode, useContext, useDeferredValue, useMemo, useState } from "react";
+import { useDeferredValue, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import remarkBreaks from "remark-breaks";
-import { Block, type BlockProps, type Components, defaultRemarkPlugins, Streamdown } from "streamdown";
-import { remarkAlerts } from "./alerts.tsx";
+import { type Components, Streamdown } from "streamdown";
 import { BlockSplitter } from "./blocks/block-splitter.ts";
-import { readCodeFence } from "./blocks/code-fence.ts";
-import { marksOf, type NoteMarks, remarkNoteMarks } from "./blocks/footnote-marks.ts";
-import { type Note, type NoteNumbers, splitFootnotes } from "./blocks/footnotes.ts";
+import { type Note, splitFootnotes } from "./blocks/footnotes.ts";
 import { firstHeadingOf } from "./blocks/heading-levels.ts";
 import { stablePrefix } from "./blocks/stable-prefix.ts";
-import { remarkUnderlinedWords } from "./blocks/underlined-words.ts";
-import { CodeBlock } from "./code/code-block.tsx";
-import { isTooDeep, isTooMarked } from "./costly-markup.ts";
+import { isTooDeep } from "./costly-markup.ts";
 import { ReplyNotes } from "./footnote-list.tsx";
-import { remarkInlineHtml } from "./html/inline-html.ts";
 import { LongText } from "./long-text.tsx";
 import { useMaths } from "./maths/use-maths.ts";
 import { PlainReply } from "./plain-reply.tsx";
-import { blocksWithinBudget, splitAtRenderBudget, withPlainEnd } from "./render-budget.ts";
-import { ReplyContext, replyComponents, SeamLine } from "./reply-components.tsx";
-import { rehypeSafeMarkdown } from "./reply-schema.ts";
-import { NO_SEAMS, remarkSeams, seamsOfBlock, visibleSeams } from "./seams.ts";
-
-const remarkPlugins = [
-  remarkAlerts,
-  ...[...Object.values(defaultRemarkPlugins), remarkBreaks, remarkInlineHtml, remarkUnderlinedWords],
-];
-/** Number of plugins that run before those of seams and notes, which split text. */
-const BEFORE_SEAMS = 1;
-const rehypePlugins = [rehypeSafeMarkdown];
-
-/** State that all blocks of one reply share. `blocks` returns the latest split. */
-type ReplyFrame = {
-  splitter: BlockSplitter;
-  seams: readonly number[];
-  prefix: string;
-  numbers: NoteNumbers;
-  blocks: () => readonly string[];
-  /** Index of the block that is shown as plain text; the number of blocks if there is none. */
-  plainFrom: () => number;
-};
-
-type Blocks = { now: string[]; plainFrom: number };
-
-const FrameContext = createContext<ReplyFrame | null>(null);
-
-/** Renders one block. A block that is a single code fence skips the Markdown parser: an update costs its last lines. */
-const ReplyBlock = memo(function ReplyBlock(props: BlockProps) {
-  const { content, index, isIncomplete, remarkPlugins: plugins = remarkPlugins } = props;
-  const frame = useContext(FrameContext);
-  const at = frame && frame.seams.length > 0 ? seamsOfBlock(frame.seams, frame.blocks(), index).join() : "";
-  const marks = frame && frame.numbers.size > 0 ? marksOf(frame.numbers, frame.blocks(), index) : null;
-  const notes = frame && marks ? JSON.stringify({ prefix: frame.prefix, marks } satisfies NoteMarks) : "";
-  const own = useMemo<typeof plugins>(() => {
-    const noteMarks: NoteMarks | null = notes === "" ? null : JSON.parse(notes);
-    const all: typeof plugins = [...plugins];
-    if (at !== "") all.splice(BEFORE_SEAMS, 0, [remarkSeams, { at: at.split(",").map(Number) }]);
-    if (noteMarks) all.splice(BEFORE_SEAMS, 0, [remarkNoteMarks, noteMarks]);
-    return all;
-  }, [plugins, at, notes]);
-  if (frame && index === frame.plainFrom()) return <LongText text={content} />;
-  const fence = readCodeFence(content);
-  if (fence) {
-    const isClosed = fence.isClosed || !isIncomplete;
-    return (
-      <WithSeamLine block={<CodeBlock language={fence.language} code={fence.code} isClosed={isClosed} />} at={at} />
-    );
-  }
-  const block = isTooMarked(content) ? (
-    <WithSeamLine block={<LongText text={content} />} at={at} />
-  ) : (
-    <Block {...props} remarkPlugins={own} />
-  );
-  return frame?.splitter.isContinued(content) ? <div className="reply-continued">{block}</div> : block;
-});
-
-function WithSeamLine({ block, at }: { block: ReactNode; at: string }) {
-  return (
-    <>
-      {block}
-      {at !== "" && <SeamLine />}
-    </>
-  );
-}
+import { splitAtRenderBudget } from "./render-budget.ts";
+import {
+  type Blocks,
+  FrameContext,
+  ReplyBlock,
+  type ReplyFrame,
+  rehypePlugins,
+  remarkPlugins,
+  splitWithinBudget,
+} from "./reply-blocks.tsx";
+import { ReplyContext, replyComponents } from "./reply-components.tsx";
+import { NO_SEAMS, visibleSeams } from "./seams.ts";
 
 let allComponents: Components | null = null;
 
@@ -109,12 +48,7 @@ function FormedReply({ text: whole, prefix, seams = NO_SEAMS, ...now }: Markdown
   const components = maths ? withFormulas(maths.formulaComponents) : replyComponents;
   const [blocks] = useState<Blocks>({ now: [], plainFrom: 0 });
   const split = useMemo(
-    () => (markdown: string) => {
-      const cut = isGrowing ? splitter.split(markdown) : splitter.splitWhole(markdown);
-      blocks.plainFrom = blocksWithinBudget(cut);
-      blocks.now = blocks.plainFrom < cut.length ? withPlainEnd(cut, blocks.plainFrom) : cut;
-      return blocks.now;
-    },
+    () => (markdown: string) => splitWithinBudget(splitter, blocks, markdown, isGrowing),
     [splitter, blocks, isGrowing],
   );
   const steady = useMemo(() => {
@@ -179,6 +113,8 @@ function useFrame({ splitter, blocks, places, prefix, numbers }: FrameParts): Re
       splitter,
       prefix,
       blocks: () => blocks.now,
+      before: 0,
+      depth: 0,
       plainFrom: () => blocks.plainFrom,
       seams: at === "" ? [] : at.split(",").map(Number),
       numbers: new Map(entries),

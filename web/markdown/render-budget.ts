@@ -15,9 +15,16 @@ const COST_OF_LINE = 3;
 const COST_OF_CELL = 2;
 /** Cost of each of a formula's two delimiters. */
 const COST_OF_FORMULA = 7;
-const MARKS = /\n+|\*+|_+|~+|`+|\${2,}|[[\]<|]/g;
+/** Each disclosure is split and rendered like a reply. */
+const COST_OF_DISCLOSURE = 50;
+const MARKS = /<details|\n+|\*+|_+|~+|`+|\${2,}|[[\]<|]/gi;
 
-const COSTS: Partial<Record<string, number>> = { "|": COST_OF_CELL, "\n": COST_OF_LINE, $: COST_OF_FORMULA };
+const COSTS: Partial<Record<string, number>> = {
+  "<details": COST_OF_DISCLOSURE,
+  "|": COST_OF_CELL,
+  "\n": COST_OF_LINE,
+  $: COST_OF_FORMULA,
+};
 
 /** Returns a cut position of at most `end`: after a line break if there is one, and never inside a surrogate pair. */
 export function cutBefore(text: string, start: number, end: number): number {
@@ -60,7 +67,7 @@ function costOf(block: string): number {
   if (/^ {0,3}(?:```|~~~)/.test(block)) return COST_OF_BLOCK;
   let cost = COST_OF_BLOCK;
   for (const [mark] of block.matchAll(MARKS)) {
-    cost += COSTS[mark.charAt(0)] ?? 1;
+    cost += COSTS[mark.toLowerCase()] ?? COSTS[mark.charAt(0)] ?? 1;
   }
   return cost;
 }

@@ -128,6 +128,31 @@ const ReplyList = ({ node: _, ...rest }: WithNode<"ul">) => <ul dir="auto" {...r
 const ReplyNumbers = ({ node: _, ...rest }: WithNode<"ol">) => <ol dir="auto" {...rest} />;
 const ReplyQuote = ({ node: _, ...rest }: WithNode<"blockquote">) => <blockquote dir="auto" {...rest} />;
 
+type ReplyDetailsProps = { open: boolean; summary: ReactNode; children: ReactNode };
+
+/** A native disclosure; without a summary of its own it has a general one. */
+export function ReplyDetails({ open, summary, children }: ReplyDetailsProps) {
+  const { t } = useTranslation("replies");
+  return (
+    <details dir="auto" open={open}>
+      <summary>{summary === "" ? t("disclosure") : summary}</summary>
+      {children}
+    </details>
+  );
+}
+
+/** A disclosure in a list, a quote or HTML, whose summary is among its children. */
+function NestedDetails({ node, open, children }: WithNode<"details">) {
+  const { t } = useTranslation("replies");
+  const hasSummary = node?.children.some((child) => child.type === "element" && child.tagName === "summary") === true;
+  return (
+    <details dir="auto" open={open}>
+      {!hasSummary && <summary>{t("disclosure")}</summary>}
+      {children}
+    </details>
+  );
+}
+
 function ReplyCheckbox({ checked }: WithNode<"input">) {
   const { t } = useTranslation("chat");
   return (
@@ -156,6 +181,7 @@ export const replyComponents: Components = {
   ...Object.fromEntries(HEADINGS.map((tag) => [tag, ReplyHeading])),
   a: ReplyLink,
   blockquote: ReplyQuote,
+  details: NestedDetails,
   img: ReplyImage,
   input: ReplyCheckbox,
   ol: ReplyNumbers,

@@ -22,6 +22,7 @@ const htmlSchema: Schema = {
     code: [["className", /^language-/]],
     col: ["span"],
     colgroup: ["span"],
+    details: ["open"],
     img: ["src", "alt"],
     li: ["value"],
     ol: ["start", "reversed"],

@@ -38,6 +38,8 @@ export const hostileTexts: readonly string[] = [
   "<h1><isindex action=javascript:alert(1) type=image></h1>",
   "[x](javascript:alert(1))",
   "> [!NOTE]\n> <img src=x onerror=alert(1)> [x](javascript:alert(1))",
+  "<details open ontoggle=alert(1)><summary onclick=alert(1)>x</summary>\n\n<img src=x onerror=alert(1)>\n\n</details>",
+  "- <details\nontoggle=alert(1)>\n\n  <summary><script>alert(1)</script></summary> [x](javascript:alert(1))",
   "<reply-alert kind=note onclick=alert(1)>x</reply-alert>",
   "[x](java&#10;script:alert(1))",
   "[x](JAVASCRIPT:alert(1) 'title')",

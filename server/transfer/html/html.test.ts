@@ -58,11 +58,11 @@ function elementsOf(html: string, fragment = false): Node[] {
 }
 
 const harmless = new Set(
-  "h1 h2 h3 h4 h5 h6 p blockquote pre hr br ul ol li section table thead tbody tr th td a strong em del sup code input".split(
+  "h1 h2 h3 h4 h5 h6 p blockquote pre hr br ul ol li section table thead tbody tr th td a strong em del sup code input details summary".split(
     " ",
   ),
 );
-const attributes = new Set(["class", "href", "rel", "type", "disabled", "checked", "start", "align"]);
+const attributes = new Set(["className", "open", "href", "rel", "type", "disabled", "checked", "start", "align"]);
 
 function expectHarmless(html: string, text: string): void {
   for (const { tagName = "", properties = {} } of elementsOf(html, true)) {
@@ -70,7 +70,7 @@ function expectHarmless(html: string, text: string): void {
     for (const [name, value] of Object.entries(properties)) {
       expect([text, name, attributes.has(name)]).toEqual([text, name, true]);
       if (name === "href") expect(String(value)).toMatch(/^(https?|mailto):/);
-      if (name === "class") expect([tagName, value]).toEqual(["blockquote", ["alert"]]);
+      if (name === "className") expect([tagName, value]).toEqual(["blockquote", ["alert"]]);
       if (name === "type") expect(value).toBe("checkbox");
     }
   }
@@ -113,6 +113,15 @@ describe("I1 a message in an HTML file", () => {
     expect(renderMarkdown("> [!tip]\n> One\n> **two**\n\n> [!TIP]")).toBe(
       '<blockquote class="alert">\n<p><strong>Tip</strong></p>\n<p>One<br />\n<strong>two</strong></p>\n</blockquote>\n' +
         "<blockquote>\n<p>[!TIP]</p>\n</blockquote>",
+    );
+    const body = "**bold**\n\n> [!NOTE]\n> x\n\n```\n</details>\n```";
+    expect(renderMarkdown(`<details onclick=x>\n<summary>A *b*</summary>\n\n${body}\n</details>\n\nEnd`)).toBe(
+      "<details open><summary>A <em>b</em></summary><p><strong>bold</strong></p>" +
+        '<blockquote class="alert">\n<p><strong>Note</strong></p>\n<p>x</p>\n</blockquote>' +
+        "<pre><code>&#x3C;/details>\n</code></pre></details>\n<p>End</p>",
+    );
+    expect(renderMarkdown("<details>one *two*</details>")).toBe(
+      "<details open><summary>Details</summary><p>one <em>two</em></p></details>",
     );
     expect(renderMarkdown("a <b onclick=x>b</b>")).toBe("<p>a &#x3C;b onclick=x>b&#x3C;/b></p>");
     expect(renderMarkdown("<script>x</script>")).toBe("&#x3C;script>x&#x3C;/script>");

@@ -22,6 +22,8 @@ li > p { margin-bottom: 0.25rem; }
 a { color: var(--accent); }
 blockquote { border-inline-start: 3px solid var(--line); color: var(--muted); margin-inline: 0; padding-inline-start: 1rem; }
 blockquote.alert { border-color: var(--text); color: inherit; }
+details { margin: 0 0 0.75rem; }
+summary { font-weight: 600; }
 pre, code { font-family: "JetBrains Mono", ui-monospace, Menlo, Consolas, monospace; font-size: 0.85em; }
 pre { background: var(--sunken); border-radius: 0.5rem; padding: 0.75rem 1rem; white-space: pre-wrap;
   print-color-adjust: exact; -webkit-print-color-adjust: exact; }

@@ -1,13 +1,14 @@
 import type { Element, ElementContent, Root } from "hast";
 import { type Schema, sanitize } from "hast-util-sanitize";
 import { toHtml } from "hast-util-to-html";
-import type { Heading, Html, Image, ImageReference } from "mdast";
+import type { Heading, Html, Image, ImageReference, Root as Markdown } from "mdast";
 import remarkBreaks from "remark-breaks";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import remarkRehype, { defaultHandlers, type Options } from "remark-rehype";
-import { unified } from "unified";
+import { type Processor, unified } from "unified";
 import { type AlertKind, markAlerts } from "#contract/text/alerts.ts";
+import { nestDisclosures } from "#contract/text/disclosures.ts";
 
 const cell = ["align"];
 
@@ -15,7 +16,23 @@ const cell = ["align"];
 const schema: Schema = {
   tagNames: [
     ...["h1", "h2", "h3", "h4", "h5", "h6", "p", "blockquote", "pre", "hr", "br", "ul", "ol", "li", "section"],
-    ...["table", "thead", "tbody", "tr", "th", "td", "a", "strong", "em", "del", "sup", "code", "input"],
+    ...[
+      "table",
+      "thead",
+      "tbody",
+      "tr",
+      "th",
+      "td",
+      "a",
+      "strong",
+      "em",
+      "del",
+      "sup",
+      "code",
+      "input",
+      "details",
+      "summary",
+    ],
   ],
   attributes: {
     a: ["href"],
@@ -25,6 +42,7 @@ const schema: Schema = {
       ["checked", true],
     ],
     blockquote: [["className", "alert"]],
+    details: ["open"],
     ol: ["start"],
     td: cell,
     th: cell,
@@ -36,22 +54,22 @@ const schema: Schema = {
 const PROTOCOLS = new Set(["http:", "https:", "mailto:"]);
 
 const text = (value: string): ElementContent => ({ type: "text", value });
-const link = (href: string, words: string): Element => ({
+const elementOf = (tagName: string, children: ElementContent[] = [], properties = {}): Element => ({
   type: "element",
-  tagName: "a",
-  properties: { href },
-  children: [text(words)],
+  tagName,
+  properties,
+  children,
 });
+const link = (href: string, words: string) => elementOf("a", [text(words)], { href });
 
 /**
- * Handlers that differ from the defaults. Images become links, because they would load from elsewhere. HTML is shown as
- * text. A Setext heading is a paragraph and a rule, as on the screen; an ATX heading ends with its line.
+ * Handlers that differ from the defaults. Images become links, because they would load from elsewhere. HTML is
+ * shown as text, except disclosures. A Setext heading is a paragraph and a rule, as on the screen; an ATX heading ends with its line.
  */
 const handlers: NonNullable<Options["handlers"]> = {
   heading: (state, node: Heading) => {
     if (node.position?.start.line === node.position?.end.line) return defaultHandlers.heading(state, node);
-    const rule: Element = { type: "element", tagName: "hr", properties: {}, children: [] };
-    return [defaultHandlers.paragraph(state, { type: "paragraph", children: node.children }), rule];
+    return [defaultHandlers.paragraph(state, { type: "paragraph", children: node.children }), elementOf("hr")];
   },
   html: (_: unknown, { value }: Html) => text(value),
   image: (_: unknown, { url, alt }: Image) => link(url, alt || url),
@@ -76,9 +94,16 @@ const remarkAlerts = () => (tree: Tree, file: { value: unknown }) =>
     Object.assign(quote, { data: { hProperties: { className: ["alert"] } } });
   });
 
+/** Remark plugin for disclosures, the only HTML that is rendered. */
+function remarkDisclosures(this: Processor) {
+  const parse = (markdown: string) => (this.parse(markdown) as Markdown).children;
+  return (tree: Tree) => nestDisclosures(tree, parse);
+}
+
 const processor = unified()
   .use(remarkParse)
   .use(remarkGfm)
+  .use(remarkDisclosures)
   .use(remarkAlerts)
   .use(remarkBreaks)
   .use(remarkRehype, { handlers });
@@ -87,6 +112,7 @@ const processor = unified()
 export function renderMarkdown(markdown: string): string {
   const tree = sanitize(processor.runSync(processor.parse(markdown), markdown), schema) as Root;
   linksOnly(tree);
+  openDisclosures(tree);
   return toHtml(tree, { closeSelfClosing: true });
 }
 
@@ -99,5 +125,18 @@ function linksOnly({ children }: Root | Element): void {
       child.properties = url && PROTOCOLS.has(url.protocol) ? { href: url.href, rel: ["noopener", "noreferrer"] } : {};
     }
     linksOnly(child);
+  }
+}
+
+/** Opens disclosures, as on paper nobody can, and gives those without a summary a general one. */
+function openDisclosures({ children }: Root | Element): void {
+  for (const child of children) {
+    if (child.type !== "element") continue;
+    if (child.tagName === "details") {
+      child.properties = { open: true };
+      const hasSummary = child.children.some((inner) => inner.type === "element" && inner.tagName === "summary");
+      if (!hasSummary) child.children.unshift(elementOf("summary", [text("Details")]));
+    }
+    openDisclosures(child);
   }
 }

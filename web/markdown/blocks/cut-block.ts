@@ -1,5 +1,6 @@
 import { alertKinds } from "#contract/text/alerts.ts";
 import { readCodeFence } from "./code-fence.ts";
+import { isDisclosure } from "./disclosure.ts";
 
 /**
  * `prefix`: text that the rest must begin with to be parsed as the same kind of block: a table's head, or the first line
@@ -37,7 +38,7 @@ function placeOf(pattern: RegExp, block: string, from: number, limit: number): n
 
 /** Cuts a long block of Markdown near `limit` (UTF-16 units); null if it is short or must stay whole. */
 export function cutBlock(block: string, limit: number): Cut | null {
-  if (block.length <= limit || readCodeFence(block)) return null;
+  if (block.length <= limit || readCodeFence(block) || isDisclosure(block)) return null;
   const isHuge = block.length > HARDEST_CUT * limit;
   if (isHuge) return cutNear(block.slice(0, HARDEST_CUT * limit), block, limit) ?? cutAt(block, anywhere(block, limit));
   return block.includes("$$") ? null : cutNear(block, block, limit);

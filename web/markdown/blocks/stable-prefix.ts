@@ -43,6 +43,9 @@ const ENDS_OUTSIDE_CODE: readonly RegExp[] = [
   // The address of a link, with its title.
   /(?<=\]\()<[^<>\n]{0,500}>?$/,
   /(?<=\]\()(?:[^\s()]|\([^\s()]*\)){0,2000}(?:\([^\s()]*)?(?: ["'(][^"'\n]{0,200}["']?)?$/,
+  // A disclosure before its summary.
+  /<details(?:\s[^<>]{0,60})?>?\s*(?:<[^<>]{0,60})?$/i,
+  /<summary(?:\s[^<>]{0,60})?>(?:(?!<\/summary\s*>)[\s\S]){0,300}$/i,
   // Formulas.
   /\\\((?:(?!\\\))[^\n]){0,200}$/,
   /\\\[(?:(?!\\\]|\n[ \t>]*\n)[\s\S]){0,1500}$/,

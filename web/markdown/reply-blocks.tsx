@@ -1,0 +1,202 @@
+/** The blocks of a reply, each parsed and rendered for itself, and the disclosures that contain blocks. */
+
+import { createContext, memo, type ReactNode, useContext, useMemo, useState } from "react";
+import remarkBreaks from "remark-breaks";
+import { Block, type BlockProps, defaultRemarkPlugins, Streamdown, type StreamdownProps } from "streamdown";
+import { remarkAlerts } from "./alerts.tsx";
+import { BlockSplitter } from "./blocks/block-splitter.ts";
+import { readCodeFence } from "./blocks/code-fence.ts";
+import { type Disclosure, readDisclosure } from "./blocks/disclosure.ts";
+import { marksOf, type NoteMarks, remarkNoteMarks } from "./blocks/footnote-marks.ts";
+import type { NoteNumbers } from "./blocks/footnotes.ts";
+import { remarkUnderlinedWords } from "./blocks/underlined-words.ts";
+import { CodeBlock } from "./code/code-block.tsx";
+import { isTooMarked } from "./costly-markup.ts";
+import { remarkInlineHtml } from "./html/inline-html.ts";
+import { remarkDisclosures } from "./html/nested-disclosures.ts";
+import { LongText } from "./long-text.tsx";
+import { blocksWithinBudget, withPlainEnd } from "./render-budget.ts";
+import { ReplyDetails, SeamLine } from "./reply-components.tsx";
+import { rehypeSafeMarkdown } from "./reply-schema.ts";
+import { remarkSeams, seamsOfBlock } from "./seams.ts";
+
+export const remarkPlugins = [
+  ...[remarkDisclosures, remarkAlerts],
+  ...[...Object.values(defaultRemarkPlugins), remarkBreaks, remarkInlineHtml, remarkUnderlinedWords],
+];
+/** Number of plugins that run before those of seams and notes, which split text. */
+const BEFORE_SEAMS = 2;
+export const rehypePlugins = [rehypeSafeMarkdown];
+/** Deeper disclosures are parsed with the block around them. */
+const DEEPEST = 5;
+
+/** State that all blocks of one reply, or of one disclosure in it, share. */
+export type ReplyFrame = {
+  splitter: BlockSplitter;
+  seams: readonly number[];
+  prefix: string;
+  numbers: NoteNumbers;
+  /** Returns the latest blocks, in a disclosure with the text of the reply around them. */
+  blocks: () => readonly string[];
+  /** Number of entries of `blocks` before the first block. */
+  before: number;
+  /** Index of the block that is shown as plain text; the number of blocks if there is none. */
+  plainFrom: () => number;
+  depth: number;
+};
+
+export type Blocks = { now: string[]; plainFrom: number };
+
+export const FrameContext = createContext<ReplyFrame | null>(null);
+
+/** Splits Markdown into blocks within the render budget, and notes them in `blocks`. */
+export function splitWithinBudget(splitter: BlockSplitter, blocks: Blocks, markdown: string, isGrowing: boolean) {
+  const cut = isGrowing ? splitter.split(markdown) : splitter.splitWhole(markdown);
+  blocks.plainFrom = blocksWithinBudget(cut);
+  blocks.now = blocks.plainFrom < cut.length ? withPlainEnd(cut, blocks.plainFrom) : cut;
+  return blocks.now;
+}
+
+/** Renders one block. A block that is a single code fence skips the Markdown parser: an update costs its last lines. */
+export const ReplyBlock = memo(function ReplyBlock(props: BlockProps) {
+  const { content, index, isIncomplete, remarkPlugins: plugins = remarkPlugins } = props;
+  const frame = useContext(FrameContext);
+  const at =
+    frame && frame.seams.length > 0 ? seamsOfBlock(frame.seams, frame.blocks(), frame.before + index).join() : "";
+  const marks = frame && frame.numbers.size > 0 ? marksOf(frame.numbers, frame.blocks(), frame.before + index) : null;
+  const notes = frame && marks ? JSON.stringify({ prefix: frame.prefix, marks } satisfies NoteMarks) : "";
+  const own = useMemo<typeof plugins>(() => {
+    const noteMarks: NoteMarks | null = notes === "" ? null : JSON.parse(notes);
+    const all: typeof plugins = [...plugins];
+    if (at !== "") all.splice(BEFORE_SEAMS, 0, [remarkSeams, { at: at.split(",").map(Number) }]);
+    if (noteMarks) all.splice(BEFORE_SEAMS, 0, [remarkNoteMarks, noteMarks]);
+    return all;
+  }, [plugins, at, notes]);
+  if (frame && index === frame.plainFrom()) return <LongText text={content} />;
+  const fence = readCodeFence(content);
+  if (fence) {
+    const isClosed = fence.isClosed || !isIncomplete;
+    return (
+      <WithSeamLine block={<CodeBlock language={fence.language} code={fence.code} isClosed={isClosed} />} at={at} />
+    );
+  }
+  const disclosure = frame && frame.depth < DEEPEST ? readDisclosure(content) : null;
+  if (frame && disclosure) return <DisclosureBlock {...{ props, plugins: own, frame, disclosure, at }} />;
+  const block = isTooMarked(content) ? (
+    <WithSeamLine block={<LongText text={content} />} at={at} />
+  ) : (
+    <Block {...props} remarkPlugins={own} />
+  );
+  return frame?.splitter.isContinued(content) ? <div className="reply-continued">{block}</div> : block;
+});
+
+function WithSeamLine({ block, at }: { block: ReactNode; at: string }) {
+  return (
+    <>
+      {block}
+      {at !== "" && <SeamLine />}
+    </>
+  );
+}
+
+type DisclosureBlockProps = {
+  props: BlockProps;
+  /** Plugins of the block, with its seams and notes. */
+  plugins: NonNullable<BlockProps["remarkPlugins"]>;
+  frame: ReplyFrame;
+  disclosure: Disclosure;
+  /** Seams of the block, joined by commas. */
+  at: string;
+};
+
+/** A disclosure at the beginning of a block. Its body is split like a reply: an update costs its last block. */
+function DisclosureBlock({ props, plugins, frame, disclosure, at }: DisclosureBlockProps) {
+  const { content, components } = props;
+  const { start, end, summary, afterStart, isClosed } = disclosure;
+  const inline = useMemo(() => ({ ...components, p: WithoutParagraph }), [components]);
+  const isSeamInTags = at.split(",").some((seam) => seam !== "" && !isBetween(Number(seam), start, end, afterStart));
+  const shared = { props, frame, block: content };
+  return (
+    <>
+      <ReplyDetails
+        open={disclosure.isOpen}
+        summary={
+          summary === "" || isTooMarked(summary) ? (
+            summary
+          ) : (
+            <Block {...props} content={summary} components={inline} remarkPlugins={withoutSeams(plugins)} />
+          )
+        }
+      >
+        <InnerBlocks {...shared} start={start} end={end} isClosed={isClosed} className="reply-disclosed" />
+      </ReplyDetails>
+      {isSeamInTags && <SeamLine />}
+      {content.slice(afterStart).trim() !== "" && (
+        <InnerBlocks {...shared} start={afterStart} end={content.length} isClosed={false} className="reply-beside" />
+      )}
+    </>
+  );
+}
+
+const isBetween = (seam: number, start: number, end: number, afterStart: number) =>
+  (seam >= start && seam < end) || seam >= afterStart;
+
+const WithoutParagraph = ({ children }: { children?: ReactNode }) => <>{children}</>;
+
+type Plugins = NonNullable<StreamdownProps["remarkPlugins"]>;
+
+/** The summary is parsed apart from its block, in which the positions of seams are counted. */
+const withoutSeams = (plugins: Plugins): Plugins =>
+  plugins.filter((plugin) => !(Array.isArray(plugin) && plugin[0] === remarkSeams));
+
+type InnerBlocksProps = {
+  props: BlockProps;
+  frame: ReplyFrame;
+  block: string;
+  start: number;
+  end: number;
+  isClosed: boolean;
+  className: string;
+};
+
+/** Renders a section of a block as blocks of their own. */
+function InnerBlocks({ props, frame: outer, block, start, end, isClosed, className }: InnerBlocksProps) {
+  const { index, isIncomplete, components, remarkPlugins: plugins = remarkPlugins, ...rest } = props;
+  const [splitter] = useState(() => new BlockSplitter());
+  const [blocks] = useState(() => ({ now: [] as string[], plainFrom: 0, rest: "" }));
+  blocks.rest = block.slice(end);
+  const lead = block.slice(0, start);
+  const frame = useMemo((): ReplyFrame => {
+    const at = outer.before + index;
+    return {
+      ...outer,
+      splitter,
+      blocks: () => [...outer.blocks().slice(0, at), lead, ...blocks.now, `${blocks.rest} `],
+      before: at + 1,
+      plainFrom: () => blocks.plainFrom,
+      depth: outer.depth + 1,
+    };
+  }, [outer, splitter, blocks, index, lead]);
+  const split = useMemo(
+    () => (markdown: string) => splitWithinBudget(splitter, blocks, markdown, !isClosed),
+    [splitter, blocks, isClosed],
+  );
+  return (
+    <FrameContext value={frame}>
+      <Streamdown
+        className={className}
+        {...(components && { components })}
+        remarkPlugins={plugins}
+        rehypePlugins={rest.rehypePlugins ?? rehypePlugins}
+        {...(rest.remarkRehypeOptions && { remarkRehypeOptions: rest.remarkRehypeOptions })}
+        parseMarkdownIntoBlocksFn={split}
+        BlockComponent={ReplyBlock}
+        parseIncompleteMarkdown={false}
+        isAnimating={isIncomplete}
+        controls={false}
+      >
+        {block.slice(start, end)}
+      </Streamdown>
+    </FrameContext>
+  );
+}
