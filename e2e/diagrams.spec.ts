@@ -50,6 +50,7 @@ test("a diagram is drawn once its source is complete, can be enlarged, and can b
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Flowchart" });
   await expect(dialog.frameLocator("iframe").locator("svg").first()).toContainText("Known?");
+  await expectAccessible(page);
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
   await expect(enlarge).toBeFocused();

@@ -14,6 +14,7 @@ import { chatEvents } from "../chats/state/chats-slice.ts";
 import type { Conversation } from "../chats/state/chats-state.ts";
 import { useChatsDispatch, useChatsSelector } from "../chats/state/chats-store.ts";
 import { sentMessages } from "../chats/state/stream-reducers.ts";
+import { FileNameContext } from "../markdown/file-name.ts";
 import { Button } from "../ui/components/button.tsx";
 import { cx } from "../ui/components/cx.ts";
 import { Banner } from "../ui/notifications/banner.tsx";
@@ -55,7 +56,9 @@ export function ConversationPane({ onOpenSidebar, onLogout, welcome, strip }: Co
       {hasMessages && strip}
       <ErrorBanner chat={marked} />
       {hasMessages && !isOpening ? (
-        <MessageList conversation={shown} chat={marked} />
+        <FileNameContext value={title}>
+          <MessageList conversation={shown} chat={marked} />
+        </FileNameContext>
       ) : (
         <div
           className={cx(

@@ -5,8 +5,16 @@
 
 import "./diagram.css";
 import mermaid from "mermaid";
-import { cutHeight, cutWords, type DrawAnswer, type DrawRequest } from "./diagram-messages.ts";
-import { isDark, themeOf } from "./theme.ts";
+import {
+  cutLength,
+  cutWords,
+  type DiagramView,
+  type DrawAnswer,
+  type DrawRequest,
+  type FrameRequest,
+} from "./diagram-messages.ts";
+import { fileOf } from "./svg-file.ts";
+import { cssOf, isDark, themeOf } from "./theme.ts";
 
 const MOST_CHARS = 50_000;
 const MOST_EDGES = 300;
@@ -14,17 +22,25 @@ const MOST_EDGES = 300;
 /** In CSS pixels: a taller drawing is scaled down in the page, but at most to `LEAST_FOR_TALL`. */
 const TALL = 640;
 const LEAST_FOR_TALL = 0.6;
-const LARGEST_SCALE = 1.5;
 const PADDING = 16;
 /** Mermaid's `minNodeWidth` in CSS pixels: width of a node with a short label, without its padding. */
 const LEAST_NODE = 56;
 
 let newest = 0;
+/** The drawing that is shown, with the colour of the page, and how it is viewed. */
+let shown: { drawing: SVGSVGElement; page: string } | null = null;
+let view: DiagramView | null = null;
 
 addEventListener("message", function onPort({ source, ports: [port] }) {
   if (source !== parent || !port) return;
   removeEventListener("message", onPort);
-  port.onmessage = ({ data }: MessageEvent<DrawRequest>) => void answer(data, port);
+  port.onmessage = ({ data }: MessageEvent<FrameRequest>) => {
+    if ("view" in data) {
+      view = data.view;
+      if (shown) placeWhole(shown.drawing);
+    } else if ("save" in data) port.postMessage({ saved: shown && fileOf(shown.drawing, shown.page) });
+    else void answer(data, port);
+  };
 });
 
 async function answer(request: DrawRequest, port: MessagePort): Promise<void> {
@@ -53,6 +69,7 @@ async function draw({ source, look, isWhole }: DrawRequest, mine: number, port: 
     layout: "dagre",
     theme: "base",
     themeVariables: themeOf(look),
+    themeCSS: cssOf(look),
     fontFamily: '"Inter Variable", system-ui, sans-serif',
     // Options that the source of a diagram must not override.
     secure: [
@@ -68,9 +85,11 @@ async function draw({ source, look, isWhole }: DrawRequest, mine: number, port: 
   makeInert(drawing);
   centreStates(drawing);
   document.body.replaceChildren(document.adoptNode(drawing));
-  place(drawing, isWhole);
+  shown = { drawing, page: look.page };
+  const place = isWhole ? placeWhole : placeInText;
+  place(drawing);
   window.onresize = () => {
-    place(drawing, isWhole);
+    place(drawing);
     port.postMessage(told(drawing, diagramType));
   };
   return told(drawing, diagramType);
@@ -80,12 +99,18 @@ function told(drawing: SVGSVGElement, kind: string): DrawAnswer {
   const words = (selector: string) => cutWords(drawing.querySelector(`:scope > ${selector}`)?.textContent ?? "");
   return {
     drawn: {
-      height: cutHeight(drawing.getBoundingClientRect().height + 2 * PADDING),
+      height: cutLength(drawing.getBoundingClientRect().height + 2 * PADDING),
+      size: sizeOf(drawing),
       kind: cutWords(kind),
       title: words("title"),
       description: words("desc"),
     },
   };
+}
+
+function sizeOf(drawing: SVGSVGElement) {
+  const { width, height } = drawing.viewBox.baseVal;
+  return { width: cutLength(width), height: cutLength(height) };
 }
 
 /** Removes link targets: the frame could not follow them, and a diagram must not navigate the reader away. */
@@ -105,13 +130,22 @@ function centreStates(drawing: SVGElement): void {
   }
 }
 
-function place(drawing: SVGSVGElement, isWhole: boolean): void {
+function placeInText(drawing: SVGSVGElement): void {
   const { width, height } = drawing.viewBox.baseVal;
   if (width <= 0 || height <= 0) return;
   const room = (document.body.clientWidth - 2 * PADDING) / width;
-  const scale = isWhole
-    ? Math.max(1, Math.min(LARGEST_SCALE, room))
-    : Math.min(1, room, Math.max(LEAST_FOR_TALL, TALL / height));
+  resize(drawing, Math.min(1, room, Math.max(LEAST_FOR_TALL, TALL / height)));
+}
+
+/** Shows the drawing at the view that the page has sent; it is invisible before. */
+function placeWhole(drawing: SVGSVGElement): void {
+  drawing.style.visibility = view ? "visible" : "hidden";
+  resize(drawing, view?.scale ?? 1);
+  drawing.style.transform = `translate(${view?.x ?? 0}px, ${view?.y ?? 0}px)`;
+}
+
+function resize(drawing: SVGSVGElement, scale: number): void {
+  const { width, height } = drawing.viewBox.baseVal;
   drawing.style.maxWidth = "none";
   drawing.setAttribute("width", String(width * scale));
   drawing.setAttribute("height", String(height * scale));

@@ -59,6 +59,17 @@ const AXES = ["xAxis", "yAxis"];
 
 const painted = (names: string, colour: string) => Object.fromEntries(names.split(" ").map((name) => [name, colour]));
 
+/**
+ * Returns style rules that no theme variable covers: labels of lines stand on the page's colour, through which the line
+ * is not seen; nothing has a shadow, which glows on a dark page.
+ */
+export function cssOf({ page }: DiagramTheme): string {
+  const colour = hex(page);
+  const labels = ".edgeLabel rect, .edgeLabel .label rect, .relationshipLabelBox, .commit-label-bkg, .labelBkg";
+  return `${labels} { fill: ${colour} !important; background-color: ${colour} !important; opacity: 1 !important; }
+* { filter: none !important; text-shadow: none !important; }`;
+}
+
 /** Returns Mermaid's theme variables for the page's colours and font. */
 export function themeOf(look: DiagramTheme): MermaidConfig["themeVariables"] {
   const darkMode = isDark(look);
@@ -72,6 +83,7 @@ export function themeOf(look: DiagramTheme): MermaidConfig["themeVariables"] {
     fontFamily: FONT,
     fontSize: "15px",
     pieOpacity: "1",
+    dropShadow: "none",
     noteBkgColor: scale[1],
     taskBkgColor: scale[0],
     activeTaskBkgColor: scale[2],

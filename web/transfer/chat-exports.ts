@@ -3,7 +3,8 @@
 import { paths } from "#contract/paths.ts";
 import type { ChatExportFormat } from "#contract/transfer.ts";
 import { api, readApiError } from "../api/client.ts";
-import { fileNameOf, saveFile } from "./save-file.ts";
+import { saveFile } from "../ui/save-file.ts";
+import { fileNameOf } from "./file-name-of.ts";
 
 async function read(chat: string, format: ChatExportFormat): Promise<Response> {
   const response = await api.open(`${paths.chatExport(chat)}?${new URLSearchParams({ format })}`);

@@ -1,6 +1,7 @@
 import { paths } from "#contract/paths.ts";
 import { api, readApiError } from "../api/client.ts";
-import { fileNameOf, saveFile } from "./save-file.ts";
+import { saveFile } from "../ui/save-file.ts";
+import { fileNameOf } from "./file-name-of.ts";
 
 /**
  * Saves all data of the account as a file of any size. `onBytes` receives the number of bytes read so far.

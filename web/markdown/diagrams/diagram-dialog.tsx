@@ -1,27 +1,48 @@
-import { X } from "lucide-react";
+import { ArrowDownToLine, Maximize, X, ZoomIn, ZoomOut } from "lucide-react";
 import { Dialog } from "radix-ui";
-import { useCallback, useRef, useState } from "react";
+import { type RefObject, useCallback, useContext, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DrawAnswer } from "../../sandbox/diagram-messages.ts";
+import { Button } from "../../ui/components/button.tsx";
 import { IconButton } from "../../ui/components/icon-button.tsx";
 import { overlayClass } from "../../ui/dialogs/dialog.tsx";
 import { useReturnFocus } from "../../ui/dialogs/use-return-focus.ts";
+import { lazyModule } from "../../ui/lazy/lazy-module.ts";
+import { notify } from "../../ui/notifications/notify.ts";
+import { saveFile } from "../../ui/save-file.ts";
+import { FileNameContext } from "../file-name.ts";
 import { DiagramFailure } from "./diagram-failure.tsx";
-import { DiagramFrame } from "./diagram-frame.tsx";
+import { DiagramFrame, type DiagramHandle } from "./diagram-frame.tsx";
 import type { DiagramName } from "./use-diagram-name.ts";
+import { useDiagramTheme } from "./use-diagram-theme.ts";
+import { useView } from "./use-view.ts";
+import type { Size } from "./view.ts";
 
-/** Dialog that shows a diagram at its own size on nearly all of the screen. */
-export function DiagramDialog({ source, name, onClose }: { source: string; name: DiagramName; onClose: () => void }) {
-  const { t } = useTranslation(["app", "replies"]);
+const fileModule = lazyModule(() => import("./diagram-file.ts"));
+
+type DiagramDialogProps = { source: string; name: DiagramName; onClose: () => void };
+
+/** Dialog that shows a diagram on nearly all of the screen, where it can be zoomed, moved and saved. */
+export function DiagramDialog({ source, name, onClose }: DiagramDialogProps) {
+  const { t, i18n } = useTranslation(["app", "replies"]);
   const close = useRef<HTMLButtonElement>(null);
+  const frame = useRef<DiagramHandle>(null);
   const returnFocus = useReturnFocus(true);
   const [isFailed, setFailed] = useState(false);
-  const onAnswer = useCallback((answer: DrawAnswer) => setFailed("failed" in answer), []);
+  const [size, setSize] = useState<Size>();
+  const { view, zoomIn, zoomOut, showAll, onKeyDown, area } = useView(size);
+  const { save, isSaving } = useSave(frame, size);
+  const onAnswer = useCallback((answer: DrawAnswer) => {
+    setFailed("failed" in answer);
+    // The same size stays the same object.
+    if ("drawn" in answer) setSize((before) => (isSame(before, answer.drawn.size) ? before : answer.drawn.size));
+  }, []);
   const again = () => {
     setFailed(false);
     // The retry button is removed: move the focus first.
     close.current?.focus();
   };
+  const isReady = view !== null && !isFailed;
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
@@ -29,10 +50,54 @@ export function DiagramDialog({ source, name, onClose }: { source: string; name:
         <Dialog.Content
           aria-describedby={undefined}
           onCloseAutoFocus={returnFocus}
+          onKeyDown={onKeyDown}
           className="fixed inset-2 z-40 flex animate-fade flex-col overflow-hidden rounded-surface border border-hairline bg-page shadow-float sm:inset-6"
         >
-          <div className="flex items-center gap-2 border-hairline border-b py-1.5 ps-4 pe-2">
-            <Dialog.Title className="min-w-0 flex-1 truncate font-medium text-sm">{name.whole}</Dialog.Title>
+          <div className="flex flex-wrap items-center gap-1 border-hairline border-b py-1.5 ps-4 pe-2">
+            <Dialog.Title className="min-w-0 flex-1 basis-24 truncate font-medium text-sm max-sm:order-first">
+              {name.whole}
+            </Dialog.Title>
+            <div className="flex items-center gap-0.5 max-sm:order-last max-sm:basis-full">
+              <IconButton
+                label={t("replies:diagram.zoomOut")}
+                icon={<ZoomOut aria-hidden="true" />}
+                size="small"
+                disabled={!isReady}
+                onClick={zoomOut}
+              />
+              <span aria-hidden="true" className="min-w-11 text-center text-muted text-xs tabular-nums">
+                {isReady && new Intl.NumberFormat(i18n.language, { style: "percent" }).format(view.scale)}
+              </span>
+              <IconButton
+                label={t("replies:diagram.zoomIn")}
+                icon={<ZoomIn aria-hidden="true" />}
+                size="small"
+                disabled={!isReady}
+                onClick={zoomIn}
+              />
+              <IconButton
+                label={t("replies:diagram.fit")}
+                icon={<Maximize aria-hidden="true" />}
+                size="small"
+                disabled={!isReady}
+                onClick={showAll}
+              />
+              {(["svg", "png"] as const).map((kind) => (
+                <Button
+                  key={kind}
+                  variant="quiet"
+                  size="small"
+                  aria-label={t(kind === "svg" ? "replies:diagram.saveSvg" : "replies:diagram.savePng")}
+                  title={t(kind === "svg" ? "replies:diagram.saveSvg" : "replies:diagram.savePng")}
+                  disabled={!isReady}
+                  busy={isSaving === kind}
+                  onClick={() => void save(kind)}
+                >
+                  {isSaving !== kind && <ArrowDownToLine aria-hidden="true" className="size-4" />}
+                  {kind.toUpperCase()}
+                </Button>
+              ))}
+            </div>
             <Dialog.Close asChild>
               <IconButton ref={close} label={t("close")} icon={<X aria-hidden="true" />} size="small" />
             </Dialog.Close>
@@ -42,16 +107,57 @@ export function DiagramDialog({ source, name, onClose }: { source: string; name:
               <DiagramFailure text={t("replies:diagram.notShown")} onAgain={again} />
             </div>
           ) : (
-            <DiagramFrame
-              source={source}
-              title={name.whole}
-              isWhole
-              className="min-h-0 w-full flex-1"
-              onAnswer={onAnswer}
-            />
+            <div className="relative min-h-0 flex-1">
+              <DiagramFrame
+                ref={frame}
+                source={source}
+                title={name.whole}
+                isWhole
+                view={view}
+                className="size-full"
+                onAnswer={onAnswer}
+              />
+              {/* Above the frame, so that all input stays in the page. */}
+              <div
+                role="application"
+                aria-label={t("replies:diagram.area")}
+                // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move the diagram
+                tabIndex={0}
+                className="absolute inset-0 cursor-grab touch-none select-none focus-visible:-outline-offset-2 active:cursor-grabbing"
+                {...area}
+              />
+            </div>
           )}
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+const isSame = (one: Size | undefined, other: Size) => one?.width === other.width && one.height === other.height;
+
+type Kind = "svg" | "png";
+
+/** Saves the diagram of a frame as a file that is named after its chat. */
+function useSave(frame: RefObject<DiagramHandle | null>, size: Size | undefined) {
+  const { t } = useTranslation("replies");
+  const title = useContext(FileNameContext);
+  const look = useDiagramTheme();
+  const [isSaving, setSaving] = useState<Kind | null>(null);
+  const save = async (kind: Kind) => {
+    if (isSaving !== null || !size) return;
+    setSaving(kind);
+    try {
+      const { fileName, pngFile, svgFile } = await fileModule.load();
+      const svg = await frame.current?.save();
+      if (!svg) throw new Error("No drawing");
+      const file = kind === "svg" ? await svgFile(svg) : await pngFile(svg, size, look?.page ?? "Canvas");
+      saveFile(file, fileName(title, t("diagram.fileName"), kind));
+    } catch {
+      notify("error", t("diagram.notSaved"));
+    } finally {
+      setSaving(null);
+    }
+  };
+  return { save, isSaving };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { drawnDiagrams } from "./drawn-diagrams.ts";
 
-const drawn = { height: 100, kind: "flowchart", title: "", description: "" };
+const drawn = { height: 100, size: { width: 50, height: 80 }, kind: "flowchart", title: "", description: "" };
 
 test("caches a drawing in its session, and in no other", () => {
   const session = {};
