@@ -64,6 +64,18 @@ test("selecting the chat that is already open closes the drawer too", async ({ c
   await expect(page.getByRole("dialog", { name: "Chats" })).toBeHidden();
 });
 
+test("the header begins a new chat, and logs out by an icon with a name", async ({ chat, page }) => {
+  await chat.open(await chat.prepare("The one chat", "An answer"));
+  const main = page.getByRole("main");
+  const logout = main.getByRole("button", { name: "Logout", exact: true });
+  await expect(logout).toBeVisible();
+  expect((await logout.boundingBox())?.width).toBe(44);
+  await main.getByRole("button", { name: "New chat" }).tap();
+  await expect(chat.welcome).toBeVisible();
+  await chat.sidebar();
+  await expect(chat.entry("New chat")).toHaveAttribute("aria-current", "page");
+});
+
 test("everything fits, the box stays in view, and touch targets are large enough", async ({ chat, page, provider }) => {
   const wide = `| ${"a wide head | ".repeat(12)}\n| ${"--- | ".repeat(12)}\n| ${"a wide cell | ".repeat(12)}`;
   provider.reply = `${wide}\n\n\`\`\`js\nconst line = "${"very ".repeat(60)}long";\n\`\`\`\n\n${"unbroken".repeat(40)}`;

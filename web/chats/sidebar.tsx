@@ -8,9 +8,10 @@ import { ChatList } from "./chat-list.tsx";
 import { organiserModule } from "./organiser-module.ts";
 import { SearchButton } from "./search-button.tsx";
 import { SidebarFooter } from "./sidebar-footer.tsx";
-import { selectHasHistory, selectIsCreating } from "./state/chats-selectors.ts";
+import { selectHasHistory } from "./state/chats-selectors.ts";
 import { useChatsDispatch, useChatsSelector } from "./state/chats-store.ts";
-import { beginChat, loadHistory } from "./state/chats-thunks.ts";
+import { loadHistory } from "./state/chats-thunks.ts";
+import { useBeginChat } from "./use-begin-chat.ts";
 
 export type SidebarProps = {
   /** Null until the session is loaded. */
@@ -27,24 +28,20 @@ export type SidebarProps = {
 /** New chat, the history by days, and the person's menu. Fills its panel. */
 export function Sidebar({ username, onLogout, onChosen, onBegun, onClose }: SidebarProps) {
   const { t } = useTranslation("chat");
-  const dispatch = useChatsDispatch();
-  const isCreating = useChatsSelector(selectIsCreating);
   const hasHistory = useChatsSelector(selectHasHistory);
   const parts = useLazyModule(organiserModule, hasHistory);
   const scroller = useRef<HTMLDivElement>(null);
 
-  const begin = async () => {
-    const chat = await dispatch(beginChat());
-    if (chat === null) return;
+  const { begin, isCreating } = useBeginChat(() => {
     scroller.current?.scrollTo({ top: 0 });
     onChosen?.();
     onBegun?.();
-  };
+  });
 
   return (
     <div className="flex h-full min-h-0 flex-col bg-sunken">
       <div className="flex gap-1 p-3 pt-[max(0.75rem,env(safe-area-inset-top))] pb-2">
-        <Button variant="secondary" className="flex-1" disabled={isCreating} onClick={() => void begin()}>
+        <Button variant="secondary" className="flex-1" disabled={isCreating} onClick={begin}>
           <SquarePen aria-hidden="true" className="size-4" />
           {t("sidebar.newChat")}
         </Button>

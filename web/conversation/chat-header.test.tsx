@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { Provider } from "react-redux";
 import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -21,12 +21,12 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-function open(session: ChatSession) {
+function open(session: ChatSession, onNewChat = () => {}) {
   render(
     <ChatSessionContext value={session}>
       <Provider store={session.store}>
         <MemoryRouter>
-          <ChatHeader hasMessages onOpenSidebar={() => {}} onLogout={() => {}} />
+          <ChatHeader hasMessages onOpenSidebar={() => {}} onNewChat={onNewChat} onLogout={() => {}} />
         </MemoryRouter>
       </Provider>
     </ChatSessionContext>,
@@ -47,4 +47,12 @@ test("a temporary chat has no menu: the server has nothing to rename or delete",
   expect(menu()).toBeNull();
   // The switch stays at the end of the header, as before the first message.
   expect(screen.getAllByRole("button").at(-1)).toBe(screen.getByRole("button", { name: "Temporary chat" }));
+});
+
+test("New chat and Logout keep their names where only icons are shown", () => {
+  const begin = vi.fn();
+  open(chatSession(""), begin);
+  fireEvent.click(screen.getByRole("button", { name: "New chat" }));
+  expect(begin).toHaveBeenCalledOnce();
+  expect(screen.getByRole("button", { name: "Logout" })).toBeTruthy();
 });

@@ -1,4 +1,4 @@
-import { LogOut, PanelLeft } from "lucide-react";
+import { LogOut, PanelLeft, SquarePen } from "lucide-react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { useAuthConfig } from "../accounts/auth-config.ts";
@@ -13,14 +13,24 @@ import { Wordmark } from "../ui/components/wordmark.tsx";
 import { useIsTemporary } from "./chat-session.ts";
 import { TemporarySwitch } from "./temporary-switch.tsx";
 
-type ChatHeaderProps = { hasMessages: boolean; onOpenSidebar: () => void; onLogout: () => void };
+type ChatHeaderProps = {
+  hasMessages: boolean;
+  onOpenSidebar: () => void;
+  onNewChat: () => void;
+  onLogout: () => void;
+};
 
 /**
  * Header with the product's title and Logout, once there is a message. The switch to the temporary chat is at the end
  * of an empty chat, and stays there in a temporary one: Logout must not appear under the pointer. On a phone also the
- * button for the list of chats.
+ * buttons for the list of chats and for a new chat, and Logout is an icon.
  */
-export const ChatHeader = memo(function ChatHeader({ hasMessages, onOpenSidebar, onLogout }: ChatHeaderProps) {
+export const ChatHeader = memo(function ChatHeader({
+  hasMessages,
+  onOpenSidebar,
+  onNewChat,
+  onLogout,
+}: ChatHeaderProps) {
   const { t } = useTranslation("chat");
   const { productName } = useAuthConfig();
   const id = useChatsSelector((root) => selectCurrent(root)?.id);
@@ -45,10 +55,16 @@ export const ChatHeader = memo(function ChatHeader({ hasMessages, onOpenSidebar,
           <h1 className="flex min-w-0 flex-1 items-center overflow-hidden whitespace-nowrap px-1 md:px-4">
             <Wordmark name={productName} />
           </h1>
+          <IconButton
+            label={t("sidebar.newChat")}
+            icon={<SquarePen aria-hidden="true" />}
+            className="md:hidden"
+            onClick={onNewChat}
+          />
           {id !== undefined && !isTemporary && <ChatMenuButton chat={{ id, title }} where="header" />}
-          <Button variant="quiet" size="small" className="text-muted" onClick={onLogout}>
+          <Button variant="quiet" size="small" className="text-muted max-sm:min-w-11 max-sm:px-0" onClick={onLogout}>
             <LogOut aria-hidden="true" className="size-4 rtl:-scale-x-100" />
-            {t("sidebar.logout")}
+            <span className="max-sm:sr-only">{t("sidebar.logout")}</span>
           </Button>
         </>
       )}

@@ -13,6 +13,7 @@ import { Sidebar, useHistory } from "../chats/sidebar.tsx";
 import { selectCurrent, selectDialog } from "../chats/state/chats-selectors.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
 import { useChatsDispatch, useChatsSelector } from "../chats/state/chats-store.ts";
+import { useBeginChat } from "../chats/use-begin-chat.ts";
 import { useChatAddress } from "../chats/use-chat-address.ts";
 import { useStore } from "../store/use-store.ts";
 import { Landmark } from "../ui/components/landmark.tsx";
@@ -70,6 +71,7 @@ function ChatLayout({ username, onTitle, Actions }: ChatScreenProps & { username
   }, [onTitle, title]);
   const dialogs = useDialogs();
   const focusOnBox = useFocusOnBox();
+  const { begin } = useBeginChat(focusOnBox);
   useLazyModule(drawerModule, drawer !== "unused", () => setDrawer("unused"));
   // Loaded before it is requested, so that a swipe can open it.
   const drawerParts = useStore(drawerModule);
@@ -98,7 +100,7 @@ function ChatLayout({ username, onTitle, Actions }: ChatScreenProps & { username
       )}
       {/* Only the welcome may be taller than a phone in landscape orientation. */}
       <Landmark as="main" className="relative flex min-w-0 flex-1 flex-col overflow-y-auto max-md:scroll-pb-44">
-        {Pane && <Pane onOpenSidebar={() => setDrawer("open")} onLogout={logout} />}
+        {Pane && <Pane onOpenSidebar={() => setDrawer("open")} onNewChat={begin} onLogout={logout} />}
       </Landmark>
       {Actions && <Actions page={isTemporary ? "temporary" : "chats"} onLogout={logout} onChosen={closeDrawer} />}
       {question}

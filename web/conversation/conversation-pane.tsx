@@ -30,6 +30,7 @@ import { Suggestions, WelcomeTitle } from "./welcome.tsx";
 
 export type ConversationPaneProps = {
   onOpenSidebar: () => void;
+  onNewChat: () => void;
   onLogout: () => void;
   /** Replaces the title of an empty chat and its suggestions. */
   welcome?: ReactNode;
@@ -38,7 +39,7 @@ export type ConversationPaneProps = {
 };
 
 /** The main area: header, error banner, messages or welcome screen, and the composer. */
-export function ConversationPane({ onOpenSidebar, onLogout, welcome, strip }: ConversationPaneProps) {
+export function ConversationPane({ welcome, strip, ...header }: ConversationPaneProps) {
   const conversation = useChatsSelector(selectCurrent);
   const isOpening = useChatsSelector(selectIsOpening);
   const isMakingRoom = useChatsSelector(selectIsMakingRoom);
@@ -52,7 +53,7 @@ export function ConversationPane({ onOpenSidebar, onLogout, welcome, strip }: Co
   const isWriting = !isOpening && (shown?.isWriting ?? false);
   return (
     <>
-      <ChatHeader hasMessages={hasMessages} onOpenSidebar={onOpenSidebar} onLogout={onLogout} />
+      <ChatHeader hasMessages={hasMessages} {...header} />
       {hasMessages && strip}
       <ErrorBanner chat={marked} />
       {hasMessages && !isOpening ? (
