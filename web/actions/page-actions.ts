@@ -9,12 +9,14 @@ import {
   MessageCircleX,
   MessageSquareText,
   Palette,
+  PanelLeft,
   ShieldCheck,
   SquarePen,
   SunMoon,
   User,
 } from "lucide-react";
 import { chatAddress, TEMPORARY_ADDRESS } from "../chats/chat-address.ts";
+import { toggleSidebar } from "../chats/panel/sidebar-shape.ts";
 import { selectIsCreating } from "../chats/state/chats-selectors.ts";
 import { beginChat } from "../chats/state/chats-thunks.ts";
 import { moveDraft } from "../conversation/stored-drafts.ts";
@@ -117,6 +119,15 @@ export const pageActions: readonly Action[] = [
     isEverywhere: true,
     run: ({ open }) => open({ kind: "palette", scope: "theme" }),
     choices: themesToChoose,
+  },
+  {
+    id: "sidebar",
+    label: "actions:label.sidebar",
+    icon: PanelLeft,
+    group: "app",
+    // On a phone, a drawer.
+    when: ({ hasChats }) => hasChats && matchMedia("(width >= 48rem)").matches,
+    run: toggleSidebar,
   },
   {
     id: "shortcuts",

@@ -35,10 +35,10 @@ const browsersOwn = [
   ...["Alt+ArrowLeft", "Alt+ArrowRight", "Alt+Tab", "Alt+ "],
 ];
 /**
- * Exceptions: browsers let a page use both, chat applications use them for the same actions, and the browser's own
- * meaning (Chrome's bookmarks, the developer tools' inspector) is also in a menu.
+ * Exceptions: browsers let a page use them, chat applications use them for the same actions, and the browser's own
+ * meaning (Chrome's and Firefox's bookmarks, the developer tools' inspector) is also in a menu.
  */
-const takenKnowingly = withShift("o c");
+const takenKnowingly = [...withShift("o"), ...withMod("b"), ...withShift("c")];
 
 test("each shortcut is unambiguous in its scope", () => {
   for (const places of [["page", "box"], ["page", "edit"], ["list"], ["palette"]] as ShortcutScope[][]) {
@@ -56,7 +56,7 @@ test("the shortcuts that work first match the registry", () => {
   for (const id of Object.keys(firstKeys) as FirstAction[]) expect(firstKeys[id]).toEqual(shortcuts[id].keys);
 });
 
-test("no shortcut is the browser's own, except two deliberate ones", () => {
+test("no shortcut is the browser's own, except three deliberate ones", () => {
   const taken = new Set(browsersOwn);
   expect(pressesOf("page", "box", "edit", "list", "palette").filter((name) => taken.has(name))).toEqual(takenKnowingly);
 });

@@ -1,12 +1,19 @@
 import { ChevronsUpDown } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { cx } from "../ui/components/cx.ts";
 import { LazyMenu } from "../ui/lazy/lazy-menu.tsx";
 import { lazyModule } from "../ui/lazy/lazy-module.ts";
 
 const personMenuModule = lazyModule(() => import("./person-choices.tsx"), "behind-chat");
 
+type PersonMenuProps = {
+  username: string | null;
+  /** Shows the initials only; the name is a tooltip. */
+  isCompact?: boolean;
+};
+
 /** Button with the person's name that opens the menu of their settings. */
-export function PersonMenu({ username }: { username: string | null }) {
+export function PersonMenu({ username, isCompact = false }: PersonMenuProps) {
   const { t } = useTranslation("chat");
   const name = username ?? t("sidebar.user");
   return (
@@ -16,7 +23,11 @@ export function PersonMenu({ username }: { username: string | null }) {
       trigger={
         <button
           type="button"
-          className="flex min-h-11 min-w-0 flex-1 items-center gap-2.5 rounded-control px-2 text-start transition-colors hover:bg-hover data-[state=open]:bg-hover"
+          title={isCompact ? name : undefined}
+          className={cx(
+            "flex min-h-11 items-center gap-2.5 rounded-control text-start transition-colors hover:bg-hover data-[state=open]:bg-hover",
+            isCompact ? "px-1.5" : "min-w-0 flex-1 px-2",
+          )}
         >
           <span
             aria-hidden="true"
@@ -24,10 +35,16 @@ export function PersonMenu({ username }: { username: string | null }) {
           >
             {[...name].slice(0, 2).join("").toUpperCase()}
           </span>
-          <span dir="auto" className="own-way min-w-0 flex-1 truncate font-medium text-sm">
-            {name}
-          </span>
-          <ChevronsUpDown aria-hidden="true" className="size-4 shrink-0 text-muted" />
+          {isCompact ? (
+            <span className="sr-only">{name}</span>
+          ) : (
+            <>
+              <span dir="auto" className="own-way min-w-0 flex-1 truncate font-medium text-sm">
+                {name}
+              </span>
+              <ChevronsUpDown aria-hidden="true" className="size-4 shrink-0 text-muted" />
+            </>
+          )}
         </button>
       }
     />

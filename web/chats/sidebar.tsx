@@ -1,11 +1,12 @@
-import { SquarePen, X } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { PanelLeft, SquarePen, X } from "lucide-react";
+import { type Ref, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../ui/components/button.tsx";
 import { IconButton } from "../ui/components/icon-button.tsx";
 import { useLazyModule } from "../ui/lazy/lazy-module.ts";
 import { ChatList } from "./chat-list.tsx";
 import { organiserModule } from "./organiser-module.ts";
+import { toggleSidebar } from "./panel/sidebar-shape.ts";
 import { SearchButton } from "./search-button.tsx";
 import { SidebarFooter } from "./sidebar-footer.tsx";
 import { selectHasHistory } from "./state/chats-selectors.ts";
@@ -23,10 +24,12 @@ export type SidebarProps = {
   onBegun?: () => void;
   /** Adds a close button for a drawer: touch screens may have no Escape key. */
   onClose?: () => void;
+  /** Adds a button, with this ref, that collapses the sidebar to a rail. */
+  collapser?: Ref<HTMLButtonElement>;
 };
 
 /** New chat, the history by days, and the person's menu. Fills its panel. */
-export function Sidebar({ username, onLogout, onChosen, onBegun, onClose }: SidebarProps) {
+export function Sidebar({ username, onLogout, onChosen, onBegun, onClose, collapser }: SidebarProps) {
   const { t } = useTranslation("chat");
   const hasHistory = useChatsSelector(selectHasHistory);
   const parts = useLazyModule(organiserModule, hasHistory);
@@ -46,6 +49,15 @@ export function Sidebar({ username, onLogout, onChosen, onBegun, onClose }: Side
           {t("sidebar.newChat")}
         </Button>
         <SearchButton />
+        {collapser && (
+          <IconButton
+            ref={collapser}
+            label={t("sidebar.hide")}
+            title={t("sidebar.hide")}
+            icon={<PanelLeft aria-hidden="true" className="rtl:-scale-x-100" />}
+            onClick={toggleSidebar}
+          />
+        )}
         {onClose && (
           <IconButton
             label={t("sidebar.close")}

@@ -8,6 +8,7 @@ import { useNavigate } from "react-router";
 import { useSession } from "../accounts/session/session.ts";
 import { chatAddress } from "../chats/chat-address.ts";
 import { organiserModule } from "../chats/organiser-module.ts";
+import { SidebarPanel } from "../chats/panel/sidebar-panel.tsx";
 import { shownTitle } from "../chats/shown-title.ts";
 import { Sidebar, useHistory } from "../chats/sidebar.tsx";
 import { selectCurrent, selectDialog } from "../chats/state/chats-selectors.ts";
@@ -80,13 +81,7 @@ function ChatLayout({ username, onTitle, Actions }: ChatScreenProps & { username
   return (
     <div className="flex h-[calc(100dvh-var(--keyboard))] overflow-hidden">
       <SkipLink />
-      <Landmark
-        as="nav"
-        aria-label={t("sidebar.label")}
-        className="hidden w-[30%] min-w-60 shrink-0 border-hairline border-e md:block"
-      >
-        <Sidebar username={username} onLogout={logout} onBegun={focusOnBox} />
-      </Landmark>
+      <SidebarPanel username={username} onLogout={logout} onBegun={focusOnBox} />
       {drawerParts && (
         <drawerParts.Drawer
           isOpen={drawer === "open"}

@@ -16,6 +16,8 @@ export const shortcuts = define({
   palette: { group: "general", place: "page", keys: [{ key: "k", isMod: true }] },
   shortcuts: { group: "general", place: "page", keys: [{ key: "?" }, { key: "/", isMod: true }] },
   newChat: { group: "general", place: "page", keys: [{ key: "o", isMod: true, isShift: true }] },
+  // Firefox has its bookmarks on this key, and lets a page use it.
+  sidebar: { group: "general", place: "page", keys: [{ key: "b", isMod: true }] },
   settings: { group: "general", place: "page", keys: [{ key: ",", isMod: true, isShift: true }] },
   notification: { group: "general", place: "page", keys: [{ key: "F6" }] },
 
