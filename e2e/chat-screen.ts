@@ -4,6 +4,8 @@ import type { TestAccount } from "../testing/accounts/sign-up.ts";
 import type { TestApp } from "../testing/app/start-test-app.ts";
 import type { ScriptedProvider } from "../testing/provider/scripted-provider.ts";
 import { test as base, expect } from "./fixtures.ts";
+import { animationsEnded } from "./looks.ts";
+import { Finger } from "./touches.ts";
 
 export { expect, expectAccessible, failedRequest } from "./fixtures.ts";
 
@@ -100,6 +102,29 @@ export class ChatScreen {
     return this.page.getByRole("navigation", { name: "Chats" }).getByRole("link", { name: title });
   }
 
+  /** Opens the menu of a chat in the open sidebar: by its button, or by a long press where there is only touch. */
+  async openMenu(title: string): Promise<Locator> {
+    const name = `More actions for ${title}`;
+    const menu = this.page.getByRole("menu", { name });
+    const entry = this.entry(title);
+    if (await this.page.evaluate(() => matchMedia("(pointer: fine)").matches)) {
+      await entry.hover();
+      await this.page.getByRole("navigation", { name: "Chats" }).getByRole("button", { name }).click();
+    } else {
+      await expect(entry).toBeVisible();
+      await listIsReady(this.page);
+      await entry.scrollIntoViewIfNeeded();
+      await animationsEnded(this.page);
+      const box = await entry.boundingBox();
+      const finger = await Finger.of(this.page);
+      await finger.down((box?.x ?? 0) + 40, (box?.y ?? 0) + 20);
+      await expect(menu).toBeVisible();
+      await finger.up();
+    }
+    await expect(menu).toBeVisible();
+    return menu;
+  }
+
   async choose(title: string | RegExp): Promise<void> {
     await this.sidebar();
     await this.entry(title).click();
@@ -140,6 +165,10 @@ export class ChatScreen {
     for (const { id } of chats) await this.#app.call("POST", `/chat/${id}/stop`, { token: this.#account.token });
   }
 }
+
+/** Waits for the selection, the arrow keys and the long press of the list of chats, which load after it. */
+export const listIsReady = (page: Page) =>
+  expect(page.getByRole("navigation", { name: "Chats" }).locator("p.sr-only[role=status]")).toBeAttached();
 
 /** Asserts that `main` does not scroll: the messages scroll in an element of their own. */
 export async function expectMainUnscrollable(page: Page): Promise<void> {

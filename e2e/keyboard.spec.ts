@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./chat-screen.ts";
+import { expectFocusVisible } from "./looks.ts";
 
 /** Presses Tab until the named control has the focus, and asserts that its focus ring is visible. */
 async function tabTo(page: Page, name: string | RegExp, key = "Tab"): Promise<void> {
@@ -26,19 +27,26 @@ test("everything can be done by keyboard alone", async ({ chat, page }) => {
   await expect(chat.entry("The one chat")).toBeVisible();
   await expect(chat.box).toBeFocused();
 
-  await tabTo(page, "The one chat", "Shift+Tab");
+  await tabTo(page, "The other chat", "Shift+Tab");
+  await page.keyboard.press("ArrowDown");
+  await expectFocusVisible(chat.entry("The one chat"));
   await page.keyboard.press("Enter");
   await expect(chat.answer("An answer")).toBeVisible();
   await expect(chat.box).toBeFocused();
 
-  await tabTo(page, "Delete The other chat", "Shift+Tab");
+  await tabTo(page, "The one chat", "Shift+Tab");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await expectFocusVisible(page.getByRole("button", { name: "Delete The other chat" }));
   await page.keyboard.press("Enter");
   await expect(chat.entry("The other chat")).toBeHidden();
   await expect(chat.entry("The one chat")).toBeFocused();
   await page.keyboard.press("Control+z");
   await expect(chat.entry("The other chat")).toBeVisible();
-  await tabTo(page, "Delete The other chat", "Shift+Tab");
-  await page.keyboard.press("Enter");
+  await page.keyboard.press("Home");
+  await expect(chat.entry("The other chat")).toBeFocused();
+  await page.keyboard.press("Delete");
   await expect(chat.entry("The other chat")).toBeHidden();
   await expect(chat.entry("The one chat")).toBeFocused();
 

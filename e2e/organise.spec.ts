@@ -1,14 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
 import { type ChatScreen, expect, expectAccessible, test } from "./chat-screen.ts";
 
-const lineOf = (sidebar: Locator, title: string) => sidebar.locator("[data-chat]").filter({ hasText: title });
 const group = (sidebar: Locator, name: string) => sidebar.getByRole("region", { name });
 const undo = (page: Page) => page.getByRole("button", { name: "Undo" });
-
-async function openMenu(sidebar: Locator, title: string): Promise<void> {
-  await lineOf(sidebar, title).hover();
-  await sidebar.getByRole("button", { name: `More actions for ${title}` }).click();
-}
 
 async function pick(page: Page, ...names: (string | RegExp)[]): Promise<void> {
   for (const name of names) await page.getByRole("menuitem", { name, exact: typeof name === "string" }).click();
@@ -22,7 +16,7 @@ test("a chat is renamed in its line, by the menu and by F2 @every-screen", async
   const id = await chat.prepare("A plain question", "An answer");
   await chat.open();
   const sidebar = await chat.sidebar();
-  await openMenu(sidebar, "A plain question");
+  await chat.openMenu("A plain question");
   await expectAccessible(page);
   await pick(page, "Rename");
   const field = sidebar.getByRole("textbox", { name: "Name of the chat" });
@@ -130,7 +124,7 @@ test.describe("organising chats with a mouse", () => {
     await expect(sidebar.getByText("2 selected")).toBeHidden();
     await chat.prepare("Tea", "Hot");
     await expect(chat.entry("Tea")).toBeVisible();
-    await openMenu(sidebar, "Tea");
+    await chat.openMenu("Tea");
     await pick(page, "Pin");
     await chat.entry("Cake").dragTo(chat.entry("Tea"));
     await expect(group(sidebar, "Pinned").getByRole("link")).toHaveText(["Tea", "Cake"]);
@@ -150,7 +144,7 @@ test.describe("organising chats with a mouse", () => {
     await expect(page).toHaveURL("/chat");
     await page.keyboard.press("Escape");
     await expect(sidebar.getByText("3 selected")).toBeHidden();
-    await openMenu(sidebar, "One");
+    await chat.openMenu("One");
     await pick(page, "Select");
     await chat.entry("Two").focus();
     await page.keyboard.press("Enter");
@@ -202,11 +196,11 @@ test("a folder is renamed, and deleted without its chats", async ({ chat, page }
 test("two tabs show the same folders", async ({ chat, page, context }) => {
   const id = await chat.prepare("Seen by both", "An answer");
   await chat.open();
-  const sidebar = await chat.sidebar();
+  await chat.sidebar();
   const other = await context.newPage();
   await other.goto("/chat");
   await page.bringToFront();
-  await openMenu(sidebar, "Seen by both");
+  await chat.openMenu("Seen by both");
   await pick(page, "Move to folder", "New folder…");
   await page.getByRole("dialog").getByLabel("Name of the folder").fill("Shared");
   await page.keyboard.press("Enter");
@@ -224,7 +218,7 @@ test("everything can be done on a phone @every-screen @phone", async ({ chat, pa
   for (const title of ["First", "Second"]) await chat.prepare(title, "An answer");
   await chat.open();
   const sidebar = await chat.sidebar();
-  await sidebar.getByRole("button", { name: "More actions for First" }).tap();
+  await chat.openMenu("First");
   await page.getByRole("menuitem", { name: "Select" }).tap();
   await chat.entry("Second").tap();
   await expect(sidebar.getByText("2 selected")).toBeVisible();

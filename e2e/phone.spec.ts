@@ -47,7 +47,7 @@ test("selecting and creating a chat close the drawer, deleting one does not", as
   await expect(page).toHaveURL(`/chat?c=${one}`);
   await expect(chat.question("The one chat")).toBeVisible();
   const sidebar = await chat.sidebar();
-  await sidebar.getByRole("button", { name: "Delete The other chat" }).tap();
+  await (await chat.openMenu("The other chat")).getByRole("menuitem", { name: "Delete" }).tap();
   await expect(chat.entry("The other chat")).toBeHidden();
   await expect(sidebar).toBeVisible();
   await page.getByRole("status").getByRole("button", { name: "Close" }).tap();
@@ -106,9 +106,7 @@ test("on a low screen Delete stays in view at the end of a chat's menu, above th
   for (const name of ["One", "Two", "Three", "Four"]) await chat.prepare(name, "An answer");
   await chat.open();
   await chat.sidebar();
-  await page.getByRole("button", { name: "More actions for Three" }).tap();
-  const menu = page.getByRole("menu");
-  await expect(menu).toBeVisible();
+  const menu = await chat.openMenu("Three");
   await animationsEnded(page);
   expect(await menu.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)).toBe(true);
   await expect(menu.getByRole("menuitem", { name: "Delete" })).toBeInViewport({ ratio: 1 });

@@ -1,4 +1,5 @@
-import { expect, expectAccessible, test } from "./chat-screen.ts";
+import { expect, expectAccessible, listIsReady, test } from "./chat-screen.ts";
+import { animationsEnded } from "./looks.ts";
 
 test.describe("beside the main area", () => {
   test.skip(({ isMobile }) => isMobile, "a phone has a drawer");
@@ -66,4 +67,47 @@ test.describe("beside the main area", () => {
     await expect(chat.entry("The older chat")).toBeVisible();
     await expect(sidebar.getByRole("button", { name: "Hide the list of chats" })).toBeFocused();
   });
+});
+
+test("the menu of a line opens by key, and by the right button where the pointer is", async ({
+  chat,
+  page,
+  isMobile,
+}) => {
+  test.skip(isMobile, "for a mouse");
+  await chat.prepare("A question", "An answer");
+  await chat.open();
+  const entry = chat.entry("A question");
+  await expect(entry).toBeVisible();
+  await entry.focus();
+  await listIsReady(page);
+  await page.keyboard.press("Shift+F10");
+  const menu = page.getByRole("menu", { name: "More actions for A question" });
+  await expect(menu).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "More actions for A question" })).toBeFocused();
+  await page.keyboard.press("ContextMenu");
+  await expect(menu).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(menu).toBeHidden();
+  await entry.click({ button: "right", position: { x: 60, y: 10 } });
+  await expect(menu).toBeVisible();
+  await animationsEnded(page);
+  const [line, box] = [await entry.boundingBox(), await menu.boundingBox()];
+  expect(Math.abs((box?.x ?? 0) - (line?.x ?? 0) - 60)).toBeLessThan(8);
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await expect(entry).toBeHidden();
+});
+
+test("a long press on a line opens its menu, and not the chat @phone", async ({ chat, page, isMobile }) => {
+  test.skip(!isMobile, "for fingers");
+  await chat.prepare("The one chat", "An answer");
+  await chat.open();
+  const sidebar = await chat.sidebar();
+  const menu = await chat.openMenu("The one chat");
+  await expect(page).toHaveURL("/chat");
+  await menu.getByRole("menuitem", { name: "Pin" }).tap();
+  await expect(sidebar.getByRole("region", { name: "Pinned" }).getByRole("link")).toHaveText(["The one chat"]);
+  await chat.entry("The one chat").tap();
+  await expect(chat.question("The one chat")).toBeVisible();
 });

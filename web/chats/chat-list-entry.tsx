@@ -8,6 +8,7 @@ import { directionOf } from "../locales/direction.ts";
 import { cx } from "../ui/components/cx.ts";
 import { IconButton } from "../ui/components/icon-button.tsx";
 import { useLazyModule } from "../ui/lazy/lazy-module.ts";
+import { useWholeText } from "../ui/use-whole-text.ts";
 import { chatAddress } from "./chat-address.ts";
 import { ChatMenuButton } from "./chat-menu-button.tsx";
 import { organiserModule } from "./organiser-module.ts";
@@ -15,7 +16,9 @@ import { shownTitle } from "./shown-title.ts";
 import { selectIsWritingIn, selectRenaming, selectSelection } from "./state/chats-selectors.ts";
 import { chatEvents } from "./state/chats-slice.ts";
 import { useChatsDispatch, useChatsSelector } from "./state/chats-store.ts";
+import { useTabStop } from "./tab-stop.ts";
 import { usePassFocusOn } from "./use-pass-focus-on.ts";
+import { useRowMenu } from "./use-row-menu.ts";
 
 type ChatListEntryProps = {
   chat: ChatListItem;
@@ -39,6 +42,9 @@ export const ChatListEntry = memo(function ChatListEntry({ chat, isCurrent, onCh
     if (isCurrent) line.current?.scrollIntoView({ block: "nearest" });
   }, [isCurrent]);
   usePassFocusOn(line);
+  const { tabIndex, innerTabIndex, onFocus } = useTabStop(chat.id, isCurrent);
+  const menu = useRowMenu();
+  const whole = useWholeText(title);
   const parts = useLazyModule(organiserModule, isRenaming);
   const rename = (name: string | null, isByKey: boolean) => {
     dispatch(chatEvents.organise({ renaming: null }));
@@ -53,6 +59,8 @@ export const ChatListEntry = memo(function ChatListEntry({ chat, isCurrent, onCh
     <li
       ref={line}
       data-chat={chat.id}
+      onFocus={onFocus}
+      onContextMenu={menu.onContextMenu}
       className={cx(
         "group/line relative flex items-center rounded-control transition-colors data-passed:bg-pressed",
         isSelected ? "bg-accent-soft" : isCurrent ? "bg-pressed" : "hover:bg-hover",
@@ -64,6 +72,7 @@ export const ChatListEntry = memo(function ChatListEntry({ chat, isCurrent, onCh
         <>
           <Link
             to={chatAddress(chat.id)}
+            tabIndex={tabIndex}
             aria-current={isCurrent ? "page" : undefined}
             onClick={onChosen}
             className={cx(
@@ -71,7 +80,11 @@ export const ChatListEntry = memo(function ChatListEntry({ chat, isCurrent, onCh
               isUnread ? "font-semibold" : isCurrent && "font-medium",
             )}
           >
-            <span dir={directionOf(title)} className="own-way min-w-0 flex-1 overflow-hidden whitespace-nowrap">
+            <span
+              dir={directionOf(title)}
+              className="own-way min-w-0 flex-1 overflow-hidden whitespace-nowrap"
+              {...whole}
+            >
               {title}
             </span>
             <Mark isWriting={isWriting} isUnread={isUnread} />
@@ -82,15 +95,18 @@ export const ChatListEntry = memo(function ChatListEntry({ chat, isCurrent, onCh
           <span
             className={cx(
               "absolute end-0.5 flex focus-within:opacity-100 has-[[data-state=open]]:opacity-100",
-              "group-focus-within/line:opacity-100 group-hover/line:opacity-100 pointer-coarse:opacity-100 [&_svg]:size-4",
-              !isCurrent && "opacity-0",
+              "group-focus-within/line:opacity-100 group-hover/line:opacity-100 [&_svg]:size-4",
+              // On a touch screen a long press opens the menu: what cannot be seen must not be touched.
+              "pointer-coarse:group-focus-within/line:pointer-events-auto",
+              !isCurrent && "opacity-0 pointer-coarse:pointer-events-none",
             )}
           >
-            <ChatMenuButton chat={{ id: chat.id, title }} where="line" />
+            <ChatMenuButton chat={{ id: chat.id, title }} where="line" menu={menu} tabIndex={innerTabIndex} />
             <IconButton
               label={t("sidebar.delete", { title })}
               icon={<Trash2 aria-hidden="true" />}
               size="small"
+              tabIndex={innerTabIndex}
               onClick={() => void remove()}
             />
           </span>

@@ -23,6 +23,7 @@ import {
 } from "./state/chats-selectors.ts";
 import { useChatsDispatch, useChatsSelector } from "./state/chats-store.ts";
 import { loadHistory } from "./state/chats-thunks.ts";
+import { useTabStop } from "./tab-stop.ts";
 
 export function ChatList({ onChosen }: { onChosen?: (() => void) | undefined }) {
   const { t } = useTranslation("chat");
@@ -121,6 +122,7 @@ function MoreChats() {
   const isLoading = useChatsSelector(selectIsLoadingHistory);
   const button = useRef<HTMLButtonElement>(null);
   const end = useChatsSelector(selectHistoryEnd);
+  const { tabIndex, onFocus } = useTabStop("older");
   // `historyEnd` of the last automatic request: if it is unchanged, that request failed.
   const tried = useRef<number | undefined>(undefined);
   const isWaiting = hasMore && !isLoading;
@@ -142,6 +144,9 @@ function MoreChats() {
       variant="quiet"
       size="small"
       className="mt-3 w-full text-muted"
+      data-step=""
+      tabIndex={tabIndex}
+      onFocus={onFocus}
       onClick={() => void dispatch(loadHistory({ isNextPage: true }))}
     >
       {t("sidebar.older")}

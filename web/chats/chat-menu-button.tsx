@@ -1,23 +1,29 @@
 import { Ellipsis } from "lucide-react";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../ui/components/icon-button.tsx";
 import { useLazyModule } from "../ui/lazy/lazy-module.ts";
 import { organiserModule } from "./organiser-module.ts";
+import { type RowMenu, useRowMenu } from "./use-row-menu.ts";
 
 type ChatMenuButtonProps = {
   chat: { id: string; title: string };
   where: "line" | "header";
-  className?: string;
+  /** State of the menu, if the row around the button opens it too. */
+  menu?: RowMenu;
+  tabIndex?: number | undefined;
 };
 
 /** Button that loads and opens the menu of a chat. */
-export function ChatMenuButton({ chat, where, className }: ChatMenuButtonProps) {
+export function ChatMenuButton({ chat, where, menu, tabIndex }: ChatMenuButtonProps) {
   const { t } = useTranslation("chat");
-  const [wasOpened, setOpened] = useState(false);
-  const parts = useLazyModule(organiserModule, wasOpened, () => setOpened(false));
+  const own = useRowMenu();
+  const { button, wasOpened, isOpen, offset, setOpen, reset } = menu ?? own;
+  const parts = useLazyModule(organiserModule, wasOpened, reset);
   const label = t("sidebar.more", { title: chat.title });
-  const look = { label, icon: <Ellipsis aria-hidden="true" />, size: "small", className } as const;
-  if (parts) return <parts.ChatMenu chat={chat} where={where} trigger={<IconButton {...look} />} />;
-  return <IconButton aria-haspopup="menu" aria-expanded={false} {...look} onClick={() => setOpened(true)} />;
+  const look = { ref: button, label, icon: <Ellipsis aria-hidden="true" />, size: "small", tabIndex } as const;
+  if (parts) {
+    const state = { isOpen, offset, onOpenChange: setOpen };
+    return <parts.ChatMenu chat={chat} where={where} {...state} trigger={<IconButton {...look} />} />;
+  }
+  return <IconButton aria-haspopup="menu" aria-expanded={false} {...look} onClick={() => setOpen(true)} />;
 }

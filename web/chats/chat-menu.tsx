@@ -2,12 +2,17 @@ import { type ReactElement, useEffect, useRef, useState } from "react";
 import { keysOfMenu } from "../locales/direction.ts";
 import { Menu, MenuContent, MenuTrigger } from "../ui/components/menu.tsx";
 import { ChatItems, MoveItems } from "./organise/chat-menu-items.tsx";
+import type { PointerOffset } from "./use-row-menu.ts";
 
 export type ChatMenuProps = {
   chat: { id: string; title: string };
   /** Location of the button: a line of the list, which the menu can edit, or the header of the open chat. */
   where: "line" | "header";
   trigger: ReactElement;
+  isOpen: boolean;
+  /** Position relative to the trigger; undefined is below it. */
+  offset?: PointerOffset | undefined;
+  onOpenChange: (isOpen: boolean) => void;
 };
 
 /**
@@ -18,7 +23,7 @@ export type ChatMenuProps = {
  * dialog: add its kind to `ChatDialog` in chats-state.ts, call `openDialog` in chat-menu-items.tsx, and render it in
  * organise/chat-dialogs.tsx. Texts are in locales/en/organise.json.
  */
-export function ChatMenu({ chat, where, trigger }: ChatMenuProps) {
+export function ChatMenu({ chat, where, trigger, isOpen, offset, onOpenChange }: ChatMenuProps) {
   /** Action that runs once the menu has closed, and moves the focus. */
   const next = useRef<(() => void) | null>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -35,13 +40,19 @@ export function ChatMenu({ chat, where, trigger }: ChatMenuProps) {
   };
   const shared = { chat: chat.id, where, afterwards };
 
+  const change = (open: boolean) => {
+    setMoving(false);
+    onOpenChange(open);
+  };
+
   return (
-    <Menu defaultOpen modal={false} onOpenChange={() => setMoving(false)}>
+    <Menu open={isOpen} modal={false} onOpenChange={change}>
       <MenuTrigger asChild>{trigger}</MenuTrigger>
       <MenuContent
         ref={content}
         onKeyDown={(event) => event.key === keysOfMenu().out && setMoving(false)}
         align={where === "line" ? "start" : "end"}
+        {...offset}
         onCloseAutoFocus={() => {
           // The button gets the focus first, so that a dialog returns it there.
           if (next.current) setTimeout(next.current);

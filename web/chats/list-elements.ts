@@ -54,11 +54,53 @@ export function wayAround(entry: HTMLElement): HTMLElement | undefined {
   return others.findLast(isBefore) ?? others[0];
 }
 
+/** Entries that the arrow keys reach: chats, folders, and the buttons between them. */
+const STEP = `${WAY}, [data-step]`;
+/** Elements around an entry and its other buttons. */
+const LINE = "[data-chat], [data-folder-line]";
+
+const walk = (list: HTMLElement) =>
+  document.createTreeWalker(list, NodeFilter.SHOW_ELEMENT, (node) =>
+    node instanceof Element && node.matches(STEP) ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP,
+  );
+
+/** Returns the entry of a line of which an event's target is a part. */
+function entryAt(target: EventTarget | null): HTMLElement | null {
+  return closest(target, STEP) ?? closest(target, LINE)?.querySelector<HTMLElement>(STEP) ?? null;
+}
+
+/** Returns the entry after or before that of an event's target. Independent of the length of the list. */
+export function entryBeside(list: HTMLElement, target: EventTarget | null, isAfter: boolean): Node | null {
+  const walker = walk(list);
+  const entry = entryAt(target);
+  if (!entry) return null;
+  walker.currentNode = entry;
+  return isAfter ? walker.nextNode() : walker.previousNode();
+}
+
+/** Returns the first or the last entry of a list. */
+export const entryAtEnd = (list: HTMLElement, isLast: boolean): Node | null =>
+  isLast ? walk(list).lastChild() : walk(list).firstChild();
+
+/** Returns the control after or before an event's target in its line. */
+export function controlBeside(target: EventTarget | null, isAfter: boolean): HTMLElement | undefined {
+  const controls = [...(closest(target, LINE)?.querySelectorAll<HTMLElement>("a, button") ?? [])];
+  const at = controls.findIndex((control) => target instanceof Node && control.contains(target));
+  return at === -1 ? undefined : controls[at + (isAfter ? 1 : -1)];
+}
+
+/** Returns the button of the folder around a chat in which an event happened. */
+export const folderAround = (target: EventTarget | null): HTMLElement | null | undefined =>
+  lineAt(target) && closest(target, "[data-drop^='folder:']")?.querySelector<HTMLElement>("[data-folder]");
+
 const closest = (target: EventTarget | null, selector: string) =>
   target instanceof Element ? target.closest<HTMLElement>(selector) : null;
 
 /** Returns the line of a chat in which an event happened. */
 export const lineAt = (target: EventTarget | null): HTMLElement | null => closest(target, "[data-chat]");
+
+/** Returns whether an event happened in the line of a chat or a folder. */
+export const isInLine = (target: EventTarget | null): boolean => closest(target, LINE) !== null;
 
 /** Returns the drop target in which an event happened; `data-drop` identifies it. */
 export const dropPlaceAt = (target: EventTarget | null): HTMLElement | null => closest(target, "[data-drop]");

@@ -1,5 +1,5 @@
 import { PanelLeft, SquarePen, X } from "lucide-react";
-import { type Ref, useEffect, useRef } from "react";
+import { type Ref, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../ui/components/button.tsx";
 import { IconButton } from "../ui/components/icon-button.tsx";
@@ -12,6 +12,7 @@ import { SidebarFooter } from "./sidebar-footer.tsx";
 import { selectHasHistory } from "./state/chats-selectors.ts";
 import { useChatsDispatch, useChatsSelector } from "./state/chats-store.ts";
 import { loadHistory } from "./state/chats-thunks.ts";
+import { TabStop, TabStopContext } from "./tab-stop.ts";
 import { useBeginChat } from "./use-begin-chat.ts";
 
 export type SidebarProps = {
@@ -34,6 +35,7 @@ export function Sidebar({ username, onLogout, onChosen, onBegun, onClose, collap
   const hasHistory = useChatsSelector(selectHasHistory);
   const parts = useLazyModule(organiserModule, hasHistory);
   const scroller = useRef<HTMLDivElement>(null);
+  const [tabStop] = useState(() => new TabStop());
 
   const { begin, isCreating } = useBeginChat(() => {
     scroller.current?.scrollTo({ top: 0 });
@@ -67,8 +69,15 @@ export function Sidebar({ username, onLogout, onChosen, onBegun, onClose, collap
           />
         )}
       </div>
-      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-3 pb-4">
-        <ChatList onChosen={onChosen} />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: keys move the focus from control to control */}
+      <div
+        ref={scroller}
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-3 pb-4"
+        onKeyDown={parts?.stepEntries}
+      >
+        <TabStopContext value={parts ? tabStop : null}>
+          <ChatList onChosen={onChosen} />
+        </TabStopContext>
       </div>
       {parts && <parts.Organiser list={scroller} />}
       <SidebarFooter username={username} onLogout={onLogout} />

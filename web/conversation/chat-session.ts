@@ -8,6 +8,7 @@ import { pageVisibility } from "../api/page-visibility.ts";
 import { SharedEvents } from "../api/shared-events.ts";
 import { type TabTools, tabTools } from "../api/tab-tools.ts";
 import { ChatsFollower } from "../chats/chats-follower.ts";
+import { readOpenFolders } from "../chats/open-folders.ts";
 import { selectCurrent } from "../chats/state/chats-selectors.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
 import type { ChatsState } from "../chats/state/chats-state.ts";
@@ -65,6 +66,7 @@ export function chatSession(account: string): ChatSession {
     if (chatEvents.deleteChatSuccess.match(event)) replies.cancel(event.payload.chat);
   };
   const store = createChatsStore(api, hear, (chat) => drafts.listOf(chat).size > 0);
+  store.dispatch(chatEvents.organise({ openFolders: readOpenFolders(account) }));
   const tabs = tabTools();
   const slotted = slotReplies(tabs);
   const presets = new PresetList(api);

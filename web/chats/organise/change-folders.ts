@@ -3,6 +3,7 @@ import { type Folder, folderSchema } from "#contract/folders.ts";
 import { paths } from "#contract/paths.ts";
 import { i18n } from "../../locales/i18n.ts";
 import { notify } from "../../ui/notifications/notify.ts";
+import { writeOpenFolders } from "../open-folders.ts";
 import { mergeChats } from "../state/chat-changes.ts";
 import { chatEvents } from "../state/chats-slice.ts";
 import type { ChatsThunk } from "../state/chats-store.ts";
@@ -121,6 +122,17 @@ function placeAgain(folder: string): ChatsThunk<Promise<void>> {
     // On failure the list may be stale; that is not worth an error.
     await dispatch(rereadHistory()).catch(() => {});
     dispatch(chatEvents.setLoading({ work, isLoading: false }));
+  };
+}
+
+/** Opens or closes a folder in the list; the open folders of the account are stored in this browser. */
+export function toggleFolder(account: string, id: string): ChatsThunk<void> {
+  return (dispatch, getState) => {
+    const { folders, openFolders } = getState().chats;
+    const others = openFolders.filter((other) => other !== id && folders.some((folder) => folder.id === other));
+    const next = openFolders.includes(id) ? others : [...others, id];
+    dispatch(chatEvents.organise({ openFolders: next }));
+    writeOpenFolders(account, next);
   };
 }
 

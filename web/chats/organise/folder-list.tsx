@@ -1,38 +1,40 @@
 import { ChevronRight, Folder as FolderIcon, FolderPlus } from "lucide-react";
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ChatListItem } from "#contract/chats.ts";
 import type { Folder } from "#contract/folders.ts";
 import { FOLDER_NAME_MAX } from "#contract/limits.ts";
 import { useSession } from "../../accounts/session/session.ts";
+import { keysOfMenu } from "../../locales/direction.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { IconButton } from "../../ui/components/icon-button.tsx";
-import { readOpenFolders, writeOpenFolders } from "../open-folders.ts";
-import { selectFolderPage, selectFolders, selectIsLoadingFolder, selectRenaming } from "../state/chats-selectors.ts";
+import { useWholeText } from "../../ui/use-whole-text.ts";
+import {
+  selectFolderPage,
+  selectFolders,
+  selectIsFolderOpen,
+  selectIsLoadingFolder,
+  selectRenaming,
+} from "../state/chats-selectors.ts";
 import { chatEvents } from "../state/chats-slice.ts";
 import { useChatsDispatch, useChatsSelector } from "../state/chats-store.ts";
+import { useTabStop } from "../tab-stop.ts";
 import { usePassFocusOn } from "../use-pass-focus-on.ts";
-import { loadFolder, renameFolder } from "./change-folders.ts";
+import { useRowMenu } from "../use-row-menu.ts";
+import { loadFolder, renameFolder, toggleFolder } from "./change-folders.ts";
 import { FolderMenu } from "./folder-menu.tsx";
 import { RenameField } from "./rename-field.tsx";
 
 type FolderListProps = { chatsOf: ReadonlyMap<string, ChatListItem[]>; line: (chat: ChatListItem) => ReactNode };
 
-/** The folders with their chats; the open folders are stored in this browser. */
+/** The folders with their chats. */
 export function FolderList({ chatsOf, line }: FolderListProps) {
   const { t } = useTranslation("organise");
   const dispatch = useChatsDispatch();
-  const account = useSession().user?.id ?? "";
   const folders = useChatsSelector(selectFolders);
-  const [open, setOpen] = useState(() => readOpenFolders(account));
   const heading = useId();
-  const toggle = (id: string, isOpen: boolean) => {
-    const others = open.filter((other) => other !== id && folders.some((folder) => folder.id === other));
-    const next = isOpen ? [...others, id] : others;
-    setOpen(next);
-    writeOpenFolders(account, next);
-  };
+  const { tabIndex, onFocus } = useTabStop("new-folder");
   return (
     <section aria-labelledby={heading} className="mt-3 first:mt-1">
       <div className="flex items-center justify-between ps-4 pe-0.5">
@@ -45,19 +47,15 @@ export function FolderList({ chatsOf, line }: FolderListProps) {
           icon={<FolderPlus aria-hidden="true" />}
           size="small"
           className="-my-2 [&_svg]:size-4"
+          data-step=""
+          tabIndex={tabIndex}
+          onFocus={onFocus}
           onClick={() => dispatch(chatEvents.organise({ dialog: { kind: "new-folder", chats: [] } }))}
         />
       </div>
       <ul className="flex flex-col gap-px">
         {folders.map((folder) => (
-          <FolderEntry
-            key={folder.id}
-            folder={folder}
-            chats={chatsOf.get(folder.id) ?? []}
-            line={line}
-            isOpen={open.includes(folder.id)}
-            onToggle={(isOpen) => toggle(folder.id, isOpen)}
-          />
+          <FolderEntry key={folder.id} folder={folder} chats={chatsOf.get(folder.id) ?? []} line={line} />
         ))}
       </ul>
     </section>
@@ -68,20 +66,37 @@ type FolderEntryProps = {
   folder: Folder;
   chats: ChatListItem[];
   line: (chat: ChatListItem) => ReactNode;
-  isOpen: boolean;
-  onToggle: (isOpen: boolean) => void;
 };
 
-function FolderEntry({ folder, chats, line, isOpen, onToggle }: FolderEntryProps) {
+function FolderEntry({ folder, chats, line }: FolderEntryProps) {
   const { t } = useTranslation("organise");
   const dispatch = useChatsDispatch();
+  const account = useSession().user?.id ?? "";
   const isRenaming = useChatsSelector(selectRenaming) === folder.id;
+  const isOpen = useChatsSelector(selectIsFolderOpen(folder.id));
+  const toggle = () => dispatch(toggleFolder(account, folder.id));
   const content = useId();
   const entry = useRef<HTMLLIElement>(null);
   usePassFocusOn(entry);
+  const { tabIndex, innerTabIndex, onFocus } = useTabStop(folder.id);
+  const menu = useRowMenu();
+  const whole = useWholeText(folder.name);
+  const openByKey = (event: KeyboardEvent) => {
+    const { into, out } = keysOfMenu();
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (event.key !== (isOpen ? out : into)) return;
+    event.preventDefault();
+    toggle();
+  };
   return (
     <li ref={entry} data-drop={`folder:${folder.id}`} className="drop-place rounded-control">
-      <div className="group/line relative flex items-center rounded-control transition-colors hover:bg-hover">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: only observes its button, and has the context menu */}
+      <div
+        data-folder-line=""
+        onFocus={onFocus}
+        onContextMenu={menu.onContextMenu}
+        className="group/line relative flex items-center rounded-control transition-colors hover:bg-hover"
+      >
         {isRenaming ? (
           <RenameField
             label={t("name.folder")}
@@ -99,8 +114,10 @@ function FolderEntry({ folder, chats, line, isOpen, onToggle }: FolderEntryProps
               data-folder={folder.id}
               aria-expanded={isOpen}
               aria-controls={content}
+              tabIndex={tabIndex}
+              onKeyDown={openByKey}
               className="chat-title flex min-h-9 min-w-0 flex-1 items-center gap-2 rounded-control ps-1.5 pe-4 text-start text-sm pointer-coarse:min-h-11"
-              onClick={() => onToggle(!isOpen)}
+              onClick={toggle}
             >
               <ChevronRight
                 aria-hidden="true"
@@ -110,11 +127,11 @@ function FolderEntry({ folder, chats, line, isOpen, onToggle }: FolderEntryProps
                 )}
               />
               <FolderIcon aria-hidden="true" className="size-4 shrink-0 text-muted" />
-              <span dir="auto" className="own-way min-w-0 flex-1 truncate">
+              <span dir="auto" className="own-way min-w-0 flex-1 truncate" {...whole}>
                 {folder.name}
               </span>
             </button>
-            <FolderMenu folder={folder} />
+            <FolderMenu folder={folder} menu={menu} tabIndex={innerTabIndex} />
           </>
         )}
       </div>
@@ -132,6 +149,7 @@ function FolderContent({ folder, chats, line }: Pick<FolderEntryProps, "folder" 
   const isLoading = useChatsSelector(selectIsLoadingFolder(folder.id));
   const wasTried = page !== undefined;
   const hasFailed = page?.end === Infinity;
+  const { tabIndex, onFocus } = useTabStop(`older:${folder.id}`);
   useEffect(() => {
     if (!wasTried) void dispatch(loadFolder(folder.id));
   }, [wasTried, folder.id, dispatch]);
@@ -150,6 +168,9 @@ function FolderContent({ folder, chats, line }: Pick<FolderEntryProps, "folder" 
           variant="quiet"
           size="small"
           className="w-full text-muted"
+          data-step=""
+          tabIndex={tabIndex}
+          onFocus={onFocus}
           onClick={() => void dispatch(loadFolder(folder.id))}
         >
           {t(hasFailed ? "folders.again" : "folders.older")}

@@ -8,10 +8,13 @@ import { Menu, MenuContent, MenuItem, MenuTrigger } from "../../ui/components/me
 import { selectFolders } from "../state/chats-selectors.ts";
 import { chatEvents } from "../state/chats-slice.ts";
 import { useChatsDispatch, useChatsSelector } from "../state/chats-store.ts";
+import type { RowMenu } from "../use-row-menu.ts";
 import { deleteFolder, moveFolder } from "./change-folders.ts";
 
+type FolderMenuProps = { folder: Folder; menu: RowMenu; tabIndex: number | undefined };
+
 /** Menu of one folder. */
-export function FolderMenu({ folder }: { folder: Folder }) {
+export function FolderMenu({ folder, menu, tabIndex }: FolderMenuProps) {
   const { t } = useTranslation("organise");
   const dispatch = useChatsDispatch();
   const folders = useChatsSelector(selectFolders);
@@ -19,20 +22,24 @@ export function FolderMenu({ folder }: { folder: Folder }) {
   const [isNaming, setNaming] = useState(false);
   const move = (to: number) => void dispatch(moveFolder(folder.id, to));
   return (
-    <Menu modal={false}>
+    <Menu modal={false} open={menu.isOpen} onOpenChange={menu.setOpen}>
       <MenuTrigger asChild>
         <IconButton
+          ref={menu.button}
+          tabIndex={tabIndex}
           label={t("folders.more", { name: folder.name })}
           icon={<Ellipsis aria-hidden="true" />}
           size="small"
           className={cx(
             "absolute end-0.5 opacity-0 focus-visible:opacity-100 data-[state=open]:opacity-100",
-            "group-focus-within/line:opacity-100 group-hover/line:opacity-100 pointer-coarse:opacity-100 [&_svg]:size-4",
+            "group-focus-within/line:opacity-100 group-hover/line:opacity-100 [&_svg]:size-4",
+            "pointer-coarse:pointer-events-none pointer-coarse:group-focus-within/line:pointer-events-auto",
           )}
         />
       </MenuTrigger>
       <MenuContent
         align="start"
+        {...menu.offset}
         onCloseAutoFocus={(event) => {
           if (!isNaming) return;
           event.preventDefault();

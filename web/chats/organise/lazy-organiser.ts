@@ -15,3 +15,4 @@ export { focusLine } from "./focus-line.ts";
 export { FolderList } from "./folder-list.tsx";
 export { Organiser } from "./organiser.tsx";
 export { RenameField } from "./rename-field.tsx";
+export { stepEntries } from "./step-entries.ts";

@@ -5,10 +5,11 @@ import { selectAnnouncement } from "../state/chats-selectors.ts";
 import { chatEvents } from "../state/chats-slice.ts";
 import { type ChatsStore, useChatsSelector } from "../state/chats-store.ts";
 import { listenForDragging } from "./drag-chats.ts";
+import { listenForLongPress } from "./long-press.ts";
 import { listenForMarking } from "./mark-chats.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 
-/** Adds selection, drag and drop, and shortcuts to a list of chats, and renders its live region. */
+/** Adds selection, drag and drop, long presses and shortcuts to a list of chats, and renders its live region. */
 export function Organiser({ list }: { list: RefObject<HTMLElement | null> }) {
   const store = useStore() as ChatsStore;
   const said = useChatsSelector(selectAnnouncement);
@@ -17,6 +18,7 @@ export function Organiser({ list }: { list: RefObject<HTMLElement | null> }) {
     if (!element) return;
     const ended = new AbortController();
     listenForMarking(element, store, ended.signal);
+    listenForLongPress(element, ended.signal);
     listenForDragging(element, store, ended.signal);
     return () => ended.abort();
   }, [list, store]);

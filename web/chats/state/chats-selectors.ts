@@ -21,6 +21,10 @@ export const selectTitleOf =
   ({ chats }: ChatsRoot): string =>
     shownTitle(chats.chats.find(({ id }) => id === chat) ?? chats.conversations[chat] ?? { title: "" });
 export const selectFolders = ({ chats }: ChatsRoot) => chats.folders;
+export const selectIsFolderOpen =
+  (folder: string) =>
+  ({ chats }: ChatsRoot): boolean =>
+    chats.openFolders.includes(folder);
 export const selectFolderPage =
   (folder: string) =>
   ({ chats }: ChatsRoot) =>

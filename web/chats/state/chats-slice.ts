@@ -229,7 +229,7 @@ const slice = createSlice({
 
 export type Organised = Pick<
   ChatsState,
-  "chats" | "folders" | "folderPages" | "selection" | "renaming" | "dialog" | "announcement"
+  "chats" | "folders" | "openFolders" | "folderPages" | "selection" | "renaming" | "dialog" | "announcement"
 >;
 
 export const chatsReducer = slice.reducer;

@@ -71,6 +71,8 @@ export type ChatsState = {
   historyEnd: number;
   /** Folders in the person's order. */
   folders: Folder[];
+  /** Ids of the folders that are open in the list. */
+  openFolders: string[];
   /** How far each opened folder was read, by its id. */
   folderPages: Record<string, FolderPage>;
   /** Ids of the selected chats; null outside selection mode. */
@@ -110,6 +112,7 @@ export const initialChatsState: ChatsState = {
   hasMoreChats: false,
   historyEnd: 0,
   folders: [],
+  openFolders: [],
   folderPages: {},
   selection: null,
   renaming: null,

@@ -25,6 +25,8 @@ function nameOf(key: string, words: KeyWords): string {
   const names: Partial<Record<string, string>> = {
     ArrowUp: "↑",
     ArrowDown: "↓",
+    ArrowLeft: "←",
+    ArrowRight: "→",
     Enter: isApple() ? "↩" : words.enter,
     Escape: words.escape,
     Delete: isApple() ? "⌦" : words.delete,

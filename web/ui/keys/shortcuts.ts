@@ -38,6 +38,10 @@ export const shortcuts = define({
 
   previousChat: { group: "list", place: "page", keys: [{ key: "ArrowUp", isAlt: true }] },
   nextChat: { group: "list", place: "page", keys: [{ key: "ArrowDown", isAlt: true }] },
+  stepLine: { group: "list", place: "list", keys: [{ key: "ArrowUp" }, { key: "ArrowDown" }] },
+  endsOfList: { group: "list", place: "list", keys: [{ key: "Home" }, { key: "End" }] },
+  acrossLine: { group: "list", place: "list", keys: [{ key: "ArrowRight" }, { key: "ArrowLeft" }] },
+  lineMenu: { group: "list", place: "list", keys: [{ key: "F10", isShift: true }] },
   renameLine: { group: "list", place: "list", keys: [{ key: "F2" }] },
   // Apple's compact keyboards have no Delete key.
   deleteLine: {
