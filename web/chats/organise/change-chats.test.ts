@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { ChatListItem } from "#contract/chats.ts";
 import "../../testing/english-texts.ts";
 import { type Api, ApiError } from "../../api/client.ts";
@@ -6,7 +6,7 @@ import { clearNotifications, currentNotifications, runLatestAction } from "../..
 import { chatEvents } from "../state/chats-slice.ts";
 import { createChatsStore } from "../state/chats-store.ts";
 import { changeChats, renameChat } from "./change-chats.ts";
-import { deleteFolder, moveFolder, renameFolder } from "./change-folders.ts";
+import { deleteFolder, moveFolder, renameFolder, toggleFolder } from "./change-folders.ts";
 
 afterEach(clearNotifications);
 
@@ -65,6 +65,47 @@ test("rolls back a change refused by the rate limit, and shows the time to wait"
   await filing;
   expect(chats().chats).toEqual(before);
   expect(currentNotifications().map(({ text }) => text)).toEqual(["Too many requests. Please wait 42 seconds."]);
+});
+
+test("a move into a closed folder is told with Undo, which moves each chat back to where it was", async () => {
+  const { dispatch, item, tellOf, answer, calls } = setUp();
+  tellOf({ ...b, folderId: "y" });
+  const moving = dispatch(changeChats(["a", "b"], { folderId: "x" }));
+  answer({ changed: ["a", "b"] });
+  await moving;
+  expect(currentNotifications().map(({ text, action }) => [text, action?.label])).toEqual([
+    ["2 chats moved to X", "Undo"],
+  ]);
+  runLatestAction();
+  expect([item("a")?.folderId, item("b")?.folderId]).toEqual([undefined, "y"]);
+  answer({ changed: ["a"] });
+  await vi.waitFor(() => expect(calls).toHaveLength(3));
+  answer({ changed: ["b"] });
+  expect(calls.slice(1).map(([, , body]) => body)).toEqual([
+    { ids: ["a"], change: { folderId: null } },
+    { ids: ["b"], change: { folderId: "y" } },
+  ]);
+});
+
+test("a refused Undo of a move leaves the chat in the folder", async () => {
+  const { dispatch, item, answer, refuse } = setUp();
+  const moving = dispatch(changeChats(["a"], { folderId: "x" }));
+  answer({ changed: ["a"] });
+  await moving;
+  runLatestAction();
+  refuse();
+  await vi.waitFor(() => expect(item("a")?.folderId).toBe("x"));
+  expect(currentNotifications().map(({ text }) => text)).toEqual(["Something went wrong on our side. Please try again."]);
+});
+
+test("a move into an open folder is only announced: the chat can be seen there", async () => {
+  const { dispatch, chats, answer } = setUp();
+  dispatch(toggleFolder("1", "x"));
+  const moving = dispatch(changeChats(["a"], { folderId: "x" }));
+  answer({ changed: ["a"] });
+  await moving;
+  expect(currentNotifications()).toEqual([]);
+  expect(chats().announcement).toBe("Chat moved to X");
 });
 
 test("the rollback of a refused change does not restore a chat deleted meanwhile", async () => {

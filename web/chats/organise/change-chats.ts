@@ -90,8 +90,35 @@ export function changeChats(
       notify("error", wordFailure(cause, i18n.t("organise:failure.change")));
       return;
     }
+    const { folderId } = change;
+    const isHidden = typeof folderId === "string" && !getState().chats.openFolders.includes(folderId);
     if (change.isArchived) offerUndo(told, () => unarchive(dispatch, ids, before));
+    // The chats have just left the sight of the person.
+    else if (isHidden) offerUndo(told, () => void dispatch(moveBack(before, change)));
     else dispatch(announce(told));
+  };
+}
+
+/** Moves chats back to where each was before a change. */
+function moveBack(before: readonly ChatListItem[], change: LocationChange): ChatsThunk<Promise<void>> {
+  return async (dispatch, getState, { api }) => {
+    const ids = before.map(({ id }) => id);
+    dispatch(takeBack(before, change));
+    focusAfterUndo(before[0]);
+    const reverses = new Map<string, string[]>();
+    for (const item of before) {
+      const reverse = JSON.stringify(reverseOf(change, item));
+      reverses.set(reverse, [...(reverses.get(reverse) ?? []), item.id]);
+    }
+    try {
+      for (const [reverse, chats] of reverses) await post(api, chats, JSON.parse(reverse));
+    } catch (cause) {
+      const now = itemsOf(getState(), ids);
+      dispatch(chatEvents.putChats({ chats: now.map((item) => withChange(item, change)) }));
+      notify("error", wordFailure(cause, i18n.t("organise:failure.undo")));
+      return;
+    }
+    dispatch(announce(i18n.t("organise:told.restored")));
   };
 }
 
