@@ -193,6 +193,26 @@ test("a folder is renamed, and deleted without its chats", async ({ chat, page }
   await expect(group(sidebar, "Folders").getByRole("link")).toHaveText(["A task"]);
 });
 
+test("a closed folder shows how many chats it has, and a move into it can be undone", async ({ chat, page }) => {
+  const folder = await makeFolder(chat, "Work");
+  const filed = await chat.prepare("Filed", "An answer");
+  await chat.call("PATCH", `/chat/${filed}`, { folderId: folder });
+  await chat.prepare("Loose", "An answer");
+  await chat.open();
+  const sidebar = await chat.sidebar();
+  const button = sidebar.getByRole("button", { name: "Work", exact: true });
+  await expect(button).toHaveAccessibleDescription("1 chat");
+  await chat.openMenu("Loose");
+  await pick(page, "Move to folder", "Work");
+  await expect(chat.entry("Loose")).toBeHidden();
+  await expect(button).toHaveAccessibleDescription("2 chats");
+  await expect(page.getByText("Chat moved to Work")).toBeVisible();
+  await undo(page).click();
+  await expect(group(sidebar, "Today").getByRole("link")).toHaveText(["Loose"]);
+  await expect(button).toHaveAccessibleDescription("1 chat");
+  await expect.poll(async () => (await chat.read((await chat.history())[0]?.id ?? "")).folderId).toBeUndefined();
+});
+
 test("two tabs show the same folders", async ({ chat, page, context }) => {
   const id = await chat.prepare("Seen by both", "An answer");
   await chat.open();

@@ -81,6 +81,8 @@ export type Variables = {
   },
   "organise": {
     "folders": {
+      "count_one": "{{count}}",
+      "count_other": "{{count}}",
       "more": "{{name}}"
     },
     "selection": {

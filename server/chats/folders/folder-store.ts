@@ -13,6 +13,21 @@ export async function listFolders(db: Queryable, userId: string): Promise<Folder
     .execute();
 }
 
+/** Counts the chats of each folder that are listed in it: neither archived nor pinned. Empty folders are left out. */
+export async function countChatsInFolders(db: Queryable, userId: string): Promise<Map<string | null, number>> {
+  const rows = await db
+    .selectFrom("chats")
+    .select(({ fn }) => ["folder_id", fn.countAll<number>().as("count")])
+    .where("user_id", "=", userId)
+    .where("folder_id", "is not", null)
+    .where("deleted_at", "is", null)
+    .where("archived", "=", 0)
+    .where("pinned", "=", 0)
+    .groupBy("folder_id")
+    .execute();
+  return new Map(rows.map(({ folder_id, count }) => [folder_id, count]));
+}
+
 /** Finds a folder that is not deleted. */
 export async function findFolder(db: Queryable, userId: string, folderId: string): Promise<FolderRow | undefined> {
   return db

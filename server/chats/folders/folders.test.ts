@@ -60,6 +60,22 @@ describe("folders", () => {
     expect(await folders(await signUp(app))).toEqual([]);
   });
 
+  it("folders are listed with the numbers of their chats, without archived, pinned and deleted ones", async () => {
+    const [work, home] = [await createFolder("Work"), await createFolder("Home")];
+    const [, archived, pinned, deleted] = [
+      await chatIn(work.id),
+      await chatIn(work.id),
+      await chatIn(work.id),
+      await chatIn(work.id),
+      await chatIn(work.id),
+    ];
+    expect(await folders()).toEqual([{ ...work, chats: 5 }, home]);
+    await call("PATCH", `/chat/${archived}`, { isArchived: true });
+    await call("PATCH", `/chat/${pinned}`, { isPinned: true });
+    await call("DELETE", `/chat/${deleted}`);
+    expect(await folders()).toEqual([{ ...work, chats: 2 }, home]);
+  });
+
   it("folders are deleted without their chats, and restored with them", async () => {
     const { id } = await createFolder("Work");
     const chat = await chatIn(id);
@@ -78,7 +94,7 @@ describe("folders", () => {
     await app.context.sweep.run();
     expect(await call("POST", paths.folderRestore(id))).toBe(204);
     expect(await call("POST", paths.folderRestore(id))).toBe(204);
-    expect(await folders()).toEqual([{ id, name: "Work" }]);
+    expect(await folders()).toEqual([{ id, name: "Work", chats: 1 }]);
     expect(await history(`?folder=${id}`)).toMatchObject([{ id: chat, folderId: id }]);
   });
 

@@ -9,6 +9,7 @@ import type { Database, FolderRow, Queryable } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import { markFoldersChanged } from "../change-store.ts";
 import {
+  countChatsInFolders,
   insertFolder,
   listFolders,
   markFolderDeleted,
@@ -27,9 +28,16 @@ export class Folders {
     this.#deps = deps;
   }
 
-  /** Lists the folders in their order. */
+  /** Lists the folders in their order, with the numbers of their chats. */
   async list(userId: string): Promise<Folder[]> {
-    return (await listFolders(this.#deps.database, userId)).map(toFolder);
+    const { database } = this.#deps;
+    const folders = (await listFolders(database, userId)).map(toFolder);
+    if (folders.length === 0) return folders;
+    const counts = await countChatsInFolders(database, userId);
+    return folders.map((folder) => {
+      const chats = counts.get(folder.id);
+      return chats === undefined ? folder : { ...folder, chats };
+    });
   }
 
   /** Creates a folder after the others. @throws Failure `too-many-folders` */

@@ -11,6 +11,7 @@ import { cx } from "../../ui/components/cx.ts";
 import { IconButton } from "../../ui/components/icon-button.tsx";
 import { useWholeText } from "../../ui/use-whole-text.ts";
 import {
+  selectFolderCount,
   selectFolderPage,
   selectFolders,
   selectIsFolderOpen,
@@ -69,11 +70,13 @@ type FolderEntryProps = {
 };
 
 function FolderEntry({ folder, chats, line }: FolderEntryProps) {
-  const { t } = useTranslation("organise");
+  const { t, i18n } = useTranslation("organise");
   const dispatch = useChatsDispatch();
   const account = useSession().user?.id ?? "";
   const isRenaming = useChatsSelector(selectRenaming) === folder.id;
   const isOpen = useChatsSelector(selectIsFolderOpen(folder.id));
+  const count = useChatsSelector(selectFolderCount(folder.id)) ?? chats.length;
+  const countId = useId();
   const toggle = () => dispatch(toggleFolder(account, folder.id));
   const content = useId();
   const entry = useRef<HTMLLIElement>(null);
@@ -114,9 +117,10 @@ function FolderEntry({ folder, chats, line }: FolderEntryProps) {
               data-folder={folder.id}
               aria-expanded={isOpen}
               aria-controls={content}
+              aria-describedby={count > 0 ? countId : undefined}
               tabIndex={tabIndex}
               onKeyDown={openByKey}
-              className="chat-title flex min-h-9 min-w-0 flex-1 items-center gap-2 rounded-control ps-1.5 pe-4 text-start text-sm pointer-coarse:min-h-11"
+              className="chat-title flex min-h-9 min-w-0 flex-1 items-center gap-2 rounded-control ps-1.5 pe-10 text-start text-sm pointer-coarse:min-h-11"
               onClick={toggle}
             >
               <ChevronRight
@@ -131,6 +135,15 @@ function FolderEntry({ folder, chats, line }: FolderEntryProps) {
                 {folder.name}
               </span>
             </button>
+            {count > 0 && (
+              <span
+                id={countId}
+                className="pointer-events-none absolute end-3 text-muted text-xs tabular-nums group-focus-within/line:opacity-0 group-hover/line:opacity-0"
+              >
+                <span aria-hidden="true">{new Intl.NumberFormat(i18n.language).format(count)}</span>
+                <span className="sr-only">{t("folders.count", { count })}</span>
+              </span>
+            )}
             <FolderMenu folder={folder} menu={menu} tabIndex={innerTabIndex} />
           </>
         )}

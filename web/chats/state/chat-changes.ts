@@ -13,17 +13,37 @@ export function chatLocation({ isPinned, isArchived, folderId }: ChatLocation): 
 
 export const untitledOf = ({ isUntitled }: Pick<ChatListItem, "isUntitled">) => isUntitled && { isUntitled };
 
+/** Returns the folder in which the list shows a chat, if any. */
+const folderOf = ({ isPinned, isArchived, folderId }: ChatLocation) => (isPinned || isArchived ? undefined : folderId);
+
+/** Counts a chat that leaves its place for another; undefined is no place, of a chat that is new or deleted. */
+function recount({ folderCounts }: ChatsState, from: ChatLocation | undefined, to: ChatLocation | undefined): void {
+  const [left, entered] = [from && folderOf(from), to && folderOf(to)];
+  if (left === entered) return;
+  if (left !== undefined) folderCounts[left] = Math.max(0, (folderCounts[left] ?? 0) - 1);
+  if (entered !== undefined) folderCounts[entered] = (folderCounts[entered] ?? 0) + 1;
+}
+
+/** Inserts a chat whose deletion was undone. */
+export function restoreChat(state: ChatsState, chat: ChatListItem): void {
+  if (!state.chats.some(({ id }) => id === chat.id)) recount(state, undefined, chat);
+  insertChat(state, chat);
+}
+
 /** Inserts or replaces a chat in the history, ordered by activity; omits a chat of a page that was not read yet. */
 export function insertChat(state: ChatsState, chat: ChatListItem): void {
   const { id, title, updatedAt, isWriting, isUnread } = chat;
   const conversation = state.conversations[id];
   const place = chatLocation(chat);
+  const known = state.chats.find((other) => other.id === id);
+  // A chat that is not known here may have been in the folder before: the next read counts it.
+  const before = known ?? conversation?.place;
+  if (before) recount(state, before, place);
   if (conversation) {
     // Makes a read in progress stale: it would restore the former title.
     if (conversation.title !== title) conversation.turn += 1;
     Object.assign(conversation, { title, isUntitled: chat.isUntitled ?? false, updatedAt, place });
   }
-  const known = state.chats.find((other) => other.id === id);
   const item: ChatListItem = {
     id,
     title,
@@ -63,7 +83,10 @@ export type HistoryPage = {
 export function takeHistory(state: ChatsState, { chats, hasMore, isNextPage, pinned, folders }: HistoryPage): void {
   if (chats.length > 0 || !isNextPage) state.historyEnd = chats.at(-1)?.updatedAt ?? 0;
   state.hasMoreChats = hasMore;
-  if (folders) state.folders = folders;
+  if (folders) {
+    state.folders = folders;
+    state.folderCounts = Object.fromEntries(folders.map(({ id, chats: count = 0 }) => [id, count]));
+  }
   if (!isNextPage) state.folderPages = {};
   const end = state.historyEnd;
   // Older chats in folders stay until their folders are read again.
@@ -86,6 +109,7 @@ export function mergeChats(there: readonly ChatListItem[], more: readonly ChatLi
  */
 export function removeChat(state: ChatsState, chat: string, next?: null): void {
   state.loading = state.loading.filter((work) => work !== `delete:${chat}` && work !== `send:${chat}`);
+  recount(state, state.chats.find(({ id }) => id === chat) ?? state.conversations[chat]?.place, undefined);
   state.chats = state.chats.filter((other) => other.id !== chat);
   state.selection = state.selection?.filter((other) => other !== chat) ?? null;
   delete state.conversations[chat];

@@ -25,6 +25,13 @@ export const selectIsFolderOpen =
   (folder: string) =>
   ({ chats }: ChatsRoot): boolean =>
     chats.openFolders.includes(folder);
+/** Selects the number of chats in a folder; null if all of them are in the list of chats. */
+export const selectFolderCount =
+  (folder: string) =>
+  ({ chats }: ChatsRoot): number | null => {
+    const isRead = !chats.hasMoreChats || chats.folderPages[folder]?.hasMore === false;
+    return isRead ? null : (chats.folderCounts[folder] ?? 0);
+  };
 export const selectFolderPage =
   (folder: string) =>
   ({ chats }: ChatsRoot) =>

@@ -9,6 +9,7 @@ import {
   type HistoryPage,
   insertChat,
   removeChat,
+  restoreChat,
   takeHistory,
   untitledOf,
 } from "./chat-changes.ts";
@@ -197,7 +198,7 @@ const slice = createSlice({
     },
     /** Inserts chats whose deletion was undone. */
     restoreChats(state, { payload }: PayloadAction<{ chats: ChatListItem[] }>) {
-      for (const chat of payload.chats) insertChat(state, chat);
+      for (const chat of payload.chats) restoreChat(state, chat);
     },
     /** Replaces the given fields of the organiser's state. */
     organise(state, { payload }: PayloadAction<Partial<Organised>>) {

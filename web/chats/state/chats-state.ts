@@ -71,6 +71,8 @@ export type ChatsState = {
   historyEnd: number;
   /** Folders in the person's order. */
   folders: Folder[];
+  /** Number of the chats that are listed in each folder, read and unread ones, by the folder's id. */
+  folderCounts: Record<string, number>;
   /** Ids of the folders that are open in the list. */
   openFolders: string[];
   /** How far each opened folder was read, by its id. */
@@ -112,6 +114,7 @@ export const initialChatsState: ChatsState = {
   hasMoreChats: false,
   historyEnd: 0,
   folders: [],
+  folderCounts: {},
   openFolders: [],
   folderPages: {},
   selection: null,
