@@ -92,7 +92,7 @@ test.describe("a chat that cannot be created", () => {
 });
 
 test.describe("deleting chats", () => {
-  test("deleting another chat does not select it, and can be undone @every-screen @phone", async ({ chat, page, isMobile }) => {
+  test("deleting keeps the open chat selected, with Undo @every-screen @phone", async ({ chat, page, isMobile }) => {
     const other = await chat.prepare("The other question");
     const current = await chat.prepare("The current question", "The current answer");
     await chat.open(current);
@@ -105,10 +105,10 @@ test.describe("deleting chats", () => {
     };
     await remove();
     await expect(line).toBeHidden();
-    const told = page.getByRole("status").filter({ hasText: "Chat deleted" });
-    await told.getByRole("button", { name: "Undo" }).click();
+    const deleted = page.getByRole("status").filter({ hasText: "Chat deleted" });
+    await deleted.getByRole("button", { name: "Undo" }).click();
     await expect(line).toBeVisible();
-    await expect(told).toBeHidden();
+    await expect(deleted).toBeHidden();
     expect(await chat.history()).toHaveLength(2);
     await expect(page).toHaveURL(`/chat?c=${current}`);
 
@@ -328,8 +328,7 @@ test.describe("the account in the sidebar", () => {
     chat,
     page,
   }) => {
-    const current = await chat.prepare("A question", "An answer");
-    await chat.open(current);
+    await chat.open(await chat.prepare("A question", "An answer"));
     await chat.box.fill("Not sent yet");
     await page.getByRole("main").getByRole("button", { name: "Logout" }).click();
     const dialog = page.getByRole("alertdialog", { name: "Log out and lose your draft?" });
