@@ -102,7 +102,7 @@ export class ChatScreen {
     return this.page.getByRole("navigation", { name: "Chats" }).getByRole("link", { name: title });
   }
 
-  /** Opens the menu of a chat in the open sidebar: by its button, or by a long press where there is only touch. */
+  /** Opens the menu of a chat in the open sidebar: by its button, or by a long press on a touch screen. */
   async openMenu(title: string): Promise<Locator> {
     const name = `More actions for ${title}`;
     const menu = this.page.getByRole("menu", { name });

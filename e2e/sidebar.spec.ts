@@ -69,11 +69,7 @@ test.describe("beside the main area", () => {
   });
 });
 
-test("the menu of a line opens by key, and by the right button where the pointer is", async ({
-  chat,
-  page,
-  isMobile,
-}) => {
+test("the menu of a chat opens by key, and at the pointer by a right click", async ({ chat, page, isMobile }) => {
   test.skip(isMobile, "for a mouse");
   await chat.prepare("A question", "An answer");
   await chat.open();

@@ -120,7 +120,7 @@ class InlineScan {
     this.#runs.clear();
   }
 
-  /** Hides the markers of blocks. `at`: position of the line in the text. @returns where the words of the line start */
+  /** Hides the markers of blocks. `at`: position of the line in the text. @returns the position at which the words of the line start */
   readMarkers(line: string, at: number): number {
     let start = 0;
     for (;;) {

@@ -64,13 +64,13 @@ describe("the snippet of an answer has no Markdown syntax", () => {
 });
 
 describe("the matches of a snippet", () => {
-  it("keep their exact range where syntax is removed around and within words", async () => {
+  it("matches keep their exact range if syntax is removed around and within words", async () => {
     expect(await snippetOf("**nee**dle and [need](u)les and *Né́e*d", "nee dle")).toBe(
       "«needle» and «nee»dles and «Né́e»d",
     );
   });
 
-  it("are shown within syntax if they are nowhere else around", async () => {
+  it("matches within syntax are shown if there are no others around", async () => {
     expect(await snippetOf("Read [the docs](https://x.y/needle), please", "needle")).toBe(
       "Read the docs https://x.y/«needle» , please",
     );
@@ -80,7 +80,7 @@ describe("the matches of a snippet", () => {
     expect(await snippetOf("A <b>word</b> by b", "b")).toBe("A word «b»y «b»");
   });
 
-  it("are found far into code and long texts, where only the text around them is read", async () => {
+  it("matches far into code and long texts are found by reading only the text around them", async () => {
     const code = `\`\`\`c\n${"int *a, *b;\n".repeat(2000)}needle *c, *d;\n\`\`\`\n`;
     expect(await snippetOf(`Words\n${code}`, "needle")).toMatch(/^…(int \*a, \*b; )+«needle» \*c, \*d;$/);
     const after = await snippetOf(`${code.replace("needle", "int")}A **bold** needle`, "needle");

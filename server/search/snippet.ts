@@ -19,7 +19,7 @@ const WORD_BREAK = /\s/;
 
 /**
  * Returns about 160 characters of a message, in whole words, around the densest matches, without the Markdown syntax that
- * the page renders. Syntax is kept where it has a word of the query that is nowhere else around, such as the address of a
+ * the page renders. Syntax is kept if it contains the only match around, such as the address of a
  * link.
  */
 export async function snippetOf(

@@ -1,5 +1,7 @@
 import { ChevronsUpDown } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { initialsOf } from "../accounts/initials.ts";
+import { useSession } from "../accounts/session/session.ts";
 import { cx } from "../ui/components/cx.ts";
 import { LazyMenu } from "../ui/lazy/lazy-menu.tsx";
 import { lazyModule } from "../ui/lazy/lazy-module.ts";
@@ -15,6 +17,7 @@ type PersonMenuProps = {
 /** Button with the person's name that opens the menu of their settings. */
 export function PersonMenu({ username, isCompact = false }: PersonMenuProps) {
   const { t } = useTranslation("chat");
+  const { user } = useSession();
   const name = username ?? t("sidebar.user");
   return (
     <LazyMenu
@@ -33,7 +36,7 @@ export function PersonMenu({ username, isCompact = false }: PersonMenuProps) {
             aria-hidden="true"
             className="flex size-8 shrink-0 items-center justify-center rounded-full bg-accent-soft font-semibold text-accent text-xs"
           >
-            {[...name].slice(0, 2).join("").toUpperCase()}
+            {initialsOf(user ?? { firstname: "", lastname: "", username: name })}
           </span>
           {isCompact ? (
             <span className="sr-only">{name}</span>

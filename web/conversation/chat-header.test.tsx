@@ -49,7 +49,7 @@ test("a temporary chat has no menu: the server has nothing to rename or delete",
   expect(screen.getAllByRole("button").at(-1)).toBe(screen.getByRole("button", { name: "Temporary chat" }));
 });
 
-test("New chat and Logout keep their names where only icons are shown", () => {
+test("New chat and Logout keep their accessible names as icons", () => {
   const begin = vi.fn();
   open(chatSession(""), begin);
   fireEvent.click(screen.getByRole("button", { name: "New chat" }));

@@ -12,6 +12,7 @@ import {
 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router";
+import { initialsOf } from "../accounts/initials.ts";
 import { useSession } from "../accounts/session/session.ts";
 import { pathBackToChats } from "../accounts/sign-in/path-after-sign-in.ts";
 import { cx } from "../ui/components/cx.ts";
@@ -92,7 +93,7 @@ function Person() {
         aria-hidden="true"
         className="flex size-8 shrink-0 items-center justify-center rounded-full bg-accent-soft font-semibold text-accent text-xs"
       >
-        {[...user.username].slice(0, 2).join("").toUpperCase()}
+        {initialsOf(user)}
       </span>
       <div className="min-w-0 text-sm">
         <p className="truncate font-medium">{`${user.firstname} ${user.lastname}`.trim() || user.username}</p>

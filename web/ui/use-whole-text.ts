@@ -1,7 +1,7 @@
 import { type PointerEvent, useState } from "react";
 
 /**
- * Returns props for a text of one line that shows it whole as a tooltip where it is cut off. Measures when the pointer
+ * Returns props for a text of one line that shows it whole as a tooltip if it is cut off. Measures when the pointer
  * enters: an observer for each line of a long list would cost more.
  */
 export function useWholeText(text: string) {

@@ -67,7 +67,7 @@ test("rolls back a change refused by the rate limit, and shows the time to wait"
   expect(currentNotifications().map(({ text }) => text)).toEqual(["Too many requests. Please wait 42 seconds."]);
 });
 
-test("a move into a closed folder is told with Undo, which moves each chat back to where it was", async () => {
+test("a move into a closed folder is announced with Undo, which moves each chat back", async () => {
   const { dispatch, item, tellOf, answer, calls } = setUp();
   tellOf({ ...b, folderId: "y" });
   const moving = dispatch(changeChats(["a", "b"], { folderId: "x" }));
@@ -95,7 +95,9 @@ test("a refused Undo of a move leaves the chat in the folder", async () => {
   runLatestAction();
   refuse();
   await vi.waitFor(() => expect(item("a")?.folderId).toBe("x"));
-  expect(currentNotifications().map(({ text }) => text)).toEqual(["Something went wrong on our side. Please try again."]);
+  expect(currentNotifications().map(({ text }) => text)).toEqual([
+    "Something went wrong on our side. Please try again.",
+  ]);
 });
 
 test("a move into an open folder is only announced: the chat can be seen there", async () => {

@@ -6,7 +6,7 @@ import { controlBeside, entryAtEnd, entryBeside, folderAround } from "../list-el
 
 /**
  * Moves the focus within a list of chats: up, down, Home and End between its entries; the arrow keys across to the
- * buttons of a line and back, and from a chat to its folder. Opens the menu of a line where the browser does not.
+ * buttons of a line and back, and from a chat to its folder. Opens the menu of a line in browsers that have no key for it.
  */
 export function stepEntries(event: KeyboardEvent<HTMLElement>): void {
   const { currentTarget: list, target } = event;

@@ -24,7 +24,7 @@ let current: MatchMarks | null = null;
 
 /**
  * Marks the words of a query in a message with the CSS Custom Highlight API, which changes neither the elements nor a
- * selection, until the next key press. Marks again when the message is rendered anew. Replaces former marks.
+ * selection, until the next key press. Marks again when the message is rendered again. Replaces earlier marks.
  * @param onFound called when the position of the first match may have changed
  */
 export function markMatches(message: HTMLElement, query: string, onFound: () => void): MatchMarks {
@@ -97,7 +97,7 @@ export class MatchMarks {
   #searchLater(): void {
     this.#stop();
     const wait = this.#searchedAt + PAUSE_MS - performance.now();
-    // In the next frame, so that a text that is rendered anew is never painted without marks.
+    // In the next frame, so that a text that is rendered again is never painted without marks.
     if (wait <= 0) this.#frame = requestAnimationFrame(() => this.#search());
     else this.#timer = setTimeout(() => this.#search(), wait);
   }

@@ -83,7 +83,7 @@ function useWheel(element: HTMLElement | null, zoom: Zoom): void {
   useEffect(() => {
     if (!element) return;
     const listener = (event: WheelEvent) => onWheel(event);
-    // React's listeners are passive: they could not keep the browser from zooming the page.
+    // React's listeners are passive, so that they cannot prevent the browser from zooming the page.
     element.addEventListener("wheel", listener, { passive: false });
     return () => element.removeEventListener("wheel", listener);
   }, [element]);

@@ -11,7 +11,7 @@ test("a diagram fits its box in the middle, enlarged by half at most", () => {
   expect(wide).toEqual({ scale: 0.1, x: 16, y: 295 });
 });
 
-test("zooming keeps the point under the pointer where it is", () => {
+test("zooming keeps the point under the pointer in its position", () => {
   const view = zoomView(fitView(size, box), 2, { x: 100, y: 225 }, size, box);
   expect(view).toEqual({ scale: 3, x: 100, y: 225 });
   const other = zoomView(fitView(size, box), 2, { x: 400, y: 300 }, size, box);
