@@ -49,7 +49,7 @@ describe("A4 with PASSWORD_POLICY=strict", () => {
     "ｐａｓｓｗｏｒｄ",
     "12345678",
     "Baseball99",
-  ])("refuses %j with a reason", async (password) => {
+  ])("refuses the password %j with a reason", async (password) => {
     const response = await register(strict, password);
     expect(response.status).toBe(400);
     expect(await issuesOf(response)).toMatchObject([{ field: "password", rule: "common" }]);
@@ -96,7 +96,7 @@ describe("A4 with PASSWORD_POLICY=strict", () => {
     "monkey8271930482716",
     "acme chat is where i talk",
     "plum kettle orbit sand",
-  ])("accepts %j", async (password) => {
+  ])("accepts the password %j", async (password) => {
     expect((await register(strict, password)).status).toBe(201);
   });
 

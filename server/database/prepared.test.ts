@@ -61,7 +61,7 @@ it("binds the values of each call, and compiles once", async () => {
   expect(built).toBe(1);
 });
 
-it("runs in the transaction that it is given", async () => {
+it("a statement runs in the transaction that it is given", async () => {
   const refused = database.transaction().execute(async (db) => {
     await insertMails(db, [mail("a", "welcome", 5)]);
     expect(await idsOf(db, "welcome", 10)).toEqual(["a"]);
@@ -71,7 +71,7 @@ it("runs in the transaction that it is given", async () => {
   expect(await idsOf(database, "welcome", 10)).toEqual([]);
 });
 
-it("runs on the database that it is given", async () => {
+it("a statement runs on the database that it is given", async () => {
   const other = await openOne();
   await insertMails(database, [mail("a", "welcome", 5)]);
   await insertMails(other, [mail("b", "welcome", 5)]);

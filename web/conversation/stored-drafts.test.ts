@@ -166,7 +166,7 @@ test("nothing is stored any more once everything was removed", () => {
 });
 
 describe("two tabs", () => {
-  test("show the same text", () => {
+  test("two tabs show the same text", () => {
     const here = new Drafts("ada");
     expect(here.get("a").text).toBe("");
     new Drafts("ada").set("a", new Draft("From there"));
@@ -174,7 +174,7 @@ describe("two tabs", () => {
     expect(here.get("a").text).toBe("From there");
   });
 
-  test("keep text that the other has written since a send", () => {
+  test("two tabs keep text that the other tab has written since a send", () => {
     const here = new Drafts("ada");
     const there = new Drafts("ada");
     here.set("a", new Draft("Hello"));

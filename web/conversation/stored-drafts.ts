@@ -92,7 +92,7 @@ export class Drafts {
     if (!isTaken) this.#change(nameOf(backTo), draft.join(this.get(backTo)));
   }
 
-  /** Moves the text that is being sent to the new chat to that chat, with the draft in the box if `withBox`. */
+  /** Moves the text of a first message to its new chat, with the draft in the box if `withBox`. */
   adopt(chat: string, withBox: boolean): void {
     const from = nameOf(null);
     const moved = this.#leavingFrom(from);

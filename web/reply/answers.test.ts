@@ -43,7 +43,7 @@ describe("Continue", () => {
     expect(last()).toMatchObject({ key: "r1", seams: [7], state: "complete" });
   });
 
-  test("that is refused restores the reply, reports the reason, and reads the chat again", async () => {
+  test("a refused Continue restores the reply, reports the reason, and reads the chat again", async () => {
     const { answers, state, replies, words, chats } = await openSetUp();
     answers.push(refusal(409, "conversation-moved"));
     const { reads } = state;
@@ -81,7 +81,7 @@ describe("Retry", () => {
     expect(chats().conversations.a?.title).toBe("T");
   });
 
-  test("requested twice is one request, which waits for the server under one key", async () => {
+  test("two requests are one request, which waits for the server under one key", async () => {
     const { answers, calls, replies, chats, settle } = await openSetUp();
     answers.push(unreachable(), refusal(503, "draining"), stream(start(0, "r2"), token("Whole", 5), DONE));
     const asking = [replies.answer("a", "retry", "auto"), replies.answer("a", "retry", "auto")];
@@ -92,7 +92,7 @@ describe("Retry", () => {
     expect(new Set(calls.map(keyOf)).size).toBe(1);
   });
 
-  test("that is cancelled restores the reply, and keeps its key when requested again", async () => {
+  test("a cancelled Retry restores the reply, and keeps its key when requested again", async () => {
     const { answers, calls, state, replies, words, chats } = await openSetUp();
     answers.push(unreachable(), unreachable());
     state.isReadable = false;

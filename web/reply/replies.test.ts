@@ -62,7 +62,7 @@ describe("a send", () => {
     expect(calls).toEqual([]);
   });
 
-  test("without a chat creates one first", async () => {
+  test("a send without a chat creates one first", async () => {
     const { answers, calls, state, replies, chats, words } = setUp();
     state.isReadable = false;
     answers.push(stream(start(), token("Hi", 2), DONE));
@@ -74,7 +74,7 @@ describe("a send", () => {
     expect(words("new")?.[0]).toBe("Hello  you");
   });
 
-  test("that is refused is removed from the screen, with an error text by its code", async () => {
+  test("a refused send is removed from the screen, with an error text by its code", async () => {
     const { answers, store, replies, chats, words } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(refusal(500, "internal", "Other words"));
@@ -84,7 +84,7 @@ describe("a send", () => {
     expect(chats().error?.text).toBe("Something went wrong on our side. Please try again.");
   });
 
-  test("that is refused because of newer messages shows them", async () => {
+  test("a send that is refused because of newer messages shows them", async () => {
     const { answers, state, store, replies, words } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(refusal(409, "conversation-moved"));
@@ -113,7 +113,7 @@ describe("a send", () => {
     expect(calls.map(keyOf)).toEqual(["the-key-of-before"]);
   });
 
-  test("of another text has another key", async () => {
+  test("a send of another text has another key", async () => {
     const { answers, calls, store, replies } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(refusal(400, "invalid-input"), refusal(400, "invalid-input"));
@@ -132,7 +132,7 @@ describe("a send", () => {
     expect(words()).toEqual(["Hello", "Hi"]);
   });
 
-  test("to a server without positions ends with its stream", async () => {
+  test("a send to a server that sends no positions ends with its stream", async () => {
     const { answers, state, store, replies, words, settle } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(stream("data: Hi\n\n", 'data: {"content":" you"}\n\n'));
@@ -155,7 +155,7 @@ describe("a failure in the stream", () => {
     expect(chats().error?.text).toBe("The answer broke off. Please try again.");
   });
 
-  test("without a text is a stream error", async () => {
+  test("a failure without a text is shown as a stream error", async () => {
     const { answers, store, replies, chats, settle } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(new Response("{}", { headers: { "content-type": "application/json" } }));
@@ -197,7 +197,7 @@ describe("a lost connection", () => {
     expect(calls[1]?.path).toBe("/chat/a/reply?reply=r1&from=4");
   });
 
-  test("that lasts is reported after two minutes of attempts, and the text stays", async () => {
+  test("a long outage is reported after two minutes of attempts, and the text stays", async () => {
     const { answers, calls, state, store, replies, chats, words } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(stream(start(), token("One ", 4)), ...Array.from({ length: 99 }, () => unreachable()));
@@ -310,7 +310,7 @@ describe("a chat opened while its reply is being written", () => {
 });
 
 describe("stopping", () => {
-  test("without a running request does not stop the next answer", async () => {
+  test("a Stop without a running request does not stop the next answer", async () => {
     const { answers, calls, store, replies, settle } = setUp();
     await store.dispatch(openChat("a"));
     await replies.stop("a");

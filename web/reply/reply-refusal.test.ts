@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { wordRefusal } from "./reply-refusal.ts";
 
 describe("a refused send", () => {
-  test("with a problem document has its text and its code", () => {
+  test("a refusal with a problem document has its text and its code", () => {
     const body = JSON.stringify({ detail: "Wait.", error: "Wait.", code: "reply-running" });
     expect(wordRefusal(409, body)).toEqual({ status: 409, code: "reply-running", text: "Wait." });
   });
@@ -18,7 +18,7 @@ describe("a refused send", () => {
     expect(wordRefusal(400, body)).toEqual({ status: 400, text });
   });
 
-  test("with another status takes its text from its body, or from the status", () => {
+  test("a refusal with another status takes its text from its body, or from the status", () => {
     expect(wordRefusal(502, "Bad gateway")).toEqual({ status: 502, text: "Bad gateway" });
     expect(wordRefusal(500, "")).toEqual({ status: 500, text: "HTTP 500" });
   });

@@ -95,7 +95,7 @@ test("a send that is refused repeatedly costs no other reply its connection", as
 });
 
 describe("a reply without a slot", () => {
-  test("is polled from its chat", async () => {
+  test("a reply without a slot is polled from its chat", async () => {
     const { connections, state, openTab, readAll, finish, takeAll } = setUpTabs();
     await takeAll();
     const { page, join, nudge } = openTab();
@@ -135,7 +135,7 @@ describe("a reply without a slot", () => {
     ]);
   });
 
-  test("requests its own stream with the run that it was received in", async () => {
+  test("its own stream is requested with the run in which the text was received", async () => {
     const { connections, state, openTab, readAll, finish, takeAll } = setUpTabs();
     await takeAll();
     const { page, join } = openTab();

@@ -56,7 +56,7 @@ describe("a streamed send", () => {
     expect(chat.provider.chats[1]?.system).toContain("Parley");
   });
 
-  it("R1 goes on when the client leaves, and stores the reply", async () => {
+  it("R1 the reply continues after its client has disconnected, and is stored", async () => {
     const leaving = new AbortController();
     const response = await chat.app.call("POST", `/chat/${chat.chatId}/send?stream=1`, {
       token: chat.ada.token,
@@ -74,7 +74,7 @@ describe("a streamed send", () => {
     expect(chat.provider.chats[0]?.isAborted).toBe(false);
   });
 
-  it("shows the text so far to whoever opens the chat meanwhile", async () => {
+  it("a chat that is opened meanwhile shows the text so far", async () => {
     const response = await chat.stream({ message: "[scenario:held]" });
     chat.provider.release("So far");
     for await (const event of readEvents(response)) if (event !== "[DONE]" && event.token) break;
@@ -91,7 +91,7 @@ describe("a streamed send", () => {
   });
 });
 
-it("E4 ends the streams of a session with it; the reply goes on", async () => {
+it("E4 ends the streams of a session with it; the reply continues", async () => {
   const response = await chat.stream({ message: "[scenario:held]" });
   chat.provider.release("Before the sign-out");
   for await (const event of readEvents(response)) {
@@ -135,11 +135,11 @@ describe("GET /chat/{id}/reply", () => {
     }
   });
 
-  it("has nothing where nothing is being written", async () => {
+  it("returns nothing if no reply is running", async () => {
     expect((await chat.app.call("GET", `/chat/${chat.chatId}/reply`, { token: chat.ada.token })).status).toBe(204);
   });
 
-  it("never gives one reply's text for another chat, a question, or another account", async () => {
+  it("never returns a reply's text for another chat, a question, or another account", async () => {
     const { reply } = await readReply(await chat.stream());
     const question = (await chat.open()).messages[0]?.id;
     const elsewhere = await chat.createChat();
@@ -172,7 +172,7 @@ describe("when the provider fails", () => {
     expect(isDone).toBe(true);
   });
 
-  it("gives up a provider that sends no text in time", async () => {
+  it("aborts a provider that sends no text in time", async () => {
     await using strict = await startScriptedChat({ REPLY_FIRST_TEXT_MS: "100" });
     await strict.renew();
     strict.provider.scenario = "silent";
@@ -199,13 +199,13 @@ describe("when the provider fails", () => {
     },
   );
 
-  it("takes an answer without a word for a failure", async () => {
+  it("treats an answer without text as a failure", async () => {
     chat.provider.reply = "";
     expect(await chat.send({ model: claude })).toMatchObject({ ai_response: null, error: expect.any(String) });
     expect(await chat.told()).toEqual(["user: What is a fjord?"]);
   });
 
-  it("R5 asks a chosen model once more before the first word, and no other", async () => {
+  it("R5 retries a chosen model once before the first word, and calls no other", async () => {
     chat.provider.reply = "Second time lucky";
     chat.provider.next("error-before-first-word", "fast");
     expect(await chat.send({ model: "GPT:gpt-5-nano" })).toMatchObject({
@@ -214,7 +214,7 @@ describe("when the provider fails", () => {
     expect(chat.provider.chats.map(({ model }) => model)).toEqual(["gpt-5-nano", "gpt-5-nano"]);
   });
 
-  it("goes on after a failure: the next question follows the unanswered one", async () => {
+  it("continues after a failure: the next question follows the unanswered one", async () => {
     chat.provider.next("too-long");
     await chat.send({ message: "one", model: claude });
     chat.provider.reply = "Now";
