@@ -148,6 +148,7 @@ test.describe("when a session ends on the server", () => {
     await told;
     await parley.app.call("POST", paths.logout, { token: account.token });
     await expect(heading(page)).toBeVisible();
+    await expect(page.getByText("You were signed out. Sign in to continue; your drafts are saved")).toBeVisible();
     await signIn(page, account.user.username, account.password);
     await expect(box(page)).toHaveValue("Half a thought");
   });

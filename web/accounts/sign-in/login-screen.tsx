@@ -17,7 +17,7 @@ import { noticeOf, pathAfterSignIn } from "./path-after-sign-in.ts";
 export function LoginScreen({ onSubmitting }: { onSubmitting?: () => void }) {
   const { t } = useTranslation("accounts");
   const { productName, registrationOpen } = useAuthConfig();
-  const { isSignedIn } = useSession();
+  const { isSignedIn, ended } = useSession();
   const location = useLocation();
   const navigate = useNavigate();
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -37,6 +37,11 @@ export function LoginScreen({ onSubmitting }: { onSubmitting?: () => void }) {
       {notice !== null && failure === null && (
         <Banner tone="success" className="mb-5">
           {notice}
+        </Banner>
+      )}
+      {ended === "lost" && notice === null && failure === null && (
+        <Banner tone="info" className="mb-5">
+          {t("login.lost")}
         </Banner>
       )}
       <LoginForm
