@@ -61,7 +61,9 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting }: C
         submit();
       }}
     >
-      <p className="mb-2 text-balance px-2 text-center text-muted text-xs">{t("composer.disclaimer")}</p>
+      <p className="mb-2 px-2 text-center text-muted text-xs">
+        {t("composer.mistakes")} <span className="max-sm:sr-only">{t("composer.check")}</span>
+      </p>
       <div
         className={cx(
           "composer rounded-surface border border-outline bg-raised shadow-rest",
