@@ -222,6 +222,21 @@ test("a sent question stays at the top while its answer grows, until the reader 
   await expect(view(page).getByText("Paragraph 85.")).toBeInViewport();
 });
 
+test("a reader who returns to a chat during its answer finds the former position", async ({ chat, page, provider }) => {
+  await importChats(chat, talk(30), talk(20));
+  await chat.choose("Imported 1");
+  await chat.send("[scenario:held] What now?");
+  provider.release(paragraphs(1, 60));
+  await expect(view(page).getByText("Paragraph 60.")).toBeAttached();
+  await read(page, "The line of 11.");
+  const left = await placeOf(page, "The line of 11.");
+  await chat.choose("Imported 2");
+  await expect(view(page).getByText("The line of 19.")).toBeInViewport();
+  await chat.choose("Imported 1");
+  await expect.poll(async () => Math.abs((await placeOf(page, "The line of 11.")) - left)).toBeLessThan(1);
+  provider.finish();
+});
+
 test("the first question of a chat stays at the top while its answer grows", async ({ chat, page, provider }) => {
   await chat.open();
   await chat.send("[scenario:held] What now?");

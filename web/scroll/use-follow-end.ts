@@ -54,6 +54,8 @@ export function useFollowEnd(isToEnd: boolean, onScroll: (isFollowing: boolean) 
     if (isAtQuestion.current && height === 0) {
       isAtQuestion.current = false;
       isFollowing.current = false;
+      // In a low view, a question and its empty answer may leave no room from the beginning.
+      if (asked.current) box.scrollTop += topOf(asked.current, box) - box.getBoundingClientRect().top;
     }
     // While the end is followed, scroll anchoring is off: its corrections would look like the reader scrolling up.
     box.style.setProperty("overflow-anchor", isFollowing.current ? "none" : "auto");
@@ -146,11 +148,16 @@ function watchScrolling({ box, list, isFollowing, last, now, settle }: Watched):
   return () => listening.abort();
 }
 
+/** Returns the position in the window (px) that the top of the view has when it shows a question. */
+function topOf(question: Element, box: Element): number {
+  const { top, bottom } = question.getBoundingClientRect();
+  return Math.max(top - ABOVE, bottom - box.clientHeight * MOST_OF_VIEW);
+}
+
 function roomBelow(question: Element | null, list: Element, box: Element): number {
   if (!question?.isConnected) return 0;
   const view = box.clientHeight;
-  const { top, bottom } = question.getBoundingClientRect();
-  const from = Math.max(top - ABOVE, bottom - view * MOST_OF_VIEW);
+  const from = topOf(question, box);
   const end = list.getBoundingClientRect().bottom + Number.parseFloat(getComputedStyle(list).marginBottom);
   return Math.max(0, view - (end - from));
 }

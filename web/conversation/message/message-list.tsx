@@ -10,7 +10,7 @@ import { useWindow } from "../../scroll/use-window.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { LazyQuoteButton } from "../branches/lazy-tools.tsx";
-import { useChatSession } from "../chat-session.ts";
+import { type ChatSession, useChatSession } from "../chat-session.ts";
 import { matchMarksModule } from "./match-marks-module.ts";
 import { MessageItem } from "./message-item.tsx";
 import { type Notice, waitingNotices } from "./message-notice.tsx";
@@ -21,6 +21,9 @@ const landingModule = lazyModule(() => import("./landing.tsx"), "behind-chat");
 
 /** Reads answers out as they arrive. */
 const spokenModule = lazyModule(() => import("../spoken/spoken-reply.tsx"), "behind-chat");
+
+/** Questions that were scrolled to the top once, by session: a list that is mounted again restores its position. */
+const shownQuestions = new WeakMap<ChatSession, Set<string>>();
 
 /** Messages at the end that are always laid out. */
 const NEAR_MESSAGES = 4;
@@ -72,17 +75,17 @@ export function MessageList({ conversation, chat }: MessageListProps) {
   const spoken = useLazyModule(spokenModule);
 
   const asked = messages.findLast(({ role, id: sent }) => role === "user" && sent === null)?.key;
-  const seen = useRef<{ id: string; asked: string | undefined }>({ id, asked: undefined });
   useLayoutEffect(() => {
-    const { current: before } = seen;
-    // A chat that is not created yet has no id; its first message is still new when the chat gets one.
-    const isCreated = before.id === "" && id !== "";
-    const isNew = asked !== undefined && (isCreated || (asked !== before.asked && before.id === id));
-    if (isNew && !isToEnd) return showEnd();
-    seen.current = { id, asked };
+    if (asked === undefined) return;
+    const known = shownQuestions.get(session) ?? new Set();
+    shownQuestions.set(session, known);
+    // With the id, because a chat that is not created yet has none: its first message is new again when it gets one.
+    const question = `${id} ${asked}`;
+    if (known.has(question)) return;
+    if (!isToEnd) return showEnd();
+    known.add(question);
     // After a send the user wants to see the question and the beginning of its answer.
-    if (isNew)
-      follow.showQuestion(list.current?.children[messages.findIndex(({ key }) => key === asked) - start] ?? null);
+    follow.showQuestion(list.current?.children[messages.findIndex(({ key }) => key === asked) - start] ?? null);
   });
 
   const jump = () => {
