@@ -17,8 +17,8 @@ export type Disclosure = {
 
 const DETAILS = /^\s*<details(\s[^<>]*)?>/i;
 const SUMMARY = /\s*<summary(?:\s[^<>]*)?>([\s\S]{0,2000}?)<\/summary\s*>/iy;
-/** A fence (group 1), a run of backticks, a comment, or a tag (groups 2 and 3). */
-const TOKEN = /^ {0,3}(`{3,}(?=[^`\n]*$)|~{3,})[^\n]*$|`+|<!--[\s\S]*?-->|<(\/?)(details)(?:\s[^<>]*)?>/gim;
+/** A fence (group 1), a run of backticks, the start of a comment, or a tag (groups 2 and 3). */
+const TOKEN = /^ {0,3}(`{3,}(?=[^`\n]*$)|~{3,})[^\n]*$|`+|<!--|<(\/?)(details)(?:\s[^<>]*)?>/gim;
 
 /** Returns whether a block of Markdown begins with a disclosure. */
 export const isDisclosure = (block: string): boolean => DETAILS.test(block);
@@ -46,6 +46,7 @@ function closingTag(block: string, from: number): { start: number; end: number }
   const token = new RegExp(TOKEN);
   const span = new RegExp(CODE_SPAN.source, "y");
   let depth = 1;
+  let hasCommentEnds = true;
   token.lastIndex = from;
   for (let found = token.exec(block); found; found = token.exec(block)) {
     const [written, fence, isEnd, tag] = found;
@@ -53,6 +54,11 @@ function closingTag(block: string, from: number): { start: number; end: number }
     else if (written.startsWith("`")) {
       span.lastIndex = found.index;
       if (span.test(block)) token.lastIndex = Math.max(span.lastIndex, token.lastIndex);
+    } else if (written === "<!--") {
+      // Searched only while there are ends: many unclosed comments would take quadratic time.
+      const end: number = hasCommentEnds ? block.indexOf("-->", token.lastIndex) : -1;
+      hasCommentEnds = end !== -1;
+      if (hasCommentEnds) token.lastIndex = end + 3;
     } else if (tag !== undefined) {
       depth += isEnd === "/" ? -1 : 1;
       if (depth === 0) return { start: found.index, end: token.lastIndex };
