@@ -62,9 +62,12 @@ it("keeps every character of a question with very many pieces", () => {
   expect(pieces.at(-1)?.text).toBe("`a` ".repeat(750).padStart(3001));
 });
 
-it.each(["`".repeat(1_000_000), "` ``\n".repeat(200_000), "```\n".repeat(250_000), "~~~a\n".repeat(200_000)])(
-  "I9 splits a long hostile question in linear time: %#",
-  (text) => {
-    expect(questionPieces(text).length).toBeLessThanOrEqual(501);
-  },
-);
+it.each([
+  "`".repeat(1_000_000),
+  "` ``\n".repeat(200_000),
+  "```\n".repeat(250_000),
+  "~~~a\n".repeat(200_000),
+  "```a`\n".repeat(20_000),
+])("I9 splits a long hostile question in linear time: %#", (text) => {
+  expect(questionPieces(text).length).toBeLessThanOrEqual(502);
+});

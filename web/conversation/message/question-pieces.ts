@@ -8,7 +8,7 @@ export type QuestionPiece = { kind: "text" | "code" | "block"; text: string };
 const MAX_CODE_PIECES = 250;
 /** UTF-16 units in which code is searched; the rest of a longer question is plain. */
 const MAX_SEARCHED = 100_000;
-const FENCE = /^ {0,3}(`{3,}|~{3,})[^\n]*(?:\n|$)/gm;
+const FENCE = /^ {0,3}(`{3,}(?=[^`\n]*$)|~{3,})[^\n]*(?:\n|$)/gm;
 
 /**
  * Splits a question into text and code, in linear time. Code fences and inline code are the only Markdown of a question:
