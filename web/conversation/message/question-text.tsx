@@ -1,5 +1,6 @@
 import { useId, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useKeepPosition } from "../../scroll/keep-position.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { type QuestionPiece, questionPieces } from "./question-pieces.ts";
@@ -16,6 +17,11 @@ export function QuestionText({ text, isWanted }: { text: string; isWanted: boole
   const pieces = useMemo(() => questionPieces(text), [text]);
   const isLong = useMemo(() => text.length > MAX_UNITS || text.split("\n", MAX_LINES + 1).length > MAX_LINES, [text]);
   const [isUnfolded, setUnfolded] = useState(false);
+  const keepPosition = useKeepPosition();
+  const toggle = (button: Element) => {
+    keepPosition(button);
+    setUnfolded(!isUnfolded);
+  };
   if (isWanted && !isUnfolded) setUnfolded(true);
   const isFolded = isLong && !isUnfolded;
   return (
@@ -35,7 +41,7 @@ export function QuestionText({ text, isWanted }: { text: string; isWanted: boole
           aria-expanded={!isFolded}
           aria-controls={id}
           className="question-fold -ms-2.5 mt-1 px-2.5 text-muted"
-          onClick={() => setUnfolded(isFolded)}
+          onClick={({ currentTarget }) => toggle(currentTarget)}
         >
           {t(isFolded ? "messages.more" : "messages.less")}
         </Button>
