@@ -62,6 +62,8 @@ async function draw({ source, look, isWhole }: DrawRequest, mine: number, port: 
     flowchart: { htmlLabels: false, useMaxWidth: true, minNodeWidth: LEAST_NODE },
     class: { htmlLabels: false },
     state: { minNodeWidth: LEAST_NODE },
+    // The default draws texts as HTML, which a saved file may not contain.
+    journey: { textPlacement: "tspan" },
     suppressErrorRendering: true,
     deterministicIds: true,
     maxTextSize: MOST_CHARS,
@@ -73,7 +75,16 @@ async function draw({ source, look, isWhole }: DrawRequest, mine: number, port: 
     fontFamily: '"Inter Variable", system-ui, sans-serif',
     // Options that the source of a diagram must not override.
     secure: [
-      ...["secure", "securityLevel", "startOnLoad", "maxTextSize", "maxEdges", "suppressErrorRendering", "htmlLabels"],
+      ...[
+        "secure",
+        "securityLevel",
+        "startOnLoad",
+        "maxTextSize",
+        "maxEdges",
+        "suppressErrorRendering",
+        "htmlLabels",
+        "journey",
+      ],
       ...["theme", "themeVariables", "themeCSS", "fontFamily", "layout", "dompurifyConfig", "deterministicIds"],
     ],
   });
