@@ -110,10 +110,17 @@ function moveBack(before: readonly ChatListItem[], change: LocationChange): Chat
       const reverse = JSON.stringify(reverseOf(change, item));
       reverses.set(reverse, [...(reverses.get(reverse) ?? []), item.id]);
     }
+    const restored = new Set<string>();
     try {
-      for (const [reverse, chats] of reverses) await post(api, chats, JSON.parse(reverse));
+      for (const [reverse, chats] of reverses) {
+        await post(api, chats, JSON.parse(reverse));
+        for (const id of chats) restored.add(id);
+      }
     } catch (cause) {
-      const now = itemsOf(getState(), ids);
+      const now = itemsOf(
+        getState(),
+        ids.filter((id) => !restored.has(id)),
+      );
       dispatch(chatEvents.putChats({ chats: now.map((item) => withChange(item, change)) }));
       notify("error", wordFailure(cause, i18n.t("organise:failure.undo")));
       return;
