@@ -42,7 +42,7 @@ const WORD = /[\p{L}\p{N}]/u;
 
 /**
  * Finds the Markdown and HTML syntax between two positions of a text: markers of blocks, emphasis, code, links, tables,
- * tags. `isQuestion`: only of code, the only syntax that the page renders in questions. An approximation of CommonMark that reads line by line. Before `from` it only looks for fences of code, in
+ * tags. In a question (`isQuestion`) it finds code only, because the page renders nothing else there. An approximation of CommonMark that reads line by line. Before `from` it only looks for fences of code, in
  * linear time; the rest takes time for the range alone, at most quadratic.
  */
 export function markdownSyntax(text: string, { from, to, isQuestion }: SyntaxRange): Syntax[] {

@@ -13,7 +13,7 @@ const SPACE = /\s/;
 
 /**
  * Returns a window of a text without its syntax, with each run of white space as one space. Matches keep their exact
- * range. Syntax with a match of a run that has no other match in the window is shown; its other matches are dropped.
+ * range. If a word of the query is found only inside syntax, that syntax is shown. All other matches inside syntax are dropped.
  */
 export function plainText(original: string, { from, to, matches, syntax }: Window): PlainText {
   const hiding = hidingSyntax({ from, to, matches, syntax });

@@ -71,7 +71,7 @@ export type ChatsState = {
   historyEnd: number;
   /** Folders in the person's order. */
   folders: Folder[];
-  /** Number of the chats that are listed in each folder, read and unread ones, by the folder's id. */
+  /** By folder id: number of chats listed in the folder, including those that this page has not loaded yet. */
   folderCounts: Record<string, number>;
   /** Ids of the folders that are open in the list. */
   openFolders: string[];
