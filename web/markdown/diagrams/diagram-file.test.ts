@@ -14,6 +14,7 @@ describe("the text of a frame is saved", () => {
       '<style>#d{fill:red}</style><g><path d="M0 0" marker-end="url(#end)"/><text>JavaScript: a onclick=b</text></g>',
     ),
     svg('<a href="#here"><text>x</text></a>'),
+    svg('<g aria-label="a > b &lt; c" fill="url(\'#a\')"><text>C:\\dir (x), @import, url(x)</text></g>'),
   ])("if it only draws: %j", (text) => expect(isInertSvg(text)).toBe(true));
 
   test.each([
@@ -23,7 +24,10 @@ describe("the text of a frame is saved", () => {
     ),
     ...["<g onclick='1'/>", '<g\nonload = "1"/>', "<foreignObject/>", "<image href='https://a.example'/>"].map(svg),
     ...["<a href='javascript:1'/>", '<a xlink:href="//a.example"/>', "<use href=https://a.example/#a />"].map(svg),
+    ...['<rect data-a=">" onclick="alert(1)"/>', "<a.b:script/>", "<style>@import 'x'</style>", "<g a='<'/>"].map(svg),
+    ...['<rect fill="url(https://a.example)"/>', "<style>a{b:\\75rl(x)}</style>", "<!-- x -->", "<g a=b/>"].map(svg),
     '<svg onload="1"></svg>',
+    '<svg xmlns="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/2000/svg"/>',
   ])("and refused otherwise: %j", async (text) => {
     expect(isInertSvg(text)).toBe(false);
     await expect(svgFile(text)).rejects.toThrow();

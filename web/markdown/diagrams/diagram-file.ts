@@ -21,20 +21,42 @@ const FONTS: readonly [address: string, range: string, needed: RegExp][] = [
   ],
 ];
 
-/** Elements and attributes that could act when the file is opened. Mermaid in strict mode writes none of them. */
-const ACTIVE = [
-  /<(?:[\w-]+:)?(?:script|foreignObject|iframe|embed|object|handler|listener|set|animate\w*|image)[\s/>]/i,
-  /<[^<>]*\son\w+\s*=/i,
-  /<[^<>]*href\s*=\s*(?!["']#)/i,
-];
+/** A start or end tag of well-formed XML: its name (group 1) and its attributes (group 2). */
+const TAG = /<\/?([^\s<>"'/]+)((?:\s+[^\s<>"'=/]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*\/?>/g;
+const ATTRIBUTE = /([^\s<>"'=/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+/** Elements that could act when the file is opened. */
+const ACTIVE = /^(?:script|foreignObject|iframe|embed|object|handler|listener|set|animate.*|image)$/i;
+
+/** CSS that loads something other than an element of the drawing; an escape could hide it. */
+const LOADS = /@import|url\((?!\s*["']?#)|\\(?=[^<]*\()/i;
 
 /** PNG pixels per CSS pixel, and the most pixels that browsers draw on a canvas (Safari on iOS). */
 const PIXEL_RATIO = 2;
 const MOST_PIXELS = 16_000_000;
 const LONGEST_NAME = 80;
 
-/** Returns whether the text is one SVG element that only draws. */
-export const isInertSvg = (svg: string): boolean => svg.startsWith("<svg") && !ACTIVE.some((sign) => sign.test(svg));
+/**
+ * Returns whether the text is one SVG element that only draws. The page's policy forbids a parser of XML, so the tags
+ * are read here; a text that is not plain, well-formed XML is refused.
+ */
+export function isInertSvg(svg: string): boolean {
+  if (!svg.startsWith("<svg")) return false;
+  for (const [, name = "", attributes = ""] of svg.matchAll(TAG)) {
+    // A prefix could hide the name of an element that acts.
+    if (!/^[a-z][a-z0-9]*$/i.test(name) || ACTIVE.test(name)) return false;
+    for (const [, attribute = "", double, single] of attributes.matchAll(ATTRIBUTE)) {
+      if (!isInertAttribute(attribute.toLowerCase(), double ?? single ?? "")) return false;
+    }
+  }
+  const styles = [...svg.matchAll(/<style[^>]*>([^<]*)/g)];
+  return !svg.replaceAll(TAG, "").includes("<") && !styles.some(([, style = ""]) => LOADS.test(style));
+}
+
+function isInertAttribute(name: string, value: string): boolean {
+  if (name.startsWith("on") || LOADS.test(value)) return false;
+  if (name === "href" || name.endsWith(":href")) return value.startsWith("#");
+  return !name.startsWith("xmlns:") || name === "xmlns:xlink";
+}
 
 /** Returns the file of a diagram as SVG, with its typeface. @throws Error if the text is not a mere drawing */
 export async function svgFile(svg: string): Promise<Blob> {
