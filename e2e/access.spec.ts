@@ -60,12 +60,13 @@ test("a screen reader can read the sign-in, a chat, a streamed answer and the se
       - list:
         - listitem:
           - heading "You" [level=2]
-          - text: Now How do I count?
+          - time: Now
+          - text: How do I count?
           - button "Copy message"
           - button "Edit"
         - listitem:
           - heading "Server" [level=2]
-          - text: Now
+          - time: Now
           - paragraph: "A loop:"
           - figure "Python":
             - button "Wrap lines"
@@ -77,7 +78,7 @@ test("a screen reader can read the sign-in, a chat, a streamed answer and the se
           - heading "You" [level=2]
         - listitem:
           - heading "Server" [level=2]
-          - text: Now
+          - time: Now
           - paragraph: The sea rises. Then it falls
   `);
 

@@ -223,8 +223,8 @@ test("a sent question stays at the top while its answer grows, until the reader 
 });
 
 test("a reader who returns to a chat during its answer finds the former position", async ({ chat, page, provider }) => {
-  await importChats(chat, talk(30), talk(20));
-  await chat.choose("Imported 1");
+  const [id] = await importChats(chat, talk(30), talk(20));
+  await chat.open(id);
   await chat.send("[scenario:held] What now?");
   provider.release(paragraphs(1, 60));
   await expect(view(page).getByText("Paragraph 60.")).toBeAttached();

@@ -206,7 +206,7 @@ test("the text of a lost connection stays, and Retry requests the answer again",
   await expect(chat.banner).toContainText("The connection was lost.");
   await expect(chat.answer("This answer was cut off.")).toContainText("Once upon");
   provider.reply = "Once upon a time there was a fox.";
-  await page.getByRole("button", { name: "Retry" }).click();
+  await page.getByRole("button", { name: "Retry", exact: true }).click();
   await expect(chat.answer("Once upon a time there was a fox.")).toBeVisible();
   await expect(chat.banner).toBeHidden();
   await expect(chat.messages).toHaveCount(2);
