@@ -129,11 +129,11 @@ test("moves the focus from the menu of a removed line to the line beside it, els
   await press("More actions for Chat a");
   screen.getByRole("menuitem", { name: "Archive" }).focus();
   await choose("Archive");
-  expect(focused()).toBe("Chat b");
+  await vi.waitFor(() => expect(focused()).toBe("Chat b"));
   await press("More actions for Chat c");
   screen.getByRole("menuitem", { name: "Archive" }).focus();
   await choose("Archive");
-  expect(focused()).toBe("Work");
+  await vi.waitFor(() => expect(focused()).toBe("Work"));
 });
 
 test("the focus stays beside a chat that is moved into a closed folder, also after its menu has closed", async () => {

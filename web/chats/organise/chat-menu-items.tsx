@@ -104,7 +104,7 @@ export function ChatItems({ chat, where, afterwards, onMove }: ItemsProps & { on
       </MenuItem>
       <MenuItem
         icon={isArchived ? <ArchiveRestore aria-hidden="true" /> : <Archive aria-hidden="true" />}
-        onSelect={() => void dispatch(changeChats([chat], { isArchived: !isArchived }))}
+        onSelect={() => afterwards(() => void dispatch(changeChats([chat], { isArchived: !isArchived })))}
       >
         {t(isArchived ? "menu.unarchive" : "menu.archive")}
       </MenuItem>
@@ -129,7 +129,12 @@ export function ChatItems({ chat, where, afterwards, onMove }: ItemsProps & { on
       {/* Sticky: on a low screen the other items scroll behind Delete. */}
       <div className="sticky -bottom-1.5 -mx-1.5 -mb-1.5 bg-raised px-1.5 pb-1.5">
         <MenuSeparator />
-        <MenuItem danger icon={<Trash2 aria-hidden="true" />} onSelect={() => void dispatch(deleteChats([chat]))}>
+        {/* Once the focus is back on the line, which passes it on when it is removed. */}
+        <MenuItem
+          danger
+          icon={<Trash2 aria-hidden="true" />}
+          onSelect={() => afterwards(() => void dispatch(deleteChats([chat])))}
+        >
           {t("menu.delete")}
         </MenuItem>
       </div>
