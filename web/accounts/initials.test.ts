@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { initialsOf } from "./initials.ts";
+import { initialsOf } from "./initials.tsx";
 
 it.each([
   ["Ada", "Lovelace", "ada1", "AL"],

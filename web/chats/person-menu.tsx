@@ -1,6 +1,6 @@
 import { ChevronsUpDown } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { initialsOf } from "../accounts/initials.ts";
+import { Initials } from "../accounts/initials.tsx";
 import { useSession } from "../accounts/session/session.ts";
 import { cx } from "../ui/components/cx.ts";
 import { LazyMenu } from "../ui/lazy/lazy-menu.tsx";
@@ -32,12 +32,7 @@ export function PersonMenu({ username, isCompact = false }: PersonMenuProps) {
             isCompact ? "px-1.5" : "min-w-0 flex-1 px-2",
           )}
         >
-          <span
-            aria-hidden="true"
-            className="flex size-8 shrink-0 items-center justify-center rounded-full bg-accent-soft font-semibold text-accent text-xs"
-          >
-            {initialsOf(user ?? { firstname: "", lastname: "", username: name })}
-          </span>
+          <Initials user={user ?? { firstname: "", lastname: "", username: name }} />
           {isCompact ? (
             <span className="sr-only">{name}</span>
           ) : (

@@ -12,7 +12,7 @@ import {
 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router";
-import { initialsOf } from "../accounts/initials.ts";
+import { Initials } from "../accounts/initials.tsx";
 import { useSession } from "../accounts/session/session.ts";
 import { pathBackToChats } from "../accounts/sign-in/path-after-sign-in.ts";
 import { cx } from "../ui/components/cx.ts";
@@ -89,12 +89,7 @@ function Person() {
   if (!user) return null;
   return (
     <div className="mt-auto hidden min-w-0 items-center gap-2.5 px-2.5 pt-3 md:flex">
-      <span
-        aria-hidden="true"
-        className="flex size-8 shrink-0 items-center justify-center rounded-full bg-accent-soft font-semibold text-accent text-xs"
-      >
-        {initialsOf(user)}
-      </span>
+      <Initials user={user} />
       <div className="min-w-0 text-sm">
         <p className="truncate font-medium">{`${user.firstname} ${user.lastname}`.trim() || user.username}</p>
         <p className="truncate text-muted text-xs">{user.username}</p>
