@@ -1,13 +1,10 @@
-import { useTranslation } from "react-i18next";
-import { AUTO_MODEL } from "#contract/models.ts";
-import { type ModelChoice, useModelChoice } from "./model-choice.ts";
+import type { ModelGroup, ModelOption } from "#contract/models.ts";
 
-/** Returns the name of a model for display: its label, or its name at the provider if it is not listed any more. */
-export function useModelName(choice: ModelChoice, value: string): string {
-  const { t } = useTranslation("chat");
-  const { groups } = useModelChoice(choice);
-  if (value === AUTO_MODEL) return t("model.auto");
-  if (value.startsWith("DEMO:")) return t("model.demo");
-  const listed = groups.flatMap(({ models }) => models).find((model) => model.value === value);
-  return listed?.label ?? value.slice(value.indexOf(":") + 1);
+export function findModel(groups: readonly ModelGroup[], value: string | null): ModelOption | undefined {
+  return groups.flatMap(({ models }) => models).find((model) => model.value === value);
+}
+
+/** Returns a model's label in menus; for an unavailable model, the name within its value. */
+export function nameOfModel(groups: readonly ModelGroup[], value: string): string {
+  return findModel(groups, value)?.label ?? value.slice(value.indexOf(":") + 1);
 }

@@ -3,7 +3,7 @@ import { cloneElement, type ReactElement, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AUTO_MODEL } from "#contract/models.ts";
 import { useModelChoice } from "../../models/model-choice.ts";
-import { useModelName } from "../../models/model-name.ts";
+import { useModelName } from "../../models/use-model-name.ts";
 import { IconButton, type IconButtonProps } from "../../ui/components/icon-button.tsx";
 import { MenuGroup, MenuItem, MenuLabel } from "../../ui/components/menu.tsx";
 import { OpenedMenu } from "../../ui/lazy/opened-menu.tsx";

@@ -3,7 +3,7 @@ import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { AUTO_MODEL } from "#contract/models.ts";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
-import { useModelName } from "../../models/model-name.ts";
+import { useModelName } from "../../models/use-model-name.ts";
 import { useKeepPosition } from "../../scroll/keep-position.ts";
 import { IconButton } from "../../ui/components/icon-button.tsx";
 import { useChatSession } from "../chat-session.ts";

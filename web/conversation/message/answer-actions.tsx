@@ -2,7 +2,7 @@ import { CornerDownRight, RotateCcw } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { AUTO_MODEL } from "#contract/models.ts";
 import { useModelChoice } from "../../models/model-choice.ts";
-import { useModelName } from "../../models/model-name.ts";
+import { useModelName } from "../../models/use-model-name.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { LazyRetryMenu } from "../branches/lazy-tools.tsx";

@@ -2,7 +2,7 @@ import { memo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import { exactTime } from "../../locales/times.ts";
-import { useModelName } from "../../models/model-name.ts";
+import { useModelName } from "../../models/use-model-name.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { LazyEditBox, LazyEditButton } from "../branches/lazy-tools.tsx";
 import { useChatSession } from "../chat-session.ts";

@@ -3,10 +3,10 @@ import type { KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { ModelGroup } from "#contract/models.ts";
 import type { Preset } from "#contract/presets.ts";
+import { nameOfModel } from "../../models/model-name.ts";
 import { IconButton } from "../../ui/components/icon-button.tsx";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "../../ui/components/menu.tsx";
 import { altWith } from "../../ui/keys/key-names.ts";
-import { nameOfModel } from "./name-of-model.ts";
 
 type PresetLineProps = {
   preset: Preset;
