@@ -101,6 +101,8 @@ export const userSchema = z.object({
   firstname: z.string(),
   lastname: z.string(),
   emailVerified: z.boolean(),
+  /** Chosen preferences. A newer server may send names and values that this program does not know. */
+  preferences: z.optional(z.looseObject({})),
 });
 export type User = z.infer<typeof userSchema>;
 
@@ -110,6 +112,8 @@ export const authConfigSchema = z.object({
   /** `strict`: passwords that are easily guessed are refused; with `plain`, the form only warns. */
   passwordPolicy: z.enum(["plain", "strict"]),
   registrationOpen: z.boolean(),
+  /** No mail server is configured: links of mails are printed on the server's console. */
+  isMailOnConsole: z.optional(z.literal(true)),
   googleClientId: z.optional(z.string()),
   /** Nonce for the Google id_token. Single use, valid for ten minutes. */
   googleNonce: z.optional(z.string()),

@@ -14,6 +14,7 @@ export const paths = {
   resendVerification: "/auth/users/resend-verification",
   forgotPassword: "/auth/forgot-password",
   resetPassword: "/auth/reset-password",
+  preferences: "/auth/preferences",
   account: "/auth/account",
   accountDeletion: "/auth/account/deletion",
   proof: "/auth/proof",

@@ -60,6 +60,21 @@ it("prints its address, writes nothing to stderr, and exits cleanly on SIGTERM",
   expect(await complaints).toBe("");
 });
 
+it("prints one sentence about mails at the start if no mail server is set", async () => {
+  const sentence = `No mail server is set: mails go to ${join(dataDir, "mails")}, and their links appear here; set SMTP_URL to send them.`;
+  for (const [SMTP_URL, sentences] of [["", [sentence]] as const, ["smtp://127.0.0.1:1", []] as const]) {
+    const child = start({ SMTP_URL });
+    let output = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+    await expect.poll(() => output).toContain("is running on");
+    child.kill("SIGTERM");
+    await once(child, "close");
+    expect(output.split("\n").filter((line) => line.includes("mail"))).toEqual(sentences);
+  }
+});
+
 it("treats the two signals of a Ctrl-C under npm as one", async () => {
   const child = start();
   await addressOf(child);

@@ -16,6 +16,7 @@ export const freshAccount = {
   disabled_at: null,
   stored_bytes: 0,
   quota_mb: null,
+  preferences: null,
 } as const satisfies Partial<UserRow>;
 
 export async function insertUser(db: Queryable, user: UserRow): Promise<void> {

@@ -50,8 +50,14 @@ function configRoute(app: Api, { config, google, clock }: Accounts): void {
     },
     async (request, reply) => {
       reply.renewAntiForgery(request.identity?.sessionId);
-      const { productName, passwordMin, passwordPolicy, registrationOpen } = config;
-      const answer = { productName, passwordMin, passwordPolicy, registrationOpen };
+      const { productName, passwordMin, passwordPolicy, registrationOpen, hasMailServer } = config;
+      const answer = {
+        productName,
+        passwordMin,
+        passwordPolicy,
+        registrationOpen,
+        ...(!hasMailServer && { isMailOnConsole: true as const }),
+      };
       if (!google) return answer;
       const { nonce, cookie } = google.nonces.issue(request.cookies[nonceCookie.name], clock.now());
       reply.setCookie(nonceCookie.name, cookie, nonceCookie.options);

@@ -29,6 +29,8 @@ export type Config = Readonly<{
   publicUrl: string;
   productName: string;
   mailFrom: string;
+  /** Whether `SMTP_URL` is set. */
+  hasMailServer: boolean;
   registrationOpen: boolean;
   /** Lower case; empty means any. */
   registrationDomains: readonly string[];
@@ -251,6 +253,7 @@ function toConfig(values: Record<Variable, string | undefined>): Config {
     dataDir: values.DATA_DIR ?? "./data",
     publicUrl,
     productName,
+    hasMailServer: values.SMTP_URL !== undefined,
     mailFrom:
       values.MAIL_FROM ?? `"${productName.replaceAll(/["\\\\]/g, "")}" <no-reply@${new URL(publicUrl).hostname}>`,
     registrationOpen: values.REGISTRATION !== "closed",

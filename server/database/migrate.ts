@@ -11,6 +11,7 @@ import { usageAndImports } from "./migrations/0007-usage-and-imports.ts";
 import { disabledAccounts } from "./migrations/0008-disabled-accounts.ts";
 import { storageQuotas } from "./migrations/0009-quotas.ts";
 import { instructionsChanges } from "./migrations/0010-instructions.ts";
+import { accountPreferences } from "./migrations/0011-preferences.ts";
 import { findOwnSchema, findOwnTables } from "./own-tables.ts";
 import type { Database, Queryable } from "./schema.ts";
 
@@ -26,6 +27,7 @@ const migrations: Record<string, Migration> = {
   "0008-disabled-accounts": disabledAccounts,
   "0009-quotas": storageQuotas,
   "0010-instructions": instructionsChanges,
+  "0011-preferences": accountPreferences,
 };
 
 /** Every database of this program has this migration. */

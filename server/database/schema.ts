@@ -69,6 +69,8 @@ export interface UserRow {
    * The account's own storage quota in megabytes (1,000,000 bytes), set by an administrator; null: the server's quota.
    */
   quota_mb: number | null;
+  /** JSON object of the preferences that were chosen; null before the first choice. */
+  preferences: string | null;
 }
 
 export interface SessionRow {

@@ -51,7 +51,8 @@ describe.each(releases)("a database of %s", (release) => {
 
   it("R22 this version serves an older database: people sign in, read, search and chat", async () => {
     await using app = await start();
-    const { access_token: token } = await signIn(app);
+    const { access_token: token, user } = await signIn(app);
+    expect(user).not.toHaveProperty("preferences");
     const history = (await (await app.call("GET", paths.chatHistory, { token })).json()) as { id: string }[];
     expect(history).toHaveLength(1);
     expect(await hitsOf(app, "fjord", token)).toBeGreaterThan(0);
@@ -132,12 +133,12 @@ describe.each(releases)("a database of %s", (release) => {
 /** Opens the database, which migrates it if necessary, and reverts its last migration. */
 async function openAndUndo(): Promise<void> {
   const database = await open();
-  await sql`delete from kysely_migration where name > '0010'`.execute(database);
-  await sql`alter table users drop column instructions_seq`.execute(database);
+  await sql`delete from kysely_migration where name > '0011'`.execute(database);
+  await sql`alter table users drop column preferences`.execute(database);
   await database.destroy();
 }
 
-const LATEST = /before-0010-instructions-.*Z(?:-\d+)?\.sqlite$/;
+const LATEST = /before-0011-preferences-.*Z(?:-\d+)?\.sqlite$/;
 const latest = async () => (await snapshots()).filter((path) => LATEST.test(path));
 
 /** Renames the latest copy, as if it had been taken before another migration or at another time. */
@@ -153,12 +154,12 @@ describe.skipIf(isOnPostgres)("copies before upgrades", () => {
     await openAndUndo();
     for (let upgrade = 1; upgrade <= 5; upgrade++) {
       await openAndUndo();
-      await renameLatest((name) => name.replace("0010-instructions", `000${upgrade}-other`));
+      await renameLatest((name) => name.replace("0011-preferences", `000${upgrade}-other`));
     }
     await openAndUndo();
     const names = (await snapshots()).map((path) => basename(path).replace(/-2.*/, "")).sort();
-    expect(names).toEqual(["before-0004-other", "before-0005-other", "before-0010-instructions"]);
-    await writeFile(join(backups(), "before-0011-next-2026-01-01T00-00-00Z.sqlite.partial"), "half");
+    expect(names).toEqual(["before-0004-other", "before-0005-other", "before-0011-preferences"]);
+    await writeFile(join(backups(), "before-0012-next-2026-01-01T00-00-00Z.sqlite.partial"), "half");
     await writeFile(join(backups(), "replaced-2026-01-01T00-00-00Z.sqlite-wal"), "damaged");
     await removeSnapshotsBefore(harness.dataDir, Date.now() + 1000);
     expect(await snapshots()).toEqual([]);
@@ -185,7 +186,7 @@ describe.skipIf(isOnPostgres)("copies before upgrades", () => {
   it("incomplete copies are removed after a kill, and do not count", async () => {
     await openAndUndo();
     await openAndUndo();
-    const kept = await renameLatest((name) => name.replace("0010-instructions", "0007-other"));
+    const kept = await renameLatest((name) => name.replace("0011-preferences", "0007-other"));
     for (const name of ["before-0008-a", "before-0008-b", "before-0008-c", "replaced"]) {
       await writeFile(join(backups(), `${name}-2026-01-01T00-00-00Z.sqlite.partial`), "half");
     }
@@ -208,7 +209,7 @@ describe.skipIf(isOnPostgres)("copies before upgrades", () => {
       await sync.call(this);
     });
     await openAndUndo().finally(() => spy.mockRestore());
-    const name = expect.stringMatching(/^before-0010-.*Z\.sqlite$/);
+    const name = expect.stringMatching(/^before-0011-.*Z\.sqlite$/);
     expect(synced).toEqual([
       [false, [expect.stringMatching(/Z\.sqlite\.partial$/)]],
       [true, [name]],

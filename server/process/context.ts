@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { pino } from "pino";
 import { DAY, MINUTE, UNDO_LIFE_MS } from "#contract/limits.ts";
 import { openAccountLetters, removeLapsedFromAccounts } from "../accounts/accounts.ts";
@@ -150,6 +151,13 @@ function openOutbox({ config, secrets, secretKey, database, clock, log, print = 
   const smtp = secrets.smtpUrl ? { smtpUrl: secrets.smtpUrl } : {};
   const transport = openTransport({ mailFrom, publicUrl, dataDir, clock, print, ...smtp });
   return new Outbox({ database, clock, log, transport, compose: openAccountLetters(config, secretKey) });
+}
+
+/** Returns the sentence for the console if no mail server is set, else null. */
+export function missingMailServer({ hasMailServer, dataDir }: Config): string | null {
+  if (hasMailServer) return null;
+  const { folder } = new MailFiles(resolve(dataDir));
+  return `No mail server is set: mails go to ${folder}, and their links appear here; set SMTP_URL to send them.`;
 }
 
 /** Lifetime of idempotency keys: a later retry sends again. */

@@ -68,6 +68,7 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
   [`GET ${paths.account}`]: { ...signedIn, status: 200 },
   [`GET ${paths.me}`]: { ...signedIn, status: 200 },
   [`PATCH ${paths.me}`]: { ...signedIn, body: () => ({ firstname: "Augusta", lastname: "King" }), status: 200 },
+  [`PATCH ${paths.preferences}`]: { ...signedIn, body: () => ({ theme: "dark", language: "de" }), status: 200 },
   [`POST ${paths.logout}`]: { ...signedIn, status: 204 },
   [`POST ${paths.proof}`]: { ...signedIn, body: ({ password }) => ({ password }), status: 200 },
   [`GET ${paths.sessions}`]: { ...signedIn, status: 200 },

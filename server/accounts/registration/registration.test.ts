@@ -129,6 +129,12 @@ describe("register", () => {
     expect(await (await strict.call("GET", paths.authConfig)).json()).toMatchObject({ passwordMin: 12 });
   });
 
+  it("the configuration says whether mails become links on the console", async () => {
+    await using mailing = await startTestApp({ env: { SMTP_URL: "smtp://127.0.0.1:1" } });
+    expect(await (await app.call("GET", paths.authConfig)).json()).toMatchObject({ isMailOnConsole: true });
+    expect(await (await mailing.call("GET", paths.authConfig)).json()).not.toHaveProperty("isMailOnConsole");
+  });
+
   it("H2 ignores fields that are not part of the request", async () => {
     const { username, email } = newPerson();
     await post(paths.register, { ...newPerson({ username, email }), id: "x", verified_at: 1, emailVerified: true });

@@ -1,4 +1,5 @@
 import type { AccountDetails, NamesRequest } from "#contract/account-settings.ts";
+import type { Preferences } from "#contract/calls/preference-calls.ts";
 import type { Instructions } from "#contract/calls/preset-calls.ts";
 import { topics } from "../../bus/bus.ts";
 import type { UserRow } from "../../database/schema.ts";
@@ -10,6 +11,7 @@ import { usernameKeyOf } from "../account-keys.ts";
 import { deleteLapsedByUsername, findUser } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
 import { findKeyOfAccount } from "../mailed-keys/email-key-store.ts";
+import { preferencesOf } from "../to-user.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
 
 /** Returns the account's details for the settings page. */
@@ -62,6 +64,22 @@ export async function changeNames(
     if (user.firstname === firstname && user.lastname === lastname) return user;
     await accounts.securityLog.record(db, "names-changed", user.id, client);
     return (await changeAccount(db, user.id, { firstname, lastname })) ?? user;
+  });
+}
+
+/**
+ * Merges `change` into the account's preferences. A preference grants no access, so the security log has no entry.
+ * @returns the changed account
+ */
+export async function changePreferences(
+  accounts: Accounts,
+  change: Preferences,
+  { identity }: Pick<Changer, "identity">,
+): Promise<UserRow> {
+  return changeAs(accounts, identity, "session", async ({ db, user }) => {
+    const preferences = JSON.stringify({ ...preferencesOf(user), ...change });
+    if (preferences === user.preferences) return user;
+    return (await changeAccount(db, user.id, { preferences })) ?? user;
   });
 }
 

@@ -13,6 +13,7 @@ import {
   usernameSchema,
 } from "#contract/account-settings.ts";
 import { noticeSchema, userSchema } from "#contract/accounts.ts";
+import { preferencesSchema } from "#contract/calls/preference-calls.ts";
 import { instructionsSchema } from "#contract/calls/preset-calls.ts";
 import { paths } from "#contract/paths.ts";
 import { identityOf } from "../../http/session-hook.ts";
@@ -21,7 +22,14 @@ import { toUser } from "../to-user.ts";
 import type { Changer } from "../trust/change-as.ts";
 import { askForEmail, cancelEmail, confirmEmail, undoEmail } from "./change-email.ts";
 import { changePassword } from "./change-password.ts";
-import { changeInstructions, changeNames, changeUsername, readAccount, readInstructions } from "./profile.ts";
+import {
+  changeInstructions,
+  changeNames,
+  changePreferences,
+  changeUsername,
+  readAccount,
+  readInstructions,
+} from "./profile.ts";
 
 type Api = Parameters<FastifyPluginAsyncZod>[0];
 
@@ -60,6 +68,18 @@ function profileRoutes(app: Api, accounts: Accounts): void {
     paths.me,
     { schema: { summary: "Change first and last name", tags, body: namesSchema, response: { 200: userSchema } } },
     async (request) => toUser(await changeNames(accounts, request.body, changerOf(request))),
+  );
+  app.patch(
+    paths.preferences,
+    {
+      schema: {
+        summary: "Change appearance settings and the language, which follow the account",
+        tags,
+        body: preferencesSchema,
+        response: { 200: userSchema },
+      },
+    },
+    async (request) => toUser(await changePreferences(accounts, request.body, changerOf(request))),
   );
   app.post(
     paths.username,

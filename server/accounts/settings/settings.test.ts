@@ -75,6 +75,43 @@ describe("names", () => {
   });
 });
 
+describe("preferences", () => {
+  const change = (token: string, body: unknown) => app.call("PATCH", paths.preferences, { token, body });
+
+  it("an account has none until one is chosen; later choices are merged", async () => {
+    const [{ token, user }, other] = [await somebody(), await somebody()];
+    expect(user).not.toHaveProperty("preferences");
+    expect((await change(token, { theme: "dark", language: "pt-BR" })).status).toBe(200);
+    const answer = await change(token, { theme: "light", send: "mod-enter" });
+    const preferences = { theme: "light", language: "pt-BR", send: "mod-enter" };
+    expect(userSchema.parse(await answer.json())).toEqual({ ...user, preferences });
+    expect(await (await app.call("GET", paths.me, { token })).json()).toEqual({ ...user, preferences });
+    expect(await (await app.call("GET", paths.me, { token: other.token })).json()).toEqual(other.user);
+  });
+
+  it("two choices at once are both stored", async () => {
+    const { token } = await somebody();
+    await Promise.all([change(token, { theme: "dark" }), change(token, { size: "large" })]);
+    const me = await (await app.call("GET", paths.me, { token })).json();
+    expect(me).toMatchObject({ preferences: { theme: "dark", size: "large" } });
+  });
+
+  it.each([{ theme: "pink" }, { language: "../../de" }, { language: "a".repeat(36) }, { motion: null }, []])(
+    "H2 refuses %j",
+    async (body) => {
+      const { token, user } = await somebody();
+      expect((await change(token, body)).status).toBe(400);
+      expect(await (await app.call("GET", paths.me, { token })).json()).toEqual(user);
+    },
+  );
+
+  it("H2 ignores names that are no preference", async () => {
+    const { token, user } = await somebody();
+    const answer = await change(token, { theme: "dark", id: "1", iconURL: "x" });
+    expect(await answer.json()).toEqual({ ...user, preferences: { theme: "dark" } });
+  });
+});
+
 describe("username", () => {
   it("a username is changed: the new one signs in, the old one does not, and the owner is notified", async () => {
     const { token, user, password } = await somebody();

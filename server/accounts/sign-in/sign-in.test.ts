@@ -337,5 +337,6 @@ it("returns the configuration that sign-in screens need", async () => {
     passwordMin: 8,
     passwordPolicy: "plain",
     registrationOpen: true,
+    isMailOnConsole: true,
   });
 });

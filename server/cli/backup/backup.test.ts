@@ -270,6 +270,7 @@ describe("a restore", () => {
       "0008-disabled-accounts",
       "0009-quotas",
       "0010-instructions",
+      "0011-preferences",
     ]);
     await database.destroy();
     await using app = await start();

@@ -1,0 +1,16 @@
+/** Preferences of an account: appearance settings and language, which follow it from browser to browser. */
+
+/** Values of each appearance setting; the first one is the default. */
+export const appearanceChoices = {
+  theme: ["system", "light", "dark"],
+  contrast: ["system", "more"],
+  motion: ["system", "less"],
+  typeface: ["serif", "sans"],
+  size: ["medium", "small", "large", "larger"],
+  code: ["scroll", "wrap"],
+  /** Key that sends a message: `mod` is Ctrl, or Command on a Mac. */
+  send: ["enter", "mod-enter"],
+} as const;
+
+/** Value of the language that selects the browser's own. */
+export const BROWSER_LANGUAGE = "browser";
