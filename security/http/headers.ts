@@ -62,8 +62,20 @@ async function answersOf(site: Site): Promise<[string, Answer][]> {
   const on = await routeHarness(site, person);
   const all: [string, Answer][] = [];
   const page = (await site.send({ path: "/" })).text;
-  const [, script = "/"] = /<script[^>]+src="([^"]+)"/.exec(page) ?? [];
-  for (const path of ["/", "/chat", "/login", script, "/healthz", "/readyz", "/gone.js", "/%zz", "/api", "/api/gone"]) {
+  const files = [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, file = "/"]) => file);
+  for (const path of [
+    "/",
+    "/chat",
+    "/login",
+    ...files,
+    "/sw.js",
+    "/healthz",
+    "/readyz",
+    "/gone.js",
+    "/%zz",
+    "/api",
+    "/api/gone",
+  ]) {
     all.push([path, await site.send({ path })]);
   }
   for (const path of ["/api/docs", "/api/docs/json", "/sandbox/", "/sandbox/diagram"]) {
@@ -99,12 +111,7 @@ function problemsOf(
   { scheme, opener }: Expected,
   status: number,
 ): string[] {
-  const wrong: string[] = [];
-  if (answered["cross-origin-opener-policy"] !== opener) wrong.push(`COOP ${answered["cross-origin-opener-policy"]}`);
-  const permissions = String(answered["permissions-policy"]);
-  for (const feature of ["camera", "microphone", "geolocation"]) {
-    if (!permissions.includes(`${feature}=()`)) wrong.push(`permissions-policy: ${permissions}`);
-  }
+  const wrong = isEmbedded(name, answered, status) ? [] : documentProblems(answered, opener);
   for (const [header, value] of Object.entries(everywhere)) {
     const isFrame = name.startsWith("/sandbox/") && header === "cross-origin-resource-policy";
     if (answered[header] !== value && !isFrame) wrong.push(`${header}: ${answered[header]}`);
@@ -119,6 +126,21 @@ function problemsOf(
   const type = answered["content-type"] ?? "";
   const isStream = type.startsWith("text/event-stream");
   if (status !== 204 && !isStream && !/^application\/(problem\+)?json; charset=utf-8$/.test(type)) wrong.push(type);
+  return wrong;
+}
+
+/** Whether the answer is a script or a style of the page, to which no header of documents applies. */
+const isEmbedded = (name: string, { "content-type": type = "" }: IncomingHttpHeaders, status: number) =>
+  status === 200 && name !== "/sw.js" && /^(text|application)\/(javascript|css);/.test(type);
+
+function documentProblems(answered: IncomingHttpHeaders, opener: string): string[] {
+  const wrong: string[] = [];
+  if (answered["cross-origin-opener-policy"] !== opener) wrong.push(`COOP ${answered["cross-origin-opener-policy"]}`);
+  const permissions = String(answered["permissions-policy"]);
+  for (const feature of ["camera", "microphone", "geolocation"]) {
+    if (!permissions.includes(`${feature}=()`)) wrong.push(`permissions-policy: ${permissions}`);
+  }
+  if (!answered["content-security-policy"]) wrong.push("no content policy");
   return wrong;
 }
 

@@ -1,5 +1,5 @@
 import helmet from "@fastify/helmet";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { API_BASE } from "#contract/paths.ts";
 
 export type HeaderSettings = { publicUrl: string; hasGoogle: boolean };
@@ -50,7 +50,10 @@ const openerPolicyOf = ({ hasGoogle }: HeaderSettings) => (hasGoogle ? "same-ori
 /** Headers of all API responses and problem documents: no caching and no `Referer`. */
 export const apiHeaders = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
 
-/** Sets the security headers of every response. All documents have the same policy except those that set their own. */
+/**
+ * Sets the security headers of every response. All documents have the same policy except those that set their own;
+ * embedded files then lose the headers of documents ({@link removeDocumentHeaders}).
+ */
 export async function setSecurityHeaders(app: FastifyInstance, settings: HeaderSettings): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: contentPolicy(settings) },
@@ -66,6 +69,25 @@ export async function setSecurityHeaders(app: FastifyInstance, settings: HeaderS
     // Checks the matched route, because the URL may be percent-encoded (`/%61pi`).
     if (isOfApi(request.routeOptions.url)) reply.headers(apiHeaders);
   });
+}
+
+/** Headers that browsers apply only to documents and workers, never to a script, a style or a font. */
+const documentHeaders = [
+  "content-security-policy",
+  "cross-origin-opener-policy",
+  "origin-agent-cluster",
+  "permissions-policy",
+  "referrer-policy",
+  "x-dns-prefetch-control",
+  "x-download-options",
+  "x-frame-options",
+  "x-permitted-cross-domain-policies",
+  "x-xss-protection",
+];
+
+/** Removes 1 kB of headers from the response of a file that is only ever embedded in documents. */
+export function removeDocumentHeaders(reply: Pick<FastifyReply, "removeHeader">): void {
+  for (const name of documentHeaders) reply.removeHeader(name);
 }
 
 /** Whether a decoded path or a route pattern belongs to the API. */

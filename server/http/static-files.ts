@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Failure } from "../failure.ts";
 import { escapeHtml } from "../text/escape-html.ts";
 import { sendProblem } from "./problems.ts";
-import { frameHeaders, isOfApi } from "./security-headers.ts";
+import { frameHeaders, isOfApi, removeDocumentHeaders } from "./security-headers.ts";
 
 const PAGE = "/index.html";
 const MANIFEST = "/manifest.webmanifest";
@@ -61,6 +61,7 @@ async function serveFiles(app: FastifyInstance, folder: string): Promise<void> {
       const isHashed = [ASSETS, join(SANDBOX, ASSETS)].some((assets) => path.startsWith(join(folder, assets, "/")));
       reply.header("cache-control", isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache");
       if (path.startsWith(join(folder, SANDBOX, "/"))) reply.headers(frameHeaders);
+      else if (isEmbedded(relative(folder, path))) removeDocumentHeaders(reply);
     },
   });
   app.route<{ Params: { "*": string } }>({
@@ -72,6 +73,13 @@ async function serveFiles(app: FastifyInstance, folder: string): Promise<void> {
     },
   });
 }
+
+/**
+ * Whether documents only embed this file. The service worker is not embedded: the headers of its script are its own
+ * policy. An SVG image is a document if it is opened alone.
+ * @param file path in the build, with `.br` or `.gz` if it is compressed
+ */
+const isEmbedded = (file: string) => /\.(css|js|woff2)(\.(br|gz))?$/.test(file) && !/^sw\.js\b/.test(file);
 
 /** Lists the paths to serve, without the document and the manifest: on disk both lack the product's name. */
 async function listFiles(folder: string): Promise<ReadonlySet<string>> {
