@@ -2,12 +2,12 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import "../testing/english-texts.ts";
+import { dollarFormulas } from "#contract/text/dollar-formulas.ts";
 import { BlockSplitter } from "./blocks/block-splitter.ts";
 import { isTooDeep, isTooMarked, isTooNested } from "./costly-markup.ts";
 import HtmlReply from "./html/html-reply.tsx";
 import { isHtmlReply } from "./html/is-html-reply.ts";
 import { MarkdownReply } from "./markdown-reply.tsx";
-import { dollarFormulas } from "./maths/dollar-formulas.ts";
 import { splitAtRenderBudget } from "./render-budget.ts";
 
 const deepList = (depth: number) => Array.from({ length: depth }, (_, i) => `${"  ".repeat(i)}- a\n`).join("");

@@ -8,6 +8,7 @@ import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { loopIterations } from "../../../testing/app/loop-iterations.ts";
 import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";
 import { documentOf, exported, message } from "../../../testing/chats/exported-chats.ts";
+import { MATHS_TAGS } from "./formulas.ts";
 import { HtmlRenderer, plainHtml } from "./html-renderer.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 
@@ -58,14 +59,21 @@ function elementsOf(html: string, fragment = false): Node[] {
 }
 
 const harmless = new Set(
-  "h1 h2 h3 h4 h5 h6 p blockquote pre hr br ul ol li section table thead tbody tr th td a strong em del sup code input details summary".split(
+  "h1 h2 h3 h4 h5 h6 p blockquote pre hr br ul ol li section table thead tbody tr th td a strong em del sup code input details summary figure figcaption".split(
     " ",
   ),
 );
 const attributes = new Set(["className", "open", "href", "rel", "type", "disabled", "checked", "start", "align"]);
+const mathsTags = new Set(MATHS_TAGS);
+/** Attributes that act, load, link or style, in HTML or in MathML. */
+const ACTIVE = /^(?:on.*|style|class(?:name)?|id|href|.*:href|src|.*:src|actiontype|data.*|definitionurl|xml.*:.*)$/i;
 
 function expectHarmless(html: string, text: string): void {
   for (const { tagName = "", properties = {} } of elementsOf(html, true)) {
+    if (mathsTags.has(tagName)) {
+      expect([text, Object.keys(properties).filter((name) => ACTIVE.test(name))]).toEqual([text, []]);
+      continue;
+    }
     expect([text, tagName, harmless.has(tagName)]).toEqual([text, tagName, true]);
     for (const [name, value] of Object.entries(properties)) {
       expect([text, name, attributes.has(name)]).toEqual([text, name, true]);
@@ -129,6 +137,82 @@ describe("I1 a message in an HTML file", () => {
       '<p><a>a</a> <a>b</a> <a>c</a> <a href="mailto:a@b.c" rel="noopener noreferrer">d</a></p>',
     );
   });
+});
+
+const mathsOf = (source: string, display = "") =>
+  `<math xmlns="http://www.w3.org/1998/Math/MathML"${display}><semantics><mrow>${source}</mrow>`;
+
+describe("formulas in an HTML file", () => {
+  it.each([
+    ["a $x$ b", `<p>a ${mathsOf("<mi>x</mi>")}`],
+    ["a \\(x\\) b", `<p>a ${mathsOf("<mi>x</mi>")}`],
+    ["\\[x\\]", mathsOf("<mi>x</mi>", ' display="block"')],
+    ["$$x$$", mathsOf("<mi>x</mi>", ' display="block"')],
+    ["| a |\n|---|\n| $x$ |", `<td>${mathsOf("<mi>x</mi>")}`],
+  ])("are MathML: %s", (markdown, html) => {
+    expect(renderMarkdown(markdown)).toContain(html);
+  });
+
+  it.each([
+    ["`$x$` and $5 or $6", "<p><code>$x$</code> and $5 or $6</p>"],
+    ["an invalid $\\frac$", "<p>an invalid <code>$\\frac$</code></p>"],
+    ["$$\n\\begin{pmatrix}\n$$", "<pre><code>\\begin{pmatrix}</code></pre>"],
+    ["$$\n<img src=x onerror=alert(1)>\\frac\n$$", "<pre><code>&#x3C;img src=x onerror=alert(1)>\\frac</code></pre>"],
+  ])("stay as written if they are none, or invalid: %s", (markdown, html) => {
+    expect(renderMarkdown(markdown)).toBe(html);
+  });
+
+  it("I1 contain only harmless elements and attributes, also in a table, a link and a disclosure", () => {
+    const formulas = [
+      "\\href{javascript:alert(1)}{x}",
+      "\\url{javascript:alert(1)}",
+      "\\includegraphics{https://evil.example/x.png}",
+      "\\htmlClass{a}{x}\\htmlId{b}{x}\\htmlStyle{color:red}{x}\\htmlData{c=d}{x}",
+      "\\text{</annotation></semantics></math><img src=x onerror=alert(1)>}",
+      "\\text{<style><img src=x onerror=alert(1)></style>}",
+      "\\color{red;background:url(//evil.example)}x",
+      "\\class{x}{y}\\unicode{x3C}\\char`<",
+      "\\begin{CD} A @>a>> B \\\\ @VbVV @AAcA \\\\ C @= D \\end{CD}",
+      "\\boxed{\\cancel{x}}\\overbrace{a}^{b}\\xrightarrow[c]{d}\\sqrt[3]{e}\\rule{1em}{1em}\\tag{1}",
+    ];
+    for (const formula of formulas) {
+      for (const text of [`$$\n${formula}\n$$`, `$$x ${formula}$$ b`, `a $$${formula}$$ b`, `[$${formula}$](/x)`]) {
+        const html = renderMarkdown(text);
+        expectHarmless(html, text);
+        expect(html).not.toMatch(/<(?:img|style|svg|script|span|mglyph|annotation-xml)/);
+      }
+    }
+  });
+
+  it("I9 stay as written beyond the limits of their length, depth, expansion and number", () => {
+    const written = (formula: string) => [formula, renderMarkdown(`$$\n${formula}\n$$`)] as const;
+    const growing = "\\def\\a{xxxx}\\def\\b{\\a\\a\\a\\a}\\def\\c{\\b\\b\\b\\b}";
+    for (const [formula, html] of [
+      written("x".repeat(4001)),
+      written(`${"\\sqrt{".repeat(300)}x${"}".repeat(300)}`),
+      written(growing + "\\c".repeat(600)),
+      written("\\def\\a{\\a\\a}\\a"),
+    ])
+      expect(html).toBe(`<pre><code>${formula}</code></pre>`);
+    const many = renderMarkdown(`$$\n${"\\frac{a}{b}".repeat(360)}\n$$\n\n`.repeat(200));
+    expect(many.length).toBeLessThan(2_500_000);
+    expect(many).toContain("<mfrac><mi>a</mi>");
+    expect(many.endsWith("</code></pre>")).toBe(true);
+  }, 20_000);
+});
+
+it("a diagram in an HTML file is its source with a caption; other code has none", async () => {
+  const { html } = await htmlOf([
+    "```mermaid\ngraph TD; A[<b>] --> B\n```",
+    "```ts\nlet a;\n```",
+    "Euler: $e^{i\\pi}$",
+  ]);
+  expect(html).toContain(
+    "<figure><figcaption>Diagram (Mermaid source)</figcaption><pre><code>graph TD; A[&#x3C;b>] --> B\n</code></pre></figure>",
+  );
+  expect(html).toContain("<pre><code>let a;\n</code></pre>");
+  expect(html.match(/<figure/g)).toHaveLength(1);
+  expect(html).toContain(`<p>Euler: ${mathsOf("<msup><mi>e</mi><mrow><mi>i</mi><mi>π</mi></mrow></msup>")}`);
 });
 
 it("I9 a text that is expensive to parse as Markdown is plain text, and does not block the event loop", async () => {

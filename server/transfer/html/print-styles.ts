@@ -27,11 +27,17 @@ summary { font-weight: 600; }
 pre, code { font-family: "JetBrains Mono", ui-monospace, Menlo, Consolas, monospace; font-size: 0.85em; }
 pre { background: var(--sunken); border-radius: 0.5rem; padding: 0.75rem 1rem; white-space: pre-wrap;
   print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+pre, figcaption { orphans: 3; widows: 3; }
+figure { margin: 0 0 0.75rem; }
+figure pre { margin: 0; }
+figcaption { break-after: avoid; color: var(--muted); font: 400 0.75rem/1.5 system-ui, sans-serif; margin-bottom: 0.25rem; }
+math { font-size: 1.08em; }
+math[display="block"] { break-inside: avoid; margin: 0 0 0.75rem; max-width: 100%; overflow-x: auto; }
 pre.plain { background: none; font: inherit; padding: 0; }
 table { border-collapse: collapse; width: 100%; }
 th, td { border-bottom: 1px solid var(--line); padding: 0.375rem 0.75rem 0.375rem 0; text-align: start; vertical-align: top; }
 tr, img { break-inside: avoid; }
 hr { border: 0; border-top: 1px solid var(--line); margin: 1.5rem 0; }
 @page { margin: 18mm 16mm; }
-@media print { body { max-width: none; padding: 0; } }
+@media print { body { max-width: none; padding: 0; } math[display="block"] { overflow: visible; } }
 `;

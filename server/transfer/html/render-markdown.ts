@@ -1,14 +1,17 @@
 import type { Element, ElementContent, Root } from "hast";
 import { type Schema, sanitize } from "hast-util-sanitize";
 import { toHtml } from "hast-util-to-html";
-import type { Heading, Html, Image, ImageReference, Root as Markdown } from "mdast";
+import type { Code, Heading, Html, Image, ImageReference, Root as Markdown } from "mdast";
 import remarkBreaks from "remark-breaks";
 import remarkGfm from "remark-gfm";
+import remarkMath from "remark-math";
 import remarkParse from "remark-parse";
 import remarkRehype, { defaultHandlers, type Options } from "remark-rehype";
 import { type Processor, unified } from "unified";
 import { type AlertKind, markAlerts } from "#contract/text/alerts.ts";
 import { nestDisclosures } from "#contract/text/disclosures.ts";
+import { dollarFormulas } from "#contract/text/dollar-formulas.ts";
+import { Formulas, MATHS_ATTRIBUTES, MATHS_TAGS } from "./formulas.ts";
 
 const cell = ["align"];
 
@@ -16,25 +19,12 @@ const cell = ["align"];
 const schema: Schema = {
   tagNames: [
     ...["h1", "h2", "h3", "h4", "h5", "h6", "p", "blockquote", "pre", "hr", "br", "ul", "ol", "li", "section"],
-    ...[
-      "table",
-      "thead",
-      "tbody",
-      "tr",
-      "th",
-      "td",
-      "a",
-      "strong",
-      "em",
-      "del",
-      "sup",
-      "code",
-      "input",
-      "details",
-      "summary",
-    ],
+    ...["table", "thead", "tbody", "tr", "th", "td", "a", "strong", "em", "del", "sup", "code", "input"],
+    ...["details", "summary", "figure", "figcaption"],
+    ...MATHS_TAGS,
   ],
   attributes: {
+    ...MATHS_ATTRIBUTES,
     a: ["href"],
     input: [
       ["type", "checkbox"],
@@ -60,13 +50,28 @@ const elementOf = (tagName: string, children: ElementContent[] = [], properties 
   properties,
   children,
 });
+/** A formula in the tree of remark-math. */
+type Formula = { value: string };
+
 const link = (href: string, words: string) => elementOf("a", [text(words)], { href });
 
+/** Without a script there is nothing that could draw a diagram. */
+const DIAGRAM_CAPTION = "Diagram (Mermaid source)";
+
 /**
- * Handlers that differ from the defaults. Images become links, because they would load from elsewhere. HTML is
- * shown as text, except disclosures. A Setext heading is a paragraph and a rule, as on the screen; an ATX heading ends with its line.
+ * Returns the handlers that differ from the defaults. Formulas become MathML, and the source of a diagram gets a
+ * caption. Images become links, because they would load from elsewhere. HTML is
+ * shown as text, except disclosures. A Setext heading is a paragraph and a rule, as on the screen; an ATX heading ends
+ * with its line.
  */
-const handlers: NonNullable<Options["handlers"]> = {
+const handlersWith = (formulas: Formulas): NonNullable<Options["handlers"]> => ({
+  code: (state, node: Code) => {
+    const code = defaultHandlers.code(state, node);
+    if (node.lang?.toLowerCase() !== "mermaid") return code;
+    return elementOf("figure", [elementOf("figcaption", [text(DIAGRAM_CAPTION)]), code]);
+  },
+  inlineMath: (_: unknown, { value }: Formula) => formulas.render(value, false),
+  math: (_: unknown, { value }: Formula) => formulas.render(value, true),
   heading: (state, node: Heading) => {
     if (node.position?.start.line === node.position?.end.line) return defaultHandlers.heading(state, node);
     return [defaultHandlers.paragraph(state, { type: "paragraph", children: node.children }), elementOf("hr")];
@@ -74,7 +79,7 @@ const handlers: NonNullable<Options["handlers"]> = {
   html: (_: unknown, { value }: Html) => text(value),
   image: (_: unknown, { url, alt }: Image) => link(url, alt || url),
   imageReference: (_: unknown, { alt }: ImageReference) => text(alt ?? ""),
-};
+});
 
 const alertTitles: Record<AlertKind, string> = {
   note: "Note",
@@ -100,17 +105,21 @@ function remarkDisclosures(this: Processor) {
   return (tree: Tree) => nestDisclosures(tree, parse);
 }
 
-const processor = unified()
-  .use(remarkParse)
-  .use(remarkGfm)
-  .use(remarkDisclosures)
-  .use(remarkAlerts)
-  .use(remarkBreaks)
-  .use(remarkRehype, { handlers });
+const processorWith = (formulas: Formulas) =>
+  unified()
+    .use(remarkParse)
+    .use(remarkGfm)
+    .use(remarkMath, { singleDollarTextMath: false })
+    .use(remarkDisclosures)
+    .use(remarkAlerts)
+    .use(remarkBreaks)
+    .use(remarkRehype, { handlers: handlersWith(formulas) });
 
 /** Renders Markdown as sanitised HTML, which is harmless in any page. May take long for malicious texts. */
 export function renderMarkdown(markdown: string): string {
-  const tree = sanitize(processor.runSync(processor.parse(markdown), markdown), schema) as Root;
+  const processor = processorWith(new Formulas());
+  const formed = dollarFormulas(markdown);
+  const tree = sanitize(processor.runSync(processor.parse(formed), formed), schema) as Root;
   linksOnly(tree);
   openDisclosures(tree);
   return toHtml(tree, { closeSelfClosing: true });

@@ -1,4 +1,4 @@
-import { fenceEnd } from "./fence-end.ts";
+import { fenceEnd } from "#contract/text/fence-end.ts";
 
 export type CodeFence = { language: string; code: string; isClosed: boolean };
 

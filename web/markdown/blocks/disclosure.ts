@@ -1,5 +1,5 @@
 import { isOpenTag } from "#contract/text/disclosures.ts";
-import { fenceEnd } from "./fence-end.ts";
+import { fenceEnd } from "#contract/text/fence-end.ts";
 import { CODE_SPAN } from "./stable-prefix.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { fenceEnd } from "./fence-end.ts";
+import { fenceEnd } from "#contract/text/fence-end.ts";
 import { CODE_SPAN } from "./stable-prefix.ts";
 
 /** Further footnotes stay as written. */

@@ -1,4 +1,4 @@
-import { fenceEnd } from "./fence-end.ts";
+import { fenceEnd } from "#contract/text/fence-end.ts";
 
 const HEADING_OR_FENCE = /^ {0,3}(?:(`{3,}|~{3,})|(#{1,6})(?:[ \t]|$))/gm;
 /** The heading of a message is one level above. */

@@ -4,7 +4,7 @@
  */
 
 import { alertKinds } from "#contract/text/alerts.ts";
-import { isSingleFormula, SINGLE_DOLLARS } from "./single-dollars.ts";
+import { isSingleFormula, SINGLE_DOLLARS } from "#contract/text/single-dollars.ts";
 
 const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})([^\n]*)$/gm;
 /** A last line of only block marks, a checkbox or a number: of a list, a heading, a quote, a rule or a table. */

@@ -1,4 +1,4 @@
-import { isSingleFormula, SINGLE_DOLLARS } from "../blocks/single-dollars.ts";
+import { isSingleFormula, SINGLE_DOLLARS } from "#contract/text/single-dollars.ts";
 
 /** Formulas as the lazy `dollar-formulas.ts` recognizes them. Group 1: the text between single dollars. */
 const FORMULA = new RegExp(String.raw`\$\$|\\[[(]|(?<![\w\\$])\$${SINGLE_DOLLARS}`, "g");

@@ -1,11 +1,13 @@
 import type { Element } from "hast";
 import katex from "katex";
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type RefObject, useContext, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Components } from "streamdown";
+import { expansionsOf, FORMULA_OPTIONS, LONGEST_FORMULA } from "#contract/text/formula-limits.ts";
 import replies from "../../locales/en/replies.json";
 import { registerTexts } from "../../locales/i18n.ts";
 import { useOverflow } from "../../ui/use-overflow.ts";
+import { PrintContext } from "../print-work.ts";
 import { inTimeSlices } from "./time-slices.ts";
 
 registerTexts("replies", replies);
@@ -14,13 +16,6 @@ export const formulaComponents: Components = {
   "math-inline": (props) => <InlineFormula source={sourceOf(props.node)} />,
   "math-display": (props) => <DisplayFormula source={sourceOf(props.node)} />,
 };
-
-/** No links, resources, ids or classes from a formula; bounded size; no warnings for input that LaTeX would reject. */
-const LIMITS = { trust: false, strict: "ignore", maxSize: 20 } as const;
-const MOST_EXPANSIONS = 500;
-const DEFINES = /\\(?:[gex]?def|let|futurelet|(?:re)?newcommand|providecommand)(?![a-z])/i;
-/** Longer formulas (UTF-16 units) stay as written: rendering one takes many times as long as parsing it. */
-const LONGEST = 4000;
 
 /** Class that hides an element for a second; a reply whose renderer is loading uses it too. */
 const HELD = "reply-held";
@@ -37,6 +32,7 @@ function useFormula(
   isDisplay: boolean,
   onSet?: () => void,
 ): void {
+  const work = useContext(PrintContext);
   const onEnd = useEffectEvent(() => onSet?.());
   useEffect(() => {
     const { current } = place;
@@ -46,11 +42,17 @@ function useFormula(
       // While queued, the source reserves space, but is not visible.
       current.classList.add(HELD);
     }
-    return inTimeSlices(() => {
+    const endWork = work?.begin();
+    const cancel = inTimeSlices(() => {
       setFormula(current, source, isDisplay);
       onEnd();
+      endWork?.();
     });
-  }, [place, source, isDisplay]);
+    return () => {
+      cancel();
+      endWork?.();
+    };
+  }, [place, source, isDisplay, work]);
 }
 
 function InlineFormula({ source }: { source: string }) {
@@ -75,14 +77,11 @@ function DisplayFormula({ source }: { source: string }) {
   );
 }
 
-/** Returns the limit of macro expansions: a formula with own macros must not expand to more than `LONGEST`. */
-const expansionsOf = (source: string) => (DEFINES.test(source) ? Math.floor(LONGEST / source.length) : MOST_EXPANSIONS);
-
 function setFormula(place: HTMLElement, source: string, isDisplay: boolean): void {
   place.classList.remove(HELD);
   try {
-    if (source.length > LONGEST) throw new RangeError("Too long a formula");
-    katex.render(source, place, { ...LIMITS, maxExpand: expansionsOf(source), displayMode: isDisplay });
+    if (source.length > LONGEST_FORMULA) throw new RangeError("Too long a formula");
+    katex.render(source, place, { ...FORMULA_OPTIONS, maxExpand: expansionsOf(source), displayMode: isDisplay });
   } catch {
     // Invalid or incomplete: the source says more than KaTeX's error, whose inline styles our CSP forbids.
     place.textContent = source;

@@ -6,7 +6,7 @@ import remarkMath from "remark-math";
 import type { MathPlugin } from "streamdown";
 import { copyFormulas } from "./copy-formulas.ts";
 
-export { dollarFormulas } from "./dollar-formulas.ts";
+export { dollarFormulas } from "#contract/text/dollar-formulas.ts";
 export { formulaComponents } from "./formula.tsx";
 
 copyFormulas();

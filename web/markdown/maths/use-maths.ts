@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useStore } from "../../store/use-store.ts";
 import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
+import { usePrintHold } from "../print-work.ts";
 import { FormulaSearch } from "./formula-search.ts";
 
 const mathsModule = lazyModule(() => import("./maths.ts"));
@@ -14,5 +15,7 @@ export function useMaths(text: string): Met {
   const met = search.find(text);
   const maths = useLazyModule(mathsModule, met !== null) ?? null;
   const isMissing = useStore({ subscribe: mathsModule.subscribe, get: mathsModule.isMissing });
-  return { maths, awaitedFrom: maths || isMissing ? null : met };
+  const awaitedFrom = maths || isMissing ? null : met;
+  usePrintHold(awaitedFrom !== null, met !== null && isMissing);
+  return { maths, awaitedFrom };
 }

@@ -1,9 +1,8 @@
-import { AscendingSearch } from "../blocks/ascending-search.ts";
-import { fenceEnd } from "../blocks/fence-end.ts";
-import { isSingleFormula, SINGLE_DOLLARS } from "../blocks/single-dollars.ts";
+import { AscendingSearch } from "./ascending-search.ts";
+import { fenceEnd } from "./fence-end.ts";
+import { LONGEST_FORMULA } from "./formula-limits.ts";
+import { isSingleFormula, SINGLE_DOLLARS } from "./single-dollars.ts";
 
-/** Longer formulas in brackets stay unchanged: formula.tsx does not render formulas of that length. */
-const LONGEST = 4000;
 /** The beginning of code (group 1: its fence), of a formula in dollars (group 2: its line's prefix) or in brackets. */
 const OPENER = /^ {0,3}(`{3,}|~{3,})|`+|^([ \t>]*)\$\$(?!\$)|\$\$+|(?<!\w)\$(?=[^\s$])|\\[[($]/gm;
 const SINGLE = new RegExp(SINGLE_DOLLARS, "y");
@@ -48,7 +47,7 @@ function bracketed(mark: string, start: number, after: Finder): Formula | null {
   if (mark.endsWith("$")) return null;
   const isBlock = mark.endsWith("[");
   const end = after.next(isBlock ? "\\]" : "\\)", start);
-  if (end - start > LONGEST || (!isBlock && after.next("\n", start) < end)) return null;
+  if (end - start > LONGEST_FORMULA || (!isBlock && after.next("\n", start) < end)) return null;
   const formula = after.text.slice(start, end).trim();
   return { text: isBlock ? `\n$$\n${formula}\n$$\n` : `$$${formula}$$`, end: end + 2 };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { dollarFormulas } from "../maths/dollar-formulas.ts";
-import { FormulaSearch } from "../maths/formula-search.ts";
+import { dollarFormulas } from "#contract/text/dollar-formulas.ts";
+import { FormulaSearch } from "./formula-search.ts";
 
 const formulas = [
   ...[

@@ -1,11 +1,11 @@
+import { LONGEST_FORMULA } from "./formula-limits.ts";
+
 /**
  * Pattern source for a possible formula: text up to a single closing dollar on one line, without white space at its
  * ends. No word character follows the dollar, which excludes names of variables, as in `$a/$b`.
  */
 export const SINGLE_DOLLARS = String.raw`([^\s$](?:[^$\n]*[^\s$\\])?)\$(?![\w$])`;
 
-/** Longer formulas (UTF-16 units) stay as written. */
-const LONGEST = 4000;
 /** Beginnings, ends and contents that occur only in text between two prices. */
 const ODD_START = /^["”’»),;!?*]./;
 const ODD_END = /.["“„«(/]$/s;
@@ -26,7 +26,7 @@ const OTHER_SCRIPT = /[^\P{L}\p{Script=Latin}\p{Script=Greek}]/u;
 
 /** Returns whether the text between single dollars is a formula, and not text between two prices. */
 export function isSingleFormula(words: string): boolean {
-  if (words.length > LONGEST || ODD_START.test(words) || ODD_END.test(words) || ODD.test(words)) return false;
+  if (words.length > LONGEST_FORMULA || ODD_START.test(words) || ODD_END.test(words) || ODD.test(words)) return false;
   const isNumber = /^\d/.test(words);
   if ((isNumber ? SIGN_BEHIND_NUMBER : SIGN).test(words)) return true;
   return !OTHER_SCRIPT.test(words) && !(isNumber ? PROSE_BEHIND_NUMBER : PROSE).test(words);

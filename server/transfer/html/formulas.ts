@@ -1,0 +1,97 @@
+import type { Element, ElementContent } from "hast";
+import { fromHtml } from "hast-util-from-html";
+import katex from "katex";
+import { SECOND } from "#contract/limits.ts";
+import { expansionsOf, FORMULA_OPTIONS, LONGEST_FORMULA } from "#contract/text/formula-limits.ts";
+
+/** Limits for all formulas of a message; those beyond are shown as written. `chars`: of MathML, in UTF-16 units. */
+const MOST = { chars: 1_000_000, ms: 1.5 * SECOND };
+/** KaTeX nests an element for each level of a formula, and browsers nest some 500 elements at most. */
+const DEEPEST = 200;
+
+/** Elements that KaTeX writes. None of them executes, loads, links or contains HTML. */
+export const MATHS_TAGS = [
+  ...["math", "semantics", "annotation", "mrow", "mi", "mn", "mo", "mtext", "mspace", "msup", "msub", "msubsup"],
+  ...["mfrac", "msqrt", "mroot", "mover", "munder", "munderover", "mtable", "mtr", "mtd", "mlabeledtr"],
+  ...["mstyle", "mpadded", "mphantom", "menclose"],
+];
+
+const LENGTHS = ["width", "height", "depth", "voffset", "lspace", "rspace", "minsize", "maxsize", "linethickness"];
+const FLAGS = ["accent", "accentunder", "displaystyle", "fence", "separator", "stretchy", "symmetric", "largeop"];
+const STYLES = ["mathvariant", "mathcolor", "mathbackground", "mathsize", "scriptlevel", "notation", "movablelimits"];
+const TABLES = ["columnalign", "columnlines", "columnspacing", "rowlines", "rowspacing", "side"];
+
+const common = [...LENGTHS, ...FLAGS, ...STYLES, ...TABLES];
+
+/** Attributes of {@link MATHS_TAGS}: sizes, colours and alignment. */
+export const MATHS_ATTRIBUTES = {
+  ...Object.fromEntries(MATHS_TAGS.map((tag) => [tag, common])),
+  math: [...common, "xmlns", "display"],
+  annotation: ["encoding"],
+};
+
+/** Renders the formulas of one message as MathML, within limits of its size and time. */
+export class Formulas {
+  #chars = 0;
+  #ms = 0;
+
+  /** Returns a formula as MathML, or as it was written if it is invalid or a limit is reached. */
+  render(source: string, isDisplay: boolean): ElementContent {
+    const begunAt = performance.now();
+    const maths = this.#isSpent() ? null : this.#read(source, isDisplay);
+    this.#ms += performance.now() - begunAt;
+    return maths ?? asWritten(source, isDisplay);
+  }
+
+  #isSpent(): boolean {
+    return this.#chars > MOST.chars || this.#ms > MOST.ms;
+  }
+
+  #read(source: string, isDisplay: boolean): Element | null {
+    if (source.length > LONGEST_FORMULA) return null;
+    const mathml = mathmlOf(source, isDisplay);
+    this.#chars += mathml?.length ?? 0;
+    if (mathml === null || this.#isSpent()) return null;
+    const maths = mathIn(fromHtml(mathml, { fragment: true }).children);
+    return maths && depthOf(maths) <= DEEPEST ? maths : null;
+  }
+}
+
+/** @returns null for an invalid formula, one that is nested too deeply, or one that expands to too much */
+function mathmlOf(source: string, isDisplay: boolean): string | null {
+  try {
+    return katex.renderToString(source, {
+      ...FORMULA_OPTIONS,
+      output: "mathml",
+      maxExpand: expansionsOf(source),
+      displayMode: isDisplay,
+    });
+  } catch {
+    return null;
+  }
+}
+
+/** KaTeX wraps the formula in elements for its own style sheet, which the file does not have. */
+function mathIn(children: readonly { type: string }[]): Element | null {
+  const element = children.find((child): child is Element => child.type === "element");
+  return !element || element.tagName === "math" ? (element ?? null) : mathIn(element.children);
+}
+
+function depthOf(formula: Element): number {
+  let level: Element[] = [formula];
+  let depth = 0;
+  for (; level.length > 0 && depth <= DEEPEST; depth += 1) {
+    level = level.flatMap(({ children }) => children.filter((child) => child.type === "element"));
+  }
+  return depth;
+}
+
+function asWritten(source: string, isDisplay: boolean): Element {
+  const code: Element = {
+    type: "element",
+    tagName: "code",
+    properties: {},
+    children: [{ type: "text", value: isDisplay ? source : `$${source}$` }],
+  };
+  return isDisplay ? { type: "element", tagName: "pre", properties: {}, children: [code] } : code;
+}
