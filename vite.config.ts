@@ -14,19 +14,14 @@ const inRoot = (...parts: string[]) => join(root, ...parts);
 /**
  * Replaced packages. The Content Security Policy forbids the browser form of two: one appends <style> elements, the
  * other parses text through innerHTML, which Trusted Types refuse. The third contains an HTML parser that few replies
- * need.
+ * need, the last two are code that no reply needs.
  */
 const alias = {
   "react-style-singleton": inRoot("web/ui/appearance/style-singleton.ts"),
   "decode-named-character-reference": inRoot("node_modules/decode-named-character-reference/index.js"),
   "rehype-raw": inRoot("web/markdown/html/no-raw-html.ts"),
-};
-
-/** Packages that every page needs, in one chunk: it is smaller than several, and stays cached over our releases. */
-const everyPage = {
-  name: "every-page",
-  priority: 10,
-  test: /\/node_modules\/(react|react-dom|scheduler|react-router|i18next|react-i18next|zod|clsx)\//,
+  "mdast-util-to-markdown": inRoot("web/markdown/no-stringifier.ts"),
+  "tailwind-merge": inRoot("web/markdown/join-classes.ts"),
 };
 
 const web: UserConfig = {
@@ -48,7 +43,7 @@ const web: UserConfig = {
     assetsInlineLimit: 0,
     // All targeted browsers support <link rel="modulepreload">.
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { groups: [everyPage, ...pageChunks(inRoot("web"))] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: pageChunks(inRoot("web")) } } },
     // The plugin `weigh` measures the chunks, compressed with Brotli.
     reportCompressedSize: false,
     chunkSizeWarningLimit: Number.POSITIVE_INFINITY,

@@ -2,41 +2,96 @@ import type { Rolldown } from "vite";
 import { expect, test } from "vitest";
 import { pageChunks } from "./page-chunks.ts";
 
+const ICONS = "/node_modules/lucide-react/dist/esm/lucide-react.mjs";
+
 /** Imports of each module; `=>` marks a lazy import. */
 const imports: Record<string, string[]> = {
-  "/web/main.tsx": ["/web/app/app.tsx", "/node_modules/react.js"],
-  "/web/app/app.tsx": ["=>/web/app/chat-page.tsx", "=>/web/app/settings-page.tsx", "=>/web/login.tsx", "/web/log.ts"],
-  "/web/app/chat-page.tsx": ["/web/chat.tsx", "/web/dialog.tsx", "/web/log.ts"],
-  "/web/chat.tsx": ["/web/banner.tsx", "/web/list.tsx", "=>/web/later.tsx"],
-  "/web/later.tsx": ["/web/list.tsx", "/web/rare.tsx"],
-  "/web/app/settings-page.tsx": ["/web/dialog.tsx", "/web/section.tsx"],
-  "/web/login.tsx": ["/web/banner.tsx"],
+  "/web/main.tsx": ["/web/app/app.tsx", "=>/web/app/device.ts", "/node_modules/react/index.js"],
+  "/web/app/device.ts": ["/web/preferences.ts"],
+  "/web/app/app.tsx": [
+    ...["=>/web/app/chat-page.tsx", "=>/web/app/settings-page.tsx", "=>/web/register.tsx", "/web/log.ts"],
+    "=>/web/accounts/sign-in/login-screen.tsx",
+  ],
+  "/web/app/chat-page.tsx": ["/web/chat.tsx", "/web/day.ts", "/web/log.ts"],
+  "/web/chat.tsx": [
+    "/web/banner.tsx",
+    "/web/list.tsx",
+    ICONS,
+    "=>/web/markdown/rich-reply.tsx",
+    "=>/web/rare.tsx",
+    "=>/web/ask.tsx",
+  ],
+  "/web/rare.tsx": ["/web/list.tsx", "/web/only-rare.tsx"],
+  "/web/app/settings-page.tsx": [
+    "/web/day.ts",
+    "/web/field.tsx",
+    "/web/dialog.tsx",
+    "/web/advice.tsx",
+    "/web/ask.tsx",
+    ICONS,
+  ],
+  "/web/accounts/sign-in/login-screen.tsx": ["/web/banner.tsx", "/web/field.tsx", "/web/heading.tsx"],
+  "/web/register.tsx": ["/web/heading.tsx", "/web/advice.tsx"],
+  "/web/models/model-options.tsx": ["/web/menu.tsx", "/web/list.tsx"],
+  "/web/chats/person-choices.tsx": ["/web/menu.tsx"],
+  "/web/actions/chat-page-actions.tsx": ["/web/appearance.ts", "/web/list.tsx", "/web/preferences.ts"],
+  "/web/actions/palette.tsx": ["/web/dialog.tsx"],
+  "/web/chats/organise/lazy-organiser.ts": ["/web/dialog.tsx", "/web/menu.tsx"],
+  "/web/presets/preset-tools.tsx": ["/web/menu.tsx"],
+  "/web/markdown/rich-reply.tsx": ["/web/appearance.ts", "/web/list.tsx", "/node_modules/streamdown/index.js"],
+  "/web/scroll/lazy-scroll.ts": ["/web/list.tsx"],
 };
 
-function getModuleInfo(id: string) {
+/** Source of the modules that import icons, and of the index of the icons. */
+const code: Record<string, string> = {
+  "/web/chat.tsx": 'import { Check, Trash2 as Trash } from "lucide-react";',
+  "/web/app/settings-page.tsx": 'import { Check } from "lucide-react";',
+  [ICONS]: `export { default as Check, default as CheckIcon } from './icons/check.mjs';
+    export { default as Trash2 } from './icons/trash.mjs';`,
+};
+
+const infoOf = (found: string[] | undefined, id: string) => {
   const [later, atOnce] = [true, false].map((isLater) =>
-    (imports[id] ?? []).filter((one) => one.startsWith("=>") === isLater).map((one) => one.replace("=>", "")),
+    (found ?? []).filter((one) => one.startsWith("=>") === isLater).map((one) => one.replace("=>", "")),
   );
-  return { importedIds: atOnce, dynamicallyImportedIds: later } as Rolldown.ModuleInfo;
+  return { importedIds: atOnce, dynamicallyImportedIds: later, code: code[id] ?? null } as Rolldown.ModuleInfo;
+};
+
+/** Names of the groups that take a module, by precedence. */
+function namesOf(id: string, known = imports) {
+  const getModuleInfo = (one: string) =>
+    one in known || one.includes("node_modules") ? infoOf(known[one], one) : null;
+  const context = { getModuleInfo } as Rolldown.ChunkingContext;
+  const groups = pageChunks("/web").toSorted((one, other) => (other.priority ?? 0) - (one.priority ?? 0));
+  return groups.flatMap(({ name }) => (typeof name === "function" ? (name(id, context) ?? []) : []));
 }
 
-const context = { getModuleInfo } as Rolldown.ChunkingContext;
+test.each([
+  ["what all pages load", "start", ["/web/main.tsx", "/web/app/app.tsx", "/web/log.ts"]],
+  ["what the chat shares with pages before sign-in", "start", ["/web/banner.tsx"]],
+  ["what idle pages and tools of the chat load", "device", ["/web/app/device.ts", "/web/preferences.ts"]],
+  ["what the chat shares with settings", "dialogs", ["/web/day.ts"]],
+  ["the rest of the chat", "chat", ["/web/app/chat-page.tsx", "/web/chat.tsx", "/web/list.tsx"]],
+  ["what settings share with sign-in", "fields", ["/web/field.tsx"]],
+  ["what settings share with other pages before sign-in", "passwords", ["/web/advice.tsx"]],
+  ["what settings share with tools of the chat", "overlays", ["/web/dialog.tsx", "/web/ask.tsx"]],
+  ["sign-in", "login-screen", ["/web/accounts/sign-in/login-screen.tsx", "/web/heading.tsx"]],
+  ["menus", "menus", ["/web/models/model-options.tsx", "/web/chats/person-choices.tsx", "/web/menu.tsx"]],
+  ["what Markdown shares with tools of the chat", "reading", ["/web/appearance.ts"]],
+  ["an icon of the chat and of settings", "dialogs", ["/node_modules/lucide-react/dist/esm/icons/check.mjs"]],
+  ["an icon of the chat alone", "chat", ["/node_modules/lucide-react/dist/esm/icons/trash.mjs"]],
+  ["packages that every page needs", "every-page", ["/node_modules/react/index.js", "/node_modules/zod/mini.js"]],
+])("%s is one chunk: %s", (_what, name, ids) => {
+  for (const id of ids) expect(namesOf(id), id).toEqual([name]);
+});
 
-test("groups the static imports of the chat page by the pages that share them, and no other module", () => {
-  const groups = pageChunks("/web");
-  const pieceOf = (id: string) =>
-    groups.flatMap(({ name }) => (typeof name === "function" ? (name(id, context) ?? []) : []));
-  expect(pieceOf("/web/log.ts")).toEqual(["start"]);
-  expect(pieceOf("/web/banner.tsx")).toEqual(["forms"]);
-  expect(pieceOf("/web/dialog.tsx")).toEqual(["dialogs"]);
-  for (const id of ["/web/app/chat-page.tsx", "/web/chat.tsx", "/web/list.tsx"]) expect(pieceOf(id)).toEqual(["chat"]);
-  for (const id of [
-    "/web/later.tsx",
-    "/web/rare.tsx",
-    "/web/section.tsx",
-    "/web/login.tsx",
-    "/node_modules/react.js",
-  ]) {
-    expect(pieceOf(id)).toEqual([]);
+test("leaves lazy modules outside its list, and packages of one chunk, to the bundler", () => {
+  for (const id of ["/web/rare.tsx", "/web/only-rare.tsx", "/web/register.tsx", "/node_modules/streamdown/index.js"]) {
+    expect(namesOf(id), id).toEqual([]);
   }
+});
+
+test("fails for an entry that was moved, whose chunk would fall apart unnoticed", () => {
+  const { "/web/actions/palette.tsx": _, ...fewer } = imports;
+  expect(() => namesOf("/web/chat.tsx", fewer)).toThrow("actions/palette.tsx is not in the build");
 });

@@ -1,52 +1,165 @@
 import type { Rolldown } from "vite";
 
-/** Chunk groups in order of precedence: an earlier one takes shared modules. */
-const PIECES = ["start", "forms", "dialogs", "chat"];
+/** Entries of the page and of its lazy modules, as paths in `web/`. */
+const MAIN = "main.tsx";
+const APP = "app/app.tsx";
+/** Loaded by every page once it is idle. */
+const DEVICE = "app/device.ts";
+const CHAT = "app/chat-page.tsx";
+const SETTINGS = "app/settings-page.tsx";
+const LOGIN = "accounts/sign-in/login-screen.tsx";
+const MENUS = ["models/model-options.tsx", "chats/person-choices.tsx"];
+const PRESETS = "presets/preset-tools.tsx";
+const ACTIONS = "actions/chat-page-actions.tsx";
+const PALETTE = "actions/palette.tsx";
+const ORGANISER = "chats/organise/lazy-organiser.ts";
+/** Lazy modules that the chat page always loads. */
+const TOOLS = [PRESETS, ACTIONS, PALETTE, ORGANISER];
+const MARKDOWN = "markdown/rich-reply.tsx";
+const SCROLL = "scroll/lazy-scroll.ts";
+/** Lazy modules that the chat page preloads, except Markdown. */
+const OF_CHAT = "lazy modules of the chat";
+/** All pages except the chat and the settings. */
+const OTHER_PAGES = "other pages";
+/** The pages of the settings. */
+const SECTIONS = "sections of the settings";
+
+type Entries = readonly string[];
 
 /**
- * Code-splitting groups for the static imports of the chat page, by the other pages that need them, each with its
- * packages. Without them the bundler splits chunks along the imports of lazy modules, and many chunks weigh more than
- * few.
+ * A chunk. `by`, `orBy`: contains our modules that at least one entry of each set imports statically. `packages`:
+ * contains these packages.
+ */
+type Piece = { name: string; by?: readonly Entries[]; orBy?: readonly Entries[]; packages?: RegExp };
+
+/**
+ * Chunks in order of precedence: a module belongs to the first that matches. The imports of a module match with it, so
+ * a chunk imports only earlier ones.
+ */
+const pieces: readonly Piece[] = [
+  // Smaller than several chunks, and cached over our releases.
+  { name: "every-page", packages: /^(react|react-dom|scheduler|react-router|i18next|react-i18next|zod|clsx)$/ },
+  // What pages on both sides of the sign-in share is small.
+  {
+    name: "start",
+    by: [[MAIN]],
+    orBy: [[CHAT, PALETTE], [OTHER_PAGES]],
+  },
+  { name: "device", by: [[DEVICE]] },
+  { name: "dialogs", by: [[CHAT], [SETTINGS]] },
+  { name: "chat", by: [[CHAT]] },
+  { name: "fields", by: [[LOGIN], [SETTINGS, SECTIONS]] },
+  { name: "passwords", by: [[OTHER_PAGES], [SETTINGS]] },
+  {
+    name: "overlays",
+    by: [[SETTINGS], [OF_CHAT, PALETTE]],
+    orBy: [[ACTIONS], MENUS],
+    // Packages that both dialogs and menus need.
+    packages:
+      /^(@radix-ui\/(primitive|react-(dismissable-layer|focus-scope|focus-guards|presence|portal|id|slot|context|use-controllable-state))|react-remove-scroll|aria-hidden)$/,
+  },
+  { name: "settings-page", by: [[SETTINGS]] },
+  { name: "login-screen", by: [[LOGIN]] },
+  { name: "menus", by: [MENUS] },
+  { name: "reading", by: [[MARKDOWN], [...TOOLS, SCROLL]] },
+  { name: "scroll", by: [[SCROLL]] },
+  { name: "actions", by: [[ACTIONS]], orBy: [[PALETTE], [OF_CHAT]] },
+  { name: "organiser", by: [[ORGANISER]] },
+  { name: "palette", by: [[PALETTE]] },
+  { name: "markdown", by: [[MARKDOWN]] },
+];
+
+/**
+ * Code-splitting groups for the modules that load together. Without them the bundler makes a chunk for each set of
+ * entries that share a module: dozens of files below 1 kB, each with its response headers, and less compressible.
  * @param web path of the folder `web/`
  */
 export function pageChunks(web: string): Rolldown.CodeSplittingGroup[] {
   let names: ReadonlyMap<string, string> | undefined;
   const nameOf = (id: string, context: Rolldown.ChunkingContext) => {
-    names ??= nameParts(web, (module) => context.getModuleInfo(module));
-    return names.get(id);
+    names ??= namesOfModules(web, (module) => context.getModuleInfo(module));
+    return names.get(id) ?? pieces.find(({ packages }) => packages?.test(packageOf(id)))?.name;
   };
-  // The imports of a group's modules join it, unless they belong to an earlier group.
-  return PIECES.map((piece, at) => ({
-    name: (id, context) => (nameOf(id, context) === piece ? piece : null),
-    debugName: piece,
-    priority: PIECES.length - at,
+  // Further packages that a group's modules import join it, unless they belong to an earlier group.
+  return pieces.map(({ name }, at) => ({
+    name: (id, context) => (nameOf(id, context) === name ? name : null),
+    debugName: name,
+    priority: pieces.length - at,
   }));
 }
 
-/** Group of each of our modules that the chat page imports statically. */
-function nameParts(web: string, infoOf: Rolldown.GetModuleInfo): Map<string, string> {
-  const chat = `${web}/app/chat-page.tsx`;
-  const settings = `${web}/app/settings-page.tsx`;
-  const pages = infoOf(`${web}/app/app.tsx`)?.dynamicallyImportedIds ?? [];
-  if (!pages.includes(chat) || !pages.includes(settings)) throw new Error("The chunk of a page was not found");
-  const start = reachedFrom([`${web}/main.tsx`], infoOf);
-  const forms = reachedFrom(
-    pages.filter((page) => page !== chat && page !== settings),
-    infoOf,
-  );
-  const dialogs = reachedFrom([settings], infoOf);
-  const names = new Map([...start].map((id) => [id, "start"]));
-  for (const id of reachedFrom([chat], infoOf)) {
-    if (!start.has(id)) names.set(id, forms.has(id) ? "forms" : dialogs.has(id) ? "dialogs" : "chat");
+const packageOf = (id: string) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1] ?? "";
+
+/** Name of the chunk of each of our modules and each icon that belongs to one. */
+function namesOfModules(web: string, infoOf: Rolldown.GetModuleInfo): Map<string, string> {
+  const importsOf = importReader(infoOf);
+  const lazyImportsOf = (entry: string) => infoOf(`${web}/${entry}`)?.dynamicallyImportedIds ?? [];
+  const idsOf = (entry: string) => {
+    if (entry === OF_CHAT) {
+      const chat = reachedFrom([`${web}/${CHAT}`], importsOf);
+      return [...chat].flatMap((id) => infoOf(id)?.dynamicallyImportedIds ?? []).filter((id) => !id.endsWith(MARKDOWN));
+    }
+    if (entry === SECTIONS) return lazyImportsOf(SETTINGS);
+    if (entry === OTHER_PAGES) {
+      return lazyImportsOf(APP).filter((page) => ![CHAT, SETTINGS].some((one) => page === `${web}/${one}`));
+    }
+    const id = `${web}/${entry}`;
+    if (!infoOf(id)) throw new Error(`${entry} is not in the build, so its chunk cannot be made`);
+    return [id];
+  };
+  const names = new Map<string, string>();
+  const nameAll = (name: string, sets: readonly Entries[]) => {
+    const reached = sets.map((set) => reachedFrom(set.flatMap(idsOf), importsOf));
+    for (const id of reached[0] ?? []) {
+      if (!names.has(id) && reached.every((one) => one.has(id))) names.set(id, name);
+    }
+  };
+  for (const { name, by = [], orBy = [] } of pieces) {
+    nameAll(name, by);
+    nameAll(name, orBy);
   }
   return names;
 }
 
-/** Returns the modules and their transitive static imports, without packages. */
-function reachedFrom(starts: readonly string[], infoOf: Rolldown.GetModuleInfo): Set<string> {
+/** Returns the modules and their transitive static imports. */
+function reachedFrom(starts: readonly string[], importsOf: (id: string) => readonly string[]): Set<string> {
   const found = new Set(starts);
-  for (const id of found) {
-    for (const next of infoOf(id)?.importedIds ?? []) if (!/node_modules|^\0/.test(next)) found.add(next);
-  }
+  for (const id of found) for (const next of importsOf(id)) found.add(next);
   return found;
+}
+
+const ICON_INDEX = /\/lucide-react\.mjs$/;
+const ICON_IMPORTS = /\bimport\s*\{([^}]*)\}\s*from\s*["']lucide-react["']/g;
+
+/**
+ * Returns a function that lists the static imports of a module: our modules, and the icons that it imports by name.
+ * The index of the icons imports all of them; the bundler removes the unused ones only after it has made the chunks.
+ */
+function importReader(infoOf: Rolldown.GetModuleInfo): (id: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>();
+  const files = new Map<string, string>();
+  const readImports = (id: string) => {
+    const { importedIds = [], code } = infoOf(id) ?? {};
+    const index = importedIds.find((next) => ICON_INDEX.test(next));
+    if (index && files.size === 0) for (const [icon, file] of iconFiles(index, infoOf)) files.set(icon, file);
+    const named = index ? [...(code ?? "").matchAll(ICON_IMPORTS)].flatMap(([, names = ""]) => names.split(",")) : [];
+    const icons = named.flatMap((name) => files.get(name.trim().split(/\s/)[0] ?? "") ?? []);
+    return [...importedIds.filter((next) => !/node_modules|^\0/.test(next)), ...icons];
+  };
+  return (id) => {
+    const imports = known.get(id) ?? readImports(id);
+    known.set(id, imports);
+    return imports;
+  };
+}
+
+/** Module id of each icon, by the names that the index gives it. */
+function iconFiles(index: string, infoOf: Rolldown.GetModuleInfo): [string, string][] {
+  const exported = (infoOf(index)?.code ?? "").matchAll(/\{([^}]*)\}\s*from\s*["']\.(\/[^"']+)["']/g);
+  return [...exported].flatMap(([, names = "", file = ""]) =>
+    [...names.matchAll(/\bas (\w+)/g)].map(([, name = ""]): [string, string] => [
+      name,
+      index.replace(ICON_INDEX, file),
+    ]),
+  );
 }

@@ -9,8 +9,9 @@ const ENTRY = "main.tsx";
 const SCREENS = ["app/chat-page.tsx", "accounts/sign-in/login-screen.tsx"];
 /** The Latin subset of the font, which nearly all text uses. */
 const FONT = /\/inter-latin-wght-normal-[^/]*\.woff2$/;
-/** Our modules that most visits never need: other languages, and the list of common passwords. */
-const RARE = /\/(locales\/[^/]+\/|accounts\/common-passwords\.ts)/;
+/** Our modules that most visits never need. Chunks with no other module of ours are not cached ahead of their use. */
+const COMMON_PASSWORDS = "accounts/registration/common-passwords.ts";
+const RARE = new RegExp(`/(locales/[^/]+/|${COMMON_PASSWORDS.replaceAll(".", "\\.")})`);
 
 /** References of the document to files of the public folder. */
 const BESIDE = /(?:src|href)="(\/(?!assets\/)[^"]+)"/g;
@@ -53,14 +54,13 @@ export function whatIsKept(outputs: readonly Output[], web: string): Omit<Build,
   const screens = SCREENS.map(chunkOf);
   const fonts = outputs.map(({ fileName }) => `/${fileName}`).filter((path) => FONT.test(path));
   const starts = [entry, ...screens].filter((chunk) => chunk !== undefined);
-  if (!entry || page?.type !== "asset" || starts.length <= SCREENS.length || fonts.length === 0) {
+  const isComplete = starts.length > SCREENS.length && fonts.length > 0 && chunkOf(COMMON_PASSWORDS) !== undefined;
+  if (!entry || page?.type !== "asset" || !isComplete) {
     throw new Error(
-      "The build lacks a file that the service worker caches: a screen, the document, the entry or the font",
+      "The build lacks a file that the service worker knows: a screen, the document, the entry, the font or a rare module",
     );
   }
-  const own = chunks.filter(({ isDynamicEntry, facadeModuleId: source }) => {
-    return isDynamicEntry && source?.startsWith(`${web}/`) && !RARE.test(source);
-  });
+  const own = chunks.filter(({ moduleIds }) => moduleIds.some((id) => id.startsWith(`${web}/`) && !RARE.test(id)));
   const shell = [...pathsOf(starts, chunks), ...fonts];
   const parts = pathsOf(own, chunks).filter((path) => !shell.includes(path));
   const beside = [...String(page.source).matchAll(BESIDE)].flatMap(([, path]) => path ?? []);
