@@ -1,12 +1,16 @@
-// The structure of the code base: import rules, cycles of folders, names, generated files, and ARCHITECTURE.md.
+// The structure of the code base: import rules, cycles of folders, names, tooltips, icons, generated files, and ARCHITECTURE.md.
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { root } from "../child.mjs";
 import { zoneTable } from "../zones.ts";
 import { architectureProblems, productFolders } from "./architecture.ts";
 import { architectureFile, generatedProblems } from "./generated.ts";
+import { iconProblems } from "./icons.ts";
 import { folderCycleProblems, importProblems, tableProblems } from "./import-rules.ts";
 import { nameProblems } from "./names.ts";
 import { foldersOf, readSourceFiles, sourceRoots } from "./source-files.ts";
+import { titleProblems } from "./title-attributes.ts";
 
 /** Runs all checks; `problems` contains a sentence for each failure. */
 export function checkStructure(): { passed: number; problems: string[] } {
@@ -17,6 +21,8 @@ export function checkStructure(): { passed: number; problems: string[] } {
     importProblems(zoneTable, files),
     folderCycleProblems(files),
     nameProblems(files, ["contract", "server", "web", "testing"]),
+    titleProblems(files),
+    iconProblems(readFileSync(join(root, "web/ui/icons.md"), "utf8"), files),
     generatedProblems(zoneTable, foldersOf(paths)),
     architectureProblems(readFileSync(architectureFile, "utf8"), productFolders()),
   ];

@@ -113,7 +113,9 @@ describe.each(looks)("in the $scheme theme, stronger: $isStrong", (look) => {
   });
 
   test("code is readable in each of its colours", () => {
-    expect(tooWeak(CODE, ["sunken", "raised"], SMALL)).toEqual([]);
+    expect(tooWeak(["ink"], ["code"], TEXT)).toEqual([]);
+    expect(tooWeak(["muted"], ["code"], SMALL)).toEqual([]);
+    expect(tooWeak(CODE, ["code", "raised"], SMALL)).toEqual([]);
   });
 });
 
@@ -122,3 +124,18 @@ test("all colours are defined with and without stronger contrast", () => {
   expect(usual?.size).toBeGreaterThan(30);
   expect([...(strong?.keys() ?? [])]).toEqual([...(usual?.keys() ?? [])]);
 });
+
+test.each(["light", "dark"] as const)(
+  "the frame of the browser has the colour of the page in the %s theme",
+  (scheme) => {
+    const page =
+      coloursOf({ scheme, isStrong: false })
+        .get("page")
+        ?.rgb.map((part) => part * 255) ?? [];
+    const frame = new RegExp(`content="#(\\w{6})" media="[^"]*" data-scheme="${scheme}"`).exec(
+      sheet("index.html"),
+    )?.[1];
+    const shown = [0, 2, 4].map((at) => Number.parseInt(frame?.slice(at, at + 2) ?? "", 16));
+    for (const [nth, part] of page.entries()) expect(Math.abs(part - (shown[nth] ?? Number.NaN))).toBeLessThan(1.5);
+  },
+);

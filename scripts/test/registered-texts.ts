@@ -25,7 +25,8 @@ export function readTextModule(path: string, source: string, namespaces: readonl
     entries.flatMap(({ moduleRequest, isType }) => (moduleRequest && !isType ? [moduleRequest.value] : [])),
   );
   const lazy = module.dynamicImports.map(({ moduleRequest: { start, end } }) => source.slice(start + 1, end - 1));
-  const key = new RegExp(`["\`](${namespaces.join("|")}):[a-zA-Z]`, "g");
+  // `print:hidden` is also a class.
+  const key = new RegExp(`(?<!className=)["\`](${namespaces.join("|")}):[a-zA-Z]`, "g");
   const used = [
     ...namesIn([...source.matchAll(/\buseTranslation\(\s*("[^"]*"|\[[^\]]*\])|\bns: ("\w+")/g)].map(([all]) => all)),
     ...[...source.matchAll(key)].map(([, name]) => name ?? ""),
