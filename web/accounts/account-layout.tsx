@@ -1,13 +1,18 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
+import { cx } from "../ui/components/cx.ts";
 import { Wordmark } from "../ui/components/wordmark.tsx";
 import { useAuthConfig } from "./auth-config.ts";
 import { useLanguageSelect } from "./use-language-select.tsx";
 import { VoicesDrawing } from "./voices-drawing.tsx";
 
-/** Layout of the account pages: one column, and on wide screens a drawing in the other half. */
-export function AccountLayout({ children }: { children: ReactNode }) {
+/**
+ * Layout of the account pages: one column, and on wide screens a drawing in the other half. The position of the heading
+ * is independent of the height below it, and fields reserve a line for their errors: nothing moves when
+ * an error appears. `isTall`: with less space above the heading.
+ */
+export function AccountLayout({ isTall = false, children }: { isTall?: boolean; children: ReactNode }) {
   const { t } = useTranslation("app");
   const { productName } = useAuthConfig();
   const select = useLanguageSelect();
@@ -18,7 +23,14 @@ export function AccountLayout({ children }: { children: ReactNode }) {
           {/* The drawing is inset in its view box; the margin aligns it. */}
           <Wordmark name={productName} className="-ms-0.5" />
         </div>
-        <div className="mx-auto flex w-full max-w-form flex-1 flex-col justify-center py-12">{children}</div>
+        <div
+          className={cx(
+            "mx-auto flex w-full max-w-form flex-1 flex-col pb-12 [--note-space:calc(1lh+0.25rem)]",
+            isTall ? "pt-[max(2rem,5svh)]" : "pt-[max(2rem,14svh)]",
+          )}
+        >
+          {children}
+        </div>
         <div className="mx-auto flex w-full max-w-form flex-wrap items-center justify-between gap-x-4 text-muted text-sm">
           <select
             {...select}

@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
-import { FailureBanner } from "../forms/failure-banner.tsx";
 import { Button } from "../ui/components/button.tsx";
 import { AccountLayout } from "./account-layout.tsx";
 import { AccountNames } from "./account-names.tsx";
+import { FailureSpace } from "./failure-space.tsx";
 import { PageHeading } from "./page-heading.tsx";
 import type { Verification } from "./registration/use-verification.ts";
 
@@ -19,7 +19,6 @@ export function SwitchAccount({ question, isVerifying, failure }: SwitchAccountP
     <AccountLayout>
       <PageHeading title={t("verify.switchTitle")}>{t("verify.switchText")}</PageHeading>
       <AccountNames username={question.username} />
-      <FailureBanner failure={failure} className="mb-6" />
       <div className="flex flex-col gap-3">
         <Button
           size="large"
@@ -39,6 +38,7 @@ export function SwitchAccount({ question, isVerifying, failure }: SwitchAccountP
           {t("verify.switchStay")}
         </Button>
       </div>
+      <FailureSpace failure={failure} />
     </AccountLayout>
   );
 }

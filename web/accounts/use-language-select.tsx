@@ -6,21 +6,25 @@ import { notify } from "../ui/notifications/notify.ts";
 
 const OWN = "";
 
-/**
- * Returns the props of a `select` that changes the language at once; each language has its native name. `hasOwn`: also
- * offers the browser's own language.
- */
-export function useLanguageSelect(hasOwn = false): ComponentProps<"select"> {
+type Options = {
+  /** Also offers the browser's own language. */
+  hasOwn?: boolean;
+  choose?: typeof chooseLanguage;
+};
+
+/** Returns the props of a `select` that changes the language at once; each language has its native name. */
+export function useLanguageSelect(options: Options = {}): ComponentProps<"select"> {
+  const { hasOwn = false, choose = chooseLanguage } = options;
   const { t } = useTranslation("app");
   const { language, chosen } = useLanguage();
-  const choose = (value: string) => {
+  const chooseTag = (value: string) => {
     const tag = languages.find((each) => each.tag === value)?.tag ?? null;
-    chooseLanguage(tag).catch(() => notify("error", t("failure.part")));
+    choose(tag).catch(() => notify("error", t("failure.part")));
   };
   return {
     "aria-label": t("language.label"),
     value: hasOwn ? (chosen ?? OWN) : language,
-    onChange: (event) => choose(event.target.value),
+    onChange: (event) => chooseTag(event.target.value),
     children: (
       <>
         {hasOwn && <option value={OWN}>{t("language.own")}</option>}

@@ -37,7 +37,7 @@ export type ActionContext = {
   /** The box for the next message. */
   box: RefObject<HTMLTextAreaElement | null>;
   go: (address: string) => void;
-  goToSettings: (page: string) => void;
+  goToSettings: ReturnType<typeof useGoToSettings>;
   /** Opens a dialog; null closes the open one. */
   open: (dialog: ChatDialog | null) => void;
   signOut: () => void;

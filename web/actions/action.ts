@@ -1,6 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import type texts from "../locales/en/actions.json";
 import type chat from "../locales/en/chat.json";
+import type { SettingsName } from "../ui/settings-sections.ts";
 import type { ActionContext } from "./action-context.ts";
 
 export const actionGroups = ["begin", "chat", "app", "help"] as const;
@@ -9,7 +10,8 @@ export type ActionGroup = (typeof actionGroups)[number];
 export type ActionLabel =
   | `actions:label.${keyof typeof texts.label}`
   | `actions:keyLabel.${keyof typeof texts.keyLabel}`
-  | `chat:settings.${keyof typeof chat.settings}`;
+  | `chat:settings.${keyof typeof chat.settings}`
+  | SettingsName;
 
 /** One of the choices that an action offers. */
 export type Choice = {
@@ -25,6 +27,8 @@ export type Action = {
   /** An id of `shortcuts` is also the action's shortcut. */
   id: string;
   label: ActionLabel;
+  /** Further text by which the palette finds the action. */
+  alsoFoundBy?: "app:page.settings";
   /** Required for actions that the palette lists. */
   icon?: LucideIcon;
   /** Group in the palette; null for an action that has a shortcut only. */
@@ -32,6 +36,8 @@ export type Action = {
   isDanger?: boolean;
   /** Hard to undo: the palette runs it only after the person has explicitly highlighted it. */
   isDrastic?: boolean;
+  /** While the action is impossible, the browser's own shortcut gets its key. */
+  isBrowsers?: boolean;
   /** Also available on pages without chats. */
   isEverywhere?: boolean;
   /** Whether the action is possible now; by default always. */

@@ -1,4 +1,4 @@
-import { Bot, Copy, CornerDownRight, PenLine, RefreshCw, RotateCcw, SlidersHorizontal, Square } from "lucide-react";
+import { Bot, Copy, CornerDownRight, Pencil, RefreshCw, RotateCcw, SlidersHorizontal, Square } from "lucide-react";
 import { SECOND } from "#contract/limits.ts";
 import { AUTO_MODEL } from "#contract/models.ts";
 import type { ClientMessage } from "../chats/state/chats-state.ts";
@@ -120,7 +120,7 @@ export const answerActions: readonly Action[] = [
   {
     id: "editLast",
     label: "actions:label.editLast",
-    icon: PenLine,
+    icon: Pencil,
     group: "chat",
     // A text in the box is the person's next question.
     when: ({ session, chat, conversation }) =>

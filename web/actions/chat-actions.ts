@@ -4,7 +4,7 @@ import {
   FileDown,
   FileJson,
   FolderInput,
-  PenLine,
+  Pencil,
   Pin,
   PinOff,
   Printer,
@@ -72,7 +72,7 @@ export const chatActions: readonly Action[] = [
   {
     id: "rename",
     label: "actions:label.rename",
-    icon: PenLine,
+    icon: Pencil,
     group: "chat",
     when: isListed,
     run: (context) => open(context, (id) => ({ kind: "rename-chat", id })),
@@ -147,8 +147,10 @@ export const chatActions: readonly Action[] = [
     label: "actions:label.print",
     icon: Printer,
     group: "chat",
-    when: hasMessages,
-    run: (context) => exportAs(context, (parts, chat) => parts.printChat(chat)),
+    isBrowsers: true,
+    // A temporary chat too: the page has it in memory.
+    when: ({ conversation }) => conversation !== null && conversation.messages.length > 0,
+    run: ({ conversation, open: show }) => conversation && show({ kind: "print", id: conversation.id }),
   },
   {
     id: "delete",

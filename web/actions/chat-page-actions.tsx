@@ -21,7 +21,10 @@ const SETTLED_AFTER_MS = 2 * SECOND;
 
 const paletteModule = lazyModule(() => import("./palette.tsx"));
 
-/** Handles the shortcuts, and renders the palette and the list of shortcuts. */
+/** Preloaded, so that a chat is also printed offline. */
+const printModule = lazyModule(() => import("../conversation/print/print-page.tsx"), "behind-chat");
+
+/** Handles the shortcuts, and renders the palette, the list of shortcuts and the page that prints a chat. */
 export default function ChatPageActions(props: ActionsProps) {
   const dispatch = useChatsDispatch();
   const dialog = useChatsSelector(selectDialog);
@@ -34,6 +37,9 @@ export default function ChatPageActions(props: ActionsProps) {
     setTyped("");
   };
   const parts = useLazyModule(paletteModule, isPalette || dialog?.kind === "shortcuts", close);
+  const printing = useLazyModule(printModule, dialog?.kind === "print", close);
+  if (printing && dialog?.kind === "print")
+    return <printing.default key={dialog.id} chat={dialog.id} onClose={close} />;
   if (isPalette && !parts) return <TypedAhead onType={(key) => setTyped((before) => before + key)} />;
   if (isPalette && parts) return <parts.Palette {...props} typed={typed} scope={dialog.scope} onClose={close} />;
   return parts && dialog?.kind === "shortcuts" && <parts.ShortcutsDialog onClose={close} />;

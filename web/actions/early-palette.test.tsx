@@ -1,17 +1,22 @@
 import { act, cleanup, fireEvent, render } from "@testing-library/react";
 import { Provider } from "react-redux";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import type { Message } from "#contract/conversation.ts";
 import "../testing/english-texts.ts";
 import { selectDialog } from "../chats/state/chats-selectors.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
-import { chatSession } from "../conversation/chat-session.ts";
+import { ChatSessionContext, chatSession } from "../conversation/chat-session.ts";
 import { ActionsMount } from "./actions-mount.tsx";
 
 // The module never loads.
 vi.mock("./chat-page-actions.tsx", () => new Promise(() => {}));
 
-const { store } = chatSession("");
+const session = chatSession("");
+const { store } = session;
 const palette = { key: "k", ctrlKey: true };
+
+/** Whether the last key was left to the browser. */
+let isBrowsers: boolean;
 
 afterEach(() => {
   cleanup();
@@ -22,11 +27,15 @@ afterEach(() => {
 /** Presses a key before the shortcuts are loaded and returns the kind of the open dialog. */
 async function opened(init: KeyboardEventInit): Promise<string | undefined> {
   render(
-    <Provider store={store}>
-      <ActionsMount page="chats" onLogout={() => {}} onChosen={() => {}} />
-    </Provider>,
+    <ChatSessionContext value={session}>
+      <Provider store={store}>
+        <ActionsMount page="chats" onLogout={() => {}} onChosen={() => {}} />
+      </Provider>
+    </ChatSessionContext>,
   );
-  await act(async () => void fireEvent.keyDown(document.body, init));
+  await act(async () => {
+    isBrowsers = fireEvent.keyDown(document.body, init);
+  });
   return selectDialog(store.getState())?.kind;
 }
 
@@ -51,4 +60,32 @@ test("the shortcut does not work over an open dialog, nor if another listener ha
   document.body.addEventListener("keydown", take);
   expect(await opened(palette)).toBeUndefined();
   document.body.removeEventListener("keydown", take);
+});
+
+describe("the key that prints", () => {
+  const print = { key: "p", ctrlKey: true };
+  const chat = (content: string) => ({
+    chat: {
+      id: "a",
+      title: "A",
+      updatedAt: 0,
+      messages: content === "" ? [] : [{ id: "q", parent: null, role: "user", content, state: "complete" } as Message],
+    },
+  });
+
+  test("opens the page made for printing in a chat with messages", async () => {
+    store.dispatch(chatEvents.createChatSuccess(chat("Hello")));
+    expect(await opened(print)).toBe("print");
+    expect(isBrowsers).toBe(false);
+  });
+
+  test.each([
+    ["in an empty chat", ""],
+    ["without a chat", null],
+  ])("is the browser's own %s", async (_name, content) => {
+    if (content === null) store.dispatch(chatEvents.selectChat({ chat: null }));
+    else store.dispatch(chatEvents.createChatSuccess(chat(content)));
+    expect(await opened(print)).toBeUndefined();
+    expect(isBrowsers).toBe(true);
+  });
 });

@@ -1,17 +1,19 @@
 import type { TFunction } from "i18next";
+import { CornerDownRight, FolderInput, LogOut, PanelLeft } from "lucide-react";
 import { beginsWith, matchWords } from "../search/match-words.ts";
 import type { PaletteEntry } from "../search/palette-entry.ts";
+import { cx } from "../ui/components/cx.ts";
 import { ariaKeys } from "../ui/keys/key-names.ts";
+import { Keys } from "../ui/keys/keys.tsx";
 import { isShortcut, shortcuts } from "../ui/keys/shortcuts.ts";
 import { type Action, actionGroups, type Choice, isPossible } from "./action.ts";
 import type { ActionContext } from "./action-context.ts";
-import { Keys } from "./keys.tsx";
 import { actions } from "./registry.ts";
 
 /** Maximum number of entries. */
 const MOST = 8;
 
-type Say = TFunction<["actions", "chat"]>;
+type Say = TFunction<["actions", "chat", "app"]>;
 type Way = { context: ActionContext; t: Say; choose: (action: Action, choice?: Choice) => void };
 
 /** Returns the possible actions that match the query. */
@@ -21,7 +23,8 @@ export function entriesOf(query: string, way: Way): PaletteEntry[] {
     actions.filter((action) => action.group === group && isPossible(action, context)),
   );
   if (query.trim() === "") return offered.map((action) => entryOf(action, way));
-  const found = offered.filter((action) => matches(t(action.label), query));
+  const words = ({ label, alsoFoundBy }: Action) => [t(label), ...(alsoFoundBy ? [t(alsoFoundBy)] : [])].join(" ");
+  const found = offered.filter((action) => matches(words(action), query));
   const first = found.filter((action) => beginsWith(t(action.label), query));
   const rest = found.filter((action) => !first.includes(action));
   // A choice is also found by its own name if its action does not match.
@@ -40,6 +43,9 @@ export function choicesInScope(action: Action, query: string, way: Way): Palette
     .map((choice) => ({ ...choiceOf(action, choice, way), label: choice.name, group: t(action.label) }));
 }
 
+/** Icons that point along the line of text. */
+const mirrored = new Set([CornerDownRight, FolderInput, LogOut, PanelLeft]);
+
 const matches = (text: string, query: string) => (matchWords(text, query)?.length ?? 0) > 0;
 
 function entryOf(action: Action, { t, choose }: Way): PaletteEntry {
@@ -49,7 +55,7 @@ function entryOf(action: Action, { t, choose }: Way): PaletteEntry {
     id,
     label: t(label),
     group: group ? t(`actions:group.${group}`) : "",
-    icon: Icon && <Icon />,
+    icon: Icon && <Icon className={cx(mirrored.has(Icon) && "rtl:-scale-x-100")} />,
     keys: press && { shown: <Keys press={press} />, names: ariaKeys(press) },
     isDanger,
     isDrastic: isDanger || isDrastic,

@@ -7,4 +7,7 @@ export const firstKeys = {
   newChat: [{ key: "o", isMod: true, isShift: true }],
 } satisfies Record<string, readonly Press[]>;
 
+/** As {@link firstKeys}, in an open chat only: elsewhere the browser prints the page. */
+export const printKeys: readonly Press[] = [{ key: "p", isMod: true }];
+
 export type FirstAction = keyof typeof firstKeys;

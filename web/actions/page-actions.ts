@@ -1,29 +1,15 @@
-import {
-  Bot,
-  ChartNoAxesColumn,
-  Database,
-  History,
-  Keyboard,
-  LogOut,
-  MessageCircleDashed,
-  MessageCircleX,
-  MessageSquareText,
-  Palette,
-  PanelLeft,
-  ShieldCheck,
-  SquarePen,
-  SunMoon,
-  User,
-} from "lucide-react";
+import { Keyboard, LogOut, MessageCircleDashed, MessageCircleX, PanelLeft, SquarePen, SunMoon } from "lucide-react";
+import { appearanceChoices } from "#contract/preferences.ts";
+import { changeAccountAppearance } from "../accounts/account-preferences.ts";
 import { chatAddress, TEMPORARY_ADDRESS } from "../chats/chat-address.ts";
 import { toggleSidebar } from "../chats/panel/sidebar-shape.ts";
 import { selectIsCreating } from "../chats/state/chats-selectors.ts";
 import { beginChat } from "../chats/state/chats-thunks.ts";
 import { moveDraft } from "../conversation/stored-drafts.ts";
 import { i18n } from "../locales/i18n.ts";
-import { type SettingsSection, settingsSections } from "../settings/settings-section.ts";
-import { appearanceChoices, changeAppearance, currentAppearance } from "../ui/appearance/appearance.ts";
+import { currentAppearance } from "../ui/appearance/appearance.ts";
 import { runLatestAction } from "../ui/notifications/notify.ts";
+import { settingsSections } from "../ui/settings-sections.ts";
 import type { Action, Choice } from "./action.ts";
 import type { ActionContext } from "./action-context.ts";
 import { goAlong } from "./go-along.ts";
@@ -51,21 +37,12 @@ function endTemporary(context: ActionContext): void {
   go(chatAddress(null));
 }
 
-const settingsLooks: Record<SettingsSection, Pick<Action, "icon" | "label">> = {
-  account: { icon: User, label: "chat:settings.account" },
-  appearance: { icon: Palette, label: "chat:settings.appearance" },
-  chat: { icon: MessageSquareText, label: "chat:settings.chat" },
-  models: { icon: Bot, label: "actions:label.models" },
-  data: { icon: Database, label: "chat:settings.data" },
-  usage: { icon: ChartNoAxesColumn, label: "actions:label.usage" },
-  security: { icon: ShieldCheck, label: "chat:settings.security" },
-  activity: { icon: History, label: "chat:settings.activity" },
-};
-
 const settings = settingsSections.map(
-  (section): Action => ({
+  ({ section, Icon, name }): Action => ({
     id: `settings-${section}`,
-    ...settingsLooks[section],
+    label: name,
+    alsoFoundBy: "app:page.settings",
+    icon: Icon,
     group: "app",
     isEverywhere: true,
     run: ({ goToSettings }) => goToSettings(section),
@@ -78,7 +55,7 @@ function themesToChoose(): Choice[] {
     id: theme,
     name: i18n.t(`actions:theme.${theme}`),
     isChosen: theme === chosen,
-    run: () => changeAppearance({ theme }),
+    run: () => changeAccountAppearance({ theme }),
   }));
 }
 
@@ -158,7 +135,7 @@ export const pageActions: readonly Action[] = [
     label: "actions:keyLabel.settings",
     group: null,
     isEverywhere: true,
-    run: ({ goToSettings }) => goToSettings(settingsSections[0]),
+    run: ({ goToSettings }) => goToSettings("account"),
   },
   {
     id: "focusBox",

@@ -27,7 +27,7 @@ type PaletteProps = ActionsProps & {
 
 /** Command palette: actions and search in one field. */
 export function Palette({ typed, scope, onClose, ...props }: PaletteProps) {
-  const { t } = useTranslation(["actions", "chat"]);
+  const { t } = useTranslation(["actions", "chat", "app"]);
   const navigate = useNavigate();
   const look = useActionContext(props);
   const folders = useChatsSelector(selectFolders);

@@ -5,7 +5,7 @@ import texts from "../locales/en/actions.json";
 import { keysOf } from "../ui/keys/key-names.ts";
 import { fits, type Press } from "../ui/keys/press.ts";
 import { isShortcut, type ShortcutId, type ShortcutScope, shortcuts } from "../ui/keys/shortcuts.ts";
-import { type FirstAction, firstKeys } from "./first-keys.ts";
+import { type FirstAction, firstKeys, printKeys } from "./first-keys.ts";
 import { actions } from "./registry.ts";
 import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
 
@@ -36,9 +36,9 @@ const browsersOwn = [
 ];
 /**
  * Exceptions: browsers let a page use them, chat applications use them for the same actions, and the browser's own
- * meaning (Chrome's and Firefox's bookmarks, the developer tools' inspector) is also in a menu.
+ * meaning (Chrome's and Firefox's bookmarks, the developer tools' inspector, printing) is also in a menu.
  */
-const takenKnowingly = [...withShift("o"), ...withMod("b"), ...withShift("c")];
+const takenKnowingly = [...withShift("o"), ...withMod("b"), ...withShift("c"), ...withMod("p")];
 
 test("each shortcut is unambiguous in its scope", () => {
   for (const places of [["page", "box"], ["page", "edit"], ["list"], ["palette"]] as ShortcutScope[][]) {
@@ -54,9 +54,10 @@ test("each shortcut is unambiguous in its scope", () => {
 
 test("the shortcuts that work first match the registry", () => {
   for (const id of Object.keys(firstKeys) as FirstAction[]) expect(firstKeys[id]).toEqual(shortcuts[id].keys);
+  expect(printKeys).toEqual(shortcuts.print.keys);
 });
 
-test("no shortcut is the browser's own, except three deliberate ones", () => {
+test("no shortcut is the browser's own, except four deliberate ones", () => {
   const taken = new Set(browsersOwn);
   expect(pressesOf("page", "box", "edit", "list", "palette").filter((name) => taken.has(name))).toEqual(takenKnowingly);
 });

@@ -2,11 +2,11 @@ import { Fragment, useEffect, useId, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import texts from "../locales/en/actions.json";
 import { Dialog } from "../ui/dialogs/dialog.tsx";
+import { Keys } from "../ui/keys/keys.tsx";
 import { isSign } from "../ui/keys/press.ts";
 import { keysNow, type ShortcutId, shortcutGroups, shortcuts } from "../ui/keys/shortcuts.ts";
 import { switchSigns, useAreSignsOn } from "../ui/keys/sign-keys.ts";
 import type { ActionLabel } from "./action.ts";
-import { Keys } from "./keys.tsx";
 import { actions } from "./registry.ts";
 
 const ids = Object.keys(shortcuts) as ShortcutId[];
@@ -25,7 +25,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
 }
 
 function KeyList() {
-  const { t } = useTranslation(["actions", "chat"]);
+  const { t } = useTranslation(["actions", "chat", "app"]);
   const list = useRef<HTMLDivElement>(null);
   // Focus the list, so that reading starts at its beginning; the default is the first control, which is at its end.
   useEffect(() => list.current?.focus(), []);

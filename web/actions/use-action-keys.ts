@@ -30,8 +30,8 @@ export function useActionKeys(props: ActionsProps): void {
     if (isOverlaid()) return;
     if (!counts(action, press, event, context)) return;
     const canBeDone = isPossible(action, context);
-    // An impossible action must not hand the key to the browser's own shortcut.
-    if (canBeDone || press.isMod) event.preventDefault();
+    // An impossible action must not hand the key to the browser's own shortcut, which does something else.
+    if (canBeDone || (press.isMod && !action.isBrowsers)) event.preventDefault();
     if (!canBeDone || (event.repeat && !REPEATING.includes(action.id))) return;
     action.run(context, event.repeat);
     keepFocus(context);

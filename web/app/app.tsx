@@ -13,6 +13,7 @@ import { ErrorBoundary } from "./error-boundary.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
 import { SessionLostRedirect } from "./session-lost-redirect.tsx";
 import { Titled } from "./titled.tsx";
+import { TooltipMount } from "./tooltip-mount.tsx";
 
 /** Loads a page behind the sign-in together with its texts in the page's language. */
 const withTexts = async <Page,>(load: Promise<Page>): Promise<Page> => (await Promise.all([load, loadPageTexts()]))[0];
@@ -64,6 +65,7 @@ export function App() {
             <AppRoutes />
           </Suspense>
           <Notices />
+          <TooltipMount />
         </BrowserRouter>
       </Direction.Provider>
     </ErrorBoundary>

@@ -3,11 +3,14 @@ import { SECOND } from "#contract/limits.ts";
 import { ActionsMount } from "../actions/actions-mount.tsx";
 import { onReturn } from "../api/on-return.ts";
 import { ChatScreen } from "../conversation/chat-screen.tsx";
+import { preloadReadingFont } from "../ui/appearance/preload-reading-font.ts";
 import { notePageShown } from "../ui/components/page-title.tsx";
 import { loadMissingModules, preloadLazyModules } from "../ui/lazy/lazy-module.ts";
 import { useNameTab } from "./titled.tsx";
 
 preloadLazyModules("with-chat");
+// Together with the messages. A chat that is not addressed is empty.
+if (/[?&]c=/.test(window.location.search)) preloadReadingFont();
 
 const SETTLED_AFTER_MS = 2 * SECOND;
 

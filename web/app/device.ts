@@ -1,8 +1,13 @@
+import { followPreferences } from "../accounts/account-preferences.ts";
 import { followKeyboard } from "../ui/keys/virtual-keyboard.ts";
 import { requestBuildCache } from "./request-build-cache.ts";
 
-/** Starts device features once the page is loaded: the virtual keyboard's inset and the cache of this build. */
+/**
+ * Starts features that no first paint needs: the account's preferences, the virtual keyboard's inset, and the cache of
+ * this build.
+ */
 export function settleIn(): void {
+  followPreferences();
   followKeyboard();
   // No build exists in development.
   if (import.meta.env.PROD) void requestBuildCache();

@@ -1,6 +1,7 @@
 import { useParams } from "react-router";
 import { ActionsElsewhere } from "../actions/elsewhere.tsx";
-import { isSettingsSection, SettingsScreen } from "../settings/settings-screen.tsx";
+import { SettingsScreen } from "../settings/settings-screen.tsx";
+import { isSettingsSection } from "../ui/settings-sections.ts";
 import { NotFoundPage } from "./not-found-page.tsx";
 import { useNameTab } from "./titled.tsx";
 

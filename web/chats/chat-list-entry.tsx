@@ -8,7 +8,7 @@ import { directionOf } from "../locales/direction.ts";
 import { cx } from "../ui/components/cx.ts";
 import { IconButton } from "../ui/components/icon-button.tsx";
 import { useLazyModule } from "../ui/lazy/lazy-module.ts";
-import { useWholeText } from "../ui/use-whole-text.ts";
+import { tooltip } from "../ui/tooltips/tooltip.ts";
 import { chatAddress } from "./chat-address.ts";
 import { ChatMenuButton } from "./chat-menu-button.tsx";
 import { organiserModule } from "./organiser-module.ts";
@@ -44,7 +44,6 @@ export const ChatListEntry = memo(function ChatListEntry({ chat, isCurrent, onCh
   usePassFocusOn(line);
   const { tabIndex, innerTabIndex, onFocus } = useTabStop(chat.id, isCurrent);
   const menu = useRowMenu();
-  const whole = useWholeText(title);
   const parts = useLazyModule(organiserModule, isRenaming);
   const rename = (name: string | null, isByKey: boolean) => {
     dispatch(chatEvents.organise({ renaming: null }));
@@ -83,7 +82,7 @@ export const ChatListEntry = memo(function ChatListEntry({ chat, isCurrent, onCh
             <span
               dir={directionOf(title)}
               className="own-way min-w-0 flex-1 overflow-hidden whitespace-nowrap"
-              {...whole}
+              {...tooltip(title, { isForCutText: true, isBeside: true })}
             >
               {title}
             </span>
@@ -104,6 +103,8 @@ export const ChatListEntry = memo(function ChatListEntry({ chat, isCurrent, onCh
             <ChatMenuButton chat={{ id: chat.id, title }} where="line" menu={menu} tabIndex={innerTabIndex} />
             <IconButton
               label={t("sidebar.delete", { title })}
+              hint={t("sidebar.deleteHint")}
+              shortcut="deleteLine"
               icon={<Trash2 aria-hidden="true" />}
               size="small"
               tabIndex={innerTabIndex}

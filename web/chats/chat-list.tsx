@@ -1,3 +1,4 @@
+import { EmptyState } from "../ui/components/empty-state.tsx";
 import "./chat-list.css";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -60,7 +61,7 @@ export function ChatList({ onChosen }: { onChosen?: (() => void) | undefined }) 
           {entries.map(line)}
         </ChatGroup>
       ))}
-      {!isLoading && hasNone && <p className="px-4 py-2 text-muted text-sm">{t("sidebar.empty")}</p>}
+      {!isLoading && hasNone && <EmptyState text={t("sidebar.empty")} className="px-4 py-10" />}
       <MoreChats />
     </div>
   );

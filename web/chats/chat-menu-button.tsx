@@ -20,7 +20,15 @@ export function ChatMenuButton({ chat, where, menu, tabIndex }: ChatMenuButtonPr
   const { button, wasOpened, isOpen, offset, setOpen, reset } = menu ?? own;
   const parts = useLazyModule(organiserModule, wasOpened, reset);
   const label = t("sidebar.more", { title: chat.title });
-  const look = { ref: button, label, icon: <Ellipsis aria-hidden="true" />, size: "small", tabIndex } as const;
+  const look = {
+    ref: button,
+    label,
+    hint: t("sidebar.moreHint"),
+    shortcut: where === "line" ? "lineMenu" : undefined,
+    icon: <Ellipsis aria-hidden="true" />,
+    size: "small",
+    tabIndex,
+  } as const;
   if (parts) {
     const state = { isOpen, offset, onOpenChange: setOpen };
     return <parts.ChatMenu chat={chat} where={where} {...state} trigger={<IconButton {...look} />} />;

@@ -1,6 +1,7 @@
 import { type ReactElement, useEffect, useRef, useState } from "react";
 import { keysOfMenu } from "../locales/direction.ts";
 import { Menu, MenuContent, MenuTrigger } from "../ui/components/menu.tsx";
+import { useAfterClose } from "../ui/lazy/opened-menu.tsx";
 import { ChatItems, MoveItems } from "./organise/chat-menu-items.tsx";
 import type { PointerOffset } from "./use-row-menu.ts";
 
@@ -24,8 +25,7 @@ export type ChatMenuProps = {
  * organise/chat-dialogs.tsx. Texts are in locales/en/organise.json.
  */
 export function ChatMenu({ chat, where, trigger, isOpen, offset, onOpenChange }: ChatMenuProps) {
-  /** Action that runs once the menu has closed, and moves the focus. */
-  const next = useRef<(() => void) | null>(null);
+  const { afterwards, onCloseAutoFocus } = useAfterClose();
   const content = useRef<HTMLDivElement>(null);
   /** Whether the folders replace the other items: a phone has no room for a submenu. */
   const [isMoving, setMoving] = useState(false);
@@ -35,9 +35,6 @@ export function ChatMenu({ chat, where, trigger, isOpen, offset, onOpenChange }:
     if (isMoving) items?.[1]?.focus();
     else if (document.activeElement === document.body) content.current?.focus();
   }, [isMoving]);
-  const afterwards = (begin: () => void) => {
-    next.current = begin;
-  };
   const shared = { chat: chat.id, where, afterwards };
 
   const change = (open: boolean) => {
@@ -53,11 +50,7 @@ export function ChatMenu({ chat, where, trigger, isOpen, offset, onOpenChange }:
         onKeyDown={(event) => event.key === keysOfMenu().out && setMoving(false)}
         align={where === "line" ? "start" : "end"}
         {...offset}
-        onCloseAutoFocus={() => {
-          // The button gets the focus first, so that a dialog returns it there.
-          if (next.current) setTimeout(next.current);
-          next.current = null;
-        }}
+        onCloseAutoFocus={onCloseAutoFocus}
       >
         {isMoving ? (
           <MoveItems {...shared} onBack={() => setMoving(false)} />

@@ -1,27 +1,29 @@
+import { Keyboard } from "lucide-react";
 import type { ReactElement } from "react";
 import { useTranslation } from "react-i18next";
 import { useSession } from "../accounts/session/session.ts";
 import { MenuItem, MenuLabel, MenuSeparator } from "../ui/components/menu.tsx";
-import { OpenedMenu } from "../ui/lazy/opened-menu.tsx";
+import { OpenedMenu, useAfterClose } from "../ui/lazy/opened-menu.tsx";
+import { settingsSections } from "../ui/settings-sections.ts";
 import { useGoToSettings } from "../ui/use-go-to-settings.ts";
 import { chatEvents } from "./state/chats-slice.ts";
 import { useChatsDispatch } from "./state/chats-store.ts";
 
-const pages = ["account", "appearance", "chat", "data", "security", "activity"] as const;
-
-/** Menu with links to the settings of the signed-in person. */
+/** Menu with links to all settings pages of the signed-in person. */
 export default function PersonChoices(menu: { trigger: ReactElement; isByKey: boolean }) {
-  const { t } = useTranslation("chat");
+  const { t } = useTranslation(["chat", "app"]);
   const { user } = useSession();
   const dispatch = useChatsDispatch();
   const goToSettings = useGoToSettings();
+  const { afterwards, onCloseAutoFocus } = useAfterClose();
   return (
     <OpenedMenu
       {...menu}
       side="top"
       align="start"
+      onCloseAutoFocus={onCloseAutoFocus}
       aria-label={t("settings.label")}
-      className="w-(--radix-dropdown-menu-trigger-width) max-w-none"
+      className="min-w-(--radix-dropdown-menu-trigger-width) [&_svg]:shrink-0"
     >
       {user && (
         <>
@@ -29,13 +31,16 @@ export default function PersonChoices(menu: { trigger: ReactElement; isByKey: bo
           <MenuSeparator />
         </>
       )}
-      {pages.map((page) => (
-        <MenuItem key={page} onSelect={() => goToSettings(page)}>
-          {t(`settings.${page}`)}
+      {settingsSections.map(({ section, Icon, name }) => (
+        <MenuItem key={section} icon={<Icon aria-hidden="true" />} onSelect={() => goToSettings(section)}>
+          {t(name)}
         </MenuItem>
       ))}
       <MenuSeparator />
-      <MenuItem onSelect={() => setTimeout(() => dispatch(chatEvents.organise({ dialog: { kind: "shortcuts" } })))}>
+      <MenuItem
+        icon={<Keyboard aria-hidden="true" />}
+        onSelect={() => afterwards(() => dispatch(chatEvents.organise({ dialog: { kind: "shortcuts" } })))}
+      >
         {t("settings.shortcuts")}
       </MenuItem>
     </OpenedMenu>

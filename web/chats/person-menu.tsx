@@ -5,6 +5,7 @@ import { useSession } from "../accounts/session/session.ts";
 import { cx } from "../ui/components/cx.ts";
 import { LazyMenu } from "../ui/lazy/lazy-menu.tsx";
 import { lazyModule } from "../ui/lazy/lazy-module.ts";
+import { tooltip } from "../ui/tooltips/tooltip.ts";
 
 const personMenuModule = lazyModule(() => import("./person-choices.tsx"), "behind-chat");
 
@@ -26,7 +27,7 @@ export function PersonMenu({ username, isCompact = false }: PersonMenuProps) {
       trigger={
         <button
           type="button"
-          title={isCompact ? name : undefined}
+          {...tooltip(isCompact ? name : undefined, { isBeside: true })}
           className={cx(
             "flex min-h-11 items-center gap-2.5 rounded-control text-start transition-colors hover:bg-hover data-[state=open]:bg-hover",
             isCompact ? "px-1.5" : "min-w-0 flex-1 px-2",

@@ -5,13 +5,14 @@ import { chatEvents } from "./state/chats-slice.ts";
 import { useChatsDispatch } from "./state/chats-store.ts";
 
 /** Button that opens the command palette, which includes the search. */
-export function SearchButton() {
+export function SearchButton({ hasHintBeside = false }: { hasHintBeside?: boolean }) {
   const { t } = useTranslation("chat");
   const dispatch = useChatsDispatch();
   return (
     <IconButton
       label={t("sidebar.search")}
-      title={t("sidebar.search")}
+      shortcut="palette"
+      hasHintBeside={hasHintBeside}
       icon={<Search aria-hidden="true" />}
       onClick={() => dispatch(chatEvents.organise({ dialog: { kind: "palette" } }))}
     />

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../ui/components/button.tsx";
 import { IconButton } from "../ui/components/icon-button.tsx";
 import { useLazyModule } from "../ui/lazy/lazy-module.ts";
+import { tooltip } from "../ui/tooltips/tooltip.ts";
 import { ChatList } from "./chat-list.tsx";
 import { organiserModule } from "./organiser-module.ts";
 import { toggleSidebar } from "./panel/sidebar-shape.ts";
@@ -46,7 +47,13 @@ export function Sidebar({ username, onLogout, onChosen, onBegun, onClose, collap
   return (
     <div className="flex h-full min-h-0 flex-col bg-sunken">
       <div className="flex gap-1 p-3 pt-[max(0.75rem,env(safe-area-inset-top))] pb-2">
-        <Button variant="secondary" className="flex-1" disabled={isCreating} onClick={begin}>
+        <Button
+          variant="secondary"
+          className="flex-1"
+          disabled={isCreating}
+          onClick={begin}
+          {...tooltip(t("sidebar.newChat"), { shortcut: "newChat" })}
+        >
           <SquarePen aria-hidden="true" className="size-4" />
           {t("sidebar.newChat")}
         </Button>
@@ -55,7 +62,7 @@ export function Sidebar({ username, onLogout, onChosen, onBegun, onClose, collap
           <IconButton
             ref={collapser}
             label={t("sidebar.hide")}
-            title={t("sidebar.hide")}
+            shortcut="sidebar"
             icon={<PanelLeft aria-hidden="true" className="rtl:-scale-x-100" />}
             onClick={toggleSidebar}
           />

@@ -40,7 +40,7 @@ export const ChatHeader = memo(function ChatHeader({
   return (
     <header
       className={cx(
-        "flex min-h-[calc(3.5rem+env(safe-area-inset-top))] items-center gap-2 px-2 pt-[env(safe-area-inset-top)] sm:px-4",
+        "flex min-h-[calc(3.5rem+env(safe-area-inset-top))] items-center gap-2 px-2 pt-[env(safe-area-inset-top)] sm:px-4 print:hidden",
         hasMessages ? "border-hairline border-b" : "justify-between md:absolute md:end-0 md:top-0",
       )}
     >

@@ -7,7 +7,6 @@ import { Provider } from "react-redux";
 import { useNavigate } from "react-router";
 import { useSession } from "../accounts/session/session.ts";
 import { chatAddress } from "../chats/chat-address.ts";
-import { organiserModule } from "../chats/organiser-module.ts";
 import { SidebarPanel } from "../chats/panel/sidebar-panel.tsx";
 import { shownTitle } from "../chats/shown-title.ts";
 import { Sidebar, useHistory } from "../chats/sidebar.tsx";
@@ -29,6 +28,7 @@ registerTexts("chat", chat);
 
 /** Not used on a wide screen. */
 const drawerModule = lazyModule(() => import("../ui/dialogs/drawer.tsx"), "behind-chat");
+const dialogsModule = lazyModule(() => import("../chats/organise/chat-dialogs.tsx"), "behind-chat");
 const temporaryModule = lazyModule(() => import("./temporary/temporary-pane.tsx"), "behind-chat");
 
 type ActionsProps = { page: "chats" | "temporary"; onLogout: () => void; onChosen: () => void };
@@ -79,7 +79,7 @@ function ChatLayout({ username, onTitle, Actions }: ChatScreenProps & { username
   const closeDrawer = () => setDrawer((before) => (before === "unused" ? before : "closed"));
   const Pane = usePane(isTemporary);
   return (
-    <div className="flex h-[calc(100dvh-var(--keyboard))] overflow-hidden">
+    <div className="flex h-[calc(100dvh-var(--keyboard))] overflow-hidden print:block print:h-auto print:overflow-visible">
       <SkipLink />
       <SidebarPanel username={username} onLogout={logout} onBegun={focusOnBox} />
       {drawerParts && (
@@ -94,7 +94,10 @@ function ChatLayout({ username, onTitle, Actions }: ChatScreenProps & { username
         </drawerParts.Drawer>
       )}
       {/* Only the welcome may be taller than a phone in landscape orientation. */}
-      <Landmark as="main" className="relative flex min-w-0 flex-1 flex-col overflow-y-auto max-md:scroll-pb-44">
+      <Landmark
+        as="main"
+        className="relative flex min-w-0 flex-1 flex-col overflow-y-auto max-md:scroll-pb-44 print:block print:overflow-visible"
+      >
         {Pane && <Pane onOpenSidebar={() => setDrawer("open")} onNewChat={begin} onLogout={logout} />}
       </Landmark>
       {Actions && <Actions page={isTemporary ? "temporary" : "chats"} onLogout={logout} onChosen={closeDrawer} />}
@@ -119,8 +122,8 @@ function usePane(isTemporary: boolean): ComponentType<ConversationPaneProps> | u
 function useDialogs(): ReactNode {
   const dispatch = useChatsDispatch();
   const hasDialog = useChatsSelector(selectDialog) !== null;
-  const parts = useLazyModule(organiserModule, hasDialog, () => dispatch(chatEvents.organise({ dialog: null })));
-  return parts && <parts.ChatDialogs />;
+  const module = useLazyModule(dialogsModule, hasDialog, () => dispatch(chatEvents.organise({ dialog: null })));
+  return module && <module.ChatDialogs />;
 }
 
 /** Preloads the data of the menu, right after the screen itself. */

@@ -1,5 +1,16 @@
 import { ArrowUp, Square } from "lucide-react";
-import { type KeyboardEvent, memo, type RefObject, useContext, useEffect, useId, useRef } from "react";
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  memo,
+  type RefObject,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { useTranslation } from "react-i18next";
 import { ModelMenu } from "../models/model-menu.tsx";
 import { cx } from "../ui/components/cx.ts";
@@ -14,12 +25,20 @@ import { stopReply, useDraft, useSend } from "./use-send.ts";
 
 /** Loaded after the screen. If loading fails, the box works without it. */
 const presetToolsModule = lazyModule(() => import("../presets/preset-tools.tsx"), "behind-chat");
+/** Until it is loaded, a message cannot be submitted while an answer is being written. */
+const queueModule = lazyModule(() => import("./queue/queued-messages.tsx"), "behind-chat");
 
-/** `isWaiting`: the chat is not loaded or created yet; its box accepts text, which can be sent once it is. */
-type ComposerProps = { chat: string | null; isWaiting: boolean; isWriting: boolean };
+/** Motion of the composer, and its return to rest. */
+export const composerMotionModule = lazyModule(() => import("./composer-motion.ts"), "behind-chat");
+
+/**
+ * `isWaiting`: the chat is not loaded or created yet; its box accepts text, which can be sent once it is. `canRest`: on a
+ * phone, the box is one line while it is empty and not used.
+ */
+type ComposerProps = { chat: string | null; isWaiting: boolean; isWriting: boolean; canRest: boolean };
 
 /** Memoized: rendered again for its own text only, not for that of a reply. */
-export const Composer = memo(function Composer({ chat, isWaiting, isWriting }: ComposerProps) {
+export const Composer = memo(function Composer({ chat, isWaiting, isWriting, canRest }: ComposerProps) {
   const { t } = useTranslation("chat");
   const session = useChatSession();
   const { drafts, replies } = session;
@@ -31,20 +50,30 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting }: C
   const id = useId();
   useGrownHeight(box, draft.text);
   useFocus(box, chat);
+  const { isUsed, check, ...use } = useUse(box);
+  const queue = useLazyModule(queueModule);
+  const canQueue = isWriting && queue !== undefined && !draft.isEmpty;
   const canSend = !isWriting && !isWaiting && !draft.isEmpty;
 
-  const sendWhenThere = useEarlySend({ chat, draft, isWaiting, isWriting, send });
+  const submitNow = () => {
+    const isQueued = chat !== null && queue?.queueOf(session).enqueue(chat);
+    if (!isQueued && !isWriting) send();
+  };
+  // The chat of a first message is being created: it has no queue yet.
+  const isEarly = isWaiting || (isWriting && chat === null);
+  const submitWhenThere = useEarlySubmit({ chat, draft, isEarly, submit: submitNow });
 
   // Send and Stop replace each other: removing a button must not lose the focus.
   const submit = () => {
-    if (isWaiting) return sendWhenThere();
-    if (!canSend) return;
-    send();
+    if (isEarly) return submitWhenThere();
+    submitNow();
     takeFocus(box);
+    check();
   };
   const stop = () => {
     stopReply(replies, chat);
     takeFocus(box);
+    check();
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -54,81 +83,121 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting }: C
   };
 
   return (
-    <form
-      className="mx-auto w-full max-w-column px-3 pt-2 pb-[max(0.75rem,calc(env(safe-area-inset-bottom)-var(--keyboard)))] sm:px-8 sm:pb-6"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
-      <p className="mb-2 px-2 text-center text-muted text-xs">
-        {t("composer.mistakes")} <span className="max-sm:sr-only">{t("composer.check")}</span>
-      </p>
-      <div
-        className={cx(
-          "composer rounded-surface border border-outline bg-raised shadow-rest",
-          isTemporary && "border-dashed",
-        )}
+    <>
+      {queue && <queue.default chat={chat} />}
+      <form
+        className="mx-auto w-full max-w-column px-3 pt-2 pb-[max(0.75rem,calc(env(safe-area-inset-bottom)-var(--keyboard)))] sm:px-8 sm:pb-6"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
       >
-        <label htmlFor={id} className="sr-only">
-          {t("composer.label")}
-        </label>
-        <textarea
-          ref={box}
-          id={id}
-          rows={1}
-          dir="auto"
-          value={draft.text}
-          placeholder={t("composer.placeholder")}
-          className="block field-sizing-content max-h-[200px] min-h-11 w-full resize-none overflow-y-auto bg-transparent px-4 pt-3.5 pb-1 leading-text outline-none placeholder:text-muted"
-          onChange={(event) => drafts.set(chat, new Draft(event.target.value))}
-          onKeyDown={onKeyDown}
-        />
-        <div className="flex items-center justify-between gap-2 px-2 pb-2">
-          <div className="flex min-w-0 items-center gap-1">
-            <ModelMenu choice={session.modelChoice} />
-            {presets && <presets.default chat={chat} session={session} />}
-          </div>
-          {isWriting ? (
-            <IconButton
-              key="stop"
-              label={t("composer.stop")}
-              title={t("composer.stop")}
-              icon={<Square aria-hidden="true" className="fill-current" />}
-              variant="primary"
-              round
-              className="[&_svg]:size-3.5"
-              onClick={stop}
-            />
-          ) : (
-            <IconButton
-              key="send"
-              type="submit"
-              label={t("composer.send")}
-              title={t("composer.send")}
-              icon={<ArrowUp aria-hidden="true" />}
-              variant="primary"
-              round
-              disabled={!canSend}
-            />
+        <p className="mb-2 px-2 text-center text-muted text-xs">
+          {t("composer.mistakes")} <span className="max-sm:sr-only">{t("composer.check")}</span>
+        </p>
+        <div
+          {...use}
+          className={cx(
+            canRest && !isUsed && draft.text === "" && "composer-resting",
+            "composer rounded-surface border border-outline bg-raised shadow-rest",
+            isTemporary && "border-dashed",
           )}
+        >
+          <label htmlFor={id} className="sr-only">
+            {t("composer.label")}
+          </label>
+          <textarea
+            ref={box}
+            id={id}
+            rows={1}
+            dir="auto"
+            value={draft.text}
+            placeholder={t("composer.placeholder")}
+            className="block field-sizing-content max-h-[200px] min-h-11 w-full resize-none overflow-y-auto bg-transparent px-4 pt-3.5 pb-1 leading-text outline-none placeholder:text-muted"
+            onChange={(event) => drafts.set(chat, new Draft(event.target.value))}
+            onKeyDown={onKeyDown}
+          />
+          <div className="composer-tools flex items-center justify-between gap-2 px-2 pb-2">
+            <div className="flex min-w-0 items-center gap-1">
+              <ModelMenu choice={session.modelChoice} />
+              {presets && <presets.default chat={chat} session={session} />}
+            </div>
+            <div className="flex shrink-0 items-center gap-2">
+              {isWriting && (
+                <IconButton
+                  key="stop"
+                  label={t("composer.stop")}
+                  shortcut="stop"
+                  icon={<Square aria-hidden="true" className="fill-current" />}
+                  variant={canQueue ? "quiet" : "primary"}
+                  round
+                  className={cx("[&_svg]:size-3.5", canQueue && "border border-outline")}
+                  // The second click of a double click was meant for Send, which was here before.
+                  onClick={(event) => event.detail < 2 && stop()}
+                />
+              )}
+              {(!isWriting || canQueue) && (
+                <IconButton
+                  key="send"
+                  type="submit"
+                  label={isWriting ? t("composer.queue") : t("composer.send")}
+                  shortcut="send"
+                  icon={<ArrowUp aria-hidden="true" />}
+                  variant="primary"
+                  round
+                  disabled={!canQueue && !canSend}
+                />
+              )}
+            </div>
+          </div>
         </div>
-      </div>
-    </form>
+      </form>
+    </>
   );
 });
 
-type EarlySend = { chat: string | null; draft: Draft; isWaiting: boolean; isWriting: boolean; send: () => void };
+/**
+ * Tracks whether the composer is in use: from the focus of the box or of a key press until the focus leaves it and its
+ * menus, whose events React passes on through their portals.
+ */
+function useUse(box: RefObject<HTMLElement | null>) {
+  const [isUsed, setUsed] = useState(false);
+  const isWithin = useRef(false);
+  return {
+    isUsed,
+    /** Called when Send or Stop is removed, which then loses the focus without an event. */
+    check: () => {
+      isWithin.current = document.activeElement === box.current;
+      setUsed(isWithin.current);
+    },
+    onFocus: ({ target }: FocusEvent) => {
+      isWithin.current = true;
+      // A button that is tapped must not move under the finger.
+      if (target.matches(":focus-visible")) setUsed(true);
+    },
+    onBlur: () => {
+      isWithin.current = false;
+      const rest = () => isWithin.current || setUsed(false);
+      composerMotionModule.load().then(
+        ({ afterPointer }) => setTimeout(() => afterPointer(rest)),
+        () => {},
+      );
+    },
+  };
+}
 
-/** Sends the box once its chat is loaded, unless the text or the chat has changed by then. */
-function useEarlySend({ chat, draft, isWaiting, isWriting, send }: EarlySend): () => void {
+type EarlySubmit = { chat: string | null; draft: Draft; isEarly: boolean; submit: () => void };
+
+/** Submits the box once its chat is loaded or created, unless the text or the chat has changed by then. */
+function useEarlySubmit({ chat, draft, isEarly, submit }: EarlySubmit): () => void {
   const wanted = useRef<{ chat: string | null; draft: Draft }>(null);
+  const submitNow = useEffectEvent(submit);
   useEffect(() => {
     const { current } = wanted;
-    const isSame = current?.chat === chat && current.draft.isSame(draft);
-    if (!isWaiting || !isSame) wanted.current = null;
-    if (!isWaiting && !isWriting && isSame) send();
-  }, [chat, draft, isWaiting, isWriting, send]);
+    const isSame = (current?.chat === chat || current?.chat === null) && current.draft.isSame(draft);
+    if (!isEarly || !isSame) wanted.current = null;
+    if (!isEarly && isSame) submitNow();
+  }, [chat, draft, isEarly]);
   return () => {
     if (!draft.isEmpty) wanted.current = { chat, draft };
   };

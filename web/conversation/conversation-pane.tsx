@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useMemo } from "react";
+import { type ReactNode, useLayoutEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { shownTitle } from "../chats/shown-title.ts";
 import {
@@ -17,11 +17,12 @@ import { sentMessages } from "../chats/state/stream-reducers.ts";
 import { FileNameContext } from "../markdown/file-name.ts";
 import { Button } from "../ui/components/button.tsx";
 import { cx } from "../ui/components/cx.ts";
+import { useLazyModule } from "../ui/lazy/lazy-module.ts";
 import { Banner } from "../ui/notifications/banner.tsx";
 import { ArchivedNotice } from "./archived-notice.tsx";
 import { ChatHeader } from "./chat-header.tsx";
 import { useChatSession } from "./chat-session.ts";
-import { Composer } from "./composer.tsx";
+import { Composer, composerMotionModule } from "./composer.tsx";
 import { useFocusOnBox } from "./composer-box.ts";
 import { ConversationLoading } from "./conversation-loading.tsx";
 import { MessageList } from "./message/message-list.tsx";
@@ -50,6 +51,8 @@ export function ConversationPane({ welcome, strip, ...header }: ConversationPane
   const hasMessages = shown !== null && shown.messages.length > 0;
   const title = useTitle(marked);
   const isWelcome = !hasMessages && !isOpening;
+  const foot = useRef<HTMLDivElement>(null);
+  const motion = useLazyModule(composerMotionModule);
   const isWriting = !isOpening && (shown?.isWriting ?? false);
   return (
     <>
@@ -64,18 +67,20 @@ export function ConversationPane({ welcome, strip, ...header }: ConversationPane
         <div
           className={cx(
             "flex flex-col",
-            isWelcome ? "justify-end max-md:flex-1 max-md:justify-center md:flex-[4]" : "min-h-0 flex-1",
+            // The height of the box below does not change the position of the heading.
+            isWelcome ? "shrink-0 basis-2/5 justify-center md:justify-end" : "min-h-0 flex-1",
           )}
         >
           {isWelcome ? (welcome ?? <WelcomeTitle />) : <ConversationLoading title={hasMessages ? null : title} />}
         </div>
       )}
-      <div className="max-md:sticky max-md:bottom-0 max-md:order-last max-md:bg-page">
+      <div ref={foot} className="max-md:sticky max-md:bottom-0 max-md:order-last max-md:bg-page print:hidden">
         <ArchivedNotice />
-        <Composer chat={marked} isWaiting={isOpening || isMakingRoom} isWriting={isWriting} />
+        <Composer chat={marked} isWaiting={isOpening || isMakingRoom} isWriting={isWriting} canRest={!isWelcome} />
       </div>
+      {motion && <motion.SlideDown element={foot} chat={marked} isWelcome={isWelcome} />}
       {isWelcome && (
-        <div className="max-md:pb-4 md:flex-[5]">
+        <div className="welcome-end">
           {!welcome && <Suggestions chat={marked} isDisabled={isWriting || isMakingRoom} />}
         </div>
       )}

@@ -2,13 +2,13 @@ import * as z from "zod/mini";
 import { readStoredJson, storedKeys, writeStorage } from "../storage/browser-storage.ts";
 import { Draft } from "./draft.ts";
 
-const storedSchema = z.object({ text: z.string(), model: z.string(), key: z.string() });
+const storedSchema = z.object({ text: z.string(), model: z.string(), key: z.string(), after: z.optional(z.string()) });
 
 /**
  * Idempotency key of one intended send: the same text to the same model under one key is one message, however often it
- * is sent.
+ * is sent. `after`: id of the answer that a queued message follows.
  */
-export type SendKey = { draft: Draft; model: string; key: string };
+export type SendKey = { draft: Draft; model: string; key: string; after?: string | undefined };
 
 /** The latest unanswered send of each location, stored across reloads: the server may have accepted it. */
 export class SendKeys {
@@ -20,11 +20,11 @@ export class SendKeys {
 
   read(place: string): SendKey | null {
     const { data } = storedSchema.safeParse(readStoredJson(this.#prefix + place));
-    return data ? { draft: new Draft(data.text), model: data.model, key: data.key } : null;
+    return data ? { ...data, draft: new Draft(data.text) } : null;
   }
 
-  write(place: string, { draft, model, key }: SendKey): void {
-    writeStorage(this.#prefix + place, JSON.stringify({ text: draft.text, model, key }), "The name of a send");
+  write(place: string, { draft, model, key, after }: SendKey): void {
+    writeStorage(this.#prefix + place, JSON.stringify({ text: draft.text, model, key, after }), "The name of a send");
   }
 
   remove(place: string): void {

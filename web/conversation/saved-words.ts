@@ -1,7 +1,7 @@
 import { SECOND } from "#contract/limits.ts";
 import { onStorageChange } from "../storage/browser-storage.ts";
 import { Draft } from "./draft.ts";
-import { type Drafts, isOf } from "./stored-drafts.ts";
+import { type Drafts, draftPrefix, isOf } from "./stored-drafts.ts";
 
 /** Time after another tab has emptied a box in which its chat's deletion may still arrive. */
 const REMEMBERED_MS = 10 * SECOND;
@@ -20,7 +20,7 @@ export class SavedWords {
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
 
   constructor(account: string, drafts: Drafts) {
-    this.#prefix = `draft:${account}:`;
+    this.#prefix = draftPrefix(account);
     this.#drafts = drafts;
     this.#stopFollowing = onStorageChange(this.#remember);
   }

@@ -22,7 +22,7 @@ export function moveDraft(from: DraftBox, chat: string | null, to: DraftBox): vo
   from.set(chat, Draft.empty);
 }
 
-const prefixOf = (account: string) => `draft:${account}:`;
+export const draftPrefix = (account: string) => `draft:${account}:`;
 /** Location of the draft of an edited question. */
 export const editOf = (chat: string, message: string) => `${chat}/${message}`;
 /** Whether a location is the box of a chat or one of its questions. */
@@ -49,7 +49,7 @@ export class Drafts {
   #isClosed = false;
 
   constructor(account: string) {
-    this.#prefix = prefixOf(account);
+    this.#prefix = draftPrefix(account);
     this.#keys = new SendKeys(account);
     this.#stopFollowing = onStorageChange(this.#follow);
   }
@@ -74,7 +74,7 @@ export class Drafts {
     const draft = this.#draftOf(place);
     const before = this.#keys.read(place);
     const isSame = before?.draft.isSame(draft) && before.model === model;
-    const ticket = { place, draft, model, key: before && isSame ? before.key : newRequestKey() };
+    const ticket = before && isSame ? { ...before, place } : { place, draft, model, key: newRequestKey() };
     this.#leaving.add(ticket);
     this.#keys.write(place, ticket);
     this.#change(place, Draft.empty);

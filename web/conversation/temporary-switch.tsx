@@ -26,7 +26,7 @@ export function TemporarySwitch() {
   return (
     <IconButton
       label={t("temporary.name")}
-      title={t(isOn ? "temporary.turnOff" : "temporary.turnOn")}
+      hint={t(isOn ? "temporary.turnOff" : "temporary.turnOn")}
       aria-pressed={isOn}
       icon={<MessageCircleDashed aria-hidden="true" />}
       className={cx(isOn && "bg-accent-soft text-accent")}

@@ -72,6 +72,13 @@ describe.each(languages.filter(({ tag }) => tag !== "en"))("$name", ({ tag }) =>
   });
 });
 
+test("German addresses the person as du, never as Sie", () => {
+  const texts = flatten({ ...shells["./de/shell.json"], ...behind["./de/signed-in.json"] });
+  // At the start of a sentence both words can also mean "they" and "their".
+  const formal = /(?<!^|[.!?:] )\b(?:Sie|Ihnen|Ihr(?:e[mnrs]?)?)\b/;
+  expect([...texts].filter(([, text]) => formal.test(text))).toEqual([]);
+});
+
 test("the types have the variables of the English texts (npx vitest run web/locales -u writes them)", async () => {
   const lines = [
     "// biome-ignore-all format: written by catalogues.test.ts",

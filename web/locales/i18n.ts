@@ -15,6 +15,8 @@ import type chat from "./en/chat.json";
 import type models from "./en/models.json";
 import type organise from "./en/organise.json";
 import type presets from "./en/presets.json";
+import type print from "./en/print.json";
+import type queue from "./en/queue.json";
 import type replies from "./en/replies.json";
 import type search from "./en/search.json";
 import type settings from "./en/settings.json";
@@ -35,6 +37,8 @@ type LazyTexts = {
   models: typeof models;
   organise: typeof organise;
   presets: typeof presets;
+  queue: typeof queue;
+  print: typeof print;
   replies: typeof replies;
   search: typeof search;
   settings: typeof settings;

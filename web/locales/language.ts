@@ -45,14 +45,18 @@ export async function chooseLanguage(tag: Language | null): Promise<void> {
 /** Returns the current language. `chosen`: null if the browser's own language counts. */
 export function useLanguage(): { language: Language; chosen: Language | null } {
   const { i18n: spoken } = useTranslation();
-  const chosen = asLanguage(useStore(stored));
+  useStore(stored);
+  const chosen = chosenLanguage();
   return { language: asLanguage(spoken.language) ?? "en", chosen };
 }
+
+/** Returns the language that was chosen in this browser; null if the browser's own counts. */
+export const chosenLanguage = (): Language | null => asLanguage(stored.get());
 
 export const isRightToLeft = (tag: string): boolean =>
   languages.some((language) => language.tag === tag && "isRightToLeft" in language);
 
-const wantedLanguage = () => asLanguage(stored.get()) ?? preferredLanguage();
+const wantedLanguage = () => chosenLanguage() ?? preferredLanguage();
 
 /** Returns the first of the browser's languages that is supported, compared without the region. */
 function preferredLanguage(): Language {

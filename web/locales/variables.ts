@@ -132,6 +132,12 @@ export type Variables = {
       "changed": "{{name}}"
     }
   },
+  "print": {
+    "preparing": "{{n}} {{total}}",
+    "notes": {
+      "window": "{{keys}}"
+    }
+  },
   "search": {
     "none": "{{query}}",
     "noneFiltered": "{{query}}",

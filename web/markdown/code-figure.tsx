@@ -12,7 +12,7 @@ type CodeFigureProps = Omit<ComponentProps<"figure">, "title"> & { name: string;
 export function CodeFigure({ name, bar, children, className, ...rest }: CodeFigureProps) {
   return (
     <figure dir="ltr" aria-label={name} className={cx("reply-code group/code", className)} {...rest}>
-      <figcaption className="flex items-center gap-0.5 py-0.5 ps-4 pe-1 text-muted text-xs">
+      <figcaption className="flex items-center gap-0.5 py-0.5 ps-4 pe-1 font-sans text-muted text-xs">
         <span className="min-w-0 flex-1 truncate">{name}</span>
         {bar}
       </figcaption>

@@ -6,5 +6,5 @@ import { cx } from "../ui/components/cx.ts";
  * visible only if loading takes long.
  */
 export function PlainReply({ text, isHeld = false }: { text: string; isHeld?: boolean }) {
-  return <div className={cx("reply whitespace-pre-wrap", isHeld && "reply-held")}>{text}</div>;
+  return <div className={cx("reply reply-plain whitespace-pre-wrap", isHeld && "reply-held")}>{text}</div>;
 }

@@ -4,11 +4,13 @@ import { ExternalLink } from "lucide-react";
 import { type ComponentProps, createContext, type ReactNode, useContext, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { type Components, useIsCodeFenceIncomplete } from "streamdown";
+import { tooltip } from "../ui/tooltips/tooltip.ts";
 import { useOverflow } from "../ui/use-overflow.ts";
 import { ALERT_TAG, ReplyAlert } from "./alerts.tsx";
 import { levelInPage } from "./blocks/heading-levels.ts";
 import { CodeBlock } from "./code/code-block.tsx";
 import { isNumericText } from "./numeric-text.ts";
+import { useIsPrinted } from "./print-work.ts";
 import { safeLink } from "./safe-link.ts";
 import { SEAM_TAG } from "./seams.ts";
 
@@ -130,11 +132,12 @@ const ReplyQuote = ({ node: _, ...rest }: WithNode<"blockquote">) => <blockquote
 
 type ReplyDetailsProps = { open: boolean; summary: ReactNode; children: ReactNode };
 
-/** A native disclosure; without a summary of its own it has a general one. */
+/** A native disclosure, open on paper; without a summary of its own it has a general one. */
 export function ReplyDetails({ open, summary, children }: ReplyDetailsProps) {
   const { t } = useTranslation("replies");
+  const isPrinted = useIsPrinted();
   return (
-    <details dir="auto" open={open}>
+    <details dir="auto" open={open || isPrinted}>
       <summary>{summary === "" ? t("disclosure") : summary}</summary>
       {children}
     </details>
@@ -144,9 +147,10 @@ export function ReplyDetails({ open, summary, children }: ReplyDetailsProps) {
 /** A disclosure in a list, a quote or HTML, whose summary is among its children. */
 function NestedDetails({ node, open, children }: WithNode<"details">) {
   const { t } = useTranslation("replies");
+  const isPrinted = useIsPrinted();
   const hasSummary = node?.children.some((child) => child.type === "element" && child.tagName === "summary") === true;
   return (
-    <details dir="auto" open={open}>
+    <details dir="auto" open={open === true || isPrinted}>
       {!hasSummary && <summary>{t("disclosure")}</summary>}
       {children}
     </details>
@@ -164,7 +168,7 @@ function ReplyCheckbox({ checked }: WithNode<"input">) {
 function SeamMark() {
   const { t } = useTranslation("chat");
   const label = t("messages.seam");
-  return <span role="img" aria-label={label} title={label} className="reply-seam" />;
+  return <span role="img" aria-label={label} {...tooltip(label)} className="reply-seam" />;
 }
 
 /** Mark below a block that cannot contain an inline mark. */

@@ -1,25 +1,46 @@
 import { Suspense, useState } from "react";
+import { typefaceOf } from "../ui/appearance/reading-font.ts";
 import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import { lazyModule } from "../ui/lazy/lazy-module.ts";
 import { isHtmlReply } from "./html/is-html-reply.ts";
 import { MarkdownReply } from "./markdown-reply.tsx";
 import { PlainReply } from "./plain-reply.tsx";
+import { usePrintHold } from "./print-work.ts";
 import { NO_SEAMS } from "./seams.ts";
+import { useReadingFont } from "./use-reading-font.ts";
 
 const htmlReplyModule = lazyModule(() => import("./html/html-reply.tsx"));
-const HtmlReply = lazyComponent(htmlReplyModule, ({ text }) => <PlainReply text={text} />);
+const HtmlReply = lazyComponent(htmlReplyModule, ({ text }) => <Unformed text={text} isMissing />);
 
 type RichReplyProps = { text: string; seams?: readonly number[] | undefined; isGrowing: boolean; prefix: string };
 
-/** Renders a reply as Markdown, or as HTML from the first HTML tag on. */
+/**
+ * Renders a reply as Markdown, or as HTML from the first HTML tag on. The reply is hidden while its typeface loads, and
+ * set in Inter if it is in a script that Source Serif lacks.
+ */
 export default function RichReply({ text, seams = NO_SEAMS, isGrowing, prefix }: RichReplyProps) {
   const isHtml = useIsHtml(text, isGrowing);
-  if (!isHtml) return <MarkdownReply text={text} seams={seams} isGrowing={isGrowing} prefix={prefix} />;
+  const isHeld = useReadingFont(text);
+  if (isHeld) return <Unformed text={text} isHeld />;
   return (
-    <Suspense fallback={<PlainReply text={text} />}>
-      <HtmlReply text={text} seams={seams} />
-    </Suspense>
+    <div data-typeface={typefaceOf(text)}>
+      {isHtml ? (
+        <Suspense fallback={<Unformed text={text} />}>
+          <HtmlReply text={text} seams={seams} />
+        </Suspense>
+      ) : (
+        <MarkdownReply text={text} seams={seams} isGrowing={isGrowing} prefix={prefix} />
+      )}
+    </div>
   );
+}
+
+type UnformedProps = { text: string; isMissing?: boolean; isHeld?: boolean };
+
+/** The text while the module that renders it or its typeface is loading (`isHeld`), or the module is missing. */
+function Unformed({ text, isMissing = false, isHeld = false }: UnformedProps) {
+  usePrintHold(!isMissing, isMissing);
+  return <PlainReply text={text} isHeld={isHeld} />;
 }
 
 /** Decides again at each update; while a reply grows, it can change only from Markdown to HTML. */

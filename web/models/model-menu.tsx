@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../ui/components/button.tsx";
 import { LazyMenu } from "../ui/lazy/lazy-menu.tsx";
 import { lazyModule } from "../ui/lazy/lazy-module.ts";
+import { tooltip } from "../ui/tooltips/tooltip.ts";
 import { isDemo, type ModelChoice, useModelChoice } from "./model-choice.ts";
 import { useModelName } from "./use-model-name.ts";
 
@@ -24,6 +25,7 @@ export const ModelMenu = memo(function ModelMenu({ choice }: { choice: ModelChoi
           variant="quiet"
           size="small"
           aria-label={t("model.named", { name })}
+          {...tooltip(t("model.named", { name }), { shortcut: "chooseModel" })}
           className="min-w-0 px-2 font-normal text-muted data-[state=open]:bg-hover"
         >
           <span dir="auto" className="truncate">

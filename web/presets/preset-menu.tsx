@@ -1,5 +1,7 @@
 import { SlidersHorizontal } from "lucide-react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { PRESETS_MAX } from "#contract/limits.ts";
 import { Button } from "../ui/components/button.tsx";
 import {
   Menu,
@@ -12,16 +14,24 @@ import {
   MenuTrigger,
 } from "../ui/components/menu.tsx";
 import { altWith } from "../ui/keys/key-names.ts";
+import { lazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";
+import { tooltip } from "../ui/tooltips/tooltip.ts";
 import { useGoToSettings } from "../ui/use-go-to-settings.ts";
 import type { PresetSession } from "./preset-choice.ts";
 import { usePreset } from "./use-preset.ts";
 import { usePresetKeys } from "./use-preset-keys.ts";
 
-/** Menu of presets for the chat, with shortcuts and a link to the settings. */
+const newPresetModule = lazyModule(() => import("./new-preset-dialog.tsx"));
+
+/** Menu of presets for the chat, with shortcuts, the form of a new preset, and a link to the settings. */
 export function PresetMenu({ session }: { session: PresetSession }) {
   const { t } = useTranslation("presets");
   const goToSettings = useGoToSettings();
   const { presets, chosen, choose } = usePreset(session);
+  const isMakingNext = useRef(false);
+  const [isMaking, setMaking] = useState(false);
+  const stopMaking = () => setMaking(false);
+  const dialog = useLazyModule(newPresetModule, isMaking, stopMaking);
   const spoken = usePresetKeys(presets, choose);
   return (
     <>
@@ -31,7 +41,7 @@ export function PresetMenu({ session }: { session: PresetSession }) {
             variant="quiet"
             size="small"
             aria-label={chosen ? t("menu.named", { name: chosen.name }) : t("menu.label")}
-            title={chosen ? undefined : t("menu.label")}
+            {...tooltip(chosen ? t("menu.named", { name: chosen.name }) : t("menu.label"))}
             className="min-w-8 shrink-0 px-2 font-normal text-muted data-[state=open]:bg-hover pointer-coarse:min-w-11"
           >
             <SlidersHorizontal aria-hidden="true" className="size-4 shrink-0" />
@@ -42,7 +52,16 @@ export function PresetMenu({ session }: { session: PresetSession }) {
             )}
           </Button>
         </MenuTrigger>
-        <MenuContent align="start" side="top" aria-label={t("menu.label")}>
+        <MenuContent
+          align="start"
+          side="top"
+          aria-label={t("menu.label")}
+          onCloseAutoFocus={() => {
+            // The button gets the focus first, so that the dialog returns it there.
+            if (isMakingNext.current) setTimeout(() => setMaking(true));
+            isMakingNext.current = false;
+          }}
+        >
           {presets.length > 0 ? (
             <MenuRadioGroup value={chosen?.id ?? ""} onValueChange={(id) => choose(id || null)}>
               <PresetItem id="" name={t("menu.none")} place={0} />
@@ -54,11 +73,19 @@ export function PresetMenu({ session }: { session: PresetSession }) {
             <MenuLabel className="max-w-64 text-pretty font-normal leading-text">{t("menu.empty")}</MenuLabel>
           )}
           <MenuSeparator />
-          <MenuItem onSelect={() => goToSettings("chat")}>
-            {t(presets.length > 0 ? "menu.manage" : "menu.make")}
-          </MenuItem>
+          {presets.length < PRESETS_MAX && (
+            <MenuItem
+              onSelect={() => {
+                isMakingNext.current = true;
+              }}
+            >
+              {t("menu.make")}
+            </MenuItem>
+          )}
+          {presets.length > 0 && <MenuItem onSelect={() => goToSettings("chat")}>{t("menu.manage")}</MenuItem>}
         </MenuContent>
       </Menu>
+      {isMaking && dialog && <dialog.default session={session} onClose={stopMaking} />}
       <p aria-live="polite" className="sr-only">
         {spoken}
       </p>

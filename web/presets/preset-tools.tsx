@@ -33,7 +33,6 @@ function InstructionsMark({ chat }: { chat: string }) {
   return (
     <IconButton
       label={t("menu.mark")}
-      title={t("menu.mark")}
       icon={<ScrollText aria-hidden="true" />}
       size="small"
       className="[&_svg]:size-4"

@@ -9,7 +9,7 @@
     theme: ["system", "light", "dark"],
     contrast: ["system", "more"],
     motion: ["system", "less"],
-    typeface: ["sans", "serif"],
+    typeface: ["serif", "sans"],
     size: ["medium", "small", "large", "larger"],
     code: ["scroll", "wrap"],
     send: ["enter", "mod-enter"],

@@ -76,6 +76,17 @@ export class FollowedReply {
 
   abort(): void {
     this.#leaving.abort();
+    this.showRest();
+  }
+
+  /**
+   * Paints the rest of an ended reply at once.
+   * @returns false if the reply has not ended, or is painted already
+   */
+  showRest(): boolean {
+    if (!this.#painter.isDraining) return false;
+    this.#painter.flush();
+    return true;
   }
 
   async #run(): Promise<{ isLost: boolean }> {
@@ -113,14 +124,22 @@ export class FollowedReply {
   }
 
   async #readOne(source: ReplySource): Promise<ReadingEnd> {
+    let end: ReadingEnd = { type: "lost" };
     try {
       const items = source instanceof Response ? readReply(source, reading) : source.read(reading);
-      return await this.#progress.read(items);
+      end = await this.#progress.read(items);
     } catch {
-      return { type: "lost" };
-    } finally {
-      this.#painter.flush();
+      // The connection was lost.
     }
+    const isEnd = end.type === "done" || end.type === "failed";
+    const isUnwanted = this.isStopped || this.#leaving.signal.aborted || this.#isBeingDeleted();
+    if (!isEnd || isUnwanted) this.#painter.flush();
+    else {
+      // A Stop that waits for the start paints the rest.
+      this.#started.resolve();
+      await this.#painter.drain();
+    }
+    return end;
   }
 
   /** Whether a deletion of the chat is pending; its reply ends before the response to the deletion arrives. */

@@ -125,6 +125,8 @@ export class Replies {
     // While the request is pending, the server has no reply to stop.
     if (!reply) return this.#pending.stop(chat);
     await reply.started;
+    // The server has no reply to stop any more.
+    if (reply.showRest()) return;
     reply.isStopped = true;
     try {
       await this.#api.post(paths.chatStop(encodeURIComponent(chat)), undefined, null);

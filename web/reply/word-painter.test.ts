@@ -37,6 +37,93 @@ test("paints the first text at once, then at intervals, which are longer for a l
   expect(long.painted.slice(0, 3)).toEqual([0, 100, 200]);
 });
 
+test("paints a backlog in several tasks, without splitting a character, and the rest at once at the end", () => {
+  const painted: string[] = [];
+  const painter = new WordPainter(0, (text) => painted.push(text));
+  const backlog = `1${"\u{1F426}".repeat(4000)}`;
+  painter.push(backlog);
+  expect(painted).toHaveLength(1);
+  vi.advanceTimersByTime(2 * FRAME_MS);
+  expect(painted).toHaveLength(3);
+  for (const text of painted) {
+    expect(text.length).toBeLessThanOrEqual(2000);
+    expect(text.isWellFormed()).toBe(true);
+  }
+  painter.flush();
+  expect(painted).toHaveLength(4);
+  expect(painted.join("")).toBe(backlog);
+});
+
+/** Returns a painter whose stream has ended with a backlog of 8,001 UTF-16 units. */
+function drain() {
+  const painted: string[] = [];
+  const painter = new WordPainter(0, (text) => painted.push(text));
+  const backlog = `1${"\u{1F426}".repeat(4000)}`;
+  painter.push(backlog);
+  const state = { isDone: false };
+  const done = painter.drain().then(() => {
+    state.isDone = true;
+  });
+  return { painter, painted, backlog, state, done };
+}
+
+test("paints a backlog in several tasks after the end of the stream", async () => {
+  const { painter, painted, backlog, state } = drain();
+  expect(painted).toHaveLength(1);
+  for (let task = 2; task <= 4; task++) {
+    await vi.advanceTimersByTimeAsync(FRAME_MS);
+    expect(painted).toHaveLength(task);
+    expect(state.isDone).toBe(false);
+    expect(painter.isDraining).toBe(true);
+  }
+  await vi.advanceTimersByTimeAsync(FRAME_MS);
+  expect(state.isDone).toBe(true);
+  expect(painter.isDraining).toBe(false);
+  for (const text of painted) expect(text.length).toBeLessThanOrEqual(2000);
+  expect(painted.join("")).toBe(backlog);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("paints the last words of a short text at the end of the stream without a timer", async () => {
+  const painted: string[] = [];
+  const painter = new WordPainter(0, (text) => painted.push(text));
+  painter.push("One ");
+  painter.push("two");
+  await painter.drain();
+  expect(painted).toEqual(["One ", "two"]);
+});
+
+test("paints the rest at once if it is flushed after the end of the stream", async () => {
+  const { painter, painted, backlog, done } = drain();
+  painter.flush();
+  await done;
+  expect(painted).toHaveLength(2);
+  expect(painted.join("")).toBe(backlog);
+});
+
+test("paints the rest at once if the page is hidden after the end of the stream, or was before", async () => {
+  const { painted, backlog, done } = drain();
+  const hidden = vi.spyOn(document, "hidden", "get").mockReturnValue(true);
+  document.dispatchEvent(new Event("visibilitychange"));
+  await done;
+  expect(painted).toHaveLength(2);
+  expect(painted.join("")).toBe(backlog);
+  const before = drain();
+  await before.done;
+  expect(before.painted.join("")).toBe(before.backlog);
+  hidden.mockRestore();
+});
+
+test("a hidden page paints all waiting text, because its timers are slowed down", () => {
+  const hidden = vi.spyOn(document, "hidden", "get").mockReturnValue(true);
+  const painted: string[] = [];
+  const painter = new WordPainter(0, (text) => painted.push(text));
+  painter.push("word ".repeat(2000));
+  expect(painted).toHaveLength(1);
+  painter.flush();
+  hidden.mockRestore();
+});
+
 test("paints a pressed letter before text that is due", () => {
   let isLetterWaiting = false;
   Object.assign(navigator, { scheduling: { isInputPending: () => isLetterWaiting } });

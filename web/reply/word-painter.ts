@@ -6,19 +6,28 @@ const CHEAP_INTERVAL_MS = 50;
 const INTERVAL_MS = 100;
 /** Interval while the user types, unless a letter has just been painted. */
 const TYPING_INTERVAL_MS = 200;
+/** Text painted in one task (UTF-16 units): rows of a table of this length take about 20 ms on a common machine. */
+const MOST_AT_ONCE = 2000;
+/** Interval while more text is waiting, after the network or the main thread was busy. */
+const BACKLOG_INTERVAL_MS = 16;
 
 /**
  * Batches the text of one reply and paints it at most every 50 ms, or every 100 ms for a long reply. Uses a timer
  * instead of animation frames, which hidden tabs do not have. The first text is painted at once. While the user types,
- * text is painted after a letter, so that the next letter does not wait for it.
+ * text is painted after a letter, so that the next letter does not wait for it. A visible page paints a backlog in
+ * several tasks, also after the end of the stream ({@link WordPainter.drain}).
  */
 export class WordPainter {
   readonly #paint: (text: string) => void;
   #length: number;
   #waiting = "";
   #gaveAt = Number.NEGATIVE_INFINITY;
+  /** Length of the text that was painted last (UTF-16 units). */
+  #gave = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #unfollow: (() => void) | undefined;
+  /** Resolves the pending {@link drain}. */
+  #endDrain: (() => void) | undefined;
 
   /** `length`: length of the existing text. */
   constructor(length: number, paint: (text: string) => void) {
@@ -34,13 +43,41 @@ export class WordPainter {
     else this.#turn();
   }
 
+  /** Whether the promise of {@link drain} is pending. */
+  get isDraining(): boolean {
+    return this.#endDrain !== undefined;
+  }
+
+  /**
+   * Paints the buffered text in several tasks, and resolves when all of it is painted. {@link flush} and hiding the page
+   * paint the rest at once. No text may arrive meanwhile.
+   */
+  async drain(): Promise<void> {
+    // The last text may have been painted in this task.
+    const isShort = this.#gave + this.#waiting.length <= MOST_AT_ONCE;
+    if (!isShort && !document.hidden) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#endDrain = resolve;
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(this.#turn, BACKLOG_INTERVAL_MS);
+      // The timers of a hidden page are slowed down.
+      const onHide = () => document.hidden && this.flush();
+      document.addEventListener("visibilitychange", onHide);
+      await promise;
+      document.removeEventListener("visibilitychange", onHide);
+      this.#endDrain = undefined;
+    }
+    this.flush();
+  }
+
   /** Paints the buffered text, and stops the timer until more arrives. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#unfollow?.();
     this.#unfollow = undefined;
-    this.#give();
+    this.#give(this.#waiting.length);
+    this.#endDrain?.();
   }
 
   #turn = (): void => {
@@ -50,8 +87,10 @@ export class WordPainter {
       this.#timer = setTimeout(this.#turn);
       return;
     }
-    this.#give();
-    this.#timer = setTimeout(this.#turn, isTyping() ? TYPING_INTERVAL_MS : this.#interval);
+    this.#give(document.hidden ? this.#waiting.length : MOST_AT_ONCE);
+    if (this.#waiting === "") this.#endDrain?.();
+    const interval = this.#waiting === "" ? this.#interval : BACKLOG_INTERVAL_MS;
+    this.#timer = setTimeout(this.#turn, isTyping() ? TYPING_INTERVAL_MS : interval);
   };
 
   #onLetter = (): void => {
@@ -64,12 +103,15 @@ export class WordPainter {
     return this.#length < CHEAP_LENGTH ? CHEAP_INTERVAL_MS : INTERVAL_MS;
   }
 
-  #give(): void {
+  #give(most: number): void {
     if (this.#waiting === "") return;
-    const text = this.#waiting;
-    this.#waiting = "";
+    const isPairCut = (this.#waiting.codePointAt(most - 1) ?? 0) > 0xffff;
+    const end = isPairCut ? most - 1 : most;
+    const text = this.#waiting.slice(0, end);
+    this.#waiting = this.#waiting.slice(end);
     this.#length += text.length;
     this.#gaveAt = performance.now();
+    this.#gave = text.length;
     this.#paint(text);
   }
 }

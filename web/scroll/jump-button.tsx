@@ -11,7 +11,6 @@ export function JumpButton({ count, onJump }: { count: number; onJump: () => voi
   return (
     <IconButton
       label={label}
-      title={label}
       icon={
         <>
           <ArrowDown aria-hidden="true" />
@@ -19,7 +18,7 @@ export function JumpButton({ count, onJump }: { count: number; onJump: () => voi
         </>
       }
       round
-      className="absolute start-1/2 bottom-3 w-auto min-w-10 -translate-x-1/2 animate-fade gap-1 border border-outline bg-raised px-2.5 shadow-float pointer-coarse:min-w-11 rtl:translate-x-1/2"
+      className="print:hidden absolute start-1/2 bottom-3 w-auto min-w-10 -translate-x-1/2 animate-fade gap-1 border border-outline bg-raised px-2.5 shadow-float pointer-coarse:min-w-11 rtl:translate-x-1/2"
       onClick={onJump}
     />
   );

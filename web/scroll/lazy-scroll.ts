@@ -6,6 +6,7 @@ import type { ScrollPosition, ScrollSession } from "./scroll-position.ts";
 import { findPosition, setPosition } from "./stored-positions.ts";
 
 export { holdLine } from "./hold-line.ts";
+export { PrintNote } from "./print-note.tsx";
 export { storePositions } from "./stored-positions.ts";
 export { watchLeaving } from "./watch-leaving.ts";
 export { ReadingTools } from "./window-edges.tsx";

@@ -1,15 +1,15 @@
 import { startTransition, useCallback, useEffect, useState } from "react";
 import type { ClientMessage } from "../chats/state/chats-state.ts";
+import { openingRange, type Range } from "./opening-range.ts";
 
-/** Number of messages with which a chat opens. */
-const FIRST = 12;
+/** Number of messages that stay if another branch is shorter than the window. */
+const LEAST = 4;
 /** Number of messages to which the window grows automatically. */
 const WINDOW = 50;
 /** Number of messages per step: rendering a step blocks the main thread only briefly. */
 const STEP = 8;
 
-/** `end` null: to the newest message. */
-type View = { chat: string; start: number; end: number | null };
+type View = Range & { chat: string };
 
 export type Window = ReturnType<typeof useWindow>;
 
@@ -17,41 +17,38 @@ export type Window = ReturnType<typeof useWindow>;
 export function useWindow(chat: string, messages: readonly ClientMessage[], at: () => number) {
   const count = messages.length;
   const [state, setView] = useState<View | null>(null);
-  const view = state?.chat === chat ? state : around(chat, at(), count);
+  const around = (place: number): View => ({ chat, ...openingRange(messages, place, window.innerHeight) });
+  const view = state?.chat === chat ? state : around(at());
   if (view !== state) setView(view);
-  const start = Math.max(0, Math.min(view.start, count - FIRST));
+  const start = Math.max(0, Math.min(view.start, count - LEAST));
   const end = Math.min(view.end ?? count, count);
   const change = useCallback(
     (to: (view: View) => View) => setView((now) => (now?.chat === chat ? to(now) : now)),
     [chat],
   );
-  const showEarlier = useCallback(
-    () => change((now) => ({ ...now, start: Math.max(0, Math.min(now.start, start) - STEP) })),
-    [change, start],
+  const startAt = useCallback(
+    (to: number) => change((now) => ({ ...now, start: Math.max(0, Math.min(now.start, to)) })),
+    [change],
   );
+  const showEarlier = useCallback(() => startAt(start - STEP), [startAt, start]);
   const showLater = () => change((now) => ({ ...now, end: end + STEP >= count ? null : end + STEP }));
   const isFilling = end === count && start > 0 && count - start < WINDOW;
   useEffect(() => {
     if (!isFilling) return;
     // Each step is painted before the next one.
-    const timer = setTimeout(() => startTransition(showEarlier), 50);
+    const next = Math.max(start - STEP, count - WINDOW);
+    const timer = setTimeout(() => startTransition(() => startAt(next)), 50);
     return () => clearTimeout(timer);
-  }, [isFilling, showEarlier]);
+  }, [isFilling, startAt, start, count]);
   return {
     start,
     end,
     isToEnd: end === count,
     showEarlier,
     showLater,
-    showAround: (place: number) => setView(around(chat, place, count)),
-    showEnd: () => change((now) => (now.end === null ? now : around(chat, -1, count))),
+    showAround: (place: number) => setView(around(place)),
+    showEnd: () => change((now) => (now.end === null ? now : around(-1))),
     // Another branch, which may be shorter or longer, starts at the same index.
     pin: useCallback(() => change((now) => ({ ...now, start })), [change, start]),
   };
-}
-
-function around(chat: string, place: number, count: number): View {
-  const first = place < 0 ? count - FIRST : place - FIRST / 2;
-  const last = first + 2 * FIRST;
-  return { chat, start: Math.max(0, first), end: last >= count ? null : last };
 }

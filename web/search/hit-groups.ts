@@ -1,3 +1,4 @@
+import type { ChatListItem } from "#contract/chats.ts";
 import type { SearchHit } from "#contract/search.ts";
 
 /** Hits in one chat, in the order of the results. `titleHit`: set if its title matches too. */
@@ -5,16 +6,24 @@ export type HitGroup = {
   chatId: string;
   title: string;
   isArchived: boolean;
+  isPinned: boolean;
   titleHit: SearchHit | null;
   hits: SearchHit[];
 };
 
-/** Groups hits by chat, each group at the position of its best hit. */
-export function groupHits(hits: readonly SearchHit[]): HitGroup[] {
+/**
+ * Groups hits by chat, each group at the position of its best hit.
+ * @param chats the loaded chats, which are known to be pinned or not; a hit does not say it
+ */
+export function groupHits(hits: readonly SearchHit[], chats: readonly ChatListItem[] = []): HitGroup[] {
+  const pinned = new Set(chats.flatMap(({ id, isPinned }) => (isPinned ? [id] : [])));
   const groups = new Map<string, HitGroup>();
   for (const hit of hits) {
     const { chatId, title, isArchived = false } = hit;
-    const group = groups.get(chatId) ?? { chatId, title, isArchived, titleHit: null, hits: [] };
+    const group = groups.get(chatId) ?? {
+      ...{ chatId, title, isArchived, isPinned: pinned.has(chatId) },
+      ...{ titleHit: null, hits: [] },
+    };
     groups.set(chatId, group);
     if (hit.messageId === null) group.titleHit = hit;
     else group.hits.push(hit);

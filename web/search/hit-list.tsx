@@ -1,4 +1,4 @@
-import { Archive, MessageSquare } from "lucide-react";
+import { Archive, MessageSquare, Pin } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { SearchHit } from "#contract/search.ts";
 import { cx } from "../ui/components/cx.ts";
@@ -24,12 +24,12 @@ export function HitList({ groups, active, onPoint, onChoose, isPlain = false }: 
   const shared = (hit: SearchHit) => ({ hit, isPlain, isActive: hitId(hit) === active, onPoint, onChoose });
   return (
     <>
-      {groups.map(({ chatId, title, isArchived, titleHit, hits }) => (
+      {groups.map(({ chatId, title, titleHit, hits, ...marks }) => (
         // biome-ignore lint/a11y/useSemanticElements: no other element groups the options of a listbox
         <div key={chatId} role="group" aria-label={title}>
           {titleHit ? (
             <Hit {...shared(titleHit)}>
-              <GroupTitle isArchived={isArchived} isPlain={isPlain}>
+              <GroupTitle {...marks} isPlain={isPlain}>
                 {/* In a bdi it does not affect the direction of the title. */}
                 <bdi className="sr-only">{t("chat")}: </bdi>
                 <MarkedText text={titleHit.snippet} marks={titleHit.marks} />
@@ -37,7 +37,7 @@ export function HitList({ groups, active, onPoint, onChoose, isPlain = false }: 
             </Hit>
           ) : (
             <div role="presentation" className="px-3 py-1.5 text-muted">
-              <GroupTitle isArchived={isArchived}>{title}</GroupTitle>
+              <GroupTitle {...marks}>{title}</GroupTitle>
             </div>
           )}
           {hits.map((hit) => (
@@ -51,9 +51,9 @@ export function HitList({ groups, active, onPoint, onChoose, isPlain = false }: 
   );
 }
 
-type GroupTitleProps = { isArchived: boolean; isPlain?: boolean; children: React.ReactNode };
+type GroupTitleProps = { isArchived: boolean; isPinned: boolean; isPlain?: boolean; children: React.ReactNode };
 
-function GroupTitle({ isArchived, isPlain = false, children }: GroupTitleProps) {
+function GroupTitle({ isArchived, isPinned, isPlain = false, children }: GroupTitleProps) {
   const { t } = useTranslation("search");
   return (
     <span className={cx("flex min-w-0 items-center text-sm", isPlain ? "gap-3" : "gap-2 font-medium")}>
@@ -61,6 +61,12 @@ function GroupTitle({ isArchived, isPlain = false, children }: GroupTitleProps) 
       <span dir="auto" className="own-way min-w-0 truncate">
         {children}
       </span>
+      {isPinned && !isArchived && (
+        <span className="ms-auto shrink-0 ps-2 text-muted">
+          <Pin aria-hidden="true" className="size-3.5" />
+          <span className="sr-only">{t("pinned")}</span>
+        </span>
+      )}
       {isArchived && (
         <span className="ms-auto flex shrink-0 items-center gap-1 font-normal text-muted text-xs">
           <Archive aria-hidden="true" className="size-3.5" />

@@ -206,3 +206,16 @@ test("reports choices without a match as empty, and references no list that does
   expect(field().getAttribute("aria-controls")).toBeNull();
   expect(calls).toEqual([]);
 });
+
+test("a pinned chat among the recent ones has a mark with a name", async () => {
+  const chat = { id: "a", title: "Chat a", createdAt: at, updatedAt: at };
+  const chats = [
+    { ...chat, isPinned: true },
+    { ...chat, id: "b", title: "Chat b" },
+  ];
+  await open({}, "", { entriesFor: () => [], chats, recentLabel: "Recent", scope: null });
+  expect(screen.getAllByRole("option").map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/Chat aPinned$/),
+    expect.stringMatching(/Chat b$/),
+  ]);
+});

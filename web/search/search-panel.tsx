@@ -1,4 +1,4 @@
-import { ArrowLeft, Search, SlidersHorizontal, X } from "lucide-react";
+import { ArrowLeft, ListFilter, Search, X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -45,7 +45,7 @@ export function SearchPanel({ run, folders, onChoose, palette = noPalette }: Sea
   const entries = entriesFor(query);
   const isByTitle = !scope && !isFiltered && (isBegin || (state.error !== null && state.hits.length === 0));
   const groups = useMemo(
-    () => groupHits(isByTitle ? titleHits(chats, query) : state.hits),
+    () => groupHits(isByTitle ? titleHits(chats, query) : state.hits, chats),
     [isByTitle, chats, query, state.hits],
   );
   const options = optionsOf(entries, groups, { isBegin, isStale: state.isLoading, choose: onChoose });
@@ -94,7 +94,6 @@ export function SearchPanel({ run, folders, onChoose, palette = noPalette }: Sea
         {scope ? (
           <IconButton
             label={t("back")}
-            title={t("back")}
             icon={<ArrowLeft aria-hidden="true" className="rtl:-scale-x-100" />}
             size="small"
             onClick={scope.onBack}
@@ -128,8 +127,7 @@ export function SearchPanel({ run, folders, onChoose, palette = noPalette }: Sea
         {!scope && (
           <IconButton
             label={t("filters")}
-            title={t("filters")}
-            icon={<SlidersHorizontal aria-hidden="true" />}
+            icon={<ListFilter aria-hidden="true" />}
             aria-expanded={hasFilters}
             aria-controls={hasFilters ? filtersId : undefined}
             className={cx((hasFilters || isFiltered) && "bg-accent-soft text-accent")}

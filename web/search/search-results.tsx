@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { SearchHit } from "#contract/search.ts";
 import { isUnreachable, textByCode } from "../api/problem-text.ts";
 import { Button } from "../ui/components/button.tsx";
+import { EmptyState } from "../ui/components/empty-state.tsx";
 import { Banner } from "../ui/notifications/banner.tsx";
 import { EntryList, GroupLabel } from "./entry-list.tsx";
 import type { HitGroup } from "./hit-groups.ts";
@@ -49,13 +50,15 @@ export function SearchResults({ state, query, isFiltered, onMore, onAgain, ...sh
         </div>
       )}
       {query === "" && hasNone && !isLoading && error === null && (
-        <p className="px-5 py-8 text-center text-muted text-sm">{t("begin")}</p>
+        <EmptyState text={t("begin")} className="px-5 py-8" />
       )}
       {isEmpty && (
-        <div className="animate-fade px-5 py-8 text-center text-sm">
-          <p className="[overflow-wrap:anywhere]">{t(isFiltered ? "noneFiltered" : "none", { query })}</p>
-          <p className="mt-1 text-muted">{t("noneHint")}</p>
-        </div>
+        <EmptyState
+          drawing="unanswered"
+          title={t(isFiltered ? "noneFiltered" : "none", { query })}
+          text={t("noneHint")}
+          className="animate-fade px-5 py-8"
+        />
       )}
       <p role="status" className="sr-only">
         {query !== "" && count > 0 && !isLoading && t(next === null ? "found" : "foundMore", { count })}

@@ -1,33 +1,11 @@
-import {
-  ArrowLeft,
-  Bot,
-  ChartNoAxesColumn,
-  Database,
-  History,
-  type LucideIcon,
-  MessageSquareText,
-  Palette,
-  ShieldCheck,
-  User,
-} from "lucide-react";
+import { ArrowLeft } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router";
 import { Initials } from "../accounts/initials.tsx";
 import { useSession } from "../accounts/session/session.ts";
 import { pathBackToChats } from "../accounts/sign-in/path-after-sign-in.ts";
 import { cx } from "../ui/components/cx.ts";
-import { type SettingsSection, settingsSections } from "./settings-section.ts";
-
-const icons: Record<SettingsSection, LucideIcon> = {
-  account: User,
-  appearance: Palette,
-  models: Bot,
-  security: ShieldCheck,
-  chat: MessageSquareText,
-  data: Database,
-  activity: History,
-  usage: ChartNoAxesColumn,
-};
+import { type SettingsSection, settingsSections } from "../ui/settings-sections.ts";
 
 const line =
   "flex min-h-9 items-center gap-2.5 rounded-control px-2.5 text-sm transition-colors hover:bg-hover " +
@@ -35,7 +13,7 @@ const line =
 
 /** Navigation of the settings, with a link back to the chats. */
 export function SettingsNav({ section }: { section: SettingsSection }) {
-  const { t } = useTranslation("settings");
+  const { t } = useTranslation(["settings", "app"]);
   const { state }: { state: unknown } = useLocation();
   return (
     <nav
@@ -54,8 +32,7 @@ export function SettingsNav({ section }: { section: SettingsSection }) {
       </Link>
       <p className="mt-5 hidden px-2.5 pb-1.5 font-medium text-muted text-xs md:block">{t("title")}</p>
       <ul className="-mx-3 mt-1 flex gap-1 overflow-x-auto ps-3 pe-8 py-0.5 [mask-image:linear-gradient(to_right,transparent,black_1rem,black_calc(100%-2rem),transparent)] [scrollbar-width:none] rtl:[mask-image:linear-gradient(to_left,transparent,black_1rem,black_calc(100%-2rem),transparent)] md:m-0 md:flex-col md:gap-px md:overflow-visible md:p-0 md:[mask-image:none] md:rtl:[mask-image:none]">
-        {settingsSections.map((each) => {
-          const Icon = icons[each];
+        {settingsSections.map(({ section: each, Icon, name }) => {
           const isCurrent = each === section;
           return (
             <li key={each} className="shrink-0 md:min-w-0">
@@ -67,7 +44,7 @@ export function SettingsNav({ section }: { section: SettingsSection }) {
                 className={cx(line, isCurrent ? "bg-pressed font-medium" : "text-muted hover:text-ink")}
               >
                 <Icon aria-hidden="true" className="max-sm:hidden" />
-                {t(`section.${each}`)}
+                {t(name)}
               </Link>
             </li>
           );

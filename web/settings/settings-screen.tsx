@@ -10,6 +10,7 @@ import { PageTitle } from "../ui/components/page-title.tsx";
 import { SkipLink } from "../ui/components/skip-link.tsx";
 import { textLink } from "../ui/components/text-link.ts";
 import { type LazyModule, lazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";
+import type { SettingsSection } from "../ui/settings-sections.ts";
 import { AccountPage } from "./account/account-page.tsx";
 import { AccountDetailsContext, readAccount } from "./account-details.ts";
 import { ActivityPage } from "./activity/activity-page.tsx";
@@ -17,12 +18,9 @@ import { DataPage } from "./data/data-page.tsx";
 import { ProofDialog } from "./proof/proof-dialog.tsx";
 import { SecurityPage } from "./security/security-page.tsx";
 import { SettingsNav } from "./settings-nav.tsx";
-import { isSettingsSection, type SettingsSection } from "./settings-section.ts";
 import { useResource } from "./use-resource.ts";
 
 registerTexts("settings", settings);
-
-export { isSettingsSection };
 
 /** Larger pages, loaded when they are opened. */
 const lazyPages = {
@@ -53,7 +51,7 @@ type SettingsScreenProps = {
 export function SettingsScreen({ section, onTitle }: SettingsScreenProps) {
   const { t } = useTranslation(["settings", "app"]);
   const details = useResource(readAccount);
-  const title = t(`section.${section}`);
+  const title = t(`app:settingsPage.${section}`);
   const Page = pages[section];
   useEffect(() => {
     onTitle(title);

@@ -8,10 +8,12 @@ import { forgetSession, signIn } from "../accounts/session/session.ts";
 import { ada, type FakeAnswer, fakeApi, tokenFor } from "./fake-api.ts";
 import "../locales/i18n.ts";
 import { SettingsScreen } from "../settings/settings-screen.tsx";
-import type { SettingsSection } from "../settings/settings-section.ts";
 import { clearNotifications } from "../ui/notifications/notify.ts";
+import type { SettingsSection } from "../ui/settings-sections.ts";
 
-const config = { json: { productName: "Salon", passwordMin: 8, passwordPolicy: "plain", registrationOpen: true } };
+export const config = {
+  json: { productName: "Salon", passwordMin: 8, passwordPolicy: "plain", registrationOpen: true },
+};
 export const details = { hasPassword: true, hasGoogle: false, pendingEmail: null, createdAt: 1 };
 export const done: FakeAnswer = () => new Response(null, { status: 204 });
 export const client = { browser: "Chrome", system: "Linux", ip: "203.0.113.9" };
@@ -21,10 +23,16 @@ export const there = { ...here, id: "there", isCurrent: false, method: "google",
 type Answers = Record<string, FakeAnswer | readonly FakeAnswer[]>;
 
 let page: RenderResult | null = null;
+let titled: string | null = null;
+const nameTab = (title: string | null) => {
+  titled = title;
+};
+/** Returns the name that the shown section gave to the browser's tab. */
+export const tabName = () => titled;
 
 const screenOf = (section: SettingsSection) => (
   <MemoryRouter>
-    <SettingsScreen section={section} onTitle={() => {}} />
+    <SettingsScreen section={section} onTitle={nameTab} />
   </MemoryRouter>
 );
 
@@ -37,6 +45,7 @@ export async function openSettings(section: SettingsSection, answers: Answers = 
   const calls = fakeApi({
     "GET /auth/config": config,
     "GET /auth/me": { json: ada },
+    "PATCH /auth/preferences": { json: ada },
     "GET /auth/account": { json: details },
     "GET /auth/sessions": { json: [here] },
     "GET /auth/security-log": { json: [] },

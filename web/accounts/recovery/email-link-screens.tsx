@@ -3,7 +3,6 @@ import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router";
 import { paths } from "#contract/paths.ts";
 import { api } from "../../api/client.ts";
-import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { useSending } from "../../forms/use-sending.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { Spinner } from "../../ui/components/spinner.tsx";
@@ -11,6 +10,7 @@ import { textLink } from "../../ui/components/text-link.ts";
 import { AccountLayout } from "../account-layout.tsx";
 import { AccountNames, useOtherUser } from "../account-names.tsx";
 import { linkErrorText } from "../error-texts.ts";
+import { FailureSpace } from "../failure-space.tsx";
 import { isDeadLink } from "../linked-account.ts";
 import { PageHeading } from "../page-heading.tsx";
 import { recheckSession, useSession } from "../session/session.ts";
@@ -79,7 +79,6 @@ function Question({ name, link, onDone }: QuestionProps) {
         {t(`${name}.askText`)} {hasOther && t("link.otherUntouched")}
       </PageHeading>
       <AccountNames username={link.username} />
-      <FailureBanner failure={failure} className="mb-6" />
       <Button
         size="large"
         className="w-full"
@@ -89,6 +88,7 @@ function Question({ name, link, onDone }: QuestionProps) {
       >
         {t(isSending ? `${name}.submitting` : `${name}.submit`)}
       </Button>
+      <FailureSpace failure={failure} />
       <p className="mt-8 text-sm">
         <Link to={isSignedIn ? "/chat" : "/login"} className={textLink}>
           {t(isSignedIn ? "link.toChats" : "link.toSignIn")}

@@ -5,7 +5,6 @@ import { forgotPasswordSchema } from "#contract/account-settings.ts";
 import { noticeSchema } from "#contract/accounts.ts";
 import { paths } from "#contract/paths.ts";
 import { api } from "../../api/client.ts";
-import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { hasFinePointer } from "../../forms/has-fine-pointer.ts";
 import { useCheckedForm } from "../../forms/use-checked-form.ts";
 import { Button } from "../../ui/components/button.tsx";
@@ -13,6 +12,8 @@ import { Field } from "../../ui/components/field.tsx";
 import { textLink } from "../../ui/components/text-link.ts";
 import { AccountLayout } from "../account-layout.tsx";
 import { forgotErrorText } from "../error-texts.ts";
+import { FailureSpace } from "../failure-space.tsx";
+import { NoMailServer } from "../no-mail-server.tsx";
 import { PageHeading } from "../page-heading.tsx";
 import { typedName } from "../sign-in/path-after-sign-in.ts";
 import { SuccessMark } from "../success-mark.tsx";
@@ -61,8 +62,7 @@ function ForgotForm({ titleId, name, onName, onSent }: ForgotFormProps) {
     isHeld ? event.preventDefault() : form.formProps.onSubmit(event);
 
   return (
-    <form {...form.formProps} aria-labelledby={titleId} onSubmit={submit} className="flex flex-col gap-5">
-      <FailureBanner failure={form.failure} />
+    <form {...form.formProps} aria-labelledby={titleId} onSubmit={submit} className="flex flex-col gap-2">
       <Field
         {...form.fieldProps("email")}
         label={t("forgot.field")}
@@ -80,6 +80,7 @@ function ForgotForm({ titleId, name, onName, onSent }: ForgotFormProps) {
       <Button type="submit" size="large" busy={isSending} aria-disabled={isHeld || undefined} className="mt-1 w-full">
         {t(isSending ? "forgot.submitting" : "forgot.submit")}
       </Button>
+      <FailureSpace failure={form.failure} />
     </form>
   );
 }
@@ -92,6 +93,7 @@ function Sent({ sentence, onAgain }: { sentence: string; onAgain: () => void }) 
     <AccountLayout>
       <SuccessMark />
       <PageHeading title={t("forgot.sentTitle")}>{sentence}</PageHeading>
+      <NoMailServer />
       <Button size="large" className="w-full" onClick={() => navigate("/login")}>
         {t("forgot.back")}
       </Button>

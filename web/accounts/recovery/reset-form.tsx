@@ -5,7 +5,6 @@ import { newPasswordField, noticeSchema } from "#contract/accounts.ts";
 import { paths } from "#contract/paths.ts";
 import { type FieldIssue, fieldIssues } from "#contract/text/validation.ts";
 import { ApiError, api } from "../../api/client.ts";
-import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { refusedIssues } from "../../forms/field-errors.ts";
 import { hasFinePointer } from "../../forms/has-fine-pointer.ts";
 import { useSending } from "../../forms/use-sending.ts";
@@ -13,6 +12,7 @@ import { useTouchedFields } from "../../forms/use-touched-fields.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { useAuthConfig } from "../auth-config.ts";
 import { resetErrorText } from "../error-texts.ts";
+import { FailureSpace } from "../failure-space.tsx";
 import { PasswordField } from "../password-field.tsx";
 import { NewPasswordField, usePasswordAdvice } from "../registration/password-advice.tsx";
 
@@ -59,8 +59,7 @@ export function ResetForm({ linkedKey, titleId, onDone, onDeadLink }: ResetFormP
   };
 
   return (
-    <form noValidate aria-labelledby={titleId} onSubmit={submit} className="flex flex-col gap-4">
-      <FailureBanner failure={failure} />
+    <form noValidate aria-labelledby={titleId} onSubmit={submit} className="flex flex-col gap-2">
       <NewPasswordField ref={first} label={t("reset.password")} {...fieldProps("password")} />
       <PasswordField
         label={t("reset.confirmPassword")}
@@ -70,6 +69,7 @@ export function ResetForm({ linkedKey, titleId, onDone, onDeadLink }: ResetFormP
       <Button type="submit" size="large" busy={isSending} aria-disabled={isHeld || undefined} className="mt-2 w-full">
         {t(isSending ? "reset.submitting" : "reset.submit")}
       </Button>
+      <FailureSpace failure={failure} />
     </form>
   );
 }

@@ -5,7 +5,6 @@ import { type RegisterForm as Registration, registerFormSchema } from "#contract
 import { paths } from "#contract/paths.ts";
 import { fieldIssues } from "#contract/text/validation.ts";
 import { api } from "../../api/client.ts";
-import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { focusField, refusedIssues } from "../../forms/field-errors.ts";
 import { useSending } from "../../forms/use-sending.ts";
 import { useTouchedFields } from "../../forms/use-touched-fields.ts";
@@ -13,6 +12,7 @@ import { Button } from "../../ui/components/button.tsx";
 import { Field } from "../../ui/components/field.tsx";
 import { useAuthConfig } from "../auth-config.ts";
 import { registerErrorText } from "../error-texts.ts";
+import { FailureSpace } from "../failure-space.tsx";
 import { PasswordField } from "../password-field.tsx";
 import { NewPasswordField, usePasswordAdvice } from "./password-advice.tsx";
 
@@ -60,9 +60,8 @@ export function RegisterForm({ email, onDone }: { email: string; onDone: () => v
   };
 
   return (
-    <form noValidate onSubmit={submit} onKeyDown={isValid ? undefined : tellByEnter} className="flex flex-col gap-4">
-      <FailureBanner failure={failure} />
-      <div className="grid items-start gap-4 sm:grid-cols-2">
+    <form noValidate onSubmit={submit} onKeyDown={isValid ? undefined : tellByEnter} className="flex flex-col gap-2">
+      <div className="grid items-start gap-x-4 gap-y-2 sm:grid-cols-2">
         <Field label={t("register.firstname")} autoComplete="given-name" {...fieldProps("firstname")} />
         <Field label={t("register.lastname")} autoComplete="family-name" {...fieldProps("lastname")} />
       </div>
@@ -84,6 +83,7 @@ export function RegisterForm({ email, onDone }: { email: string; onDone: () => v
       <Button type="submit" size="large" busy={isSending} disabled={isHeld || !isValid} className="mt-2 w-full">
         {t(isSending ? "register.submitting" : "register.submit")}
       </Button>
+      <FailureSpace failure={failure} />
     </form>
   );
 }

@@ -6,6 +6,7 @@ import { textLink } from "../../ui/components/text-link.ts";
 import { Banner } from "../../ui/notifications/banner.tsx";
 import { AccountLayout } from "../account-layout.tsx";
 import { useAuthConfig } from "../auth-config.ts";
+import { NoMailServer } from "../no-mail-server.tsx";
 import { PageHeading } from "../page-heading.tsx";
 import { SuccessMark } from "../success-mark.tsx";
 import { RegisterForm } from "./register-form.tsx";
@@ -17,7 +18,7 @@ export function RegisterScreen() {
   const [isDone, setDone] = useState(false);
   if (isDone) return <Registered />;
   return (
-    <AccountLayout>
+    <AccountLayout isTall>
       <PageHeading title={t("register.title")} />
       {registrationOpen ? (
         <RegisterForm email={params.get("email") ?? ""} onDone={() => setDone(true)} />
@@ -41,6 +42,7 @@ function Registered() {
     <AccountLayout>
       <SuccessMark />
       <PageHeading title={t("register.doneTitle")}>{t("register.doneText")}</PageHeading>
+      <NoMailServer />
       <Button size="large" className="w-full" onClick={() => navigate("/login")}>
         {t("register.doneAction")}
       </Button>

@@ -39,7 +39,7 @@ export function ResendVerification({ email }: { email: string }) {
       </p>
       {result !== null && (
         // The product's specification defines this word as the server's sign of success.
-        <Banner tone={result.includes("successfully") ? "success" : "error"} className="text-ink">
+        <Banner tone={result.includes("successfully") ? "success" : "error"} className="order-last text-ink">
           {result}
         </Banner>
       )}

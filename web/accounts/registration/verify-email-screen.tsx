@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
 import { textLink } from "../../ui/components/text-link.ts";
 import { AccountLayout } from "../account-layout.tsx";
+import { NoMailServer } from "../no-mail-server.tsx";
 import { PageHeading } from "../page-heading.tsx";
 import { SwitchAccount } from "../switch-account.tsx";
 import { ResendVerification } from "./resend-verification.tsx";
@@ -28,6 +29,7 @@ export function VerifyEmailScreen() {
           t("verify.fromEmail")
         )}
       </PageHeading>
+      <NoMailServer />
       <VerifyForm verification={verification} />
       <div className="mt-8 flex flex-col gap-3 text-muted text-sm">
         <ResendVerification email={email} />

@@ -1,8 +1,8 @@
 import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { Button } from "../../ui/components/button.tsx";
 import { Field } from "../../ui/components/field.tsx";
+import { FailureSpace } from "../failure-space.tsx";
 import type { Verification } from "./use-verification.ts";
 
 export function VerifyForm({ verification }: { verification: Verification }) {
@@ -13,8 +13,7 @@ export function VerifyForm({ verification }: { verification: Verification }) {
     void verify();
   };
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
-      <FailureBanner failure={failure} />
+    <form noValidate onSubmit={submit} className="flex flex-col gap-2">
       <Field
         label={t("verify.key")}
         value={key}
@@ -29,6 +28,7 @@ export function VerifyForm({ verification }: { verification: Verification }) {
       <Button type="submit" size="large" busy={isVerifying} disabled={isVerifying} className="mt-1 w-full">
         {t(isVerifying ? "verify.submitting" : "verify.submit")}
       </Button>
+      <FailureSpace failure={failure} />
     </form>
   );
 }

@@ -29,7 +29,7 @@ export function GoogleSignIn({ onStart, onSignedIn, onFailure }: GoogleSignInPro
   };
 
   return (
-    <div className="mt-6 flex flex-col gap-6">
+    <div className="mt-8 flex flex-col gap-6">
       <div className="flex items-center gap-4 text-muted text-sm">
         <span className="h-px flex-1 bg-hairline" />
         {t("or")}

@@ -6,7 +6,6 @@ import { MINUTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { api } from "../../api/client.ts";
 import { isEmailUnverified } from "../../api/problem-text.ts";
-import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { hasFinePointer } from "../../forms/has-fine-pointer.ts";
 import { useCheckedForm } from "../../forms/use-checked-form.ts";
 import type { Failure } from "../../forms/use-sending.ts";
@@ -15,6 +14,7 @@ import { Button } from "../../ui/components/button.tsx";
 import { Field } from "../../ui/components/field.tsx";
 import { textLink } from "../../ui/components/text-link.ts";
 import { loginErrorText } from "../error-texts.ts";
+import { FailureSpace } from "../failure-space.tsx";
 import { PasswordField } from "../password-field.tsx";
 import { signIn } from "../session/session.ts";
 import type { TypedState } from "./path-after-sign-in.ts";
@@ -67,10 +67,7 @@ export function LoginForm({ titleId, failure, onFailure, onUnverified, onSubmitt
   }, [failure, isSending]);
 
   return (
-    <form {...formProps} aria-labelledby={titleId} className="flex flex-col gap-5">
-      <FailureBanner failure={failure}>
-        {waitMs >= LONG_WAIT_MS && <ForgotLink typed={typed} text={t("login.orReset")} className={textLink} />}
-      </FailureBanner>
+    <form {...formProps} aria-labelledby={titleId} className="flex flex-col gap-2">
       <Field
         {...fieldProps("username")}
         label={t("login.username")}
@@ -85,7 +82,7 @@ export function LoginForm({ titleId, failure, onFailure, onUnverified, onSubmitt
         autoCorrect="off"
         spellCheck={false}
       />
-      <div className="flex flex-col gap-2">
+      <div className="relative">
         <PasswordField
           ref={password}
           {...fieldProps("password")}
@@ -98,13 +95,16 @@ export function LoginForm({ titleId, failure, onFailure, onUnverified, onSubmitt
       <Button type="submit" size="large" busy={isSending} disabled={isSending || leftMs > 0} className="mt-1 w-full">
         {t(isSending ? "login.submitting" : "login.submit")}
       </Button>
+      <FailureSpace failure={failure}>
+        {waitMs >= LONG_WAIT_MS && <ForgotLink typed={typed} text={t("login.orReset")} className={textLink} />}
+      </FailureSpace>
     </form>
   );
 }
 
 const quietLink =
-  "self-end rounded-small text-muted text-sm underline-offset-[3px] transition-colors hover:text-ink hover:underline " +
-  "pointer-coarse:-my-2.5 pointer-coarse:py-3.5";
+  "absolute end-0 top-0 rounded-small text-muted text-sm underline-offset-[3px] transition-colors hover:text-ink " +
+  "hover:underline pointer-coarse:-mt-5 pointer-coarse:pt-5 pointer-coarse:pb-1.5";
 
 /** Passes the typed name in the history state, not in the address, which the browser history records. */
 function ForgotLink({ typed, text, className }: { typed: string; text: string; className: string }) {

@@ -34,12 +34,12 @@ export function LoginScreen({ onSubmitting }: { onSubmitting?: () => void }) {
       <PageHeading id={titleId} title={t("login.title", { product: productName })}>
         {t("login.subtitle")}
       </PageHeading>
-      {notice !== null && failure === null && (
+      {notice !== null && (
         <Banner tone="success" className="mb-5">
           {notice}
         </Banner>
       )}
-      {ended === "lost" && notice === null && failure === null && (
+      {ended === "lost" && notice === null && (
         <Banner tone="info" className="mb-5">
           {t("login.lost")}
         </Banner>

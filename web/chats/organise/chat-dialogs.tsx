@@ -1,5 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { CHAT_TITLE_MAX, FOLDER_NAME_MAX } from "#contract/limits.ts";
+import organise from "../../locales/en/organise.json";
+import presets from "../../locales/en/presets.json";
+import { registerTexts } from "../../locales/i18n.ts";
 import { selectDialog, selectFolders, selectTitleOf } from "../state/chats-selectors.ts";
 import { chatEvents } from "../state/chats-slice.ts";
 import type { ChatDialog } from "../state/chats-state.ts";
@@ -9,7 +12,10 @@ import { createFolder, renameFolder } from "./change-folders.ts";
 import { InstructionsDialog } from "./instructions-dialog.tsx";
 import { NameDialog } from "./name-dialog.tsx";
 
-/** Dialogs opened by the menus of chats and folders. */
+registerTexts("organise", organise);
+registerTexts("presets", presets);
+
+/** Dialogs opened by the menus of chats and folders. A lazy module of its own, because their forms are rarely needed. */
 export function ChatDialogs() {
   const dialog = useChatsSelector(selectDialog);
   const dispatch = useChatsDispatch();

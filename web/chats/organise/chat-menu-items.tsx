@@ -1,11 +1,11 @@
 import {
   Archive,
   ArchiveRestore,
-  ChevronLeft,
+  ArrowLeft,
   ChevronRight,
   FolderInput,
   ListChecks,
-  PenLine,
+  Pencil,
   Pin,
   PinOff,
   ScrollText,
@@ -40,7 +40,7 @@ export function MoveItems({ chat, where, afterwards, onBack }: ItemsProps & { on
   return (
     <>
       <MenuItem
-        icon={<ChevronLeft aria-hidden="true" className="rtl:-scale-x-100" />}
+        icon={<ArrowLeft aria-hidden="true" className="rtl:-scale-x-100" />}
         className="text-muted"
         onSelect={(event) => {
           event.preventDefault();
@@ -79,7 +79,7 @@ export function ChatItems({ chat, where, afterwards, onMove }: ItemsProps & { on
 
   return (
     <>
-      <MenuItem icon={<PenLine aria-hidden="true" />} onSelect={rename}>
+      <MenuItem icon={<Pencil aria-hidden="true" />} onSelect={rename}>
         {t("menu.rename")}
       </MenuItem>
       {!isArchived && (
@@ -92,7 +92,7 @@ export function ChatItems({ chat, where, afterwards, onMove }: ItemsProps & { on
       )}
       <MenuItem
         aria-haspopup="menu"
-        icon={<FolderInput aria-hidden="true" />}
+        icon={<FolderInput aria-hidden="true" className="rtl:-scale-x-100" />}
         onSelect={(event) => {
           event.preventDefault();
           onMove();

@@ -9,7 +9,7 @@ import { keysOfMenu } from "../../locales/direction.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { IconButton } from "../../ui/components/icon-button.tsx";
-import { useWholeText } from "../../ui/use-whole-text.ts";
+import { tooltip } from "../../ui/tooltips/tooltip.ts";
 import {
   selectFolderCount,
   selectFolderPage,
@@ -44,7 +44,6 @@ export function FolderList({ chatsOf, line }: FolderListProps) {
         </h2>
         <IconButton
           label={t("folders.new")}
-          title={t("folders.new")}
           icon={<FolderPlus aria-hidden="true" />}
           size="small"
           className="-my-2 [&_svg]:size-4"
@@ -83,7 +82,6 @@ function FolderEntry({ folder, chats, line }: FolderEntryProps) {
   usePassFocusOn(entry);
   const { tabIndex, innerTabIndex, onFocus } = useTabStop(folder.id);
   const menu = useRowMenu();
-  const whole = useWholeText(folder.name);
   const openByKey = (event: KeyboardEvent) => {
     const { into, out } = keysOfMenu();
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
@@ -131,7 +129,11 @@ function FolderEntry({ folder, chats, line }: FolderEntryProps) {
                 )}
               />
               <FolderIcon aria-hidden="true" className="size-4 shrink-0 text-muted" />
-              <span dir="auto" className="own-way min-w-0 flex-1 truncate" {...whole}>
+              <span
+                dir="auto"
+                className="own-way min-w-0 flex-1 truncate"
+                {...tooltip(folder.name, { isForCutText: true, isBeside: true })}
+              >
                 {folder.name}
               </span>
             </button>

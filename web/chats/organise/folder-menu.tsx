@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, Ellipsis, PenLine, Trash2 } from "lucide-react";
+import { Ellipsis, MoveDown, MoveUp, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Folder } from "#contract/folders.ts";
@@ -15,7 +15,7 @@ type FolderMenuProps = { folder: Folder; menu: RowMenu; tabIndex: number | undef
 
 /** Menu of one folder. */
 export function FolderMenu({ folder, menu, tabIndex }: FolderMenuProps) {
-  const { t } = useTranslation("organise");
+  const { t } = useTranslation(["organise", "chat"]);
   const dispatch = useChatsDispatch();
   const folders = useChatsSelector(selectFolders);
   const at = folders.findIndex(({ id }) => id === folder.id);
@@ -28,6 +28,8 @@ export function FolderMenu({ folder, menu, tabIndex }: FolderMenuProps) {
           ref={menu.button}
           tabIndex={tabIndex}
           label={t("folders.more", { name: folder.name })}
+          hint={t("chat:sidebar.moreHint")}
+          shortcut="lineMenu"
           icon={<Ellipsis aria-hidden="true" />}
           size="small"
           className={cx(
@@ -47,16 +49,16 @@ export function FolderMenu({ folder, menu, tabIndex }: FolderMenuProps) {
           dispatch(chatEvents.organise({ renaming: folder.id }));
         }}
       >
-        <MenuItem icon={<PenLine aria-hidden="true" />} onSelect={() => setNaming(true)}>
+        <MenuItem icon={<Pencil aria-hidden="true" />} onSelect={() => setNaming(true)}>
           {t("folders.rename")}
         </MenuItem>
         {at > 0 && (
-          <MenuItem icon={<ArrowUp aria-hidden="true" />} onSelect={() => move(at - 1)}>
+          <MenuItem icon={<MoveUp aria-hidden="true" />} onSelect={() => move(at - 1)}>
             {t("folders.up")}
           </MenuItem>
         )}
         {at < folders.length - 1 && (
-          <MenuItem icon={<ArrowDown aria-hidden="true" />} onSelect={() => move(at + 1)}>
+          <MenuItem icon={<MoveDown aria-hidden="true" />} onSelect={() => move(at + 1)}>
             {t("folders.down")}
           </MenuItem>
         )}

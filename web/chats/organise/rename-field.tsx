@@ -1,5 +1,4 @@
 import { useEffect, useRef } from "react";
-import { useTranslation } from "react-i18next";
 import { oneLine } from "#contract/text/name-text.ts";
 import { isComposing } from "../../ui/keys/press.ts";
 
@@ -14,7 +13,6 @@ type RenameFieldProps = {
 
 /** Inline field for a name: Enter and blur save the name, Escape cancels. */
 export function RenameField({ label, name, maxLength, onEnd }: RenameFieldProps) {
-  const { t } = useTranslation("organise");
   const isOver = useRef(false);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -33,7 +31,6 @@ export function RenameField({ label, name, maxLength, onEnd }: RenameFieldProps)
       ref={field}
       dir="auto"
       aria-label={label}
-      title={t("name.save")}
       defaultValue={name}
       maxLength={maxLength}
       autoComplete="off"

@@ -36,8 +36,7 @@ export function SelectionBar({ onEnd }: { onEnd: () => void }) {
         <MenuTrigger asChild>
           <IconButton
             label={t("selection.move")}
-            title={t("selection.move")}
-            icon={<FolderInput aria-hidden="true" />}
+            icon={<FolderInput aria-hidden="true" className="rtl:-scale-x-100" />}
             size="small"
             disabled={isDisabled}
           />
@@ -56,7 +55,6 @@ export function SelectionBar({ onEnd }: { onEnd: () => void }) {
       </Menu>
       <IconButton
         label={pin}
-        title={pin}
         icon={arePinned ? <PinOff aria-hidden="true" /> : <Pin aria-hidden="true" />}
         size="small"
         disabled={isDisabled}
@@ -64,7 +62,6 @@ export function SelectionBar({ onEnd }: { onEnd: () => void }) {
       />
       <IconButton
         label={t("selection.archive")}
-        title={t("selection.archive")}
         icon={<Archive aria-hidden="true" />}
         size="small"
         disabled={isDisabled}
@@ -72,7 +69,6 @@ export function SelectionBar({ onEnd }: { onEnd: () => void }) {
       />
       <IconButton
         label={t("selection.delete")}
-        title={t("selection.delete")}
         icon={<Trash2 aria-hidden="true" />}
         size="small"
         className="text-danger"

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { keysOfMenu } from "../../locales/direction.ts";
+import { tooltip } from "../../ui/tooltips/tooltip.ts";
 import { MIN_WIDTH_PX, setSidebarWidth, sidebarWidth, toggleSidebar } from "./sidebar-shape.ts";
 
 const STEP_PX = 16;
@@ -45,8 +46,8 @@ export function ResizeHandle({ panel, panelId }: ResizeHandleProps) {
       aria-valuemin={MIN_WIDTH_PX}
       aria-valuemax={maxWidth()}
       aria-valuetext={share}
-      title={t("sidebar.resizeHint")}
-      className="group/handle absolute -end-1.5 inset-y-0 z-10 flex w-3 cursor-col-resize touch-none select-none justify-center outline-hidden pointer-coarse:-end-3 pointer-coarse:w-6"
+      {...tooltip(t("sidebar.resizeHint"), { isBeside: true })}
+      className="group/handle absolute -end-1.5 inset-y-0 z-10 flex w-3 cursor-col-resize touch-none select-none justify-center outline-none focus-visible:outline-hidden pointer-coarse:-end-3 pointer-coarse:w-6"
       onKeyDown={onKeyDown}
       onDoubleClick={() => setSidebarWidth(null)}
       {...drag.listeners}

@@ -83,7 +83,7 @@ test("the sidebar collapses to a rail and back with the focus, also in the next 
   button("Hide the list of chats").focus();
   fireEvent.click(button("Hide the list of chats"));
   expect(document.activeElement).toBe(button("Show the list of chats"));
-  expect(button("Show the list of chats").title).toBe("Show the list of chats");
+  expect(button("Show the list of chats").dataset.tooltip).toBe("Show the list of chats");
   cleanup();
   open();
   button("Show the list of chats").focus();

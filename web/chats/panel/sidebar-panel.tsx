@@ -43,7 +43,7 @@ export function SidebarPanel({ username, onLogout, onBegun }: SidebarPanelProps)
         hasFocus.current = currentTarget.contains(relatedTarget);
       }}
       style={{ width: isCollapsed || width === null ? undefined : width }}
-      className={cx("hidden shrink-0 md:block", isCollapsed ? "w-14" : "w-[30%] min-w-60 max-w-[50%]")}
+      className={cx("hidden shrink-0 md:block print:hidden", isCollapsed ? "w-14" : "w-[30%] min-w-60 max-w-[50%]")}
     >
       <Landmark as="nav" id={id} aria-label={t("sidebar.label")} className="relative h-full border-hairline border-e">
         <div className={isCollapsed ? "hidden" : "contents"}>

@@ -18,18 +18,20 @@ export function SidebarRail({ username, onBegun, expander }: SidebarRailProps) {
       <IconButton
         ref={expander}
         label={t("sidebar.show")}
-        title={t("sidebar.show")}
+        shortcut="sidebar"
+        hasHintBeside
         icon={<PanelLeft aria-hidden="true" className="rtl:-scale-x-100" />}
         onClick={toggleSidebar}
       />
       <IconButton
         label={t("sidebar.newChat")}
-        title={t("sidebar.newChat")}
+        shortcut="newChat"
+        hasHintBeside
         icon={<SquarePen aria-hidden="true" />}
         disabled={isCreating}
         onClick={begin}
       />
-      <SearchButton />
+      <SearchButton hasHintBeside />
       <div className="mt-auto">
         <PersonMenu username={username} isCompact />
       </div>

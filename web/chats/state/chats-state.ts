@@ -51,12 +51,12 @@ export type FolderPage = { end: number; hasMore: boolean };
 
 /**
  * The open dialog: a name for a chat or a folder; a new folder, into which `chats` are moved; the command palette,
- * optionally with the choices of one action (`scope`); the list of shortcuts.
+ * optionally with the choices of one action (`scope`); the list of shortcuts; the page that prints a chat.
  */
 export type ChatDialog =
   | { kind: "palette"; scope?: string }
   | { kind: "shortcuts" }
-  | { kind: "rename-chat" | "rename-folder" | "instructions"; id: string }
+  | { kind: "rename-chat" | "rename-folder" | "instructions" | "print"; id: string }
   | { kind: "new-folder"; chats: string[] };
 
 /** Pending work: `history`, `create`; `open:`, `send:` or `delete:` and a chat's id; `folder:` and a folder's id. */

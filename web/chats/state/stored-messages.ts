@@ -8,7 +8,10 @@ import type { ClientMessage } from "./chats-state.ts";
  */
 export function takeStored(shown: ClientMessage[], stored: readonly Message[]): ClientMessage[] {
   const taken = stored.map((message, place) => takeMessage(shown[place], message));
-  return taken.length === shown.length && taken.every((message, place) => message === shown[place]) ? shown : taken;
+  if (taken.length === shown.length && taken.every((message, place) => message === shown[place])) return shown;
+  // Immer freezes new state deeply, except for what is frozen: it need not visit each value of each message.
+  Object.freeze(taken);
+  return taken;
 }
 
 function takeMessage(before: ClientMessage | undefined, message: Message): ClientMessage {

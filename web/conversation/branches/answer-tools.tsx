@@ -16,7 +16,7 @@ import { useIsBusy } from "./use-is-busy.ts";
  * Button for another answer beside this one, or replacing it if there are no branches: by the current model, or by a
  * model of the menu.
  */
-export function AnswerTools({ chat, message }: { chat: string; message: string }) {
+export function AnswerTools({ chat, message, isLast }: { chat: string; message: string; isLast: boolean }) {
   const { t } = useTranslation("branches");
   const session = useChatSession();
   const { modelChoice } = session;
@@ -34,7 +34,8 @@ export function AnswerTools({ chat, message }: { chat: string; message: string }
     <>
       <IconButton
         label={label}
-        title={label}
+        // The key is for the last answer.
+        shortcut={isLast ? "regenerate" : undefined}
         icon={<RefreshCw aria-hidden="true" />}
         size="small"
         className="[&_svg]:size-4"
@@ -73,7 +74,6 @@ function ModelsMenu({ label, isDisabled, onChoose }: ModelsMenuProps) {
   const opener: ReactElement<IconButtonProps> = (
     <IconButton
       label={label}
-      title={label}
       icon={<ChevronDown aria-hidden="true" />}
       size="small"
       aria-haspopup="menu"

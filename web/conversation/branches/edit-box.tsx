@@ -120,7 +120,6 @@ export function EditButton({ chat, message }: { chat: string; message: string })
   return (
     <IconButton
       label={t("edit")}
-      title={t("edit")}
       icon={<Pencil aria-hidden="true" />}
       size="small"
       className="[&_svg]:size-4"

@@ -2,8 +2,8 @@ import { Quote } from "lucide-react";
 import { type RefObject, useContext, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/components/button.tsx";
-import { altWith } from "../../ui/keys/key-names.ts";
 import { isPressed } from "../../ui/keys/shortcuts.ts";
+import { tooltip } from "../../ui/tooltips/tooltip.ts";
 import { useChatSession } from "../chat-session.ts";
 import { ComposerBox } from "../composer-box.ts";
 import { Draft } from "../draft.ts";
@@ -41,7 +41,7 @@ export function QuoteButton({ chat, list }: QuoteButtonProps) {
       variant="secondary"
       size="small"
       aria-keyshortcuts="Alt+Q"
-      title={altWith("Q")}
+      {...tooltip(t("quote"), { shortcut: "quote" })}
       className="fixed z-30 -translate-x-1/2 animate-appear shadow-float"
       style={placeOf(selected.rect)}
       // The selection must stay until it is quoted.

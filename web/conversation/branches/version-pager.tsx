@@ -6,6 +6,7 @@ import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import { useModelName } from "../../models/use-model-name.ts";
 import { useKeepPosition } from "../../scroll/keep-position.ts";
 import { IconButton } from "../../ui/components/icon-button.tsx";
+import { tooltip } from "../../ui/tooltips/tooltip.ts";
 import { useChatSession } from "../chat-session.ts";
 import { switchBranch } from "./switch-branch.ts";
 import { useIsBusy } from "./use-is-busy.ts";
@@ -33,7 +34,6 @@ export function VersionPager({ chat, message }: { chat: string; message: ClientM
     return (
       <IconButton
         label={label}
-        title={label}
         icon={<Icon aria-hidden="true" className="rtl:-scale-x-100" />}
         size="small"
         // A disabled button would lose the focus at the first and the last version.
@@ -46,7 +46,7 @@ export function VersionPager({ chat, message }: { chat: string; message: ClientM
   return (
     <fieldset ref={group} aria-label={t("versions")} className="flex items-center text-muted text-xs">
       {step(-1)}
-      <span aria-hidden="true" title={version} className="min-w-7 text-center tabular-nums">
+      <span aria-hidden="true" {...tooltip(version)} className="min-w-7 text-center tabular-nums">
         {n}/{count}
       </span>
       <span aria-live="polite" className="sr-only">

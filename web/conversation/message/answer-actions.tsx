@@ -5,6 +5,7 @@ import { useModelChoice } from "../../models/model-choice.ts";
 import { useModelName } from "../../models/use-model-name.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
+import { tooltip } from "../../ui/tooltips/tooltip.ts";
 import { LazyRetryMenu } from "../branches/lazy-tools.tsx";
 import { useChatSession, useIsTemporary } from "../chat-session.ts";
 import { useFocusOnBox } from "../composer-box.ts";
@@ -35,7 +36,7 @@ export function AnswerActions({ chat, modes }: { chat: string; modes: readonly A
         variant="quiet"
         size="small"
         className="px-2.5"
-        title={mode === "retry" && value !== AUTO_MODEL ? t("messages.retryWith", { model }) : undefined}
+        {...tooltip(mode === "retry" && value !== AUTO_MODEL ? t("messages.retryWith", { model }) : undefined)}
         onClick={ask}
       >
         <Icon aria-hidden="true" className={cx("size-4 text-muted", mode === "continue" && "rtl:-scale-x-100")} />

@@ -31,13 +31,13 @@ export function AssistantWords({ message, isLast, notice, chat }: AssistantWords
       )}
       {ending !== null && <p className="mt-3 text-muted text-sm">{ending}</p>}
       {/* Reserves the height of the actions while text arrives: no layout shift at its end. */}
-      <div className="mt-1 flex min-h-8 flex-wrap items-center gap-x-0.5 pointer-coarse:min-h-11">
+      <div className="mt-1 flex min-h-8 flex-wrap items-center gap-x-0.5 pointer-coarse:min-h-11 print:hidden">
         {chat !== null && <Versions chat={chat} message={message} />}
         {!isWriting && content !== "" && (
           <div className={cx("flex items-center", !message.alternatives && "-ms-2", !isLast && onApproach)}>
-            <CopyMessage text={content} />
+            <CopyMessage text={content} shortcut={isLast ? "copyAnswer" : undefined} />
             {(branches || isLast) && chat !== null && message.id !== null && !modes.includes("retry") && (
-              <LazyAnswerTools chat={chat} message={message.id} />
+              <LazyAnswerTools chat={chat} message={message.id} isLast={isLast} />
             )}
             {chat !== null && message.id !== null && <UsageButton chat={chat} message={message.id} />}
           </div>
@@ -62,7 +62,8 @@ export function Versions({ chat, message }: { chat: string; message: ClientMessa
 /** Failures that a retry does not fix, each with its own text. All other failures share one text. */
 const TELLING = ["assistant-refused", "assistant-too-long", "assistant-misconfigured"] as const;
 
-function useEnding({ state, code, isTruncated }: ClientMessage): string | null {
+/** Returns the words below an answer that did not end normally. */
+export function useEnding({ state, code, isTruncated }: ClientMessage): string | null {
   const { t } = useTranslation(["chat", "errors"]);
   if (state === "writing") return null;
   if (state === "complete") return isTruncated ? t("messages.truncated") : null;

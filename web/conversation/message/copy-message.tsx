@@ -7,13 +7,13 @@ import { useCopy } from "../../ui/use-copy.ts";
 export const onApproach =
   "opacity-0 transition-opacity has-[:focus-visible]:opacity-100 has-[[data-state=open]]:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100";
 
-export function CopyMessage({ text }: { text: string }) {
+export function CopyMessage({ text, shortcut }: { text: string; shortcut?: "copyAnswer" | undefined }) {
   const { t } = useTranslation("chat");
   const { isCopied, copy } = useCopy();
   return (
     <IconButton
       label={isCopied ? t("messages.copied") : t("messages.copy")}
-      title={t("messages.copy")}
+      shortcut={shortcut}
       icon={isCopied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
       size="small"
       className="[&_svg]:size-4"

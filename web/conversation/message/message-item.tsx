@@ -4,6 +4,7 @@ import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import { exactTime } from "../../locales/times.ts";
 import { useModelName } from "../../models/use-model-name.ts";
 import { cx } from "../../ui/components/cx.ts";
+import { tooltip } from "../../ui/tooltips/tooltip.ts";
 import { LazyEditBox, LazyEditButton } from "../branches/lazy-tools.tsx";
 import { useChatSession } from "../chat-session.ts";
 import { useIsEdited } from "../edits.ts";
@@ -28,7 +29,7 @@ export const MessageItem = memo(function MessageItem({ isFar, ...item }: Message
   const { message } = item;
   const isPerson = message.role === "user";
   return (
-    <li className={cx("group/message flex flex-col", isPerson && "-mb-2 items-end", isFar && "message-far")}>
+    <li className={cx("message group/message flex flex-col", isPerson && "-mb-2 items-end", isFar && "message-far")}>
       <MessageLabel message={message} />
       {isPerson ? (
         <PersonWords {...item} />
@@ -50,7 +51,7 @@ function MessageLabel({ message: { role, model, createdAt } }: Pick<MessageItemP
       {createdAt === undefined ? (
         <span>{now}</span>
       ) : (
-        <time dateTime={new Date(createdAt).toISOString()} title={exactTime(createdAt, i18n.language)}>
+        <time dateTime={new Date(createdAt).toISOString()} {...tooltip(exactTime(createdAt, i18n.language))}>
           {now}
         </time>
       )}
@@ -87,7 +88,7 @@ function PersonWords({ message, isLast, notice, chat, isWanted }: Omit<MessageIt
       >
         <QuestionText text={content} isWanted={isWanted} />
       </div>
-      <div className="-me-1.5 mt-0.5 flex min-h-8 flex-wrap items-center justify-end self-stretch gap-x-0.5 pointer-coarse:min-h-11">
+      <div className="-me-1.5 mt-0.5 flex min-h-8 flex-wrap items-center justify-end self-stretch gap-x-0.5 pointer-coarse:min-h-11 print:hidden">
         {notice !== null && (
           <MessageNotice notice={notice} chat={chat} className={cx(notice === "unanswered" && "me-auto")} />
         )}

@@ -14,6 +14,7 @@ import { type ChatSession, useChatSession } from "../chat-session.ts";
 import { matchMarksModule } from "./match-marks-module.ts";
 import { MessageItem } from "./message-item.tsx";
 import { type Notice, waitingNotices } from "./message-notice.tsx";
+import { quietQuestions } from "./quiet-questions.ts";
 import { ReplyStatus } from "./reply-status.tsx";
 
 /** Scrolls to a message that a link or a search names. */
@@ -82,8 +83,10 @@ export function MessageList({ conversation, chat }: MessageListProps) {
     // With the id, because a chat that is not created yet has none: its first message is new again when it gets one.
     const question = `${id} ${asked}`;
     if (known.has(question)) return;
-    if (!isToEnd) return showEnd();
+    const isLeft = quietQuestions.has(asked) && !isAtEnd;
+    if (!isLeft && !isToEnd) return showEnd();
     known.add(question);
+    if (isLeft) return;
     // After a send the user wants to see the question and the beginning of its answer.
     follow.showQuestion(list.current?.children[messages.findIndex(({ key }) => key === asked) - start] ?? null);
   });
@@ -101,18 +104,19 @@ export function MessageList({ conversation, chat }: MessageListProps) {
         tabIndex={0}
         // The containing block of positioned content such as the heading of footnotes, which would otherwise overflow
         // `main`.
-        className="relative h-full overflow-y-auto overscroll-contain focus-visible:-outline-offset-2"
+        className="messages relative h-full overflow-y-auto overscroll-contain focus-visible:-outline-offset-2 print:h-auto print:overflow-visible"
       >
         <div ref={content} className="mx-auto w-full max-w-column px-4 pt-6 sm:px-8">
+          {reading && (start > 0 || !isToEnd) && <reading.PrintNote />}
           {start > 0 && (
-            <div ref={above}>
+            <div ref={above} className="print:hidden">
               <Button variant="quiet" size="small" className="mx-auto mb-4 flex text-muted" onClick={range.showEarlier}>
                 {t("messages.earlier")}
               </Button>
             </div>
           )}
           <KeepPositionContext value={keepPlaceOf}>
-            <ol ref={list} className="mb-4 flex flex-col gap-4">
+            <ol ref={list} className="mb-6 flex flex-col gap-4">
               {shown.map((message, nth) => (
                 <MessageItem
                   key={message.key}
@@ -127,7 +131,7 @@ export function MessageList({ conversation, chat }: MessageListProps) {
             </ol>
           </KeepPositionContext>
           {!isToEnd && <div ref={below} />}
-          <div ref={follow.room} />
+          <div ref={follow.room} className="print:hidden" />
         </div>
       </section>
       {reading && (

@@ -14,7 +14,6 @@ const MAX_UNITS = 12 * 75;
 export function QuestionText({ text, isWanted }: { text: string; isWanted: boolean }) {
   const { t } = useTranslation("chat");
   const id = useId();
-  const pieces = useMemo(() => questionPieces(text), [text]);
   const isLong = useMemo(() => text.length > MAX_UNITS || text.split("\n", MAX_LINES + 1).length > MAX_LINES, [text]);
   const [isUnfolded, setUnfolded] = useState(false);
   const keepPosition = useKeepPosition();
@@ -32,7 +31,7 @@ export function QuestionText({ text, isWanted }: { text: string; isWanted: boole
         onScroll={() => setUnfolded(true)}
         className={cx("whitespace-pre-wrap", isFolded && "question-folded")}
       >
-        {pieces.map(pieceElement)}
+        <QuestionPieces text={text} />
       </div>
       {isLong && (
         <Button
@@ -48,6 +47,11 @@ export function QuestionText({ text, isWanted }: { text: string; isWanted: boole
       )}
     </>
   );
+}
+
+/** The text of a question, with code as code. */
+export function QuestionPieces({ text }: { text: string }) {
+  return useMemo(() => questionPieces(text), [text]).map(pieceElement);
 }
 
 function pieceElement({ kind, text }: QuestionPiece, nth: number) {

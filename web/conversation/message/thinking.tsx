@@ -1,5 +1,7 @@
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { SECOND } from "#contract/limits.ts";
+import { preloadReadingFont } from "../../ui/appearance/preload-reading-font.ts";
 import { Spinner } from "../../ui/components/spinner.tsx";
 import { useDelayed } from "../../ui/components/use-delayed.ts";
 
@@ -9,6 +11,7 @@ const LONG_WAIT_MS = 8 * SECOND;
 export function Thinking() {
   const { t } = useTranslation("chat");
   const isLong = useDelayed(LONG_WAIT_MS);
+  useEffect(preloadReadingFont, []);
   return (
     <p className="reading flex min-h-[1.65em] flex-wrap items-center gap-x-2.5 text-muted leading-reading">
       <Spinner />

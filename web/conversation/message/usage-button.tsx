@@ -1,4 +1,4 @@
-import { Info } from "lucide-react";
+import { ChartNoAxesColumn } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { cx } from "../../ui/components/cx.ts";
@@ -21,10 +21,9 @@ export function UsageButton({ chat, message }: { chat: string; message: string }
       <IconButton
         ref={button}
         label={t("messages.usage")}
-        title={t("messages.usage")}
         aria-expanded={isOpen}
         aria-haspopup="dialog"
-        icon={<Info aria-hidden="true" />}
+        icon={<ChartNoAxesColumn aria-hidden="true" />}
         size="small"
         className={cx("[&_svg]:size-4", isOpen && "bg-hover")}
         onClick={() => setIsOpen(!isOpen)}

@@ -1,37 +1,48 @@
 import { newRequestKey } from "../../api/request-key.ts";
 import { Store } from "../../store/store.ts";
 import { Draft } from "../draft.ts";
+import { isQueued } from "../queue/queue-place.ts";
 import type { DraftBox, Settlement, Ticket } from "../stored-drafts.ts";
 
-/** Draft of the temporary chat, in memory only, never in a storage. */
+const BOX = "";
+/** The box is that of any chat: another temporary chat begins with the text in it. */
+const nameOf = (place: string | null) => (place !== null && isQueued(place) ? place : BOX);
+
+/** Draft and queued messages of the temporary chat, in memory only, never in a storage. */
 export class MemoryDrafts implements DraftBox {
-  readonly #draft = new Store(Draft.empty);
+  readonly #drafts = new Store<ReadonlyMap<string, Draft>>(new Map());
 
-  subscribe = this.#draft.subscribe;
+  subscribe = this.#drafts.subscribe;
 
-  get = this.#draft.get;
+  get = (place: string | null): Draft => this.#drafts.get().get(nameOf(place)) ?? Draft.empty;
 
-  set(_chat: string | null, draft: Draft): void {
-    this.#draft.set(draft);
+  set(place: string | null, draft: Draft): void {
+    this.#drafts.set(new Map(this.#drafts.get()).set(nameOf(place), draft));
   }
 
-  take(chat: string | null, model: string): Ticket {
-    const ticket = { place: chat ?? "", draft: this.get(), model, key: newRequestKey() };
-    this.set(chat, Draft.empty);
+  take(place: string | null, model: string): Ticket {
+    const ticket = { place: place ?? BOX, draft: this.get(place), model, key: newRequestKey() };
+    this.set(place, Draft.empty);
     return ticket;
   }
 
-  settle(ticket: Ticket, { isTaken }: Settlement): void {
-    if (!isTaken) this.set(null, ticket.draft.join(this.get()));
+  settle(ticket: Ticket, { isTaken }: Settlement, backTo: string | null): void {
+    if (!isTaken) this.set(backTo, ticket.draft.join(this.get(backTo)));
   }
 
   hasAny(): boolean {
-    return !this.get().isEmpty;
+    return [...this.#drafts.get().values()].some(({ isEmpty }) => !isEmpty);
+  }
+
+  /** Returns the queued messages, followed by the text in the box. */
+  all(): Draft {
+    const queued = [...this.#drafts.get()].filter(([place]) => place !== BOX).map(([, draft]) => draft);
+    return [...queued, this.get(null)].reduce((above, below) => above.join(below), Draft.empty);
   }
 
   close(): void {}
 
   clear(): void {
-    this.set(null, Draft.empty);
+    this.#drafts.set(new Map());
   }
 }

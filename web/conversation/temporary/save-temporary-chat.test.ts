@@ -4,6 +4,7 @@ import { chatEvents } from "../../chats/state/chats-slice.ts";
 import { type FakeAnswer, type FakeCall, fakeApi, problem } from "../../testing/fake-api.ts";
 import { chatSession } from "../chat-session.ts";
 import { Draft } from "../draft.ts";
+import { queuePlace } from "../queue/queue-place.ts";
 import { saveTemporaryChat } from "./save-temporary-chat.ts";
 import { temporarySession } from "./temporary-session.ts";
 
@@ -66,6 +67,7 @@ test("every message is in the stored chat, in order, and the draft moves along",
     "GET /chat/kept": [stored(), stored("A question", "An answer")],
   });
   say(question, answer, { role: "assistant", content: " " });
+  session.drafts.set(queuePlace("any", 1, "key"), new Draft("Queued"));
   session.drafts.set(null, new Draft("Half a sent"));
   expect(await saveTemporaryChat(session)).toBe("kept");
   expect(added()).toEqual(["A question", "An answer"]);
@@ -73,7 +75,7 @@ test("every message is in the stored chat, in order, and the draft moves along",
   expect(conversations.kept?.messages.map(({ content }) => content)).toEqual(["A question", "An answer"]);
   // The stored chat is opened by a navigation, not by saving.
   expect(currentChat).toBeNull();
-  expect([kept.drafts.get("kept").text, session.drafts.get(null).text]).toEqual(["Half a sent", ""]);
+  expect([kept.drafts.get("kept").text, session.drafts.get(null).text]).toEqual(["Queued\n\nHalf a sent", ""]);
   expect(said()).toBeUndefined();
 });
 

@@ -29,7 +29,7 @@ export async function saveTemporaryChat(session: TemporarySession): Promise<stri
     if (presetId !== null) await api.patch(paths.chat(chat.id), { presetId }, null).catch(() => {});
     kept.store.dispatch(chatEvents.loadChatSuccess({ chat: { ...chat, ...(presetId !== null && { presetId }) } }));
     void kept.store.dispatch(rereadHistory()).catch(() => {});
-    if (drafts.hasAny()) kept.drafts.set(chat.id, drafts.get(null));
+    if (drafts.hasAny()) kept.drafts.set(chat.id, drafts.all());
     drafts.clear();
     session.beginAnew();
     return chat.id;

@@ -64,7 +64,7 @@ function TemporaryStrip({ session, onKeep }: { session: TemporarySession; onKeep
     <div className="border-hairline border-b border-dashed">
       <div className="mx-auto flex w-full max-w-column items-center gap-2 px-4 py-1.5 sm:px-8">
         <p className="flex min-w-0 flex-1 items-center gap-2 text-balance text-muted text-xs">
-          <MessageCircleDashed aria-hidden="true" className="size-4 shrink-0" />
+          <MessageCircleDashed aria-hidden="true" className="size-4 shrink-0 max-sm:hidden" />
           {t("notSaved")}
         </p>
         <div className="flex shrink-0 items-center gap-1">

@@ -12,6 +12,7 @@ import { TemporaryReplies } from "./temporary-replies.ts";
  */
 export type TemporarySession = ChatSession & {
   kept: ChatSession;
+  drafts: MemoryDrafts;
   /** Discards the messages. */
   beginAnew(): void;
 };

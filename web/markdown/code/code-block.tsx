@@ -9,6 +9,7 @@ import { useStore } from "../../store/use-store.ts";
 import { subscribeAppearance } from "../../ui/appearance/appearance.ts";
 import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { BarButton, CodeBox, CodeFigure, CopyCode } from "../code-figure.tsx";
+import { useIsPrinted, usePrintHold } from "../print-work.ts";
 import type { CodeToken } from "./highlight.ts";
 import { languageName } from "./language-names.ts";
 
@@ -27,12 +28,16 @@ const CHUNK_LINES = 50;
 
 const highlightModule = lazyModule(() => import("./highlight.ts"));
 const diagramModule = lazyModule(() => import("../diagrams/diagram.tsx"));
+const printedDiagramModule = lazyModule(() => import("../diagrams/printed-diagram.tsx"));
 
 type CodeBlockProps = { language: string; code: string; isClosed: boolean };
 
 /** A code block with its toolbar; Mermaid code is drawn as a diagram once its source is complete. */
 export const CodeBlock = memo(function CodeBlock({ language, code, isClosed }: CodeBlockProps) {
-  if (language === "mermaid" && isClosed) return <DiagramLater source={code} />;
+  const isPrinted = useIsPrinted();
+  if (language === "mermaid" && isClosed) {
+    return isPrinted ? <PrintedDiagramLater source={code} /> : <DiagramLater source={code} />;
+  }
   return <PlainCode language={language} code={code} isClosed={isClosed} />;
 });
 
@@ -45,12 +50,24 @@ function DiagramLater({ source }: { source: string }) {
   );
 }
 
+function PrintedDiagramLater({ source }: { source: string }) {
+  const part = useLazyModule(printedDiagramModule);
+  const isMissing = useStore({ subscribe: printedDiagramModule.subscribe, get: printedDiagramModule.isMissing });
+  usePrintHold(!part && !isMissing, isMissing);
+  return part ? (
+    <part.PrintedDiagram source={source} />
+  ) : (
+    <PlainCode language="mermaid" code={source} isClosed={false} />
+  );
+}
+
 /** Code below a toolbar (language, wrapping, line numbers, copy). Highlighted once it is complete. */
 function PlainCode({ language, code, isClosed }: CodeBlockProps) {
   const { t } = useTranslation(["chat", "replies"]);
   const [chosen, setWrapped] = useState<boolean | null>(null);
   const isUsuallyWrapped = useStore({ subscribe: subscribeAppearance, get: wrapsCode });
-  const isWrapped = chosen ?? isUsuallyWrapped;
+  const isPrinted = useIsPrinted();
+  const isWrapped = isPrinted || (chosen ?? isUsuallyWrapped);
   const isNumbered = useLineNumbers();
   const lines = useColouredLines(language, code, isClosed);
   return (
@@ -60,23 +77,25 @@ function PlainCode({ language, code, isClosed }: CodeBlockProps) {
       data-wrapped={isWrapped}
       data-numbered={isNumbered}
       bar={
-        <>
-          <BarButton
-            label={t("replies:numbers")}
-            icon={<Hash aria-hidden="true" />}
-            aria-pressed={isNumbered}
-            isQuiet
-            onClick={() => showLineNumbers(!isNumbered)}
-          />
-          <BarButton
-            label={t("code.wrap")}
-            icon={<WrapText aria-hidden="true" />}
-            aria-pressed={isWrapped}
-            isQuiet
-            onClick={() => setWrapped(!isWrapped)}
-          />
-          <CopyCode code={code} />
-        </>
+        !isPrinted && (
+          <>
+            <BarButton
+              label={t("replies:numbers")}
+              icon={<Hash aria-hidden="true" />}
+              aria-pressed={isNumbered}
+              isQuiet
+              onClick={() => showLineNumbers(!isNumbered)}
+            />
+            <BarButton
+              label={t("code.wrap")}
+              icon={<WrapText aria-hidden="true" />}
+              aria-pressed={isWrapped}
+              isQuiet
+              onClick={() => setWrapped(!isWrapped)}
+            />
+            <CopyCode code={code} />
+          </>
+        )
       }
     >
       <CodeBox>{lines ? <ColouredLines lines={lines} /> : <PlainLines code={code} isNumbered={isNumbered} />}</CodeBox>
@@ -87,17 +106,20 @@ function PlainCode({ language, code, isClosed }: CodeBlockProps) {
 const wrapsCode = () => document.documentElement.dataset.code === "wrap";
 
 function useColouredLines(language: string, code: string, isClosed: boolean): CodeToken[][] | null {
-  const [coloured, setColoured] = useState<{ code: string; lines: CodeToken[][] } | null>(null);
+  const [coloured, setColoured] = useState<{ code: string; lines: CodeToken[][] | null } | null>(null);
   const isWanted = isClosed && language !== "";
+  const isMissing = useStore({ subscribe: highlightModule.subscribe, get: highlightModule.isMissing });
+  usePrintHold(isWanted && coloured?.code !== code && !isMissing, isWanted && isMissing);
   const highlight = useLazyModule(highlightModule, isWanted)?.highlight;
   useEffect(() => {
     if (!highlight) return;
     const leaving = new AbortController();
     highlight(code, language, leaving.signal)
-      .then((lines) => lines && !leaving.signal.aborted && startTransition(() => setColoured({ code, lines })))
       .catch((cause: unknown) => {
         if (!leaving.signal.aborted) log.warn("Code stays in one colour", cause);
-      });
+        return null;
+      })
+      .then((lines) => !leaving.signal.aborted && startTransition(() => setColoured({ code, lines })));
     return () => leaving.abort();
   }, [language, code, highlight]);
   return coloured?.code === code ? coloured.lines : null;

@@ -41,15 +41,33 @@ export async function highlight(code: string, language: string, signal: AbortSig
   await rehearse(code, language);
   // The plugin continues from the longest prefix it has tokenized: growing prefixes tokenize each slice only once.
   for (let end = nextSlice(code, 0); end < code.length; end = nextSlice(code, end)) {
+    await nextTurn(signal);
     await read(code.slice(0, end), language, true);
-    await new Promise((resolve) => setTimeout(resolve));
-    signal.throwIfAborted();
   }
+  await nextTurn(signal);
   const { tokens } = await read(code, language, false);
   return tokens.map((line) => line.map(({ content, htmlStyle }) => ({ text: content, color: htmlStyle?.color })));
 }
 
 const hasLongLine = (code: string) => code.split("\n").some((line) => line.length > LONGEST_LINE);
+
+const waiting: (() => void)[] = [];
+
+/**
+ * Resolves in a task in which nothing else is tokenized: the blocks of a chat are mounted at once, and would be
+ * tokenized in one task. The block that was mounted last is first, because a chat opens at its end. Rejects on abort.
+ */
+async function nextTurn(signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    if (waiting.push(resolve) === 1) setTimeout(startNext);
+  });
+  signal.throwIfAborted();
+}
+
+function startNext(): void {
+  waiting.pop()?.();
+  if (waiting.length > 0) setTimeout(startNext);
+}
 
 const rehearsals = new Map<string, Promise<unknown>>();
 

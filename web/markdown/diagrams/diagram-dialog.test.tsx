@@ -101,3 +101,17 @@ test("the wheel zooms at the pointer, and the page around stays as it is", () =>
   expect(event.defaultPrevented).toBe(true);
   expect(lastView()).toEqual({ scale: 1.5 * Math.exp(0.15), x: 100, y: 225 });
 });
+
+test("a button is disabled, with the focus on it, while it would not change the view", () => {
+  open();
+  const button = (name: string) => screen.getByRole<HTMLButtonElement>("button", { name });
+  const isHeld = (name: string) => button(name).getAttribute("aria-disabled") === "true";
+  expect(["Zoom in", "Zoom out", "Fit to window"].map(isHeld)).toEqual([false, false, true]);
+  for (let presses = 0; presses < 10; presses++) fireEvent.click(button("Zoom in"));
+  expect(["Zoom in", "Zoom out", "Fit to window"].map(isHeld)).toEqual([true, false, false]);
+  expect(button("Zoom in").disabled).toBe(false);
+  for (let presses = 0; presses < 25; presses++) fireEvent.click(button("Zoom out"));
+  expect(["Zoom in", "Zoom out", "Fit to window"].map(isHeld)).toEqual([false, true, false]);
+  fireEvent.click(button("Fit to window"));
+  expect(isHeld("Fit to window")).toBe(true);
+});

@@ -1,4 +1,4 @@
-import { ArrowDownToLine, Maximize, X, ZoomIn, ZoomOut } from "lucide-react";
+import { Download, Maximize, X, ZoomIn, ZoomOut } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { type RefObject, useCallback, useContext, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,6 +10,7 @@ import { useReturnFocus } from "../../ui/dialogs/use-return-focus.ts";
 import { lazyModule } from "../../ui/lazy/lazy-module.ts";
 import { notify } from "../../ui/notifications/notify.ts";
 import { saveFile } from "../../ui/save-file.ts";
+import { tooltip } from "../../ui/tooltips/tooltip.ts";
 import { FileNameContext } from "../file-name.ts";
 import { DiagramFailure } from "./diagram-failure.tsx";
 import { DiagramFrame, type DiagramHandle } from "./diagram-frame.tsx";
@@ -30,7 +31,7 @@ export function DiagramDialog({ source, name, onClose }: DiagramDialogProps) {
   const returnFocus = useReturnFocus(true);
   const [isFailed, setFailed] = useState(false);
   const [size, setSize] = useState<Size>();
-  const { view, zoomIn, zoomOut, showAll, onKeyDown, area } = useView(size);
+  const { view, canZoomIn, canZoomOut, isWhole, zoomIn, zoomOut, showAll, onKeyDown, area } = useView(size);
   const { save, isSaving } = useSave(frame, size);
   const onAnswer = useCallback((answer: DrawAnswer) => {
     setFailed("failed" in answer);
@@ -63,6 +64,9 @@ export function DiagramDialog({ source, name, onClose }: DiagramDialogProps) {
                 icon={<ZoomOut aria-hidden="true" />}
                 size="small"
                 disabled={!isReady}
+                // A disabled button would lose the focus at the last step.
+                aria-disabled={(isReady && !canZoomOut) || undefined}
+                className="aria-disabled:opacity-45"
                 onClick={zoomOut}
               />
               <span aria-hidden="true" className="min-w-11 text-center text-muted text-xs tabular-nums">
@@ -73,6 +77,8 @@ export function DiagramDialog({ source, name, onClose }: DiagramDialogProps) {
                 icon={<ZoomIn aria-hidden="true" />}
                 size="small"
                 disabled={!isReady}
+                aria-disabled={(isReady && !canZoomIn) || undefined}
+                className="aria-disabled:opacity-45"
                 onClick={zoomIn}
               />
               <IconButton
@@ -80,6 +86,8 @@ export function DiagramDialog({ source, name, onClose }: DiagramDialogProps) {
                 icon={<Maximize aria-hidden="true" />}
                 size="small"
                 disabled={!isReady}
+                aria-disabled={(isReady && isWhole) || undefined}
+                className="aria-disabled:opacity-45"
                 onClick={showAll}
               />
               {(["svg", "png"] as const).map((kind) => (
@@ -88,12 +96,12 @@ export function DiagramDialog({ source, name, onClose }: DiagramDialogProps) {
                   variant="quiet"
                   size="small"
                   aria-label={t(kind === "svg" ? "replies:diagram.saveSvg" : "replies:diagram.savePng")}
-                  title={t(kind === "svg" ? "replies:diagram.saveSvg" : "replies:diagram.savePng")}
+                  {...tooltip(t(kind === "svg" ? "replies:diagram.saveSvg" : "replies:diagram.savePng"))}
                   disabled={!isReady}
                   busy={isSaving === kind}
                   onClick={() => void save(kind)}
                 >
-                  {isSaving !== kind && <ArrowDownToLine aria-hidden="true" className="size-4" />}
+                  {isSaving !== kind && <Download aria-hidden="true" className="size-4" />}
                   {kind.toUpperCase()}
                 </Button>
               ))}

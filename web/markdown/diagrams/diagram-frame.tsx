@@ -22,6 +22,8 @@ type DiagramFrameProps = {
   source: string;
   title: string;
   isWhole?: boolean;
+  /** Draws in the colours of the light theme, for paper. */
+  isLight?: boolean;
   /** Of a whole diagram, which is invisible before it has one. */
   view?: DiagramView | null;
   ref?: Ref<DiagramHandle>;
@@ -35,8 +37,8 @@ type DiagramFrameProps = {
  * drawing through a private message port.
  */
 export function DiagramFrame({ source, title, isWhole = false, view = null, ref, ...rest }: DiagramFrameProps) {
-  const { className, height, onAnswer } = rest;
-  const look = useDiagramTheme();
+  const { className, height, onAnswer, isLight = false } = rest;
+  const look = useDiagramTheme(isLight);
   const frame = useRef<HTMLIFrameElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const saving = useRef<((svg: string | null) => void) | null>(null);

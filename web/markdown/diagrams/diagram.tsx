@@ -9,11 +9,10 @@ import { BarButton, CodeBox, CodeFigure, CopyCode } from "../code-figure.tsx";
 import { DiagramDialog } from "./diagram-dialog.tsx";
 import { DiagramFailure } from "./diagram-failure.tsx";
 import { DiagramFrame } from "./diagram-frame.tsx";
+import { LONGEST_DIAGRAM } from "./diagram-limits.ts";
 import { drawnDiagrams } from "./drawn-diagrams.ts";
 import { useDiagramName } from "./use-diagram-name.ts";
 
-/** For longer diagrams (UTF-16 units) the source is shown. */
-const LONGEST = 20_000;
 /** A diagram with a button that shows its source. Until it is drawn, or if drawing fails, the source is shown. */
 export function Diagram({ source }: { source: string }) {
   const { t } = useTranslation("replies");
@@ -42,7 +41,7 @@ export function Diagram({ source }: { source: string }) {
     // The retry button is removed: move the focus first.
     figure.current?.querySelector("button")?.focus();
   };
-  const isTooLong = source.length > LONGEST;
+  const isTooLong = source.length > LONGEST_DIAGRAM;
   const isDrawable = !isTooLong && failed === null;
   const isShown = isDrawable && drawn !== undefined && !isSource;
   return (
@@ -88,7 +87,15 @@ export function Diagram({ source }: { source: string }) {
           onAnswer={onAnswer}
         />
       )}
-      {isShown && !isNear && <svg aria-hidden="true" className="block w-full" height={drawn.height} />}
+      {isShown && !isNear && (
+        <>
+          <svg aria-hidden="true" className="block w-full print:hidden" height={drawn.height} />
+          {/* The browser's own print has no time to draw diagrams that are far from the screen. */}
+          <div aria-hidden="true" className="hidden print:block">
+            <CodeBox>{source}</CodeBox>
+          </div>
+        </>
+      )}
       {isLarge && drawn && <DiagramDialog source={source} name={name} onClose={() => setLarge(false)} />}
     </CodeFigure>
   );

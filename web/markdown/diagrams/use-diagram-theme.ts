@@ -8,10 +8,11 @@ const SYSTEM = {
   ...{ muted: "CanvasText", ink: "CanvasText", accent: "LinkText" },
 } satisfies DiagramTheme;
 
-/** Reads the page's current computed colours from a probe element. Call it only in an effect. */
-function readLook(): DiagramTheme {
-  const isForced = matchMedia("(forced-colors: active)").matches;
+/** Reads the computed colours of the page, or of its light theme on white paper, from a probe element. Call it only in an effect. */
+function readLook(isLight: boolean): DiagramTheme {
+  const isForced = !isLight && matchMedia("(forced-colors: active)").matches;
   const probe = document.createElement("span");
+  if (isLight) probe.dataset.theme = "light";
   probe.style.setProperty("forced-color-adjust", "none");
   document.body.append(probe);
   const colour = (name: keyof DiagramTheme) => {
@@ -19,7 +20,7 @@ function readLook(): DiagramTheme {
     return getComputedStyle(probe).color;
   };
   const look = {
-    page: colour("page"),
+    page: isLight ? "rgb(255, 255, 255)" : colour("page"),
     raised: colour("raised"),
     sunken: colour("sunken"),
     hairline: colour("hairline"),
@@ -41,17 +42,17 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Returns the page's colours; null before the first layout effect, then the same object until a colour changes. */
-export function useDiagramTheme(): DiagramTheme | null {
+/** Returns the colours of the page, or of its light theme; null before the first layout effect, then the same object until a colour changes. */
+export function useDiagramTheme(isLight = false): DiagramTheme | null {
   const [look, setLook] = useState<DiagramTheme | null>(null);
   useLayoutEffect(() => {
     const take = () => {
-      const now = readLook();
+      const now = readLook(isLight);
       setLook((before) => (before && areSame(before, now) ? before : now));
     };
     take();
     return subscribe(take);
-  }, []);
+  }, [isLight]);
   return look;
 }
 

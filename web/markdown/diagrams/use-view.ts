@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { DiagramView } from "../../sandbox/diagram-messages.ts";
-import { fitView, moveView, type Point, type Size, zoomView } from "./view.ts";
+import { canZoom, fitView, moveView, type Point, type Size, zoomView } from "./view.ts";
 
 const STEP = 1.25;
 /** Distance of an arrow key, in CSS pixels. */
@@ -56,8 +56,14 @@ export function useView(size: Size | undefined) {
     event.preventDefault();
   };
 
+  const view = size && box ? (chosen ?? fitView(size, box)) : null;
+  const can = (factor: number) =>
+    view !== null && size !== undefined && box !== null && canZoom(view, factor, size, box);
   return {
-    view: size && box ? (chosen ?? fitView(size, box)) : null,
+    view,
+    canZoomIn: can(STEP),
+    canZoomOut: can(1 / STEP),
+    isWhole: chosen === null,
     zoomIn: () => zoom(STEP),
     zoomOut: () => zoom(1 / STEP),
     showAll,

@@ -23,10 +23,16 @@ export function fitView(size: Size, box: Size): DiagramView {
   return { scale, x: (box.width - size.width * scale) / 2, y: (box.height - size.height * scale) / 2 };
 }
 
+/** Whether {@link zoomView} by a factor above or below 1 would change the scale. */
+export function canZoom({ scale }: DiagramView, factor: number, size: Size, box: Size): boolean {
+  return factor > 1 ? scale < LARGEST_SCALE : scale > leastScale(size, box);
+}
+
+const leastScale = (size: Size, box: Size) => Math.min(LEAST_SCALE, fitView(size, box).scale);
+
 /** Returns the view scaled by a factor; `at` stays where it is. A diagram may always be seen as a whole. */
 export function zoomView(view: DiagramView, factor: number, at: Point, size: Size, box: Size): DiagramView {
-  const least = Math.min(LEAST_SCALE, fitView(size, box).scale);
-  const scale = Math.min(Math.max(view.scale * factor, least), LARGEST_SCALE);
+  const scale = Math.min(Math.max(view.scale * factor, leastScale(size, box)), LARGEST_SCALE);
   const by = scale / view.scale;
   return within({ scale, x: at.x - (at.x - view.x) * by, y: at.y - (at.y - view.y) * by }, size, box);
 }

@@ -1,5 +1,5 @@
-import { AscendingSearch } from "../blocks/ascending-search.ts";
-import { fenceEnd } from "../blocks/fence-end.ts";
+import { AscendingSearch } from "#contract/text/ascending-search.ts";
+import { fenceEnd } from "#contract/text/fence-end.ts";
 
 const HTML_TAG = /<\/?(?:p|div|h[1-6]|ul|ol|table)(?:\s[^<>]*)?\/?>/iy;
 const HTML_TAG_ANYWHERE = new RegExp(HTML_TAG.source, "i");

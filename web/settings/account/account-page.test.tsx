@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { currentSession } from "../../accounts/session/session.ts";
 import { ada, problem } from "../../testing/fake-api.ts";
 import {
+  config,
   details,
   done,
   eachTestAlone,
@@ -33,9 +34,16 @@ describe("profile", () => {
 
   test("sends nothing if nothing was changed", async () => {
     const sent = await openSettings("account");
+    const save = screen.getByRole("button", { name: "Save name" });
+    expect([save.getAttribute("aria-disabled"), save.getAttribute("aria-description")]).toEqual([
+      "true",
+      "Nothing has changed.",
+    ]);
     await press("Save name");
     expect(await screen.findByText("Nothing has changed.")).toBeTruthy();
     expect(sent()).toEqual([]);
+    type("First name", "Augusta");
+    expect([save.getAttribute("aria-disabled"), save.getAttribute("aria-description")]).toEqual([null, null]);
   });
 
   test("shows an error at its field, which takes the focus; typing clears the error", async () => {
@@ -105,7 +113,7 @@ describe("the proof", () => {
     type("Username", "countess");
     await press("Save username");
     await screen.findByRole("dialog", { name: "Confirm that it is you" });
-    await press("Close");
+    await press("Cancel");
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(field("Username").value).toBe("countess");
     expect(screen.queryByRole("alert")).toBeNull();
@@ -169,9 +177,18 @@ describe("the address", () => {
       "POST /auth/email": tooOften,
     });
     expect(await screen.findByText("Waiting for you to confirm new@example.com")).toBeTruthy();
+    expect(screen.queryByText(/no mail server/)).toBeNull();
     await press("Send again");
     expect((await screen.findByRole("alert")).textContent).toContain("Please wait 40 seconds.");
   });
+});
+
+test("a pending address says where its link is if there is no mail server", async () => {
+  await openSettings("account", {
+    "GET /auth/config": { json: { ...config.json, isMailOnConsole: true } },
+    "GET /auth/account": { json: { ...details, pendingEmail: "new@example.com" } },
+  });
+  expect(await screen.findByText(/^This server has no mail server/)).toBeTruthy();
 });
 
 describe("deleting the account", () => {
@@ -213,6 +230,37 @@ describe("deleting the account", () => {
     expect(await screen.findByRole("alert")).toBeTruthy();
     await press("Cancel");
     expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  test("the proof is a step of the same dialog; Cancel and Escape lead back with everything typed", async () => {
+    const proof = () => screen.getByRole("dialog", { name: "Confirm that it is you" });
+    const sent = await openSettings("account", {
+      "POST /auth/account/deletion": [proofNeeded, proofNeeded, proofNeeded, { json: { deleteAt: null } }],
+      "POST /auth/proof": { json: { provedUntil: 5 } },
+    });
+    await confirmed();
+    fireEvent.click(screen.getByLabelText(/^Now, for good/));
+    const button = screen.getByRole("button", { name: "Delete now" });
+    for (const leave of [
+      () => press("Cancel"),
+      () => act(async () => void fireEvent.keyDown(proof(), { key: "Escape" })),
+    ]) {
+      button.focus();
+      await press("Delete now");
+      expect(screen.getAllByRole("dialog", { hidden: true })).toEqual([proof()]);
+      await waitFor(() => expect(document.activeElement).toBe(within(proof()).getByLabelText("Password")));
+      await leave();
+      expect(screen.getByRole("dialog", { name: "Delete your account" })).toBeTruthy();
+      expect(field("Type ada to continue").value).toBe("ada");
+      expect(field(/^Now, for good/).checked).toBe(true);
+      expect(document.activeElement).toBe(button);
+      expect(screen.queryByRole("alert")).toBeNull();
+    }
+    await press("Delete now");
+    type("Password", "right");
+    await press("Confirm");
+    await waitFor(() => expect(currentSession().token).toBeNull());
+    expect(sent().at(-1)).toEqual(["POST /auth/account/deletion", { isImmediate: true }]);
   });
 
   test("a deletion can be immediate, and changes nothing on failure", async () => {

@@ -33,7 +33,7 @@ export function DeletionForm({ onCancel, onDeleting }: DeletionFormProps) {
   const isConfirmed = username !== "" && typed.trim() === username;
 
   const remove = async () => {
-    const { deleteAt } = await withProof(() => settingsApi.deleteAccount(isImmediate));
+    const { deleteAt } = await withProof(() => settingsApi.deleteAccount(isImmediate), true);
     forgetAccount(user?.id ?? "");
     const date = deleteAt === null ? null : longDate(deleteAt, i18n.language);
     notify("info", date === null ? t("deletion.doneNow") : t("deletion.doneLater", { date }));

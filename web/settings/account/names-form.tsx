@@ -42,6 +42,7 @@ export function NamesForm() {
       <FormFooter
         form={form}
         variant={form.isChanged ? "primary" : "secondary"}
+        idle={form.isChanged ? undefined : t("form.unchanged")}
         submit={t("profile.saveNames")}
         submitting={t("form.saving")}
       />

@@ -1,5 +1,6 @@
 import { Clock } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { NoMailServer } from "../../accounts/no-mail-server.tsx";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { Button } from "../../ui/components/button.tsx";
 import { useAction } from "../form/use-action.ts";
@@ -37,6 +38,7 @@ export function PendingEmail({ email, onTold }: PendingEmailProps) {
         <div className="min-w-0">
           <p className="break-words font-medium text-sm">{t("email.pending", { email })}</p>
           <p className="mt-0.5 text-muted text-sm leading-text">{t("email.pendingText")}</p>
+          <NoMailServer className="mt-1 text-muted text-sm leading-text" />
         </div>
       </div>
       <div className="flex flex-wrap gap-2 ps-6.5">

@@ -38,6 +38,7 @@ export function UsernameForm() {
       <FormFooter
         form={form}
         variant={form.isChanged ? "primary" : "secondary"}
+        idle={form.isChanged ? undefined : t("form.unchanged")}
         submit={t("profile.saveUsername")}
         submitting={t("form.saving")}
       />

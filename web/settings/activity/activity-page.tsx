@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { Button } from "../../ui/components/button.tsx";
+import { EmptyState } from "../../ui/components/empty-state.tsx";
 import { LinesLoading } from "../lines-loading.tsx";
 import { LoadFailure } from "../load-failure.tsx";
 import { useMinute } from "../time-ago.tsx";
@@ -67,9 +68,10 @@ export function ActivityPage() {
 function Empty() {
   const { t } = useTranslation("settings");
   return (
-    <div className="rounded-surface border border-hairline border-dashed px-6 py-12 text-center">
-      <p className="font-medium text-sm">{t("activity.empty")}</p>
-      <p className="mt-1 text-muted text-sm leading-text">{t("activity.emptyText")}</p>
-    </div>
+    <EmptyState
+      title={t("activity.empty")}
+      text={t("activity.emptyText")}
+      className="rounded-surface border border-hairline border-dashed px-6 py-10"
+    />
   );
 }

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { SecurityEvent, SecurityEventKind } from "#contract/sessions.ts";
 import { exactTime, timeOfDay } from "../../locales/times.ts";
 import { cx } from "../../ui/components/cx.ts";
+import { tooltip } from "../../ui/tooltips/tooltip.ts";
 import { useDeviceName } from "../use-device-name.ts";
 
 const icons: Record<SecurityEventKind, typeof User> = {
@@ -61,7 +62,7 @@ export function EventLine({ event }: { event: SecurityEvent }) {
       </div>
       <time
         dateTime={new Date(at).toISOString()}
-        title={exactTime(at, i18n.language)}
+        {...tooltip(exactTime(at, i18n.language))}
         className="shrink-0 text-muted text-sm tabular-nums"
       >
         {timeOfDay(at, i18n.language)}

@@ -23,14 +23,14 @@ const open = async () => {
 
 test("each choice is applied and stored at once", async () => {
   await open();
-  for (const name of ["Dark", "Source Serif", "Large"]) await choose("radio", name);
+  for (const name of ["Dark", "Inter", "Large"]) await choose("radio", name);
   for (const name of ["High contrast", "Less motion", "Wrap long lines of code"]) await choose("switch", name);
   await act(async () => fireEvent.click(screen.getByRole("radio", { name: /^Ctrl\+Enter sends/ })));
   const chosen = {
     theme: "dark",
     contrast: "more",
     motion: "less",
-    typeface: "serif",
+    typeface: "sans",
     size: "large",
     code: "wrap",
     send: "mod-enter",

@@ -1,5 +1,7 @@
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
+import { appearanceChoices } from "#contract/preferences.ts";
+import { changeAccountAppearance, chooseAccountLanguage, deviceScope } from "../../accounts/account-preferences.ts";
 import { useLanguageSelect } from "../../accounts/use-language-select.tsx";
 import actions from "../../locales/en/actions.json";
 import appearance from "../../locales/en/appearance.json";
@@ -7,8 +9,6 @@ import { registerTexts } from "../../locales/i18n.ts";
 import { useStore } from "../../store/use-store.ts";
 import {
   type Appearance,
-  appearanceChoices,
-  changeAppearance,
   currentAppearance,
   subscribeAppearance,
   usualAppearance,
@@ -27,17 +27,19 @@ import { ThemePicture } from "./theme-picture.tsx";
 registerTexts("actions", actions);
 registerTexts("appearance", appearance);
 
-/** Appearance settings of this browser: each choice is applied and stored at once. */
+/** Appearance settings and language: each choice is applied and stored at once. */
 export function AppearancePage() {
   const { t } = useTranslation("appearance");
   const appearance = useAppearance();
+  const isOnDevice = useStore(deviceScope);
   return (
     <>
-      <p className="mt-2 text-pretty text-muted leading-text">{t("kept")}</p>
+      <p className="mt-2 text-pretty text-muted leading-text">{t(isOnDevice ? "kept" : "scope.text")}</p>
       <LanguageSection />
       <ThemeSection appearance={appearance} />
       <ReadingSection appearance={appearance} />
       <WritingSection appearance={appearance} />
+      <ScopeSection isOn={isOnDevice} />
       <ResetSection appearance={appearance} />
     </>
   );
@@ -61,27 +63,27 @@ function ThemeSection({ appearance: { theme, contrast, motion } }: PartProps) {
               label: t(`theme.${value}`),
               picture: <ThemePicture theme={value} isStrong={contrast === "more"} />,
             }))}
-            onChoose={(value) => changeAppearance({ theme: value })}
+            onChoose={(value) => changeAccountAppearance({ theme: value })}
           />
         </div>
         <SwitchRow
           title={t("contrast")}
           text={t("contrastText")}
           isOn={contrast === "more"}
-          onChange={(isOn) => changeAppearance({ contrast: isOn ? "more" : "system" })}
+          onChange={(isOn) => changeAccountAppearance({ contrast: isOn ? "more" : "system" })}
         />
         <SwitchRow
           title={t("motion")}
           text={t("motionText")}
           isOn={motion === "less"}
-          onChange={(isOn) => changeAppearance({ motion: isOn ? "less" : "system" })}
+          onChange={(isOn) => changeAccountAppearance({ motion: isOn ? "less" : "system" })}
         />
       </div>
     </Section>
   );
 }
 
-const typefaces = { sans: "font-sans", serif: "[font-family:'Source_Serif_4_Variable','Serif_Fallback',serif]" };
+const typefaces = { sans: "font-sans", serif: "[font-family:'Source_Serif_4_Variable','Source_Serif_Fallback',serif]" };
 /** Smallest first. */
 const sizes = [
   ["small", "text-[0.9375rem]"],
@@ -95,7 +97,7 @@ function ReadingSection({ appearance: { typeface, size, code } }: PartProps) {
   return (
     <Section title={t("reading.title")}>
       <div className="divide-y divide-hairline">
-        <ReadingPreview wrapsCode={code === "wrap"} />
+        <ReadingPreview typeface={typeface} wrapsCode={code === "wrap"} />
         <div className="p-4 sm:p-5">
           <ChoiceCards
             legend={t("reading.typeface")}
@@ -106,7 +108,7 @@ function ReadingSection({ appearance: { typeface, size, code } }: PartProps) {
               label: t(`reading.${value}`),
               picture: <Sample className={`text-2xl ${typefaces[value]}`} />,
             }))}
-            onChoose={(value) => changeAppearance({ typeface: value })}
+            onChoose={(value) => changeAccountAppearance({ typeface: value })}
           />
         </div>
         <div className="p-4 sm:p-5">
@@ -119,14 +121,14 @@ function ReadingSection({ appearance: { typeface, size, code } }: PartProps) {
               label: t(`reading.${value}`),
               picture: <Sample className={className} />,
             }))}
-            onChoose={(value) => changeAppearance({ size: value })}
+            onChoose={(value) => changeAccountAppearance({ size: value })}
           />
         </div>
         <SwitchRow
           title={t("reading.wrap")}
           text={t("reading.wrapText")}
           isOn={code === "wrap"}
-          onChange={(isOn) => changeAppearance({ code: isOn ? "wrap" : "scroll" })}
+          onChange={(isOn) => changeAccountAppearance({ code: isOn ? "wrap" : "scroll" })}
         />
       </div>
     </Section>
@@ -164,9 +166,18 @@ function WritingSection({ appearance: { send } }: PartProps) {
               text: t("writing.combinedText"),
             },
           ]}
-          onChoose={(value) => changeAppearance({ send: value })}
+          onChoose={(value) => changeAccountAppearance({ send: value })}
         />
       </div>
+    </Section>
+  );
+}
+
+function ScopeSection({ isOn }: { isOn: boolean }) {
+  const { t } = useTranslation("appearance");
+  return (
+    <Section title={t("scope.title")}>
+      <SwitchRow title={t("scope.device")} text={t("scope.deviceText")} isOn={isOn} onChange={deviceScope.set} />
     </Section>
   );
 }
@@ -179,8 +190,8 @@ function ResetSection({ appearance }: PartProps) {
   const isUsual = JSON.stringify(appearance) === JSON.stringify(usualAppearance);
   const reset = () => {
     if (isUsual) return;
-    changeAppearance(usualAppearance);
-    const undo = { label: t("reset.undo"), run: () => changeAppearance(appearance) };
+    changeAccountAppearance(usualAppearance);
+    const undo = { label: t("reset.undo"), run: () => changeAccountAppearance(appearance) };
     notify("info", t("reset.done"), { durationMs: UNDO_MS, action: undo });
   };
   return (
@@ -197,7 +208,7 @@ function ResetSection({ appearance }: PartProps) {
 /** Choice of the language. */
 function LanguageSection() {
   const { t } = useTranslation("app");
-  const select = useLanguageSelect(true);
+  const select = useLanguageSelect({ hasOwn: true, choose: chooseAccountLanguage });
   return (
     <Section title={t("language.label")}>
       <div className="p-4 sm:p-5">

@@ -1,5 +1,8 @@
 import "../../conversation/conversation.css";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
+import type { Appearance } from "../../ui/appearance/appearance.ts";
+import { applyReadingFont, loadReadingFont, typefaceOf } from "../../ui/appearance/reading-font.ts";
 
 /** Line of code that overflows its box, as tokens with their colour. */
 const CODE = [
@@ -14,15 +17,19 @@ const CODE = [
 ] as const;
 
 /** Sample conversation in the chosen appearance, which the style sheet applies. */
-export function ReadingPreview({ wrapsCode }: { wrapsCode: boolean }) {
+export function ReadingPreview({ typeface, wrapsCode }: Pick<Appearance, "typeface"> & { wrapsCode: boolean }) {
   const { t } = useTranslation("appearance");
+  const answer = t("reading.answer");
+  useEffect(() => {
+    if (typeface === "serif") loadReadingFont(answer).then(applyReadingFont, () => undefined);
+  }, [typeface, answer]);
   return (
     <figure aria-label={t("reading.preview")} className="rounded-t-surface bg-page px-4 py-5 sm:px-6">
       <p className="reading ms-auto w-fit max-w-[85%] rounded-surface border border-hairline bg-raised px-4 py-2.5 leading-text">
         {t("reading.question")}
       </p>
-      <div className="reply mt-4">
-        <p>{t("reading.answer")}</p>
+      <div className="reply mt-4" data-typeface={typefaceOf(answer)}>
+        <p>{answer}</p>
         <p>
           <em>{t("reading.aside")}</em>
         </p>

@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, Copy, Ellipsis, Pencil, Trash2 } from "lucide-react";
+import { CopyPlus, Ellipsis, MoveDown, MoveUp, Pencil, Trash2 } from "lucide-react";
 import type { KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { ModelGroup } from "#contract/models.ts";
@@ -71,7 +71,7 @@ function MoveButtons({ name, place, isLast, onMove }: MoveButtonsProps) {
     <>
       <IconButton
         label={t("list.up", { name })}
-        icon={<ArrowUp aria-hidden="true" />}
+        icon={<MoveUp aria-hidden="true" />}
         size="small"
         aria-disabled={place === 0 || undefined}
         aria-keyshortcuts="Alt+ArrowUp"
@@ -80,7 +80,7 @@ function MoveButtons({ name, place, isLast, onMove }: MoveButtonsProps) {
       />
       <IconButton
         label={t("list.down", { name })}
-        icon={<ArrowDown aria-hidden="true" />}
+        icon={<MoveDown aria-hidden="true" />}
         size="small"
         aria-disabled={isLast || undefined}
         aria-keyshortcuts="Alt+ArrowDown"
@@ -109,7 +109,7 @@ function MoreMenu({ name, onEdit, onDuplicate, onDelete }: MoreMenuProps) {
         <MenuItem icon={<Pencil aria-hidden="true" />} onSelect={onEdit}>
           {t("list.edit")}
         </MenuItem>
-        <MenuItem icon={<Copy aria-hidden="true" />} onSelect={onDuplicate}>
+        <MenuItem icon={<CopyPlus aria-hidden="true" />} onSelect={onDuplicate}>
           {t("list.duplicate")}
         </MenuItem>
         <MenuSeparator />

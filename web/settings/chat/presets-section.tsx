@@ -4,15 +4,16 @@ import { useTranslation } from "react-i18next";
 import { PRESETS_MAX } from "#contract/limits.ts";
 import type { Preset } from "#contract/presets.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { PresetDialog } from "../../presets/preset-dialog.tsx";
 import { modelsQuery } from "../../queries/models-query.ts";
 import { useQuery } from "../../queries/use-query.ts";
 import { Button } from "../../ui/components/button.tsx";
+import { EmptyState } from "../../ui/components/empty-state.tsx";
 import { altKeyName } from "../../ui/keys/key-names.ts";
 import { FormStatus } from "../form/form-status.tsx";
 import { LinesLoading } from "../lines-loading.tsx";
 import { LoadFailure } from "../load-failure.tsx";
 import { Section } from "../section.tsx";
-import { PresetDialog } from "./preset-dialog.tsx";
 import { PresetLine } from "./preset-line.tsx";
 import { usePresets } from "./use-presets.ts";
 
@@ -81,10 +82,7 @@ export function PresetsSection() {
       )}
       {list.presets.value === null && list.presets.error === null && <LinesLoading lines={2} />}
       {list.presets.value !== null && presets.length === 0 && (
-        <div className="px-6 py-10 text-center">
-          <p className="font-medium text-sm">{t("list.empty")}</p>
-          <p className="mt-1 text-pretty text-muted text-sm leading-text">{t("list.emptyText")}</p>
-        </div>
+        <EmptyState title={t("list.empty")} text={t("list.emptyText")} className="px-6 py-10" />
       )}
       {presets.length > 0 && (
         <ol className="divide-y divide-hairline">

@@ -9,6 +9,7 @@ import chat from "../../locales/en/chat.json";
 import organise from "../../locales/en/organise.json";
 import { i18n, registerTexts } from "../../locales/i18n.ts";
 import { Button } from "../../ui/components/button.tsx";
+import { EmptyState } from "../../ui/components/empty-state.tsx";
 import { IconButton } from "../../ui/components/icon-button.tsx";
 import { notify } from "../../ui/notifications/notify.ts";
 import { failureText } from "../form/failure-text.ts";
@@ -56,7 +57,7 @@ export function ArchivedSection() {
       {newest.error !== null && <LoadFailure error={newest.error} onRetry={newest.reload} />}
       {newest.value === null && newest.error === null && <LinesLoading lines={3} />}
       {newest.value !== null && chats.length === 0 && (
-        <p className="px-4 py-4 text-muted text-sm sm:px-5">{t("data.noneArchived")}</p>
+        <EmptyState text={t("data.noneArchived")} className="px-6 py-10" />
       )}
       <ul className="divide-y divide-hairline">
         {chats.map((chat) => (

@@ -20,6 +20,12 @@ test("archived chats are listed with links, the newest first", async () => {
   expect(screen.getByRole("link", { name: "Newer" }).getAttribute("href")).toBe("/chat?c=b");
 });
 
+test("the list of archived chats, which grows, is below all else", async () => {
+  await openSettings("data", { [ARCHIVED]: { json: chats } });
+  const sections = screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent);
+  expect(sections).toEqual(["Export", "Import", "Storage", "Archived chats"]);
+});
+
 test("a chat is restored, and archived again by Undo", async () => {
   const calls = await openSettings("data", { [ARCHIVED]: { json: chats }, "POST /chat-batch": changed(["b"]) });
   await press("Unarchive Newer");
@@ -74,5 +80,6 @@ test("K3 the storage usage is shown with the largest chats", async () => {
 
 test("K3 an empty account shows a message", async () => {
   await openSettings("data", { [ARCHIVED]: { json: [] } });
+  expect(section().getByText("0 bytes of 1 GB used")).toBeTruthy();
   expect(section().getByText("Nothing is stored yet.")).toBeTruthy();
 });

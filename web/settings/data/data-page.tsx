@@ -7,14 +7,15 @@ import { StorageSection } from "./storage-section.tsx";
 
 registerTexts("transfer", transfer);
 
-/** Data of the account: archived chats, export, import and storage usage. */
+/** Data of the account: export, import, storage usage and archived chats. */
 export function DataPage() {
   return (
     <>
-      <ArchivedSection />
       <ExportSection />
       <ImportSection />
       <StorageSection />
+      {/* Last, because it grows: no section moves when its chats arrive. */}
+      <ArchivedSection />
     </>
   );
 }

@@ -10,5 +10,11 @@ export function sizeText(bytes: number, locale: string): string {
     at++;
   }
   const unit = units[at] ?? "byte";
-  return new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: size < 10 ? 1 : 0 }).format(size);
+  return new Intl.NumberFormat(locale, {
+    style: "unit",
+    unit,
+    // The short name of "byte" has no plural.
+    unitDisplay: unit === "byte" ? "long" : "short",
+    maximumFractionDigits: size < 10 ? 1 : 0,
+  }).format(size);
 }

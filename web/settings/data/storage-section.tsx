@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { Storage } from "#contract/storage.ts";
+import { cx } from "../../ui/components/cx.ts";
 import { LinesLoading } from "../lines-loading.tsx";
 import { LoadFailure } from "../load-failure.tsx";
 import { Row, Section } from "../section.tsx";
@@ -23,6 +24,11 @@ export function StorageSection() {
   );
 }
 
+const meter = cx(
+  "h-2 w-32 appearance-none overflow-hidden rounded-full border border-outline bg-page forced-colors:appearance-auto",
+  "[&::-webkit-progress-bar]:bg-page [&::-webkit-progress-value]:bg-accent [&::-moz-progress-bar]:bg-accent",
+);
+
 function Stored({ storage: { bytes, maxBytes, maxChatBytes, largest } }: { storage: Storage }) {
   const { t, i18n } = useTranslation("settings");
   const size = (value: number) => sizeText(value, i18n.language);
@@ -30,12 +36,7 @@ function Stored({ storage: { bytes, maxBytes, maxChatBytes, largest } }: { stora
   return (
     <>
       <Row title={used} text={t("data.storedInChat", { max: size(maxChatBytes) })}>
-        <progress
-          aria-label={used}
-          max={maxBytes}
-          value={Math.min(bytes, maxBytes)}
-          className="h-2 w-32 accent-accent"
-        />
+        <progress aria-label={used} max={maxBytes} value={Math.min(bytes, maxBytes)} className={meter} />
       </Row>
       <div className="border-hairline border-t">
         {largest.length === 0 ? (

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { CheckedForm } from "../../forms/use-checked-form.ts";
 import { Button, type ButtonVariant } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
+import { tooltip } from "../../ui/tooltips/tooltip.ts";
 import { FormStatus } from "./form-status.tsx";
 
 type FormFooterProps = {
@@ -9,12 +10,14 @@ type FormFooterProps = {
   submit: string;
   submitting: string;
   variant?: ButtonVariant;
+  /** Reason why submitting has no effect now. The button stays focusable; pressing it shows the form's own answer. */
+  idle?: string | undefined;
   /** Controls beside the button, such as Cancel. */
   children?: ReactNode;
 };
 
 /** Submit button of a form, with the result of the last submission before it. */
-export function FormFooter({ form, submit, submitting, variant = "primary", children }: FormFooterProps) {
+export function FormFooter({ form, submit, submitting, variant = "primary", idle, children }: FormFooterProps) {
   return (
     <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-3">
       <div className={cx("min-w-0 flex-1", form.told !== null && "basis-48")}>
@@ -25,7 +28,14 @@ export function FormFooter({ form, submit, submitting, variant = "primary", chil
       </div>
       <div className="ms-auto flex flex-wrap justify-end gap-3">
         {children}
-        <Button type="submit" variant={variant} busy={form.isSending} aria-disabled={form.isSending || undefined}>
+        <Button
+          type="submit"
+          variant={variant}
+          aria-description={idle}
+          {...tooltip(idle)}
+          busy={form.isSending}
+          aria-disabled={form.isSending || idle !== undefined || undefined}
+        >
           {form.isSending ? submitting : submit}
         </Button>
       </div>

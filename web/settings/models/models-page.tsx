@@ -8,6 +8,7 @@ import { OwnModels } from "../../models/own-models.ts";
 import { modelsQuery } from "../../queries/models-query.ts";
 import { useQuery } from "../../queries/use-query.ts";
 import { Switch } from "../../ui/components/switch.tsx";
+import { tooltip } from "../../ui/tooltips/tooltip.ts";
 import { costText } from "../../usage/usage-words.ts";
 import { LinesLoading } from "../lines-loading.tsx";
 import { LoadFailure } from "../load-failure.tsx";
@@ -126,7 +127,7 @@ function ModelLine({ model, isChosen, isShown, onShow }: ModelLineProps) {
       </div>
       <Switch
         aria-label={t("inMenu", { name: label })}
-        title={isChosen ? t("always") : t("inMenu", { name: label })}
+        {...tooltip(isChosen ? t("always") : t("inMenu", { name: label }))}
         checked={isShown || isChosen}
         disabled={isChosen}
         onChange={onShow}

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
 import { presentPasswordField } from "#contract/accounts.ts";
@@ -11,7 +12,8 @@ import { settingsApi } from "../settings-api.ts";
 
 const schema = z.object({ password: presentPasswordField() });
 
-export function ProofForm({ onProved }: { onProved: () => void }) {
+/** `children`: controls beside the submit button. */
+export function ProofForm({ onProved, children }: { onProved: () => void; children: ReactNode }) {
   const { t } = useTranslation("settings");
   const form = useCheckedForm({
     schema,
@@ -30,7 +32,9 @@ export function ProofForm({ onProved }: { onProved: () => void }) {
       <FailureBanner failure={form.failure} />
       <UsernameForManagers />
       <PasswordField label={t("proof.password")} autoComplete="current-password" {...form.fieldProps("password")} />
-      <FormFooter form={form} submit={t("proof.submit")} submitting={t("proof.submitting")} />
+      <FormFooter form={form} submit={t("proof.submit")} submitting={t("proof.submitting")}>
+        {children}
+      </FormFooter>
     </form>
   );
 }

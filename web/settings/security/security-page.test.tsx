@@ -111,7 +111,7 @@ describe("sessions", () => {
     ]);
     expect(lines[0]?.textContent).toContain("Active now · 203.0.113.9");
     expect(lines[1]?.textContent).toContain("Last seen 2 hours ago · 203.0.113.9Signed in 3 days ago with Google");
-    expect(lines[1]?.querySelector("time")?.title).toMatch(/\d{4}.*\d\d? ?[AP]M$/);
+    expect(lines[1]?.querySelector("time")?.dataset.tooltip).toMatch(/\d{4}.*\d\d? ?[AP]M$/);
     expect(screen.queryAllByRole("button", { name: /^Sign out Chrome/ })).toHaveLength(0);
   });
 

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { MonthUsage } from "#contract/usage.ts";
 import { cx } from "../../ui/components/cx.ts";
+import { tooltip } from "../../ui/tooltips/tooltip.ts";
 import { costText, monthText } from "../../usage/usage-words.ts";
 
 type MonthBarsProps = { months: readonly MonthUsage[]; shown: string; onShow: (month: string) => void };
@@ -27,7 +28,7 @@ export function MonthBars({ months, shown, onShow }: MonthBarsProps) {
             key={month}
             type="button"
             aria-pressed={isShown}
-            title={name}
+            {...tooltip(name)}
             className="group relative flex min-w-0 flex-1 flex-col justify-end gap-1.5 rounded-t-control px-0.5 pt-1 transition-colors hover:bg-hover sm:px-1"
             onClick={() => onShow(month)}
           >

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { ModelUsage, MonthUsage } from "#contract/usage.ts";
 import { cx } from "../../ui/components/cx.ts";
+import { tooltip } from "../../ui/tooltips/tooltip.ts";
 import { costText, modelName, monthText, tokensText } from "../../usage/usage-words.ts";
 
 const head = "px-2 py-2.5 font-medium text-muted text-xs first:ps-4 last:pe-4 sm:px-3 sm:first:ps-5 sm:last:pe-5";
@@ -53,7 +54,7 @@ function Line({ name, usage }: LineProps) {
   return (
     <tr className="border-hairline border-t">
       <th scope="row" className={cx(cell, "w-full max-w-0 text-start font-medium")}>
-        <span dir="auto" className="own-way block truncate" title={name}>
+        <span dir="auto" className="own-way block truncate" {...tooltip(name, { isForCutText: true })}>
           {name}
         </span>
         <span className="block font-normal text-muted text-xs">{t("callCount", { count: calls })}</span>

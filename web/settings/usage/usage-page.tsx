@@ -6,6 +6,7 @@ import { api } from "../../api/client.ts";
 import { longDate } from "../../locales/times.ts";
 import { accountQuery } from "../../queries/query.ts";
 import { useQuery } from "../../queries/use-query.ts";
+import { EmptyState } from "../../ui/components/empty-state.tsx";
 import { LinesLoading } from "../lines-loading.tsx";
 import { LoadFailure } from "../load-failure.tsx";
 import { MonthBars } from "./month-bars.tsx";
@@ -39,10 +40,11 @@ function Months({ months, pricesAsOf }: { months: MonthUsage[]; pricesAsOf: stri
     <>
       <MonthBars months={months} shown={shown.month} onShow={setChosen} />
       {shown.calls === 0 ? (
-        <div className="mt-6 rounded-surface border border-hairline border-dashed px-6 py-10 text-center">
-          <p className="font-medium text-sm">{t("empty")}</p>
-          <p className="mt-1 text-muted text-sm leading-text">{t("emptyText")}</p>
-        </div>
+        <EmptyState
+          title={t("empty")}
+          text={t("emptyText")}
+          className="mt-6 rounded-surface border border-hairline border-dashed px-6 py-10"
+        />
       ) : (
         <MonthTable usage={shown} />
       )}

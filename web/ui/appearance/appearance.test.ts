@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { appearanceChoices } from "#contract/preferences.ts";
 import script from "../../public/appearance.js?raw";
 import {
   APPEARANCE_KEY,
   type Appearance,
   type AppearanceName,
-  appearanceChoices,
   changeAppearance,
   currentAppearance,
   subscribeAppearance,

@@ -1,24 +1,13 @@
 /**
- * Appearance settings of this browser, independent of the account. `public/appearance.js` validates the stored ones and
+ * Appearance settings of this browser. `accounts/account-preferences.ts` lets them follow the account. `public/appearance.js` validates the stored ones and
  * sets them on the root element before the first paint; this module reads them from there and changes them.
  */
 
+import { appearanceChoices } from "#contract/preferences.ts";
 import { writeStorage } from "../../storage/browser-storage.ts";
 import { Emitter } from "../../store/emitter.ts";
 
 export const APPEARANCE_KEY = "parley.appearance";
-
-/** Values of each setting; the first one is the default. */
-export const appearanceChoices = {
-  theme: ["system", "light", "dark"],
-  contrast: ["system", "more"],
-  motion: ["system", "less"],
-  typeface: ["sans", "serif"],
-  size: ["medium", "small", "large", "larger"],
-  code: ["scroll", "wrap"],
-  /** Key that sends a message: `mod` is Ctrl, or Command on a Mac. */
-  send: ["enter", "mod-enter"],
-} as const;
 
 type Choices = typeof appearanceChoices;
 export type AppearanceName = keyof Choices;
@@ -29,7 +18,7 @@ export const usualAppearance: Appearance = {
   theme: "system",
   contrast: "system",
   motion: "system",
-  typeface: "sans",
+  typeface: "serif",
   size: "medium",
   code: "scroll",
   send: "enter",

@@ -4,7 +4,7 @@ import { Spinner } from "./spinner.tsx";
 
 export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger" | "dangerous";
 
-export type ButtonProps = ComponentProps<"button"> & {
+export type ButtonProps = Omit<ComponentProps<"button">, "title"> & {
   /**
    * `primary`: the one next step; `quiet`: no surface until hovered; `danger`: carries out an action that cannot be
    * undone; `dangerous`: leads to such an action.

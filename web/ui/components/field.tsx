@@ -22,8 +22,8 @@ export function Field({ label, error, warning, hint, end, className, ...input }:
   const noteId = `${id}-note`;
   const note = error ?? warning ?? hint;
   return (
-    <div className={cx("flex flex-col gap-1.5", className)}>
-      <label htmlFor={id} className="font-medium text-sm">
+    <div className={className}>
+      <label htmlFor={id} className="mb-1.5 block font-medium text-sm">
         {label}
       </label>
       <div className="relative">
@@ -42,27 +42,29 @@ export function Field({ label, error, warning, hint, end, className, ...input }:
         />
         {end && <div className="absolute inset-y-0 end-0.5 flex items-center">{end}</div>}
       </div>
-      {error && (
-        <p id={noteId} className="flex animate-fade items-start gap-1.5 text-danger text-sm">
-          <CircleAlert aria-hidden="true" className="mt-0.5 size-3.5 shrink-0" />
-          {error}
-        </p>
-      )}
-      {warning !== undefined && (
-        <div role="status" className={error || !warning ? "sr-only" : "animate-fade"}>
-          {!error && warning && (
-            <p id={noteId} className="flex items-start gap-1.5 text-sm text-warning">
-              <TriangleAlert aria-hidden="true" className="mt-0.5 size-3.5 shrink-0" />
-              {warning}
-            </p>
-          )}
-        </div>
-      )}
-      {!error && !warning && hint && (
-        <p id={noteId} className="text-muted text-sm">
-          {hint}
-        </p>
-      )}
+      <div className="min-h-(--note-space,0) text-xs *:pt-1">
+        {error && (
+          <p id={noteId} className="flex animate-fade items-start gap-1.5 text-danger">
+            <CircleAlert aria-hidden="true" className="mt-px size-3.5 shrink-0" />
+            {error}
+          </p>
+        )}
+        {warning !== undefined && (
+          <div role="status" className={error || !warning ? "sr-only" : "animate-fade"}>
+            {!error && warning && (
+              <p id={noteId} className="flex items-start gap-1.5 text-warning">
+                <TriangleAlert aria-hidden="true" className="mt-px size-3.5 shrink-0" />
+                {warning}
+              </p>
+            )}
+          </div>
+        )}
+        {!error && !warning && hint && (
+          <p id={noteId} className="text-muted">
+            {hint}
+          </p>
+        )}
+      </div>
     </div>
   );
 }

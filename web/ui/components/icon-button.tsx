@@ -1,10 +1,15 @@
 import type { ComponentProps, ReactNode } from "react";
+import { type TooltipOptions, tooltip } from "../tooltips/tooltip.ts";
 import { cx } from "./cx.ts";
 
-export type IconButtonProps = Omit<ComponentProps<"button">, "children" | "aria-label"> & {
+export type IconButtonProps = Omit<ComponentProps<"button">, "children" | "aria-label" | "title"> & {
   /** Accessible name: what the button does. */
   label: string;
   icon: ReactNode;
+  /** Text of the tooltip, if not the label. */
+  hint?: string | undefined;
+  shortcut?: TooltipOptions["shortcut"];
+  hasHintBeside?: boolean;
   variant?: "quiet" | "primary";
   size?: "small" | "medium";
   round?: boolean;
@@ -20,6 +25,9 @@ const sizes = { small: "size-8 pointer-coarse:size-11", medium: "size-10 pointer
 export function IconButton({
   label,
   icon,
+  hint = label,
+  shortcut,
+  hasHintBeside,
   variant = "quiet",
   size = "medium",
   round = false,
@@ -37,6 +45,7 @@ export function IconButton({
         sizes[size],
         className,
       )}
+      {...tooltip(hint, { shortcut, isBeside: hasHintBeside })}
       {...rest}
     >
       {icon}

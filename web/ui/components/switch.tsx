@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { cx } from "./cx.ts";
 
-type SwitchProps = Omit<ComponentProps<"input">, "type" | "role" | "onChange" | "checked"> & {
+type SwitchProps = Omit<ComponentProps<"input">, "type" | "role" | "onChange" | "checked" | "title"> & {
   checked: boolean;
   onChange: (isOn: boolean) => void;
 };

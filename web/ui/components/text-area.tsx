@@ -41,11 +41,11 @@ export function TextArea({ label, isLabelHidden = false, error, limit, className
         )}
         {...area}
       />
-      <div className="flex min-h-6 items-start justify-between gap-4 text-sm">
+      <div className="flex min-h-6 items-start justify-between gap-4 text-xs">
         <div className="min-w-0">
           {error && (
             <p id={noteId} className="flex animate-fade items-start gap-1.5 text-danger">
-              <CircleAlert aria-hidden="true" className="mt-0.5 size-3.5 shrink-0" />
+              <CircleAlert aria-hidden="true" className="mt-px size-3.5 shrink-0" />
               {error}
             </p>
           )}

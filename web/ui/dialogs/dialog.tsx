@@ -50,7 +50,8 @@ export function Dialog({ isOpen, onOpenChange, title, description, isHeld = fals
   );
 }
 
-function DialogClose({ isHeld, className }: { isHeld: boolean; className: string }) {
+/** The button that closes the surrounding dialog. */
+export function DialogClose({ isHeld = false, className }: { isHeld?: boolean; className?: string }) {
   const { t } = useTranslation("app");
   return (
     <Radix.Close asChild>

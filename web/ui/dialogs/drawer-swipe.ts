@@ -1,3 +1,5 @@
+import { motionTiming } from "../appearance/motion-timing.ts";
+
 /** Swipes count only on narrow screens; on wider ones the sidebar is beside the main area. */
 const PHONE = "(width < 48rem)";
 /** Outermost px, reserved for the browser's own back gesture. */
@@ -123,7 +125,7 @@ export class DrawerSwipe {
   async #settle(from: number, isOpen: boolean): Promise<void> {
     const [panel, veil] = [this.#panel, this.#veil];
     const to = isOpen ? 1 : 0;
-    const timing = { duration: motionMs(), easing: "cubic-bezier(0.2, 0.7, 0.3, 1)", fill: "forwards" } as const;
+    const timing = { ...motionTiming(), fill: "forwards" } as const;
     const moves = [
       panel?.animate({ transform: [placeOf(from), placeOf(to)] }, timing),
       veil?.animate({ opacity: [from, to] }, timing),
@@ -144,12 +146,6 @@ function placeOf(progress: number): string {
 }
 
 const isMirrored = () => getComputedStyle(document.documentElement).direction === "rtl";
-
-/** Duration of animations in ms, from `--motion`: 0 with reduced motion. */
-function motionMs(): number {
-  const motion = getComputedStyle(document.documentElement).getPropertyValue("--motion");
-  return Number.parseFloat(motion) * (motion.trim().endsWith("ms") ? 1 : 1000) || 0;
-}
 
 /** Whether the touch belongs to a field, to a text selection or to an element that scrolls horizontally. */
 function isTakenInside(target: Element, area: Element): boolean {

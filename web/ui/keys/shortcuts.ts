@@ -27,6 +27,8 @@ export const shortcuts = define({
   chooseModel: { group: "chat", place: "page", keys: [{ key: "m", isAlt: true }] },
   choosePreset: { group: "chat", place: "page", keys: [{ key: "1…9", isAlt: true }] },
   noPreset: { group: "chat", place: "page", keys: [{ key: "0", isAlt: true }] },
+  // If there is nothing to print, the browser prints the page.
+  print: { group: "chat", place: "page", keys: [{ key: "p", isMod: true }] },
   rename: { group: "chat", place: "page", keys: [{ key: "F2" }] },
 
   focusBox: { group: "writing", place: "page", keys: [{ key: "/" }, { key: "Escape", isShift: true }] },

@@ -19,7 +19,7 @@ export function Toaster() {
       aria-label={t("notifications")}
       aria-keyshortcuts="F6"
       aria-live="polite"
-      className="pointer-events-none fixed start-[max(1rem,var(--safe-start))] end-[max(1rem,var(--safe-end))] top-[max(1rem,env(safe-area-inset-top))] z-50 flex flex-col items-end gap-2 sm:start-auto sm:w-96"
+      className="pointer-events-none fixed start-[max(1rem,var(--safe-start))] end-[max(1rem,var(--safe-end))] top-[max(1rem,env(safe-area-inset-top))] z-50 flex flex-col items-end gap-2 sm:start-auto sm:w-96 print:hidden"
     >
       {entries.map((entry) => (
         <ToasterEntry key={entry.id} entry={entry} goBack={goBack} />

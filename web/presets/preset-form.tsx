@@ -5,15 +5,15 @@ import { type NewPreset, newPresetSchema } from "#contract/calls/preset-calls.ts
 import { INSTRUCTIONS_MAX } from "#contract/limits.ts";
 import type { ModelGroup } from "#contract/models.ts";
 import { fieldIssues } from "#contract/text/validation.ts";
-import { unsavedWords } from "../../accounts/session/unsaved-words.ts";
-import { parseJson } from "../../api/api-error.ts";
-import { FailureBanner } from "../../forms/failure-banner.tsx";
-import { type FieldErrors, refusedIssues, wordIssues } from "../../forms/field-errors.ts";
-import { useSending } from "../../forms/use-sending.ts";
-import { Button } from "../../ui/components/button.tsx";
-import { Field } from "../../ui/components/field.tsx";
-import { TextArea } from "../../ui/components/text-area.tsx";
-import { failureText } from "../form/failure-text.ts";
+import { unsavedWords } from "../accounts/session/unsaved-words.ts";
+import { parseJson } from "../api/api-error.ts";
+import { detailText, isUnreachable, textByCode } from "../api/problem-text.ts";
+import { FailureBanner } from "../forms/failure-banner.tsx";
+import { type FieldErrors, refusedIssues, wordIssues } from "../forms/field-errors.ts";
+import { useSending } from "../forms/use-sending.ts";
+import { Button } from "../ui/components/button.tsx";
+import { Field } from "../ui/components/field.tsx";
+import { TextArea } from "../ui/components/text-area.tsx";
 import { ModelField } from "./model-field.tsx";
 import { TemperatureField } from "./temperature-field.tsx";
 
@@ -54,7 +54,9 @@ export function PresetForm({ place, initial, groups, onCancel, onSave }: PresetF
   const [given, setGiven] = useState<NewPreset>(left ?? stored);
   const [errors, setErrors] = useState<FieldErrors<FieldName>>({});
   const form = useRef<HTMLFormElement>(null);
-  const { send, isSending, failure, dismiss } = useSending(failureText);
+  const { send, isSending, failure, dismiss } = useSending(
+    (error) => (isUnreachable(error) ? null : (textByCode(error) ?? detailText(error))) ?? t("form.failed"),
+  );
   const labels = { name: t("form.name"), instructions: t("form.instructions") };
 
   const put = (change: Partial<NewPreset>) => {
@@ -72,6 +74,8 @@ export function PresetForm({ place, initial, groups, onCancel, onSave }: PresetF
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    // React events bubble through portals to the React parent: the chat's form would be submitted too.
+    event.stopPropagation();
     if (isSending) return;
     dismiss();
     const checked = z.safeParse(newPresetSchema, given);

@@ -1,8 +1,8 @@
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { ModelGroup } from "#contract/models.ts";
-import { findModel, nameOfModel } from "../../models/model-name.ts";
-import { Select } from "../../ui/components/select.tsx";
+import { findModel, nameOfModel } from "../models/model-name.ts";
+import { Select } from "../ui/components/select.tsx";
 
 type ModelFieldProps = {
   groups: readonly ModelGroup[];

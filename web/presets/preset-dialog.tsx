@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { NewPreset } from "#contract/calls/preset-calls.ts";
 import type { ModelGroup } from "#contract/models.ts";
 import type { Preset } from "#contract/presets.ts";
-import { Dialog } from "../../ui/dialogs/dialog.tsx";
+import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { PresetForm } from "./preset-form.tsx";
 
 type PresetDialogProps = {

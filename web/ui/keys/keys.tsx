@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { keysOf } from "../ui/keys/key-names.ts";
-import { isApple, type Press } from "../ui/keys/press.ts";
+import { keysOf } from "./key-names.ts";
+import { isApple, type Press } from "./press.ts";
 
 const look =
   "inline-flex h-5 min-w-5 items-center justify-center rounded-small border border-hairline bg-sunken px-1 " +

@@ -1,0 +1,93 @@
+import { FileDown, Printer } from "lucide-react";
+import { Dialog } from "radix-ui";
+import { useTranslation } from "react-i18next";
+import { organiserModule } from "../../chats/organiser-module.ts";
+import { wordFailure } from "../../chats/state/word-failure.ts";
+import { Button } from "../../ui/components/button.tsx";
+import { DialogClose } from "../../ui/dialogs/dialog.tsx";
+import { notify } from "../../ui/notifications/notify.ts";
+import type { Printable } from "./use-printable.ts";
+
+/** `count` and `total` in slices, `messages` those that are rendered. */
+type Progress = { count: number; total: number; messages: number; isMounted: boolean; isReady: boolean };
+
+type PrintBarProps = {
+  chat: string;
+  printable: Printable | null | undefined;
+  progress: Progress;
+  onPrint: () => void;
+};
+
+/** Title, progress and buttons above the sheet; not printed. */
+export function PrintBar({ chat, printable, progress, onPrint }: PrintBarProps) {
+  const { t } = useTranslation("print");
+  const save = async () => {
+    const organiser = await organiserModule.ask();
+    await organiser
+      ?.saveChat(chat, "html")
+      .catch((error: unknown) => notify("error", wordFailure(error, t("notSaved"))));
+  };
+  return (
+    <div className="relative border-hairline border-b bg-page pt-[env(safe-area-inset-top)] print:hidden">
+      <div className="flex min-h-14 items-center gap-2 py-1.5 ps-4 pe-2 sm:ps-6">
+        <div className="min-w-0 flex-1">
+          <Dialog.Title className="truncate font-medium text-sm">{t("title")}</Dialog.Title>
+          {printable !== null && <ProgressText printable={printable} progress={progress} />}
+        </div>
+        {printable?.isStored && (
+          <Button variant="quiet" size="small" className="text-muted max-sm:min-w-11 max-sm:px-0" onClick={save}>
+            <FileDown aria-hidden="true" className="size-4" />
+            <span className="max-sm:sr-only">{t("save")}</span>
+          </Button>
+        )}
+        {printable && (
+          <Button size="small" onClick={onPrint}>
+            <Printer aria-hidden="true" className="size-4" />
+            {t("print")}
+          </Button>
+        )}
+        <DialogClose />
+      </div>
+      {!progress.isReady && printable !== null && (
+        <div
+          role="progressbar"
+          aria-label={t("title")}
+          aria-valuemin={0}
+          aria-valuemax={progress.total}
+          aria-valuenow={progress.count}
+          className="absolute inset-x-0 -bottom-px h-0.5 overflow-hidden"
+        >
+          <div
+            className="h-full bg-accent"
+            style={{ inlineSize: `${progress.total === 0 ? 0 : (100 * progress.count) / progress.total}%` }}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function ProgressText({ printable, progress }: Pick<PrintBarProps, "printable" | "progress">) {
+  const { t, i18n } = useTranslation(["print", "app"]);
+  const words = () => {
+    if (!printable) return t("app:loading");
+    if (progress.isReady) return t("print:ready");
+    if (progress.isMounted) return t("print:finishing");
+    const number = new Intl.NumberFormat(i18n.language);
+    return t("print:preparing", {
+      n: number.format(progress.messages),
+      total: number.format(printable.messages.length),
+    });
+  };
+  return (
+    <>
+      {/* Only the end is announced; the progress bar has the rest. */}
+      <p aria-hidden="true" className="truncate text-muted text-xs tabular-nums">
+        {words()}
+      </p>
+      <p role="status" className="sr-only">
+        {progress.isReady && t("print:ready")}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,275 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Message } from "#contract/conversation.ts";
+import type { Locks } from "../../api/tab-tools.ts";
+import { chatEvents } from "../../chats/state/chats-slice.ts";
+import { openChat, refreshChat } from "../../chats/state/chats-thunks.ts";
+import type { ModelChoice } from "../../models/model-choice.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { FakeBrowser } from "../../testing/fake-tabs.ts";
+import { bodyOf, DONE, endless, keyOf, message, setUp, start, stream, token } from "../../testing/replies-set-up.ts";
+import { Draft } from "../draft.ts";
+import { Drafts } from "../stored-drafts.ts";
+import { MessageQueue } from "./message-queue.ts";
+
+const FIRST = [message("q0", "user", "The question"), message("r0", "assistant", "The answer")];
+const asked = (nth: number, text: string, state: Message["state"] = "complete") => [
+  message(`q${nth}`, "user", text),
+  message(`r${nth}`, "assistant", `Answer ${nth}`, state),
+];
+
+const queues: MessageQueue[] = [];
+beforeEach(() => localStorage.clear());
+afterEach(() => {
+  for (const queue of queues.splice(0)) queue.dispose();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+/** Opens a tab on chat `a`. `stored`: the messages on the server. */
+async function openTab(stored: Message[] = FIRST, locks: Locks | null = null) {
+  const tab = setUp(stored);
+  const { store, replies } = tab;
+  await store.dispatch(openChat("a"));
+  const drafts = new Drafts("ada");
+  const choice = { model: "auto" };
+  const modelChoice = { current: () => ({ value: choice.model }) } as ModelChoice;
+  const parts = { account: "ada", store, replies, drafts, modelChoice, kept: null };
+  const queue = new MessageQueue(parts, locks);
+  queues.push(queue);
+  const enqueue = (text: string) => {
+    drafts.set("a", new Draft(text));
+    return queue.enqueue("a");
+  };
+  const shown = () => queue.get("a").messages.map(({ text, status }) => `${text}: ${status}`);
+  const places = () => queue.get("a").messages.map(({ place }) => place);
+  const sent = () =>
+    tab.calls.map((call) => bodyOf(call)).filter((body) => body !== null && Object.hasOwn(Object(body), "message"));
+  return { ...tab, drafts, queue, choice, enqueue, shown, places, sent };
+}
+
+type Tab = Awaited<ReturnType<typeof openTab>>;
+
+/** Returns an answer of the server, which has stored the question and its complete answer by then. */
+const storing = (tabs: readonly Tab[], nth: number, question: string) => async () => {
+  for (const { state } of tabs) state.stored = [...state.stored, ...asked(nth, question)];
+  return stream(start(0, `r${nth}`), token(`Answer ${nth}`, 0), DONE);
+};
+
+/** Begins answer `r1`, which ends when `end` is called. */
+async function beginAnswer(tab: Tab) {
+  const held = endless(start(0, "r1"), token("Answer", 0));
+  tab.answers.push(held.response);
+  await tab.replies.send("a", "Another question", "auto");
+  await eventually(() => expect(tab.chats().conversations.a?.messages.at(-1)?.id).toBe("r1"));
+  return (state: Message["state"] = "complete") => {
+    tab.state.stored = [...FIRST, ...asked(1, "Another question", state)];
+    held.end(token(" 1", 6), DONE);
+  };
+}
+
+describe("a message that is submitted while an answer is being written", () => {
+  test("leaves the box, and is sent with its own key and model when the answer is complete", async () => {
+    const tab = await openTab();
+    expect(tab.enqueue("Too early")).toBe(false);
+    expect(tab.drafts.get("a").text).toBe("Too early");
+    const end = await beginAnswer(tab);
+    tab.choice.model = "GPT:gpt-5-mini";
+    expect(tab.enqueue("Second")).toBe(true);
+    expect(tab.drafts.get("a").text).toBe("");
+    tab.choice.model = "GPT:gpt-5-nano";
+    expect(tab.enqueue("Third")).toBe(true);
+    expect(tab.enqueue(" ")).toBe(false);
+    expect(tab.shown()).toEqual(["Second: next", "Third: later"]);
+    const [key] = Object.values(localStorage).flatMap(
+      (text) => /"text":"Second".*"key":"([^"]+)"/.exec(text)?.[1] ?? [],
+    );
+    tab.answers.push(storing([tab], 2, "Second"), storing([tab], 3, "Third"));
+    end();
+    await eventually(() => expect(tab.sent()).toHaveLength(3));
+    expect(tab.sent().slice(1)).toEqual([
+      { message: "Second", model: "GPT:gpt-5-mini", parent: "r1" },
+      { message: "Third", model: "GPT:gpt-5-nano", parent: "r2" },
+    ]);
+    expect(keyOf(tab.calls[1])).toBe(key);
+    await eventually(() => expect(tab.shown()).toEqual([]));
+    await eventually(() => expect(localStorage).toHaveLength(0));
+  });
+
+  test.each(["stopped", "failed", "interrupted"] as const)(
+    "is held if the answer is %s for the server",
+    async (state) => {
+      const tab = await openTab();
+      const end = await beginAnswer(tab);
+      tab.enqueue("Second");
+      end(state);
+      await eventually(() => expect(tab.shown()).toEqual(["Second: held"]));
+      expect(tab.queue.get("a").canSend).toBe(true);
+      expect(tab.sent()).toHaveLength(1);
+    },
+  );
+
+  test("is held if the answer is truncated, replaced, or on another branch", async () => {
+    const tab = await openTab();
+    const end = await beginAnswer(tab);
+    tab.enqueue("Second");
+    tab.store.dispatch(
+      chatEvents.showBranch({ chat: "a", messages: tab.chats().conversations.a?.messages.slice(0, 2) ?? [] }),
+    );
+    expect(tab.shown()).toEqual(["Second: held"]);
+    end();
+    const truncated = { ...message("r1", "assistant", "Answer 1"), isTruncated: true };
+    tab.state.stored = [...FIRST, message("q1", "user", "Another question"), truncated];
+    await tab.settle();
+    await tab.store.dispatch(refreshChat("a"));
+    await eventually(() => expect(tab.shown()).toEqual(["Second: held"]));
+    expect(tab.sent()).toHaveLength(1);
+  });
+
+  test("is held while another version of the stopped answer is shown", async () => {
+    const tab = await openTab();
+    const end = await beginAnswer(tab);
+    tab.enqueue("Second");
+    end("stopped");
+    await eventually(() => expect(tab.shown()).toEqual(["Second: held"]));
+    const [first, second, question] = tab.chats().conversations.a?.messages ?? [];
+    // The versions of an answer have one React key.
+    const key = tab.chats().conversations.a?.messages.at(-1)?.key ?? "";
+    if (!first || !second || !question) throw new Error("The chat is too short");
+    const version = { ...second, key, id: "v1", parent: "q1", content: "The earlier version" };
+    tab.store.dispatch(chatEvents.showBranch({ chat: "a", messages: [first, second, question, version] }));
+    await tab.settle();
+    expect(tab.shown()).toEqual(["Second: held"]);
+    expect(tab.sent()).toHaveLength(1);
+  });
+
+  test("keeps its key when the server does not answer, so that it is stored once", async () => {
+    const tab = await openTab();
+    const end = await beginAnswer(tab);
+    tab.enqueue("Second");
+    tab.answers.push(() => new Promise<Response>(() => {}));
+    end();
+    await eventually(() => expect(tab.sent()).toHaveLength(2));
+    const key = keyOf(tab.calls.findLast((call) => bodyOf(call) !== null));
+    tab.replies.cancel("a");
+    await eventually(() => expect(tab.drafts.get("a").text).toBe("Second"));
+    tab.answers.push(storing([tab], 2, "Second"));
+    const ticket = tab.drafts.take("a", "auto");
+    expect(ticket.key).toBe(key);
+  });
+
+  test("is not sent after another tab has cancelled it", async () => {
+    const tab = await openTab();
+    const end = await beginAnswer(tab);
+    tab.enqueue("Second");
+    const name = Object.keys(localStorage).find((each) => each.startsWith("draft:")) ?? "";
+    tab.answers.push(() => new Promise<Response>(() => {}));
+    end();
+    await eventually(() => expect(tab.sent()).toHaveLength(2));
+    localStorage.removeItem(name);
+    window.dispatchEvent(new StorageEvent("storage", { key: name, newValue: null, storageArea: localStorage }));
+    await eventually(() => expect(tab.chats().conversations.a?.isWriting).toBe(false));
+    await tab.settle();
+    expect([tab.shown(), tab.drafts.get("a").text]).toEqual([[], ""]);
+    expect(localStorage).toHaveLength(0);
+  });
+
+  test("is sent by the user's command, and the messages behind it follow", async () => {
+    const tab = await openTab();
+    const end = await beginAnswer(tab);
+    for (const text of ["Second", "Third", "Fourth"]) tab.enqueue(text);
+    end("stopped");
+    await eventually(() => expect(tab.shown()).toEqual(["Second: held", "Third: held", "Fourth: held"]));
+    tab.answers.push(storing([tab], 2, "Third"), endless(start(0, "r3")).response);
+    tab.queue.sendNow(tab.places()[1] ?? "");
+    await eventually(() => expect(tab.sent()).toHaveLength(3));
+    expect(tab.sent().slice(1)).toMatchObject([{ message: "Third" }, { message: "Fourth" }]);
+    expect(tab.shown()).toEqual(["Second: held"]);
+  });
+
+  test("returns to the box above the text there", async () => {
+    const tab = await openTab();
+    await beginAnswer(tab);
+    tab.enqueue("Second");
+    tab.drafts.set("a", new Draft("Half a sent"));
+    tab.queue.cancel(tab.places()[0] ?? "");
+    expect(tab.drafts.get("a").text).toBe("Second\n\nHalf a sent");
+    expect(tab.shown()).toEqual([]);
+    expect(Object.values(localStorage)).toEqual(["Second\n\nHalf a sent"]);
+  });
+});
+
+describe("a queued message on another page", () => {
+  /** Leaves a tab while its answer is being written. */
+  async function leave(): Promise<void> {
+    const tab = await openTab();
+    await beginAnswer(tab);
+    tab.enqueue("Second");
+    tab.queue.dispose();
+    tab.drafts.dispose();
+  }
+
+  test("is sent if the answer was completed meanwhile", async () => {
+    await leave();
+    const later = await openTab([...FIRST, ...asked(1, "Another question")]);
+    later.answers.push(stream(start(0, "r2"), token("Answer 2", 0), DONE));
+    await eventually(() => expect(later.sent()).toMatchObject([{ message: "Second", parent: "r1" }]));
+  });
+
+  test("is removed if the server has accepted it already", async () => {
+    await leave();
+    const later = await openTab([...FIRST, ...asked(1, "Another question"), ...asked(2, "Second")]);
+    expect(later.shown()).toEqual([]);
+    expect(localStorage).toHaveLength(0);
+    expect(later.sent()).toEqual([]);
+  });
+
+  test("is held if the chat was continued, and is removed by a logout", async () => {
+    await leave();
+    const later = await openTab([...FIRST, ...asked(1, "Another question"), ...asked(2, "From elsewhere")]);
+    expect(later.shown()).toEqual(["Second: held"]);
+    expect(later.drafts.hasAny()).toBe(true);
+    later.drafts.clear();
+    expect(later.shown()).toEqual([]);
+    expect(localStorage).toHaveLength(0);
+  });
+
+  test("is sent by one of two tabs", async () => {
+    await leave();
+    const { locks } = new FakeBrowser().tools();
+    const stored = [...FIRST, ...asked(1, "Another question", "writing")];
+    const tabs = [await openTab(stored, locks), await openTab(stored, locks)] as const;
+    for (const tab of tabs) {
+      expect(tab.shown()).toEqual(["Second: next"]);
+      tab.state.stored = [...FIRST, ...asked(1, "Another question")];
+      tab.answers.push(storing(tabs, 2, "Second"));
+    }
+    for (const { store } of tabs) void store.dispatch(refreshChat("a"));
+    await eventually(() => expect(tabs.flatMap((tab) => tab.sent())).toHaveLength(1));
+    for (const tab of tabs) await eventually(() => expect(tab.chats().conversations.a?.messages).toHaveLength(6));
+    for (const tab of tabs) await tab.settle();
+    expect(tabs.flatMap((tab) => tab.sent())).toHaveLength(1);
+  });
+});
+
+test("a full storage loses no text", async () => {
+  const tab = await openTab();
+  await beginAnswer(tab);
+  const text = "x".repeat(100);
+  tab.drafts.set("a", new Draft(text));
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  const write = (key: string, value: string) => {
+    const others = Object.entries({ ...localStorage }).filter(([name]) => name !== key);
+    const length = others.reduce((sum, [, held]) => sum + held.length, value.length);
+    if (length > 150) throw new DOMException("Full", "QuotaExceededError");
+    stored.setItem(key, value);
+  };
+  const stored = localStorage;
+  const get = (_: Storage, name: string) => (name === "setItem" ? write : Reflect.get(stored, name));
+  vi.stubGlobal("localStorage", new Proxy(stored, { get }));
+  expect(tab.queue.enqueue("a")).toBe(true);
+  expect(tab.shown()).toEqual([`${text}: next`]);
+  expect(Object.values(localStorage)).toEqual([text]);
+  tab.queue.cancel(tab.places()[0] ?? "");
+  expect(tab.drafts.get("a").text).toBe(text);
+  expect(Object.values(localStorage)).toEqual([text]);
+});

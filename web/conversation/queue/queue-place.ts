@@ -1,0 +1,8 @@
+const MARK = "/queue:";
+
+/** Returns the location of a queued message among the drafts of its chat. `order`: Unix time in ms; locations sort by it. */
+export const queuePlace = (chat: string, order: number, key: string) => `${chat}${MARK}${order}-${key}`;
+/** Whether a location of a draft is that of a queued message. */
+export const isQueued = (place: string) => place.includes(MARK);
+/** Returns the chat of a queued message. */
+export const chatOfQueued = (place: string) => place.slice(0, place.indexOf(MARK));

@@ -1,0 +1,110 @@
+import { ArrowUp, Hourglass, Pause } from "lucide-react";
+import { useId, useLayoutEffect, useMemo, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import queue from "../../locales/en/queue.json";
+import { registerTexts } from "../../locales/i18n.ts";
+import { useStore } from "../../store/use-store.ts";
+import { Button } from "../../ui/components/button.tsx";
+import { type ChatSession, useChatSession } from "../chat-session.ts";
+import { useFocusOnBox } from "../composer-box.ts";
+import { MessageQueue } from "./message-queue.ts";
+import type { QueuedMessage } from "./queue-view.ts";
+
+registerTexts("queue", queue);
+
+/** The queued messages of a chat, between its messages and its box. */
+export default function QueuedMessages({ chat }: { chat: string | null }) {
+  const { t } = useTranslation("queue");
+  const session = useChatSession();
+  const queue = useMemo(() => queueOf(session), [session]);
+  const { messages, canSend } = useStore({ subscribe: queue.subscribe, get: () => queue.get(chat) });
+  const count = useStore({ subscribe: queue.subscribe, get: queue.count });
+  const onFocus = useFocusKept(messages);
+  return (
+    <>
+      {messages.length > 0 && (
+        <ol
+          aria-label={t("label")}
+          className="mx-auto flex max-h-[min(30dvh,max(5.25rem,100dvh-22rem))] w-full max-w-column flex-col gap-1 overflow-y-auto px-4 pt-2 sm:px-8"
+        >
+          {messages.map((message) => (
+            <Queued key={message.place} {...{ message, queue, canSend }} onFocus={() => onFocus(message.place)} />
+          ))}
+        </ol>
+      )}
+      {/* Rendered empty at first: screen readers announce only later changes of a live region. */}
+      <p role="status" className="sr-only">
+        {/* A screen reader announces only changes: a no-break space makes a repeated text different. */}
+        {messages.some(({ status }) => status === "held")
+          ? t("held")
+          : count > 0 && `${t("queued")}${count % 2 === 0 ? "\u00A0" : ""}`}
+      </p>
+    </>
+  );
+}
+
+type QueuedProps = { message: QueuedMessage; queue: MessageQueue; canSend: boolean; onFocus: () => void };
+
+function Queued({ message: { place, text, status }, queue, canSend, onFocus }: QueuedProps) {
+  const { t } = useTranslation(["queue", "app"]);
+  const focusOnBox = useFocusOnBox();
+  const id = useId();
+  const command = { variant: "quiet", size: "small", "aria-describedby": id } as const;
+  const focusAfter = (act: () => void) => () => {
+    act();
+    focusOnBox();
+  };
+  const Icon = status === "held" ? Pause : Hourglass;
+  return (
+    <li className="flex flex-col items-end" onFocus={onFocus}>
+      {/* Its corner follows the direction of the page, not of its text. */}
+      <div
+        dir="auto"
+        className="reading min-w-0 max-w-[92%] rounded-surface rounded-br-small rtl:rounded-br-surface rtl:rounded-bl-small border border-outline border-dashed bg-raised px-4 py-2.5 leading-text [overflow-wrap:anywhere] sm:max-w-[85%]"
+      >
+        <p id={id} className="line-clamp-3 whitespace-pre-wrap">
+          {text}
+        </p>
+      </div>
+      <div className="-me-1.5 flex min-h-8 flex-wrap items-center justify-end gap-x-1 text-muted text-sm">
+        <Icon aria-hidden="true" className="size-4 shrink-0" />
+        <span className="me-1">{t(status)}</span>
+        {status === "held" && canSend && (
+          <Button {...command} onClick={focusAfter(() => queue.sendNow(place))}>
+            <ArrowUp aria-hidden="true" className="size-4 text-muted" />
+            {t("sendNow")}
+          </Button>
+        )}
+        <Button {...command} onClick={focusAfter(() => queue.cancel(place))}>
+          {t("app:cancel")}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+/** Moves the focus to the box when the message that had it leaves the queue. @returns reports the focused message */
+function useFocusKept(messages: readonly QueuedMessage[]): (place: string) => void {
+  const focusOnBox = useFocusOnBox();
+  const focused = useRef<string>(null);
+  useLayoutEffect(() => {
+    if (focused.current === null || messages.some(({ place }) => place === focused.current)) return;
+    focused.current = null;
+    if (document.activeElement === document.body) focusOnBox();
+  }, [messages, focusOnBox]);
+  return (place) => {
+    focused.current = place;
+  };
+}
+
+const queues = new WeakMap<ChatSession, MessageQueue>();
+
+/** Returns the queue of a session; created on first use. */
+export function queueOf(session: ChatSession): MessageQueue {
+  const known = queues.get(session);
+  if (known) return known;
+  const queue = new MessageQueue(session);
+  queues.set(session, queue);
+  session.atEnd(() => queue.dispose());
+  return queue;
+}

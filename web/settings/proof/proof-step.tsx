@@ -1,0 +1,70 @@
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { loadAuthConfig, useAuthConfig } from "../../accounts/auth-config.ts";
+import { GoogleButton } from "../../accounts/sign-in/google-button.tsx";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { type Failure, toFailure } from "../../forms/use-sending.ts";
+import { Button } from "../../ui/components/button.tsx";
+import { useAccountDetails } from "../account-details.ts";
+import { failureText } from "../form/failure-text.ts";
+import { settingsApi } from "../settings-api.ts";
+import { answerProof } from "./proof.ts";
+import { ProofForm } from "./proof-form.tsx";
+
+/** Content of the dialog that asks for a proof: the password, Google, or the reason why neither is possible. */
+export function ProofStep() {
+  const { t } = useTranslation("settings");
+  const { googleClientId } = useAuthConfig();
+  const { value: details } = useAccountDetails();
+  const cancelButton = useRef<HTMLButtonElement>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const hasPassword = details?.hasPassword ?? true;
+  const hasGoogle = (details?.hasGoogle ?? false) && googleClientId !== undefined;
+
+  // The password field takes the focus itself.
+  useEffect(() => {
+    if (!hasPassword) cancelButton.current?.focus();
+  }, [hasPassword]);
+
+  const proveByGoogle = async (idToken: string) => {
+    setFailure(null);
+    try {
+      await settingsApi.prove({ id_token: idToken });
+      answerProof(true);
+    } catch (error) {
+      setFailure(toFailure(error, failureText));
+      // A nonce is valid only once.
+      await loadAuthConfig();
+    }
+  };
+
+  const cancel = (
+    <Button ref={cancelButton} variant="secondary" onClick={() => answerProof(false)}>
+      {t("form.cancel")}
+    </Button>
+  );
+
+  return (
+    <div className="flex flex-col gap-5">
+      <FailureBanner failure={failure} />
+      {hasPassword && <ProofForm onProved={() => answerProof(true)}>{cancel}</ProofForm>}
+      {hasPassword && hasGoogle && (
+        <div className="flex items-center gap-4 text-muted text-sm">
+          <span className="h-px flex-1 bg-hairline" />
+          {t("proof.or")}
+          <span className="h-px flex-1 bg-hairline" />
+        </div>
+      )}
+      {!hasPassword && <p className="text-sm leading-text">{t(hasGoogle ? "proof.googleOnly" : "proof.noWay")}</p>}
+      {hasGoogle && (
+        <GoogleButton
+          text="continue_with"
+          busyText={t("proof.googleChecking")}
+          missingText={t("google.missing")}
+          onToken={proveByGoogle}
+        />
+      )}
+      {!hasPassword && <div className="flex justify-end">{cancel}</div>}
+    </div>
+  );
+}

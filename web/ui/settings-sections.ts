@@ -1,0 +1,36 @@
+import {
+  Bot,
+  ChartNoAxesColumn,
+  Database,
+  History,
+  type LucideIcon,
+  MessageSquareText,
+  Palette,
+  ShieldCheck,
+  User,
+} from "lucide-react";
+import type app from "../locales/en/app.json";
+
+export type SettingsSection = keyof typeof app.settingsPage;
+
+/** Key of a page's name. Each place that shows or links to a page uses this name. */
+export type SettingsName = `app:settingsPage.${SettingsSection}`;
+
+/** Icons of the settings pages, in the order of each list: the person, preferences, stored data, and history. */
+const icons: Record<SettingsSection, LucideIcon> = {
+  account: User,
+  appearance: Palette,
+  chat: MessageSquareText,
+  models: Bot,
+  data: Database,
+  security: ShieldCheck,
+  activity: History,
+  usage: ChartNoAxesColumn,
+};
+
+export const isSettingsSection = (word: string): word is SettingsSection => Object.hasOwn(icons, word);
+
+/** All settings pages, for navigation, account menu and command palette. */
+export const settingsSections = Object.keys(icons)
+  .filter(isSettingsSection)
+  .map((section) => ({ section, Icon: icons[section], name: `app:settingsPage.${section}` as const }));
