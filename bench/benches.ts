@@ -1,4 +1,5 @@
 import { measureBrowser } from "./browser/browser.ts";
+import { measureWire } from "./browser/wire.ts";
 import { measureStart } from "./footprint/start.ts";
 import { measureGrowth } from "./growth/growth.ts";
 import { measureHolds } from "./holds/holds.ts";
@@ -57,6 +58,7 @@ export const benches: Record<string, Bench> = {
     about: "history, a chat and search among 1k to 1M messages, on SQLite and PostgreSQL",
     measure: ({ rows }) => measureGrowth(rows),
   },
+  wire: { about: "bytes and requests of a first visit to sign-in and chat, with headers", measure: measureWire },
   browser: {
     about: "weight and paint of pages; cost of streaming, typing and long chats in Chromium",
     measure: ({ part, shape, runs, kb, hasYardsticks }) =>

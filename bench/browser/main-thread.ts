@@ -1,16 +1,6 @@
 import type { Browser, Page } from "@playwright/test";
 import type { Row } from "../results/row.ts";
-
-type TraceEvent = {
-  name: string;
-  cat: string;
-  ph: string;
-  pid: number;
-  tid: number;
-  ts: number;
-  dur?: number;
-  tdur?: number;
-};
+import { type Task, type TraceEvent, tasksOfPage } from "./trace-tasks.ts";
 
 /** `busy`, `busyCpu`: fraction of the time, by wall clock and by the thread's processor time. Durations in ms. */
 export type Busyness = {
@@ -44,9 +34,9 @@ export async function watchMainThread(browser: Browser, page: Page, work: () => 
   const trace = await browser.stopTracing();
   const { traceEvents } = JSON.parse(trace.toString("utf8")) as { traceEvents: TraceEvent[] };
   const tasks = tasksOfPage(traceEvents);
-  const clock = tasks.map(({ dur = 0 }) => dur / 1000);
+  const clock = tasks.map(({ from, to }) => (to - from) / 1000);
   // Processor time, because a shared machine preempts tasks.
-  const cpu = tasks.map(({ dur = 0, tdur = dur }) => tdur / 1000);
+  const cpu = tasks.map(({ cpuUs }) => cpuUs / 1000);
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   return {
     busy: sum(clock) / elapsedMs,
@@ -83,34 +73,15 @@ export async function timeSpans(
       .sort((a, b) => a - b);
   const ends = times("e");
   const spans = times("b").map((from, index) => ({ from, to: ends[index] ?? from }));
-  const worked = (span: { from: number; to: number }, of: (task: TraceEvent) => number) =>
+  const worked = (span: { from: number; to: number }, of: (task: Task) => number) =>
     tasks.reduce((sum, task) => {
-      const { ts, dur = 0 } = task;
-      const shared = Math.min(ts + dur, span.to) - Math.max(ts, span.from);
-      return shared <= 0 ? sum : sum + of(task) * (shared / dur);
+      const { from, to } = task;
+      const shared = Math.min(to, span.to) - Math.max(from, span.from);
+      return shared <= 0 ? sum : sum + of(task) * (shared / (to - from));
     }, 0);
   return {
     clock: spans.map(({ from, to }) => (to - from) / 1000),
-    waiting: spans.map((span) => (span.to - span.from - worked(span, ({ dur = 0 }) => dur)) / 1000),
-    cpu: spans.map((span) => worked(span, ({ dur = 0, tdur = dur }) => tdur) / 1000),
+    waiting: spans.map((span) => (span.to - span.from - worked(span, ({ from, to }) => to - from)) / 1000),
+    cpu: spans.map((span) => worked(span, ({ cpuUs }) => cpuUs) / 1000),
   };
-}
-
-/** Tasks of the busiest main thread: only one page is active. */
-function tasksOfPage(events: readonly TraceEvent[]): TraceEvent[] {
-  const mains = new Set(
-    events
-      .filter((event) => event.name === "thread_name" && JSON.stringify(event).includes("CrRendererMain"))
-      .map(({ pid, tid }) => `${pid} ${tid}`),
-  );
-  const byThread = new Map<string, TraceEvent[]>();
-  for (const event of events) {
-    const thread = `${event.pid} ${event.tid}`;
-    if (event.name !== "ThreadControllerImpl::RunTask" || event.ph !== "X" || !mains.has(thread)) continue;
-    const tasks = byThread.get(thread);
-    if (tasks) tasks.push(event);
-    else byThread.set(thread, [event]);
-  }
-  const total = (tasks: readonly TraceEvent[]) => tasks.reduce((sum, { dur = 0 }) => sum + dur, 0);
-  return [...byThread.values()].sort((a, b) => total(b) - total(a))[0] ?? [];
 }

@@ -3,23 +3,33 @@ import type { Row } from "../results/row.ts";
 import { median } from "../results/statistics.ts";
 import { type Harness, makeChat, openChat, openHarness } from "./harness.ts";
 import { busynessRows, watchMainThread } from "./main-thread.ts";
-import { textOf } from "./shapes.ts";
+import { shapes, textOf } from "./shapes.ts";
 
 const RUNS = 7;
 const LONG_CHAT = 2000;
 const SHORT_CHAT = 20;
 const WHEELS = 60;
+/** UTF-16 units of each answer of the chat of mixed answers. */
+const MIXED_ANSWER = 3000;
+/** Time after the paint in which the window of messages grows and code is highlighted. */
+const GROWN_AFTER_MS = 2000;
+const ALLOWED_TASK_MS = 100;
 
-/** Measures from the click in the sidebar to painted messages: a chat of 2,000 messages, and two cached chats. */
+/**
+ * Measures from the click in the sidebar to painted messages: two chats of 2,000 messages, of short and of long mixed
+ * answers, and two cached chats.
+ */
 export async function measureChats(): Promise<Row[]> {
   await using harness = await openHarness();
-  const answer = textOf("prose", 600);
-  const messages = (count: number, name: string) =>
+  const short = [textOf("prose", 600)];
+  const mixed = shapes.map((shape) => textOf(shape, MIXED_ANSWER));
+  const messages = (count: number, name: string, answers = short) =>
     Array.from({ length: count }, (_, at) =>
-      at % 2 === 0 ? `Question ${at} of ${name}` : `${answer}\n\nEnd ${at} of ${name}`,
+      at % 2 === 0 ? `Question ${at} of ${name}` : `${answers[(at >> 1) % answers.length]}\n\nEnd ${at} of ${name}`,
     );
   const chats = {
     long: await makeChat(harness, messages(LONG_CHAT, "long")),
+    mixed: await makeChat(harness, messages(LONG_CHAT, "mixed", mixed)),
     one: await makeChat(harness, messages(SHORT_CHAT, "one")),
     other: await makeChat(harness, messages(SHORT_CHAT, "other")),
   };
@@ -45,8 +55,41 @@ export async function measureChats(): Promise<Row[]> {
       unit: "ms",
       allowed: 100,
     },
+    await measureLongestTask(harness, chats.one, chats.long, "long"),
+    await measureLongestTask(harness, chats.one, chats.mixed, "mixed"),
     ...(await measureScrolling(harness, chats.long)),
   ];
+}
+
+const answersOf = {
+  long: "answers of 600 characters",
+  mixed: "answers of 3,000 characters with code, tables and lists",
+};
+
+/** Measures the longest task by its processor time, from the click in another chat until the window has grown. */
+async function measureLongestTask(
+  harness: Harness,
+  other: string,
+  chat: string,
+  name: keyof typeof answersOf,
+): Promise<Row> {
+  const longest: number[] = [];
+  for (let run = 0; run < RUNS; run++) {
+    const page = await harness.openPage();
+    await openChat(page, harness, other);
+    const { longestCpuMs } = await watchMainThread(harness.browser, page, async () => {
+      await clickChat(page, chat, `End ${LONG_CHAT - 1} of ${name}`);
+      await page.waitForTimeout(GROWN_AFTER_MS);
+    });
+    longest.push(longestCpuMs);
+    await page.context().close();
+  }
+  return {
+    name: `a chat of ${LONG_CHAT} messages, ${answersOf[name]}: longest task while it opens`,
+    value: median(longest),
+    unit: "ms",
+    allowed: ALLOWED_TASK_MS,
+  };
 }
 
 /** Installs the measurement, clicks, and waits until the text is painted. @returns ms */
