@@ -67,9 +67,9 @@ export default defineConfig({
   // on the phone too. @phone: one journey for each screen that differs on a small or touch screen. @proof: only the
   // proof runs it, because faster tests assert the same, or only colour or language differ.
   projects: [
-    { name: "desktop", testIgnore: "**/phone.spec.ts", grepInvert: /@proof/, use: desktop },
+    { name: "desktop", testIgnore: "**/*phone.spec.ts", grepInvert: /@proof/, use: desktop },
     { name: "phone", grep: /@phone|phone\.spec\.ts/, grepInvert: /@proof/, use: phone },
-    { name: "desktop-proof", testIgnore: "**/phone.spec.ts", grep: /@proof/, use: desktop },
+    { name: "desktop-proof", testIgnore: "**/*phone.spec.ts", grep: /@proof/, use: desktop },
     {
       name: "phone-proof",
       grep: /@every-screen|phone\.spec\.ts.*@proof/,

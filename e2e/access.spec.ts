@@ -209,6 +209,7 @@ test("with forced colours, selected, switched-on and focused controls stay visib
   await page.keyboard.press("Tab");
   await expectFocusVisible(page.locator(":focus"));
   expect(await chat.sendButton.evaluate((button) => getComputedStyle(button).borderTopStyle)).toBe("solid");
+  await expect(page.getByRole("separator", { name: "Width of the list of chats" })).toHaveCSS("outline-style", "none");
   await openSection(page, "appearance");
   const toggle = page.getByRole("switch", { name: "High contrast" });
   const picture = async () => (await toggle.locator("xpath=..").screenshot()).toString("base64");

@@ -28,7 +28,7 @@ export async function logOut(page: Page): Promise<void> {
 }
 
 /** Opens the settings from the chats, by the account menu. */
-export async function openSettings(page: Page, entry: "Account settings" | "Security and sessions" | "Activity") {
+export async function openSettings(page: Page, entry: "Account" | "Security" | "Activity") {
   const sidebar = await openSidebar(page);
   // The account menu follows the menus of the chats.
   await sidebar.locator("[aria-haspopup=menu]").last().click();

@@ -37,7 +37,7 @@ test("a theme applies before the first paint, in every tab, and overrides the sy
   await other.goto("/chat");
   await choice(page, "Dark").check();
   await expect.poll(async () => isDark(await pageColour(page))).toBe(true);
-  expect(await frameColour(page)).toBe("#161411");
+  expect(await frameColour(page)).toBe("#1b1917");
   await expect.poll(async () => isDark(await pageColour(other))).toBe(true);
   await other.close();
 
@@ -66,7 +66,9 @@ test("settings of reading and sending apply to every conversation", async ({ cha
   const id = await chat.prepare(QUESTION, REPLY);
   await openSection(page, "appearance");
   const preview = page.getByRole("figure", { name: "Preview" });
-  await choice(page, "Source Serif").check();
+  await expect(preview.locator(".reply")).toHaveCSS("font-family", /^"Source Serif 4 Variable"/);
+  await choice(page, "Inter").check();
+  await expect(preview.locator(".reply")).toHaveCSS("font-family", /^"Inter Variable"/);
   await choice(page, "Larger").check();
   await toggle(page, "Wrap long lines of code").check();
   await expect(preview.locator("[data-wrapped=true]")).toBeVisible();
@@ -75,10 +77,10 @@ test("settings of reading and sending apply to every conversation", async ({ cha
   await chat.open(id);
   const answer = chat.answer("Some words");
   const words = answer.locator(".reply p");
-  await expect(words).toHaveCSS("font-family", /^"Source Serif 4 Variable"/);
+  await expect(words).toHaveCSS("font-family", /^"Inter Variable"/);
   await expect(words).toHaveCSS("font-size", "21px");
   await expect(chat.question(QUESTION).locator("[data-words]")).toHaveCSS("font-size", "21px");
-  expect(await page.evaluate(() => document.fonts.check('16px "Source Serif 4 Variable"'))).toBe(true);
+  expect(await page.evaluate(() => document.fonts.check('16px "Source Serif 4 Variable"'))).toBe(false);
   await expect(answer.locator("figure")).toHaveAttribute("data-wrapped", "true");
   await answer.getByRole("button", { name: "Wrap lines" }).click();
   await expect(answer.locator("figure")).toHaveAttribute("data-wrapped", "false");

@@ -86,23 +86,6 @@ test("the box grows with its text up to 200 px and then scrolls @every-screen", 
   await expect(chat.answer("This is a scripted reply")).toBeVisible();
 });
 
-test("while an answer is written the next message can be typed, and Enter does not send it", async ({
-  chat,
-  provider,
-}) => {
-  await chat.open();
-  await chat.send("[scenario:held] First");
-  provider.release("Words");
-  await expect(chat.answer("Words")).toBeVisible();
-  await chat.box.fill("Second");
-  await chat.box.press("Enter");
-  await expect(chat.box).toHaveValue("Second");
-  provider.finish();
-  await expect(chat.sendButton).toBeEnabled();
-  await expect(chat.box).toHaveValue("Second");
-  await expect(chat.messages).toHaveCount(2);
-});
-
 test("a draft is stored per chat, survives a reload, and is removed once it is sent", async ({ chat, page }) => {
   const one = await chat.prepare("The one chat", "An answer");
   await chat.prepare("The other chat", "An answer");
@@ -141,7 +124,7 @@ test("text typed while a chat loads belongs to that chat and cannot be sent befo
   await chat.choose("The other chat");
   await chat.box.fill("For the other");
   await expect(chat.sendButton).toBeDisabled();
-  await expect(page.getByRole("main").getByRole("status")).toHaveText("Loading…");
+  await expect(page.getByRole("main").getByRole("status").filter({ hasText: "Loading…" })).toHaveCount(1);
   released.resolve();
   await expect(chat.question("The other chat")).toBeVisible();
   await expect(chat.box).toHaveValue("For the other");

@@ -56,7 +56,7 @@ test.describe("G5 the content security policy blocks nothing and logs nothing", 
     test("every overlay opens", async ({ page, account, parley: { app } }) => {
       await letProofLapse(app, account);
       await page.goto("/chat");
-      await openSettings(page, "Account settings");
+      await openSettings(page, "Account");
       await openAndLeave(press(page, "Delete account…"), page.getByRole("dialog"));
       await openSection(page, "account");
       await page.getByLabel("Username", { exact: true }).fill(`renamed${account.user.username}`);

@@ -120,7 +120,7 @@ const said = (page: Page) =>
   page.evaluate(() => {
     const found = new Set<string>();
     for (const element of document.body.querySelectorAll("*")) {
-      for (const name of ["aria-label", "aria-description", "title", "placeholder", "alt"]) {
+      for (const name of ["aria-label", "aria-description", "data-tooltip", "placeholder", "alt"]) {
         const text = element.getAttribute(name);
         if (text) found.add(text.trim());
       }
@@ -156,7 +156,7 @@ for (const tag of ["de", "fr", "es", "pt-BR", "ja", "zh-CN", "ar"]) {
       .first()
       .evaluate((element) => ({
         at: element.getAttribute("datetime") ?? "",
-        text: element.getAttribute("title"),
+        text: element.getAttribute("data-tooltip"),
       }));
     const exact = await page.evaluate(
       ([time, language]) =>

@@ -127,12 +127,16 @@ test("a page that goes offline while it loads is complete once the network is ba
   await chat.call("POST", paths.presets, { name: "Poet", instructions: "Rhyme.", model: null, temperature: null });
   const id = await chat.prepare("The beginning", "A **bold** answer");
   const gone = Promise.withResolvers<void>();
-  await page.route(/\/assets\/(rich-reply|reading|tools|preset-tools)-|\/api\/(models|presets)$/, async (route) => {
+  const held: string[] = [];
+  const holds = /\/assets\/(markdown|preset-tools)-[^/]+\.js$|\/api\/(models|presets)$/;
+  await page.route(holds, async (route) => {
+    held.push(holds.exec(route.request().url())?.find((name, at) => at > 0 && name) ?? "");
     await gone.promise;
     await route.continue();
   });
   await chat.open(id);
   await expect(chat.question("The beginning")).toBeVisible();
+  await expect.poll(() => held.toSorted()).toEqual(["markdown", "models", "preset-tools", "presets"]);
   await context.setOffline(true);
   gone.resolve();
   await expect(chat.answer("A **bold** answer")).toBeVisible();

@@ -121,6 +121,48 @@ test("a preset is selected by menu and by shortcut, sets its model, and appears 
   expect(parley.provider.chats.at(-1)?.system).not.toContain("Find the flaws.");
 });
 
+test("a preset is created over the chat and chosen for it; leaving the form loses nothing @phone", {
+  tag: "@every-screen",
+}, async ({ page, chat, parley }) => {
+  const id = await chat.prepare("Hello", "Hello yourself");
+  await chat.open(id);
+  await chat.box.fill("A poem, please");
+  const dialog = page.getByRole("dialog", { name: "New preset" });
+  const name = dialog.getByLabel("Name", { exact: true });
+  const open = async () => {
+    await menu(page).press("Enter");
+    await page.getByRole("menuitem", { name: "Create a preset…", exact: true }).press("Enter");
+    await expect(name).toBeFocused();
+  };
+  await open();
+  await name.fill("Poet");
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(menu(page)).toBeFocused();
+  await open();
+  await expect(name).toHaveValue("Poet");
+  await press(dialog, "Cancel").click();
+  await expect(menu(page)).toBeFocused();
+  await expect(chat.box).toHaveValue("A poem, please");
+
+  await open();
+  await expect(name).toHaveValue("");
+  await name.fill("Poet");
+  await dialog.getByLabel("Instructions", { exact: true }).fill("Answer in rhymes.");
+  await name.press("Enter");
+  await expect(dialog).toBeHidden();
+  await expect(chosen(page, "Poet")).toBeFocused();
+  await expect(page).toHaveURL(`/chat?c=${id}`);
+  await expect(chat.box).toHaveValue("A poem, please");
+  await chat.sendButton.click();
+  await expect.poll(() => parley.provider.chats.at(-1)?.system).toContain("Answer in rhymes.");
+  // On a phone, the composer at rest has one line without the presets.
+  await chat.box.focus();
+  await menu(page).click();
+  await expect(page.getByRole("menuitemradio")).toHaveText([/No preset/, /Poet/]);
+  await expect(page.getByRole("menuitem")).toHaveText(["Create a preset…", "Manage presets…"]);
+});
+
 test("a new chat starts with the preset that was selected for it", async ({ page, chat, parley }) => {
   await add(chat, poet);
   await chat.open();
@@ -171,6 +213,7 @@ test("presets fit on a phone @phone", { tag: "@every-screen" }, async ({ page, c
   const id = await chat.prepare("Hello", "Hello yourself");
   await chat.call("PATCH", paths.chat(id), { instructions: "Be brief." });
   await chat.open(id);
+  await chat.box.click();
   await menu(page).click();
   await page.getByRole("menuitemradio", { name: /A poet/ }).click();
   await expect(chosen(page, "A poet with a name that is longer than any phone is wide")).toBeVisible();

@@ -7,7 +7,6 @@ import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 import { expectAccessibleInBothLooks, expectNoOverhang, expectTouchable, expectUsableAtTwiceTheSize } from "./looks.ts";
 import { answerNoLonger, answerWith, holdCalls, jsonAnswer, recordCalls } from "./routed-calls.ts";
 import {
-  anotherBrowser,
   field,
   letProofLapse,
   loginTitle,
@@ -28,7 +27,7 @@ test("the account menu opens the settings, and a link leads back @every-screen @
   await page.keyboard.press("Escape");
   await expect(page.getByRole("menu")).toBeHidden();
   await page.goto("/chat");
-  await openSettings(page, "Security and sessions");
+  await openSettings(page, "Security");
   await expect(title(page, "Security")).toBeFocused();
   await expect(page).toHaveURL("/settings/security");
   await expect(page).toHaveTitle("Security · Parley");
@@ -42,7 +41,7 @@ test("Back to chats opens the chat that was open", async ({ page, parley: { app 
   const answer = await app.call("POST", paths.chats, { token });
   const { id } = chatSchema.parse(await answer.json());
   await page.goto(`/chat?c=${id}`);
-  await openSettings(page, "Security and sessions");
+  await openSettings(page, "Security");
   await page.getByRole("link", { name: "Account", exact: true }).click();
   await page.getByRole("link", { name: "Back to chats" }).click();
   await expect(box(page)).toBeVisible();
@@ -235,70 +234,6 @@ test.describe("a change of the email address", () => {
     await expect(page.getByText("The change was cancelled. Its link no longer works.")).toBeVisible();
     const key = await newestKeyFor(app, "confirm-email", wanted);
     expect((await app.call("POST", paths.confirmEmail, { body: { key } })).status).toBe(400);
-  });
-});
-
-test.describe("deleting the account", () => {
-  test.use({ expectedErrors: [/status of 401|ERR_INCOMPLETE_CHUNKED_ENCODING/] });
-  const dialog = "Delete your account";
-
-  test("deletion in 14 days signs out every device, and a sign-in cancels it @every-screen", async ({
-    page,
-    account,
-    browser,
-    parley: { app },
-  }) => {
-    const elsewhere = await anotherBrowser(browser, app, account);
-    await prove(app, account);
-    await openSection(page, "account");
-    await press(page, "Delete account…").click();
-    const asked = page.getByRole("dialog", { name: dialog });
-    await expect(press(asked, "Delete in 14 days")).toBeDisabled();
-    await expectAccessibleInBothLooks(page);
-    await field(asked, `Type ${account.user.username} to continue`).fill(account.user.username);
-    await press(asked, "Delete in 14 days").click();
-    await expect(loginTitle(page)).toBeVisible();
-    await expect(
-      page.getByRole("status").getByText(/^You are signed out. Your account will be deleted on /),
-    ).toBeVisible();
-    await expectAccessible(page);
-    await expect(loginTitle(elsewhere.page)).toBeVisible();
-    await elsewhere.context.close();
-
-    await signIn(page, account.user.username, account.password);
-    await expect(page.getByText("Your account stays: it will not be deleted.")).toBeVisible();
-    await expect(page.getByText(/will be deleted on/)).toHaveCount(0);
-  });
-
-  test("immediate deletion prevents any sign-in, and removes the account's data from this browser", async ({
-    page,
-    account,
-    parley: { app },
-  }) => {
-    await prove(app, account);
-    await page.goto("/chat");
-    await box(page).fill("Words that were never sent");
-    await openSection(page, "account");
-    await press(page, "Delete account…").click();
-    const asked = page.getByRole("dialog", { name: dialog });
-    await asked.getByLabel(/^Now, for good/).check();
-    await field(asked, `Type ${account.user.username} to continue`).fill(account.user.username);
-    await page.keyboard.press("Enter");
-    await expect(loginTitle(page)).toBeVisible();
-    await expect(page.getByText("Your account and everything in it have been deleted.")).toBeVisible();
-    const stored = await page.evaluate(() => JSON.stringify({ ...localStorage }));
-    expect(stored).not.toContain("never sent");
-    expect(stored).not.toContain(account.user.username);
-    await signIn(page, account.user.username, account.password);
-    await expect(page.getByRole("alert")).toHaveText("The username or password is not right.");
-  });
-
-  test("Escape cancels the deletion, and the focus returns to the button", async ({ page, account: _ }) => {
-    await openSection(page, "account");
-    await press(page, "Delete account…").click();
-    await page.keyboard.press("Escape");
-    await expect(page.getByRole("dialog")).toBeHidden();
-    await expect(press(page, "Delete account…")).toBeFocused();
   });
 });
 

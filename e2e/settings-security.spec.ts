@@ -211,7 +211,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
 test("everything is done by keyboard alone", async ({ page, account, parley: { app } }) => {
   await prove(app, account);
   await page.goto("/chat");
-  await openSettings(page, "Account settings");
+  await openSettings(page, "Account");
   await expect(title(page, "Account")).toBeFocused();
   await tabTo(page, "First name");
   await page.keyboard.press("ControlOrMeta+a");

@@ -263,6 +263,9 @@ test.describe("a temporary chat on a phone", () => {
     await expect(chat.answer("An answer.")).toBeVisible();
     await expect(chat.sendButton).toBeVisible();
     await expectTouchable(page.getByRole("main"));
+    // The notice has two lines, so that the strip is no taller than its buttons.
+    const notice = await page.getByText("Not saved: disappears when you leave or reload.").boundingBox();
+    expect(notice?.height).toBeLessThan(44);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   });
 });

@@ -128,27 +128,3 @@ test("a chat is saved as Markdown and JSON from its menu", async ({ chat, page }
   const json = await downloaded(page, () => pickExport(page, "Export as JSON"));
   expect(exportSchema.parse(JSON.parse(json.text)).chats).toHaveLength(1);
 });
-
-test("a chat is printed as a plain page that runs and loads nothing", async ({ chat, page }) => {
-  const chats = [
-    exported({
-      messages: [message({ id: "q", content: "<img src=https://evil.example/x onerror=alert(1)>" })],
-      leaf: "q",
-      title: "To print",
-    }),
-  ];
-  await chat.call("POST", paths.import, documentOf({ chats }));
-  const [first] = await chat.history();
-  await chat.open(first?.id);
-  const opening = page.waitForEvent("popup");
-  await page.context().addInitScript(() => {
-    window.print = () => document.documentElement.setAttribute("data-printed", "");
-  });
-  await pickExport(page, "Print…");
-  const paper = await opening;
-  await expect(paper.locator("html[data-printed]")).toHaveCount(1);
-  await expect(paper.getByRole("heading", { level: 1, name: "To print" })).toBeVisible();
-  await expect(paper.getByText("<img src=https://evil.example/x")).toBeVisible();
-  expect(await paper.locator("body").evaluate((body) => getComputedStyle(body).maxWidth)).toBe("704px");
-  expect(await paper.locator("img, script, link").count()).toBe(0);
-});

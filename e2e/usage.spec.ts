@@ -11,7 +11,7 @@ test("an answer shows its usage on request @every-screen @phone", async ({ chat,
   await expect(answer.getByText("gpt-5-mini", { exact: true })).toBeVisible();
   const time = answer.getByRole("time");
   await expect(time).toHaveText("Now");
-  await expect(time).toHaveAttribute("title", /\d{4}.*\d{1,2}:\d{2}/);
+  await expect(time).toHaveAttribute("data-tooltip", /\d{4}.*\d{1,2}:\d{2}/);
   const button = answer.getByRole("button", { name: "About this answer" });
   await button.click();
   const box = page.getByRole("dialog", { name: "About this answer" });
