@@ -31,7 +31,7 @@ const imports: Record<string, string[]> = {
     ICONS,
   ],
   "/web/accounts/sign-in/login-screen.tsx": ["/web/banner.tsx", "/web/field.tsx", "/web/heading.tsx"],
-  "/web/register.tsx": ["/web/heading.tsx", "/web/advice.tsx"],
+  "/web/register.tsx": ["/web/heading.tsx", "/web/advice.tsx", "/web/ui/after-pointer.ts"],
   "/web/models/model-options.tsx": ["/web/menu.tsx", "/web/list.tsx"],
   "/web/chats/person-choices.tsx": ["/web/menu.tsx"],
   "/web/actions/chat-page-actions.tsx": ["/web/appearance.ts", "/web/list.tsx", "/web/preferences.ts"],
@@ -40,6 +40,8 @@ const imports: Record<string, string[]> = {
   "/web/presets/preset-tools.tsx": ["/web/menu.tsx"],
   "/web/markdown/rich-reply.tsx": ["/web/appearance.ts", "/web/list.tsx", "/node_modules/streamdown/index.js"],
   "/web/scroll/lazy-scroll.ts": ["/web/list.tsx"],
+  "/web/conversation/composer-motion.ts": ["/web/timing.ts", "/web/ui/after-pointer.ts"],
+  "/web/ui/after-pointer.ts": [],
 };
 
 /** Source of the modules that import icons, and of the index of the icons. */
@@ -69,9 +71,11 @@ function namesOf(id: string, known = imports) {
 test.each([
   ["what all pages load", "start", ["/web/main.tsx", "/web/app/app.tsx", "/web/log.ts"]],
   ["what the chat shares with pages before sign-in", "start", ["/web/banner.tsx"]],
+  ["what the composer shares with forms", "start", ["/web/ui/after-pointer.ts"]],
   ["what idle pages and tools of the chat load", "device", ["/web/app/device.ts", "/web/preferences.ts"]],
   ["what the chat shares with settings", "dialogs", ["/web/day.ts"]],
   ["the rest of the chat", "chat", ["/web/app/chat-page.tsx", "/web/chat.tsx", "/web/list.tsx"]],
+  ["the composer's motion", "composer-motion", ["/web/conversation/composer-motion.ts", "/web/timing.ts"]],
   ["what settings share with sign-in", "fields", ["/web/field.tsx"]],
   ["what settings share with other pages before sign-in", "passwords", ["/web/advice.tsx"]],
   ["what settings share with tools of the chat", "overlays", ["/web/dialog.tsx", "/web/ask.tsx"]],

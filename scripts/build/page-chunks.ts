@@ -8,6 +8,9 @@ const DEVICE = "app/device.ts";
 const CHAT = "app/chat-page.tsx";
 const SETTINGS = "app/settings-page.tsx";
 const LOGIN = "accounts/sign-in/login-screen.tsx";
+/** Small, and shared by the composer and the forms. */
+const AFTER_POINTER = "ui/after-pointer.ts";
+const MOTION = "conversation/composer-motion.ts";
 const MENUS = ["models/model-options.tsx", "chats/person-choices.tsx"];
 const PRESETS = "presets/preset-tools.tsx";
 const ACTIONS = "actions/chat-page-actions.tsx";
@@ -42,12 +45,13 @@ const pieces: readonly Piece[] = [
   // What pages on both sides of the sign-in share is small.
   {
     name: "start",
-    by: [[MAIN]],
+    by: [[MAIN, AFTER_POINTER]],
     orBy: [[CHAT, PALETTE], [OTHER_PAGES]],
   },
   { name: "device", by: [[DEVICE]] },
   { name: "dialogs", by: [[CHAT], [SETTINGS]] },
   { name: "chat", by: [[CHAT]] },
+  { name: "composer-motion", by: [[MOTION]] },
   { name: "fields", by: [[LOGIN], [SETTINGS, SECTIONS]] },
   { name: "passwords", by: [[OTHER_PAGES], [SETTINGS]] },
   {

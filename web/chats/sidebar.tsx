@@ -3,7 +3,7 @@ import { type Ref, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../ui/components/button.tsx";
 import { IconButton } from "../ui/components/icon-button.tsx";
-import { useLazyModule } from "../ui/lazy/lazy-module.ts";
+import { usePreloadedModule } from "../ui/lazy/lazy-module.ts";
 import { tooltip } from "../ui/tooltips/tooltip.ts";
 import { ChatList } from "./chat-list.tsx";
 import { organiserModule } from "./organiser-module.ts";
@@ -34,7 +34,9 @@ export type SidebarProps = {
 export function Sidebar({ username, onLogout, onChosen, onBegun, onClose, collapser }: SidebarProps) {
   const { t } = useTranslation("chat");
   const hasHistory = useChatsSelector(selectHasHistory);
-  const parts = useLazyModule(organiserModule, hasHistory);
+  const [isUsed, setUsed] = useState(false);
+  const organiser = usePreloadedModule(organiserModule, isUsed && hasHistory);
+  const parts = hasHistory ? organiser : undefined;
   const scroller = useRef<HTMLDivElement>(null);
   const [tabStop] = useState(() => new TabStop());
 
@@ -80,6 +82,8 @@ export function Sidebar({ username, onLogout, onChosen, onBegun, onClose, collap
       <div
         ref={scroller}
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-3 pb-4"
+        onPointerEnter={() => setUsed(true)}
+        onFocus={() => setUsed(true)}
         onKeyDown={parts?.stepEntries}
       >
         <TabStopContext value={parts ? tabStop : null}>

@@ -16,11 +16,12 @@ import { ModelMenu } from "../models/model-menu.tsx";
 import { cx } from "../ui/components/cx.ts";
 import { IconButton } from "../ui/components/icon-button.tsx";
 import { useGrownHeight } from "../ui/components/use-grown-height.ts";
-import { lazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";
+import { lazyModule, useLazyModule, usePreloadedModule } from "../ui/lazy/lazy-module.ts";
 import { useChatSession, useIsTemporary } from "./chat-session.ts";
 import { ComposerBox, takeFocus } from "./composer-box.ts";
 import { Draft } from "./draft.ts";
 import { isSendKey } from "./is-send-key.ts";
+import { hasQueued } from "./queue/queue-place.ts";
 import { stopReply, useDraft, useSend } from "./use-send.ts";
 
 /** Loaded after the screen. If loading fails, the box works without it. */
@@ -51,7 +52,8 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting, can
   useGrownHeight(box, draft.text);
   useFocus(box, chat);
   const { isUsed, check, ...use } = useUse(box);
-  const queue = useLazyModule(queueModule);
+  const [hadQueued] = useState(() => hasQueued(session.account));
+  const queue = usePreloadedModule(queueModule, isWriting || hadQueued);
   const canQueue = isWriting && queue !== undefined && !draft.isEmpty;
   const canSend = !isWriting && !isWaiting && !draft.isEmpty;
 

@@ -1,3 +1,6 @@
+import { storedKeys } from "../../storage/browser-storage.ts";
+import { draftPrefix } from "../stored-drafts.ts";
+
 const MARK = "/queue:";
 
 /** Returns the location of a queued message among the drafts of its chat. `order`: Unix time in ms; locations sort by it. */
@@ -6,3 +9,5 @@ export const queuePlace = (chat: string, order: number, key: string) => `${chat}
 export const isQueued = (place: string) => place.includes(MARK);
 /** Returns the chat of a queued message. */
 export const chatOfQueued = (place: string) => place.slice(0, place.indexOf(MARK));
+/** Whether messages of an account were queued in this browser and are not sent yet. */
+export const hasQueued = (account: string) => storedKeys(draftPrefix(account)).some(isQueued);

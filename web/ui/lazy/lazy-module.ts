@@ -109,6 +109,15 @@ export function useLazyModule<Module>(
   return module;
 }
 
+/**
+ * Returns a preloaded module once it is loaded.
+ * @param isNeeded starts the load before the preload does
+ */
+export function usePreloadedModule<Module>(lazy: LazyModule<Module>, isNeeded: boolean): Module | undefined {
+  useLazyModule(lazy, isNeeded);
+  return useStore(lazy);
+}
+
 let notification = 0;
 
 function notifyMissing(cause: unknown): undefined {
