@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { chatLocationSchema, untitled } from "./chats.ts";
+import { messagePartSchema } from "./parts.ts";
 import { chatGuidanceSchema } from "./presets.ts";
 
 export const roleSchema = z.enum(["user", "assistant"]);
@@ -27,6 +28,10 @@ export const messageSchema = z.object({
   code: z.optional(z.string()),
   /** Positions at which a reply was continued after a break: lengths of its text (UTF-16 units), ascending. */
   seams: z.optional(z.array(z.number())),
+  /** Ascending by `seq`; absent if there are none. */
+  parts: z.optional(z.array(messagePartSchema)),
+  /** Number of changes of the parts so far, with which a client resumes a running reply; absent if there were none. */
+  rev: z.optional(z.number()),
   /** The model stopped at its output limit. */
   isTruncated: z.optional(z.boolean()),
   /** Interrupted by the server itself a moment ago. The reply resumes when a client joins its stream. */

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { effortSchema } from "./effort.ts";
 
 /** `PROVIDER:model-name`, e.g. `GPT:gpt-5-mini`. */
 export const modelOptionSchema = z.object({
@@ -8,10 +9,20 @@ export const modelOptionSchema = z.object({
   available: z.boolean(),
   /** False if the model refuses a temperature; absent if it accepts one. */
   takesTemperature: z.optional(z.literal(false)),
+  /** Efforts of reasoning that the model has, ascending; absent if it has none to choose. */
+  efforts: z.optional(z.array(effortSchema)),
   /** Context window in tokens, for prompt and reply together; absent if unknown. */
   contextTokens: z.optional(z.number()),
   /** US dollars per million tokens; absent if unknown. */
-  price: z.optional(z.object({ input: z.number(), output: z.number() })),
+  price: z.optional(
+    z.object({
+      input: z.number(),
+      output: z.number(),
+      /** Absent: cached input costs as other input. */
+      cacheRead: z.optional(z.number()),
+      cacheWrite: z.optional(z.number()),
+    }),
+  ),
 });
 export type ModelOption = z.infer<typeof modelOptionSchema>;
 

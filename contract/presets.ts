@@ -1,9 +1,15 @@
 /** Instructions for models, and presets: instructions, a model and a temperature under a name. */
 
 import * as z from "zod/mini";
+import { effortSchema } from "./effort.ts";
 
-/** Preset and instructions of a chat; only fields that are set. An unknown preset id counts as none. */
-export const chatGuidanceSchema = z.object({ presetId: z.optional(z.string()), instructions: z.optional(z.string()) });
+/** Preset, instructions and effort of a chat; only fields that are set. An unknown preset id counts as none. */
+export const chatGuidanceSchema = z.object({
+  presetId: z.optional(z.string()),
+  instructions: z.optional(z.string()),
+  /** Effort of reasoning that was chosen last in the chat. */
+  effort: z.optional(effortSchema),
+});
 export type ChatGuidance = z.infer<typeof chatGuidanceSchema>;
 
 /** `model`: value of a model, available or not; null is the choice without a preset. */
@@ -14,6 +20,8 @@ export const presetSchema = z.object({
   model: z.nullable(z.string()),
   /** 0 to {@link TEMPERATURE_MAX}; null is the model's default. */
   temperature: z.nullable(z.number()),
+  /** Effort of reasoning; absent: the model's default. */
+  effort: z.optional(effortSchema),
 });
 export type Preset = z.infer<typeof presetSchema>;
 

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { messageTextSchema } from "./calls/conversation-calls.ts";
 import { instructionsField } from "./calls/preset-calls.ts";
 import { roleSchema } from "./conversation.ts";
+import { effortSchema } from "./effort.ts";
 import { rule } from "./text/validation.ts";
 import { looseText } from "./text/well-formed.ts";
 
@@ -17,6 +18,8 @@ export const temporaryRequestSchema = z.object({
   messages: messagesSchema,
   /** Value of a model; absent or `auto` is automatic choice. */
   model: z.optional(z.string().check(z.maxLength(200))),
+  /** Effort of reasoning; absent: as the preset has it, else the model. */
+  effort: z.optional(effortSchema),
   /** An unknown id counts as none. */
   presetId: z.optional(z.nullable(looseText(64))),
   /** Instructions for the models in this conversation. */

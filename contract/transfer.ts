@@ -2,6 +2,7 @@
 
 import * as z from "zod/mini";
 import { messageStateSchema, roleSchema } from "./conversation.ts";
+import { effortSchema } from "./effort.ts";
 import {
   CHAT_TITLE_MAX,
   FOLDER_NAME_MAX,
@@ -10,6 +11,7 @@ import {
   PRESET_NAME_MAX,
   TEMPERATURE_MAX,
 } from "./limits.ts";
+import { messagePartSchema } from "./parts.ts";
 import { nameText } from "./text/name-text.ts";
 import { wellFormed } from "./text/well-formed.ts";
 
@@ -27,6 +29,7 @@ export const IMPORT_MESSAGES_MAX = 50_000;
 const TIME_MAX = 8_640_000_000_000_000;
 const TOKENS_MAX = 2 ** 31 - 1;
 const SEAMS_MAX = 1000;
+const PARTS_MAX = 1000;
 const FOLDERS_MAX = 1000;
 
 const text = (max: number) => z.string().check(z.maxLength(max), z.overwrite(wellFormed));
@@ -52,6 +55,8 @@ export const exportedMessageSchema = z.object({
   code: z.optional(text(100)),
   /** Positions at which a reply was continued after a break: lengths of its text (UTF-16 units), ascending. */
   seams: z.optional(z.array(z.int().check(z.minimum(0), z.maximum(MESSAGE_MAX))).check(z.maxLength(SEAMS_MAX))),
+  /** Parts beside the text, ascending by `seq`. Kinds that a version does not know are kept. */
+  parts: z.optional(z.array(messagePartSchema).check(z.maxLength(PARTS_MAX))),
   /** The model stopped at its output limit. */
   isTruncated: z.optional(z.boolean()),
   inputTokens: z.optional(tokens()),
@@ -79,6 +84,8 @@ export const exportedChatSchema = z.object({
   instructions: text(INSTRUCTIONS_MAX),
   /** Id of a preset in the file. */
   preset: z.nullable(fileId()),
+  /** Effort of reasoning that was chosen last; absent if none was. */
+  effort: z.optional(effortSchema),
   /** The last message of the selected branch; null in an empty chat. An unknown id selects the newest message. */
   leaf: z.nullable(fileId()),
   /** Messages of all branches, by creation. */
@@ -102,6 +109,8 @@ export const exportedPresetSchema = z.object({
   model: z.nullable(model()),
   /** Null: the model's default. */
   temperature: z.nullable(z.number().check(z.minimum(0), z.maximum(TEMPERATURE_MAX))),
+  /** Absent: the model's default. */
+  effort: z.optional(effortSchema),
 });
 export type ExportedPreset = z.infer<typeof exportedPresetSchema>;
 

@@ -6,6 +6,16 @@ import { wellFormed } from "./text/well-formed.ts";
 export const callPurposeSchema = z.enum(["reply", "title", "temporary"]);
 export type CallPurpose = z.infer<typeof callPurposeSchema>;
 
+/** Shares of the input and the output; absent where the provider reports none. */
+const shares = {
+  /** Input that was read from the provider's cache. */
+  cachedInputTokens: z.optional(z.number()),
+  /** Input that was written to the provider's cache. */
+  cacheWriteTokens: z.optional(z.number()),
+  /** Output that is reasoning. */
+  reasoningTokens: z.optional(z.number()),
+};
+
 /** One call to a provider. */
 export const callUsageSchema = z.object({
   model: z.string(),
@@ -13,6 +23,7 @@ export const callUsageSchema = z.object({
   /** Null if unknown, e.g. if the provider refused the call. */
   inputTokens: z.nullable(z.number()),
   outputTokens: z.nullable(z.number()),
+  ...shares,
   /** The provider did not report token counts: these are estimates. */
   isEstimate: z.boolean(),
   /** US dollars at the prices of that day; null if the model has no price. */
@@ -28,6 +39,7 @@ export type CallUsage = z.infer<typeof callUsageSchema>;
 const totals = {
   inputTokens: z.number(),
   outputTokens: z.number(),
+  ...shares,
   /** US dollars; null if no call has a price. */
   cost: z.nullable(z.number()),
   /** Calls whose tokens are estimated. */

@@ -4,6 +4,7 @@
 
 import * as z from "zod/mini";
 import { messageSchema, roleSchema } from "../conversation.ts";
+import { effortSchema } from "../effort.ts";
 import { MESSAGE_MAX } from "../limits.ts";
 import { rule } from "../text/validation.ts";
 import { looseText } from "../text/well-formed.ts";
@@ -26,11 +27,15 @@ export const messageTextSchema = z.string({ error: rule("required") }).check(
   z.maxLength(MESSAGE_MAX, { error: rule("max", MESSAGE_MAX) }),
 );
 
+/** Effort of reasoning, which the chat remembers. Absent: as the chat has it, else its preset, else the model. */
+const effortField = () => z.optional(effortSchema);
+
 export const sendSchema = z
   .object({
     message: messageTextSchema,
     /** Value of a model; absent or `auto` is automatic choice. */
     model: z.optional(z.string().check(z.maxLength(200))),
+    effort: effortField(),
     /**
      * Id of the last message that the client has (`null` in an empty chat). If absent, the server does not check it.
      */
@@ -54,6 +59,7 @@ export const replyRequestSchema = z
   .object({
     mode: z.enum(["retry", "continue", "regenerate"]),
     model: z.optional(z.string().check(z.maxLength(200))),
+    effort: effortField(),
     /** Id of the last message that the client has. */
     parent: z.optional(looseText(64)),
     /** Id of a reply in the chat, or of its question, that is answered again instead of the last one. */
@@ -74,12 +80,19 @@ export const sendResponseSchema = z.object({
 });
 export type SendResponse = z.infer<typeof sendResponseSchema>;
 
+const countInQuery = () => z.optional(z.coerce.number().check(z.int(), z.minimum(0)));
+
 /**
  * `reply` and `from` (UTF-16 units received) resume a stream. Without them the stream of the current reply starts at 0.
+ * `rev`: revision of the parts that the client has. `seq` and `length`: its last part of reasoning, and how much of it
+ * the client has (UTF-16 units).
  */
 export const replyQuerySchema = z.object({
   reply: z.optional(looseText(64)),
-  from: z.optional(z.coerce.number().check(z.int(), z.minimum(0))),
+  from: countInQuery(),
+  rev: countInQuery(),
+  seq: countInQuery(),
+  length: countInQuery(),
   /** The `run` of the start event that the client received. If absent, the client is assumed to have run 1 only. */
   run: z.optional(z.coerce.number().check(z.int(), z.minimum(1))),
 });

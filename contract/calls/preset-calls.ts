@@ -1,6 +1,7 @@
 /** Requests for presets and instructions. Separate from their data types, because the chat page needs only those. */
 
 import * as z from "zod/mini";
+import { effortSchema } from "../effort.ts";
 import { INSTRUCTIONS_MAX, PRESET_NAME_MAX, PRESETS_MAX, TEMPERATURE_MAX } from "../limits.ts";
 import { nameText } from "../text/name-text.ts";
 import { rule } from "../text/validation.ts";
@@ -28,6 +29,8 @@ export const newPresetSchema = z.object({
   instructions: instructionsField(),
   model: modelField(),
   temperature: temperatureField(),
+  /** Null is the model's default. */
+  effort: z.optional(z.nullable(effortSchema)),
 });
 export type NewPreset = z.infer<typeof newPresetSchema>;
 

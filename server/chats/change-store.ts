@@ -130,7 +130,7 @@ export async function listChanges(
 ): Promise<AccountChange[]> {
   const { after, upTo } = range;
   const chats = await selectListed(db, userId)
-    .select(["chats.preset_id", "chats.instructions"])
+    .select(["chats.preset_id", "chats.instructions", "chats.effort"])
     .where("chats.changed_seq", ">", after)
     .where("chats.changed_seq", "<=", upTo)
     .execute();

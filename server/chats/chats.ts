@@ -76,6 +76,7 @@ export class Chats {
       deleted_at: null,
       instructions: "",
       preset_id: null,
+      effort: null,
       imported_from: null,
       stored_bytes: 0,
       ...(await settingsOf(db, userId, born)),

@@ -35,6 +35,14 @@ export function toLocation({
 }
 
 /** Returns the preset and the instructions of a chat. */
-export function toGuidance({ preset_id, instructions }: Pick<ChatRow, "preset_id" | "instructions">): ChatGuidance {
-  return { ...(preset_id !== null && { presetId: preset_id }), ...(instructions !== "" && { instructions }) };
+export function toGuidance({
+  preset_id,
+  instructions,
+  effort,
+}: Pick<ChatRow, "preset_id" | "instructions" | "effort">): ChatGuidance {
+  return {
+    ...(preset_id !== null && { presetId: preset_id }),
+    ...(instructions !== "" && { instructions }),
+    ...(effort !== null && { effort }),
+  };
 }

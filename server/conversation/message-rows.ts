@@ -81,6 +81,7 @@ export function newMessage(chat: ChatRow, now: number, message: NewMessage): Mes
     truncated: 0,
     resumed: 0,
     stop_requested: 0,
+    rev: 0,
     ...message,
   };
 }

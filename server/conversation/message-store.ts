@@ -186,6 +186,7 @@ const columnsBesideText = [
   "truncated",
   "resumed",
   "stop_requested",
+  "rev",
   "parent",
 ] as const satisfies readonly (keyof MessageRow)[];
 

@@ -23,8 +23,12 @@ export async function framePrompt(
   now: number,
 ): Promise<PromptFrame> {
   const guidance = await readGuidance(db, chat);
-  const { temperature } = guidance;
-  return { system: systemPrompt(settings, now, guidance), ...(temperature !== null && { temperature }) };
+  const { temperature, effort } = guidance;
+  return {
+    system: systemPrompt(settings, now, guidance),
+    ...(temperature !== null && { temperature }),
+    ...(effort !== null && { effort }),
+  };
 }
 
 /** Joins the server's prompt or a default, the date, and the user's instructions, the most specific last. */

@@ -12,6 +12,7 @@ import { disabledAccounts } from "./migrations/0008-disabled-accounts.ts";
 import { storageQuotas } from "./migrations/0009-quotas.ts";
 import { instructionsChanges } from "./migrations/0010-instructions.ts";
 import { accountPreferences } from "./migrations/0011-preferences.ts";
+import { messageParts } from "./migrations/0012-message-parts.ts";
 import { findOwnSchema, findOwnTables } from "./own-tables.ts";
 import type { Database, Queryable } from "./schema.ts";
 
@@ -28,6 +29,7 @@ const migrations: Record<string, Migration> = {
   "0009-quotas": storageQuotas,
   "0010-instructions": instructionsChanges,
   "0011-preferences": accountPreferences,
+  "0012-message-parts": messageParts,
 };
 
 /** Every database of this program has this migration. */

@@ -1,8 +1,11 @@
 /** Rows as both databases store them. Times are Unix times in ms; ids are UUIDv7 from `new-id.ts`. */
 
 import type { Generated, Kysely, Transaction } from "kysely";
-import type { MessageState, Role } from "#contract/conversation.ts";
+import type { Effort } from "#contract/effort.ts";
 import type { SecurityEventKind, signInMethods } from "#contract/sessions.ts";
+import type { MessagePartRow, MessageRow, ReasoningChunkRow, ReplyChunkRow } from "./message-tables.ts";
+
+export type { MessagePartRow, MessageRow, ReasoningChunkRow, ReplyChunkRow } from "./message-tables.ts";
 
 export interface Schema {
   users: UserRow;
@@ -13,6 +16,8 @@ export interface Schema {
   chats: ChatRow;
   messages: MessageRow;
   reply_chunks: ReplyChunkRow;
+  message_parts: MessagePartRow;
+  reasoning_chunks: ReasoningChunkRow;
   sends: SendRow;
   daily_replies: DailyRepliesRow;
   deleted_chats: DeletedChatRow;
@@ -144,6 +149,8 @@ export interface ChatRow {
   instructions: string;
   /** A preset that is itself deleted counts as none. */
   preset_id: string | null;
+  /** Effort of reasoning that was chosen last; null: the preset's, else the model's. */
+  effort: Effort | null;
   /** Id of the exported chat that was imported. */
   imported_from: string | null;
   /**
@@ -172,6 +179,7 @@ export interface PresetRow {
   model: string | null;
   /** Null: the model's default. */
   temperature: number | null;
+  effort: Effort | null;
   position: number;
   created_at: number;
   deleted_at: number | null;
@@ -188,6 +196,10 @@ export interface ModelCallRow {
   /** Null if unknown. */
   input_tokens: number | null;
   output_tokens: number | null;
+  /** Shares of `input_tokens` and of `output_tokens`; null if unknown. */
+  cached_input_tokens: number | null;
+  cache_write_tokens: number | null;
+  reasoning_tokens: number | null;
   /** 1: estimated, because the provider did not report counts. */
   is_estimate: number;
   /** In 1e-9 US dollars at the prices of that time; null if the model has no price. */
@@ -196,39 +208,6 @@ export interface ModelCallRow {
   at: number;
   /** Null: the process died before the end. */
   duration_ms: number | null;
-}
-
-export interface MessageRow {
-  id: string;
-  user_id: string;
-  chat_id: string;
-  parent: string | null;
-  role: Role;
-  content: string;
-  model: string | null;
-  state: MessageState;
-  error_code: string | null;
-  input_tokens: number | null;
-  output_tokens: number | null;
-  created_at: number;
-  ended_at: number | null;
-  /** The process that writes the reply, or wrote it last. */
-  owner: string | null;
-  /**
-   * Number of times that the reply was started or resumed. A writer of an earlier run has lost the reply and may not
-   * store more.
-   */
-  run: number;
-  /** The requested model; null for automatic choice. */
-  requested_model: string | null;
-  /** JSON: lengths of the text at which the reply was continued. */
-  seams: string | null;
-  /** 1: the model stopped at its output limit. */
-  truncated: number;
-  /** 1: it was resumed automatically once, after a restart. */
-  resumed: number;
-  /** 1: a request in another process asked to stop it. */
-  stop_requested: number;
 }
 
 /**
@@ -250,14 +229,6 @@ type SearchEntryTable = Omit<SearchEntryRow, "id"> & {
   /** Words of the entry, on PostgreSQL only. */
   tokens?: string;
 };
-
-/** A chunk of a reply that is being written; merged into the message at its end. */
-export interface ReplyChunkRow {
-  message_id: string;
-  /** Start of the chunk, in UTF-16 units of the reply's text. */
-  at: number;
-  text: string;
-}
 
 /** Result of a request with an idempotency key. */
 export interface SendRow {

@@ -1,6 +1,6 @@
 import { MINUTE, SECOND } from "#contract/limits.ts";
 import type { Now } from "./local-models.ts";
-import type { Model, ProviderName } from "./model.ts";
+import { type Model, type ProviderName, withStream, withText } from "./model.ts";
 import { ModelError } from "./model-error.ts";
 
 const COOL_DOWN_MS = 30 * SECOND;
@@ -21,31 +21,24 @@ export class CoolDowns {
 
   /** Wraps a model to record its failures and successes. */
   watch(model: Model): Model {
-    return {
-      value: model.value,
-      provider: model.provider,
-      contextTokens: model.contextTokens,
-      maxOutputTokens: model.maxOutputTokens,
-      price: model.price,
-      stream: async (prompt, sink, signal) => {
-        let hasText = false;
-        const onText = (text: string) => {
-          if (!hasText) {
-            hasText = true;
-            this.#until.delete(model.provider);
-            this.#until.delete(model.value);
-          }
-          sink.onText(text);
-        };
-        try {
-          return await model.stream(prompt, { onText, onLife: () => sink.onLife() }, signal);
-        } catch (error) {
-          // A timeout of the caller counts if it aborts with a ModelError.
-          if (!hasText && error instanceof ModelError) this.#begin(model, error);
-          throw error;
+    return withStream(model, async (prompt, sink, signal) => {
+      let hasText = false;
+      const onText = (text: string) => {
+        if (!hasText) {
+          hasText = true;
+          this.#until.delete(model.provider);
+          this.#until.delete(model.value);
         }
-      },
-    };
+        sink.onText(text);
+      };
+      try {
+        return await model.stream(prompt, withText(sink, onText), signal);
+      } catch (error) {
+        // A timeout of the caller counts if it aborts with a ModelError.
+        if (!hasText && error instanceof ModelError) this.#begin(model, error);
+        throw error;
+      }
+    });
   }
 
   #begin({ provider, value }: Model, { trouble, retryAfterMs = 0 }: ModelError): void {

@@ -45,6 +45,7 @@ describe("the demo assistant", () => {
         text += word;
         if (pauses.length === 3) stop.abort(new Error("stopped"));
       },
+      onReasoning() {},
       onLife() {},
     };
     await expect(model.stream(ask("Why?"), sink, stop.signal)).rejects.toThrow("stopped");
@@ -53,7 +54,11 @@ describe("the demo assistant", () => {
 
   test("ends its pause early when it is aborted", async () => {
     const stop = new AbortController();
-    const told = new DemoAssistant("Parley").stream(ask("Why?"), { onText() {}, onLife() {} }, stop.signal);
+    const told = new DemoAssistant("Parley").stream(
+      ask("Why?"),
+      { onText() {}, onReasoning() {}, onLife() {} },
+      stop.signal,
+    );
     stop.abort(new Error("stopped"));
     await expect(told).rejects.toThrow("stopped");
   });

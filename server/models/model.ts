@@ -1,30 +1,39 @@
 import type { Role } from "#contract/conversation.ts";
+import type { Effort } from "#contract/effort.ts";
 import type { Price } from "./prices.ts";
 
 export type ProviderName = "openai" | "anthropic" | "local" | "demo";
 
 /**
  * Input of a model: literal texts, oldest first. An `assistant` message at the end is to be continued.
- * `temperature`: 0 to 2; by default the model's own.
+ * `temperature`: 0 to 2; by default the model's own. `effort`: of reasoning; by default the model's own.
  */
-export type Prompt = { system: string; messages: PromptMessage[]; temperature?: number };
+export type Prompt = { system: string; messages: PromptMessage[]; temperature?: number; effort?: Effort };
 export type PromptMessage = { role: Role; content: string };
 
 /**
  * Regular end of a reply. `length`: the token limit was reached, and the reply may be continued. `refused`: the model
- * or the provider refused to answer. `usage`: the provider's own token counts.
+ * or the provider refused to answer.
  */
-export type ModelEnd = {
-  reason: "complete" | "length" | "refused";
-  usage?: { inputTokens?: number; outputTokens?: number };
+export type ModelEnd = { reason: "complete" | "length" | "refused"; usage?: TokenUsage };
+
+/** The provider's own token counts. Shares are absent if the provider does not report them. */
+export type TokenUsage = {
+  /** All input, with that from and to a cache. */
+  inputTokens?: number;
+  cachedInputTokens?: number;
+  cacheWriteTokens?: number;
+  /** All output, with reasoning. */
+  outputTokens?: number;
+  reasoningTokens?: number;
 };
 
 /**
  * Receives a reply while it is streamed. Plain callbacks, because an async iterator costs several times the CPU per
- * word. `onLife`: bytes of any kind have arrived (pings and reasoning too); called before their text. `onText`: a piece
- * of the reply, never empty.
+ * word. `onLife`: bytes of any kind have arrived (pings too); called before their text. `onText`: a piece of the reply,
+ * never empty. `onReasoning`: a piece of readable reasoning, never empty.
  */
-export type ModelSink = { onText(text: string): void; onLife(): void };
+export type ModelSink = { onText(text: string): void; onReasoning(text: string): void; onLife(): void };
 
 export interface Model {
   /** As in the catalogue, e.g. `GPT:gpt-5-mini`. */
@@ -36,6 +45,8 @@ export interface Model {
   readonly maxOutputTokens: number;
   /** Undefined if the price is unknown. */
   readonly price?: Price | undefined;
+  /** Efforts of reasoning that it has, ascending; undefined if it has none to choose. A prompt asks for one of these. */
+  readonly efforts?: readonly Effort[] | undefined;
   /**
    * Makes exactly one call to the provider: no retries, and no timeout of its own once connected. Aborting closes the
    * provider's connection at once and rejects with the signal's reason. A caller's timeout aborts with
@@ -43,4 +54,15 @@ export interface Model {
    * @throws ModelError
    */
   stream(prompt: Prompt, sink: ModelSink, signal: AbortSignal): Promise<ModelEnd>;
+}
+
+/** Returns a model with the facts of another one. Its calls are made by `stream`, which usually wraps the other's. */
+export function withStream(model: Model, stream: Model["stream"]): Model {
+  const { value, provider, contextTokens, maxOutputTokens, price, efforts } = model;
+  return { value, provider, contextTokens, maxOutputTokens, price, efforts, stream };
+}
+
+/** Returns a sink that passes everything on, but text to `onText`. */
+export function withText(sink: ModelSink, onText: ModelSink["onText"]): ModelSink {
+  return { onText, onReasoning: (text) => sink.onReasoning(text), onLife: () => sink.onLife() };
 }

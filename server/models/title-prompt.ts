@@ -24,7 +24,7 @@ export async function askForTitle(
   const onText = (piece: string) => {
     if (text.length < EXCERPT_CHARS) text += piece.slice(0, EXCERPT_CHARS);
   };
-  const end = await model.stream(titlePrompt(exchange), { onText, onLife: () => {} }, signal);
+  const end = await model.stream(titlePrompt(exchange), { onText, onReasoning: () => {}, onLife: () => {} }, signal);
   return end.reason === "refused" ? cutTitle(exchange.question) : cleanTitle(text, exchange.question);
 }
 

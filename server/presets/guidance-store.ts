@@ -1,11 +1,18 @@
+import type { Effort } from "#contract/effort.ts";
 import { prepared } from "../database/prepared.ts";
 import type { ChatRow, Queryable } from "../database/schema.ts";
 
-/** Instructions for a chat's models; empty if none. `temperature`: null is the model's default. */
-export type Guidance = { account: string; preset: string; chat: string; temperature: number | null };
+/** Instructions for a chat's models; empty if none. `temperature`, `effort`: null is the model's default. */
+export type Guidance = {
+  account: string;
+  preset: string;
+  chat: string;
+  temperature: number | null;
+  effort: Effort | null;
+};
 
 /** Fields of a chat, or of a temporary chat, that select its guidance. */
-export type Guided = Pick<ChatRow, "user_id" | "preset_id" | "instructions">;
+export type Guided = Pick<ChatRow, "user_id" | "preset_id" | "instructions" | "effort">;
 
 const selectGuidance = prepared((db, chat: Pick<Guided, "user_id" | "preset_id">) =>
   db
@@ -16,7 +23,12 @@ const selectGuidance = prepared((db, chat: Pick<Guided, "user_id" | "preset_id">
         .on("presets.id", "=", chat.preset_id)
         .on("presets.deleted_at", "is", null),
     )
-    .select(["users.instructions as account", "presets.instructions as preset", "presets.temperature"])
+    .select([
+      "users.instructions as account",
+      "presets.instructions as preset",
+      "presets.temperature",
+      "presets.effort",
+    ])
     .where("users.id", "=", chat.user_id),
 );
 
@@ -28,5 +40,6 @@ export async function readGuidance(db: Queryable, chat: Guided): Promise<Guidanc
     preset: row?.preset ?? "",
     chat: chat.instructions,
     temperature: row?.temperature ?? null,
+    effort: chat.effort ?? row?.effort ?? null,
   };
 }

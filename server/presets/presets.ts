@@ -38,6 +38,7 @@ export class Presets {
       refuseTooMany(presets);
       const row: PresetRow = {
         ...given,
+        effort: given.effort ?? null,
         id: newId(),
         user_id: userId,
         position: nextPosition(presets),
@@ -111,7 +112,7 @@ async function move(db: Queryable, preset: PresetRow, position: number): Promise
   }
 }
 
-type Given = Partial<NewPreset>;
+type Given = Partial<Pick<PresetRow, keyof NewPreset>>;
 
 /** Omits undefined fields, which do not change. */
 function definedOf(change: { [Field in keyof Given]: Given[Field] | undefined }): Given {

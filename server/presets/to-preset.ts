@@ -1,6 +1,6 @@
 import type { Preset } from "#contract/presets.ts";
 import type { PresetRow } from "../database/schema.ts";
 
-export function toPreset({ id, name, instructions, model, temperature }: PresetRow): Preset {
-  return { id, name, instructions, model, temperature };
+export function toPreset({ id, name, instructions, model, temperature, effort }: PresetRow): Preset {
+  return { id, name, instructions, model, temperature, ...(effort !== null && { effort }) };
 }

@@ -41,10 +41,11 @@ export function toExportedChat(
     folder: known(folders, row.folder_id),
     instructions: row.instructions,
     preset: known(presets, row.preset_id),
+    ...(row.effort !== null && { effort: row.effort }),
     leaf: row.leaf,
   };
 }
 
-export function toExportedPreset({ id, name, instructions, model, temperature }: PresetRow): ExportedPreset {
-  return { id, name, instructions, model, temperature };
+export function toExportedPreset({ id, name, instructions, model, temperature, effort }: PresetRow): ExportedPreset {
+  return { id, name, instructions, model, temperature, ...(effort !== null && { effort }) };
 }

@@ -1,4 +1,4 @@
-import type { Model, ModelEnd, ModelSink, Prompt } from "../models/model.ts";
+import { type Model, type ModelEnd, type ModelSink, type Prompt, withStream, withText } from "../models/model.ts";
 import { ModelError } from "../models/model-error.ts";
 import type { Price } from "../models/prices.ts";
 import { approximateTokens, promptTokens, tokensOfBytes } from "../models/prompt-window.ts";
@@ -18,7 +18,7 @@ export type CallCount = {
 
 /** Wraps a model so that `onCount` is called once at the end of each call, whatever its outcome. */
 export function counted(model: Model, onCount: (count: CallCount) => void): Model {
-  const { value, provider, contextTokens, maxOutputTokens, price } = model;
+  const { value, price } = model;
   const stream = async (prompt: Prompt, sink: ModelSink, signal: AbortSignal): Promise<ModelEnd> => {
     const begunAt = performance.now();
     let bytes = 0;
@@ -31,7 +31,7 @@ export function counted(model: Model, onCount: (count: CallCount) => void): Mode
       onCount({ model: value, ...tokens, costNanoUsd: costOf(tokens, price), durationMs });
     };
     try {
-      const end = await model.stream(prompt, { onText, onLife: () => sink.onLife() }, signal);
+      const end = await model.stream(prompt, withText(sink, onText), signal);
       note(tokensOf(prompt, tokensOfBytes(bytes), end.usage));
       return end;
     } catch (error) {
@@ -39,7 +39,7 @@ export function counted(model: Model, onCount: (count: CallCount) => void): Mode
       throw error;
     }
   };
-  return { value, provider, contextTokens, maxOutputTokens, price, stream };
+  return withStream(model, stream);
 }
 
 /** Estimates a call whose process died, by the text that it stored. */

@@ -16,7 +16,7 @@ export async function tell(model: Model, prompt: Prompt, signal = new AbortContr
     outcome.text += piece;
   };
   try {
-    outcome.end = await model.stream(prompt, { onText, onLife() {} }, signal);
+    outcome.end = await model.stream(prompt, { onText, onReasoning() {}, onLife() {} }, signal);
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     outcome.error = error;

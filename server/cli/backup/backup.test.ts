@@ -271,6 +271,7 @@ describe("a restore", () => {
       "0009-quotas",
       "0010-instructions",
       "0011-preferences",
+      "0012-message-parts",
     ]);
     await database.destroy();
     await using app = await start();

@@ -13,6 +13,8 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "chats", key: ["id"] },
   { name: "messages", key: ["id"] },
   { name: "reply_chunks", key: ["message_id", "at"] },
+  { name: "message_parts", key: ["message_id", "seq"] },
+  { name: "reasoning_chunks", key: ["message_id", "seq", "at"] },
   { name: "sends", key: ["user_id", "key"] },
   { name: "daily_replies", key: ["user_id", "day"] },
   { name: "deleted_chats", key: ["user_id", "chat_id"] },

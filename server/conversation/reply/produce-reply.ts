@@ -87,6 +87,7 @@ async function callModel(production: Production, model: Model, overdue: AbortSig
   signal.addEventListener("abort", noteAbort, { once: true });
   const sink = {
     onLife: () => silence.noteLife(),
+    onReasoning: () => {},
     onText: (text: string) => {
       silence.noteText();
       if (isOver) return;

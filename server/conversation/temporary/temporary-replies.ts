@@ -76,13 +76,16 @@ export class TemporaryReplies implements AsyncDisposable {
   }
 
   /** Applies the limits and counts the reply as running. @returns the frame of its prompt */
-  async #letIn(reply: GrowingReply, { presetId = null, instructions = "" }: TemporaryRequest): Promise<PromptFrame> {
+  async #letIn(
+    reply: GrowingReply,
+    { presetId = null, instructions = "", effort }: TemporaryRequest,
+  ): Promise<PromptFrame> {
     const { database, clock, settings } = this.#deps;
     const { userId } = reply;
     const letIn = database.transaction().execute(async (db) => {
       await countAgainstLimit(db, userId, clock.now(), settings.dailyRepliesPerUser);
       await refuseTooManyReplies(db, userId, this.countOf(userId) + 1);
-      const guided = { user_id: userId, preset_id: presetId, instructions };
+      const guided = { user_id: userId, preset_id: presetId, instructions, effort: effort ?? null };
       const frame = await framePrompt(db, guided, settings, clock.now());
       if (this.#draining) throw new Failure("draining");
       // Before the lock of the daily count is released: the next request that waits for it counts this reply too.

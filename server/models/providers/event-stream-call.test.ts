@@ -21,6 +21,7 @@ async function replay(
       expect(piece).not.toBe("");
       outcome.text += piece;
     },
+    onReasoning: () => {},
     onLife: () => {
       outcome.lives++;
     },
@@ -251,7 +252,7 @@ describe("a call", () => {
       headers: { authorization: "Bearer sk-canary\n" },
       body: "",
       reader: openAi(),
-      sink: { onText() {}, onLife() {} },
+      sink: { onText() {}, onReasoning() {}, onLife() {} },
       signal: new AbortController().signal,
     });
     const error = await failing.catch((reason) => reason);

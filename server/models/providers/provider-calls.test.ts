@@ -199,7 +199,7 @@ describe.each(both)("with %s", (value) => {
       pieces.push(piece);
       arrived();
     };
-    const sink = { onText, onLife() {} };
+    const sink = { onText, onReasoning() {}, onLife() {} };
     const end = model.stream(ask("[scenario:held]"), sink, new AbortController().signal);
     for (const word of ["One", " two", " three"]) {
       const coming = new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 import { SECOND } from "#contract/limits.ts";
-import type { Model, ModelSink, Prompt } from "../../models/model.ts";
+import { type Model, type ModelSink, type Prompt, withStream, withText } from "../../models/model.ts";
 import { ModelError } from "../../models/model-error.ts";
 
 const FIRST_TEXT_SECONDS = [0.1, 0.25, 0.5, 1, 2, 5, 15, 60];
@@ -56,7 +56,6 @@ export class ModelMetrics {
   }
 
   watch(model: Model, label: string): Model {
-    const { value, provider, contextTokens, maxOutputTokens, price } = model;
     const stream = async (prompt: Prompt, sink: ModelSink, signal: AbortSignal) => {
       const call = new MeasuredCall(this.#totalsOf(label));
       const onText = (text: string) => {
@@ -65,7 +64,7 @@ export class ModelMetrics {
       };
       let outcome = "failed";
       try {
-        const end = await model.stream(prompt, { onText, onLife: () => sink.onLife() }, signal);
+        const end = await model.stream(prompt, withText(sink, onText), signal);
         outcome = end.reason;
         return end;
       } catch (error) {
@@ -78,7 +77,7 @@ export class ModelMetrics {
         if (call.msPerPiece !== undefined) this.#perPiece.observe({ model: label }, call.msPerPiece / SECOND);
       }
     };
-    return { value, provider, contextTokens, maxOutputTokens, price, stream };
+    return withStream(model, stream);
   }
 
   #totalsOf(label: string): Totals {

@@ -130,6 +130,7 @@ function toChatRow(
     deleted_at: now + HOUR,
     instructions: chat.instructions,
     preset_id: filing.presets.get(chat.preset ?? "") ?? null,
+    effort: chat.effort ?? null,
     imported_from: null,
   };
 }
@@ -163,5 +164,6 @@ function toMessageRow(
     // The reply is continued only on request, not automatically when the chat is opened.
     resumed: 1,
     stop_requested: 0,
+    rev: 0,
   };
 }

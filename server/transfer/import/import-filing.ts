@@ -92,6 +92,9 @@ async function filePresets(
 ): Promise<Matched> {
   await markPresetsChanged(db, userId);
   const { ids, added, left } = match(given, await listPresets(db, userId), { max: PRESETS_MAX, userId, now });
-  await insertPresets(db, added);
+  await insertPresets(
+    db,
+    added.map((preset) => ({ ...preset, effort: preset.effort ?? null })),
+  );
   return { ids, made: added.length, left };
 }

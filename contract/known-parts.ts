@@ -1,0 +1,53 @@
+/** The kinds of parts that this version knows. Separate from `parts.ts`, because the chat page loads them on first use. */
+
+import * as z from "zod/mini";
+import { type MessagePart, partAnchor } from "./parts.ts";
+
+/**
+ * The model's reasoning before the text at `at`. `durationMs` is absent while it grows, and if the process died
+ * meanwhile.
+ */
+export const reasoningPartSchema = z.object({
+  ...partAnchor,
+  kind: z.literal("reasoning"),
+  text: z.string(),
+  durationMs: z.optional(z.number()),
+});
+export type ReasoningPart = z.infer<typeof reasoningPartSchema>;
+
+/** An attached file. `type`: its media type; `size` in bytes. */
+export const filePartSchema = z.object({
+  ...partAnchor,
+  kind: z.literal("file"),
+  id: z.string(),
+  name: z.string(),
+  type: z.string(),
+  size: z.number(),
+});
+export type FilePart = z.infer<typeof filePartSchema>;
+
+/**
+ * - `cut`: the model did not receive the oldest `messages` messages of the branch, because its window is too small.
+ * - `model`: `model` (a value) answers or continues instead of `instead`, which failed.
+ * - `effort`: the model has no effort `asked`; it used `used`.
+ */
+export const noticeCodeSchema = z.enum(["cut", "model", "effort"]);
+export type NoticeCode = z.infer<typeof noticeCodeSchema>;
+
+/** A remark of the server about how the text after `at` was written. */
+export const noticePartSchema = z.object({
+  ...partAnchor,
+  kind: z.literal("notice"),
+  code: noticeCodeSchema,
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+});
+export type NoticePart = z.infer<typeof noticePartSchema>;
+
+export const knownPartSchema = z.discriminatedUnion("kind", [reasoningPartSchema, filePartSchema, noticePartSchema]);
+export type KnownPart = z.infer<typeof knownPartSchema>;
+
+/** Returns a part of a known kind; undefined for other kinds, and for an invalid body. */
+export function toKnownPart(part: MessagePart): KnownPart | undefined {
+  const parsed = knownPartSchema.safeParse(part);
+  return parsed.success ? parsed.data : undefined;
+}

@@ -1,0 +1,16 @@
+/**
+ * Parts of a message beside its text. The text stays one string; a part is anchored at a position in it
+ * ([decision 44](../docs/decisions/0044-parts-stand-beside-the-text.md)).
+ */
+
+import * as z from "zod/mini";
+
+/**
+ * `seq`: position among the parts of the message, from 0. `at`: length in UTF-16 units of the text at which the part
+ * stands.
+ */
+export const partAnchor = { seq: z.int().check(z.minimum(0)), at: z.int().check(z.minimum(0)) };
+
+/** A part of any kind. Kinds that this version does not know are not shown, but imported and exported unchanged. */
+export const messagePartSchema = z.looseObject({ ...partAnchor, kind: z.string() });
+export type MessagePart = z.infer<typeof messagePartSchema>;
