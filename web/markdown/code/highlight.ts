@@ -42,10 +42,10 @@ export async function highlight(code: string, language: string, signal: AbortSig
   // The plugin continues from the longest prefix it has tokenized: growing prefixes tokenize each slice only once.
   for (let end = nextSlice(code, 0); end < code.length; end = nextSlice(code, end)) {
     await nextTurn(signal);
-    await read(code.slice(0, end), language, true);
+    await tokenize(code.slice(0, end), language, true);
   }
   await nextTurn(signal);
-  const { tokens } = await read(code, language, false);
+  const { tokens } = await tokenize(code, language, false);
   return tokens.map((line) => line.map(({ content, htmlStyle }) => ({ text: content, color: htmlStyle?.color })));
 }
 
@@ -74,13 +74,24 @@ const rehearsals = new Map<string, Promise<unknown>>();
 /**
  * Warms up a language. Shiki stops at a line that takes it half a second and leaves the rest uncoloured. On a slow
  * machine the first lines of a language take that long, because Shiki compiles its rules on first use; so the first
- * slice is tokenized once and discarded. The empty line before it prevents the plugin from reusing that result.
+ * slice is tokenized once, line by line, and discarded.
  */
 async function rehearse(code: string, language: string): Promise<void> {
   const known = rehearsals.get(language);
-  const rehearsal = known ?? read(`\n${code.slice(0, nextSlice(code, 0))}`, language, true);
+  const rehearsal = known ?? tokenizeByLine(code.slice(0, nextSlice(code, 0)), language);
   rehearsals.set(language, rehearsal);
   await rehearsal;
+}
+
+/** Tokenizes code with a task for each line, after an empty line, which compiles the rules that all lines begin with. */
+async function tokenizeByLine(code: string, language: string): Promise<void> {
+  // The line break before the code prevents the plugin from reusing these results.
+  let read = "\n";
+  for (const line of ["", ...code.split(/(?<=\n)/)]) {
+    read += line;
+    await tokenize(read, language, true);
+    await new Promise((resolve) => setTimeout(resolve));
+  }
 }
 
 function nextSlice(code: string, start: number): number {
@@ -89,7 +100,7 @@ function nextSlice(code: string, start: number): number {
   return lineEnd < 0 ? code.length : lineEnd + 1;
 }
 
-function read(code: string, language: string, isIncomplete: boolean): Promise<HighlightResult> {
+function tokenize(code: string, language: string, isIncomplete: boolean): Promise<HighlightResult> {
   return new Promise((resolve) => {
     const known = plugin.highlight({ code, language, themes: [theme, theme], isIncomplete }, resolve);
     if (known) resolve(known);
