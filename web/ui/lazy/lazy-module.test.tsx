@@ -31,6 +31,11 @@ function Unasked({ part }: { part: LazyModule<Part> }) {
   return here ? <here.Words /> : <p>without it</p>;
 }
 
+function Replaced({ part, onClick }: { part: LazyModule<Part>; onClick: () => void }) {
+  const here = useLazyModule(part);
+  return here ? <here.Words /> : <button type="button" {...{ onClick }} />;
+}
+
 function Asked({ part }: { part: LazyModule<Part> }) {
   const [isOpen, setOpen] = useState(false);
   const here = useLazyModule(part, isOpen, () => setOpen(false));
@@ -128,6 +133,21 @@ test("ask shows a notification on failure; a preload shows none", async () => {
   expect(told()).toHaveLength(1);
   allow();
   expect(await part.ask()).toBe(module);
+});
+
+test("a module that arrives during a press is rendered after it, so that the click reaches its button", async () => {
+  const { part, allow } = held();
+  allow();
+  const onClick = vi.fn();
+  render(<Replaced {...{ part, onClick }} />);
+  const button = screen.getByRole("button");
+  fireEvent.pointerDown(button);
+  await settle();
+  expect(button.isConnected).toBe(true);
+  fireEvent.pointerUp(button);
+  fireEvent.click(button);
+  expect(onClick).toHaveBeenCalledOnce();
+  expect(await screen.findByText("the part")).toBeTruthy();
 });
 
 test("logs nothing while the browser is offline", async () => {

@@ -3,6 +3,7 @@ import { i18n } from "../../locales/i18n.ts";
 import { log } from "../../log.ts";
 import { Emitter } from "../../store/emitter.ts";
 import { useStore } from "../../store/use-store.ts";
+import { afterPointer } from "../after-pointer.ts";
 import { closeNotification, notify } from "../notifications/notify.ts";
 
 /**
@@ -10,7 +11,7 @@ import { closeNotification, notify } from "../notifications/notify.ts";
  * {@link loadMissingModules} retries.
  */
 export type LazyModule<Module> = {
-  /** Undefined until it is loaded. */
+  /** Undefined until it is loaded, and while a pointer that was pressed before is held down. */
   get: () => Module | undefined;
   /** Whether the last attempt failed. */
   isMissing: () => boolean;
@@ -51,9 +52,12 @@ export function lazyModule<Module>(fetchModule: () => Promise<Module>, preload?:
   const load = () => {
     loading ??= fetchModule().then(
       (module) => {
-        loaded = module;
         missing.delete(load);
-        changes.notify();
+        // A component that replaces a button during a press would lose the click.
+        afterPointer(() => {
+          loaded = module;
+          changes.notify();
+        });
         return module;
       },
       (cause: unknown) => {
