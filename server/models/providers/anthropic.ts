@@ -115,6 +115,10 @@ export class AnthropicReader implements WireReader {
     return text;
   }
 
+  takeReasoning(): string {
+    return "";
+  }
+
   end(): ModelEnd | undefined {
     return this.#isClosed ? { reason: this.#reason, usage: this.#usage } : undefined;
   }

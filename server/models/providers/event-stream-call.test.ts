@@ -7,7 +7,14 @@ import { AnthropicReader } from "./anthropic.ts";
 import { callForEvents, type WireReader } from "./event-stream-call.ts";
 import { ChatCompletionReader } from "./openai-compatible.ts";
 
-type Outcome = { text: string; lives: number; end?: ModelEnd; error?: unknown; dispatcher: ReplayDispatcher };
+type Outcome = {
+  text: string;
+  reasoning: string;
+  lives: number;
+  end?: ModelEnd;
+  error?: unknown;
+  dispatcher: ReplayDispatcher;
+};
 
 async function replay(
   reader: WireReader,
@@ -15,13 +22,16 @@ async function replay(
   signal = new AbortController().signal,
 ): Promise<Outcome> {
   const dispatcher = new ReplayDispatcher(options);
-  const outcome: Outcome = { text: "", lives: 0, dispatcher };
+  const outcome: Outcome = { text: "", reasoning: "", lives: 0, dispatcher };
   const sink = {
     onText: (piece: string) => {
       expect(piece).not.toBe("");
       outcome.text += piece;
     },
-    onReasoning: () => {},
+    onReasoning: (piece: string) => {
+      expect(piece).not.toBe("");
+      outcome.reasoning += piece;
+    },
     onLife: () => {
       outcome.lives++;
     },
@@ -38,7 +48,7 @@ async function replay(
 const greeting = "Grüße aus Zürich – 日本語 and 👩‍👩‍👧!\n\n- one\n";
 const codeOf = ({ error }: Outcome) => (error instanceof ModelError ? error.code : error);
 
-type Expected = { text: string; reason?: ModelEnd["reason"]; tokens?: number; code?: string };
+type Expected = { text: string; reasoning?: string; reason?: ModelEnd["reason"]; tokens?: number; code?: string };
 const openAi = () => new ChatCompletionReader();
 const anthropic = () => new AnthropicReader();
 
@@ -48,10 +58,17 @@ const fixtures: Record<string, { reader: () => WireReader } & Expected> = {
   "openai-content-filter": { reader: openAi, text: "I’ll", reason: "refused", tokens: 74 },
   "openai-refusal": { reader: openAi, text: "", reason: "refused" },
   "openai-error-mid-stream": { reader: openAi, text: "The answer", code: "assistant-failed" },
-  "ollama-reasoning": { reader: openAi, text: "Hello there!", reason: "complete", tokens: 21 },
+  "ollama-reasoning": {
+    reader: openAi,
+    text: "Hello there!",
+    reasoning: "Okay, the user greets.",
+    reason: "complete",
+    tokens: 21,
+  },
   "llama-cpp-think-tag": {
     reader: openAi,
     text: "1 is less than 2. <think> stays here.",
+    reasoning: "Let me see: 1 < 2",
     reason: "complete",
     tokens: 9,
   },
@@ -65,11 +82,13 @@ const fixtures: Record<string, { reader: () => WireReader } & Expected> = {
   "anthropic-new-events": { reader: anthropic, text: "Hello there!", reason: "complete", tokens: 9 },
 };
 
-describe.each(Object.entries(fixtures))("the recorded stream %s", (name, { reader, text, reason, tokens, code }) => {
+describe.each(Object.entries(fixtures))("the recorded stream %s", (name, expected) => {
+  const { reader, text, reasoning, reason, tokens, code } = expected;
   const bytes = wireFixture(name);
 
   function expectWhole(outcome: Outcome) {
     expect(outcome.text).toBe(text);
+    if (reasoning !== undefined) expect(outcome.reasoning).toBe(reasoning);
     expect(codeOf(outcome)).toBe(code);
     expect(outcome.end?.reason).toBe(reason);
     expect(outcome.end?.usage?.outputTokens).toBe(tokens);
@@ -91,6 +110,7 @@ describe.each(Object.entries(fixtures))("the recorded stream %s", (name, { reade
       const ending = at % 2 === 0 ? "end" : "reset";
       const outcome = await replay(reader(), { chunks: [bytes.subarray(0, at)], ending });
       expect(text.startsWith(outcome.text)).toBe(true);
+      if (reasoning !== undefined) expect(reasoning.startsWith(outcome.reasoning)).toBe(true);
       if (outcome.end) expect([outcome.end.reason, outcome.text]).toEqual([reason, text]);
       else expect(outcome.error).toBeInstanceOf(ModelError);
     }

@@ -19,6 +19,8 @@ export interface WireReader {
   read(data: string): "open" | "ended" | "closed";
   /** Returns the text since the last call. `isLast` (for a complete reply) includes text that was held back. */
   takeText(isLast: boolean): string;
+  /** Returns the readable reasoning since the last call; an empty string if there is none. */
+  takeReasoning(isLast: boolean): string;
   /** Returns how the reply ended, or `undefined` while that is unknown. */
   end(): ModelEnd | undefined;
 }
@@ -28,7 +30,7 @@ export type EventStreamRequest = {
   url: URL;
   headers: Record<string, string>;
   body: string;
-  /** The provider's key, which is masked in the text. */
+  /** The provider's key, which is masked in the text and in the reasoning. */
   apiKey?: string | undefined;
   reader: WireReader;
   sink: ModelSink;
@@ -78,6 +80,8 @@ class EventStreamCall implements Dispatcher.DispatchHandler {
   readonly #resolve: (end: ModelEnd) => void;
   readonly #reject: (reason: unknown) => void;
   readonly #keyFilter: KeyFilter;
+  /** Created with the first reasoning. */
+  #reasoningFilter: KeyFilter | undefined;
   readonly #decoder = new StringDecoder("utf8");
   readonly #parser: EventSourceParser;
   readonly #onAbort: () => void;
@@ -156,6 +160,7 @@ class EventStreamCall implements Dispatcher.DispatchHandler {
   /** Rejects the call, and closes the provider's connection. */
   fail(reason: unknown): void {
     if (this.#state === "settled") return;
+    this.#emitReasoning(this.#reasoningFilter?.end());
     this.#emit(this.#keyFilter.end());
     this.#settle();
     this.#controller?.abort(new Error("No longer wanted"));
@@ -166,18 +171,25 @@ class EventStreamCall implements Dispatcher.DispatchHandler {
     try {
       this.#parser.feed(text);
     } catch (error) {
-      this.#passText(false);
+      this.#pass(false);
       this.fail(error);
       return;
     }
-    this.#passText(this.#state === "closed");
+    this.#pass(this.#state === "closed");
     if (this.#state === "closed") this.#finishOr("assistant-broken-off");
     // The token count and the end mark may follow. A complete reply does not fail if they are missing.
     else if (this.#state === "ended")
       this.#linger ??= setTimeout(() => this.#finishOr("assistant-broken-off"), LINGER_MS);
   }
 
-  #passText(isLast: boolean): void {
+  /** Passes on the reasoning and the text of a feed, in this order. */
+  #pass(isLast: boolean): void {
+    const reasoning = this.#request.reader.takeReasoning(isLast);
+    if (reasoning !== "") {
+      this.#reasoningFilter ??= new KeyFilter(this.#request.apiKey);
+      this.#emitReasoning(this.#reasoningFilter.push(reasoning));
+    }
+    if (isLast) this.#emitReasoning(this.#reasoningFilter?.end());
     const text = this.#keyFilter.push(this.#request.reader.takeText(isLast));
     this.#emit(isLast ? text + this.#keyFilter.end() : text);
   }
@@ -186,10 +198,14 @@ class EventStreamCall implements Dispatcher.DispatchHandler {
     if (text !== "") this.#request.sink.onText(text);
   }
 
+  #emitReasoning(text: string | undefined): void {
+    if (text) this.#request.sink.onReasoning(text);
+  }
+
   #finishOr(code: "assistant-unreachable" | "assistant-broken-off", cause?: Error): void {
     if (this.#state === "settled") return;
     const end = this.#request.reader.end();
-    this.#passText(end !== undefined);
+    this.#pass(end !== undefined);
     if (!end) {
       this.fail(new ModelError(code, { cause, ...(this.#status > 0 && { status: this.#status }) }));
       return;

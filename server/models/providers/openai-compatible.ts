@@ -84,6 +84,7 @@ export class OpenAiCompatibleModel implements Model {
 export class ChatCompletionReader implements WireReader {
   readonly #thinking = new ThinkingFilter();
   #text = "";
+  #reasoning = "";
   #reason: ModelEnd["reason"] | undefined;
   #isClosed = false;
   #usage: NonNullable<ModelEnd["usage"]> = {};
@@ -109,6 +110,14 @@ export class ChatCompletionReader implements WireReader {
     return text;
   }
 
+  takeReasoning(isLast: boolean): string {
+    // The filter releases held reasoning at its end.
+    if (isLast) this.#text += this.#thinking.end();
+    const reasoning = this.#reasoning + this.#thinking.takeReasoning();
+    this.#reasoning = "";
+    return reasoning;
+  }
+
   end(): ModelEnd | undefined {
     if (this.#reason === undefined && !this.#isClosed) return undefined;
     return { reason: this.#reason ?? "complete", usage: this.#usage };
@@ -121,6 +130,7 @@ export class ChatCompletionReader implements WireReader {
   #readChoice(choice: unknown): void {
     if (this.#reason !== undefined) return;
     const delta = field(choice, "delta");
+    this.#reasoning += textField(delta, "reasoning_content") || textField(delta, "reasoning");
     const content = textField(delta, "content");
     if (content !== "") this.#text += this.#thinking.push(content);
     const isRefused = textField(delta, "refusal") !== "";

@@ -1,15 +1,17 @@
 const OPEN = "<think>";
 const CLOSE = "</think>";
-/** Limit of blank text before the first word that is held back, in UTF-16 units. */
+/** Limit of blank text that is held back before the first word and within reasoning, in UTF-16 units. */
 const MAX_HELD = 1000;
 
 /**
- * Removes a model's reasoning, which some local servers send as `<think>…</think>` at the beginning of the text.
- * Anywhere else the tags are part of the reply.
+ * Separates a model's reasoning, which some servers send as `<think>…</think>` at the beginning of the text, from the
+ * text. Anywhere else the tags are part of the reply. White space around the reasoning is dropped.
  */
 export class ThinkingFilter {
   #state: "start" | "thinking" | "after" | "text" = "start";
   #held = "";
+  #reasoning = "";
+  #hasReasoning = false;
 
   /** Adds a piece. Returns the text of the reply so far that was not emitted yet, without reasoning. */
   push(piece: string): string {
@@ -24,11 +26,20 @@ export class ThinkingFilter {
     return this.#state === "text" ? this.end() : "";
   }
 
-  /** Returns the text that is still held back at the end of the stream. */
+  /** Returns the reasoning since the last call. */
+  takeReasoning(): string {
+    const reasoning = this.#reasoning;
+    this.#reasoning = "";
+    return reasoning;
+  }
+
+  /** Returns the text that is still held back at the end of the stream, and releases held reasoning. */
   end(): string {
-    const rest = this.#state === "thinking" ? "" : this.#held;
+    const rest = this.#held;
     this.#held = "";
-    return rest;
+    if (this.#state !== "thinking") return rest;
+    this.#addReasoning(rest.trimEnd());
+    return "";
   }
 
   #lookForOpening(): void {
@@ -43,11 +54,27 @@ export class ThinkingFilter {
 
   #lookForClosing(): void {
     const at = this.#held.indexOf(CLOSE);
-    if (at === -1) {
-      this.#held = this.#held.slice(-(CLOSE.length - 1));
-    } else {
-      this.#state = "after";
-      this.#held = this.#held.slice(at + CLOSE.length);
-    }
+    const end = at === -1 ? this.#held.length - closingLength(this.#held) : at;
+    const blankFrom = this.#held.slice(0, end).trimEnd().length;
+    const isHeld = at !== -1 || end - blankFrom <= MAX_HELD;
+    const emitted = isHeld ? blankFrom : end;
+    this.#addReasoning(this.#held.slice(0, emitted));
+    this.#held = this.#held.slice(at === -1 ? emitted : at + CLOSE.length);
+    if (at !== -1) this.#state = "after";
   }
+
+  #addReasoning(piece: string): void {
+    const reasoning = this.#hasReasoning ? piece : piece.trimStart();
+    if (reasoning === "") return;
+    this.#hasReasoning = true;
+    this.#reasoning += reasoning;
+  }
+}
+
+/** Returns the length of the beginning of a closing tag at the end of `text`. */
+function closingLength(text: string): number {
+  for (let length = CLOSE.length - 1; length > 0; length--) {
+    if (text.endsWith(CLOSE.slice(0, length))) return length;
+  }
+  return 0;
 }
