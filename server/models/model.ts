@@ -6,9 +6,16 @@ export type ProviderName = "openai" | "anthropic" | "local" | "demo";
 
 /**
  * Input of a model: literal texts, oldest first. An `assistant` message at the end is to be continued.
- * `temperature`: 0 to 2; by default the model's own. `effort`: of reasoning; by default the model's own.
+ * `temperature`: 0 to 2; by default the model's own. `effort`: of reasoning; by default the model's own. `isOnce`: no
+ * later prompt begins like this one, so that it is not worth caching.
  */
-export type Prompt = { system: string; messages: PromptMessage[]; temperature?: number; effort?: Effort };
+export type Prompt = {
+  system: string;
+  messages: PromptMessage[];
+  temperature?: number;
+  effort?: Effort;
+  isOnce?: boolean;
+};
 export type PromptMessage = { role: Role; content: string };
 
 /**

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { ask, tell, unusedAddress } from "../../testing/provider/model-calls.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../testing/provider/scripted-provider.ts";
-import { defaultCatalogue } from "./catalogue.ts";
+import type { CatalogueModel } from "./catalogue.ts";
+import { defaultCatalogue } from "./default-catalogue.ts";
 import type { Model } from "./model.ts";
 import { ModelError } from "./model-error.ts";
 import { type ModelChoice, type ModelSettings, type Models, openModels } from "./open-models.ts";
@@ -43,6 +44,11 @@ async function specific(models: Models, value: string): Promise<Model> {
 const values = (choice: ModelChoice) =>
   choice.kind === "automatic" ? choice.candidates.map(({ value }) => value) : [choice.model.value];
 
+const claudes55 = [
+  ["Claude Opus 5.5", "CLAUDE:claude-opus-5-5"],
+  ["Claude Sonnet 5.5", "CLAUDE:claude-sonnet-5-5"],
+  ["Claude Haiku 5.5", "CLAUDE:claude-haiku-5-5"],
+];
 const both = ["GPT:gpt-5-mini", "CLAUDE:claude-sonnet-4-5-20250929"] as const;
 
 describe("the list", () => {
@@ -56,7 +62,10 @@ describe("the list", () => {
           available: false,
           contextTokens: label.startsWith("gpt-5") ? 300_000 : 1_000_000,
           price: listPrices[`GPT:${label}`],
-          ...(label.startsWith("gpt-5") && { takesTemperature: false }),
+          ...(label.startsWith("gpt-5") && {
+            takesTemperature: false,
+            efforts: ["minimal", "low", "medium", "high"],
+          }),
         })),
       },
       {
@@ -65,15 +74,51 @@ describe("the list", () => {
           ["Claude Sonnet 3.5 (20241022)", "CLAUDE:claude-3-5-sonnet-20241022"],
           ["Claude Sonnet 4 (20250514)", "CLAUDE:claude-sonnet-4-20250514"],
           ["Claude Sonnet 4.5 (20250929)", "CLAUDE:claude-sonnet-4-5-20250929"],
+          ...claudes55,
         ].map(([label, value]) => ({
           label,
           value,
           available: true,
-          contextTokens: 200_000,
-          price: { input: 3, output: 15 },
+          contextTokens: value === "CLAUDE:claude-haiku-5-5" ? 132_768 : value?.includes("5-5") ? 1_000_000 : 200_000,
+          price: listPrices[value ?? ""],
+          ...(value?.includes("sonnet-4") && { efforts: ["off", "low", "medium", "high"] }),
+          ...(value?.includes("5-5") && {
+            takesTemperature: false,
+            efforts: ["low", "medium", "high", "xhigh", "max"],
+          }),
         })),
       },
     ]);
+  });
+
+  test("further models stand behind the others, if their provider's key is configured", async () => {
+    const valuesOf = async (...providers: Providers) =>
+      (await open(providers).list()).map(({ models }) =>
+        models.map(({ value }) => value).slice(models.length > 4 ? -3 : 0),
+      );
+    const [gpts, claudes] = await valuesOf("openai");
+    expect(gpts).toEqual(["GPT:gpt-6.1-sol", "GPT:gpt-6.1-terra", "GPT:gpt-6-luna"]);
+    expect(claudes?.at(-1)).toBe("CLAUDE:claude-sonnet-4-5-20250929");
+    expect((await valuesOf("openai", "anthropic"))[1]).toEqual(claudes55.map(([, value]) => value));
+    await expect(open(["openai"]).choose("CLAUDE:claude-opus-5-5")).rejects.toMatchObject({
+      code: "model-unavailable",
+    });
+  });
+
+  test("a models file inherits what is known of a model, unless it names other facts or another API", async () => {
+    const size = { contextTokens: 8000, maxOutputTokens: 4000 };
+    const value = "CLAUDE:claude-sonnet-4-20250514";
+    const optionOf = async (more: Partial<CatalogueModel>) => {
+      const models = [{ label: "Sonnet", value, ...size, ...more }];
+      const catalogue = { groups: [{ label: "All", models }], automatic: [] };
+      return (await open(["anthropic"], { catalogue }).list())[0]?.models[0];
+    };
+    const known = { label: "Sonnet", contextTokens: 8000, efforts: ["off", "low", "medium", "high"] };
+    expect(await optionOf({})).toMatchObject(known);
+    expect(await optionOf({ takesTemperature: false })).toMatchObject({ ...known, takesTemperature: false });
+    expect(await optionOf({ reasoning: "none" })).not.toHaveProperty("efforts");
+    expect(await optionOf({ reasoning: "adaptive", efforts: ["max"] })).toMatchObject({ efforts: ["max"] });
+    expect(await optionOf({ api: "chat-completions" })).not.toHaveProperty("efforts");
   });
 
   test("the list has the models of a local server under Local", async () => {

@@ -1,10 +1,19 @@
-import type { ModelGroup } from "#contract/models.ts";
+import type { ModelGroup, ModelOption } from "#contract/models.ts";
 import { Failure } from "../failure.ts";
-import { type Catalogue, type CatalogueModel, isAutomatic, parseModelValue } from "./catalogue.ts";
+import {
+  type Api,
+  CACHE_MIN_TOKENS,
+  type Catalogue,
+  type CatalogueModel,
+  isAutomatic,
+  modelsOf,
+  parseModelValue,
+} from "./catalogue.ts";
 import { CoolDowns } from "./cool-downs.ts";
+import { withKnownFacts } from "./default-catalogue.ts";
 import { DemoAssistant, type Pause } from "./demo-assistant.ts";
 import { LocalModels, type Now } from "./local-models.ts";
-import type { Model } from "./model.ts";
+import type { Model, ProviderName } from "./model.ts";
 import { ModelError } from "./model-error.ts";
 import { type Price, priceOf } from "./prices.ts";
 import { AnthropicModel } from "./providers/anthropic.ts";
@@ -46,6 +55,9 @@ export type WatchModel = (model: Model, label: string) => Model;
 /** `localHeaders`: additional headers of each call for a reply to the local server. */
 type Overrides = { now?: Now; demoPause?: Pause; watch?: WatchModel; localHeaders?: ProviderConnection["headers"] };
 
+/** Providers that settings can name. */
+type ConfiguredProvider = Exclude<ProviderName, "demo">;
+
 const LOCAL_GROUP = "Local";
 
 /** Creates the models of the settings. Connections are opened only by the first calls. */
@@ -57,7 +69,9 @@ export function openModels(settings: ModelSettings, overrides: Overrides = {}): 
 
 class ConfiguredModels implements Models {
   readonly #catalogue: Catalogue;
-  readonly #connections: Partial<Record<"openai" | "anthropic" | "local", ProviderConnection>>;
+  /** API of OpenAI's models whose entries name none. */
+  readonly #openAiApi: Api | undefined;
+  readonly #connections: Partial<Record<ConfiguredProvider, ProviderConnection>>;
   readonly #local: LocalModels | undefined;
   readonly #coolDowns: CoolDowns;
   readonly #demo: Model;
@@ -68,7 +82,8 @@ class ConfiguredModels implements Models {
     { now, demo, watch, localHeaders }: { demo: Model } & Required<Omit<Overrides, "demoPause">>,
   ) {
     const localConnection = local && new ProviderConnection(local, localHeaders);
-    this.#catalogue = catalogue;
+    this.#catalogue = withFacts(catalogue);
+    this.#openAiApi = openai && defaultOpenAiApi(openai.baseUrl);
     this.#connections = {
       ...(openai && { openai: new ProviderConnection(openai) }),
       ...(anthropic && { anthropic: new ProviderConnection(anthropic) }),
@@ -81,22 +96,34 @@ class ConfiguredModels implements Models {
   }
 
   async list(): Promise<ModelGroup[]> {
-    const groups = this.#catalogue.groups.map(({ label, models }) => ({
+    const groups = this.#catalogue.groups.map(({ label, models, further = [] }) => ({
       label,
-      models: models.map(({ label, value, contextTokens, takesTemperature }) => ({
-        label,
-        value,
-        available: this.#isConfigured(value),
-        contextTokens,
-        price: this.priceOf(value),
-        ...(takesTemperature === false && { takesTemperature }),
-      })),
+      models: [...models, ...further.filter(({ value }) => this.#isConfigured(value))].map((entry) =>
+        this.#toOption(entry),
+      ),
     }));
     const listed = new Set(groups.flatMap(({ models }) => models.map(({ value }) => value)));
     const local = ((await this.#local?.list()) ?? []).filter(({ value }) => !listed.has(value));
     if (local.length === 0) return groups;
-    const models = local.map(({ label, value }) => ({ label, value, available: true }));
+    const models = local.map(({ label, value, efforts }) => ({
+      label,
+      value,
+      available: true,
+      ...(efforts && { efforts: [...efforts] }),
+    }));
     return [...groups, { label: LOCAL_GROUP, models }];
+  }
+
+  #toOption({ label, value, contextTokens, takesTemperature, efforts }: CatalogueModel): ModelOption {
+    return {
+      label,
+      value,
+      available: this.#isConfigured(value),
+      contextTokens,
+      price: this.priceOf(value),
+      ...(takesTemperature === false && { takesTemperature }),
+      ...(efforts && { efforts: [...efforts] }),
+    };
   }
 
   async choose(value: string | undefined): Promise<ModelChoice> {
@@ -143,15 +170,11 @@ class ConfiguredModels implements Models {
 
   /** Lists all configured models, for a catalogue whose automatic order contains none of them. */
   #anyConfigured(): CatalogueModel[] {
-    return this.#catalogue.groups.flatMap(({ models }) => models).filter(({ value }) => this.#isConfigured(value));
+    return modelsOf(this.#catalogue).filter(({ value }) => this.#isConfigured(value));
   }
 
   #entry(value: string): CatalogueModel | undefined {
-    for (const { models } of this.#catalogue.groups) {
-      const entry = models.find((model) => model.value === value);
-      if (entry) return entry;
-    }
-    return undefined;
+    return modelsOf(this.#catalogue).find((model) => model.value === value);
   }
 
   /**
@@ -170,19 +193,51 @@ class ConfiguredModels implements Models {
     return provider !== undefined && this.#connections[provider] !== undefined;
   }
 
-  #open({ label, value, contextTokens, maxOutputTokens, takesTemperature = true }: CatalogueModel): Model {
+  #open(entry: CatalogueModel): Model {
+    const { label, value } = entry;
     const { provider, name } = parseModelValue(value) ?? {};
     const connection = provider && this.#connections[provider];
     if (!connection || name === undefined) throw new Failure("model-unavailable");
-    const price = this.priceOf(value);
-    const settings = { value, name, contextTokens, maxOutputTokens, price, takesTemperature, connection };
-    const model = this.#coolDowns.watch(
-      provider === "anthropic"
-        ? new AnthropicModel(settings)
-        : new OpenAiCompatibleModel({ ...settings, provider, sendsMaxCompletionTokens: provider === "openai" }),
-    );
+    const model = this.#coolDowns.watch(this.#client(entry, { name, provider, connection }));
     return this.#watch(model, label === unlisted.label ? label : value);
   }
+
+  /** Creates the client of a model's API. */
+  #client(
+    entry: CatalogueModel,
+    target: { name: string; provider: ConfiguredProvider; connection: ProviderConnection },
+  ): Model {
+    const { value, contextTokens, maxOutputTokens, takesTemperature = true, efforts } = entry;
+    const { reasoning = "none", returnsReasoning = true } = entry;
+    const price = this.priceOf(value);
+    const settings = { ...target, value, contextTokens, maxOutputTokens, price, takesTemperature, efforts };
+    if ((entry.api ?? this.#defaultApi(target.provider)) === "messages") {
+      const { prefill = false, cacheMinTokens = CACHE_MIN_TOKENS } = entry;
+      return new AnthropicModel({ ...settings, prefill, reasoning, returnsReasoning, cacheMinTokens });
+    }
+    return new OpenAiCompatibleModel({ ...settings, sendsMaxCompletionTokens: target.provider === "openai" });
+  }
+
+  #defaultApi(provider: ConfiguredProvider): Api {
+    if (provider === "anthropic") return "messages";
+    return (provider === "openai" && this.#openAiApi) || "chat-completions";
+  }
+}
+
+/** OpenAI itself has the Responses API. Gateways and imitators may have chat completions only. */
+function defaultOpenAiApi(baseUrl: string): Api {
+  return /^(.+\.)?api\.openai\.com$/.test(new URL(baseUrl).hostname) ? "responses" : "chat-completions";
+}
+
+function withFacts({ groups, automatic }: Catalogue): Catalogue {
+  return {
+    groups: groups.map(({ label, models, further }) => ({
+      label,
+      models: models.map(withKnownFacts),
+      further: further?.map(withKnownFacts),
+    })),
+    automatic,
+  };
 }
 
 /**

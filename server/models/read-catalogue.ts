@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { ConfigError } from "../config/config.ts";
-import { type Catalogue, parseCatalogue } from "./catalogue.ts";
+import type { Catalogue } from "./catalogue.ts";
+import { parseCatalogue } from "./parse-catalogue.ts";
 
 /** Reads a `MODELS_FILE`. @throws ConfigError with all problems of the file */
 export async function readCatalogue(file: string): Promise<Catalogue> {

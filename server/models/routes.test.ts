@@ -2,7 +2,7 @@ import Fastify from "fastify";
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import { expect, onTestFinished, test } from "vitest";
 import { modelListSchema } from "#contract/models.ts";
-import { defaultCatalogue } from "./catalogue.ts";
+import { defaultCatalogue } from "./default-catalogue.ts";
 import { openModels } from "./open-models.ts";
 import { modelRoutes } from "./routes.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { costlyTexts } from "../../testing/chats/costly-texts.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../testing/provider/scripted-provider.ts";
-import { defaultCatalogue } from "./catalogue.ts";
+import { defaultCatalogue } from "./default-catalogue.ts";
 import { DemoAssistant } from "./demo-assistant.ts";
 import { openModels } from "./open-models.ts";
 import { askForTitle, cleanTitle, cutTitle, TITLE_MARKER, titlePrompt } from "./title-prompt.ts";

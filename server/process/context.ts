@@ -27,7 +27,7 @@ import type { Log } from "../log.ts";
 import { MAIL_FILE_LIFE_MS, MailFiles } from "../mail/mail-files.ts";
 import { Outbox } from "../mail/outbox.ts";
 import { openTransport } from "../mail/transport.ts";
-import { defaultCatalogue } from "../models/catalogue.ts";
+import { defaultCatalogue } from "../models/default-catalogue.ts";
 import type { Pause } from "../models/demo-assistant.ts";
 import { type ModelSettings, type Models, openModels } from "../models/open-models.ts";
 import { readCatalogue } from "../models/read-catalogue.ts";

@@ -1,61 +1,57 @@
-import type { Model, ModelEnd, ModelSink, Prompt, PromptMessage } from "../model.ts";
+import type { Effort } from "#contract/effort.ts";
+import type { Model, ModelEnd, ModelSink, Prompt, ProviderName, TokenUsage } from "../model.ts";
 import { ModelError } from "../model-error.ts";
 import type { Price } from "../prices.ts";
+import { type MessagesFacts, messagesBody } from "./anthropic-request.ts";
 import { callForEvents, type WireReader } from "./event-stream-call.ts";
-import { alternating } from "./prompt-messages.ts";
 import type { ProviderConnection } from "./provider-connection.ts";
 import { errorFromEvent } from "./provider-errors.ts";
 import { countField, field, isRecord, parseJson, textField } from "./wire-json.ts";
 
-type Settings = {
+type Settings = MessagesFacts & {
   value: string;
-  /** The provider's name of the model. */
-  name: string;
+  provider: ProviderName;
   contextTokens: number;
-  maxOutputTokens: number;
   price?: Price | undefined;
-  takesTemperature: boolean;
+  efforts?: readonly Effort[] | undefined;
   connection: ProviderConnection;
 };
 
 const API_VERSION = "2023-06-01";
-/** Other providers accept up to 2. */
-const MAX_TEMPERATURE = 1;
-/** Replaces a missing first question, because the API requires that a conversation begins with one. */
-const MISSING_QUESTION = "(The beginning of this conversation is not shown.)";
+/** Counts of a message's usage. `input_tokens` has neither those that a cache has read nor those that it has written. */
+const COUNTS = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens"] as const;
 
-/** A model behind Anthropic's messages API. An answer at the end of the prompt is continued by prefilling. */
+/** A model behind Anthropic's messages API. */
 export class AnthropicModel implements Model {
   readonly value: string;
-  readonly provider = "anthropic";
+  readonly provider: ProviderName;
   readonly contextTokens: number;
   readonly maxOutputTokens: number;
   readonly price: Price | undefined;
+  readonly efforts: readonly Effort[] | undefined;
   readonly #settings: Settings;
 
   constructor(settings: Settings) {
     this.value = settings.value;
+    this.provider = settings.provider;
     this.contextTokens = settings.contextTokens;
     this.maxOutputTokens = settings.maxOutputTokens;
     this.price = settings.price;
+    this.efforts = settings.efforts;
     this.#settings = settings;
   }
 
   async stream(prompt: Prompt, sink: ModelSink, signal: AbortSignal): Promise<ModelEnd> {
-    const { connection, name, maxOutputTokens, takesTemperature } = this.#settings;
-    const { temperature } = prompt;
+    const { connection } = this.#settings;
     return callForEvents({
       dispatcher: await connection.dispatcher(),
       url: connection.url("messages"),
-      headers: { "anthropic-version": API_VERSION, "x-api-key": connection.apiKey ?? "" },
-      body: JSON.stringify({
-        model: name,
-        max_tokens: maxOutputTokens,
-        ...(prompt.system && { system: prompt.system }),
-        ...(takesTemperature && temperature !== undefined && { temperature: Math.min(temperature, MAX_TEMPERATURE) }),
-        messages: fromQuestion(alternating(prompt.messages)),
-        stream: true,
-      }),
+      headers: {
+        ...connection.headers(),
+        "anthropic-version": API_VERSION,
+        ...(connection.apiKey !== undefined && { "x-api-key": connection.apiKey }),
+      },
+      body: JSON.stringify(messagesBody(this.#settings, prompt)),
       apiKey: connection.apiKey,
       reader: new AnthropicReader(),
       sink,
@@ -64,21 +60,19 @@ export class AnthropicModel implements Model {
   }
 }
 
-function fromQuestion(messages: PromptMessage[]): PromptMessage[] {
-  const merged: PromptMessage[] =
-    messages[0]?.role === "assistant" ? [{ role: "user", content: MISSING_QUESTION }, ...messages] : messages;
-  const last = merged.at(-1);
-  // The API rejects a prefilled answer that ends in white space.
-  if (last?.role === "assistant") last.content = last.content.trimEnd();
-  return merged;
-}
-
 /** Reads the events of one streamed message. */
 export class AnthropicReader implements WireReader {
   #text = "";
+  #reasoning = "";
+  /** Whether the last block with content is reasoning. */
+  #hasReasoning = false;
+  /** Text between two blocks of reasoning that still has to precede the next piece. */
+  #separator = "";
+  #hasPassedText = false;
   #reason: ModelEnd["reason"] = "complete";
   #isClosed = false;
-  #usage: NonNullable<ModelEnd["usage"]> = {};
+  #counts: Partial<Record<(typeof COUNTS)[number], number>> = {};
+  #reasoningTokens: number | undefined;
 
   read(data: string): "open" | "closed" {
     if (data === "" || data === "[DONE]") return "open";
@@ -86,12 +80,13 @@ export class AnthropicReader implements WireReader {
     if (!isRecord(event)) throw new ModelError("assistant-broken-off");
     switch (field(event, "type")) {
       case "content_block_delta":
-        this.#readBlock(field(event, "delta"), "text_delta");
+        this.#readDelta(field(event, "delta"));
         return "open";
       case "content_block_start":
-        this.#readBlock(field(event, "content_block"), "text");
+        this.#readBlock(field(event, "content_block"));
         return "open";
       case "message_start":
+        this.#begin();
         this.#readUsage(field(field(event, "message"), "usage"));
         return "open";
       case "message_delta":
@@ -111,32 +106,92 @@ export class AnthropicReader implements WireReader {
 
   takeText(): string {
     const text = this.#text;
+    if (text === "") return "";
     this.#text = "";
+    this.#hasPassedText = true;
     return text;
   }
 
   takeReasoning(): string {
-    return "";
+    const reasoning = this.#reasoning;
+    if (reasoning !== "") this.#reasoning = "";
+    return reasoning;
   }
 
   end(): ModelEnd | undefined {
-    return this.#isClosed ? { reason: this.#reason, usage: this.#usage } : undefined;
+    return this.#isClosed ? { reason: this.#reason, usage: this.#usage() } : undefined;
   }
 
-  /** Reads text only. Thinking, signatures and tool input are blocks and deltas of other types. */
-  #readBlock(part: unknown, type: "text" | "text_delta"): void {
-    if (field(part, "type") === type) this.#text += textField(part, "text");
+  /**
+   * Begins anew: a gateway that repeats its request sends a second start, and drops what the first one had begun. Words
+   * that a person has seen are never taken back, and the new answer would repeat them in other words. The reply
+   * therefore ends like any that breaks off, and can be continued from its last word.
+   */
+  #begin(): void {
+    if (this.#hasPassedText) throw new ModelError("assistant-broken-off");
+    this.#text = "";
+    this.#reason = "complete";
+    this.#counts = {};
+    this.#reasoningTokens = undefined;
+  }
+
+  /** Reads text and readable reasoning. Blocks of other types, such as encrypted reasoning and tools, are ignored. */
+  #readBlock(block: unknown): void {
+    switch (field(block, "type")) {
+      case "text":
+        this.#addText(textField(block, "text"));
+        return;
+      case "thinking":
+        if (this.#hasReasoning) this.#separator = "\n\n";
+        this.#addReasoning(textField(block, "thinking"));
+    }
+  }
+
+  #readDelta(delta: unknown): void {
+    const type = field(delta, "type");
+    if (type === "text_delta") this.#addText(textField(delta, "text"));
+    else if (type === "thinking_delta") this.#addReasoning(textField(delta, "thinking"));
+  }
+
+  #addText(text: string): void {
+    this.#text += text;
+    // Reasoning after text stands apart from that before it.
+    this.#hasReasoning = false;
+  }
+
+  #addReasoning(text: string): void {
+    if (text === "") return;
+    this.#reasoning += this.#separator + text;
+    this.#separator = "";
+    this.#hasReasoning = true;
   }
 
   #readStop(reason: string): void {
     if (reason === "refusal") this.#reason = "refused";
-    else if (reason === "max_tokens" || reason === "model_context_window_exceeded") this.#reason = "length";
+    // `pause_turn`: the provider interrupted a long answer, which a next request continues.
+    else if (["max_tokens", "model_context_window_exceeded", "pause_turn"].includes(reason)) this.#reason = "length";
   }
 
+  /** Reads counts, each of which replaces the former one. */
   #readUsage(usage: unknown): void {
-    const inputTokens = countField(usage, "input_tokens");
-    const outputTokens = countField(usage, "output_tokens");
-    if (inputTokens !== undefined) this.#usage.inputTokens = inputTokens;
-    if (outputTokens !== undefined) this.#usage.outputTokens = outputTokens;
+    for (const name of COUNTS) {
+      const count = countField(usage, name);
+      if (count !== undefined) this.#counts[name] = count;
+    }
+    const reasoning = countField(field(usage, "output_tokens_details"), "thinking_tokens");
+    if (reasoning !== undefined) this.#reasoningTokens = reasoning;
+  }
+
+  #usage(): TokenUsage {
+    const { input_tokens: uncached, output_tokens: outputTokens } = this.#counts;
+    const { cache_read_input_tokens: read, cache_creation_input_tokens: written } = this.#counts;
+    const reasoningTokens = this.#reasoningTokens;
+    return {
+      ...(uncached !== undefined && { inputTokens: uncached + (read ?? 0) + (written ?? 0) }),
+      ...(read !== undefined && { cachedInputTokens: read }),
+      ...(written !== undefined && { cacheWriteTokens: written }),
+      ...(outputTokens !== undefined && { outputTokens }),
+      ...(reasoningTokens !== undefined && { reasoningTokens }),
+    };
   }
 }

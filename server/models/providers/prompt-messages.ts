@@ -1,5 +1,9 @@
 import type { PromptMessage } from "../model.ts";
 
+/** Question that asks for the continuation of an answer, for models that do not continue an unfinished one. */
+export const CONTINUE =
+  "Continue exactly where your last message stopped. Do not repeat anything and do not comment on it.";
+
 /**
  * Normalises messages for strict servers: removes empty ones, and joins neighbours of one role by a blank line, so that
  * questions and answers alternate.

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { ask, tell, unusedAddress } from "../../../testing/provider/model-calls.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
-import { defaultCatalogue } from "../catalogue.ts";
+import { defaultCatalogue } from "../default-catalogue.ts";
 import type { Model, ModelEnd } from "../model.ts";
 import { type Models, openModels } from "../open-models.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { ask, tell } from "../../../testing/provider/model-calls.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
-import { defaultCatalogue } from "../catalogue.ts";
+import { defaultCatalogue } from "../default-catalogue.ts";
 import { openModels } from "../open-models.ts";
 import { fitPrompt } from "../prompt-window.ts";
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { defaultCatalogue, parseCatalogue, parseModelValue } from "./catalogue.ts";
+import { parseModelValue } from "./catalogue.ts";
+import { defaultCatalogue } from "./default-catalogue.ts";
+import { parseCatalogue } from "./parse-catalogue.ts";
 
 const model = (value: string, more: object = {}) => ({
   label: value,
@@ -50,6 +52,69 @@ describe("a models file", () => {
     });
   });
 
+  test("a file may contain every fact of a model, and further models", () => {
+    const facts = {
+      prefill: true,
+      takesTemperature: false,
+      reasoning: "budget",
+      efforts: ["off", "minimal", "low", "medium", "high", "xhigh", "max"],
+      returnsReasoning: false,
+      cacheMinTokens: 2048,
+      images: true,
+      pdf: true,
+      audio: false,
+      tools: true,
+      ...{ inputPrice: 1, outputPrice: 2, cacheWritePrice: 1.25, cacheReadPrice: 0 },
+    };
+    const models = [model("CLAUDE:a", facts), model("LOCAL:b", { ...facts, api: "messages" })];
+    const further = [model("GPT:c", { api: "responses", reasoning: "effort", efforts: ["off", "high"] })];
+    const groups = [{ label: "All", models, further }];
+    expect(parseCatalogue(JSON.stringify({ groups }))).toEqual({
+      ok: true,
+      catalogue: { groups, automatic: ["CLAUDE:a", "LOCAL:b"] },
+    });
+  });
+
+  test.each([
+    [{ api: "graphql" }, "api must be responses, chat-completions or messages"],
+    [{ prefill: "yes" }, "prefill must be true or false"],
+    [{ prefill: true }, "prefill is only for the API messages"],
+    [{ reasoning: "much" }, "reasoning must be none, effort, adaptive or budget"],
+    [
+      { reasoning: "adaptive" },
+      "reasoning must be effort for responses and chat-completions, and adaptive or budget for messages",
+    ],
+    [
+      { reasoning: "effort", api: "messages" },
+      "reasoning must be effort for responses and chat-completions, and adaptive or budget for messages",
+    ],
+    [{ efforts: ["low"] }, "efforts needs reasoning: effort, adaptive or budget"],
+    [{ reasoning: "effort", efforts: "low" }, "efforts must be a list"],
+    [{ reasoning: "effort", efforts: [] }, "efforts must not be empty"],
+    [
+      { reasoning: "effort", efforts: ["much"] },
+      "efforts[0] must be one of off, minimal, low, medium, high, xhigh, max",
+    ],
+    [
+      { reasoning: "effort", efforts: ["high", "low"] },
+      "efforts must be in the order off, minimal, low, medium, high, xhigh, max",
+    ],
+    [
+      { reasoning: "effort", efforts: ["low", "low"] },
+      "efforts must be in the order off, minimal, low, medium, high, xhigh, max",
+    ],
+    [
+      { api: "messages", reasoning: "adaptive", efforts: ["minimal", "low"] },
+      "efforts must not include minimal for adaptive reasoning",
+    ],
+    [{ cacheReadPrice: 1 }, "cacheReadPrice needs inputPrice and outputPrice"],
+    [{ cacheWritePrice: 1 }, "cacheWritePrice needs inputPrice and outputPrice"],
+    [{ cacheMinTokens: 0 }, "cacheMinTokens must be at least 1"],
+    [{ images: 1 }, "images must be true or false"],
+  ])("a model with %j is refused: %s", (facts, problem) => {
+    expect(problemsOf(file([model("GPT:a", facts)]))).toEqual([`groups[0].models[0].${problem}`]);
+  });
+
   test("a file is refused with all its problems at once", () => {
     const text = JSON.stringify({
       groups: [
@@ -94,6 +159,10 @@ describe("a models file", () => {
     ["[]", ["the file is missing or not an object"]],
     ["{}", ["groups must be a list"]],
     ['{"groups":[]}', ["groups must not be empty"]],
+    [
+      JSON.stringify({ groups: [{ label: "All", models: [model("GPT:a")], further: [model("GPT:a")] }] }),
+      ["groups: GPT:a is listed twice"],
+    ],
     [
       file([model("GPT:a"), model("GPT:a"), model("GPT:a")], { automatic: ["GPT:b"] }),
       ["groups: GPT:a is listed twice", "automatic: GPT:b is in none of the groups"],
