@@ -59,6 +59,8 @@ export const errorSentences = {
   "assistant-refused": "The assistant declined to answer this.",
   "assistant-too-long": "This conversation is too long for the model. Please start a new chat or shorten your message.",
   "assistant-misconfigured": "The assistant is not set up correctly. Please tell the administrator.",
+  "assistant-unsuited":
+    "The provider refuses the settings of this model. Choose another model, or tell the administrator.",
   "assistant-unreachable": "The assistant could not be reached. Please try again in a moment.",
   "assistant-stalled": "The assistant stopped answering. Please try again.",
   "assistant-broken-off": "The answer broke off. Please try again.",

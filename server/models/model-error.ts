@@ -2,7 +2,13 @@ import type { ErrorCode } from "#contract/errors.ts";
 
 export type AssistantErrorCode = Extract<ErrorCode, `assistant-${string}`>;
 
-type Details = { cause?: unknown; status?: number; providerCode?: string; retryAfterMs?: number };
+type Details = {
+  cause?: unknown;
+  status?: number | undefined;
+  providerCode?: string | undefined;
+  field?: string | undefined;
+  retryAfterMs?: number | undefined;
+};
 
 const RETRYABLE: readonly AssistantErrorCode[] = [
   "assistant-busy",
@@ -13,8 +19,8 @@ const RETRYABLE: readonly AssistantErrorCode[] = [
 ];
 
 /**
- * Failure of a call to a model. `code` is translated for people; `message`, `status` and `providerCode` are for the
- * log. They contain no free text of a provider, and so neither keys nor prompts.
+ * Failure of a call to a model. `code` is translated for people; `message`, `status`, `providerCode` and `field` are for
+ * the log. They contain no free text of a provider, and so neither keys nor prompts.
  */
 export class ModelError extends Error {
   readonly code: AssistantErrorCode;
@@ -22,15 +28,19 @@ export class ModelError extends Error {
   readonly status: number | undefined;
   /** The provider's own error code, e.g. `rate_limit_exceeded`. */
   readonly providerCode: string | undefined;
+  /** Field of the request that the provider refuses, e.g. `temperature`. */
+  readonly field: string | undefined;
   /** Delay before a retry that the provider asks for, in ms. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(code: AssistantErrorCode, { cause, status, providerCode, retryAfterMs }: Details = {}) {
-    super([code, status && `status ${status}`, providerCode].filter(Boolean).join(", "), { cause });
+  constructor(code: AssistantErrorCode, { cause, status, providerCode, field, retryAfterMs }: Details = {}) {
+    const parts = [code, status && `status ${status}`, providerCode, field && `field ${field}`];
+    super(parts.filter(Boolean).join(", "), { cause });
     this.name = "ModelError";
     this.code = code;
     this.status = status;
     this.providerCode = providerCode;
+    this.field = field;
     this.retryAfterMs = retryAfterMs;
   }
 
@@ -46,8 +56,9 @@ export class ModelError extends Error {
 
   /** Cause of the failure. A provider or a single model is skipped for a while; for `prompt` none is. */
   get trouble(): "provider" | "model" | "prompt" {
+    if (this.code === "assistant-unsuited") return "model";
     if (this.code !== "assistant-misconfigured") return this.isRetryable ? "provider" : "prompt";
-    // The key is valid, but the model does not exist or rejects our parameters.
+    // The key is valid, but the model does not exist.
     return this.status === 404 || this.status === 400 ? "model" : "provider";
   }
 

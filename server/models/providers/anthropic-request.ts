@@ -2,7 +2,7 @@ import type { Effort } from "#contract/effort.ts";
 import type { ReasoningForm } from "../catalogue.ts";
 import type { Prompt, PromptMessage } from "../model.ts";
 import { approximateTokens } from "../prompt-window.ts";
-import { alternating, CONTINUE } from "./prompt-messages.ts";
+import { alternating, withContinueRequest } from "./prompt-messages.ts";
 
 /** Facts of a model that decide on the body of a request. */
 export type MessagesFacts = {
@@ -51,19 +51,19 @@ export function messagesBody(facts: MessagesFacts, prompt: Prompt) {
   const { name, maxOutputTokens, takesTemperature } = facts;
   const { temperature, effort } = prompt;
   const messages = fromQuestion(alternating(prompt.messages));
-  const isContinuation = messages.at(-1)?.role === "assistant";
-  const isPrefilled = isContinuation && facts.prefill;
+  const isPrefilled = facts.prefill && messages.at(-1)?.role === "assistant";
   // With reasoning, the API refuses a prefilled answer and a temperature.
   const thinking = isPrefilled ? {} : thinkingFields(facts, effort);
   const isThinking = thinking.thinking !== undefined && thinking.thinking.type !== "disabled";
-  const marked = withCacheMarks({ ...prompt, messages }, facts.cacheMinTokens);
+  const asked = isPrefilled ? prefilled(messages) : withContinueRequest(messages);
+  const marked = withCacheMarks({ ...prompt, messages: asked }, messages.length, facts.cacheMinTokens);
   return {
     model: name,
     max_tokens: maxOutputTokens,
     ...(prompt.system && { system: marked.system }),
     ...thinking,
     ...(takesTemperature && !isThinking && temperature !== undefined && { temperature: clamped(temperature) }),
-    messages: isContinuation ? continued(marked.messages, isPrefilled) : marked.messages,
+    messages: marked.messages,
     stream: true,
   };
 }
@@ -76,13 +76,11 @@ function fromQuestion(messages: PromptMessage[]): PromptMessage[] {
   return messages[0]?.role === "assistant" ? [{ role: "user", content: MISSING_QUESTION }, ...messages] : messages;
 }
 
-/** Asks for the continuation of the last message, by a question or by leaving it at the end. */
-function continued(messages: WireMessage[], isPrefilled: boolean): WireMessage[] {
-  if (!isPrefilled) return [...messages, { role: "user", content: CONTINUE }];
-  // The API rejects a prefilled answer that ends in white space.
+/** The API rejects a prefilled answer that ends in white space. */
+function prefilled(messages: readonly PromptMessage[]): PromptMessage[] {
   return messages.map(({ role, content }, at) => ({
     role,
-    content: at === messages.length - 1 && typeof content === "string" ? content.trimEnd() : content,
+    content: at === messages.length - 1 ? content.trimEnd() : content,
   }));
 }
 
@@ -104,12 +102,16 @@ function thinkingFields(
 /**
  * Marks the ends of what the next request repeats: the system prompt and the last questions, where the prompt until
  * there has enough tokens.
+ * @param repeated number of messages without that which asks for a continuation
  */
-function withCacheMarks({ system, messages, isOnce }: Prompt, minTokens: number) {
+function withCacheMarks({ system, messages, isOnce }: Prompt, repeated: number, minTokens: number) {
   const block = (text: string): TextBlock[] => [{ type: "text", text, cache_control: CACHE_MARK }];
   let tokens = isOnce ? Number.NEGATIVE_INFINITY : approximateTokens(system);
   const markedSystem = tokens >= minTokens ? block(system) : system;
-  const questions = messages.filter(({ role }) => role === "user").slice(-CACHED_QUESTIONS);
+  const questions = messages
+    .slice(0, repeated)
+    .filter(({ role }) => role === "user")
+    .slice(-CACHED_QUESTIONS);
   const marked = messages.map((message): WireMessage => {
     tokens += approximateTokens(message.content);
     const isMarked = tokens >= minTokens && questions.includes(message);

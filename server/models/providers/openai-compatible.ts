@@ -2,7 +2,7 @@ import type { Model, ModelEnd, ModelSink, Prompt, ProviderName } from "../model.
 import { ModelError } from "../model-error.ts";
 import type { Price } from "../prices.ts";
 import { callForEvents, type WireReader } from "./event-stream-call.ts";
-import { alternating, CONTINUE } from "./prompt-messages.ts";
+import { alternating } from "./prompt-messages.ts";
 import type { ProviderConnection } from "./provider-connection.ts";
 import { errorFromEvent } from "./provider-errors.ts";
 import { ThinkingFilter } from "./thinking-filter.ts";
@@ -21,6 +21,9 @@ type Settings = {
   /** OpenAI's newer models require this name of the limit. Other servers have other names or none, and get no limit. */
   sendsMaxCompletionTokens: boolean;
 };
+
+/** Question that asks for a continuation. Chat completions have no other way to continue an answer. */
+const CONTINUE = "Continue exactly where your last message stopped. Do not repeat anything and do not comment on it.";
 
 /** A model behind OpenAI's chat completions API: OpenAI itself, Ollama, vLLM, llama.cpp, any gateway. */
 export class OpenAiCompatibleModel implements Model {

@@ -1,8 +1,13 @@
 import type { PromptMessage } from "../model.ts";
 
-/** Question that asks for the continuation of an answer, for models that do not continue an unfinished one. */
-export const CONTINUE =
-  "Continue exactly where your last message stopped. Do not repeat anything and do not comment on it.";
+/** Question that asks for a continuation, for APIs that do not continue an answer at the end of a prompt. */
+const CONTINUE = "Continue exactly where your last message stopped. Do not repeat anything and do not comment on it.";
+
+/** Adds the question for a continuation to messages that end with an answer. */
+export function withContinueRequest(messages: readonly PromptMessage[]): PromptMessage[] {
+  if (messages.at(-1)?.role !== "assistant") return [...messages];
+  return [...messages, { role: "user", content: CONTINUE }];
+}
 
 /**
  * Normalises messages for strict servers: removes empty ones, and joins neighbours of one role by a blank line, so that

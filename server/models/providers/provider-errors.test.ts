@@ -23,7 +23,10 @@ describe("a provider's error", () => {
     ],
     [400, { error: { type: "exceed_context_size_error", code: 400 } }, "assistant-too-long"],
     [400, { error: { code: "content_filter" } }, "assistant-refused"],
-    [400, { error: { type: "invalid_request_error", message: "max_tokens: must be positive" } }, "assistant-failed"],
+    [400, { error: { type: "invalid_request_error", message: "max_tokens: must be positive" } }, "assistant-unsuited"],
+    [400, { error: { type: "invalid_request_error", message: "messages.3.content: is empty" } }, "assistant-failed"],
+    [400, { error: { type: "invalid_request_error", param: "temperature" } }, "assistant-unsuited"],
+    [500, { error: { type: "invalid_request_error", param: "temperature" } }, "assistant-failed"],
     [400, { error: "model is required" }, "assistant-failed"],
     [308, "", "assistant-misconfigured"],
     [200, { error: { code: 429, message: "busy" } }, "assistant-busy"],
@@ -71,10 +74,47 @@ describe("a provider's error", () => {
     }
   });
 
+  test.each([
+    [{ code: "unsupported_value", param: "temperature" }, "temperature"],
+    [{ code: "unsupported_parameter", param: "reasoning.effort" }, "reasoning.effort"],
+    [{ code: "unknown_parameter", param: "stream_options.include_usage" }, "stream_options.include_usage"],
+    [{ message: "`temperature` is deprecated for this model." }, "temperature"],
+    [{ message: '"thinking.type.enabled" is not supported for this model.' }, "thinking.type.enabled"],
+    [{ message: "max_tokens: 64000 > 8192, which is the maximum allowed number of output tokens" }, "max_tokens"],
+    [{ message: "This model does not support assistant message prefill. The conversation must end so." }, "prefill"],
+  ])("a 400 with %j names the field of the model's settings that the provider refuses", (details, name) => {
+    const body = JSON.stringify({ error: { type: "invalid_request_error", ...details } });
+    const { code, field, trouble, isRetryable, isForNextModel, message } = errorFromResponse(400, {}, body);
+    expect({ code, field, trouble, isRetryable, isForNextModel }).toEqual({
+      code: "assistant-unsuited",
+      field: name,
+      trouble: "model",
+      isRetryable: false,
+      isForNextModel: true,
+    });
+    expect(message).toContain(`field ${name}`);
+  });
+
+  test.each(["canary", "max_tokens.Canary", "messages.0.canary", "temperature; canary", "x".repeat(1000)])(
+    "a parameter that is no field of a model's settings is dropped: %s",
+    (param) => {
+      for (const error of [{ param }, { message: `${param}: refused` }, { message: `\`${param}\` refused` }]) {
+        const { field, message } = errorFromResponse(400, {}, JSON.stringify({ error }));
+        expect([field, message]).toEqual([undefined, "assistant-failed, status 400"]);
+      }
+    },
+  );
+
   test("an error contains nothing of a request that the provider echoes", () => {
     const canary = "sk-canary-1234";
     const body = {
-      error: { code: canary, type: `Bearer ${canary}`, message: canary, headers: { authorization: canary } },
+      error: {
+        code: canary,
+        type: `Bearer ${canary}`,
+        message: canary,
+        param: canary,
+        headers: { authorization: canary },
+      },
     };
     const error = errorFromResponse(400, { "x-echo": canary }, JSON.stringify(body));
     expect(JSON.stringify([error, error.message, error.stack])).not.toContain("canary");

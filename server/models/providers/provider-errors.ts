@@ -16,8 +16,9 @@ const CODES: Readonly<Record<string, AssistantErrorCode>> = {
   unsupported_country_region_territory: "assistant-misconfigured",
   model_not_found: "assistant-misconfigured",
   not_found_error: "assistant-misconfigured",
-  unsupported_parameter: "assistant-misconfigured",
-  unsupported_value: "assistant-misconfigured",
+  unsupported_parameter: "assistant-unsuited",
+  unsupported_value: "assistant-unsuited",
+  unknown_parameter: "assistant-unsuited",
   rate_limit_exceeded: "assistant-busy",
   rate_limit_error: "assistant-busy",
   overloaded_error: "assistant-busy",
@@ -36,36 +37,68 @@ const CODES: Readonly<Record<string, AssistantErrorCode>> = {
 /** Anthropic and vLLM have no error code for a prompt beyond the window, so their message is matched. */
 const TOO_LONG = /^prompt is too long|maximum context length/i;
 
+/**
+ * Fields of our requests that follow from a model's entry in the catalogue. A provider that refuses one of them refuses
+ * every request of the model. Other names are dropped: they may contain anything, including the request's text.
+ */
+const FIELDS: readonly string[] = [
+  "max_tokens",
+  "max_completion_tokens",
+  "max_output_tokens",
+  "temperature",
+  "thinking",
+  "output_config",
+  "reasoning",
+  "reasoning_effort",
+  "stream",
+  "stream_options",
+  "store",
+];
+const PATH = /^[a-z_]{1,40}(?:\.[a-z_]{1,40}){0,3}$/;
+/** Anthropic has no parameter for the field, but begins its sentence with it: bare with a colon, or quoted. */
+const NAMED = /^(?:([a-z_.]{1,100}): |[`'"]([a-z_.]{1,100})[`'"])/;
+/** A model that refuses an answer at the end of the prompt does not name the field. */
+const PREFILL = /^This model does not support assistant message prefill/;
+
 /** Converts a response that is not an event stream. `body` is its beginning; `headers` have lower-case names. */
 export function errorFromResponse(status: number, headers: IncomingHttpHeaders, body: string): ModelError {
-  const parsed = errorFromBody(parseJson(body), status);
-  const retryAfterMs = retryAfterOf(headers);
-  return new ModelError(parsed.code, {
-    status,
-    ...(parsed.providerCode !== undefined && { providerCode: parsed.providerCode }),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  });
+  const { code, ...details } = errorFromBody(parseJson(body), status);
+  return new ModelError(code, { ...details, status, retryAfterMs: retryAfterOf(headers) });
 }
 
 /** Converts an error event within a stream. */
 export function errorFromEvent(event: unknown): ModelError {
-  const { code, providerCode } = errorFromBody(event, 0);
-  return new ModelError(code, providerCode === undefined ? {} : { providerCode });
+  const { code, ...details } = errorFromBody(event, 0);
+  return new ModelError(code, details);
 }
 
-function errorFromBody(body: unknown, status: number): { code: AssistantErrorCode; providerCode?: string } {
+type ParsedError = { code: AssistantErrorCode; providerCode?: string | undefined; field?: string | undefined };
+
+function errorFromBody(body: unknown, status: number): ParsedError {
   const nested = field(body, "error");
   const error = isRecord(nested) ? nested : body;
-  const message = typeof nested === "string" ? nested : field(error, "message");
+  const text = typeof nested === "string" ? nested : field(error, "message");
+  const message = typeof text === "string" ? text : "";
   const words = [field(error, "code"), field(error, "type")].filter((word) => typeof word === "string");
   const known = words.find((word) => Object.hasOwn(CODES, word));
   // A code of another form is dropped: it may contain anything, including the request's headers.
   const providerCode = known ?? words.find((word) => /^[a-z_]{1,40}$/.test(word));
+  const refused = refusedField(field(error, "param"), message);
+  if (known === undefined && TOO_LONG.test(message)) return { code: "assistant-too-long", providerCode };
+  if (known !== undefined) return { code: CODES[known] ?? "assistant-failed", providerCode, field: refused };
   const numeric = field(error, "code");
-  const byStatus = codeOfStatus(status >= 300 || typeof numeric !== "number" ? status : numeric);
-  const isTooLong = known === undefined && typeof message === "string" && TOO_LONG.test(message);
-  const code = isTooLong ? "assistant-too-long" : ((known === undefined ? undefined : CODES[known]) ?? byStatus);
-  return providerCode === undefined ? { code } : { code, providerCode };
+  const statusOfBody = status >= 300 || typeof numeric !== "number" ? status : numeric;
+  const isUnsuited = refused !== undefined && (statusOfBody === 400 || statusOfBody === 422);
+  return { code: isUnsuited ? "assistant-unsuited" : codeOfStatus(statusOfBody), providerCode, field: refused };
+}
+
+/** Returns the field of our requests that an error names, if it follows from the model's entry in the catalogue. */
+function refusedField(param: unknown, message: string): string | undefined {
+  if (PREFILL.test(message)) return "prefill";
+  const [, bare, quoted] = NAMED.exec(message) ?? [];
+  const name = typeof param === "string" ? param : (bare ?? quoted);
+  if (name === undefined || !PATH.test(name)) return undefined;
+  return FIELDS.includes(name.split(".")[0] ?? "") ? name : undefined;
 }
 
 function codeOfStatus(status: number): AssistantErrorCode {

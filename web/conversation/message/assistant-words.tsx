@@ -60,7 +60,7 @@ export function Versions({ chat, message }: { chat: string; message: ClientMessa
 }
 
 /** Failures that a retry does not fix, each with its own text. All other failures share one text. */
-const TELLING = ["assistant-refused", "assistant-too-long", "assistant-misconfigured"] as const;
+const TELLING = ["assistant-refused", "assistant-too-long", "assistant-misconfigured", "assistant-unsuited"] as const;
 
 /** Returns the words below an answer that did not end normally. */
 export function useEnding({ state, code, isTruncated }: ClientMessage): string | null {
