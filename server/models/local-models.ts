@@ -1,14 +1,14 @@
 import { SECOND } from "#contract/limits.ts";
-import { AbortScope } from "../concurrency/abort-scope.ts";
 import type { CatalogueModel } from "./catalogue.ts";
+import { describeModels, type LocalFacts, serverOf } from "./local-capabilities.ts";
 import type { ProviderConnection } from "./providers/provider-connection.ts";
-import { countField, field, parseJson, textField } from "./providers/wire-json.ts";
+import { readJson } from "./providers/provider-json.ts";
+import { countField, field, textField } from "./providers/wire-json.ts";
 
 const FRESH_MS = 60 * SECOND;
 /** Time after which an unreachable server is asked again. */
 const RETRY_MS = 5 * SECOND;
 const TIMEOUT_MS = 2 * SECOND;
-const MAX_BODY_CHARS = 1024 * 1024;
 const MAX_MODELS = 500;
 
 /**
@@ -21,13 +21,16 @@ export type Now = () => number;
 
 /**
  * Cache of the models of a local server. A cached list is returned at once and refreshed in the background
- * (stale-while-revalidate). An unreachable server has no models, and is asked again later.
+ * (stale-while-revalidate). An unreachable server has no models, and is asked again later. The facts of models that the
+ * server reports are read once each, behind the list: no caller waits for them.
  */
 export class LocalModels {
   readonly #connection: ProviderConnection;
   readonly #now: Now;
   readonly #timeoutMs: number;
   #models: CatalogueModel[] = [];
+  readonly #facts = new Map<string, LocalFacts>();
+  #isDescribing = false;
   #state: "unknown" | "there" | "away" = "unknown";
   #askedAt = Number.NEGATIVE_INFINITY;
   #asking: Promise<void> | undefined;
@@ -67,69 +70,61 @@ export class LocalModels {
 
   async #ask(): Promise<void> {
     try {
-      this.#models = await askForModels(this.#connection, this.#timeoutMs);
+      const list = field(await readJson(this.#connection, { path: "models", timeoutMs: this.#timeoutMs }), "data");
+      if (!Array.isArray(list)) throw new Error("That is no list of models");
+      this.#models = readModels(list).map((model) => this.#withFacts(model));
       this.#state = "there";
+      void this.#describe(list);
     } catch {
       this.#models = [];
       this.#state = "away";
     }
   }
-}
 
-async function askForModels(connection: ProviderConnection, timeoutMs: number): Promise<CatalogueModel[]> {
-  using scope = new AbortScope({ ms: timeoutMs });
-  const tooLate = scope.signal;
-  // The signal has no effect on a connection that hangs while it is being opened.
-  const lateness = new Promise<never>((_, reject) => {
-    tooLate.addEventListener("abort", () => reject(tooLate.reason));
-  });
-  return readModels(parseJson(await Promise.race([fetchList(connection, tooLate), lateness])));
-}
-
-async function fetchList(connection: ProviderConnection, signal: AbortSignal): Promise<string> {
-  const url = connection.url("models");
-  const dispatcher = await connection.dispatcher();
-  const { statusCode, body } = await dispatcher.request({
-    origin: url.origin,
-    path: url.pathname + url.search,
-    method: "GET",
-    headers: {
-      accept: "application/json",
-      ...(connection.apiKey !== undefined && { authorization: `Bearer ${connection.apiKey}` }),
-    },
-    signal,
-  });
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const chunk of body) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length > MAX_BODY_CHARS) throw new Error("The list of models is too long");
+  /** Reads the facts of the models whose facts are not known yet. */
+  async #describe(list: readonly unknown[]): Promise<void> {
+    const server = serverOf(list);
+    if (!server || this.#isDescribing) return;
+    this.#isDescribing = true;
+    const listed = new Set(this.#models.map(({ label }) => label));
+    for (const name of this.#facts.keys()) if (!listed.has(name)) this.#facts.delete(name);
+    const unknown = [...listed].filter((name) => !this.#facts.has(name));
+    await describeModels(this.#connection, server, unknown, (name, facts) => {
+      this.#facts.set(name, facts);
+      this.#models = this.#models.map((model) => (model.label === name ? this.#withFacts(model) : model));
+    });
+    this.#isDescribing = false;
   }
-  if (statusCode !== 200) throw new Error(`The list of models came with status ${statusCode}`);
-  return text;
+
+  #withFacts(model: CatalogueModel): CatalogueModel {
+    const { contextTokens = model.contextTokens, ...facts } = this.#facts.get(model.label) ?? {};
+    return { ...model, ...facts, ...windowOf(contextTokens) };
+  }
 }
 
-function readModels(body: unknown): CatalogueModel[] {
-  const data = field(body, "data");
-  if (!Array.isArray(data)) throw new Error("That is no list of models");
+function readModels(list: readonly unknown[]): CatalogueModel[] {
   const byName = new Map<string, CatalogueModel>();
-  for (const entry of data.slice(0, MAX_MODELS)) {
+  for (const entry of list.slice(0, MAX_MODELS)) {
     const name = textField(entry, "id").trim();
     if (name === "" || name.length > 190) continue;
-    const contextTokens = contextTokensOf(entry);
-    const maxOutputTokens = Math.min(MAX_OUTPUT_TOKENS, Math.floor(contextTokens / 4));
-    byName.set(name, { label: name, value: `LOCAL:${name}`, contextTokens, maxOutputTokens });
+    byName.set(name, { label: name, value: `LOCAL:${name}`, ...windowOf(contextTokensOf(entry)) });
   }
   return [...byName.values()];
 }
 
 /** Reads the context window, which vLLM, several gateways and llama.cpp report in different fields. */
 function contextTokensOf(entry: unknown): number {
-  const tokens =
+  return (
     countField(entry, "max_model_len") ??
     countField(entry, "context_length") ??
     countField(entry, "context_window") ??
     countField(field(entry, "meta"), "n_ctx") ??
-    DEFAULT_CONTEXT_TOKENS;
-  return tokens >= 512 ? tokens : DEFAULT_CONTEXT_TOKENS;
+    DEFAULT_CONTEXT_TOKENS
+  );
+}
+
+/** Returns the limits of a model with a window. A window that cannot be true is replaced by the default one. */
+function windowOf(reportedTokens: number): Pick<CatalogueModel, "contextTokens" | "maxOutputTokens"> {
+  const contextTokens = reportedTokens >= 512 ? reportedTokens : DEFAULT_CONTEXT_TOKENS;
+  return { contextTokens, maxOutputTokens: Math.min(MAX_OUTPUT_TOKENS, Math.floor(contextTokens / 4)) };
 }

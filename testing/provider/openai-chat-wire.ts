@@ -77,7 +77,7 @@ export function openAiModelList(models: readonly (string | Record<string, unknow
   const data = models.map((model) => ({
     object: "model",
     created: CREATED,
-    owned_by: "library",
+    owned_by: "organization-owner",
     ...(typeof model === "string" ? { id: model } : model),
   }));
   return JSON.stringify({ object: "list", data });
