@@ -4,8 +4,8 @@ import { ReplayDispatcher, wireFixture } from "../../../testing/provider/replay-
 import type { ModelEnd } from "../model.ts";
 import { ModelError } from "../model-error.ts";
 import { AnthropicReader } from "./anthropic.ts";
+import { ChatCompletionReader } from "./chat-completion-reader.ts";
 import { callForEvents, type WireReader } from "./event-stream-call.ts";
-import { ChatCompletionReader } from "./openai-compatible.ts";
 
 type Outcome = {
   text: string;

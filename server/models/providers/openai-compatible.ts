@@ -1,12 +1,11 @@
+import type { Effort } from "#contract/effort.ts";
 import type { Model, ModelEnd, ModelSink, Prompt, ProviderName } from "../model.ts";
-import { ModelError } from "../model-error.ts";
 import type { Price } from "../prices.ts";
-import { callForEvents, type WireReader } from "./event-stream-call.ts";
-import { alternating } from "./prompt-messages.ts";
+import { ChatCompletionReader } from "./chat-completion-reader.ts";
+import { callForEvents } from "./event-stream-call.ts";
+import { bearerHeaders, effortName } from "./openai-requests.ts";
+import { alternating, withContinueRequest } from "./prompt-messages.ts";
 import type { ProviderConnection } from "./provider-connection.ts";
-import { errorFromEvent } from "./provider-errors.ts";
-import { ThinkingFilter } from "./thinking-filter.ts";
-import { countField, field, isRecord, parseJson, textField } from "./wire-json.ts";
 
 type Settings = {
   value: string;
@@ -17,13 +16,11 @@ type Settings = {
   maxOutputTokens: number;
   price?: Price | undefined;
   takesTemperature: boolean;
+  efforts?: readonly Effort[] | undefined;
   connection: ProviderConnection;
   /** OpenAI's newer models require this name of the limit. Other servers have other names or none, and get no limit. */
   sendsMaxCompletionTokens: boolean;
 };
-
-/** Question that asks for a continuation. Chat completions have no other way to continue an answer. */
-const CONTINUE = "Continue exactly where your last message stopped. Do not repeat anything and do not comment on it.";
 
 /** A model behind OpenAI's chat completions API: OpenAI itself, Ollama, vLLM, llama.cpp, any gateway. */
 export class OpenAiCompatibleModel implements Model {
@@ -32,6 +29,7 @@ export class OpenAiCompatibleModel implements Model {
   readonly contextTokens: number;
   readonly maxOutputTokens: number;
   readonly price: Price | undefined;
+  readonly efforts: readonly Effort[] | undefined;
   readonly #settings: Settings;
 
   constructor(settings: Settings) {
@@ -40,6 +38,7 @@ export class OpenAiCompatibleModel implements Model {
     this.contextTokens = settings.contextTokens;
     this.maxOutputTokens = settings.maxOutputTokens;
     this.price = settings.price;
+    this.efforts = settings.efforts;
     this.#settings = settings;
   }
 
@@ -48,10 +47,7 @@ export class OpenAiCompatibleModel implements Model {
     return callForEvents({
       dispatcher: await connection.dispatcher(),
       url: connection.url("chat/completions"),
-      headers: {
-        ...connection.headers(),
-        ...(connection.apiKey !== undefined && { authorization: `Bearer ${connection.apiKey}` }),
-      },
+      headers: bearerHeaders(connection),
       body: JSON.stringify(this.#body(prompt)),
       apiKey: connection.apiKey,
       reader: new ChatCompletionReader(),
@@ -60,91 +56,19 @@ export class OpenAiCompatibleModel implements Model {
     });
   }
 
-  #body(prompt: Prompt) {
-    const { name, maxOutputTokens, takesTemperature, sendsMaxCompletionTokens } = this.#settings;
-    const { temperature } = prompt;
-    const messages = alternating(prompt.messages);
-    const isContinuation = messages.at(-1)?.role === "assistant";
+  #body({ system, messages, temperature, effort }: Prompt) {
+    const { name, maxOutputTokens, takesTemperature, efforts = [], sendsMaxCompletionTokens } = this.#settings;
     return {
       model: name,
       messages: [
-        ...(prompt.system ? [{ role: "system", content: prompt.system }] : []),
-        ...messages,
-        ...(isContinuation ? [{ role: "user", content: CONTINUE }] : []),
+        ...(system ? [{ role: "system", content: system }] : []),
+        ...withContinueRequest(alternating(messages)),
       ],
       stream: true,
       stream_options: { include_usage: true },
       ...(takesTemperature && temperature !== undefined && { temperature }),
+      ...(efforts.length > 0 && effort !== undefined && { reasoning_effort: effortName(effort) }),
       ...(sendsMaxCompletionTokens && { max_completion_tokens: maxOutputTokens }),
     };
-  }
-}
-
-/** Reads the chunks of one streamed chat completion. */
-export class ChatCompletionReader implements WireReader {
-  readonly #thinking = new ThinkingFilter();
-  #text = "";
-  #reasoning = "";
-  #reason: ModelEnd["reason"] | undefined;
-  #isClosed = false;
-  #usage: NonNullable<ModelEnd["usage"]> = {};
-
-  read(data: string): "open" | "ended" | "closed" {
-    if (data === "[DONE]") {
-      this.#isClosed = true;
-      return "closed";
-    }
-    if (data === "") return this.#state;
-    const chunk = parseJson(data);
-    if (!isRecord(chunk)) throw new ModelError("assistant-broken-off");
-    if (field(chunk, "error") || field(chunk, "object") === "error") throw errorFromEvent(chunk);
-    this.#readUsage(field(chunk, "usage"));
-    const choices = field(chunk, "choices");
-    if (Array.isArray(choices)) this.#readChoice(choices[0]);
-    return this.#state;
-  }
-
-  takeText(isLast: boolean): string {
-    const text = isLast ? this.#text + this.#thinking.end() : this.#text;
-    this.#text = "";
-    return text;
-  }
-
-  takeReasoning(isLast: boolean): string {
-    // The filter releases held reasoning at its end.
-    if (isLast) this.#text += this.#thinking.end();
-    const reasoning = this.#reasoning + this.#thinking.takeReasoning();
-    this.#reasoning = "";
-    return reasoning;
-  }
-
-  end(): ModelEnd | undefined {
-    if (this.#reason === undefined && !this.#isClosed) return undefined;
-    return { reason: this.#reason ?? "complete", usage: this.#usage };
-  }
-
-  get #state(): "open" | "ended" {
-    return this.#reason === undefined ? "open" : "ended";
-  }
-
-  #readChoice(choice: unknown): void {
-    if (this.#reason !== undefined) return;
-    const delta = field(choice, "delta");
-    this.#reasoning += textField(delta, "reasoning_content") || textField(delta, "reasoning");
-    const content = textField(delta, "content");
-    if (content !== "") this.#text += this.#thinking.push(content);
-    const isRefused = textField(delta, "refusal") !== "";
-    const finish = textField(choice, "finish_reason");
-    if (isRefused || finish === "content_filter") this.#reason = "refused";
-    else if (finish === "length") this.#reason = "length";
-    else if (finish === "error") throw new ModelError("assistant-broken-off");
-    else if (finish !== "") this.#reason = "complete";
-  }
-
-  #readUsage(usage: unknown): void {
-    const inputTokens = countField(usage, "prompt_tokens");
-    const outputTokens = countField(usage, "completion_tokens");
-    if (inputTokens !== undefined) this.#usage.inputTokens = inputTokens;
-    if (outputTokens !== undefined) this.#usage.outputTokens = outputTokens;
   }
 }

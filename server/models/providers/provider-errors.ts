@@ -3,7 +3,7 @@ import { SECOND } from "#contract/limits.ts";
 import { type AssistantErrorCode, ModelError } from "../model-error.ts";
 import { field, isRecord, parseJson } from "./wire-json.ts";
 
-/** Error codes of both wire formats (`error.code`, `error.type`) and of the common local servers, with our codes. */
+/** Error codes of the wire formats (`error.code`, `error.type`) and of the common local servers, with our codes. */
 const CODES: Readonly<Record<string, AssistantErrorCode>> = {
   invalid_api_key: "assistant-misconfigured",
   authentication_error: "assistant-misconfigured",
@@ -29,6 +29,10 @@ const CODES: Readonly<Record<string, AssistantErrorCode>> = {
   request_too_large: "assistant-too-long",
   content_filter: "assistant-refused",
   content_policy_violation: "assistant-refused",
+  // OpenAI's reasoning models refuse a prompt by these.
+  invalid_prompt: "assistant-refused",
+  bio_policy: "assistant-refused",
+  misalignment_policy_violation: "assistant-refused",
   server_error: "assistant-failed",
   api_error: "assistant-failed",
   timeout_error: "assistant-failed",

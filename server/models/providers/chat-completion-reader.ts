@@ -1,0 +1,98 @@
+import type { ModelEnd, TokenUsage } from "../model.ts";
+import { ModelError } from "../model-error.ts";
+import type { WireReader } from "./event-stream-call.ts";
+import { errorFromEvent } from "./provider-errors.ts";
+import { ThinkingFilter } from "./thinking-filter.ts";
+import { chatCompletionUsage } from "./token-usage.ts";
+import { field, isRecord, parseJson, textField } from "./wire-json.ts";
+
+/**
+ * Reads the chunks of one streamed chat completion, as OpenAI and its imitators send them. Tool calls are ignored,
+ * because no tools are offered.
+ */
+export class ChatCompletionReader implements WireReader {
+  readonly #thinking = new ThinkingFilter();
+  #text = "";
+  #reasoning = "";
+  #reason: ModelEnd["reason"] | undefined;
+  #isClosed = false;
+  #usage: TokenUsage = {};
+
+  read(data: string): "open" | "ended" | "closed" {
+    if (data === "[DONE]") {
+      this.#isClosed = true;
+      return "closed";
+    }
+    if (data === "") return this.#state;
+    const chunk = parseJson(data);
+    if (!isRecord(chunk)) throw new ModelError("assistant-broken-off");
+    if (field(chunk, "error") || field(chunk, "object") === "error") throw errorFromEvent(chunk);
+    this.#readUsage(field(chunk, "usage"));
+    const choices = field(chunk, "choices");
+    if (Array.isArray(choices)) this.#readChoice(choices[0]);
+    // Groq sends it with the last choice.
+    if (this.#reason !== undefined) this.#readUsage(field(field(chunk, "x_groq"), "usage"));
+    return this.#state;
+  }
+
+  takeText(isLast: boolean): string {
+    const text = isLast ? this.#text + this.#thinking.end() : this.#text;
+    this.#text = "";
+    return text;
+  }
+
+  takeReasoning(isLast: boolean): string {
+    // The filter releases held reasoning at its end.
+    if (isLast) this.#text += this.#thinking.end();
+    const reasoning = this.#reasoning + this.#thinking.takeReasoning();
+    this.#reasoning = "";
+    return reasoning;
+  }
+
+  end(): ModelEnd | undefined {
+    if (this.#reason === undefined && !this.#isClosed) return undefined;
+    return { reason: this.#reason ?? "complete", usage: this.#usage };
+  }
+
+  get #state(): "open" | "ended" {
+    return this.#reason === undefined ? "open" : "ended";
+  }
+
+  #readChoice(choice: unknown): void {
+    if (this.#reason !== undefined) return;
+    const delta = field(choice, "delta");
+    // DeepSeek, Qwen, Kimi and xAI; Groq, vLLM and Ollama. A server that sends both sends the same in each.
+    this.#reasoning += textField(delta, "reasoning_content") || textField(delta, "reasoning");
+    const content = field(delta, "content");
+    if (typeof content === "string") this.#addText(content);
+    else if (Array.isArray(content)) for (const chunk of content) this.#readContentChunk(chunk);
+    const isRefused = textField(delta, "refusal") !== "";
+    const finish = textField(choice, "finish_reason");
+    if (isRefused || finish === "content_filter") this.#reason = "refused";
+    else if (finish === "length") this.#reason = "length";
+    else if (finish === "error") throw new ModelError("assistant-broken-off");
+    else if (finish !== "") this.#reason = "complete";
+    // Kimi sends it within the last choice.
+    if (this.#reason !== undefined) this.#readUsage(field(choice, "usage"));
+  }
+
+  /** Reads an element of `content` as Mistral's reasoning models send it: `text`, or `thinking` of such elements. */
+  #readContentChunk(chunk: unknown): void {
+    const type = field(chunk, "type");
+    if (type === "text") {
+      this.#addText(textField(chunk, "text"));
+    } else if (type === "thinking") {
+      const thinking = field(chunk, "thinking");
+      if (typeof thinking === "string") this.#reasoning += thinking;
+      else if (Array.isArray(thinking)) for (const part of thinking) this.#reasoning += textField(part, "text");
+    }
+  }
+
+  #addText(text: string): void {
+    if (text !== "") this.#text += this.#thinking.push(text);
+  }
+
+  #readUsage(usage: unknown): void {
+    if (isRecord(usage)) this.#usage = { ...this.#usage, ...chatCompletionUsage(usage) };
+  }
+}

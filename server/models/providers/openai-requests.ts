@@ -1,0 +1,12 @@
+import type { Effort } from "#contract/effort.ts";
+import type { ProviderConnection } from "./provider-connection.ts";
+
+/** Returns the headers of a call to a server with OpenAI's API: additional ones, and the key as a bearer token. */
+export function bearerHeaders({ headers, apiKey }: ProviderConnection): Record<string, string> {
+  return { ...headers(), ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }) };
+}
+
+/** Returns OpenAI's name of an effort. */
+export function effortName(effort: Effort): string {
+  return effort === "off" ? "none" : effort;
+}

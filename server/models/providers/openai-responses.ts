@@ -1,0 +1,92 @@
+import type { Effort } from "#contract/effort.ts";
+import type { Model, ModelEnd, ModelSink, Prompt, PromptMessage, ProviderName } from "../model.ts";
+import type { Price } from "../prices.ts";
+import { callForEvents } from "./event-stream-call.ts";
+import { bearerHeaders, effortName } from "./openai-requests.ts";
+import { alternating, withContinueRequest } from "./prompt-messages.ts";
+import type { ProviderConnection } from "./provider-connection.ts";
+import { ResponsesReader } from "./responses-reader.ts";
+
+type Settings = {
+  value: string;
+  /** The provider's name of the model. */
+  name: string;
+  provider: ProviderName;
+  contextTokens: number;
+  maxOutputTokens: number;
+  price?: Price | undefined;
+  takesTemperature: boolean;
+  efforts?: readonly Effort[] | undefined;
+  /**
+   * `false`: no summary of the reasoning is requested. OpenAI refuses the request of an organisation that it has not
+   * verified.
+   */
+  returnsReasoning?: boolean | undefined;
+  connection: ProviderConnection;
+};
+
+/**
+ * A model behind OpenAI's Responses API. Every call contains the whole conversation, and OpenAI stores nothing.
+ * Encrypted reasoning is not requested: it would have to be sent back only within a loop of tool calls.
+ */
+export class OpenAiResponsesModel implements Model {
+  readonly value: string;
+  readonly provider: ProviderName;
+  readonly contextTokens: number;
+  readonly maxOutputTokens: number;
+  readonly price: Price | undefined;
+  readonly efforts: readonly Effort[] | undefined;
+  readonly #settings: Settings;
+
+  constructor(settings: Settings) {
+    this.value = settings.value;
+    this.provider = settings.provider;
+    this.contextTokens = settings.contextTokens;
+    this.maxOutputTokens = settings.maxOutputTokens;
+    this.price = settings.price;
+    this.efforts = settings.efforts;
+    this.#settings = settings;
+  }
+
+  async stream(prompt: Prompt, sink: ModelSink, signal: AbortSignal): Promise<ModelEnd> {
+    const { connection } = this.#settings;
+    return callForEvents({
+      dispatcher: await connection.dispatcher(),
+      url: connection.url("responses"),
+      headers: bearerHeaders(connection),
+      body: JSON.stringify(this.#body(prompt)),
+      apiKey: connection.apiKey,
+      reader: new ResponsesReader(),
+      sink,
+      signal,
+    });
+  }
+
+  #body({ system, messages, temperature, effort }: Prompt) {
+    const { name, maxOutputTokens, takesTemperature, efforts = [] } = this.#settings;
+    return {
+      model: name,
+      ...(system && { instructions: system }),
+      input: withContinueRequest(alternating(messages)).map(inputMessage),
+      stream: true,
+      store: false,
+      max_output_tokens: maxOutputTokens,
+      ...(takesTemperature && temperature !== undefined && { temperature }),
+      ...(efforts.length > 0 && this.#reasoning(effort)),
+    };
+  }
+
+  #reasoning(effort: Effort | undefined) {
+    const hasSummary = effort !== "off" && this.#settings.returnsReasoning !== false;
+    const reasoning = {
+      ...(effort !== undefined && { effort: effortName(effort) }),
+      ...(hasSummary && { summary: "auto" }),
+    };
+    return Object.keys(reasoning).length > 0 && { reasoning };
+  }
+}
+
+function inputMessage({ role, content }: PromptMessage) {
+  const type = role === "assistant" ? "output_text" : "input_text";
+  return { role, content: [{ type, text: content }] };
+}

@@ -1,0 +1,110 @@
+import type { ModelEnd, TokenUsage } from "../model.ts";
+import { ModelError } from "../model-error.ts";
+import type { WireReader } from "./event-stream-call.ts";
+import { errorFromEvent } from "./provider-errors.ts";
+import { responseUsage } from "./token-usage.ts";
+import { countField, field, isRecord, parseJson, textField } from "./wire-json.ts";
+
+/**
+ * Reads the events of one streamed response of OpenAI's Responses API. Output items are identified by `output_index`,
+ * because gateways change item ids within a stream.
+ */
+export class ResponsesReader implements WireReader {
+  #text = "";
+  #reasoning = "";
+  /** Output item and section of the last reasoning, e.g. one summary; undefined before the first. */
+  #lastSection: { outputIndex: number; index: number } | undefined;
+  /** Output indexes of messages that comment on the model's work, and are not the answer. */
+  readonly #commentary = new Set<number>();
+  #reason: ModelEnd["reason"] = "complete";
+  #isClosed = false;
+  #usage: TokenUsage = {};
+
+  read(data: string): "open" | "closed" {
+    if (data === "" || data === "[DONE]") return "open";
+    const event = parseJson(data);
+    if (!isRecord(event)) throw new ModelError("assistant-broken-off");
+    switch (field(event, "type")) {
+      case "response.output_text.delta":
+        this.#readText(event);
+        return "open";
+      case "response.reasoning_summary_text.delta":
+        this.#addReasoning(event, "summary_index");
+        return "open";
+      case "response.reasoning_text.delta":
+        this.#addReasoning(event, "content_index");
+        return "open";
+      case "response.refusal.delta":
+        this.#reason = "refused";
+        return "open";
+      case "response.output_item.added":
+        if (field(field(event, "item"), "phase") === "commentary") this.#commentary.add(outputIndexOf(event));
+        return "open";
+      case "response.completed":
+        this.#close(event, "complete");
+        return "closed";
+      case "response.incomplete":
+        this.#close(event, "length");
+        return "closed";
+      case "response.failed":
+        throw errorFromEvent(field(event, "response"));
+      case "error":
+        throw errorFromEvent(event);
+      default:
+        // Other items, and event types that may be added later.
+        if (field(event, "error")) throw errorFromEvent(event);
+        return "open";
+    }
+  }
+
+  takeText(): string {
+    const text = this.#text;
+    this.#text = "";
+    return text;
+  }
+
+  takeReasoning(): string {
+    const reasoning = this.#reasoning;
+    this.#reasoning = "";
+    return reasoning;
+  }
+
+  end(): ModelEnd | undefined {
+    return this.#isClosed ? { reason: this.#reason, usage: this.#usage } : undefined;
+  }
+
+  #readText(event: unknown): void {
+    if (this.#commentary.size > 0 && this.#commentary.has(outputIndexOf(event))) {
+      this.#addReasoning(event, "content_index");
+    } else {
+      this.#text += textField(event, "delta");
+    }
+  }
+
+  /** Adds the delta of a section of reasoning. Sections are separated by a blank line. */
+  #addReasoning(event: unknown, indexName: "summary_index" | "content_index"): void {
+    const delta = textField(event, "delta");
+    if (delta === "") return;
+    const outputIndex = outputIndexOf(event);
+    const index = countField(event, indexName) ?? 0;
+    const last = this.#lastSection;
+    if (last?.outputIndex !== outputIndex || last.index !== index) {
+      if (last) this.#reasoning += "\n\n";
+      this.#lastSection = { outputIndex, index };
+    }
+    this.#reasoning += delta;
+  }
+
+  #close(event: unknown, reason: "complete" | "length"): void {
+    const response = field(event, "response");
+    const incompleteReason = textField(field(response, "incomplete_details"), "reason");
+    if (incompleteReason === "content_filter") this.#reason = "refused";
+    else if (this.#reason !== "refused") this.#reason = reason;
+    this.#usage = responseUsage(field(response, "usage"));
+    this.#isClosed = true;
+  }
+}
+
+function outputIndexOf(event: unknown): number {
+  return countField(event, "output_index") ?? 0;
+}
