@@ -7,16 +7,19 @@ export const ask = (question: string): Prompt => ({
   messages: [{ role: "user", content: question }],
 });
 
-/** Result of a call. */
-export type ModelOutcome = { text: string; end?: ModelEnd; error?: ModelError };
+/** Result of a call. `reasoning`: absent if there was none. */
+export type ModelOutcome = { text: string; reasoning?: string; end?: ModelEnd; error?: ModelError };
 
 export async function tell(model: Model, prompt: Prompt, signal = new AbortController().signal): Promise<ModelOutcome> {
   const outcome: ModelOutcome = { text: "" };
   const onText = (piece: string) => {
     outcome.text += piece;
   };
+  const onReasoning = (piece: string) => {
+    outcome.reasoning = (outcome.reasoning ?? "") + piece;
+  };
   try {
-    outcome.end = await model.stream(prompt, { onText, onReasoning() {}, onLife() {} }, signal);
+    outcome.end = await model.stream(prompt, { onText, onReasoning, onLife() {} }, signal);
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     outcome.error = error;

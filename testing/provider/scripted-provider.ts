@@ -1,9 +1,9 @@
 import type { AnswerWriter } from "./answer-writer.ts";
-import { openAiModelList } from "./openai-chat-wire.ts";
+import { type ChatDialect, chatDialectWire, openAiChatWire, openAiModelList } from "./openai-chat-wire.ts";
 import { lastQuestion, type ProviderRequest } from "./provider-request.ts";
 import { ProviderServer } from "./provider-server.ts";
 import { type HeldCommand, isScenario, type Scenario, scenarios } from "./scenarios.ts";
-import type { PromptMessage, WireEnd } from "./wire.ts";
+import { DEFAULT_TOKENS, type PromptMessage, type Wire, type WireEnd, type WireTokens } from "./wire.ts";
 
 export type { Scenario } from "./scenarios.ts";
 
@@ -32,6 +32,10 @@ export class ScriptedProvider extends ProviderServer {
   reply: string | ((request: ScriptedRequest) => string) = DEFAULT_REPLY;
   title = DEFAULT_TITLE;
   titleScenario: Scenario = "fast";
+  /** Server whose form of chat completions is imitated. */
+  chatDialect: ChatDialect = "openai";
+  /** Token counts of every answer. */
+  tokens: WireTokens = DEFAULT_TOKENS;
   /** Pause between two words of `slow`. */
   paceMs = 30;
   /** The list of models; `undefined`: 404. */
@@ -104,6 +108,8 @@ export class ScriptedProvider extends ProviderServer {
     this.reply = DEFAULT_REPLY;
     this.title = DEFAULT_TITLE;
     this.titleScenario = "fast";
+    this.chatDialect = "openai";
+    this.tokens = DEFAULT_TOKENS;
     this.isHanging = false;
     this.requests.length = 0;
     this.#queue.length = 0;
@@ -129,21 +135,30 @@ export class ScriptedProvider extends ProviderServer {
       answer.respond(200, "application/json", openAiModelList(this.models));
       return;
     }
-    const { wire } = request;
+    const wire = this.#wireOf(request);
     if (!wire) {
       answer.respond(404);
+      return;
+    }
+    const refusal = wire.refuse?.(request.body);
+    if (refusal) {
+      answer.respond(refusal.status, "application/json", refusal.body);
       return;
     }
     const held = this.#held;
     await scenarios[scenario]({
       answer,
       wire,
-      encoder: wire.encodeAnswer(request.model),
+      encoder: wire.encodeAnswer(request.model, this.tokens),
       paceMs: this.paceMs,
       text: this.#textFor(request),
       argument: MARKER.exec(lastQuestion(request.messages))?.[2] ?? "",
       nextCommand: () => nextCommand(held, request.signal),
     });
+  }
+
+  #wireOf({ wire }: ProviderRequest): Wire | undefined {
+    return wire === openAiChatWire ? chatDialectWire(this.chatDialect) : wire;
   }
 
   #scenarioFor(messages: readonly PromptMessage[]): Scenario {

@@ -4,6 +4,14 @@ export type WireEnd = "complete" | "length" | "refused";
 /** Reason for which a provider refuses a request or breaks off an answer. */
 export type WireFailure = "server" | "wrong-key" | "unknown-model" | "too-long" | "rate-limited" | "overloaded";
 
+/** Token counts of an answer. Shares are included: `cached` in `input`, `reasoning` in `output`. */
+export type WireTokens = { input: number; cached: number; output: number; reasoning: number };
+
+export const DEFAULT_TOKENS: WireTokens = { input: 21, cached: 0, output: 12, reasoning: 0 };
+
+/** Status and JSON body of an answer that fails before its stream begins. */
+export type ErrorAnswer = { status: number; body: string };
+
 export type PromptMessage = { role: string; content: string };
 
 /** System prompt and messages of a request. `messages` never holds the system prompt. */
@@ -14,6 +22,11 @@ export type RequestBody = {
   model?: string;
   system?: string;
   messages?: PromptMessage[];
+  /** System prompt, messages and reasoning of OpenAI's Responses API. */
+  instructions?: string;
+  input?: string | { role: string; content: string | { type: string; text: string }[] }[];
+  reasoning?: { effort?: string; summary?: string };
+  stream_options?: Record<string, unknown>;
   [name: string]: unknown;
 };
 
@@ -25,10 +38,11 @@ export interface Wire {
   /** Last segments of the path of its endpoint, such as `/chat/completions`. */
   readonly endpoint: string;
   readPrompt(body: RequestBody): WirePrompt;
-  /** Returns an encoder for one answer of `model`. */
-  encodeAnswer(model: string): AnswerEncoder;
-  /** Returns status and JSON body of an answer that fails before its stream begins. */
-  errorAnswer(failure: WireFailure): { status: number; body: string };
+  /** Returns the answer to a request that the real API refuses because of its fields; `undefined` for a valid one. */
+  refuse?(body: RequestBody): ErrorAnswer | undefined;
+  /** Returns an encoder for one answer of `model`, by default with `DEFAULT_TOKENS`. */
+  encodeAnswer(model: string, tokens?: WireTokens): AnswerEncoder;
+  errorAnswer(failure: WireFailure): ErrorAnswer;
 }
 
 /** Encodes one streamed answer. Each method returns the bytes of one or more server-sent events. */

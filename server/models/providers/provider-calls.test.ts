@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { ask, tell, unusedAddress } from "../../../testing/provider/model-calls.ts";
+import { openAiModel } from "../../../testing/provider/openai-models.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
 import { defaultCatalogue } from "../default-catalogue.ts";
 import type { Model, ModelEnd } from "../model.ts";
@@ -68,7 +69,10 @@ describe("a call to OpenAI", () => {
     });
     expect(told).toEqual({
       text: provider.reply,
-      end: { reason: "complete", usage: { inputTokens: 21, outputTokens: 12 } },
+      end: {
+        reason: "complete",
+        usage: { inputTokens: 21, cachedInputTokens: 0, outputTokens: 12, reasoningTokens: 0 },
+      },
     });
     const [request] = provider.requests;
     expect(request).toMatchObject({
@@ -142,7 +146,18 @@ describe("a call to Anthropic", () => {
   });
 });
 
-describe.each(both)("with %s", (value) => {
+/** Opens a model by each wire format. */
+const wires: Readonly<Record<string, (baseUrl: string) => Promise<Model>>> = {
+  ...Object.fromEntries(both.map((value) => [value, (baseUrl: string) => specific(open(baseUrl), value)])),
+  responses: async (baseUrl) => openAiModel("responses", baseUrl),
+};
+
+describe.each(Object.keys(wires))("with %s", (wire) => {
+  const openModel = async (baseUrl = provider.baseUrl) => {
+    const model = await wires[wire]?.(baseUrl);
+    if (!model) throw new Error(`There is no wire format ${wire}`);
+    return model;
+  };
   const half = "Hello! This is a scripted";
 
   test.each([
@@ -167,7 +182,7 @@ describe.each(both)("with %s", (value) => {
   ] as const)("the scenario %s has the expected outcome, with one call", async (scenario, expected) => {
     provider.reply = "Hello! This is a scripted reply, with 日本語 and 👩‍👩‍👧.";
     provider.paceMs = 1;
-    const model = await specific(open(), value);
+    const model = await openModel();
     const { text, end, error } = await tell(model, ask(`Hi [scenario:${scenario}]`));
     const { end: reason, text: wanted, ...failure }: Expected = expected;
     expect(text).toBe(wanted ?? provider.reply);
@@ -180,7 +195,7 @@ describe.each(both)("with %s", (value) => {
   test.each(["silent", "stalled", "held"] as const)(
     "an abort in the scenario %s closes the connection",
     async (scenario) => {
-      const model = await specific(open(), value);
+      const model = await openModel();
       const stop = new AbortController();
       const told = tell(model, ask(`Hi [scenario:${scenario}]`), stop.signal);
       const request = await provider.chat(1);
@@ -192,7 +207,7 @@ describe.each(both)("with %s", (value) => {
   );
 
   test("each word arrives as soon as it is written", async () => {
-    const model = await specific(open(), value);
+    const model = await openModel();
     const pieces: string[] = [];
     let arrived = () => {};
     const onText = (piece: string) => {
@@ -216,18 +231,18 @@ describe.each(both)("with %s", (value) => {
   });
 
   test("a long reply arrives completely", async () => {
-    const model = await specific(open(), value);
+    const model = await openModel();
     const { text } = await tell(model, ask("[scenario:long:2000]"));
     expect(text.split(" ")).toEqual(Array.from({ length: 2000 }, (_, index) => `word${index + 1}`));
   });
 
   test("a provider that echoes its request reveals only the prompt", async () => {
-    const { text } = await tell(await specific(open(), value), ask("[scenario:echo]"));
+    const { text } = await tell(await openModel(), ask("[scenario:echo]"));
     expect(JSON.parse(text)).toEqual({ system: "Be kind.", messages: [{ role: "user", content: "[scenario:echo]" }] });
   });
 
   test("a provider that refuses the connection is unreachable", async () => {
-    const { error } = await tell(await specific(open(await unusedAddress()), value), ask("Hi"));
+    const { error } = await tell(await openModel(await unusedAddress()), ask("Hi"));
     expect(error).toMatchObject({ code: "assistant-unreachable", isRetryable: true });
   });
 });

@@ -1,0 +1,208 @@
+import OpenAI from "openai";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ask, tell } from "../../../testing/provider/model-calls.ts";
+import { chatDialects } from "../../../testing/provider/openai-chat-wire.ts";
+import { openAiModel } from "../../../testing/provider/openai-models.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
+import { textField } from "./wire-json.ts";
+
+let provider: ScriptedProvider;
+beforeEach(async () => {
+  provider = await startScriptedProvider();
+});
+afterEach(() => provider[Symbol.asyncDispose]());
+
+const efforts = ["minimal", "low", "medium", "high"] as const;
+const tokens = { input: 3000, cached: 2048, output: 700, reasoning: 512 };
+const usage = { inputTokens: 3000, cachedInputTokens: 2048, outputTokens: 700, reasoningTokens: 512 };
+const thoughts = "This is a secret thought. So is this.";
+const answer = (question: string) => ({ role: "assistant" as const, content: question });
+
+describe("a call to OpenAI's Responses API", () => {
+  test("a call carries the conversation literally, asks for no storage, and has the key in a header only", async () => {
+    const { messages } = ask("Two\n\ndata: [DONE]");
+    await tell(openAiModel("responses", provider.baseUrl, { efforts }), {
+      system: "Be kind.",
+      messages: [...ask("One").messages, answer("Yes"), ...messages],
+    });
+    const [request] = provider.requests;
+    expect(request?.path).toBe("/v1/responses");
+    expect(request?.headers.authorization).toBe("Bearer sk-openai-canary");
+    expect(request?.body).toEqual({
+      model: "gpt-5-mini",
+      instructions: "Be kind.",
+      input: [
+        { role: "user", content: [{ type: "input_text", text: "One" }] },
+        { role: "assistant", content: [{ type: "output_text", text: "Yes" }] },
+        { role: "user", content: [{ type: "input_text", text: "Two\n\ndata: [DONE]" }] },
+      ],
+      stream: true,
+      store: false,
+      max_output_tokens: 32_768,
+      reasoning: { summary: "auto" },
+    });
+  });
+
+  test("an answer at the end of the conversation is followed by a request to continue it", async () => {
+    const prompt = { system: "", messages: [...ask("Hi").messages, answer("Once upon")] };
+    const told = await tell(openAiModel("responses", provider.baseUrl), prompt);
+    expect(told.text).toBe(provider.reply);
+    const [request] = provider.requests;
+    expect(request?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
+    expect(request?.messages.at(-1)?.content).toMatch(/^Continue exactly where/);
+    expect(request?.body).not.toHaveProperty("instructions");
+  });
+
+  test.each([
+    [{ efforts }, "high", { effort: "high", summary: "auto" }],
+    [{ efforts, returnsReasoning: false }, "low", { effort: "low" }],
+    [{ efforts, returnsReasoning: false }, undefined, undefined],
+    [{ efforts: ["off", "low"], name: "gpt-5.1" }, "off", { effort: "none" }],
+    [{ name: "gpt-4.1-nano" }, undefined, undefined],
+  ] as const)("a model with %j and the effort %s sends the reasoning %j", async (facts, effort, reasoning) => {
+    const prompt = { ...ask("Hi"), ...(effort && { effort }) };
+    const told = await tell(openAiModel("responses", provider.baseUrl, facts), prompt);
+    expect(told.error).toBeUndefined();
+    expect(provider.requests[0]?.body.reasoning).toEqual(reasoning);
+  });
+});
+
+test.each([
+  ["high", "high"],
+  ["off", "none"],
+  [undefined, undefined],
+] as const)("a chat completion with the effort %s sends %s", async (effort, sent) => {
+  const model = openAiModel("chat-completions", provider.baseUrl, { name: "gpt-5.1", efforts: ["off", "high"] });
+  const told = await tell(model, { ...ask("Hi"), ...(effort && { effort }) });
+  expect(told.text).toBe(provider.reply);
+  expect(provider.requests[0]?.body.reasoning_effort).toBe(sent);
+});
+
+describe.each(["chat-completions", "responses"] as const)("by %s", (api) => {
+  test.each([
+    ["an effort that the model lacks", { efforts: ["off"] }, { effort: "off" }],
+    ["an effort for a model without reasoning", { name: "gpt-4.1-nano", efforts: ["low"] }, { effort: "low" }],
+    ["a temperature for a model that takes none", { takesTemperature: true }, { temperature: 0.5 }],
+  ] as const)("%s is refused, and not repeated", async (_, facts, more) => {
+    const { error } = await tell(openAiModel(api, provider.baseUrl, facts), { ...ask("Hi"), ...more });
+    expect(error).toMatchObject({ code: "assistant-misconfigured", status: 400, isRetryable: false });
+  });
+
+  test("a temperature is sent to a model that takes one", async () => {
+    const model = openAiModel(api, provider.baseUrl, { name: "gpt-4.1-nano", takesTemperature: true });
+    expect((await tell(model, { ...ask("Hi"), temperature: 0.5 })).text).toBe(provider.reply);
+    expect(provider.requests[0]?.body.temperature).toBe(0.5);
+  });
+
+  test("reasoning alone is a reply without text", async () => {
+    provider.reply = "";
+    const told = await tell(openAiModel(api, provider.baseUrl), ask("[scenario:reasoning-first]"));
+    expect(told).toMatchObject({ text: "", reasoning: thoughts, end: { reason: "complete" } });
+  });
+
+  test("a key that the provider repeats is masked in the reasoning too", async () => {
+    provider.next("held");
+    const told = tell(openAiModel(api, provider.baseUrl), ask("Hi"));
+    for (const piece of ["It was sk-open", "ai-canary. And ", "sk-openai-"]) provider.think(piece);
+    provider.release("Yes.");
+    provider.finish();
+    expect(await told).toMatchObject({ text: "Yes.", reasoning: "It was sk-open•••. And sk-openai-" });
+  });
+});
+
+describe.each(chatDialects)("chat completions of %s", (dialect) => {
+  test("text, reasoning and token counts are read", async () => {
+    provider.chatDialect = dialect;
+    provider.tokens = tokens;
+    const told = await tell(openAiModel("chat-completions", provider.baseUrl), ask("[scenario:reasoning-first]"));
+    expect(told).toEqual({ text: provider.reply, reasoning: thoughts, end: { reason: "complete", usage } });
+  });
+});
+
+/** The official client reads what the scripted provider sends, so that the scripted wire is the real one. */
+describe("the official client agrees", () => {
+  const client = () => new OpenAI({ baseURL: provider.baseUrl, apiKey: "sk-scripted", maxRetries: 0 });
+  const question = { role: "user", content: "[scenario:reasoning-first]" } as const;
+  const compared = async (api: "chat-completions" | "responses") => {
+    const { text, reasoning, end } = await tell(openAiModel(api, provider.baseUrl), ask(question.content));
+    return { text, reasoning, usage: end?.usage };
+  };
+  const shared = { model: "gpt-5-mini", stream: true } as const;
+  beforeEach(() => {
+    provider.tokens = tokens;
+  });
+
+  test("by chat completions", async () => {
+    const stream = client().chat.completions.stream({
+      ...shared,
+      messages: [question],
+      stream_options: { include_usage: true },
+    });
+    let reasoning = "";
+    for await (const { choices } of stream) {
+      // The client passes on the field, and its types lack it.
+      reasoning += textField(choices[0]?.delta, "reasoning_content");
+    }
+    const { choices, usage } = await stream.finalChatCompletion();
+    expect(await compared("chat-completions")).toEqual({
+      text: choices[0]?.message.content,
+      reasoning,
+      usage: {
+        inputTokens: usage?.prompt_tokens,
+        cachedInputTokens: usage?.prompt_tokens_details?.cached_tokens,
+        outputTokens: usage?.completion_tokens,
+        reasoningTokens: usage?.completion_tokens_details?.reasoning_tokens,
+      },
+    });
+  });
+
+  test("by Responses", async () => {
+    const response = await client()
+      .responses.stream({ ...shared, input: [question], store: false })
+      .finalResponse();
+    const summaries = response.output.flatMap((item) => (item.type === "reasoning" ? item.summary : []));
+    const { usage } = response;
+    expect([response.status, response.output.length]).toEqual(["completed", 2]);
+    expect(await compared("responses")).toEqual({
+      text: response.output_text,
+      reasoning: summaries.map(({ text }) => text).join("\n\n"),
+      usage: {
+        inputTokens: usage?.input_tokens,
+        cachedInputTokens: usage?.input_tokens_details.cached_tokens,
+        cacheWriteTokens: usage?.input_tokens_details.cache_write_tokens,
+        outputTokens: usage?.output_tokens,
+        reasoningTokens: usage?.output_tokens_details.reasoning_tokens,
+      },
+    });
+  });
+
+  test("that a refusal is one", async () => {
+    const input = "[scenario:refusal]";
+    const response = await client()
+      .responses.stream({ ...shared, input })
+      .finalResponse();
+    expect(response.output).toMatchObject([{ type: "message", content: [{ type: "refusal" }] }]);
+    expect((await tell(openAiModel("responses", provider.baseUrl), ask(input))).end?.reason).toBe("refused");
+  });
+
+  test("that a reply was cut at its limit", async () => {
+    const input = "[scenario:length]";
+    const response = await client()
+      .responses.stream({ ...shared, input })
+      .finalResponse();
+    expect([response.status, response.incomplete_details]).toEqual(["incomplete", { reason: "max_output_tokens" }]);
+    expect((await tell(openAiModel("responses", provider.baseUrl), ask(input))).end?.reason).toBe("length");
+  });
+
+  test.each([
+    ["max_tokens", { max_tokens: 5 }],
+    ["stream_options.include_usage", { stream_options: { include_usage: true } }],
+    ["input[0].content[0]", { input: [{ role: "user", content: [{ type: "text", text: "Hi" }] }] }],
+  ])("that %s is refused by Responses", async (param, more) => {
+    const body = { ...shared, input: "Hi", ...more };
+    const refusal = await client()
+      .post("/responses", { body })
+      .catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ status: 400, param });
+  });
+});
