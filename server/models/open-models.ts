@@ -18,6 +18,7 @@ import { ModelError } from "./model-error.ts";
 import { type Price, priceOf } from "./prices.ts";
 import { AnthropicModel } from "./providers/anthropic.ts";
 import { OpenAiCompatibleModel } from "./providers/openai-compatible.ts";
+import { OpenAiResponsesModel } from "./providers/openai-responses.ts";
 import { type ProviderAddress, ProviderConnection } from "./providers/provider-connection.ts";
 
 export type ModelSettings = {
@@ -211,11 +212,16 @@ class ConfiguredModels implements Models {
     const { reasoning = "none", returnsReasoning = true } = entry;
     const price = this.priceOf(value);
     const settings = { ...target, value, contextTokens, maxOutputTokens, price, takesTemperature, efforts };
-    if ((entry.api ?? this.#defaultApi(target.provider)) === "messages") {
-      const { prefill = false, cacheMinTokens = CACHE_MIN_TOKENS } = entry;
-      return new AnthropicModel({ ...settings, prefill, reasoning, returnsReasoning, cacheMinTokens });
+    switch (entry.api ?? this.#defaultApi(target.provider)) {
+      case "messages": {
+        const { prefill = false, cacheMinTokens = CACHE_MIN_TOKENS } = entry;
+        return new AnthropicModel({ ...settings, prefill, reasoning, returnsReasoning, cacheMinTokens });
+      }
+      case "responses":
+        return new OpenAiResponsesModel({ ...settings, returnsReasoning });
+      case "chat-completions":
+        return new OpenAiCompatibleModel({ ...settings, sendsMaxCompletionTokens: target.provider === "openai" });
     }
-    return new OpenAiCompatibleModel({ ...settings, sendsMaxCompletionTokens: target.provider === "openai" });
   }
 
   #defaultApi(provider: ConfiguredProvider): Api {

@@ -1,4 +1,5 @@
-import type { Wire } from "./wire.ts";
+import { refuseMessage } from "./anthropic-limits.ts";
+import { DEFAULT_TOKENS, type Wire, type WireEnd, type WireTokens } from "./wire.ts";
 
 const endReasons = { complete: "end_turn", length: "max_tokens", refused: "refusal" } as const;
 
@@ -15,7 +16,12 @@ function event(data: { type: string; [name: string]: unknown }): string {
   return `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-function startEvents(model: string): string {
+/** Token counts as Anthropic sends them: those from the cache are not in `input_tokens`. */
+function inputUsage({ input, cached }: WireTokens) {
+  return { input_tokens: input - cached, cache_creation_input_tokens: 0, cache_read_input_tokens: cached };
+}
+
+function startEvents(model: string, tokens: WireTokens): string {
   const message = {
     id: "msg_scripted",
     type: "message",
@@ -24,37 +30,75 @@ function startEvents(model: string): string {
     content: [],
     stop_reason: null,
     stop_sequence: null,
-    usage: { input_tokens: 21, output_tokens: 1, service_tier: "standard" },
+    usage: { ...inputUsage(tokens), output_tokens: 1, service_tier: "standard" },
   };
-  return (
-    event({ type: "message_start", message }) +
-    event({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } }) +
-    event({ type: "ping" })
-  );
+  return event({ type: "message_start", message }) + event({ type: "ping" });
 }
 
-function finishEvents(reason: keyof typeof endReasons): string {
+type BlockType = "text" | "thinking";
+
+/** Encodes the blocks of one message. A block is open until text of the other type, or the end. */
+class BlockEncoder {
+  #open: BlockType | undefined;
+  #index = -1;
+
+  delta(type: BlockType, piece: string): string {
+    const opening = this.#open === type ? "" : this.close() + this.#start(type);
+    const delta = type === "text" ? { type: "text_delta", text: piece } : { type: "thinking_delta", thinking: piece };
+    return opening + event({ type: "content_block_delta", index: this.#index, delta });
+  }
+
+  close(): string {
+    if (this.#open === undefined) return "";
+    const index = this.#index;
+    // The signature is the last delta of a block of reasoning.
+    const signature = { type: "signature_delta", signature: "EqQBCgIYAhIM1gbcDa9GJwZA2b3h" };
+    const last = this.#open === "thinking" ? event({ type: "content_block_delta", index, delta: signature }) : "";
+    this.#open = undefined;
+    return last + event({ type: "content_block_stop", index });
+  }
+
+  #start(type: BlockType): string {
+    this.#open = type;
+    this.#index++;
+    const block = type === "text" ? { type, text: "" } : { type, thinking: "", signature: "" };
+    return event({ type: "content_block_start", index: this.#index, content_block: block });
+  }
+}
+
+function finishEvents(reason: WireEnd, tokens: WireTokens): string {
   const delta = { stop_reason: endReasons[reason], stop_sequence: null };
-  return (
-    event({ type: "content_block_stop", index: 0 }) +
-    event({ type: "message_delta", delta, usage: { output_tokens: 12 } })
-  );
+  const { output, reasoning } = tokens;
+  const details = reasoning > 0 && { output_tokens_details: { thinking_tokens: reasoning } };
+  return event({ type: "message_delta", delta, usage: { ...inputUsage(tokens), output_tokens: output, ...details } });
 }
 
-/** Anthropic's messages. Reasoning is sent as deltas of the only text block, not as a block of its own. */
+/** Returns the text of a system prompt or of a message, which may be blocks. */
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  return Array.isArray(content) ? content.map(({ text = "" }) => text).join("") : "";
+}
+
+/** Anthropic's messages. */
 export const anthropicMessagesWire: Wire = {
   endpoint: "/messages",
-  readPrompt: ({ system = "", messages = [] }) => ({ system, messages }),
-  encodeAnswer: (model) => ({
-    start: () => startEvents(model),
-    text: (piece) => event({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text: piece } }),
-    reasoning: (piece) =>
-      event({ type: "content_block_delta", index: 0, delta: { type: "thinking_delta", thinking: piece } }),
-    ping: () => event({ type: "ping" }),
-    finish: finishEvents,
-    endMark: () => event({ type: "message_stop" }),
-    errorEvent: (failure) => event({ type: "error", error: errors[failure][1] }),
+  readPrompt: ({ system, messages = [] }) => ({
+    system: textOf(system),
+    messages: messages.map(({ role, content }) => ({ role, content: textOf(content) })),
   }),
+  refuse: refuseMessage,
+  encodeAnswer: (model, tokens = DEFAULT_TOKENS) => {
+    const blocks = new BlockEncoder();
+    return {
+      start: () => startEvents(model, tokens),
+      text: (piece) => blocks.delta("text", piece),
+      reasoning: (piece) => blocks.delta("thinking", piece),
+      ping: () => event({ type: "ping" }),
+      finish: (reason) => blocks.close() + finishEvents(reason, tokens),
+      endMark: () => event({ type: "message_stop" }),
+      errorEvent: (failure) => event({ type: "error", error: errors[failure][1] }),
+    };
+  },
   errorAnswer: (failure) => {
     const [status, error] = errors[failure];
     return { status, body: JSON.stringify({ type: "error", error, request_id: "req_scripted" }) };

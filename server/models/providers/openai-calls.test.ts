@@ -85,7 +85,7 @@ describe.each(["chat-completions", "responses"] as const)("by %s", (api) => {
     ["a temperature for a model that takes none", { takesTemperature: true }, { temperature: 0.5 }],
   ] as const)("%s is refused, and not repeated", async (_, facts, more) => {
     const { error } = await tell(openAiModel(api, provider.baseUrl, facts), { ...ask("Hi"), ...more });
-    expect(error).toMatchObject({ code: "assistant-misconfigured", status: 400, isRetryable: false });
+    expect(error).toMatchObject({ code: "assistant-unsuited", status: 400, isRetryable: false });
   });
 
   test("a temperature is sent to a model that takes one", async () => {

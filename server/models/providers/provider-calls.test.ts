@@ -123,7 +123,10 @@ describe("a call to Anthropic", () => {
     });
     expect(told).toEqual({
       text: provider.reply,
-      end: { reason: "complete", usage: { inputTokens: 21, outputTokens: 12 } },
+      end: {
+        reason: "complete",
+        usage: { inputTokens: 21, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 12 },
+      },
     });
     const [request] = provider.requests;
     expect(request).toMatchObject({

@@ -1,0 +1,238 @@
+import Anthropic from "@anthropic-ai/sdk";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import type { Effort } from "#contract/effort.ts";
+import { ask, tell } from "../../../testing/provider/model-calls.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
+import { modelsOf, speaksMessages } from "../catalogue.ts";
+import { defaultCatalogue } from "../default-catalogue.ts";
+import type { Prompt } from "../model.ts";
+import { AnthropicModel } from "./anthropic.ts";
+import type { MessagesFacts } from "./anthropic-request.ts";
+import { ProviderConnection } from "./provider-connection.ts";
+
+let provider: ScriptedProvider;
+beforeEach(async () => {
+  provider = await startScriptedProvider();
+});
+afterEach(() => provider[Symbol.asyncDispose]());
+
+const older: MessagesFacts = {
+  name: "claude-sonnet-4-5-20250929",
+  maxOutputTokens: 16_384,
+  takesTemperature: true,
+  prefill: true,
+  reasoning: "budget",
+  returnsReasoning: true,
+  cacheMinTokens: 1024,
+};
+const newer: MessagesFacts = {
+  ...older,
+  name: "claude-opus-5-5",
+  takesTemperature: false,
+  prefill: false,
+  reasoning: "adaptive",
+};
+
+function open(facts: MessagesFacts): AnthropicModel {
+  const connection = new ProviderConnection({ baseUrl: provider.baseUrl, apiKey: "sk-ant-canary" });
+  onTestFinished(() => connection[Symbol.asyncDispose]());
+  return new AnthropicModel({ ...facts, value: "CLAUDE:x", provider: "anthropic", contextTokens: 200_000, connection });
+}
+
+/** Calls a model. Returns the body that the provider accepted. */
+async function sent(facts: MessagesFacts, prompt: Partial<Prompt> = {}) {
+  const told = await tell(open(facts), { ...ask("Hi"), ...prompt });
+  expect(told).toMatchObject({ text: provider.reply, end: { reason: "complete" } });
+  return provider.requests.at(-1)?.body ?? {};
+}
+
+const half = { messages: [...ask("Hi").messages, { role: "assistant" as const, content: "Once upon \n" }] };
+
+describe("reasoning", () => {
+  test.each([
+    [older, undefined, undefined, undefined],
+    [older, "off", undefined, undefined],
+    [older, "low", { type: "enabled", budget_tokens: 2048 }, undefined],
+    [older, "high", { type: "enabled", budget_tokens: 8192 }, undefined],
+    [{ ...older, maxOutputTokens: 4096 }, "low", { type: "enabled", budget_tokens: 1024 }, undefined],
+    [{ ...older, maxOutputTokens: 1024 }, "high", undefined, undefined],
+    [newer, undefined, { type: "adaptive", display: "summarized" }, undefined],
+    [newer, "max", { type: "adaptive", display: "summarized" }, { effort: "max" }],
+    [{ ...newer, returnsReasoning: false }, "low", { type: "adaptive", display: "omitted" }, { effort: "low" }],
+    [{ ...newer, name: "claude-sonnet-4-6" }, "off", { type: "disabled" }, undefined],
+    [{ ...older, reasoning: "none" }, "high", undefined, undefined],
+  ] as [MessagesFacts, Effort | undefined, object | undefined, object | undefined][])(
+    "with %j, the effort %s sends %j",
+    async (facts, effort, thinking, output) => {
+      const body = await sent(facts, { ...(effort && { effort }) });
+      expect([body.thinking, body.output_config]).toEqual([thinking, output]);
+    },
+  );
+
+  test("a temperature is sent only without reasoning, to a model that takes one", async () => {
+    const temperature = 0.5;
+    expect((await sent(older, { temperature })).temperature).toBe(0.5);
+    expect(await sent(older, { temperature, effort: "high" })).not.toHaveProperty("temperature");
+    expect(await sent(newer, { temperature })).not.toHaveProperty("temperature");
+    const switchable = { ...newer, name: "claude-sonnet-4-6", takesTemperature: true };
+    expect((await sent(switchable, { temperature, effort: "off" })).temperature).toBe(0.5);
+    expect(await sent(switchable, { temperature })).not.toHaveProperty("temperature");
+  });
+});
+
+describe("an answer to be continued", () => {
+  test("an answer is left at the end for a model that continues it, without reasoning", async () => {
+    const body = await sent(older, { ...half, effort: "high" });
+    expect(body.messages).toEqual([ask("Hi").messages[0], { role: "assistant", content: "Once upon" }]);
+    expect(body).not.toHaveProperty("thinking");
+  });
+
+  test("an answer is followed by a question for a model that refuses it at the end, with reasoning", async () => {
+    const body = await sent(newer, { ...half, effort: "high" });
+    expect(body.messages).toEqual([
+      ...half.messages,
+      { role: "user", content: expect.stringMatching(/^Continue exactly where/) },
+    ]);
+    expect(body.thinking).toMatchObject({ type: "adaptive" });
+  });
+});
+
+describe("the cache of prompts", () => {
+  const mark = { cache_control: { type: "ephemeral" } };
+  const long = "word ".repeat(700);
+  const turns = (...texts: string[]) =>
+    texts.map((content, at) => ({ role: at % 2 === 0 ? ("user" as const) : ("assistant" as const), content }));
+
+  test("the system prompt and the last two questions are marked where enough tokens end with them", async () => {
+    const body = await sent(older, { system: long, messages: turns("One", "Yes", "Two", "No", "Three") });
+    expect(body.system).toEqual([{ type: "text", text: long, ...mark }]);
+    expect(body.messages).toEqual([
+      { role: "user", content: "One" },
+      { role: "assistant", content: "Yes" },
+      { role: "user", content: [{ type: "text", text: "Two", ...mark }] },
+      { role: "assistant", content: "No" },
+      { role: "user", content: [{ type: "text", text: "Three", ...mark }] },
+    ]);
+    expect(provider.requests.at(-1)).toMatchObject({
+      system: long,
+      messages: turns("One", "Yes", "Two", "No", "Three"),
+    });
+  });
+
+  test("a short beginning is not marked, and a long end is", async () => {
+    const body = await sent(older, { messages: turns("One", long, "Two") });
+    expect(body.system).toBe("Be kind.");
+    expect(body.messages?.map(({ content }) => typeof content)).toEqual(["string", "string", "object"]);
+  });
+
+  test("below the minimum of the model, for a single prompt, and for a continuation nothing more is marked", async () => {
+    const marksOf = (body: object) => JSON.stringify(body).split("cache_control").length - 1;
+    expect(marksOf(await sent({ ...older, cacheMinTokens: 4096 }, { messages: turns(long) }))).toBe(0);
+    expect(marksOf(await sent(older, { messages: turns(long), isOnce: true }))).toBe(0);
+    const continued = await sent(newer, { messages: turns(long, "Half") });
+    expect(marksOf(continued)).toBe(1);
+    expect(continued.messages?.at(-1)?.content).toMatch(/^Continue/);
+  });
+
+  test("input from and to the cache is part of the input", async () => {
+    provider.tokens = { input: 3000, cached: 2048, output: 700, reasoning: 512 };
+    expect((await tell(open(newer), ask("Hi"))).end?.usage).toEqual({
+      inputTokens: 3000,
+      cachedInputTokens: 2048,
+      cacheWriteTokens: 0,
+      outputTokens: 700,
+      reasoningTokens: 512,
+    });
+  });
+});
+
+const claudes = modelsOf(defaultCatalogue).filter(speaksMessages);
+
+test.each(claudes)("the provider accepts every request to $label of the built-in list", async (entry) => {
+  const { value, prefill = false, reasoning = "none", takesTemperature = true, cacheMinTokens = 4096 } = entry;
+  const name = value.replace("CLAUDE:", "");
+  const facts = { ...entry, name, prefill, reasoning, takesTemperature, cacheMinTokens, returnsReasoning: true };
+  for (const effort of [undefined, ...(entry.efforts ?? [])]) {
+    for (const temperature of [undefined, 0.3]) {
+      for (const prompt of [ask("Hi"), half, ask("word ".repeat(4000))]) {
+        await sent(facts, { ...prompt, ...(effort && { effort }), ...(temperature !== undefined && { temperature }) });
+      }
+    }
+  }
+});
+
+test.each([
+  ["an unfinished answer", { ...newer, prefill: true }, half, "prefill"],
+  ["a temperature", { ...newer, reasoning: "none", takesTemperature: true }, { temperature: 0.5 }, "temperature"],
+  ["a budget", { ...newer, reasoning: "budget" }, { effort: "high" }, "thinking.type.enabled"],
+  ["an effort", { ...newer, name: "claude-sonnet-4-6" }, { effort: "xhigh" }, "output_config.effort"],
+  ["no reasoning", newer, { effort: "off" }, "thinking.type.disabled"],
+] as [string, MessagesFacts, Partial<Prompt>, string][])(
+  "a catalogue's entry whose model refuses %s fails once, and the failure names the field",
+  async (_, facts, prompt, field) => {
+    const { error } = await tell(open(facts), { ...ask("Hi"), ...prompt });
+    expect(error).toMatchObject({ code: "assistant-unsuited", field, isRetryable: false, trouble: "model" });
+    expect(provider.requests).toHaveLength(1);
+  },
+);
+
+/** The official client reads what the scripted provider sends, so that the scripted wire is the real one. */
+describe("the official client agrees", () => {
+  const client = () => new Anthropic({ baseURL: provider.url, apiKey: "sk-scripted", maxRetries: 0 });
+  const request = (content: string) => ({
+    model: "claude-opus-5-5",
+    max_tokens: 100,
+    messages: [{ role: "user" as const, content }],
+  });
+
+  test("on text, reasoning and token counts", async () => {
+    provider.tokens = { input: 3000, cached: 2048, output: 700, reasoning: 512 };
+    const { content, usage, stop_reason } = await client()
+      .messages.stream(request("[scenario:reasoning-first]"))
+      .finalMessage();
+    expect(content.map(({ type }) => type)).toEqual(["thinking", "text"]);
+    const joined = (type: "text" | "thinking") =>
+      content.map((block) => (block.type === type ? ("text" in block ? block.text : block.thinking) : "")).join("");
+    expect(await tell(open(newer), ask("[scenario:reasoning-first]"))).toEqual({
+      text: joined("text"),
+      reasoning: joined("thinking"),
+      end: {
+        reason: stop_reason === "end_turn" ? "complete" : stop_reason,
+        usage: {
+          inputTokens: usage.input_tokens + (usage.cache_read_input_tokens ?? 0),
+          cachedInputTokens: usage.cache_read_input_tokens,
+          cacheWriteTokens: usage.cache_creation_input_tokens,
+          outputTokens: usage.output_tokens,
+          reasoningTokens: usage.output_tokens_details?.thinking_tokens,
+        },
+      },
+    });
+  });
+
+  test.each([
+    ["[scenario:refusal]", "refusal"],
+    ["[scenario:length]", "max_tokens"],
+  ])("on the end of %s", async (question, reason) => {
+    const { stop_reason } = await client().messages.stream(request(question)).finalMessage();
+    expect(stop_reason).toBe(reason);
+  });
+
+  test.each([
+    ["an unfinished answer", { messages: half.messages }],
+    ["a temperature with reasoning", { model: "claude-sonnet-4-6", thinking: { type: "adaptive" }, temperature: 0.5 }],
+    [
+      "a budget as large as the limit",
+      { model: "claude-haiku-4-5", thinking: { type: "enabled", budget_tokens: 2000 } },
+    ],
+    ["a budget for a newer model", { max_tokens: 4000, thinking: { type: "enabled", budget_tokens: 2000 } }],
+    ["adaptive reasoning of an older model", { model: "claude-haiku-4-5", thinking: { type: "adaptive" } }],
+    ["an unknown field", { frequency_penalty: 1 }],
+  ])("that %s is refused", async (_, more) => {
+    // Fields that the client's types exclude are sent as they are.
+    const body = { ...request("Hi"), ...more } as Anthropic.MessageCreateParamsNonStreaming;
+    await expect(client().messages.create(body)).rejects.toMatchObject({
+      status: 400,
+      type: "invalid_request_error",
+    });
+  });
+});
