@@ -83,10 +83,10 @@ class ResponsesEncoder implements AnswerEncoder {
   };
 
   readonly errorEvent = (failure: WireFailure): string => {
-    const { code, type, message, param } = openAiErrors[failure][1];
-    const error = { code: code ?? type, message };
-    const response = { ...this.#response("failed"), error };
-    return this.#event("error", { ...error, param }) + this.#event("response.failed", { response });
+    const [, error] = openAiErrors[failure];
+    const { code, message, type } = error;
+    const response = { ...this.#response("failed"), error: { code: code ?? type, message } };
+    return this.#event("error", { error }) + this.#event("response.failed", { response });
   };
 
   #delta(type: ItemType, piece: string): string {

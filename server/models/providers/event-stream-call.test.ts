@@ -1,52 +1,15 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { ReplayDispatcher, wireFixture } from "../../../testing/provider/replay-dispatcher.ts";
+import { wireFixture } from "../../../testing/provider/replay-dispatcher.ts";
+import { type ReplayOutcome, replay } from "../../../testing/provider/replay-stream.ts";
 import type { ModelEnd } from "../model.ts";
 import { ModelError } from "../model-error.ts";
 import { AnthropicReader } from "./anthropic.ts";
 import { ChatCompletionReader } from "./chat-completion-reader.ts";
 import { callForEvents, type WireReader } from "./event-stream-call.ts";
 
-type Outcome = {
-  text: string;
-  reasoning: string;
-  lives: number;
-  end?: ModelEnd;
-  error?: unknown;
-  dispatcher: ReplayDispatcher;
-};
-
-async function replay(
-  reader: WireReader,
-  options: ConstructorParameters<typeof ReplayDispatcher>[0],
-  signal = new AbortController().signal,
-): Promise<Outcome> {
-  const dispatcher = new ReplayDispatcher(options);
-  const outcome: Outcome = { text: "", reasoning: "", lives: 0, dispatcher };
-  const sink = {
-    onText: (piece: string) => {
-      expect(piece).not.toBe("");
-      outcome.text += piece;
-    },
-    onReasoning: (piece: string) => {
-      expect(piece).not.toBe("");
-      outcome.reasoning += piece;
-    },
-    onLife: () => {
-      outcome.lives++;
-    },
-  };
-  const url = new URL("http://provider.test/v1/x");
-  try {
-    outcome.end = await callForEvents({ dispatcher, url, headers: {}, body: "{}", reader, sink, signal });
-  } catch (error) {
-    outcome.error = error;
-  }
-  return outcome;
-}
-
 const greeting = "Grüße aus Zürich – 日本語 and 👩‍👩‍👧!\n\n- one\n";
-const codeOf = ({ error }: Outcome) => (error instanceof ModelError ? error.code : error);
+const codeOf = ({ error }: ReplayOutcome) => (error instanceof ModelError ? error.code : error);
 
 type Expected = { text: string; reasoning?: string; reason?: ModelEnd["reason"]; tokens?: number; code?: string };
 const openAi = () => new ChatCompletionReader();
@@ -86,7 +49,7 @@ describe.each(Object.entries(fixtures))("the recorded stream %s", (name, expecte
   const { reader, text, reasoning, reason, tokens, code } = expected;
   const bytes = wireFixture(name);
 
-  function expectWhole(outcome: Outcome) {
+  function expectWhole(outcome: ReplayOutcome) {
     expect(outcome.text).toBe(text);
     if (reasoning !== undefined) expect(outcome.reasoning).toBe(reasoning);
     expect(codeOf(outcome)).toBe(code);

@@ -1,0 +1,38 @@
+import type { ModelEnd } from "../../server/models/model.ts";
+import { callForEvents, type WireReader } from "../../server/models/providers/event-stream-call.ts";
+import { ReplayDispatcher } from "./replay-dispatcher.ts";
+
+/** Result of a replayed call. `lives`: number of signs of life. */
+export type ReplayOutcome = {
+  text: string;
+  reasoning: string;
+  lives: number;
+  end?: ModelEnd;
+  error?: unknown;
+  dispatcher: ReplayDispatcher;
+};
+
+/** Reads replayed bytes as a call to a provider does. */
+export async function replay(
+  reader: WireReader,
+  options: ConstructorParameters<typeof ReplayDispatcher>[0],
+  signal = new AbortController().signal,
+): Promise<ReplayOutcome> {
+  const dispatcher = new ReplayDispatcher(options);
+  const outcome: ReplayOutcome = { text: "", reasoning: "", lives: 0, dispatcher };
+  const add = (name: "text" | "reasoning") => (piece: string) => {
+    if (piece === "") throw new Error("A sink receives no empty pieces");
+    outcome[name] += piece;
+  };
+  const onLife = () => {
+    outcome.lives++;
+  };
+  const sink = { onText: add("text"), onReasoning: add("reasoning"), onLife };
+  const url = new URL("http://provider.test/v1/x");
+  try {
+    outcome.end = await callForEvents({ dispatcher, url, headers: {}, body: "{}", reader, sink, signal });
+  } catch (error) {
+    outcome.error = error;
+  }
+  return outcome;
+}
