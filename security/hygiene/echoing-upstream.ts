@@ -80,6 +80,8 @@ async function echo({ headers, messages, wire }: ProviderRequest, answer: Answer
   const size = Number(/^pieces (\d+)/.exec(way)?.[1] ?? 5);
   answer.begin();
   await answer.write(encoder.start());
-  for (let at = 0; at < sent.length; at += size) await answer.write(encoder.text(sent.slice(at, at + size)));
+  for (const encode of [encoder.reasoning, encoder.text]) {
+    for (let at = 0; at < sent.length; at += size) await answer.write(encode(sent.slice(at, at + size)));
+  }
   answer.end(way.startsWith("error") ? `data: ${problem}\n\n` : encoder.finish("complete") + encoder.endMark());
 }
