@@ -15,8 +15,10 @@ import { candidatesOf } from "./candidates.ts";
 import { refuseTooManyReplies } from "./concurrent-limit.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
 import { countAgainstLimit } from "./daily-limit.ts";
-import { beginReply, type HeldChat, holdForChange, newReplyRow, requireChat } from "./message-rows.ts";
-import { findMessage, insertMessages, listBranch } from "./message-store.ts";
+import { beginReply, chooseEffort, type HeldChat, holdForChange, newReplyRow, requireChat } from "./message-rows.ts";
+import { countOlder, findMessage, insertMessages, listBranch } from "./message-store.ts";
+import type { Part } from "./parts/message-part.ts";
+import { readParts } from "./parts/part-store.ts";
 import { MAX_REPLY_CHARS } from "./reply/produce-reply.ts";
 import { beginRun } from "./reply/reply-store.ts";
 import { framePrompt, toPrompt } from "./system-prompt.ts";
@@ -25,7 +27,14 @@ import { framePrompt, toPrompt } from "./system-prompt.ts";
 const RESUME_LIFE_MS = 10 * MINUTE;
 
 /** A reply to be written: its row in state `writing`, the messages before it, and the model to ask first. */
-type Begun = { row: MessageRow; branch: MessageRow[]; first?: string | null; isByItself?: boolean };
+type Begun = {
+  row: MessageRow;
+  branch: MessageRow[];
+  parts?: Part[];
+  first?: string | null;
+  failedWriter?: string | null;
+  isByItself?: boolean;
+};
 
 /** Starts replies without a new question: retries, and continuations of replies that ended early. */
 export class Answers {
@@ -45,8 +54,10 @@ export class Answers {
   async answer(userId: string, chatId: string, request: ReplyRequest, key: string | undefined): Promise<string> {
     const { database } = this.#deps;
     await requireChat(database, userId, chatId);
-    const { mode, parent, model, of } = request;
-    const wish = [chatId, mode, parent ?? null, model ?? null, ...(of === undefined ? [] : [of])];
+    const { mode, parent, model, effort, of } = request;
+    // Later fields only if given, so that the keys of earlier versions stay valid.
+    const added = [...(of === undefined ? [] : [of]), ...(effort ? [{ effort }] : [])];
+    const wish = [chatId, mode, parent ?? null, model ?? null, ...added];
     const intent = { userId, key, request: wish };
     const outcome = await once(database, intent, (sendKey) => this.#answer(userId, chatId, request, sendKey));
     if ("done" in outcome) return outcome.done;
@@ -57,7 +68,7 @@ export class Answers {
   async #answer(userId: string, chatId: string, request: ReplyRequest, sendKey: SendKey | undefined): Promise<string> {
     const isContinuation = request.mode === "continue";
     const model = request.model ?? (isContinuation ? await this.#modelOfLast(userId, chatId) : undefined);
-    return this.#write(userId, chatId, model, async (db, held, choice) => {
+    return this.#write(userId, chatId, { model, effort: request.effort }, async (db, held, choice) => {
       if (request.parent !== undefined && request.parent !== held.chat.leaf) throw new Failure("conversation-moved");
       const now = this.#deps.clock.now();
       await countAgainstLimit(db, userId, now, this.#deps.settings.dailyRepliesPerUser);
@@ -83,7 +94,7 @@ export class Answers {
    */
   async resume({ user_id: userId, chat_id: chatId, id, requested_model: model }: MessageRow): Promise<void> {
     const requested = model ?? undefined;
-    await this.#write(userId, chatId, requested, async (db, held, choice) => {
+    await this.#write(userId, chatId, { model: requested }, async (db, held, choice) => {
       if (!held.last || held.chat.leaf !== id || !this.resumes(held.last)) throw new Failure("nothing-to-continue");
       return this.#goOn(db, held, choice, requested, { isByItself: true });
     }).catch((error: unknown) => {
@@ -100,7 +111,7 @@ export class Answers {
   async #write(
     userId: string,
     chatId: string,
-    model: string | undefined,
+    { model, effort }: Pick<ReplyRequest, "model" | "effort">,
     begin: (db: Queryable, held: HeldChat, choice: ModelChoice) => Promise<Begun>,
   ): Promise<string> {
     const { database, bus, clock, models, replies, temporaryReplies, titles, settings } = this.#deps;
@@ -111,13 +122,14 @@ export class Answers {
       const writing = await begin(db, held, choice);
       // A reply that a restart interrupted has passed the limits before.
       const isNew = !writing.isByItself;
+      const guided = await chooseEffort(db, held.chat, effort);
       if (isNew) refuseOverQuota(held.chat.stored_bytes, 0, settings.maxChatBytes);
       await markGrown(db, userId, chatId, { bytes: 0, ...(isNew && { quota: settings }) });
       if (isNew) await refuseTooManyReplies(db, userId, temporaryReplies.countOf(userId));
-      const frame = await framePrompt(db, held.chat, settings, clock.now());
+      const frame = await framePrompt(db, guided, settings, clock.now());
       return { ...writing, frame, isUnnamed: held.chat.title_origin === "question" };
     });
-    const { row, branch, frame, first, isUnnamed } = begun;
+    const { row, branch, parts = [], frame, first, failedWriter, isUnnamed } = begun;
     const chosen = candidatesOf(choice, first);
     const live = replies.start({
       id: row.id,
@@ -126,7 +138,10 @@ export class Answers {
       run: row.run,
       text: row.content,
       seams: parseSeams(row.seams),
+      parts,
       prompt: toPrompt(frame, branch),
+      failedWriter,
+      countOlder: countOlder(database, userId, branch),
       ...chosen,
     });
     // The chat has no title yet because its first reply did not complete.
@@ -179,8 +194,14 @@ export class Answers {
     });
     if (!row) throw new Failure("reply-running");
     const branch = await this.#branchOf(db, chat, last.parent, choice);
+    const parts = await readParts(db, row);
+    const hasFailed = last.state === "failed";
     // The same model continues, unless it is the one that failed.
-    return { row, branch, first: last.state === "failed" ? null : last.model, isByItself };
+    const writers = {
+      first: hasFailed ? null : last.model,
+      failedWriter: hasFailed && isAuto(choice) ? last.model : null,
+    };
+    return { row, branch, parts, ...writers, isByItself };
   }
 
   /** Reads the newest messages that fit the largest window of the candidate models. */
@@ -188,6 +209,8 @@ export class Answers {
     return listBranch(db, chat.user_id, leaf, windowBytes(candidatesOf(choice).candidates));
   }
 }
+
+const isAuto = ({ kind }: ModelChoice) => kind !== "specific";
 
 /** Whether a reply can be continued. */
 function isUnfinished({ state, truncated, content }: MessageRow): boolean {

@@ -9,9 +9,11 @@ import type { MessageRow } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import type { Answers } from "./answers.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
+import { contentOf } from "./message-content.ts";
 import { holdForChange, requireChat } from "./message-rows.ts";
-import { listBranch, listBranchSizes, PAGE_BYTES, readMessages, toMessage } from "./message-store.ts";
-import { readText } from "./reply/reply-store.ts";
+import { listBranch, listBranchSizes, type MessageSize, PAGE_BYTES, readMessages, toMessage } from "./message-store.ts";
+import type { Part } from "./parts/message-part.ts";
+import { listParts } from "./parts/part-store.ts";
 import { findAlternatives, findEndBelow, listTreeSizes } from "./tree-store.ts";
 
 /** Reads a chat's tree of messages and chooses the branch that is shown. */
@@ -36,20 +38,21 @@ export class Branches {
     const location = toLocation({ ...chat, folder_id: folder?.id ?? null });
     const named = { id: chat.id, title: chat.title, ...toUntitled(chat), updatedAt: chat.updated_at };
     const head = { ...named, ...location, ...toGuidance(chat) };
-    const toShown = async (row: MessageRow) => {
+    const toShown = async (row: MessageRow, stored: Stored) => {
       const alternatives = all.of(row);
       return {
-        ...toMessage(row, await this.#textOf(row)),
+        ...toMessage(row, await contentOf(this.#deps, row, stored.get(row.id))),
         ...(row.id === chat.leaf && this.#answers.resumes(row) && { resumes: true }),
         ...(alternatives && { alternatives }),
       };
     };
     if (chat.stored_bytes <= PAGE_BYTES) {
       const rows = await listBranch(database, userId, chat.leaf);
-      return { ...head, messages: await Promise.all(rows.map(toShown)) };
+      const stored = await listParts(database, rows);
+      return { ...head, messages: await Promise.all(rows.map((row) => toShown(row, stored))) };
     }
     const sizes = await listBranchSizes(database, userId, chat.leaf);
-    return piecesOf(head, readMessages(database, userId, sizes), toShown);
+    return piecesOf(head, this.#pages(userId, sizes), toShown);
   }
 
   /** Reads all messages of a chat, on all branches, as pieces of JSON. @throws Failure `not-found` */
@@ -58,8 +61,9 @@ export class Branches {
     const { id, title, updated_at: updatedAt, leaf } = await requireChat(database, userId, chatId);
     const sizes = await listTreeSizes(database, userId, chatId);
     const head = { id, title, updatedAt, leaf } satisfies Omit<ChatTree, "messages">;
-    const toShown = async (row: MessageRow) => toMessage(row, await this.#textOf(row));
-    return piecesOf(head, readMessages(database, userId, sizes), toShown);
+    const toShown = async (row: MessageRow, stored: Stored) =>
+      toMessage(row, await contentOf(this.#deps, row, stored.get(row.id)));
+    return piecesOf(head, this.#pages(userId, sizes), toShown);
   }
 
   /**
@@ -81,23 +85,28 @@ export class Branches {
     return this.open(userId, chatId);
   }
 
-  async #textOf(row: MessageRow): Promise<string> {
-    const { database, replies } = this.#deps;
-    if (row.state !== "writing") return row.content;
-    return replies.find(row.id)?.text ?? (await readText(database, row));
+  async *#pages(userId: string, sizes: readonly MessageSize[]): AsyncGenerator<Page> {
+    const { database } = this.#deps;
+    for await (const rows of readMessages(database, userId, sizes)) {
+      yield { rows, stored: await listParts(database, rows) };
+    }
   }
 }
+
+/** Stored parts by the message's id. */
+type Stored = ReadonlyMap<string, Part[]>;
+type Page = { rows: MessageRow[]; stored: Stored };
 
 /** Yields a chat as pieces of JSON, one for each message. */
 async function* piecesOf(
   head: Omit<Chat, "messages"> | Omit<ChatTree, "messages">,
-  pages: AsyncIterable<MessageRow[]>,
-  toShown: (row: MessageRow) => Promise<Message>,
+  pages: AsyncIterable<Page>,
+  toShown: (row: MessageRow, stored: Stored) => Promise<Message>,
 ): AsyncGenerator<string> {
   let before = `${JSON.stringify(head).slice(0, -1)},"messages":[`;
-  for await (const rows of pages) {
+  for await (const { rows, stored } of pages) {
     for (const row of rows) {
-      yield before + JSON.stringify(await toShown(row));
+      yield before + JSON.stringify(await toShown(row, stored));
       before = ",";
     }
   }

@@ -8,7 +8,7 @@ import { once, type SendKey } from "../chats/idempotency.ts";
 import { refuseOverQuota } from "../chats/quota.ts";
 import { insertSend } from "../chats/send-store.ts";
 import { newId } from "../database/new-id.ts";
-import type { Queryable } from "../database/schema.ts";
+import type { MessageRow, Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import { windowBytes } from "../models/prompt-window.ts";
 import { cutTitle } from "../models/title-prompt.ts";
@@ -21,6 +21,7 @@ import { countAgainstLimit } from "./daily-limit.ts";
 import {
   activityOf,
   beginReply,
+  chooseEffort,
   endOfBranch,
   type HeldChat,
   holdForChange,
@@ -29,8 +30,10 @@ import {
   parentInTree,
   requireChat,
 } from "./message-rows.ts";
-import { findMessage, insertMessages, listBranch, toMessage } from "./message-store.ts";
+import { countOlder, findMessage, insertMessages, listBranch, toMessage } from "./message-store.ts";
 import { framePrompt, toPrompt } from "./system-prompt.ts";
+
+const withoutParts = ({ content }: MessageRow) => ({ text: content, parts: [], rev: 0 });
 
 /** A stored question, and its reply, which may still be running. */
 export type Sent = { question: Message; replyId: string };
@@ -60,7 +63,7 @@ export class Conversation {
       const now = clock.now();
       const parent = endOfBranch(held);
       const message = newMessage(held.chat, now, { id: newId(), role, content: text, parent });
-      const bytes = storedBytes({ role, content: text, seams: [] });
+      const bytes = storedBytes({ role, content: text, seams: [], parts: [] });
       refuseOverQuota(held.chat.stored_bytes, bytes, quota.maxChatBytes);
       await insertMessages(db, [message], tokens);
       if (role === "user") await setTitle(db, userId, chatId, cutTitle(text), "question");
@@ -68,7 +71,7 @@ export class Conversation {
       return message;
     });
     bus.publish(topics.account(userId));
-    return toMessage(row);
+    return toMessage(row, withoutParts(row));
   }
 
   /**
@@ -81,15 +84,17 @@ export class Conversation {
     const { database } = this.#deps;
     await requireChat(database, userId, chatId);
     this.#checkLength(request.message);
-    const { message, model, parent, branch } = request;
+    const { message, model, effort, parent, branch } = request;
     const position = branch ? [{ branch: parent }] : [];
-    const intent = { userId, key, request: [chatId, message, model ?? null, ...position] };
+    // Only if given, so that the keys of earlier versions stay valid.
+    const wish = [chatId, message, model ?? null, ...position, ...(effort ? [{ effort }] : [])];
+    const intent = { userId, key, request: wish };
     const outcome = await once(database, intent, (sendKey) => this.#send(userId, chatId, request, sendKey));
     if ("done" in outcome) return outcome.done;
     const { question_id: questionId, reply_id: replyId } = outcome.repeated;
     const question = questionId && (await findMessage(database, userId, questionId));
     if (!question || !replyId) throw new Failure("idempotency-mismatch");
-    return { question: toMessage(question), replyId };
+    return { question: toMessage(question, withoutParts(question)), replyId };
   }
 
   async #send(userId: string, chatId: string, request: SendRequest, sendKey: SendKey | undefined): Promise<Sent> {
@@ -98,13 +103,13 @@ export class Conversation {
     const model = chosen.candidates[0]?.value ?? null;
     const tokens = await tokenise([wellFormed(request.message)]);
     const maxBytes = windowBytes(chosen.candidates);
-    const { question, reply, prompt, isFirst } = await beginReply(database, (db) =>
+    const { question, reply, isFirst, ...order } = await beginReply(database, (db) =>
       this.#storeSend(db, userId, chatId, request, { model, maxBytes, sendKey, tokens }),
     );
-    const live = replies.start({ id: reply.id, chatId, userId, run: reply.run, prompt, ...chosen });
+    const live = replies.start({ id: reply.id, chatId, userId, run: reply.run, ...order, ...chosen });
     if (isFirst) titles.giveAfter(live, question.content, chosen.candidates);
     bus.publish(topics.account(userId));
-    return { question: toMessage(question), replyId: reply.id };
+    return { question: toMessage(question, withoutParts(question)), replyId: reply.id };
   }
 
   async #storeSend(
@@ -114,12 +119,12 @@ export class Conversation {
     request: SendRequest,
     { model, maxBytes, sendKey, tokens }: SendDetails,
   ) {
-    const { clock, ownership, replies, settings, temporaryReplies } = this.#deps;
+    const { clock, database, ownership, replies, settings, temporaryReplies } = this.#deps;
     const held = await holdForChange(db, userId, chatId);
     const { chat } = held;
     const now = clock.now();
     const content = wellFormed(request.message);
-    const bytes = storedBytes({ role: "user", content, seams: [] });
+    const bytes = storedBytes({ role: "user", content, seams: [], parts: [] });
     refuseOverQuota(chat.stored_bytes, bytes, settings.maxChatBytes);
     if (replies.isDraining) throw new Failure("draining");
     const parent = await this.#parentFor(db, held, request);
@@ -134,13 +139,15 @@ export class Conversation {
     });
     await insertMessages(db, [question, reply], tokens);
     if (chat.title_origin === "default") await setTitle(db, userId, chatId, cutTitle(content), "question");
+    const guided = await chooseEffort(db, chat, request.effort);
     const send = { user_id: userId, chat_id: chatId, question_id: question.id, reply_id: reply.id, created_at: now };
     if (sendKey) await insertSend(db, { ...send, ...sendKey });
     await markGrown(db, userId, chatId, { bytes, quota: settings, activity: activityOf(held, reply) });
     await refuseTooManyReplies(db, userId, temporaryReplies.countOf(userId));
-    const prompt = toPrompt(await framePrompt(db, chat, settings, now), [...branch, question]);
+    const prompt = toPrompt(await framePrompt(db, guided, settings, now), [...branch, question]);
     const isNamed = chat.title_origin === "model" || chat.title_origin === "person";
-    return { question, reply, prompt, isFirst: !isNamed && !branch.some(({ role }) => role === "assistant") };
+    const isFirst = !isNamed && !branch.some(({ role }) => role === "assistant");
+    return { question, reply, prompt, countOlder: countOlder(database, userId, branch), isFirst };
   }
 
   /** Returns the parent of a question. */

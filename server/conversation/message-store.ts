@@ -7,6 +7,7 @@ import { prepared, preparedForRows } from "../database/prepared.ts";
 import type { MessageRow, Queryable } from "../database/schema.ts";
 import { indexMessages, type TextTokens } from "../search/search-index-store.ts";
 import { parseSeams, visibleSeams } from "../text/seams.ts";
+import { type MessageContent, toMessagePart } from "./parts/message-part.ts";
 
 type BranchEnd = { userId: string; leaf: string; maxBytes: number };
 
@@ -85,7 +86,7 @@ async function listInSteps<T extends { parent: string | null }>(
   return steps.reverse().flat();
 }
 
-/** Id of a message and the length of its text in bytes (UTF-8), without reading the text. */
+/** Id of a message and the length of its text and its parts in bytes (UTF-8), without reading them. */
 export type MessageSize = { id: string; bytes: number };
 
 /**
@@ -96,20 +97,53 @@ export function compactSizes(rows: readonly MessageSize[]): MessageSize[] {
   return rows.map(({ id, bytes }) => ({ id, bytes }));
 }
 
+/** Length of a message's text and parts in bytes. */
+export const bytesWithParts = sql<number>`octet_length(content) + case when rev = 0 then 0 else
+  (select coalesce(sum(octet_length(body)), 0) from message_parts where message_id = messages.id) end`;
+
 /** Lists the messages from the root of a chat to `leaf` without their text, oldest first. */
 export async function listBranchSizes(db: Queryable, userId: string, leaf: string | null): Promise<MessageSize[]> {
   const sizes = await listInSteps(leaf, async (from) => {
     const { rows } = await sql<MessageSize & { parent: string | null }>`
-      with recursive branch (id, parent, bytes, depth) as (
-        select id, parent, octet_length(content), 0 from messages where id = ${from} and user_id = ${userId}
+      with recursive branch (id, parent, depth) as (
+        select id, parent, 0 from messages where id = ${from} and user_id = ${userId}
         union all
-        select m.id, m.parent, octet_length(m.content), branch.depth + 1
+        select m.id, m.parent, branch.depth + 1
         from messages m join branch on branch.parent = m.id
         where m.user_id = ${userId} and branch.depth < ${sql.lit(STEP_MESSAGES - 1)})
-      select id, parent, bytes from branch order by depth desc`.execute(db);
+      select messages.id, messages.parent, ${bytesWithParts} as bytes
+      from branch join messages on messages.id = branch.id order by depth desc`.execute(db);
     return rows;
   });
   return compactSizes(sizes);
+}
+
+/** Counts the messages from the root of a chat to `leaf`. */
+export async function countBranch(db: Queryable, userId: string, leaf: string): Promise<number> {
+  const messages = await listInSteps(leaf, async (from) => {
+    const { rows } = await sql<{ parent: string | null }>`
+      with recursive branch (parent, depth) as (
+        select parent, 0 from messages where id = ${from} and user_id = ${userId}
+        union all
+        select m.parent, branch.depth + 1 from messages m join branch on branch.parent = m.id
+        where m.user_id = ${userId} and branch.depth < ${sql.lit(STEP_MESSAGES - 1)})
+      select parent from branch order by depth desc`.execute(db);
+    return rows;
+  });
+  return messages.length;
+}
+
+/**
+ * Returns a count of the messages before the first one of a cut branch, to be made outside its transaction; undefined
+ * if the branch is whole. The count is 0 if the database is away.
+ */
+export function countOlder(
+  db: Queryable,
+  userId: string,
+  branch: readonly MessageRow[],
+): (() => Promise<number>) | undefined {
+  const parent = branch[0]?.parent ?? null;
+  return parent === null ? undefined : () => countBranch(db, userId, parent).catch(() => 0);
 }
 
 /** Text that a reader of a chat holds in memory at a time; a longer message is a page of its own. */
@@ -240,8 +274,9 @@ export async function insertMessages(db: Queryable, messages: MessageRow[], toke
   await indexMessages(db, messages, tokens);
 }
 
-/** Converts a row to the contract's message. `text`: text so far of a running reply. */
-export function toMessage(row: MessageRow, text = row.content): Message {
+/** Converts a row to the contract's message. `content`: of a running reply its text and parts so far. */
+export function toMessage(row: MessageRow, content: MessageContent): Message {
+  const { text, parts, rev } = content;
   const code = toErrorCode(row.error_code);
   const seams = visibleSeams(parseSeams(row.seams), text);
   return {
@@ -254,6 +289,8 @@ export function toMessage(row: MessageRow, text = row.content): Message {
     createdAt: row.created_at,
     ...(code && { code }),
     ...(seams.length > 0 && { seams }),
+    ...(parts.length > 0 && { parts: parts.map(toMessagePart) }),
+    ...(rev > 0 && { rev }),
     ...(row.truncated && { isTruncated: true }),
   };
 }

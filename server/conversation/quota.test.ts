@@ -227,7 +227,7 @@ describe("K3 the counters of stored bytes", () => {
       const piece = { message_id: row?.id ?? "", at: before.length, text: "and the second" };
       await database.insertInto("reply_chunks").values(piece).execute();
       const questions = await database.selectFrom("messages").selectAll().where("role", "=", "user").execute();
-      const stored_bytes = [...questions, ...(row ? [row] : [])].reduce((sum, one) => sum + countedBytes(one), 0);
+      const stored_bytes = [...questions, ...(row ? [row] : [])].reduce((sum, one) => sum + countedBytes(one, []), 0);
       await database.updateTable("chats").set({ stored_bytes }).where("id", "=", chat).execute();
       await database.updateTable("users").set({ stored_bytes }).execute();
       return chat;

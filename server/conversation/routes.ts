@@ -26,8 +26,9 @@ import type { Branches } from "./branches.ts";
 import { begun } from "./concurrent-limit.ts";
 import type { Conversation } from "./conversation.ts";
 import { requireChat } from "./message-rows.ts";
+import { START } from "./reply/backlog.ts";
 import { findReply, type ReplyFinderDeps } from "./reply/find-reply.ts";
-import { awaitReply, runStart, START, streamReply } from "./reply/read-reply.ts";
+import { awaitReply, runStart, streamReply } from "./reply/read-reply.ts";
 import { stopReply } from "./reply/stop-reply.ts";
 
 export type ConversationRoutesDeps = ReplyFinderDeps & {
@@ -171,7 +172,8 @@ async function replyRoutes(app: Api, deps: ConversationRoutesDeps): Promise<void
       schema: {
         summary: "Join or resume a reply",
         description:
-          "`data:` events as text/event-stream: the reply's text after `from`, then what comes. " +
+          "`data:` events as text/event-stream: the reply's text after `from`, its parts after `rev`, its reasoning " +
+          "`seq` after `length`, then what comes. " +
           "Without `reply` the one being written, or 204. " +
           "A reply that a restart of the server cut off less than ten minutes ago goes on by being joined, once.",
         tags,
@@ -183,10 +185,11 @@ async function replyRoutes(app: Api, deps: ConversationRoutesDeps): Promise<void
       const { userId } = identityOf(request);
       const { id } = request.params;
       await requireChat(database, userId, id);
-      const { reply: replyId, from = 0, run = 1 } = request.query;
-      const found = await findReply(deps, userId, id, replyId, from);
+      const { reply: replyId, from = 0, run = 1, rev = 0, seq, length } = request.query;
+      const position = { from, run, rev, seq, length };
+      const found = await findReply(deps, userId, id, replyId, position);
       if (!found) return reply.code(204).send();
-      return streamReply(deps.streams.open(request, reply), found, { from, run });
+      return streamReply(deps.streams.open(request, reply), found, position);
     },
   );
   app.post(
@@ -211,7 +214,7 @@ async function replyRoutes(app: Api, deps: ConversationRoutesDeps): Promise<void
       const replyId = await limits.within(begun(userId), () => answers.answer(userId, id, request.body, key));
       const found = await findReply(deps, userId, id, replyId);
       if (!found) throw new Failure("not-found");
-      const position = request.body.mode === "continue" ? { from: runStart(found), run: found.run } : START;
+      const position = request.body.mode === "continue" ? { ...START, from: runStart(found), run: found.run } : START;
       return streamReply(deps.streams.open(request, reply), found, position);
     },
   );

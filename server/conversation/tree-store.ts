@@ -1,11 +1,14 @@
-import { type ExpressionBuilder, sql } from "kysely";
+import type { ExpressionBuilder } from "kysely";
 import type { MessageRow, Queryable, Schema } from "../database/schema.ts";
-import { compactSizes, type MessageSize } from "./message-store.ts";
+import { bytesWithParts, compactSizes, type MessageSize } from "./message-store.ts";
 
 /** Lists all messages of a chat without their text, by creation. */
 export async function listTreeSizes(db: Queryable, userId: string, chatId: string): Promise<MessageSize[]> {
-  const bytes = sql<number>`octet_length(content)`.as("bytes");
-  return compactSizes(await treeByCreation(db, userId, chatId).select(["id", bytes]).execute());
+  return compactSizes(
+    await treeByCreation(db, userId, chatId)
+      .select(["id", bytesWithParts.as("bytes")])
+      .execute(),
+  );
 }
 
 function treeByCreation(db: Queryable, userId: string, chatId: string) {

@@ -4,23 +4,33 @@ import { parseSeams, type Seam } from "./seams.ts";
 const FIELDS_BYTES = 300;
 /** Size of a seam in the export. */
 const SEAM_BYTES = 8;
+/** Fixed size of a part's position and kind in the export. */
+const PART_BYTES = 40;
 
-type Measured = { role: string; content: string; seams: readonly Seam[] };
+/** A part of a message. `body`: its JSON as stored. */
+type MeasuredPart = { body: string };
+
+type Measured = { role: string; content: string; seams: readonly Seam[]; parts: readonly MeasuredPart[] };
 
 /**
- * Unit of storage quotas: bytes of a message in an export, with its text as a JSON string in UTF-8. Other fields count
- * with a fixed size, so that changing only them keeps all counters valid. A reply without text is not exported and
- * counts 0.
+ * Unit of storage quotas: bytes of a message in an export, with its text as a JSON string in UTF-8, and its parts. Other
+ * fields count with a fixed size, so that changing only them keeps all counters valid. A reply without text is not
+ * exported and counts 0.
  */
-export function storedBytes({ role, content, seams }: Measured): number {
+export function storedBytes({ role, content, seams, parts }: Measured): number {
   if (role === "assistant" && content === "") return 0;
-  return FIELDS_BYTES + Buffer.byteLength(JSON.stringify(content)) + seams.length * SEAM_BYTES;
+  const partBytes = parts.reduce((sum, { body }) => sum + PART_BYTES + Buffer.byteLength(body), 0);
+  return FIELDS_BYTES + Buffer.byteLength(JSON.stringify(content)) + seams.length * SEAM_BYTES + partBytes;
 }
 
 /** Like {@link storedBytes}, as a chat's counter has it: of a reply in state `writing` without its current run. */
-export function countedBytes({ seams, run, state, ...row }: Measurable): number {
+export function countedBytes(
+  { seams, run, state, ...row }: Measurable,
+  parts: readonly (MeasuredPart & { run: number })[],
+): number {
   const all = parseSeams(seams);
-  return storedBytes({ ...row, seams: state === "writing" ? seamsBefore(all, run) : all });
+  if (state !== "writing") return storedBytes({ ...row, seams: all, parts });
+  return storedBytes({ ...row, seams: seamsBefore(all, run), parts: parts.filter((part) => part.run < run) });
 }
 
 /** Columns of a message's row that {@link countedBytes} reads. */

@@ -3,11 +3,12 @@ import { EXPORT_FORMAT, EXPORT_VERSION, type ExportDocument } from "#contract/tr
 import { findChat } from "../chats/chat-store.ts";
 import { listFolders, toFolder } from "../chats/folders/folder-store.ts";
 import type { Clock } from "../concurrency/clock.ts";
+import { contentOf } from "../conversation/message-content.ts";
 import { readMessages } from "../conversation/message-store.ts";
+import { listParts } from "../conversation/parts/part-store.ts";
 import type { Replies } from "../conversation/reply/replies.ts";
-import { readText } from "../conversation/reply/reply-store.ts";
 import { listTreeSizes } from "../conversation/tree-store.ts";
-import type { ChatRow, Database, FolderRow, MessageRow, PresetRow } from "../database/schema.ts";
+import type { ChatRow, Database, FolderRow, PresetRow } from "../database/schema.ts";
 import { listPresets } from "../presets/preset-store.ts";
 import { toExportedChat, toExportedMessage, toExportedPreset } from "./to-exported.ts";
 import { listChatIdsAfter, readAccountInstructions } from "./transfer-store.ts";
@@ -84,17 +85,12 @@ async function* exportChat(deps: ExportDeps, chat: ChatRow, filing: Filing): Asy
   const sizes = await listTreeSizes(database, chat.user_id, chat.id);
   let separator = "";
   for await (const rows of readMessages(database, chat.user_id, sizes)) {
-    const messages = await Promise.all(rows.map(async (row) => toExportedMessage(row, await textOf(deps, row))));
-    for (const message of messages) {
-      yield separator + JSON.stringify(message);
+    const parts = await listParts(database, rows);
+    const contents = rows.map(async (row) => ({ row, content: await contentOf(deps, row, parts.get(row.id)) }));
+    for (const { row, content } of await Promise.all(contents)) {
+      yield separator + JSON.stringify(toExportedMessage(row, content));
       separator = ",";
     }
   }
   yield "]}";
-}
-
-/** Returns the text of a message; the text so far if it is still being written. */
-export async function textOf({ database, replies }: ExportDeps, row: MessageRow): Promise<string> {
-  if (row.state !== "writing") return row.content;
-  return replies.find(row.id)?.text ?? (await readText(database, row));
 }

@@ -1,6 +1,8 @@
+import { contentOf } from "../conversation/message-content.ts";
 import { listBranchSizes, readMessages } from "../conversation/message-store.ts";
+import type { MessageContent } from "../conversation/parts/message-part.ts";
 import type { ChatRow, MessageRow } from "../database/schema.ts";
-import { type ExportDeps, textOf } from "./export-json.ts";
+import type { ExportDeps } from "./export-json.ts";
 import { toExportedMessage } from "./to-exported.ts";
 
 /** A message as Markdown and HTML files show it. */
@@ -22,15 +24,15 @@ const remarks = {
   interrupted: "This answer was interrupted.",
 } as const;
 
-/** Yields the messages of the shown branch, oldest first; reads them in pages. */
+/** Yields the messages of the shown branch without parts, oldest first; reads them in pages. */
 export async function* readShown(deps: ExportDeps, chat: ChatRow): AsyncGenerator<ShownMessage> {
   const sizes = await listBranchSizes(deps.database, chat.user_id, chat.leaf);
   for await (const rows of readMessages(deps.database, chat.user_id, sizes)) {
-    for (const row of rows) yield toShown(row, await textOf(deps, row));
+    for (const row of rows) yield toShown(row, await contentOf(deps, row));
   }
 }
 
-function toShown(row: MessageRow, words: string): ShownMessage {
+function toShown(row: MessageRow, words: MessageContent): ShownMessage {
   const { role, content, model, state, createdAt, isTruncated } = toExportedMessage(row, words);
   const name = model?.replace(/^[A-Z]+:/, "");
   return {

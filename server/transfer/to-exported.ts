@@ -1,20 +1,22 @@
 import type { ExportedChat, ExportedMessage, ExportedPreset } from "#contract/transfer.ts";
+import { type MessageContent, toMessagePart } from "../conversation/parts/message-part.ts";
 import type { ChatRow, FolderRow, MessageRow, PresetRow } from "../database/schema.ts";
 import { parseSeams, visibleSeams } from "../text/seams.ts";
 
-/** Converts a message with its text so far. A reply that is being written is exported as interrupted. */
-export function toExportedMessage(row: MessageRow, content: string): ExportedMessage {
-  const seams = visibleSeams(parseSeams(row.seams), content);
+/** Converts a message with its content so far. A reply that is being written is exported as interrupted. */
+export function toExportedMessage(row: MessageRow, { text, parts }: MessageContent): ExportedMessage {
+  const seams = visibleSeams(parseSeams(row.seams), text);
   return {
     id: row.id,
     parent: row.parent,
     role: row.role,
-    content,
+    content: text,
     state: row.state === "writing" ? "interrupted" : row.state,
     model: row.model,
     ...(row.requested_model !== null && { requestedModel: row.requested_model }),
     ...(row.error_code !== null && { code: row.error_code }),
     ...(seams.length > 0 && { seams }),
+    ...(parts.length > 0 && { parts: parts.map(toMessagePart) }),
     ...(row.truncated === 1 && { isTruncated: true }),
     ...(row.input_tokens !== null && { inputTokens: row.input_tokens }),
     ...(row.output_tokens !== null && { outputTokens: row.output_tokens }),

@@ -5,12 +5,17 @@ import { countedBytes } from "../../server/text/stored-bytes.ts";
 /** Expects the counters of stored bytes to equal the sum of the stored messages, for every chat and account. */
 export async function expectExactCounters(database: Database): Promise<void> {
   const messages = await database.selectFrom("messages").selectAll().execute();
+  const parts = Map.groupBy(await database.selectFrom("message_parts").selectAll().execute(), (row) => row.message_id);
   const chats = await database.selectFrom("chats").selectAll().execute();
   const users = await database.selectFrom("users").selectAll().execute();
   const sumOf = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0);
   const ofChats = chats.map(({ id }) => [
     id,
-    sumOf(messages.filter(({ chat_id }) => chat_id === id).map((message) => countedBytes(message))),
+    sumOf(
+      messages
+        .filter(({ chat_id }) => chat_id === id)
+        .map((message) => countedBytes(message, parts.get(message.id) ?? [])),
+    ),
   ]);
   expect(chats.map(({ id, stored_bytes }) => [id, stored_bytes])).toEqual(ofChats);
   const ofUsers = users.map(({ id }) => [

@@ -1,4 +1,19 @@
-export type StreamEvent = { reply?: string; token?: string; at?: number; seam?: number; error?: string; code?: string };
+import type { MessagePart } from "#contract/parts.ts";
+
+export type StreamEvent = {
+  reply?: string;
+  token?: string;
+  at?: number;
+  run?: number;
+  rev?: number;
+  seam?: number;
+  part?: MessagePart & { rev: number };
+  thought?: string;
+  seq?: number;
+  length?: number;
+  error?: string;
+  code?: string;
+};
 
 /** Yields the events of a reply's stream: JSON values, and then the end mark, if there is one. */
 export async function* readEvents(response: {

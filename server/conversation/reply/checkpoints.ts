@@ -1,9 +1,10 @@
 import { type Bus, topics } from "../../bus/bus.ts";
 import { outsideRequests } from "../../concurrency/outside-requests.ts";
-import type { Database, ReplyChunkRow } from "../../database/schema.ts";
+import type { Database, Queryable, ReplyChunkRow } from "../../database/schema.ts";
 import { isStorageFull, isStoringOff } from "../../database/violations.ts";
 import type { Log } from "../../log.ts";
 import type { Seam } from "../../text/seams.ts";
+import { storeUnstoredParts, type UnstoredParts, unstoredParts } from "../parts/unstored-parts.ts";
 import type { LiveReply } from "./live-reply.ts";
 import { holdRuns, insertChunks, storeSeams } from "./reply-store.ts";
 
@@ -28,17 +29,22 @@ export type CheckpointsDeps = {
 
 const MAX_UNSTORED_CHARS = 32 * 1024 * 1024;
 
-/** Text from position `at`, with all seams that the reply had then. */
-type Piece = { reply: LiveReply; at: number; text: string; seams: readonly Seam[] };
-/** A reply and the length of its stored text. */
-type Growth = readonly [reply: LiveReply, stored: number];
+/** Lengths in UTF-16 units of the stored text and of all stored reasoning, and the stored revision of the parts. */
+type Stored = { text: number; reasoning: number; rev: number };
+/** Text from position `at`, with all seams that the reply had then, and the parts that have changed. */
+type Piece = { reply: LiveReply; at: number; text: string; seams: readonly Seam[]; parts: UnstoredParts | undefined };
+/** A reply and its stored state. */
+type Growth = readonly [reply: LiveReply, stored: Stored];
 
-const unstoredOf = ([reply, stored]: Growth) => reply.text.length - stored;
+const unstoredOf = ([{ text, parts }, stored]: Growth) =>
+  text.length - stored.text + parts.reasoningLength - stored.reasoning;
+
+const hasGrown = (growth: Growth) => unstoredOf(growth) > 0 || growth[0].parts.rev > growth[1].rev;
 
 /** Stores the growing text of all running replies periodically: one transaction per tick, new text only. */
 export class Checkpoints {
   readonly #deps: CheckpointsDeps;
-  readonly #storedLengths = new Map<LiveReply, number>();
+  readonly #stored = new Map<LiveReply, Stored>();
   readonly #storedSeams = new WeakMap<LiveReply, number>();
   /** Replies that could not be stored although others were. */
   readonly #failing = new WeakSet<LiveReply>();
@@ -51,17 +57,18 @@ export class Checkpoints {
     this.#deps = deps;
   }
 
-  /** Starts to store a reply. Text that it has already counts as stored. */
+  /** Starts to store a reply. Text and parts that it has already count as stored. */
   watch(reply: LiveReply): void {
-    this.#storedLengths.set(reply, reply.text.length);
+    const { rev, reasoningLength: reasoning } = reply.parts;
+    this.#stored.set(reply, { text: reply.text.length, reasoning, rev });
     this.#storedSeams.set(reply, reply.seams.length);
     this.#timer ??= outsideRequests(() => setInterval(() => this.#tick(), TICK_MS).unref());
   }
 
   /** Stops storing a reply; resolves when no write of its text is in progress. */
   async forget(reply: LiveReply): Promise<void> {
-    this.#storedLengths.delete(reply);
-    if (this.#storedLengths.size === 0) {
+    this.#stored.delete(reply);
+    if (this.#stored.size === 0) {
       clearInterval(this.#timer);
       this.#timer = undefined;
     }
@@ -76,11 +83,17 @@ export class Checkpoints {
   }
 
   #tick({ isLast = false } = {}): void {
-    const grown = [...this.#storedLengths].filter(([reply, stored]) => reply.text.length > stored);
+    const grown = [...this.#stored].filter(hasGrown);
     this.#bound(grown);
     if (this.#isWriting || grown.length === 0) return;
     this.#isWriting = true;
-    const pieces = grown.map(([reply, at]) => ({ reply, at, text: reply.text.slice(at), seams: [...reply.seams] }));
+    const pieces = grown.map(([reply, stored]) => ({
+      reply,
+      at: stored.text,
+      text: reply.text.slice(stored.text),
+      seams: [...reply.seams],
+      parts: unstoredParts(reply, stored),
+    }));
     this.#running = this.#store(pieces, isLast).finally(() => {
       this.#isWriting = false;
     });
@@ -135,7 +148,7 @@ export class Checkpoints {
   async #insert(pieces: Piece[], isLast: boolean): Promise<void> {
     const { database, isShared, bus, onLost } = this.#deps;
     const newSeams = pieces.filter((piece) => this.#hasNewSeams(piece));
-    if (!isShared && newSeams.length === 0) {
+    if (!isShared && newSeams.length === 0 && !pieces.some(({ parts }) => parts)) {
       await insertChunks(database, pieces.map(toRow));
       for (const piece of pieces) this.#noteStored(piece);
       return;
@@ -144,7 +157,7 @@ export class Checkpoints {
     const { stored, postponed } = await database.transaction().execute(async (db) => {
       const runs = isShared ? await holdRuns(db, ids, isLast) : undefined;
       const ours = pieces.filter(({ reply }) => !runs || runs.held.get(reply.id) === reply.run);
-      if (ours.length > 0) await insertChunks(db, ours.map(toRow));
+      await storePieces(db, ours);
       for (const piece of ours)
         if (newSeams.includes(piece)) await storeSeams(db, piece.reply.id, piece.reply.run, piece.seams);
       return { stored: ours, postponed: pieces.filter(({ reply }) => runs?.busy.get(reply.id) === reply.run) };
@@ -164,10 +177,19 @@ export class Checkpoints {
     return seams.length > (this.#storedSeams.get(reply) ?? 0);
   }
 
-  #noteStored({ reply, at, text }: Piece): void {
+  #noteStored({ reply, at, text, parts }: Piece): void {
     this.#failing.delete(reply);
-    if (this.#storedLengths.has(reply)) this.#storedLengths.set(reply, at + text.length);
+    const stored = this.#stored.get(reply);
+    if (!stored) return;
+    stored.text = at + text.length;
+    if (parts) Object.assign(stored, { reasoning: parts.reasoning, rev: parts.rev });
   }
+}
+
+async function storePieces(db: Queryable, pieces: readonly Piece[]): Promise<void> {
+  const chunks = pieces.filter(({ text }) => text !== "").map(toRow);
+  if (chunks.length > 0) await insertChunks(db, chunks);
+  for (const { reply, parts } of pieces) if (parts) await storeUnstoredParts(db, reply, parts);
 }
 
 function toRow({ reply, at, text }: Piece): ReplyChunkRow {

@@ -2,12 +2,11 @@ import type { Database, MessageRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import type { Answers } from "../answers.ts";
 import { findMessage, findWriting } from "../message-store.ts";
+import { readParts } from "../parts/part-store.ts";
+import { type Position, type ReadableReply, START } from "./backlog.ts";
 import type { LiveReply } from "./live-reply.ts";
 import type { RemoteReplies } from "./remote-replies.ts";
 import type { Replies } from "./replies.ts";
-
-/** A readable reply: running here or in another process, or stored. */
-export type ReadableReply = LiveReply | MessageRow;
 
 export type ReplyFinderDeps = {
   database: Database;
@@ -26,18 +25,32 @@ export async function findReply(
   userId: string,
   chatId: string,
   replyId: string | undefined,
-  from = 0,
+  position: Position = START,
 ): Promise<ReadableReply | undefined> {
+  const found = await findRow(deps, userId, chatId, replyId, position);
+  if (found === undefined || "text" in found) return found;
+  return { ...found, parts: await readParts(deps.database, found) };
+}
+
+async function findRow(
+  deps: ReplyFinderDeps,
+  userId: string,
+  chatId: string,
+  replyId: string | undefined,
+  position: Position,
+): Promise<LiveReply | MessageRow | undefined> {
   const found = findLive(deps.replies, userId, chatId, replyId) ?? (await findStored(deps, userId, chatId, replyId));
   if (found === undefined || "text" in found || found.state === "complete") return found;
-  if (found.state === "writing") return deps.remoteReplies.follow(found, from);
+  if (found.state === "writing") return deps.remoteReplies.follow(found, position);
   if (found.state !== "interrupted" || !deps.answers.resumes(found)) return found;
   if (deps.replies.isDraining) throw new Failure("draining");
   await deps.answers.resume(found);
   // Continued here, or by another reader that was faster, in this or another process.
   const live = findLive(deps.replies, userId, chatId, found.id);
   const now = live ?? (await findStored(deps, userId, chatId, found.id));
-  return now !== undefined && !("text" in now) && now.state === "writing" ? deps.remoteReplies.follow(now, from) : now;
+  return now !== undefined && !("text" in now) && now.state === "writing"
+    ? deps.remoteReplies.follow(now, position)
+    : now;
 }
 
 function findLive(replies: Replies, userId: string, chatId: string, replyId: string | undefined) {

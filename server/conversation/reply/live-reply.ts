@@ -1,9 +1,12 @@
-import { wellFormed } from "#contract/text/well-formed.ts";
+import type { NoticeCode, NoticePart } from "#contract/known-parts.ts";
 import type { Seam } from "../../text/seams.ts";
+import { TextJoiner } from "../../text/text-joiner.ts";
+import type { Part } from "../parts/message-part.ts";
+import { type PartListener, ReplyParts } from "../parts/reply-parts.ts";
 import type { ReplyEnd } from "./reply-store.ts";
 
 /** Listener of a growing reply. `at`: length of the text in UTF-16 units, including the piece. */
-export interface ReplyReader {
+export interface ReplyReader extends PartListener {
   onText(text: string, at: number): void;
   /** The text after `at` is a continuation. */
   onSeam(at: number): void;
@@ -12,16 +15,15 @@ export interface ReplyReader {
   onBreakOff(): void;
 }
 
-/** A new reply, or one that continues existing text. `run` identifies the writer. */
+/** A new reply, or one that continues existing text with its parts. `run` identifies the writer. */
 export type GrowingReplyStart = {
   id: string;
   userId: string;
   run: number;
   text?: string;
   seams?: readonly Seam[];
+  parts?: readonly Part[];
 };
-
-const HIGH_SURROGATE_AT_END = /[\uD800-\uDBFF]$/;
 
 /**
  * A reply while it is being written: its text so far, and its readers, which can join at any position. Text is only
@@ -39,18 +41,27 @@ export class GrowingReply {
   readonly #readers = new Set<ReplyReader>();
   readonly #ended = Promise.withResolvers<ReplyEnd | null>();
   readonly #seams: Seam[];
+  readonly #joiner = new TextJoiner();
+  readonly #parts: ReplyParts;
   #text: string;
-  #waiting = "";
   #end: ReplyEnd | undefined;
   #isLetGo = false;
 
-  constructor({ id, userId, run, text = "", seams = [] }: GrowingReplyStart) {
+  constructor({ id, userId, run, text = "", seams = [], parts = [] }: GrowingReplyStart) {
     this.id = id;
     this.userId = userId;
     this.run = run;
     this.#text = text;
     this.startLength = text.length;
     this.#seams = [...seams];
+    this.#parts = new ReplyParts(run, parts, {
+      onPart: (event) => {
+        for (const reader of this.#readers) reader.onPart(event);
+      },
+      onThought: (thought, seq, length) => {
+        for (const reader of this.#readers) reader.onThought(thought, seq, length);
+      },
+    });
     this.stopSignal = this.#stop.signal;
   }
 
@@ -60,6 +71,11 @@ export class GrowingReply {
 
   get seams(): readonly Seam[] {
     return this.#seams;
+  }
+
+  /** Parts beside the text, of all runs. */
+  get parts(): Pick<ReplyParts, "all" | "rev" | "reasoningLength"> {
+    return this.#parts;
   }
 
   get hasReaders(): boolean {
@@ -73,30 +89,47 @@ export class GrowingReply {
 
   /** Appends a piece from the provider as well-formed text. An unpaired high surrogate waits for the next piece. */
   append(piece: string): void {
-    let text = this.#waiting + piece;
-    this.#waiting = HIGH_SURROGATE_AT_END.exec(text)?.[0] ?? "";
-    if (this.#waiting) text = text.slice(0, -1);
-    // Checked first: nearly every piece is well-formed, and the conversion would copy it.
-    if (text.includes("\0") || !text.isWellFormed()) text = wellFormed(text);
-    this.#grow(text);
+    this.#grow(this.#joiner.push(piece));
+  }
+
+  /** Appends a piece of reasoning, which stands before the next text. */
+  appendReasoning(piece: string): void {
+    this.#parts.appendReasoning(piece, this.#text.length);
+  }
+
+  /** Ends growing reasoning; the next text, seam or notice ends it too. */
+  endReasoning(): void {
+    this.#parts.endReasoning();
+  }
+
+  /** Adds a notice about the next text, once for each run. */
+  addNotice(code: NoticeCode, params: NoticePart["params"]): void {
+    this.#parts.addNotice(code, params, this.#text.length);
+  }
+
+  /** Takes over a part that another process writes. */
+  putPart(part: Part): void {
+    this.#parts.put(part);
   }
 
   /** Marks a seam: the next text is by another writer. A waiting high surrogate of the last one is dropped. */
   markSeam(at = this.#text.length): void {
-    this.#waiting = "";
+    this.#joiner.drop();
+    this.#parts.endReasoning();
     if (at === 0 || this.#seams.some((seam) => seam.at === at && seam.run === this.run)) return;
     this.#seams.push({ at, run: this.run });
     for (const reader of this.#readers) reader.onSeam(at);
   }
 
-  /** Flushes a waiting high surrogate as U+FFFD at the end of the text. */
+  /** Ends text and reasoning: flushes a waiting high surrogate as U+FFFD. */
   closeText(): void {
-    if (this.#waiting) this.#grow("\uFFFD");
-    this.#waiting = "";
+    this.#grow(this.#joiner.end());
+    this.#parts.endReasoning();
   }
 
   #grow(text: string): void {
     if (text === "") return;
+    if (this.#parts.isReasoning) this.#parts.endReasoning();
     this.#text += text;
     for (const reader of this.#readers) reader.onText(text, this.#text.length);
   }

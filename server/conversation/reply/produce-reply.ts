@@ -1,13 +1,15 @@
 import { setTimeout } from "node:timers/promises";
+import { nearestEffort } from "#contract/effort.ts";
 import { SECOND } from "#contract/limits.ts";
 import { AbortScope } from "../../concurrency/abort-scope.ts";
 import type { Model, Prompt } from "../../models/model.ts";
 import { ModelError } from "../../models/model-error.ts";
 import { fitPrompt } from "../../models/prompt-window.ts";
 import { type CallCount, counted } from "../../usage/call-count.ts";
+import { CallOutput, type Notice } from "./call-output.ts";
 import type { GrowingReply } from "./live-reply.ts";
-import { OverlapFilter } from "./overlap-filter.ts";
 import type { ReplyEnd } from "./reply-store.ts";
+import { SilenceWatch } from "./silence-watch.ts";
 
 export type ReplyLimits = { firstTextMs: number; idleMs: number; maxMs: number };
 
@@ -18,6 +20,10 @@ export type Production = {
   candidates: Model[];
   /** Whether a reply that breaks off may be continued by the next candidate. */
   isAutomatic: boolean;
+  /** Value of the model that failed to write the rest of the reply in an earlier run; null if none did. */
+  failedWriter?: string | null | undefined;
+  /** Counts the messages of the branch that are older than the prompt; undefined if there are none. */
+  countOlder?: (() => Promise<number>) | undefined;
   limits: ReplyLimits;
   /** Called for every failed call. */
   onFailure(model: Model, error: ModelError): void;
@@ -36,8 +42,8 @@ const RETRY_WAIT_MS = SECOND / 2;
 
 /**
  * Streams a reply, or continues its existing text, from the first candidate that returns a first word. A single
- * candidate is retried once if its error is transient. After the first word a failure ends the reply with its text
- * kept; under automatic choice the next candidate continues it.
+ * candidate is retried once if its error is transient. After the first word or reasoning a failure ends the reply with
+ * its text kept; under automatic choice the next candidate continues it.
  * @returns how the reply ended; never throws
  */
 export async function produceReply(production: Production): Promise<ReplyEnd> {
@@ -45,21 +51,24 @@ export async function produceReply(production: Production): Promise<ReplyEnd> {
   return watchProduction ? watchProduction(reply, () => produce(production)) : produce(production);
 }
 
+/** State of a reply across its calls. `writer`: the model whose output is last, or that was asked first. */
+type Progress = { olderMessages: number; writer: string | null; hasOutput: boolean };
+
 async function produce(production: Production): Promise<ReplyEnd> {
-  const { reply, candidates, limits, isAutomatic, onFailure } = production;
-  const lengthBefore = reply.text.length;
+  const { reply, candidates, limits, isAutomatic, failedWriter, onFailure } = production;
   using timeLimit = new AbortScope({ ms: limits.maxMs });
   const overdue = timeLimit.signal;
   const calls = candidates.length === 1 ? [...candidates, ...candidates] : candidates;
+  const olderMessages = production.countOlder ? await production.countOlder() : 0;
+  const progress: Progress = { olderMessages, writer: failedWriter ?? calls[0]?.value ?? null, hasOutput: false };
   let failure: ModelError | undefined;
   let asked: Model | undefined;
   for (const model of calls) {
-    const hasWords = reply.text.length > lengthBefore;
-    if (hasWords && (!isAutomatic || model === asked)) break;
+    if (progress.hasOutput && (!isAutomatic || model === asked)) break;
     if (failure && model === asked && !(await waitToRetry(failure, [reply.stopSignal, overdue]))) break;
     asked = model;
     try {
-      return await callModel(production, model, overdue);
+      return await callModel(production, { model, overdue, progress });
     } catch (error) {
       failure = toModelError(error, overdue);
       onFailure(model, failure);
@@ -71,10 +80,15 @@ async function produce(production: Production): Promise<ReplyEnd> {
   return { state: "failed", code: failure?.code ?? "assistant-failed", model };
 }
 
-async function callModel(production: Production, model: Model, overdue: AbortSignal): Promise<ReplyEnd> {
-  const { reply, prompt, limits, onCount } = production;
-  const fitted = fitPrompt(withReply(prompt, reply.text), model.contextTokens, model.maxOutputTokens);
-  const continuation = reply.text === "" ? undefined : new Continuation(reply);
+type Call = { model: Model; overdue: AbortSignal; progress: Progress };
+
+async function callModel(production: Production, { model, overdue, progress }: Call): Promise<ReplyEnd> {
+  const { reply, limits, onCount } = production;
+  const { prompt, notices } = promptFor(model, withReply(production.prompt, reply.text), progress);
+  const output = new CallOutput(reply, notices, () => {
+    progress.hasOutput = true;
+    progress.writer = model.value;
+  });
   const full = new AbortController();
   using silence = new SilenceWatch(limits);
   using scope = new AbortScope({ parents: [reply.stopSignal, overdue, silence.signal, full.signal] });
@@ -87,18 +101,20 @@ async function callModel(production: Production, model: Model, overdue: AbortSig
   signal.addEventListener("abort", noteAbort, { once: true });
   const sink = {
     onLife: () => silence.noteLife(),
-    onReasoning: () => {},
+    onReasoning: (text: string) => {
+      silence.noteOutput();
+      if (!isOver) output.appendReasoning(text);
+    },
     onText: (text: string) => {
-      silence.noteText();
+      silence.noteOutput();
       if (isOver) return;
-      if (continuation) continuation.append(text);
-      else reply.append(text);
+      output.append(text);
       if (reply.text.length >= MAX_REPLY_CHARS) full.abort();
     },
   };
   try {
-    const { reason, usage } = await counted(model, onCount).stream(fitted, sink, signal);
-    continuation?.end();
+    const { reason, usage } = await counted(model, onCount).stream(prompt, sink, signal);
+    output.end();
     if (reason === "refused") return { state: "failed", code: "assistant-refused", model: model.value, ...usage };
     if (reply.text === "") throw new ModelError("assistant-failed", { providerCode: "empty_reply" });
     return { state: "complete", model: model.value, ...(reason === "length" && { isTruncated: true }), ...usage };
@@ -108,83 +124,25 @@ async function callModel(production: Production, model: Model, overdue: AbortSig
   }
 }
 
+/** Fits a prompt to a model's window and efforts. @returns with notices of the differences and of another writer */
+function promptFor(model: Model, whole: Prompt, { olderMessages, writer }: Progress) {
+  const fitted = fitPrompt(whole, model.contextTokens, model.maxOutputTokens);
+  const { effort: asked, ...prompt } = fitted;
+  const used = asked && nearestEffort(asked, model.efforts ?? []);
+  const messages = olderMessages + whole.messages.length - fitted.messages.length;
+  const notices: Notice[] = [];
+  if (messages > 0) notices.push({ code: "cut", params: { messages } });
+  if (writer !== null && writer !== model.value)
+    notices.push({ code: "model", params: { model: model.value, instead: writer } });
+  // A model without efforts does as if it had none but `off`.
+  if (asked && asked !== (used ?? "off")) notices.push({ code: "effort", params: { asked, used: used ?? "off" } });
+  return { prompt: { ...prompt, ...(used && { effort: used }) }, notices };
+}
+
 /** Appends the reply's text to the prompt: models continue an assistant message at the end. */
 function withReply(prompt: Prompt, text: string): Prompt {
   if (text === "") return prompt;
   return { ...prompt, messages: [...prompt.messages, { role: "assistant", content: text }] };
-}
-
-/** Appends a continuation to a reply without repeated text, and marks the seam before the first word. */
-class Continuation {
-  readonly #reply: GrowingReply;
-  readonly #filter: OverlapFilter;
-  #hasWords = false;
-
-  constructor(reply: GrowingReply) {
-    this.#reply = reply;
-    this.#filter = new OverlapFilter(reply.text);
-  }
-
-  append(text: string): void {
-    this.#add(this.#filter.push(text));
-  }
-
-  end(): void {
-    this.#add(this.#filter.end());
-  }
-
-  #add(text: string): void {
-    if (text === "") return;
-    if (!this.#hasWords) this.#reply.markSeam();
-    this.#hasWords = true;
-    this.#reply.append(text);
-  }
-}
-
-/** Aborts if the first text, or later any byte, takes too long. Uses one timer, which is rearmed only when it fires. */
-class SilenceWatch implements Disposable {
-  readonly #abort = new AbortController();
-  readonly #idleMs: number;
-  #timer: NodeJS.Timeout;
-  #hasText = false;
-  #lastLife = performance.now();
-
-  constructor({ firstTextMs, idleMs }: ReplyLimits) {
-    this.#idleMs = idleMs;
-    this.#timer = globalThis.setTimeout(() => this.#giveUp(), firstTextMs);
-  }
-
-  get signal(): AbortSignal {
-    return this.#abort.signal;
-  }
-
-  noteLife(): void {
-    this.#lastLife = performance.now();
-  }
-
-  /** Notes that text has arrived; its bytes were noted before. */
-  noteText(): void {
-    if (this.#hasText) return;
-    this.#hasText = true;
-    this.#arm(this.#idleMs);
-  }
-
-  #arm(delayMs: number): void {
-    clearTimeout(this.#timer);
-    this.#timer = globalThis.setTimeout(() => {
-      const leftMs = this.#lastLife + this.#idleMs - performance.now();
-      if (leftMs > 1) this.#arm(leftMs);
-      else this.#giveUp();
-    }, delayMs);
-  }
-
-  #giveUp(): void {
-    this.#abort.abort(new ModelError("assistant-stalled"));
-  }
-
-  [Symbol.dispose](): void {
-    clearTimeout(this.#timer);
-  }
 }
 
 function toModelError(error: unknown, overdue: AbortSignal): ModelError {

@@ -6,34 +6,23 @@ import {
   type ReplyFailure,
   type ReplySeam,
   type ReplyStart,
+  type ReplyThought,
   type ReplyToken,
 } from "#contract/reply-events.ts";
 import type { Database } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import type { EventStream } from "../../http/streams/event-stream.ts";
-import { parseSeams, reliableLength, type Seam } from "../../text/seams.ts";
+import type { Seam } from "../../text/seams.ts";
 import { findMessage, toErrorCode, toMessage } from "../message-store.ts";
-import type { ReadableReply } from "./find-reply.ts";
+import { readParts } from "../parts/part-store.ts";
+import { Backlog, type Position, type ReadableReply, seamsOf } from "./backlog.ts";
 import type { GrowingReply } from "./live-reply.ts";
 import { waitForReply } from "./wait-for-reply.ts";
-
-/** Size in UTF-16 units of the chunks in which missed text is sent, with backpressure. */
-const BACKLOG_PIECE = 32 * 1024;
-
-function seamsOf(reply: ReadableReply | GrowingReply): readonly Seam[] {
-  return "text" in reply ? reply.seams : parseSeams(reply.seams);
-}
 
 /** Returns the length of the text (UTF-16 units) at the start of a reply's last run. */
 export function runStart(reply: ReadableReply): number {
   return seamsOf(reply).find(({ run }) => run === reply.run)?.at ?? 0;
 }
-
-/** Position of a reader: length of the text it has (UTF-16 units), and the run in which it received it. */
-export type Position = { from: number; run: number };
-
-/** Position of a reader that has no text yet. */
-export const START: Position = { from: 0, run: 1 };
 
 /** Streams a reply from a position: existing text, then new text, then the end. */
 export async function streamReply(
@@ -46,18 +35,21 @@ export async function streamReply(
     stream.breakOff();
     return;
   }
-  const textNow = () => ("text" in reply ? reply.text : reply.content);
-  let at = Math.min(position.from, reliableLength(seamsOf(reply), position.run), textNow().length);
-  stream.send({ reply: reply.id, at, run: reply.run } satisfies ReplyStart);
+  const backlog = new Backlog(reply, position);
+  const { at, rev } = backlog;
+  stream.send({ reply: reply.id, at, run: reply.run, rev } satisfies ReplyStart);
   const seams = new SeamWriter(stream, at);
   seams.write(seamsOf(reply));
-  while (at < textNow().length && !stream.signal.aborted) {
-    const token = textNow().slice(at, at + BACKLOG_PIECE);
-    at += token.length;
-    stream.send({ token, at } satisfies ReplyToken);
-    await stream.ready();
+  for (let isBehind = true; isBehind && !stream.signal.aborted; ) {
+    isBehind = false;
+    for (const event of backlog.events()) {
+      isBehind = true;
+      stream.send(event);
+      await stream.ready();
+      if (stream.signal.aborted) return;
+    }
   }
-  if ("text" in reply) followLive(stream, reply, at, seams);
+  if ("text" in reply) followLive(stream, reply, backlog.at, seams);
   else endStream(stream, toErrorCode(reply.error_code));
 }
 
@@ -86,6 +78,8 @@ function followLive(stream: EventStream, reply: GrowingReply, at: number, seams:
   seams.write(reply.seams);
   const leave = reply.subscribe(at, {
     onText: (token, length) => stream.send({ token, at: length } satisfies ReplyToken),
+    onPart: (event) => stream.send(event),
+    onThought: (thought, seq, length) => stream.send({ thought, seq, length } satisfies ReplyThought),
     onSeam: (seam) => seams.write([{ at: seam }]),
     onEnd: ({ code }) => endStream(stream, code),
     onBreakOff: () => stream.breakOff(),
@@ -112,10 +106,11 @@ export async function awaitReply(
   if ("text" in reply && (await waitForReply(reply, {})) === "let go") throw new Failure("draining");
   const row = await findMessage(database, userId, reply.id);
   if (!row) throw new Failure("not-found");
+  const parts = await readParts(database, row);
   const code = toErrorCode(row.error_code);
   return {
     user_message: question,
-    ai_response: row.content === "" ? null : toMessage(row),
+    ai_response: row.content === "" ? null : toMessage(row, { text: row.content, parts, rev: row.rev }),
     error: code ? errorSentences[code] : null,
   };
 }

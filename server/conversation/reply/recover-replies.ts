@@ -11,6 +11,8 @@ import { parseSeams } from "../../text/seams.ts";
 import { estimateCall } from "../../usage/call-count.ts";
 import type { CountedCall } from "../../usage/usage-store.ts";
 import { listBranch, PAGE_BYTES } from "../message-store.ts";
+import { readParts } from "../parts/part-store.ts";
+import { toPrompt } from "../system-prompt.ts";
 import { foldReply, readText, takeRun } from "./reply-store.ts";
 
 export type RecoveryDeps = {
@@ -55,18 +57,18 @@ async function interrupt({ database, clock, models }: RecoveryDeps, unfinished: 
     const value = row.model ?? "unknown";
     const window = models.windowOf(value);
     const branch = await listBranch(db, userId, row.parent, window ? windowBytes([window]) : PAGE_BYTES);
-    const messages = branch.map(({ role, content }) => ({ role, content }));
     // The text that the run has written; the row holds the text before it.
     const count = estimateCall(
       { value, price: models.priceOf(value) },
-      asSent({ system: "", messages }, window),
+      asSent(toPrompt({ system: "" }, branch), window),
       content.slice(row.content.length),
     );
     const calls: CountedCall[] = [{ ...count, purpose: "reply", messageId: id, at: endedAt }];
     const startLength = row.content.length;
     // Tokenised within the transaction only if a piece was stored meanwhile, which is rare.
     const tokens = before.has(content) ? before : await tokenise([content]);
-    return foldReply(db, { id, chatId, userId, run, content, startLength, seams, end, endedAt, calls }, tokens);
+    const text = { content, startLength, seams, parts: await readParts(db, row), rev: row.rev };
+    return foldReply(db, { id, chatId, userId, run, ...text, end, endedAt, calls }, tokens);
   });
 }
 

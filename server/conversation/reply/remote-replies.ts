@@ -4,6 +4,9 @@ import type { Database, MessageRow } from "../../database/schema.ts";
 import type { Log } from "../../log.ts";
 import { parseSeams } from "../../text/seams.ts";
 import { toErrorCode } from "../message-store.ts";
+import { isEndedReasoning, type Part } from "../parts/message-part.ts";
+import { addReasoning, listChangedParts } from "../parts/part-store.ts";
+import { hasReached, type Position, START } from "./backlog.ts";
 import { LiveReply } from "./live-reply.ts";
 import { findRun, listChunks } from "./reply-store.ts";
 import { waitForReply } from "./wait-for-reply.ts";
@@ -38,14 +41,14 @@ export class RemoteReplies implements AsyncDisposable {
   }
 
   /**
-   * Follows a reply in state `writing`, which can then be read like a local one. Waits for the text up to `from`
-   * (UTF-16 units), which a reader has received elsewhere, unless that was never stored.
+   * Follows a reply in state `writing`, which can then be read like a local one. Waits for the text and the parts that a
+   * reader has received elsewhere, unless they were never stored.
    */
-  async follow(row: MessageRow, from = 0): Promise<LiveReply> {
+  async follow(row: MessageRow, position: Position = START): Promise<LiveReply> {
     const known = this.#followed.get(row.id);
     const { reply, isRead } = known && known.reply.run === row.run ? known : this.#begin(row);
     await isRead;
-    await waitForReply(reply, { length: from, ms: NEXT_CHECKPOINT_MS });
+    await waitForReply(reply, { until: () => hasReached(reply, position), ms: NEXT_CHECKPOINT_MS });
     return reply;
   }
 
@@ -97,24 +100,62 @@ export class RemoteReplies implements AsyncDisposable {
     const row = await findRun(database, reply.id, reply.run);
     // An interrupted reply may be continued: its readers reconnect.
     if (!row || row.state === "interrupted") return { isOver: true, lastChunkAt };
+    // Read after the text, so that no part before it is missing.
+    const parts = await this.#readParts(reply, row);
     for (const seam of parseSeams(row.seams)) if (seam.run === reply.run) reply.markSeam(seam.at);
     if (row.state !== "writing") {
-      reply.append(row.content.slice(reply.text.length));
+      grow(reply, { at: 0, text: row.content }, parts);
+      for (const part of parts) reply.putPart(part);
       reply.finish({ state: row.state, model: row.model, ...codeOf(row) });
       return { isOver: true, lastChunkAt };
     }
-    for (const { at, text } of chunks) {
-      if (at > reply.text.length) break;
-      reply.append(text.slice(reply.text.length - at));
-      lastChunkAt = at;
+    for (const chunk of chunks) {
+      if (chunk.at > reply.text.length) break;
+      grow(reply, chunk, parts);
+      lastChunkAt = chunk.at;
+    }
+    // Parts behind the text that was read are read again with it.
+    for (const part of parts) {
+      if (part.at > reply.text.length) break;
+      reply.putPart(part);
     }
     return { isOver: false, lastChunkAt };
+  }
+
+  /** Reads the parts that have changed, and the reasoning that has grown, in the order of their changes. */
+  async #readParts(reply: LiveReply, row: MessageRow): Promise<Part[]> {
+    const { database } = this.#deps;
+    const { all, rev } = reply.parts;
+    if (row.rev === 0) return [];
+    const parts = row.rev > rev ? await listChangedParts(database, reply.id, rev) : [];
+    const last = all.at(-1);
+    if (last?.text !== undefined && !isEndedReasoning(last) && !parts.some(({ seq }) => seq === last.seq))
+      parts.unshift({ ...last });
+    for (const part of parts) {
+      const known = all[part.seq]?.text;
+      // The stored part has no text until it has ended.
+      if (known && part.text !== undefined && !isEndedReasoning(part)) part.text = known;
+      await addReasoning(database, reply.id, part);
+    }
+    return parts;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#leaving.abort();
     await Promise.all(this.#work);
   }
+}
+
+/** Appends the new text of a chunk, with each part before the text after its position; removes these parts. */
+function grow(reply: LiveReply, { at, text }: { at: number; text: string }, parts: Part[]): void {
+  const end = at + text.length;
+  const growTo = (position: number) => reply.append(text.slice(reply.text.length - at, position - at));
+  for (let next = parts[0]; next && next.at < end; next = parts[0]) {
+    if (next.at > reply.text.length) growTo(next.at);
+    reply.putPart(next);
+    parts.shift();
+  }
+  if (end > reply.text.length) growTo(end);
 }
 
 function codeOf({ error_code: stored }: MessageRow) {

@@ -5,12 +5,12 @@ import type { Clock } from "../../concurrency/clock.ts";
 import { withTimeout } from "../../concurrency/with-timeout.ts";
 import type { Database } from "../../database/schema.ts";
 import type { Log } from "../../log.ts";
-import type { Model, Prompt } from "../../models/model.ts";
+import type { Model } from "../../models/model.ts";
 import type { CallCount } from "../../usage/call-count.ts";
 import type { CountedCall } from "../../usage/usage-store.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { LiveReply, type LiveReplyStart } from "./live-reply.ts";
-import { produceReply, type ReplyLimits, type WatchProduction } from "./produce-reply.ts";
+import { type Production, produceReply, type ReplyLimits, type WatchProduction } from "./produce-reply.ts";
 import { countUnlessTaken, listRuns, type ReplyEnd, storeEnd } from "./reply-store.ts";
 
 export type RepliesDeps = {
@@ -29,13 +29,11 @@ export type RepliesDeps = {
   maxUnstoredChars?: number;
 };
 
+/** The prompt and the models of a reply. */
+type Order = Pick<Production, "prompt" | "candidates" | "isAutomatic" | "failedWriter" | "countOlder">;
+
 /** A reply to write: its stored message, the prompt and the models. */
-export type ReplyOrder = LiveReplyStart & {
-  prompt: Prompt;
-  candidates: Model[];
-  /** The user chose no model: another candidate may continue after a failure. */
-  isAutomatic: boolean;
-};
+export type ReplyOrder = LiveReplyStart & Order;
 
 /** `cut off`: stored as interrupted by a shutdown. `not ours`: taken over, or its chat was deleted. */
 type Ending = "stored" | "cut off" | "not ours" | "abandoned";
@@ -105,8 +103,8 @@ export class Replies implements AsyncDisposable {
   }
 
   /** Starts to write a reply, whose message is already stored in state `writing`. */
-  start({ prompt, candidates, isAutomatic, ...begun }: ReplyOrder): LiveReply {
-    const reply = new LiveReply(begun);
+  start(order: ReplyOrder): LiveReply {
+    const reply = new LiveReply(order);
     // The shutdown has passed this point: the next process finds the reply unfinished.
     if (this.#abandoned.signal.aborted) {
       reply.breakOff();
@@ -118,14 +116,12 @@ export class Replies implements AsyncDisposable {
     this.#running.delete(reply.id);
     this.#running.set(reply.id, reply);
     this.#checkpoints.watch(reply);
-    const writing = this.#write(reply, { prompt, candidates, isAutomatic }).finally(() =>
-      this.#writing.delete(writing),
-    );
+    const writing = this.#write(reply, order).finally(() => this.#writing.delete(writing));
     this.#writing.add(writing);
     return reply;
   }
 
-  async #write(reply: LiveReply, order: Pick<ReplyOrder, "prompt" | "candidates" | "isAutomatic">): Promise<void> {
+  async #write(reply: LiveReply, order: Order): Promise<void> {
     const { log, limits, bus, clock, watchProduction } = this.#deps;
     const calls: CountedCall[] = [];
     const onCount = (count: CallCount) =>
@@ -135,7 +131,9 @@ export class Replies implements AsyncDisposable {
       if (!reply.stopSignal.aborted) log.warn({ err: error, reply: reply.id, model: model.value }, "model failed");
     };
     this.#producing.add(reply);
-    const produced = await produceReply({ reply, ...order, limits, onFailure, onCount, watchProduction });
+    const { prompt, candidates, isAutomatic, failedWriter, countOlder } = order;
+    const asked = { prompt, candidates, isAutomatic, failedWriter, countOlder };
+    const produced = await produceReply({ reply, ...asked, limits, onFailure, onCount, watchProduction });
     this.#producing.delete(reply);
     leaveBus();
     const ending = await this.#end(reply, produced, calls);
@@ -159,7 +157,8 @@ export class Replies implements AsyncDisposable {
       return "not ours";
     }
     const isCutOff = this.#cutOff.delete(reply) && produced.state === "stopped";
-    if (!isCutOff) reply.closeText();
+    if (isCutOff) reply.endReasoning();
+    else reply.closeText();
     const end: ReplyEnd = isCutOff ? { state: "interrupted", model: produced.model } : produced;
     const ending = await this.#store(reply, end, calls);
     if (ending === "abandoned") await this.#checkpoints.flush();
@@ -172,7 +171,7 @@ export class Replies implements AsyncDisposable {
     const { id, chatId, userId, run, seams, startLength } = reply;
     for (let waitMs = FIRST_STORE_WAIT_MS; ; waitMs = Math.min(2 * waitMs, MAX_STORE_WAIT_MS)) {
       try {
-        const text = { content: reply.text, startLength, seams };
+        const text = { content: reply.text, startLength, seams, parts: reply.parts.all, rev: reply.parts.rev };
         const stored = { id, chatId, userId, run, ...text, end, endedAt: clock.now(), calls };
         return (await storeEnd(database, stored)) ? "stored" : "not ours";
       } catch (error) {

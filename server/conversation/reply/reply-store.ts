@@ -10,6 +10,8 @@ import { reindexMessage, type TextTokens, tokenise } from "../../search/search-i
 import { type Seam, storedSeams } from "../../text/seams.ts";
 import { seamsBefore, storedBytes } from "../../text/stored-bytes.ts";
 import { type CountedCall, countCalls } from "../../usage/usage-store.ts";
+import { bodyOf, type Part, toPartRow } from "../parts/message-part.ts";
+import { removeReasoningChunks, upsertParts } from "../parts/part-store.ts";
 import { findEndWithout } from "../tree-store.ts";
 
 /** End of a reply. `code`: reason of a failure. Tokens are counted by the provider. */
@@ -33,6 +35,9 @@ export type StoredReply = {
   /** Length of the text (UTF-16 units) with which the run began. */
   startLength: number;
   seams: readonly Seam[];
+  /** Parts of all runs, and the revision of the last change. */
+  parts: readonly Part[];
+  rev: number;
   end: ReplyEnd;
   endedAt: number;
   /** Calls of providers in this run. */
@@ -126,11 +131,12 @@ export async function storeEnd(database: Database, reply: StoredReply): Promise<
     return false;
   };
   // Indexing a long text takes time, for which other transactions of a group commit would wait.
-  const isShort = reply.content.length <= MAX_SHORT_CHARS;
+  const reasoning = reply.parts.reduce((sum, { text = "" }) => sum + text.length, 0);
+  const isShort = reply.content.length + reasoning <= MAX_SHORT_CHARS;
   return isShort ? shortTransaction(database, store) : database.transaction().execute(store);
 }
 
-/** Longest text (UTF-16 units) that is stored within a group commit. */
+/** Longest text and reasoning (UTF-16 units) that is stored within a group commit. */
 const MAX_SHORT_CHARS = 20_000;
 
 /**
@@ -150,7 +156,16 @@ const interruptedUnlessStopped = sql<MessageState>`case when stop_requested = 1 
 
 type Folded = Pick<
   MessageRow,
-  "content" | "state" | "error_code" | "model" | "seams" | "truncated" | "input_tokens" | "output_tokens" | "ended_at"
+  | "content"
+  | "state"
+  | "error_code"
+  | "model"
+  | "seams"
+  | "rev"
+  | "truncated"
+  | "input_tokens"
+  | "output_tokens"
+  | "ended_at"
 >;
 
 type Fold = Folded & Pick<MessageRow, "id" | "run">;
@@ -173,7 +188,7 @@ const removeChunks = prepared((db, { id }: { id: string }) =>
 
 /** {@link storeEnd} within a transaction. `tokens`: of the reply's text. */
 export async function foldReply(db: Queryable, reply: StoredReply, tokens: TextTokens): Promise<boolean> {
-  const { id, chatId, userId, run, content, seams, end, endedAt, calls } = reply;
+  const { id, chatId, userId, run, content, seams, parts, rev, end, endedAt, calls } = reply;
   // Locks the chat first, as sends and deletions do: another order could cause a deadlock.
   // A reply of a deleted chat is stored too, because the deletion may be undone.
   const chat = await holdChatOrDeleted(db, userId, chatId);
@@ -186,6 +201,7 @@ export async function foldReply(db: Queryable, reply: StoredReply, tokens: TextT
     error_code: end.code ?? null,
     model: end.model,
     seams: storedSeams(seams),
+    rev,
     truncated: end.isTruncated ? 1 : 0,
     input_tokens: end.inputTokens ?? null,
     output_tokens: end.outputTokens ?? null,
@@ -195,6 +211,14 @@ export async function foldReply(db: Queryable, reply: StoredReply, tokens: TextT
   await countCalls(db, userId, calls);
   await reindexMessage(db, folded, tokens);
   await removeChunks(db, { id });
+  const written = parts.filter((part) => part.run === run);
+  if (written.length > 0) {
+    await upsertParts(
+      db,
+      written.map((part) => toPartRow(id, part)),
+    );
+    await removeReasoningChunks(db, id);
+  }
   const leavesBranch = content === "" && folded.state !== "interrupted" && chat.leaf === id;
   const leaf = leavesBranch ? await findEndWithout(db, userId, chatId, folded.parent) : chat.leaf;
   const activity = { leaf, updated_at: endedAt, archived: chat.archived, unread: content === "" ? chat.unread : 1 };
@@ -203,9 +227,15 @@ export async function foldReply(db: Queryable, reply: StoredReply, tokens: TextT
 }
 
 /** Bytes that a run adds to the counters, which include the text at its start. */
-function grownBytes({ run, content, startLength, seams }: StoredReply): number {
-  const before = { role: "assistant", content: content.slice(0, startLength), seams: seamsBefore(seams, run) } as const;
-  return storedBytes({ role: "assistant", content, seams }) - storedBytes(before);
+function grownBytes({ run, content, startLength, seams, parts }: StoredReply): number {
+  const measured = parts.map((part) => ({ run: part.run, body: bodyOf(part) }));
+  const before = {
+    role: "assistant",
+    content: content.slice(0, startLength),
+    seams: seamsBefore(seams, run),
+    parts: measured.filter((part) => part.run < run),
+  };
+  return storedBytes({ role: "assistant", content, seams, parts: measured }) - storedBytes(before);
 }
 
 /** Removes the owner of a running run; undefined if the run has ended. */

@@ -4,17 +4,21 @@ import type { GrowingReply } from "./live-reply.ts";
 export type Waited = "long enough" | "ended" | "let go" | "late";
 
 /**
- * Waits until a reply has a length (UTF-16 units), or without one for its end, at most for `ms`.
+ * Waits until a reply has reached a state, or without one for its end, at most for `ms`.
+ * @param until is called again with each change of the reply
  */
 export async function waitForReply(
   reply: GrowingReply,
-  { length = Number.POSITIVE_INFINITY, ms }: { length?: number; ms?: number },
+  { until, ms }: { until?: () => boolean; ms?: number },
 ): Promise<Waited> {
-  if (reply.text.length >= length) return "long enough";
+  if (until?.()) return "long enough";
   const waited = Promise.withResolvers<Waited>();
   const timer = ms === undefined ? undefined : setTimeout(() => waited.resolve("late"), ms);
+  const check = () => (until?.() ? waited.resolve("long enough") : undefined);
   const leave = reply.subscribe(reply.text.length, {
-    onText: (_text, at) => (at >= length ? waited.resolve("long enough") : undefined),
+    onText: check,
+    onPart: check,
+    onThought: check,
     onSeam: () => undefined,
     onEnd: () => waited.resolve("ended"),
     onBreakOff: () => waited.resolve("let go"),

@@ -6,7 +6,8 @@ import { identityOf } from "../../http/session-hook.ts";
 import type { OpenStreams } from "../../http/streams/open-streams.ts";
 import type { Limits } from "../../limits/limits.ts";
 import { begun } from "../concurrent-limit.ts";
-import { START, streamReply } from "../reply/read-reply.ts";
+import { START } from "../reply/backlog.ts";
+import { streamReply } from "../reply/read-reply.ts";
 import type { TemporaryReplies } from "./temporary-replies.ts";
 
 export type TemporaryRoutesDeps = { temporaryReplies: TemporaryReplies; streams: OpenStreams; limits: Limits };

@@ -71,7 +71,7 @@ describe("a temporary reply", () => {
     expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
     const events: (StreamEvent | "[DONE]")[] = [];
     for await (const event of readEvents(response)) events.push(event);
-    expect(events[0]).toEqual({ reply: expect.stringMatching(/^[\w-]{36}$/), at: 0, run: 1 });
+    expect(events[0]).toEqual({ reply: expect.stringMatching(/^[\w-]{36}$/), at: 0, run: 1, rev: 0 });
     expect(events.at(-1)).toBe("[DONE]");
     const tokens = events.flatMap((event) => (event !== "[DONE]" && event.token ? [event] : []));
     expect(tokens.map(({ token }) => token).join("")).toBe("Halldór, of course.");

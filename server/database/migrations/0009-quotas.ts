@@ -36,7 +36,7 @@ async function bytesByChat(db: Kysely<Schema>): Promise<Map<string, number>> {
       .execute();
     for (const message of messages) {
       after = message.id;
-      bytes.set(message.chat_id, (bytes.get(message.chat_id) ?? 0) + countedBytes(message));
+      bytes.set(message.chat_id, (bytes.get(message.chat_id) ?? 0) + countedBytes(message, []));
     }
     if (messages.length < BATCH) return bytes;
   }

@@ -1,6 +1,6 @@
 import { SpanKind, SpanStatusCode } from "@opentelemetry/api";
 import type { WatchProduction } from "../../conversation/reply/produce-reply.ts";
-import type { ModelEnd } from "../../models/model.ts";
+import { type ModelEnd, withStream } from "../../models/model.ts";
 import { ModelError } from "../../models/model-error.ts";
 import type { WatchModel } from "../../models/open-models.ts";
 import type { Spans } from "./spans.ts";
@@ -19,6 +19,8 @@ export function watchProduction(spans: Spans): WatchProduction {
             span.setAttribute("parley.reply.first_text_ms", Math.round(performance.now() - begunAt));
             leave();
           },
+          onPart: () => {},
+          onThought: () => {},
           onSeam: () => {},
           onEnd: () => {},
           onBreakOff: () => {},
@@ -39,24 +41,22 @@ export function watchProduction(spans: Spans): WatchProduction {
 /** Creates a span for each call to a provider. */
 export function watchModel(spans: Spans): WatchModel {
   return (model, label) => {
-    const { value, provider, contextTokens, maxOutputTokens, price } = model;
+    const { provider } = model;
     const attributes = {
       "gen_ai.operation.name": "chat",
       "gen_ai.provider.name": provider,
       "gen_ai.request.model": label,
     };
-    return {
-      ...{ value, provider, contextTokens, maxOutputTokens, price },
-      stream: (prompt, sink, signal) =>
-        spans.within(`chat ${label}`, { kind: SpanKind.CLIENT, attributes }, async (span) => {
-          const end = await model.stream(prompt, sink, signal).catch((error: unknown) => {
-            if (error instanceof ModelError) span.setAttribute("parley.error.code", error.code);
-            throw error;
-          });
-          span.setAttributes(endAttributes(end));
-          return end;
-        }),
-    };
+    return withStream(model, (prompt, sink, signal) =>
+      spans.within(`chat ${label}`, { kind: SpanKind.CLIENT, attributes }, async (span) => {
+        const end = await model.stream(prompt, sink, signal).catch((error: unknown) => {
+          if (error instanceof ModelError) span.setAttribute("parley.error.code", error.code);
+          throw error;
+        });
+        span.setAttributes(endAttributes(end));
+        return end;
+      }),
+    );
   };
 }
 

@@ -1,19 +1,19 @@
-import type { ExportedChat, ExportedMessage } from "#contract/transfer.ts";
+import type { ChatToImport, MessageToImport } from "./chat-to-import.ts";
 
 /** The messages of a chat do not form a tree. */
 export class BrokenTree extends Error {}
 
 /** Messages of a chat, parents before children, and the last message of the shown branch. */
-export type Tree = { ordered: ExportedMessage[]; leaf: string | null };
+export type Tree = { ordered: MessageToImport[]; leaf: string | null };
 
 /**
  * Normalises the tree of an imported chat: removes empty messages, and attaches their followers to their parents. If
  * `leaf` does not exist, the newest branch is shown.
  * @throws BrokenTree if ids are duplicate, a parent is missing, messages form a cycle, or a question is not complete
  */
-export function treeOf({ leaf, messages }: Pick<ExportedChat, "leaf" | "messages">): Tree {
+export function treeOf({ leaf, messages }: Pick<ChatToImport, "leaf" | "messages">): Tree {
   const inOrder = inTreeOrder(messages);
-  const ordered: ExportedMessage[] = [];
+  const ordered: MessageToImport[] = [];
   /** Maps each message of the file to itself; a removed one to its nearest retained ancestor. */
   const newParents = new Map<string | null, string | null>([[null, null]]);
   for (const message of inOrder) {
@@ -29,22 +29,22 @@ export function treeOf({ leaf, messages }: Pick<ExportedChat, "leaf" | "messages
  * Whether a message is empty. Empty replies are not in a tree (`isInTree`), and would be swept with their followers.
  * Blank questions are not allowed.
  */
-function isEmpty({ role, content, state }: ExportedMessage): boolean {
+function isEmpty({ role, content, state }: MessageToImport): boolean {
   if (role === "user") return content.trim() === "";
   return content === "" && state !== "interrupted" && state !== "writing";
 }
 
-function inTreeOrder(messages: readonly ExportedMessage[]): ExportedMessage[] {
+function inTreeOrder(messages: readonly MessageToImport[]): MessageToImport[] {
   const ids = new Set(messages.map(({ id }) => id));
   if (ids.size < messages.length) throw new BrokenTree("duplicate ids");
-  const followers = new Map<string | null, ExportedMessage[]>();
+  const followers = new Map<string | null, MessageToImport[]>();
   for (const message of messages) {
     if (message.role === "user" && message.state !== "complete") throw new BrokenTree("a question is unfinished");
     const beside = followers.get(message.parent);
     if (beside) beside.push(message);
     else followers.set(message.parent, [message]);
   }
-  const ordered: ExportedMessage[] = [...(followers.get(null) ?? [])];
+  const ordered: MessageToImport[] = [...(followers.get(null) ?? [])];
   // Breadth-first traversal: the array grows while it is iterated. Unreached messages lack a parent or form a cycle.
   for (const { id } of ordered) for (const follower of followers.get(id) ?? []) ordered.push(follower);
   if (ordered.length < messages.length) throw new BrokenTree("a parent is missing, or parents form a cycle");
@@ -53,12 +53,12 @@ function inTreeOrder(messages: readonly ExportedMessage[]): ExportedMessage[] {
 
 /** Returns the newest message without a follower; among equal times, the last in the file. */
 function newestEnd(
-  messages: readonly ExportedMessage[],
+  messages: readonly MessageToImport[],
   newParents: ReadonlyMap<string | null, string | null>,
 ): string | null {
   const retained = messages.filter(({ id }) => newParents.get(id) === id);
   const followed = new Set(retained.map(({ parent }) => newParents.get(parent)));
-  let end: ExportedMessage | undefined;
+  let end: MessageToImport | undefined;
   for (const message of retained) {
     if (!followed.has(message.id) && message.createdAt >= (end?.createdAt ?? 0)) end = message;
   }

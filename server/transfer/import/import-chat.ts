@@ -3,11 +3,12 @@ import { NEW_CHAT_TITLE } from "#contract/chats.ts";
 import { isErrorCode } from "#contract/errors.ts";
 import { HOUR } from "#contract/limits.ts";
 import { oneLine } from "#contract/text/name-text.ts";
-import type { ExportedChat, ExportedMessage } from "#contract/transfer.ts";
 import { countNewChat, markChanged } from "../../chats/change-store.ts";
 import { insertChat } from "../../chats/chat-store.ts";
 import type { QuotaSettings } from "../../chats/quota.ts";
 import { insertMessages } from "../../conversation/message-store.ts";
+import { bodyOf, type Part, toPartRow } from "../../conversation/parts/message-part.ts";
+import { upsertParts } from "../../conversation/parts/part-store.ts";
 import { newId } from "../../database/new-id.ts";
 import type { ChatRow, Database, MessageRow } from "../../database/schema.ts";
 import { isUniqueViolation } from "../../database/violations.ts";
@@ -16,6 +17,7 @@ import { indexTitle, tokenise } from "../../search/search-index-store.ts";
 import { type Seam, storedSeams } from "../../text/seams.ts";
 import { storedBytes } from "../../text/stored-bytes.ts";
 import { forgetDeletedImport, showChat } from "../transfer-store.ts";
+import type { ChatToImport, MessageToImport } from "./chat-to-import.ts";
 import { treeOf } from "./check-tree.ts";
 
 /** Size of one transaction, which bounds how long other queries wait for the database. */
@@ -27,7 +29,7 @@ const IDS_AT_ONCE = 2000;
 export type Filing = { folders: ReadonlyMap<string, string>; presets: ReadonlyMap<string, string> };
 
 /** A chat of a file, and the context of its import. */
-export type ImportedChat = { userId: string; chat: ExportedChat; filing: Filing; now: number; quota: QuotaSettings };
+export type ImportedChat = { userId: string; chat: ChatToImport; filing: Filing; now: number; quota: QuotaSettings };
 
 /**
  * Stores a chat of a file under new ids. A long chat is stored in several transactions, and is hidden until the last.
@@ -57,10 +59,12 @@ export async function importChat(
       // Yields to the event loop, because SQLite queries are synchronous.
       await setImmediate();
       const rows = part.map((message) => toMessageRow(message, { ids, row, now }));
+      const partRows = part.flatMap(({ id, parts }) => parts.map((one) => toPartRow(ids.get(id) ?? "", one)));
       const tokens = await tokenise(rows.map(({ content }) => content));
       await database.transaction().execute(async (db) => {
         if (at === 0) await insertChat(db, row);
         if (rows.length > 0) await insertMessages(db, rows, tokens);
+        await upsertParts(db, partRows);
         if (at === 0) await countNewChat(db, userId, stored_bytes, quota);
         if (at < parts.length - 1) return;
         await indexTitle(db, row);
@@ -77,10 +81,12 @@ export async function importChat(
 }
 
 /** Returns the stored size of messages in bytes, as counted against the quota. */
-async function bytesOf(messages: readonly ExportedMessage[]): Promise<number> {
+async function bytesOf(messages: readonly MessageToImport[]): Promise<number> {
   let bytes = 0;
   for (const [at, message] of messages.entries()) {
-    bytes += storedBytes({ role: message.role, content: message.content, seams: seamsOf(message) });
+    const { role, content } = message;
+    const parts = message.parts.map((part) => ({ body: bodyOf(part) }));
+    bytes += storedBytes({ role, content, seams: seamsOf(message), parts });
     // Yields to the event loop during a long chat.
     if (at % MESSAGES_AT_ONCE === MESSAGES_AT_ONCE - 1) await setImmediate();
   }
@@ -88,29 +94,33 @@ async function bytesOf(messages: readonly ExportedMessage[]): Promise<number> {
 }
 
 /** Returns the seams inside the text, because only these are visible. A question has none. */
-function seamsOf({ role, content, seams = [] }: ExportedMessage): Seam[] {
+function seamsOf({ role, content, seams = [] }: MessageToImport): Seam[] {
   if (role !== "assistant") return [];
   const inside = [...new Set(seams)].filter((at) => at <= content.length);
   return inside.sort((a, b) => a - b).map((at) => ({ at, run: 0 }));
 }
 
 /** Splits messages into batches of one transaction each; at least one, which may be empty. */
-function partsOf(messages: readonly ExportedMessage[]): ExportedMessage[][] {
-  const parts: ExportedMessage[][] = [[]];
+function partsOf(messages: readonly MessageToImport[]): MessageToImport[][] {
+  const parts: MessageToImport[][] = [[]];
   let chars = 0;
   for (const message of messages) {
     const part = parts.at(-1);
-    chars += message.content.length;
+    const length = charsOf(message);
+    chars += length;
     if (!part || part.length >= MESSAGES_AT_ONCE || (part.length > 0 && chars > CHARS_AT_ONCE)) {
       parts.push([message]);
-      chars = message.content.length;
+      chars = length;
     } else part.push(message);
   }
   return parts;
 }
 
+const charsOf = ({ content, parts }: MessageToImport): number =>
+  parts.reduce((sum, { text = "" }: Part) => sum + text.length, content.length);
+
 function toChatRow(
-  chat: ExportedChat,
+  chat: ChatToImport,
   { userId, filing, now }: Pick<ImportedChat, "userId" | "filing" | "now">,
 ): Omit<ChatRow, "stored_bytes"> {
   return {
@@ -136,7 +146,7 @@ function toChatRow(
 }
 
 function toMessageRow(
-  message: ExportedMessage,
+  message: MessageToImport,
   { ids, row, now }: { ids: ReadonlyMap<string, string>; row: ChatRow; now: number },
 ): MessageRow {
   const { id, parent, role, content, state, model, requestedModel, code } = message;
@@ -164,6 +174,6 @@ function toMessageRow(
     // The reply is continued only on request, not automatically when the chat is opened.
     resumed: 1,
     stop_requested: 0,
-    rev: 0,
+    rev: message.parts.length,
   };
 }

@@ -4,9 +4,6 @@ import { wellFormed } from "#contract/text/well-formed.ts";
 import {
   EXPORT_FORMAT,
   EXPORT_VERSION,
-  type ExportedChat,
-  type ExportedMessage,
-  exportedMessageSchema,
   type ImportReason,
   type ImportRequest,
   type ImportResult,
@@ -20,6 +17,7 @@ import { type DiskFloor, refuseBelowFloor } from "../../config/disk-space.ts";
 import type { Database, Queryable } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import { listPresent } from "../transfer-store.ts";
+import { type ChatToImport, importedMessageSchema, type MessageToImport } from "./chat-to-import.ts";
 import { BrokenTree } from "./check-tree.ts";
 import { type ImportedChat, importChat } from "./import-chat.ts";
 import { importFiling } from "./import-filing.ts";
@@ -34,7 +32,7 @@ export type ImportDeps = DiskFloor & {
 
 const TITLE_CHARS = 100;
 const MESSAGES_AT_ONCE = 500;
-const messagesSchema = z.array(exportedMessageSchema);
+const messagesSchema = z.array(importedMessageSchema);
 
 /**
  * Imports the chats of a file independently of each other. A broken chat is reported and changes nothing; an existing
@@ -72,10 +70,10 @@ export async function importDocument(
 }
 
 /** Returns the chat, or the reason why it is invalid. */
-async function parseChat(given: unknown): Promise<ExportedChat | ImportReason> {
+async function parseChat(given: unknown): Promise<ChatToImport | ImportReason> {
   const parsed = importedChatSchema.safeParse(given);
   if (!parsed.success) return reasonOf(parsed.error.issues);
-  const messages: ExportedMessage[] = [];
+  const messages: MessageToImport[] = [];
   for (let at = 0; at < parsed.data.messages.length; at += MESSAGES_AT_ONCE) {
     const part = messagesSchema.safeParse(parsed.data.messages.slice(at, at + MESSAGES_AT_ONCE));
     if (!part.success) return reasonOf(part.error.issues);

@@ -1,0 +1,64 @@
+import type { MessagePart } from "#contract/parts.ts";
+import type { ReplyPart } from "#contract/reply-events.ts";
+import type { MessagePartRow } from "../../database/schema.ts";
+
+/** A part of a message. That of a running reply changes. */
+export type Part = {
+  readonly seq: number;
+  /** Length of the text (UTF-16 units) at which it stands. */
+  readonly at: number;
+  readonly kind: string;
+  /** The run that wrote it. */
+  readonly run: number;
+  /** The message's revision at its last change. */
+  rev: number;
+  /** Fields of its kind, without the text of reasoning. */
+  body: Readonly<Record<string, unknown>>;
+  /** Text of reasoning so far; absent in other kinds. */
+  text?: string;
+};
+
+/** Text of a message, with its parts and their revision. */
+export type MessageContent = { text: string; parts: readonly Part[]; rev: number };
+
+export const REASONING = "reasoning";
+
+/** Parses a stored part. Of reasoning that was growing, the chunks are missing. */
+export function toPart({ seq, at, kind, run, rev, body: stored }: MessagePartRow): Part {
+  const { text, ...body }: Record<string, unknown> = JSON.parse(stored);
+  if (kind === REASONING) return { seq, at, kind, run, rev, body, text: typeof text === "string" ? text : "" };
+  return { seq, at, kind, run, rev, body: text === undefined ? body : { ...body, text } };
+}
+
+/** Returns the stored JSON of a part: the fields of its kind. */
+export function bodyOf({ body, text }: Part): string {
+  return JSON.stringify(text === undefined ? body : { ...body, text });
+}
+
+export function toPartRow(messageId: string, part: Part): MessagePartRow {
+  const { seq, at, kind, run, rev } = part;
+  return { message_id: messageId, seq, at, kind, run, rev, body: bodyOf(part) };
+}
+
+/** Converts a part to the contract's form, with the whole text of reasoning. */
+export function toMessagePart({ seq, at, kind, body, text }: Part): MessagePart {
+  return { ...body, ...(text !== undefined && { text }), seq, at, kind };
+}
+
+/** Whether the part is reasoning that has ended. Reasoning whose process died has not. */
+export function isEndedReasoning({ text, body }: Part): boolean {
+  return text !== undefined && body.durationMs !== undefined;
+}
+
+/** Returns the event of a part as it is now, without the text of reasoning. */
+export function partEvent({ seq, at, kind, body, rev }: Part): ReplyPart {
+  return { part: { ...body, seq, at, kind, rev } };
+}
+
+/** Returns the event that announces reasoning before its text. */
+export function openingEvent(part: Part): ReplyPart {
+  if (!isEndedReasoning(part)) return partEvent(part);
+  const { durationMs: _, ...body } = part.body;
+  // A reader that resumes after this event is still owed the end, whose revision is higher.
+  return partEvent({ ...part, body, rev: part.rev - 1 });
+}

@@ -1,0 +1,129 @@
+import { prepared, preparedForRows } from "../../database/prepared.ts";
+import type { MessagePartRow, MessageRow, Queryable, ReasoningChunkRow } from "../../database/schema.ts";
+import { isEndedReasoning, type Part, REASONING, toPart } from "./message-part.ts";
+
+const upsertPartRows = preparedForRows((db, rows: MessagePartRow[]) =>
+  db
+    .insertInto("message_parts")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(["message_id", "seq"])
+        .doUpdateSet((eb) => ({ body: eb.ref("excluded.body"), rev: eb.ref("excluded.rev") })),
+    ),
+);
+
+const upsertChunk = prepared((db, chunk: ReasoningChunkRow) =>
+  db
+    .insertInto("reasoning_chunks")
+    .values(chunk)
+    // A chunk whose commit was never confirmed is stored again, perhaps longer.
+    .onConflict((conflict) =>
+      conflict.columns(["message_id", "seq", "at"]).doUpdateSet((eb) => ({ text: eb.ref("excluded.text") })),
+    ),
+);
+
+/** Rows of one statement: PostgreSQL takes 65,535 parameters at most. */
+const ROWS_AT_ONCE = 500;
+
+/** Stores parts, or their new state. */
+export async function upsertParts(db: Queryable, rows: readonly MessagePartRow[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) await upsertPartRows(db, rows.slice(at, at + ROWS_AT_ONCE));
+}
+
+/** Stores a piece of growing reasoning. */
+export async function insertReasoningChunk(db: Queryable, chunk: ReasoningChunkRow): Promise<void> {
+  await upsertChunk(db, chunk);
+}
+
+/** Removes the chunks of reasoning that has ended, of which the part has the whole text. */
+export async function removeReasoningChunks(db: Queryable, messageId: string): Promise<void> {
+  await db.deleteFrom("reasoning_chunks").where("message_id", "=", messageId).execute();
+}
+
+/** Lists the stored pieces of growing reasoning that begin at `from` (UTF-16 units) or later, in order. */
+export async function listReasoningChunks(
+  db: Queryable,
+  messageId: string,
+  { seq, from }: { seq: number; from: number },
+): Promise<ReasoningChunkRow[]> {
+  return db
+    .selectFrom("reasoning_chunks")
+    .selectAll()
+    .where("message_id", "=", messageId)
+    .where("seq", "=", seq)
+    .where("at", ">=", from)
+    .orderBy("at")
+    .execute();
+}
+
+/**
+ * Stores the revision of a running reply, and locks its row until the end of the transaction.
+ * @returns false if the run has ended
+ */
+export async function storeRev(
+  db: Queryable,
+  { id, run, rev }: Pick<MessageRow, "id" | "run" | "rev">,
+): Promise<boolean> {
+  const stored = await db
+    .updateTable("messages")
+    .set({ rev })
+    .where("id", "=", id)
+    .where("run", "=", run)
+    .where("state", "=", "writing")
+    .executeTakeFirst();
+  return stored.numUpdatedRows > 0n;
+}
+
+/** Lists the parts of messages by the message's id, without the chunks of growing reasoning. */
+export async function listParts(
+  db: Queryable,
+  messages: readonly Pick<MessageRow, "id" | "rev">[],
+): Promise<ReadonlyMap<string, Part[]>> {
+  const byMessage = new Map<string, Part[]>();
+  const ids = messages.filter(({ rev }) => rev > 0).map(({ id }) => id);
+  if (ids.length === 0) return byMessage;
+  const rows = await db
+    .selectFrom("message_parts")
+    .selectAll()
+    .where("message_id", "in", ids)
+    .orderBy("message_id")
+    .orderBy("seq")
+    .execute();
+  for (const row of rows) {
+    const parts = byMessage.get(row.message_id);
+    if (parts) parts.push(toPart(row));
+    else byMessage.set(row.message_id, [toPart(row)]);
+  }
+  return byMessage;
+}
+
+/** Lists the parts of a running reply that have changed after a revision, without the chunks of growing reasoning. */
+export async function listChangedParts(db: Queryable, messageId: string, after: number): Promise<Part[]> {
+  const rows = await db
+    .selectFrom("message_parts")
+    .selectAll()
+    .where("message_id", "=", messageId)
+    .where("rev", ">", after)
+    .orderBy("rev")
+    .execute();
+  return rows.map(toPart);
+}
+
+/** Reads the parts of a message, with all stored reasoning. */
+export async function readParts(db: Queryable, message: Pick<MessageRow, "id" | "rev">): Promise<Part[]> {
+  const parts = (await listParts(db, [message])).get(message.id) ?? [];
+  const last = parts.at(-1);
+  // Only the last part can be reasoning that is growing: each further part ends it.
+  if (last?.kind === REASONING) await addReasoning(db, message.id, last);
+  return parts;
+}
+
+/** Appends the stored chunks to a part of reasoning. */
+export async function addReasoning(db: Queryable, messageId: string, part: Part): Promise<void> {
+  if (part.text === undefined || isEndedReasoning(part)) return;
+  for (const { at, text } of await listReasoningChunks(db, messageId, { seq: part.seq, from: part.text.length })) {
+    if (at > part.text.length) break;
+    part.text += text.slice(part.text.length - at);
+  }
+}

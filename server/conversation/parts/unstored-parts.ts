@@ -1,0 +1,58 @@
+import type { MessagePartRow, Queryable, ReasoningChunkRow } from "../../database/schema.ts";
+import { isEndedReasoning, type Part, toPartRow } from "./message-part.ts";
+import { insertReasoningChunk, removeReasoningChunks, storeRev, upsertParts } from "./part-store.ts";
+import type { ReplyParts } from "./reply-parts.ts";
+
+/** A running reply with its parts. */
+type Writing = { id: string; run: number; parts: Pick<ReplyParts, "all" | "rev" | "reasoningLength"> };
+
+/** Changes of a reply's parts that are not stored yet, and the state after them. */
+export type UnstoredParts = {
+  rows: MessagePartRow[];
+  /** Growing reasoning, if it has grown. */
+  chunk: ReasoningChunkRow | undefined;
+  hasEndedReasoning: boolean;
+  rev: number;
+  /** Length of all reasoning together in UTF-16 units. */
+  reasoning: number;
+};
+
+/** Returns the changes after a stored state; undefined if there are none. */
+export function unstoredParts(
+  { id, parts }: Writing,
+  stored: { rev: number; reasoning: number },
+): UnstoredParts | undefined {
+  const { all, rev, reasoningLength: reasoning } = parts;
+  if (rev === stored.rev && reasoning === stored.reasoning) return undefined;
+  const changed = all.filter((part) => part.rev > stored.rev);
+  return {
+    rows: changed.map((part) => toPartRow(id, isGrowing(part) ? { ...part, text: "" } : part)),
+    chunk: growth(id, all.at(-1), reasoning - stored.reasoning),
+    hasEndedReasoning: changed.some(isEndedReasoning),
+    rev,
+    reasoning,
+  };
+}
+
+const isGrowing = (part: Part) => part.text !== undefined && !isEndedReasoning(part);
+
+/** @param unstored length of the unstored reasoning of all parts; that of ended parts is in their rows */
+function growth(id: string, last: Part | undefined, unstored: number): ReasoningChunkRow | undefined {
+  if (!last?.text || !isGrowing(last) || unstored === 0) return undefined;
+  const at = Math.max(0, last.text.length - unstored);
+  return { message_id: id, seq: last.seq, at, text: last.text.slice(at) };
+}
+
+/** Stores changes within a transaction, unless the run has ended. */
+export async function storeUnstoredParts(
+  db: Queryable,
+  { id, run }: Writing,
+  { rows, chunk, hasEndedReasoning, rev }: UnstoredParts,
+): Promise<void> {
+  // First, because it locks the row: the end of the run may have stored later states of the same parts.
+  if (!(await storeRev(db, { id, run, rev }))) return;
+  await upsertParts(db, rows);
+  // Before the chunk, which belongs to a later part.
+  if (hasEndedReasoning) await removeReasoningChunks(db, id);
+  if (chunk) await insertReasoningChunk(db, chunk);
+}

@@ -1,0 +1,56 @@
+import type { NoticeCode, NoticePart } from "#contract/known-parts.ts";
+import type { GrowingReply } from "./live-reply.ts";
+import { OverlapFilter } from "./overlap-filter.ts";
+
+/** A notice about the output of one call. */
+export type Notice = { code: NoticeCode; params: NoticePart["params"] };
+
+/**
+ * Appends the output of one call to a reply: its notices before its first reasoning or text, and its text. A
+ * continuation is appended without repeated text, and with a seam before its first word.
+ */
+export class CallOutput {
+  readonly #reply: GrowingReply;
+  readonly #notices: readonly Notice[];
+  readonly #onFirst: () => void;
+  /** Undefined if the reply was empty. */
+  readonly #filter: OverlapFilter | undefined;
+  #hasBegun = false;
+  #hasWords = false;
+
+  /** @param onFirst called before the first reasoning or text is appended */
+  constructor(reply: GrowingReply, notices: readonly Notice[], onFirst: () => void) {
+    this.#reply = reply;
+    this.#notices = notices;
+    this.#onFirst = onFirst;
+    this.#filter = reply.text === "" ? undefined : new OverlapFilter(reply.text);
+  }
+
+  appendReasoning(text: string): void {
+    if (!this.#hasBegun) this.#begin();
+    this.#reply.appendReasoning(text);
+  }
+
+  append(text: string): void {
+    this.#add(this.#filter ? this.#filter.push(text) : text);
+  }
+
+  /** Ends the output regularly: appends the text that was held back as a possible repetition. */
+  end(): void {
+    if (this.#filter) this.#add(this.#filter.end());
+  }
+
+  #add(text: string): void {
+    if (text === "") return;
+    if (!this.#hasWords && this.#filter) this.#reply.markSeam();
+    this.#hasWords = true;
+    if (!this.#hasBegun) this.#begin();
+    this.#reply.append(text);
+  }
+
+  #begin(): void {
+    this.#hasBegun = true;
+    this.#onFirst();
+    for (const { code, params } of this.#notices) this.#reply.addNotice(code, params);
+  }
+}
