@@ -1,10 +1,10 @@
-import type { SendResponse } from "#contract/calls/conversation-calls.ts";
+import type { SendRequest, SendResponse } from "#contract/calls/conversation-calls.ts";
 import type { Chat } from "#contract/conversation.ts";
 import { signUp, type TestAccount } from "../accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../app/start-test-app.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../provider/scripted-provider.ts";
 
-export type Sending = { message?: string; model?: string; parent?: string | null; branch?: boolean; key?: string };
+export type Sending = Partial<SendRequest> & { key?: string };
 
 /** A server whose models are one scripted provider, with a new account and chat for each test. */
 export class ScriptedChat implements AsyncDisposable {

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Chat, Message } from "#contract/conversation.ts";
+import { efforts } from "#contract/effort.ts";
+import { toKnownPart } from "#contract/known-parts.ts";
+import { paths } from "#contract/paths.ts";
+import { documentOf, exported, message } from "../../../testing/chats/exported-chats.ts";
+import { ReplyView } from "../../../testing/chats/reply-view.ts";
+import { type ScriptedChat, startScriptedChat } from "../../../testing/chats/scripted-chat.ts";
+import { readEvents, readReply, type StreamEvent } from "../../../testing/http/read-events.ts";
+import type { Model, Prompt } from "../../models/model.ts";
+import { GrowingReply } from "../reply/live-reply.ts";
+import { produceReply } from "../reply/produce-reply.ts";
+
+const MODEL = "GPT:gpt-5-mini";
+const FALLBACK = "CLAUDE:claude-sonnet-4-5-20250929";
+
+let chat: ScriptedChat;
+beforeAll(async () => {
+  chat = await startScriptedChat();
+});
+afterAll(() => chat[Symbol.asyncDispose]());
+beforeEach(async () => {
+  await chat.renew();
+  chat.provider.reset();
+});
+
+async function last(of = chat): Promise<Message> {
+  const found = (await of.open()).messages.at(-1);
+  if (!found) throw new Error("The chat is empty");
+  return found;
+}
+
+/** A server of its own: a model that fails is passed over for a while. */
+async function startFresh(): Promise<ScriptedChat> {
+  const fresh = await startScriptedChat();
+  await fresh.renew();
+  return fresh;
+}
+
+describe("another model", () => {
+  it("answers instead of one that failed, with a notice before its text", async () => {
+    await using fresh = await startFresh();
+    fresh.provider.next("error-before-first-word", "fast");
+    const events: StreamEvent[] = [];
+    for await (const event of readEvents(await fresh.stream())) if (event !== "[DONE]") events.push(event);
+    const notice = { kind: "notice", code: "model", params: { model: FALLBACK, instead: MODEL } };
+    expect(events.slice(1, 3)).toMatchObject([{ part: { seq: 0, at: 0, rev: 1, ...notice } }, { token: "Hello!" }]);
+    const { parts } = await last(fresh);
+    expect(parts).toEqual([{ seq: 0, at: 0, ...notice }]);
+    expect(parts?.map(toKnownPart)).toEqual(parts);
+  });
+
+  it("answers after reasoning alone", async () => {
+    await using fresh = await startFresh();
+    fresh.provider.next("held", "fast");
+    const stream = readEvents(await fresh.stream());
+    const view = new ReplyView();
+    fresh.provider.think("Hm.");
+    for await (const event of stream) {
+      if (event === "[DONE]") break;
+      view.take(event);
+      if (event.thought) fresh.provider.breakOff();
+    }
+    const { content, parts, model } = await last(fresh);
+    expect(parts).toEqual([
+      { seq: 0, at: 0, kind: "reasoning", text: "Hm.", durationMs: expect.any(Number) },
+      { seq: 1, at: 0, kind: "notice", code: "model", params: { model, instead: MODEL } },
+    ]);
+    expect(view).toMatchObject({ text: content, parts });
+  });
+
+  it("continues a reply that broke off, with the seam and the notice at one position", async () => {
+    await using fresh = await startFresh();
+    fresh.provider.reply = ({ messages }) =>
+      messages.at(-1)?.role === "assistant" ? " And the rest." : "One two three four";
+    fresh.provider.next("broken-off", "fast");
+    await readReply(await fresh.stream());
+    const { content, parts, seams } = await last(fresh);
+    expect(content).toBe("One two And the rest.");
+    expect(seams).toEqual([7]);
+    expect(parts).toMatchObject([{ at: 7, code: "model", params: { model: FALLBACK, instead: MODEL } }]);
+  });
+
+  it("continues on request what another one failed to write", async () => {
+    await using fresh = await startFresh();
+    fresh.provider.reply = ({ messages }) => (messages.at(-1)?.role === "assistant" ? " five six" : "one two");
+    fresh.provider.next("broken-off", "broken-off");
+    await readReply(await fresh.stream());
+    const before = await last(fresh);
+    expect(before).toMatchObject({ state: "failed", model: FALLBACK });
+    expect(before.parts).toHaveLength(1);
+    fresh.provider.next("fast");
+    fresh.provider.reply = " The rest.";
+    const view = new ReplyView();
+    view.text = before.content;
+    for await (const event of readEvents(await fresh.call("POST", "/reply", { mode: "continue", model: MODEL }))) {
+      if (event !== "[DONE]") view.take(event);
+    }
+    const whole = await last(fresh);
+    // A person chose this model: nothing failed in its place.
+    expect(whole.parts).toEqual(before.parts);
+    expect(view).toMatchObject({ text: whole.content, parts: whole.parts, rev: whole.rev });
+  });
+
+  it("a chosen model gives no notice", async () => {
+    await chat.send({ model: MODEL });
+    expect((await last()).parts).toBeUndefined();
+  });
+});
+
+describe("a chat beyond the window", () => {
+  const long = (at: number) => `${at} `.padEnd(400_000, "x");
+
+  async function importLong(count: number) {
+    const messages: ReturnType<typeof message>[] = [];
+    for (let at = 0; at < count; at++) {
+      const role = at % 2 === 0 ? "user" : "assistant";
+      messages.push(message({ role, content: long(at), parent: messages.at(-1)?.id ?? null }));
+    }
+    const { token } = chat.ada;
+    const body = documentOf({ chats: [exported({ messages, leaf: messages.at(-1)?.id ?? null })] });
+    await chat.app.call("POST", paths.import, { token, body });
+    const list = (await (await chat.app.call("GET", paths.chatHistory, { token })).json()) as Chat[];
+    const imported = list.find(({ title }) => title === "Fjords");
+    return `/chat/${imported?.id}`;
+  }
+
+  it("says how many messages the model did not receive, also those that were not read", async () => {
+    const path = await importLong(12);
+    const { token } = chat.ada;
+    const body = { message: "And now?", model: MODEL };
+    const { parts } = (
+      (await (await chat.app.call("POST", `${path}/send`, { token, body })).json()) as {
+        ai_response: Message;
+      }
+    ).ai_response;
+    const received = chat.provider.chats[0]?.messages.length ?? 0;
+    expect(received).toBeLessThan(13);
+    expect(parts).toEqual([{ seq: 0, at: 0, kind: "notice", code: "cut", params: { messages: 13 - received } }]);
+  }, 60_000);
+});
+
+describe("effort", () => {
+  it("a model without efforts gets none, and a chosen one gives a notice", async () => {
+    const { ai_response: answer } = await chat.send({ model: MODEL, effort: "high" });
+    expect(answer?.parts).toEqual([
+      { seq: 0, at: 0, kind: "notice", code: "effort", params: { asked: "high", used: "off" } },
+    ]);
+    expect((await chat.open()).effort).toBe("high");
+    // The chat remembers it.
+    const { ai_response: next } = await chat.send({ model: MODEL });
+    expect(next?.parts).toHaveLength(1);
+    const { ai_response: off } = await chat.send({ model: MODEL, effort: "off" });
+    expect(off?.parts).toBeUndefined();
+    expect((await chat.open()).effort).toBe("off");
+  });
+
+  it("a reply that is asked for again takes another effort", async () => {
+    await chat.send({ model: MODEL, effort: "high" });
+    await readReply(await chat.call("POST", "/reply", { mode: "regenerate", model: MODEL, effort: "max" }));
+    expect((await last()).parts).toMatchObject([{ params: { asked: "max" } }]);
+    expect((await chat.open()).effort).toBe("max");
+  });
+
+  it("is part of a request only if it is given", async () => {
+    const key = crypto.randomUUID();
+    const first = await chat.send({ model: MODEL, effort: "high", key });
+    expect(await chat.send({ model: MODEL, effort: "high", key })).toEqual(first);
+    expect((await chat.post("", { model: MODEL, effort: "low", key })).status).toBe(409);
+    expect((await chat.post("", { model: MODEL, key })).status).toBe(409);
+  });
+
+  it("of a temporary reply gives the same notice", async () => {
+    const body = { messages: [{ role: "user", content: "Hello" }], model: MODEL, effort: "high" };
+    const response = await chat.app.call("POST", paths.temporaryReply, { token: chat.ada.token, body });
+    const view = new ReplyView();
+    for await (const event of readEvents(response)) if (event !== "[DONE]") view.take(event);
+    expect(view.parts).toMatchObject([{ code: "effort", params: { asked: "high", used: "off" } }]);
+  });
+
+  it.each([
+    { asked: "max", has: ["low", "medium", "high"], used: "high" },
+    { asked: "medium", has: ["low", "high"], used: "low" },
+    { asked: "off", has: ["minimal", "low"], used: "minimal" },
+    { asked: "high", has: efforts, used: "high" },
+  ] as const)("asks a model with $has for $used instead of $asked", async ({ asked, has, used }) => {
+    const prompts: Prompt[] = [];
+    const model: Model = {
+      value: "LOCAL:thinker",
+      provider: "local",
+      contextTokens: 10_000,
+      maxOutputTokens: 1000,
+      efforts: has,
+      stream: async (prompt, sink) => {
+        prompts.push(prompt);
+        sink.onText("Hi");
+        return { reason: "complete" };
+      },
+    };
+    const reply = new GrowingReply({ id: "1", userId: "2", run: 1 });
+    await produceReply({
+      reply,
+      prompt: { system: "", messages: [{ role: "user", content: "Hello" }], effort: asked },
+      candidates: [model],
+      isAutomatic: false,
+      limits: { firstTextMs: 1000, idleMs: 1000, maxMs: 1000 },
+      onFailure: () => {},
+      onCount: () => {},
+    });
+    expect(prompts.map(({ effort }) => effort)).toEqual([used]);
+    const notices = reply.parts.all.map(({ body }) => body);
+    expect(notices).toEqual(asked === used ? [] : [{ code: "effort", params: { asked, used } }]);
+  });
+});

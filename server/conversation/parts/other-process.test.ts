@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Chat, Message } from "#contract/conversation.ts";
+import { signUp } from "../../../testing/accounts/sign-up.ts";
+import { createTestHarness, startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";
+import { expectExactCounters } from "../../../testing/chats/exact-counters.ts";
+import { ReplyView } from "../../../testing/chats/reply-view.ts";
+import { isOnPostgres } from "../../../testing/database/test-database.ts";
+import { readEvents, type StreamEvent } from "../../../testing/http/read-events.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
+
+describe.runIf(isOnPostgres)("a reply with reasoning in two processes", () => {
+  const opened = new AsyncDisposableStack();
+  let provider: ScriptedProvider;
+  let one: TestApp;
+  let other: TestApp;
+  let token: string;
+  let id: string;
+
+  beforeAll(async () => {
+    provider = opened.use(await startScriptedProvider());
+    const harness = opened.use(await createTestHarness());
+    const env = {
+      OPENAI_API_KEY: "key",
+      OPENAI_BASE_URL: provider.baseUrl,
+      SECRET_KEY: "two processes must share this key, or tokens of one are nothing to the other",
+    };
+    one = opened.use(await startTestApp({ env, harness }));
+    other = opened.use(await startTestApp({ env, harness: opened.use(await createTestHarness(harness)) }));
+  });
+  afterAll(() => opened.disposeAsync());
+  beforeEach(async () => {
+    provider.reset();
+    ({ token } = await signUp(one));
+    ({ id } = (await (await one.call("POST", "/chat", { token })).json()) as Chat);
+  });
+
+  const steps = ["think:Hm", "think: 😀, a fjord", "text:A long ", "text:inlet", "think:Also", "text:, in Norway."];
+
+  function play(step: string): void {
+    const [kind, text = ""] = step.split(/:(.*)/s);
+    if (kind === "think") provider.think(text);
+    else provider.release(text);
+  }
+
+  /** Plays steps in process `one`, each when its reader has received the one before. @returns the events */
+  async function write(count: number): Promise<StreamEvent[]> {
+    const body = { message: "[scenario:held]", model: "GPT:gpt-5-mini" };
+    const events: StreamEvent[] = [];
+    const left = steps.slice(0, count);
+    for await (const event of readEvents(await one.call("POST", `/chat/${id}/send?stream=1`, { token, body }))) {
+      if (event === "[DONE]") break;
+      events.push(event);
+      if (event.part) continue;
+      const next = left.shift();
+      if (next === undefined) break;
+      play(next);
+    }
+    return events;
+  }
+
+  const join = (app: TestApp, view: ReplyView) => app.call("GET", `/chat/${id}${view.resume}`, { token });
+
+  async function last(app: TestApp): Promise<Message> {
+    const { messages } = (await (await app.call("GET", `/chat/${id}`, { token })).json()) as Chat;
+    const message = messages.at(-1);
+    if (!message) throw new Error("The chat is empty");
+    return message;
+  }
+
+  it.each(steps.map((_, at) => at + 1))(
+    "is resumed in the other process at any event, after %i steps",
+    async (count) => {
+      const events = await write(count);
+      const views = events.map((_, at) => ReplyView.after(events.slice(0, at + 1)));
+      const streams = await Promise.all(views.map(async (view) => readEvents(await join(other, view))));
+      for (const [at, stream] of streams.entries()) {
+        const first = await stream.next();
+        if (!first.done && first.value !== "[DONE]") views[at]?.take(first.value);
+      }
+      for (const step of steps.slice(count)) play(step);
+      provider.finish();
+      const ends = views.map(async (view, at) => {
+        for await (const event of streams[at] ?? []) if (event !== "[DONE]") view.take(event);
+      });
+      await Promise.all(ends);
+      const { content: text, parts, rev } = await last(other);
+      expect(parts).toMatchObject([{ text: "Hm 😀, a fjord" }, { text: "Also" }]);
+      for (const view of views) expect(view).toMatchObject({ text, parts, rev });
+      await expectExactCounters(one.context.database);
+    },
+  );
+
+  it("is shown by the other process while it is written", async () => {
+    await write(2);
+    for (;;) {
+      const { parts = [], rev = 0, state } = await last(other);
+      expect(state).toBe("writing");
+      if (parts[0]?.text === "Hm 😀, a fjord") {
+        expect({ parts, rev }).toEqual({ parts: [{ seq: 0, at: 0, kind: "reasoning", text: parts[0].text }], rev: 1 });
+        break;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    provider.release("A long inlet");
+    provider.finish();
+  });
+
+  it("keeps the reasoning of a writer that was declared dead, without a duration, and continues", async () => {
+    const events = await write(2);
+    const view = ReplyView.after(events);
+    while ((await last(other)).parts?.[0]?.text !== "Hm 😀, a fjord") {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const { database } = other.context;
+    const { ownership } = one.context;
+    provider.next("fast");
+    provider.reply = "An inlet.";
+    // Simulates a kill: the reply belongs to a process without a lease.
+    await database.updateTable("messages").set({ owner: "dead" }).where("id", "=", view.reply).execute();
+    expect(ownership.processId).not.toBe("dead");
+    for (;;) {
+      const { state } = await last(other);
+      if (state !== "writing") break;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    const interrupted = await last(other);
+    expect(interrupted).toMatchObject({ state: "interrupted", content: "", rev: 1 });
+    expect(interrupted.parts).toEqual([{ seq: 0, at: 0, kind: "reasoning", text: "Hm 😀, a fjord" }]);
+    for await (const event of readEvents(await join(other, view))) if (event !== "[DONE]") view.take(event);
+    const whole = await last(other);
+    expect(view).toMatchObject({ text: "An inlet.", run: 2, rev: 1, parts: whole.parts });
+    // Words of the former writer, which are dropped.
+    provider.think("ghost");
+    provider.release("ghost");
+    provider.finish();
+    expect((await last(one)).parts).toEqual(interrupted.parts);
+    await expectExactCounters(database);
+    const chunks = database.selectFrom("reasoning_chunks").selectAll().where("message_id", "=", view.reply);
+    expect(await chunks.execute()).toEqual([]);
+  }, 30_000);
+});
