@@ -1,6 +1,7 @@
 /** Requests for chats. Separate from the answers, so that the browser does not load the validation of requests. */
 
 import * as z from "zod/mini";
+import { effortSchema } from "../effort.ts";
 import { CHAT_PAGE_MAX, CHAT_TITLE_MAX, CHATS_AT_ONCE } from "../limits.ts";
 import { nameText } from "../text/name-text.ts";
 import { looseText, wellFormed } from "../text/well-formed.ts";
@@ -32,10 +33,14 @@ const locationChange = {
   folderId: z.optional(z.nullable(looseText(64))),
 };
 
-/** Instructions and preset of a chat. `presetId: null` is no preset; empty `instructions` are none. */
+/**
+ * Instructions, preset and effort of a chat. `presetId: null` is no preset; empty `instructions` are none. `effort: null`
+ * is that of the preset, else the model's default.
+ */
 const guidanceChange = {
   presetId: z.optional(z.nullable(looseText(64))),
   instructions: z.optional(instructionsField()),
+  effort: z.optional(z.nullable(effortSchema)),
 };
 
 /** Initial values of a new chat. */

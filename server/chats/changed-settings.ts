@@ -24,6 +24,7 @@ export async function settingsOf(
     ...("isArchived" in change && change.isArchived !== undefined && { archived: Number(change.isArchived) }),
     ...("presetId" in change && change.presetId !== undefined && { preset_id: change.presetId }),
     ...("instructions" in change && change.instructions !== undefined && { instructions: change.instructions }),
+    ...("effort" in change && change.effort !== undefined && { effort: change.effort }),
     ...(folderId !== undefined && { folder_id: folderId }),
   };
 }

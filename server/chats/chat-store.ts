@@ -126,6 +126,7 @@ export type ChatSettings = Partial<
     | "unread"
     | "pinned"
     | "archived"
+    | "effort"
     | "folder_id"
     | "preset_id"
     | "instructions"

@@ -44,8 +44,9 @@ export class Chats {
 
   /** Creates an empty chat; returns the same one for the same key. @throws Failure `folder-gone`, `preset-gone` */
   async create(userId: string, born: NewChat, key: string | undefined): Promise<ChatRow> {
-    const { presetId = null, instructions = "", folderId = null } = born;
-    const request = ["new chat", presetId, instructions, folderId];
+    const { presetId = null, instructions = "", folderId = null, effort = null } = born;
+    // Requests without an effort keep the fingerprint that earlier versions stored.
+    const request = ["new chat", presetId, instructions, folderId, ...(effort === null ? [] : [effort])];
     const outcome = await once(this.#database, { userId, key, request }, (sendKey) =>
       this.#database.transaction().execute((transaction) => this.#insert(transaction, userId, born, sendKey)),
     );

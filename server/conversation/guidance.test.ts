@@ -197,6 +197,24 @@ it("returns preset and instructions of a chat when it is read, and sends changes
   }
 });
 
+it("stores the effort of a chat, and returns it when the chat is read and to clients that follow the account", async () => {
+  await using follower = await followAccount(chat.app, chat.ada.token);
+  await changeChat({ effort: "high" });
+  expect(await chat.open()).toMatchObject({ effort: "high" });
+  expect((await follower.next()) ?? {}).toMatchObject({ chat: { id: chat.chatId, effort: "high" } });
+  await changeChat({ effort: null });
+  const { chat: told } = (await follower.next()) as ChatChanged;
+  for (const chatNow of [told, await chat.open()]) expect(chatNow).not.toHaveProperty("effort");
+  expect((await changeChat({ effort: "huge" })).status).toBe(400);
+  const headers = { "idempotency-key": "one" };
+  const create = (body: object) => chat.app.call("POST", paths.chats, { token: chat.ada.token, body, headers });
+  const [born, again] = [await create({ effort: "low" }), await create({ effort: "low" })];
+  const created = (await born.json()) as Chat;
+  expect(created).toMatchObject({ effort: "low" });
+  expect(await again.json()).toMatchObject({ id: created.id });
+  expect((await create({ effort: "max" })).status).toBe(409);
+});
+
 it("refuses deleted, unknown and other accounts' presets, and instructions that are too long or no text", async () => {
   const eve = await signUp(chat.app);
   const body = { name: "Eve’s", instructions: "", model: null, temperature: null };
