@@ -1,10 +1,18 @@
-import { type Model, type ModelEnd, type ModelSink, type Prompt, withStream, withText } from "../models/model.ts";
+import {
+  type Model,
+  type ModelEnd,
+  type ModelSink,
+  type Prompt,
+  type TokenUsage,
+  withStream,
+} from "../models/model.ts";
 import { ModelError } from "../models/model-error.ts";
 import type { Price } from "../models/prices.ts";
 import { approximateTokens, promptTokens, tokensOfBytes } from "../models/prompt-window.ts";
+import { costOf, noShares, sharesOf, type TokenShares } from "./token-cost.ts";
 
 /** Usage of one call to a provider. Tokens are the provider's count, or our estimate (`isEstimate`). */
-export type CallCount = {
+export type CallCount = TokenShares & {
   model: string;
   /** Null if unknown. */
   inputTokens: number | null;
@@ -22,16 +30,24 @@ export function counted(model: Model, onCount: (count: CallCount) => void): Mode
   const stream = async (prompt: Prompt, sink: ModelSink, signal: AbortSignal): Promise<ModelEnd> => {
     const begunAt = performance.now();
     let bytes = 0;
-    const onText = (text: string) => {
-      bytes += Buffer.byteLength(text);
-      sink.onText(text);
+    const counting: ModelSink = {
+      onText: (text) => {
+        bytes += Buffer.byteLength(text);
+        sink.onText(text);
+      },
+      // Reasoning is charged as output.
+      onReasoning: (text) => {
+        bytes += Buffer.byteLength(text);
+        sink.onReasoning(text);
+      },
+      onLife: () => sink.onLife(),
     };
     const note = (tokens: Tokens) => {
       const durationMs = Math.round(performance.now() - begunAt);
       onCount({ model: value, ...tokens, costNanoUsd: costOf(tokens, price), durationMs });
     };
     try {
-      const end = await model.stream(prompt, withText(sink, onText), signal);
+      const end = await model.stream(prompt, counting, signal);
       note(tokensOf(prompt, tokensOfBytes(bytes), end.usage));
       return end;
     } catch (error) {
@@ -48,27 +64,23 @@ export function estimateCall(model: { value: string; price: Price | undefined },
   return { model: model.value, ...tokens, costNanoUsd: costOf(tokens, model.price), durationMs: null };
 }
 
-type Tokens = Pick<CallCount, "inputTokens" | "outputTokens" | "isEstimate">;
+type Tokens = TokenShares & Pick<CallCount, "inputTokens" | "outputTokens" | "isEstimate">;
 
 /** A call that the provider refused, or that never reached it. */
-const nothing: Tokens = { inputTokens: null, outputTokens: 0, isEstimate: true };
+const nothing: Tokens = { inputTokens: null, outputTokens: 0, ...noShares, isEstimate: true };
 
 /** A call that we aborted (Stop, timeout) after the provider accepted it: its prompt is charged. */
 function isRefusal(error: unknown, signal: AbortSignal): boolean {
   return !signal.aborted && error instanceof ModelError;
 }
 
-function tokensOf(prompt: Prompt, received: number, { inputTokens, outputTokens }: ModelEnd["usage"] = {}): Tokens {
+function tokensOf(prompt: Prompt, received: number, usage: TokenUsage = {}): Tokens {
+  const inputTokens = usage.inputTokens ?? promptTokens(prompt);
+  const outputTokens = usage.outputTokens ?? received;
   return {
-    inputTokens: inputTokens ?? promptTokens(prompt),
-    outputTokens: outputTokens ?? received,
-    isEstimate: inputTokens === undefined || outputTokens === undefined,
+    inputTokens,
+    outputTokens,
+    ...sharesOf(usage, inputTokens, outputTokens),
+    isEstimate: usage.inputTokens === undefined || usage.outputTokens === undefined,
   };
-}
-
-/** Prices are per million tokens: one dollar per million is 1000 nano-dollars per token. */
-function costOf({ inputTokens, outputTokens }: Tokens, price: Price | undefined): number | null {
-  if (!price) return null;
-  const cost = Math.round(((inputTokens ?? 0) * price.input + outputTokens * price.output) * 1000);
-  return Math.min(cost, Number.MAX_SAFE_INTEGER);
 }

@@ -4,6 +4,7 @@ import { newId } from "../database/new-id.ts";
 import { prepared, preparedForRows } from "../database/prepared.ts";
 import type { ModelCallRow, Queryable } from "../database/schema.ts";
 import type { CallCount } from "./call-count.ts";
+import type { TokenShares } from "./token-cost.ts";
 
 /** A call with its purpose. `at`: its end, Unix time in ms; `messageId`: undefined for calls without a stored reply. */
 export type CountedCall = CallCount & { purpose: ModelCallRow["purpose"]; messageId?: string; at: number };
@@ -33,9 +34,9 @@ function toRow(userId: string, call: CountedCall): ModelCallRow {
     model: call.model,
     input_tokens: call.inputTokens,
     output_tokens: call.outputTokens,
-    cached_input_tokens: null,
-    cache_write_tokens: null,
-    reasoning_tokens: null,
+    cached_input_tokens: call.cachedInputTokens,
+    cache_write_tokens: call.cacheWriteTokens,
+    reasoning_tokens: call.reasoningTokens,
     is_estimate: call.isEstimate ? 1 : 0,
     cost_nano_usd: call.costNanoUsd,
     at: call.at,
@@ -71,7 +72,7 @@ export async function listCallsOf(
 }
 
 /** Usage of a model by an account on a day (days since 1970, UTC). Cost in 1e-9 US dollars; null if unknown. */
-export type DayOfModel = {
+export type DayOfModel = TokenShares & {
   day: number;
   model: string;
   calls: number;
@@ -86,6 +87,9 @@ export type DayOfModel = {
 export async function sumCalls(db: Queryable, userId: string, from: number): Promise<DayOfModel[]> {
   const sum = (column: "input_tokens" | "output_tokens" | "is_estimate") =>
     sql<number>`cast(coalesce(sum(${sql.ref(column)}), 0) as double precision)`;
+  /** Null if no row has a value. Large sums exceed the safe integers of JavaScript. */
+  const knownSum = (column: "cached_input_tokens" | "cache_write_tokens" | "reasoning_tokens" | "cost_nano_usd") =>
+    sql<number | null>`cast(sum(${sql.ref(column)}) as double precision)`;
   return db
     .selectFrom("model_calls")
     .select((eb) => [
@@ -94,9 +98,11 @@ export async function sumCalls(db: Queryable, userId: string, from: number): Pro
       eb.fn.countAll<number>().as("calls"),
       sum("input_tokens").as("inputTokens"),
       sum("output_tokens").as("outputTokens"),
+      knownSum("cached_input_tokens").as("cachedInputTokens"),
+      knownSum("cache_write_tokens").as("cacheWriteTokens"),
+      knownSum("reasoning_tokens").as("reasoningTokens"),
       sum("is_estimate").as("estimated"),
-      // Large sums exceed the safe integers of JavaScript.
-      sql<number | null>`cast(sum(cost_nano_usd) as double precision)`.as("cost"),
+      knownSum("cost_nano_usd").as("cost"),
       sql<number>`count(*) - count(cost_nano_usd)`.as("unpriced"),
     ])
     .where("user_id", "=", userId)

@@ -9,6 +9,7 @@ import { createTestHarness, startTestApp, TestClock } from "../../testing/app/st
 import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
 import { readEvents, readReply } from "../../testing/http/read-events.ts";
 import { startScriptedProvider } from "../../testing/provider/scripted-provider.ts";
+import { noShares } from "./token-cost.ts";
 import { countCalls } from "./usage-store.ts";
 
 let chat: ScriptedChat;
@@ -224,6 +225,7 @@ describe("usage of an account by month", () => {
           model,
           inputTokens: 10,
           outputTokens: 2,
+          ...noShares,
           isEstimate: costNanoUsd === null,
           costNanoUsd,
           durationMs: 1,

@@ -4,6 +4,7 @@ import type { Clock } from "../concurrency/clock.ts";
 import type { Database, ModelCallRow } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import { PRICES_AS_OF } from "../models/prices.ts";
+import { noShares, type TokenShares } from "./token-cost.ts";
 import { type DayOfModel, listCallsOf, sumCalls } from "./usage-store.ts";
 
 export type UsageDeps = { database: Database; clock: Clock };
@@ -59,6 +60,9 @@ function toSums(row: ModelCallRow): Sums {
     calls: 1,
     inputTokens: row.input_tokens ?? 0,
     outputTokens: row.output_tokens ?? 0,
+    cachedInputTokens: row.cached_input_tokens,
+    cacheWriteTokens: row.cache_write_tokens,
+    reasoningTokens: row.reasoning_tokens,
     estimated: row.is_estimate,
     cost: row.cost_nano_usd,
     unpriced: row.cost_nano_usd === null ? 1 : 0,
@@ -66,20 +70,45 @@ function toSums(row: ModelCallRow): Sums {
 }
 
 function addUp(parts: readonly Sums[]): Sums {
-  const sums: Sums = { calls: 0, inputTokens: 0, outputTokens: 0, estimated: 0, cost: null, unpriced: 0 };
+  const sums: Sums = { calls: 0, inputTokens: 0, outputTokens: 0, ...noShares, estimated: 0, cost: null, unpriced: 0 };
   for (const part of parts) {
     sums.calls += part.calls;
     sums.inputTokens += part.inputTokens;
     sums.outputTokens += part.outputTokens;
+    sums.cachedInputTokens = addKnown(sums.cachedInputTokens, part.cachedInputTokens);
+    sums.cacheWriteTokens = addKnown(sums.cacheWriteTokens, part.cacheWriteTokens);
+    sums.reasoningTokens = addKnown(sums.reasoningTokens, part.reasoningTokens);
     sums.estimated += part.estimated;
     sums.unpriced += part.unpriced;
-    if (part.cost !== null) sums.cost = (sums.cost ?? 0) + part.cost;
+    sums.cost = addKnown(sums.cost, part.cost);
   }
   return sums;
 }
 
-function toTotals({ inputTokens, outputTokens, estimated, cost, unpriced }: Sums) {
-  return { inputTokens, outputTokens, estimated, cost: cost === null ? null : cost / NANOS, unpriced };
+/** Null if neither is known. */
+function addKnown(a: number | null, b: number | null): number | null {
+  if (a === null) return b;
+  return b === null ? a : a + b;
+}
+
+function toTotals({ inputTokens, outputTokens, estimated, cost, unpriced, ...shares }: Sums) {
+  return {
+    inputTokens,
+    outputTokens,
+    ...knownShares(shares),
+    estimated,
+    cost: cost === null ? null : cost / NANOS,
+    unpriced,
+  };
+}
+
+/** Omits the shares that no provider reported. */
+function knownShares({ cachedInputTokens, cacheWriteTokens, reasoningTokens }: TokenShares) {
+  return {
+    ...(cachedInputTokens !== null && { cachedInputTokens }),
+    ...(cacheWriteTokens !== null && { cacheWriteTokens }),
+    ...(reasoningTokens !== null && { reasoningTokens }),
+  };
 }
 
 function tokensOf({ inputTokens, outputTokens }: ModelUsage): number {
@@ -92,6 +121,11 @@ function toCall(row: ModelCallRow): CallUsage {
     purpose: row.purpose,
     inputTokens: row.input_tokens,
     outputTokens: row.output_tokens,
+    ...knownShares({
+      cachedInputTokens: row.cached_input_tokens,
+      cacheWriteTokens: row.cache_write_tokens,
+      reasoningTokens: row.reasoning_tokens,
+    }),
     isEstimate: row.is_estimate === 1,
     cost: row.cost_nano_usd === null ? null : row.cost_nano_usd / NANOS,
     at: row.at,
