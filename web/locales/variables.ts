@@ -112,6 +112,12 @@ export type Variables = {
     "menu": {
       "named": "{{name}}"
     },
+    "effort": {
+      "named": "{{name}}",
+      "presetHint": "{{name}}",
+      "nearest": "{{model}} {{used}} {{wanted}}",
+      "nearestOfAny": "{{used}} {{wanted}}"
+    },
     "list": {
       "text": "{{keys}}",
       "more": "{{name}}",
@@ -188,6 +194,9 @@ export type Variables = {
   "usage": {
     "monthLabel_one": "{{cost}} {{count}} {{month}}",
     "monthLabel_other": "{{cost}} {{count}} {{month}}",
+    "ofWhichCached": "{{tokens}}",
+    "ofWhichWritten": "{{tokens}}",
+    "ofWhichReasoning": "{{tokens}}",
     "callCount_one": "{{count}}",
     "callCount_other": "{{count}}",
     "priced": "{{date}}",

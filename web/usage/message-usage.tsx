@@ -6,7 +6,7 @@ import { type CallUsage, messageUsageSchema, type MessageUsage as Usage } from "
 import { api } from "../api/client.ts";
 import { useLandmark } from "../ui/components/landmark.tsx";
 import { Skeleton } from "../ui/components/skeleton.tsx";
-import { costText, durationText, modelName, tokensText } from "./usage-words.ts";
+import { costText, durationText, modelName, shareTexts, tokensText } from "./usage-words.ts";
 
 export type MessageUsageProps = {
   chat: string;
@@ -74,27 +74,38 @@ function Loading() {
   );
 }
 
+type Line = { name: string; text: string; shares?: string[] };
+
 function Numbers({ usage }: { usage: Usage }) {
   const { t, i18n } = useTranslation("usage");
   const locale = i18n.language;
   const { calls, inputTokens, outputTokens, estimated, cost, durationMs } = usage;
   const isEstimate = estimated > 0;
   const models = [...new Set(calls.map(({ model }: CallUsage) => modelName(model)))];
-  const lines: [string, string][] = [
-    [t("model"), models.join(", ")],
-    [t("input"), tokensText(calls.every((call) => call.inputTokens === null) ? null : inputTokens, isEstimate, locale)],
-    [t("output"), tokensText(outputTokens, isEstimate, locale)],
-    [t("cost"), costText(cost, isEstimate, locale)],
-    ...(durationMs > 0 ? [[t("time"), durationText(durationMs, locale)] satisfies [string, string]] : []),
-    ...(calls.length > 1 ? [[t("calls"), String(calls.length)] satisfies [string, string]] : []),
+  const shares = shareTexts(usage, locale);
+  const input = calls.every((call) => call.inputTokens === null) ? null : inputTokens;
+  const lines: Line[] = [
+    { name: t("model"), text: models.join(", ") },
+    { name: t("input"), text: tokensText(input, isEstimate, locale), shares: shares.input },
+    { name: t("output"), text: tokensText(outputTokens, isEstimate, locale), shares: shares.output },
+    { name: t("cost"), text: costText(cost, isEstimate, locale) },
+    ...(durationMs > 0 ? [{ name: t("time"), text: durationText(durationMs, locale) }] : []),
+    ...(calls.length > 1 ? [{ name: t("calls"), text: String(calls.length) }] : []),
   ];
   return (
     <>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
-        {lines.map(([name, text]) => (
+        {lines.map(({ name, text, shares = [] }) => (
           <div key={name} className="contents">
             <dt className="text-muted">{name}</dt>
-            <dd className="break-words text-end tabular-nums">{text}</dd>
+            <dd className="break-words text-end tabular-nums">
+              {text}
+              {shares.map((share) => (
+                <span key={share} className="block text-muted text-xs">
+                  {share}
+                </span>
+              ))}
+            </dd>
           </div>
         ))}
       </dl>

@@ -24,6 +24,23 @@ export function tokensText(tokens: number | null, isEstimate: boolean, locale: s
   return isEstimate ? `≈ ${text}` : text;
 }
 
+type TokenShares = {
+  cachedInputTokens?: number | undefined;
+  cacheWriteTokens?: number | undefined;
+  reasoningTokens?: number | undefined;
+};
+
+/** Names the shares of input and output that are not 0, such as `of which 800 from the cache`. */
+export function shareTexts(shares: TokenShares, locale: string): { input: string[]; output: string[] } {
+  const { cachedInputTokens, cacheWriteTokens, reasoningTokens } = shares;
+  const text = (key: "ofWhichCached" | "ofWhichWritten" | "ofWhichReasoning", tokens = 0) =>
+    tokens === 0 ? [] : [i18n.t(key, { ns: "usage", tokens: tokensText(tokens, false, locale) })];
+  return {
+    input: [...text("ofWhichCached", cachedInputTokens), ...text("ofWhichWritten", cacheWriteTokens)],
+    output: text("ofWhichReasoning", reasoningTokens),
+  };
+}
+
 const SMALL = 0.01;
 
 /** Formats US dollars; amounts below a cent with two significant digits: `$1.20`, `$0.00034`. */

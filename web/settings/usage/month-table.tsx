@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { ModelUsage, MonthUsage } from "#contract/usage.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { tooltip } from "../../ui/tooltips/tooltip.ts";
-import { costText, modelName, monthText, tokensText } from "../../usage/usage-words.ts";
+import { costText, modelName, monthText, shareTexts, tokensText } from "../../usage/usage-words.ts";
 
 const head = "px-2 py-2.5 font-medium text-muted text-xs first:ps-4 last:pe-4 sm:px-3 sm:first:ps-5 sm:last:pe-5";
 const cell = "px-2 py-3 first:ps-4 last:pe-4 sm:px-3 sm:first:ps-5 sm:last:pe-5";
@@ -51,17 +51,42 @@ function Line({ name, usage }: LineProps) {
   const { t, i18n } = useTranslation("usage");
   const { calls, inputTokens, outputTokens, estimated, cost } = usage;
   const isEstimate = estimated > 0;
+  const shares = shareTexts(usage, i18n.language);
   return (
-    <tr className="border-hairline border-t">
-      <th scope="row" className={cx(cell, "w-full max-w-0 text-start font-medium")}>
-        <span dir="auto" className="own-way block truncate" {...tooltip(name, { isForCutText: true })}>
-          {name}
-        </span>
-        <span className="block font-normal text-muted text-xs">{t("callCount", { count: calls })}</span>
-      </th>
-      <td className={cx(cell, number)}>{tokensText(inputTokens, isEstimate, i18n.language)}</td>
-      <td className={cx(cell, number)}>{tokensText(outputTokens, isEstimate, i18n.language)}</td>
-      <td className={cx(cell, number)}>{costText(cost, isEstimate, i18n.language)}</td>
+    <>
+      <tr className="border-hairline border-t">
+        <th scope="row" className={cx(cell, "w-full max-w-0 text-start font-medium")}>
+          <span dir="auto" className="own-way block truncate" {...tooltip(name, { isForCutText: true })}>
+            {name}
+          </span>
+          <span className="block font-normal text-muted text-xs">{t("callCount", { count: calls })}</span>
+        </th>
+        <td className={cx(cell, number)}>{tokensText(inputTokens, isEstimate, i18n.language)}</td>
+        <td className={cx(cell, number)}>{tokensText(outputTokens, isEstimate, i18n.language)}</td>
+        <td className={cx(cell, number)}>{costText(cost, isEstimate, i18n.language)}</td>
+      </tr>
+      <SharesLine input={shares.input} output={shares.output} />
+    </>
+  );
+}
+
+/** Shares of the tokens in the row above, in a row of their own: a column is too narrow for them on a phone. */
+function SharesLine({ input, output }: { input: string[]; output: string[] }) {
+  const { t } = useTranslation("usage");
+  const sides = [
+    { name: t("input"), texts: input },
+    { name: t("output"), texts: output },
+  ].filter(({ texts }) => texts.length > 0);
+  if (sides.length === 0) return null;
+  return (
+    <tr>
+      <td colSpan={4} className={cx(cell, "pt-0 font-normal text-muted text-xs leading-text")}>
+        {sides.map(({ name, texts }) => (
+          <span key={name} className="block">
+            {name}: {texts.join(", ")}
+          </span>
+        ))}
+      </td>
     </tr>
   );
 }
