@@ -1,4 +1,14 @@
-import { Bot, Copy, CornerDownRight, Pencil, RefreshCw, RotateCcw, SlidersHorizontal, Square } from "lucide-react";
+import {
+  Bot,
+  Copy,
+  CornerDownRight,
+  Gauge,
+  Pencil,
+  RefreshCw,
+  RotateCcw,
+  SlidersHorizontal,
+  Square,
+} from "lucide-react";
 import { SECOND } from "#contract/limits.ts";
 import { AUTO_MODEL } from "#contract/models.ts";
 import type { ClientMessage } from "../chats/state/chats-state.ts";
@@ -7,6 +17,7 @@ import { regenerate } from "../conversation/branches/regenerate.ts";
 import { type AnswerMode, modesOf } from "../conversation/message/answer-modes.ts";
 import { stopReply } from "../conversation/use-send.ts";
 import { i18n } from "../locales/i18n.ts";
+import { chooseEffort, effortChoiceOf } from "../presets/effort-choice.ts";
 import { selectPresetId } from "../presets/preset-choice.ts";
 import { choosePreset } from "../presets/use-preset.ts";
 import { notify } from "../ui/notifications/notify.ts";
@@ -62,6 +73,16 @@ function presetsToChoose({ session }: ActionContext): Choice[] {
     name,
     isChosen: id === (chosen ?? ""),
     run: () => choosePreset(session, id || null),
+  }));
+}
+
+function effortsToChoose({ session }: ActionContext): Choice[] {
+  const { levels, own, used } = effortChoiceOf(session);
+  return [null, ...levels].map((level) => ({
+    id: level ?? "",
+    name: i18n.t(`presets:effort.${level ?? "default"}`),
+    isChosen: level === (own === null ? null : used),
+    run: () => chooseEffort(session, level),
   }));
 }
 
@@ -139,6 +160,15 @@ export const answerActions: readonly Action[] = [
     group: "chat",
     run: ({ open }) => open({ kind: "palette", scope: "chooseModel" }),
     choices: modelsToChoose,
+  },
+  {
+    id: "chooseEffort",
+    label: "actions:label.chooseEffort",
+    icon: Gauge,
+    group: "chat",
+    when: ({ session }) => effortChoiceOf(session).levels.length > 0,
+    run: ({ open }) => open({ kind: "palette", scope: "chooseEffort" }),
+    choices: effortsToChoose,
   },
   {
     id: "choosePreset",

@@ -66,11 +66,13 @@ export function chatSession(account: string): ChatSession {
     if (chatEvents.deleteChatSuccess.match(event)) replies.cancel(event.payload.chat);
   };
   const store = createChatsStore(api, hear, (chat) => drafts.listOf(chat).size > 0);
-  store.dispatch(chatEvents.organise({ openFolders: readOpenFolders(account) }));
   const tabs = tabTools();
   const slotted = slotReplies(tabs);
   const presets = new PresetList(api);
   const modelChoice = new ModelChoice(account, modelsQuery);
+  const usualEffort = modelChoice.usualEffort();
+  const openFolders = readOpenFolders(account);
+  store.dispatch(chatEvents.organise({ openFolders, usualEffort, effortOfNew: usualEffort }));
   const replies = new Replies(store, presets.before(slotted.api), slotted.join);
   endings.push(
     () => replies.dispose(),

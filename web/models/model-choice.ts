@@ -1,3 +1,4 @@
+import type { Effort } from "#contract/effort.ts";
 import { AUTO_MODEL, type ModelGroup } from "#contract/models.ts";
 import { isAway } from "../api/keep-trying.ts";
 import { log } from "../log.ts";
@@ -74,6 +75,15 @@ export class ModelChoice {
       this.#kept.choose(value);
     }
     this.#change();
+  }
+
+  /** Returns the effort that the person chose last; null is the default. */
+  usualEffort(): Effort | null {
+    return this.#kept.effort();
+  }
+
+  keepEffort(effort: Effort | null): void {
+    this.#kept.chooseEffort(effort);
   }
 
   forget(): void {

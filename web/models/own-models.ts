@@ -1,6 +1,7 @@
 /** A person's preferred models, stored in this browser by account. */
 
 import * as z from "zod/mini";
+import { type Effort, effortSchema } from "#contract/effort.ts";
 import { AUTO_MODEL } from "#contract/models.ts";
 import { parseJson } from "../api/api-error.ts";
 import { StoredText } from "../storage/stored-text.ts";
@@ -10,10 +11,12 @@ const hiddenSchema = z.array(z.string());
 export class OwnModels {
   readonly #chosen: StoredText;
   readonly #hidden: StoredText;
+  readonly #effort: StoredText;
 
   constructor(account: string) {
     this.#chosen = new StoredText(`model:${account}`, "The choice of a model");
     this.#hidden = new StoredText(`model:${account}:hidden`, "The choice of models");
+    this.#effort = new StoredText(`model:${account}:effort`, "The choice of an effort");
   }
 
   /** Returns the value of the preferred model; the automatic choice by default. */
@@ -35,7 +38,16 @@ export class OwnModels {
     this.#hidden.set(JSON.stringify(values));
   }
 
+  /** Returns the effort that was chosen last; null is the default. */
+  effort(): Effort | null {
+    return effortSchema.safeParse(this.#effort.get()).data ?? null;
+  }
+
+  chooseEffort(effort: Effort | null): void {
+    this.#effort.set(effort);
+  }
+
   forget(): void {
-    for (const text of [this.#chosen, this.#hidden]) text.set(null);
+    for (const text of [this.#chosen, this.#hidden, this.#effort]) text.set(null);
   }
 }

@@ -1,3 +1,4 @@
+import type { Effort } from "#contract/effort.ts";
 import { paths } from "#contract/paths.ts";
 import { type Api, api } from "../api/client.ts";
 import { selectMarkedChat } from "../chats/state/chats-selectors.ts";
@@ -10,16 +11,31 @@ import { notify } from "../ui/notifications/notify.ts";
 import type { PresetList } from "./preset-list.ts";
 
 /** The members of a chat session that presets need. `kept` is null except in the session of a temporary chat. */
-export type PresetSession = { store: ChatsStore; presets: PresetList; modelChoice: ModelChoice; kept: object | null };
+export type PresetSession = {
+  store: ChatsStore;
+  presets: PresetList;
+  modelChoice: ModelChoice;
+  kept: { store: ChatsStore } | null;
+};
 
-/** Pending choice of a chat: the latest wanted preset, and the preset that the server has stored. */
-type Telling = { wanted: string | null; stored: string | null };
+/** Preset and effort of a chat; null is none, or the default. */
+type Guidance = { presetId: string | null; effort: Effort | null };
+
+/** Pending choice of a chat: the latest wanted guidance, and the guidance that the server has stored. */
+type Telling = { wanted: Guidance; stored: Guidance };
 
 /** Selects the id of the preset chosen in the marked chat; the preset may not exist any more. */
 export function selectPresetId(root: ChatsRoot): string | null {
   const chat = selectMarkedChat(root);
   const { conversations, presetOfNew } = root.chats;
   return chat === null ? presetOfNew : (conversations[chat]?.presetId ?? null);
+}
+
+/** Selects the effort chosen in the marked chat; null is that of its preset, else the model's default. */
+export function selectEffort(root: ChatsRoot): Effort | null {
+  const chat = selectMarkedChat(root);
+  const { conversations, effortOfNew } = root.chats;
+  return chat === null ? effortOfNew : (conversations[chat]?.effort ?? null);
 }
 
 const choices = new WeakMap<ChatsStore, PresetChoice>();
@@ -33,7 +49,7 @@ export function presetChoiceOf({ store, presets, kept }: Omit<PresetSession, "mo
   return choice;
 }
 
-/** Stores the preset of a chat as an optimistic update: shown at once, sent, and rolled back on failure. */
+/** Stores preset and effort of a chat as an optimistic update: shown at once, sent, and rolled back on failure. */
 export class PresetChoice {
   readonly #list: PresetList;
   readonly #store: ChatsStore;
@@ -49,16 +65,21 @@ export class PresetChoice {
 
   /** Sets the preset of the marked chat, or of the next new one; null is none. */
   choose(presetId: string | null): void {
+    this.change({ presetId });
+  }
+
+  /** Changes the guidance of the marked chat, or of the next new one. */
+  change(change: Partial<Guidance>): void {
     const root = this.#store.getState();
     const chat = selectMarkedChat(root);
     if (chat !== null && !root.chats.conversations[chat]) return;
-    const before = selectPresetId(root);
-    this.#show(chat, presetId);
-    if (chat !== null && this.#api) this.#tell(this.#api, chat, { wanted: presetId, stored: before });
+    const stored = { presetId: selectPresetId(root), effort: selectEffort(root) };
+    this.#show(chat, change);
+    if (chat !== null && this.#api) this.#tell(this.#api, chat, { wanted: { ...stored, ...change }, stored });
   }
 
-  #show(chat: string | null, presetId: string | null): void {
-    this.#store.dispatch(chatEvents.guide({ chat, change: { presetId } }));
+  #show(chat: string | null, change: Partial<Guidance>): void {
+    this.#store.dispatch(chatEvents.guide({ chat, change }));
   }
 
   /** Sends one request at a time for a chat, so that the last choice is stored last. */
@@ -78,14 +99,25 @@ export class PresetChoice {
 
   async #tellAll(calls: Api, chat: string, telling: Telling): Promise<void> {
     try {
-      while (telling.wanted !== telling.stored) {
+      for (;;) {
         const { wanted } = telling;
-        await calls.patch(paths.chat(encodeURIComponent(chat)), { presetId: wanted }, null);
+        const change = changeOf(telling);
+        if (Object.keys(change).length === 0) return;
+        await calls.patch(paths.chat(encodeURIComponent(chat)), change, null);
         telling.stored = wanted;
       }
     } catch (cause) {
       this.#show(chat, telling.stored);
-      notify("error", wordFailure(cause, i18n.t("presets:menu.failed")));
+      const text = "presetId" in changeOf(telling) ? "presets:menu.failed" : "presets:effort.failed";
+      notify("error", wordFailure(cause, i18n.t(text)));
     }
   }
+}
+
+/** Returns the fields that the server has not stored yet. */
+function changeOf({ wanted, stored }: Telling): Partial<Guidance> {
+  return {
+    ...(wanted.presetId !== stored.presetId && { presetId: wanted.presetId }),
+    ...(wanted.effort !== stored.effort && { effort: wanted.effort }),
+  };
 }

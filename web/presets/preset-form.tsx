@@ -2,6 +2,7 @@ import { type FormEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
 import { type NewPreset, newPresetSchema } from "#contract/calls/preset-calls.ts";
+import { effortSchema } from "#contract/effort.ts";
 import { INSTRUCTIONS_MAX } from "#contract/limits.ts";
 import type { ModelGroup } from "#contract/models.ts";
 import { fieldIssues } from "#contract/text/validation.ts";
@@ -14,6 +15,7 @@ import { useSending } from "../forms/use-sending.ts";
 import { Button } from "../ui/components/button.tsx";
 import { Field } from "../ui/components/field.tsx";
 import { TextArea } from "../ui/components/text-area.tsx";
+import { EffortField } from "./effort-field.tsx";
 import { ModelField } from "./model-field.tsx";
 import { TemperatureField } from "./temperature-field.tsx";
 
@@ -34,6 +36,8 @@ const leftSchema = z.object({
   instructions: z.string(),
   model: z.nullable(z.string()),
   temperature: z.nullable(z.number()),
+  // Absent in a preset that an earlier version left.
+  effort: z._default(z.nullable(effortSchema), null),
 });
 
 function useUnsaved(place: string, initial: NewPreset) {
@@ -48,8 +52,8 @@ function useUnsaved(place: string, initial: NewPreset) {
 
 export function PresetForm({ place, initial, groups, onCancel, onSave }: PresetFormProps) {
   const { t } = useTranslation("presets");
-  const { name, instructions, model, temperature } = initial;
-  const stored = { name, instructions, model, temperature };
+  const { name, instructions, model, temperature, effort = null } = initial;
+  const stored = { name, instructions, model, temperature, effort };
   const { left, keep, forget } = useUnsaved(place, stored);
   const [given, setGiven] = useState<NewPreset>(left ?? stored);
   const [errors, setErrors] = useState<FieldErrors<FieldName>>({});
@@ -123,6 +127,12 @@ export function PresetForm({ place, initial, groups, onCancel, onSave }: PresetF
         model={given.model}
         value={given.temperature}
         onChange={(value) => put({ temperature: value })}
+      />
+      <EffortField
+        groups={groups}
+        model={given.model}
+        value={given.effort ?? null}
+        onChange={(value) => put({ effort: value })}
       />
       <p aria-live="polite" className="sr-only">
         {Object.values(errors).join(". ")}

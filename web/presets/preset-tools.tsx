@@ -6,18 +6,20 @@ import { useChatsDispatch, useChatsSelector } from "../chats/state/chats-store.t
 import presets from "../locales/en/presets.json";
 import { registerTexts } from "../locales/i18n.ts";
 import { IconButton } from "../ui/components/icon-button.tsx";
+import { EffortMenu } from "./effort-menu.tsx";
 import type { PresetSession } from "./preset-choice.ts";
 import { PresetMenu } from "./preset-menu.tsx";
 
 registerTexts("presets", presets);
 
 /**
- * Controls in the box of a chat for its preset and instructions. `chat` null: the chat that is not created yet.
+ * Controls in the box of a chat for its effort, preset and instructions. `chat` null: the chat that is not created yet.
  * Memoized: typing in the box does not render them.
  */
 export default memo(function PresetTools({ chat, session }: { chat: string | null; session: PresetSession }) {
   return (
     <>
+      <EffortMenu session={session} />
       <PresetMenu session={session} />
       {chat !== null && <InstructionsMark chat={chat} />}
     </>

@@ -33,9 +33,12 @@ export function usePreset(session: PresetSession): PresetUse {
 
 /** Sets the preset of the chat on the screen; null is none. */
 export function choosePreset(session: PresetSession, presetId: string | null): void {
-  const chat = selectMarkedChat(session.store.getState());
+  const root = session.store.getState();
+  const chat = selectMarkedChat(root);
   const preset = session.presets.current().find(({ id }) => id === presetId);
-  presetChoiceOf(session).choose(presetId);
-  // Choosing a preset, even again, removes the choice that overrides its model.
+  // Choosing a preset, even again, removes the choices that override its effort and its model.
+  if (preset?.effort !== undefined) presetChoiceOf(session).change({ presetId, effort: null });
+  else if (chat === null) presetChoiceOf(session).change({ presetId, effort: root.chats.usualEffort });
+  else presetChoiceOf(session).choose(presetId);
   if (preset) session.modelChoice.takeBrought(keyOf(chat, preset));
 }

@@ -2,6 +2,7 @@ import { createSlice, original, type PayloadAction } from "@reduxjs/toolkit";
 import type { SendResponse } from "#contract/calls/conversation-calls.ts";
 import type { ChatListItem } from "#contract/chats.ts";
 import type { Chat } from "#contract/conversation.ts";
+import type { Effort } from "#contract/effort.ts";
 import type { ChatGuidance } from "#contract/presets.ts";
 import {
   type ChangedChat,
@@ -18,12 +19,13 @@ import { takeStored } from "./stored-messages.ts";
 import { begin, end, type Failed, forgetMissing, type OfChat, streamReducers } from "./stream-reducers.ts";
 
 /** The fields to change. */
-type GuidanceChange = { presetId?: string | null; instructions?: string };
+type GuidanceChange = { presetId?: string | null; instructions?: string; effort?: Effort | null };
 
-/** Stores a chat's preset and instructions as the server returned them. */
-function takeGuidance(conversation: Conversation, { presetId, instructions }: ChatGuidance): void {
+/** Stores a chat's preset, instructions and effort as the server returned them. */
+function takeGuidance(conversation: Conversation, { presetId, instructions, effort }: ChatGuidance): void {
   conversation.presetId = presetId ?? null;
   conversation.instructions = instructions ?? "";
+  conversation.effort = effort ?? null;
 }
 
 function store(state: ChatsState, chat: Chat): void {
@@ -115,6 +117,7 @@ const slice = createSlice({
       end(state, "create");
       const { id, title, updatedAt } = payload.chat;
       state.presetOfNew = null;
+      state.effortOfNew = state.usualEffort;
       const named = { id, title, ...untitledOf(payload.chat), updatedAt };
       state.chats = [named, ...state.chats.filter((chat) => chat.id !== id)];
       store(state, payload.chat);
@@ -147,12 +150,17 @@ const slice = createSlice({
     ...streamReducers,
 
     /**
-     * Changes a chat's preset and instructions. Null: the chat that is not created yet, which can have a preset only.
+     * Changes a chat's preset, instructions and effort. Null: the chat that is not created yet, which has no
+     * instructions.
      */
     guide(state, { payload }: PayloadAction<{ chat: string | null; change: GuidanceChange }>) {
       const { chat, change } = payload;
-      if (chat === null) state.presetOfNew = change.presetId ?? null;
-      else Object.assign(state.conversations[chat] ?? {}, change);
+      const { presetId, effort } = change;
+      if (chat !== null) Object.assign(state.conversations[chat] ?? {}, change);
+      else {
+        if (presetId !== undefined) state.presetOfNew = presetId;
+        if (effort !== undefined) state.effortOfNew = effort;
+      }
     },
 
     /** Removes a chat that was deleted on the server. The banner shows the error, whichever chat is open. */
@@ -230,7 +238,16 @@ const slice = createSlice({
 
 export type Organised = Pick<
   ChatsState,
-  "chats" | "folders" | "openFolders" | "folderPages" | "selection" | "renaming" | "dialog" | "announcement"
+  | "chats"
+  | "folders"
+  | "openFolders"
+  | "folderPages"
+  | "selection"
+  | "renaming"
+  | "dialog"
+  | "announcement"
+  | "effortOfNew"
+  | "usualEffort"
 >;
 
 export const chatsReducer = slice.reducer;

@@ -1,5 +1,6 @@
 import type { ChatListItem, ChatLocation } from "#contract/chats.ts";
 import type { Message } from "#contract/conversation.ts";
+import type { Effort } from "#contract/effort.ts";
 import type { Folder } from "#contract/folders.ts";
 
 export type ClientMessage = Omit<Message, "id" | "parent" | "model" | "createdAt"> & {
@@ -44,6 +45,8 @@ export type Conversation = {
   /** As stored on the server: a deleted preset counts as none. */
   presetId?: string | null;
   instructions?: string;
+  /** Effort of reasoning; null: of the preset, else the model's default. */
+  effort?: Effort | null;
 };
 
 /** `end`: last activity of the oldest chat that was read of the folder. */
@@ -97,6 +100,10 @@ export type ChatsState = {
   firstMessage: FirstMessage | null;
   /** Id of the preset of the next new chat. */
   presetOfNew: string | null;
+  /** Effort of the next new chat; null: of its preset, else the model's default. */
+  effortOfNew: Effort | null;
+  /** The effort that the person chose last, with which new chats begin. */
+  usualEffort: Effort | null;
   /** Pending work; the screen is loading while there is any. */
   loading: Work[];
   /**
@@ -128,6 +135,8 @@ export const initialChatsState: ChatsState = {
   conversations: {},
   firstMessage: null,
   presetOfNew: null,
+  effortOfNew: null,
+  usualEffort: null,
   loading: [],
   error: null,
   destination: null,

@@ -146,12 +146,13 @@ const EMPTY_CHATS_READ = 3;
 
 /**
  * Runs the command New chat: opens an untouched empty chat and moves it to the top of the list, or creates one. An
- * untouched chat has no messages, draft, instructions, preset or title, is not pinned and in no folder. If a preset was
+ * untouched chat has no messages, draft, instructions, preset or title, the effort of new chats, is not pinned and in no
+ * folder. If a preset was
  * chosen for the next chat, a chat is always created. Resolves to its id, or to null after a failure.
  */
 export function beginChat(): ChatsThunk<Promise<string | null>> {
   return async (dispatch, getState, { api, hasDraft }) => {
-    const { chats, presetOfNew } = getState().chats;
+    const { chats, presetOfNew, effortOfNew } = getState().chats;
     const isUntouched = (chat: ChatListItem) =>
       chat.isUntitled && !chat.isWriting && !chat.isPinned && !chat.folderId && !hasDraft(chat.id);
     const found = presetOfNew === null ? chats.filter(isUntouched).slice(0, EMPTY_CHATS_READ) : [];
@@ -161,8 +162,8 @@ export function beginChat(): ChatsThunk<Promise<string | null>> {
       try {
         // Another tab or device may have used the chat.
         const chat = await api.get(path, chatSchema);
-        if (!chat.isUntitled || chat.messages.length > 0 || chat.presetId || chat.instructions || hasDraft(id))
-          continue;
+        const isGuided = chat.presetId || chat.instructions || (chat.effort ?? null) !== effortOfNew;
+        if (!chat.isUntitled || chat.messages.length > 0 || isGuided || hasDraft(id)) continue;
         await api.patch(path, { isLatest: true }, null);
         dispatch(chatEvents.createChatSuccess({ chat: { ...chat, updatedAt: Date.now() } }));
         return id;
@@ -174,4 +175,7 @@ export function beginChat(): ChatsThunk<Promise<string | null>> {
   };
 }
 
-const bodyOfNew = ({ presetOfNew }: ChatsState): NewChat => (presetOfNew === null ? {} : { presetId: presetOfNew });
+const bodyOfNew = ({ presetOfNew, effortOfNew }: ChatsState): NewChat => ({
+  ...(presetOfNew !== null && { presetId: presetOfNew }),
+  ...(effortOfNew !== null && { effort: effortOfNew }),
+});

@@ -79,8 +79,12 @@ export class TemporaryReplies implements ConversationReplies {
 
   /** `kept`: the messages to restore if no text arrives. Resolves once it is known whether a reply is running. */
   async #ask(chat: string, kept: readonly ClientMessage[], model: string, key: string) {
-    const presetId = this.#store.getState().chats.conversations[chat]?.presetId;
-    const chosen = { ...(model !== AUTO_MODEL && { model }), ...(presetId && { presetId }) };
+    const { presetId, effort } = this.#store.getState().chats.conversations[chat] ?? {};
+    const chosen = {
+      ...(model !== AUTO_MODEL && { model }),
+      ...(presetId && { presetId }),
+      ...(effort && { effort }),
+    };
     const body = { messages: messagesToSend(kept), ...chosen };
     const stop = new AbortController();
     const request = { path: paths.temporaryReply, body: JSON.stringify(body), key, signal: stop.signal };

@@ -29,7 +29,9 @@ export function temporarySession(kept: ChatSession): TemporarySession {
   const beginAnew = () => {
     const before = store.getState().chats.currentChat;
     // With a new id: late events of the former chat must not apply to this one.
-    const chat = { id: newRequestKey(), title: "", updatedAt: 0, messages: [] };
+    const { usualEffort } = kept.store.getState().chats;
+    const guidance = usualEffort === null ? {} : { effort: usualEffort };
+    const chat = { id: newRequestKey(), title: "", updatedAt: 0, messages: [], ...guidance };
     store.dispatch(chatEvents.createChatSuccess({ chat }));
     store.dispatch(chatEvents.clearError());
     if (before === null) return;

@@ -22,9 +22,10 @@ type PresetLineProps = {
 
 export function PresetLine({ preset, place, isLast, groups, onEdit, onMove, ...actions }: PresetLineProps) {
   const { t } = useTranslation("presets");
-  const { name, model, temperature } = preset;
+  const { name, model, temperature, effort } = preset;
   const about = [
     model === null ? t("list.ownModel") : nameOfModel(groups, model),
+    ...(effort === undefined ? [] : [t("effort.named", { name: t(`effort.${effort}`) })]),
     ...(temperature === null ? [] : [t("list.warmth", { value: temperature })]),
   ];
   const onKeyDown = (event: KeyboardEvent) => {
