@@ -16,7 +16,7 @@ const prose = (length: number): string => "峡 words that a person wrote. ".repe
 export async function insertChat(server: WithDatabase, shape: ChatShape): Promise<string> {
   const chatId = randomUUID();
   const texts = { user: prose(shape.questionChars), assistant: prose(shape.answerChars) };
-  const measured = (role: "user" | "assistant") => storedBytes({ role, content: texts[role], seams: [] });
+  const measured = (role: "user" | "assistant") => storedBytes({ role, content: texts[role], seams: [], parts: [] });
   const bytesOf = { user: measured("user"), assistant: measured("assistant") };
   await writePastServer(server, async (database) => {
     const { id: userId } = await database.first("users");

@@ -41,6 +41,18 @@ const name = (maxLength: number, fallback: string) =>
 /** A message without ids; `after` selects its parent among the messages before it. */
 type Seed = Omit<ExportedMessage, "id" | "parent"> & { after: number };
 
+/** A part, of this version's kinds or another one. */
+const part = fc.oneof(
+  fc.record({ at: fc.nat(59), kind: fc.constant("reasoning"), text: words(60), durationMs: fc.nat() }),
+  fc.record({
+    at: fc.nat(59),
+    kind: fc.constant("notice"),
+    code: fc.constant("cut"),
+    params: fc.record({ messages: fc.nat() }),
+  }),
+  fc.record({ at: fc.nat(59), kind: fc.constant("hologram"), text: words(20), depth: fc.jsonValue({ maxDepth: 2 }) }),
+);
+
 const answer = fc
   .record({
     after: fc.nat(),
@@ -51,6 +63,7 @@ const answer = fc
     requestedModel: fc.option(fc.constant("GPT:gpt-5"), { nil: undefined }),
     code: fc.option(fc.constantFrom("assistant-busy", "assistant-failed"), { nil: undefined }),
     seams: fc.uniqueArray(fc.nat(59), { maxLength: 4 }),
+    parts: fc.array(part, { maxLength: 4 }),
     isTruncated: fc.constantFrom(true, undefined),
     inputTokens: tokens,
     outputTokens: tokens,
@@ -61,7 +74,9 @@ const answer = fc
     const seams = seed.seams.filter((at) => at > 0 && at < seed.content.length).sort((a, b) => a - b);
     // Answers that ended without text are not part of a chat.
     const state = seed.content === "" ? "interrupted" : seed.state;
-    return { ...seed, state, seams: seams.length > 0 ? seams : undefined } as Seed;
+    const parts = seed.parts.map((one, seq) => ({ ...one, seq, at: one.at % (seed.content.length + 1) }));
+    const present = { ...(seams.length > 0 && { seams }), ...(parts.length > 0 && { parts }) };
+    return { ...seed, seams: undefined, parts: undefined, ...present, state } as Seed;
   });
 const question = fc.record({
   after: fc.nat(),

@@ -174,6 +174,6 @@ function toMessageRow(
     // The reply is continued only on request, not automatically when the chat is opened.
     resumed: 1,
     stop_requested: 0,
-    rev: message.parts.length,
+    rev: message.parts.at(-1)?.rev ?? 0,
   };
 }

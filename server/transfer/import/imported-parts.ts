@@ -24,7 +24,8 @@ export function importedParts(given: unknown, content: string): Part[] {
     left -= text.length;
     return true;
   });
-  return fitting.sort((a, b) => a.seq - b.seq).map((part, seq) => ({ ...part, seq, rev: seq + 1 }));
+  // Two revisions for each part: those of its beginning and of its end.
+  return fitting.sort((a, b) => a.seq - b.seq).map((part, seq) => ({ ...part, seq, rev: 2 * (seq + 1) }));
 }
 
 function validPart(given: unknown, end: number): Part | undefined {
