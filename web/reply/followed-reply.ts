@@ -7,6 +7,7 @@ import { wordCode } from "../chats/state/word-failure.ts";
 import { i18n } from "../locales/i18n.ts";
 import { connect, type JoinReply, type ReplyRequest, type ReplySource, requestReply } from "./open-reply.ts";
 import { ReplyConnections } from "./reply-connections.ts";
+import type { KnownReply } from "./reply-parts.ts";
 import { type ReadingEnd, ReplyProgress } from "./reply-progress.ts";
 import { type ReadReplyOptions, readReply } from "./reply-stream.ts";
 import { WordPainter } from "./word-painter.ts";
@@ -15,8 +16,6 @@ import { WordPainter } from "./word-painter.ts";
 export const reading: ReadReplyOptions = { silenceMs: 40 * SECOND };
 
 export type Asked = { request: ReplyRequest; response: Response };
-/** Id and text of a reply, as far as this page has them. */
-export type KnownReply = { reply: string | null; text: string };
 
 const GIVEN_UP: ReadingEnd = { type: "failed", error: null, code: "unreachable" };
 
@@ -59,6 +58,8 @@ export class FollowedReply {
       },
       text: (text) => this.#painter.push(text),
       seam: (seam) => store.dispatch(chatEvents.receiveStreamSeam({ chat, seam })),
+      part: (part, rev) => store.dispatch(chatEvents.receivePart({ chat, part, rev })),
+      discardParts: () => store.dispatch(chatEvents.discardParts({ chat })),
       cut: (at) => {
         this.#painter.flush();
         store.dispatch(chatEvents.cutReply({ chat, at }));
@@ -76,6 +77,7 @@ export class FollowedReply {
 
   abort(): void {
     this.#leaving.abort();
+    this.#progress.end();
     this.showRest();
   }
 
@@ -90,7 +92,10 @@ export class FollowedReply {
   }
 
   async #run(): Promise<{ isLost: boolean }> {
-    const end = await this.#readToEnd().finally(this.#started.resolve);
+    const end = await this.#readToEnd().finally(() => {
+      this.#started.resolve();
+      this.#progress.end();
+    });
     if (end.type === "done" || (end.type === "failed" && end !== GIVEN_UP)) this.#parts.onEnd();
     if (!this.#leaving.signal.aborted) await this.#tellEnd(end);
     return { isLost: end === GIVEN_UP || end.type === "lost" };
@@ -114,9 +119,9 @@ export class FollowedReply {
 
   #open(isFirst: boolean): Promise<ReplySource | "gone" | null> {
     const { api, join, chat, asked } = this.#parts;
-    const { reply, received, run } = this.#progress;
+    const { reply, received, run, parts } = this.#progress;
     const ask = (signal: AbortSignal): Promise<ReplySource> => {
-      if (reply !== null) return join({ chat, reply, received, run }, signal);
+      if (reply !== null) return join({ chat, reply, received, run, parts }, signal);
       // The response broke off before its start: repeating the request with its key returns the same reply.
       return asked ? requestReply(api, asked.request, signal) : Promise.reject(new Error("Nothing was asked"));
     };

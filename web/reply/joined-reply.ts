@@ -76,7 +76,7 @@ export class JoinedReply implements ReplyReading {
       const { messages } = await api.get(paths.chat(encodeURIComponent(place.chat)), chatSchema, { signal: limited });
       const message = messages.find(({ id }) => id === place.reply);
       if (message?.state !== "writing") return false;
-      this.#news.push(...this.#position.takeText(message));
+      this.#news.push(...this.#position.takeMessage(message));
       return true;
     } catch (cause) {
       signal.throwIfAborted();
@@ -161,9 +161,9 @@ export class JoinedReply implements ReplyReading {
     this.#isWanted = false;
     const slot = await (isWanted ? slots.take() : slots.tryTake());
     if (!slot) return null;
-    const { received, run } = this.#position;
+    const { received, run, parts } = this.#position;
     try {
-      const ask = (asked: AbortSignal) => openReply(api, { ...place, received, run }, asked);
+      const ask = (asked: AbortSignal) => openReply(api, { ...place, received, run, parts }, asked);
       const response = await askWithSlot(slot, () => askOnce(ask, signal));
       if (isOpenStream(response)) return { slot, response };
       await response.body?.cancel();

@@ -2,6 +2,7 @@ import { IDEMPOTENCY_KEY_HEADER, paths } from "#contract/paths.ts";
 import { type Api, ApiError, type OpenInit, readApiError } from "../api/client.ts";
 import { askOnce } from "../api/keep-trying.ts";
 import { verdict } from "../api/verdict.ts";
+import type { PartsPosition } from "./reply-parts.ts";
 import type { ReadReplyOptions, ReplyItem } from "./reply-stream.ts";
 
 const EVENT_STREAM = { accept: "text/event-stream, application/json" };
@@ -24,8 +25,17 @@ export type ReplySource = Response | ReplyReading;
 /** A source; `gone` if the reply no longer exists; or the time (ms) after which to retry. */
 export type Connection = ReplySource | "gone" | { askedMs: number };
 
-/** Position in a reply: `received` UTF-16 units, received in run `run`; null if the run is unknown. */
-export type ReplyPlace = { chat: string; reply: string; received: number; run: number | null };
+/**
+ * Position in a reply: `received` UTF-16 units, received in run `run`; null if the run is unknown. `parts`: position in
+ * its parts; undefined if none were received.
+ */
+export type ReplyPlace = {
+  chat: string;
+  reply: string;
+  received: number;
+  run: number | null;
+  parts?: PartsPosition | undefined;
+};
 
 /** Joins a reply at a position. */
 export type JoinReply = (place: ReplyPlace, signal: AbortSignal) => Promise<ReplySource>;
@@ -40,10 +50,12 @@ export function requestReply(api: Api, request: ReplyRequest, signal: AbortSigna
 /** Opens the stream of a reply at a position. */
 export function openReply(
   api: Api,
-  { chat, reply, received, run }: ReplyPlace,
+  { chat, reply, received, run, parts }: ReplyPlace,
   signal: AbortSignal,
 ): Promise<Response> {
-  const query = new URLSearchParams({ reply, from: String(received), ...(run !== null && { run: String(run) }) });
+  const query = new URLSearchParams({ reply, from: String(received) });
+  for (const [name, value] of Object.entries({ ...(run !== null && { run }), ...parts }))
+    query.set(name, String(value));
   return api.open(`${paths.chatReply(encodeURIComponent(chat))}?${query}`, { headers: EVENT_STREAM, signal });
 }
 

@@ -1,5 +1,10 @@
 import type { Message } from "#contract/conversation.ts";
+import type { MessagePart } from "#contract/parts.ts";
+import type { ReplyPlace } from "./open-reply.ts";
+import type { PartsPosition } from "./reply-parts.ts";
 import type { ReplyItem } from "./reply-stream.ts";
+
+const NO_PARTS: PartsPosition = { rev: 0 };
 
 /** Position of a reader in a reply, shared by streams and polls, so that both continue at the same position. */
 export class ReadPosition {
@@ -7,13 +12,15 @@ export class ReadPosition {
   /** Length of the received text in UTF-16 units. */
   #at: number;
   #run: number | null;
+  #parts: PartsPosition;
   readonly #seams = new Set<number>();
   #hasStarted = false;
 
-  constructor({ reply, received, run }: { reply: string; received: number; run: number | null }) {
+  constructor({ reply, received, run, parts }: Omit<ReplyPlace, "chat">) {
     this.reply = reply;
     this.#at = received;
     this.#run = run;
+    this.#parts = parts ?? NO_PARTS;
   }
 
   /** Length of the text that the reader has, in UTF-16 units. */
@@ -26,27 +33,71 @@ export class ReadPosition {
     return this.#run;
   }
 
-  /** Advances by items of a stream. @returns them without repeated starts, unless a start reports lost text */
+  /** Position in the parts; undefined if the reader has none. */
+  get parts(): PartsPosition | undefined {
+    return this.#parts.rev === 0 ? undefined : this.#parts;
+  }
+
+  /** Advances by items of a stream. @returns them without repeated starts, unless a start reports lost text or parts */
   takeStreamed(items: readonly ReplyItem[]): ReplyItem[] {
     return items.filter((item) => {
       const before = this.#at;
+      this.#advanceParts(item);
       if ("at" in item && item.at !== undefined && item.type !== "seam") this.#at = item.at;
       if (item.type === "seam") this.#seams.add(item.at);
       if (item.type !== "start") return true;
       this.#run = item.run ?? this.#run;
-      if (this.#hasStarted && this.#at >= before) return false;
+      const hasLostParts = !item.rev && this.#parts.rev > 0;
+      if (hasLostParts) this.#parts = NO_PARTS;
+      if (this.#hasStarted && this.#at >= before && !hasLostParts) return false;
       this.#hasStarted = true;
       return true;
     });
   }
 
-  /** Advances to the stored text. @returns its new part as items, like in a stream */
-  takeText({ content, seams = [] }: Message): ReplyItem[] {
+  #advanceParts(item: ReplyItem): void {
+    if (item.type === "thought") this.#parts = { ...this.#parts, seq: item.seq, length: item.length };
+    if (item.type !== "part") return;
+    const { seq = -1 } = this.#parts;
+    const isNewReasoning = item.part.kind === "reasoning" && item.part.seq > seq;
+    const reasoning = isNewReasoning ? { seq: item.part.seq, length: 0 } : {};
+    this.#parts = { ...this.#parts, ...reasoning, rev: Math.max(this.#parts.rev, item.rev) };
+  }
+
+  /** Advances to the stored message. @returns its new text and parts as items, like in a stream */
+  takeMessage(message: Message): ReplyItem[] {
+    const items = this.#takeText(message);
+    // Reasoning and notices stand above the text that they concern.
+    items.splice(items[0]?.type === "start" ? 1 : 0, 0, ...this.#takeParts(message.parts ?? [], message.rev ?? 0));
+    return items;
+  }
+
+  /** Returns the parts of a newer revision, and the rest of reasoning. */
+  #takeParts(parts: readonly MessagePart[], rev: number): ReplyItem[] {
+    // A part may arrive by a stream before it is stored.
+    if (rev < this.#parts.rev) return [];
+    const isNew = rev > this.#parts.rev;
+    const items = parts.flatMap((part): ReplyItem[] => {
+      const whole: ReplyItem[] = isNew ? [{ type: "part", part, rev }] : [];
+      const { seq = -1, length = 0 } = this.#parts;
+      const known = part.seq === seq ? length : 0;
+      if (typeof part.text !== "string" || part.seq < seq || part.text.length <= known) return whole;
+      return [...whole, { type: "thought", seq: part.seq, text: part.text.slice(known), length: part.text.length }];
+    });
+    for (const item of items) this.#advanceParts(item);
+    return items;
+  }
+
+  #takeText({ content, seams = [] }: Message): ReplyItem[] {
     const items: ReplyItem[] = [];
     // After a seam that the reader does not know, its text may be lost: the text is sent again from there.
     const unknown = seams.find((seam) => seam < this.#at && !this.#seams.has(seam));
     const at = Math.min(this.#at, unknown ?? content.length, content.length);
-    if (!this.#hasStarted || at < this.#at) items.push({ type: "start", reply: this.reply, at });
+    // After a crash the parts may be others, too.
+    if (unknown !== undefined) this.#parts = NO_PARTS;
+    const { rev } = this.#parts;
+    if (!this.#hasStarted || at < this.#at)
+      items.push({ type: "start", reply: this.reply, at, ...(rev > 0 && { rev }) });
     if (unknown !== undefined) items.push({ type: "seam", at });
     this.#hasStarted = true;
     this.#at = at;

@@ -11,10 +11,11 @@ import type { ChatsStore } from "../chats/state/chats-store.ts";
 import { refreshChat } from "../chats/state/chats-thunks.ts";
 import { wordFailure } from "../chats/state/word-failure.ts";
 import { i18n } from "../locales/i18n.ts";
-import type { Asked, KnownReply } from "./followed-reply.ts";
+import type { Asked } from "./followed-reply.ts";
 import { type JoinReply, openReply, type ReplyRequest } from "./open-reply.ts";
 import { PendingRequests, type Refused } from "./pending-requests.ts";
 import { ReplyFollower } from "./reply-follower.ts";
+import { type KnownReply, knownReply } from "./reply-parts.ts";
 
 /** Time (ms) in which a cancelled message checks whether the server has stored it after all. */
 const LOOK_MS = 3 * SECOND;
@@ -99,7 +100,7 @@ export class Replies {
     const request = { path: paths.chatReply(encodeURIComponent(chat)), body, key: this.#pending.keyOf(chat, body) };
     const answer = await this.#pending.post(chat, request, this.#ahead.get(chat));
     if (answer instanceof Response) {
-      const known = isContinued ? { reply: last.id, text: last.content } : { reply: null, text: "" };
+      const known = isContinued ? knownReply(last) : { reply: null, text: "" };
       this.#follow(chat, { request, response: answer }, known);
       return;
     }

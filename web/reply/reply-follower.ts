@@ -3,8 +3,9 @@ import { onReturn } from "../api/on-return.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
 import type { ChatsStore } from "../chats/state/chats-store.ts";
 import { refreshChat } from "../chats/state/chats-thunks.ts";
-import { type Asked, FollowedReply, type KnownReply } from "./followed-reply.ts";
+import { type Asked, FollowedReply } from "./followed-reply.ts";
 import type { JoinReply } from "./open-reply.ts";
+import { type KnownReply, knownReply } from "./reply-parts.ts";
 
 /** Follows replies, at most one in each chat. */
 export class ReplyFollower {
@@ -64,7 +65,7 @@ export class ReplyFollower {
     this.#store.dispatch(chatEvents.joinStream({ chat }));
     // A reply that is `writing` after its stored end is in another run. A failed resumption leaves `resumes` set.
     const onEnd = last.state === "writing" ? () => void this.#joined.delete(place) : undefined;
-    this.follow(chat, null, { reply: last.id, text: last.content }, onEnd);
+    this.follow(chat, null, knownReply(last), onEnd);
   }
 
   /** Reads the chats of replies that were given up, and joins them. */

@@ -1,9 +1,10 @@
+import { type KnownReply, type PartsListener, type PartsPosition, ReplyParts } from "./reply-parts.ts";
 import type { ReplyItem } from "./reply-stream.ts";
 
 /** Result of reading one connection. `lost`: it ended before the reply. `moved`: it delivers another reply. */
 export type ReadingEnd = { type: "done" | "lost" | "moved" } | { type: "failed"; error: string | null; code?: string };
 
-export type ReplyListener = {
+export type ReplyListener = PartsListener & {
   start: (reply: string) => void;
   text: (text: string) => void;
   /** The text from here on is a continuation. */
@@ -13,7 +14,7 @@ export type ReplyListener = {
 };
 
 /**
- * Joins the text of one reply from any number of connections, without gaps or repetitions. Each piece has its end
+ * Joins the text and the parts of one reply from any number of connections, without gaps or repetitions. Each piece has its end
  * position: known text is dropped, and a piece that starts after a gap ends the reading. After a crash of the server a
  * piece may differ from the text at its position, because the last words were received but not stored.
  */
@@ -24,12 +25,23 @@ export class ReplyProgress {
   #text: string;
   /** Position of the next text of this connection. */
   #place = 0;
+  readonly #parts: ReplyParts;
   readonly #on: ReplyListener;
 
-  constructor(known: { reply: string | null; text: string }, on: ReplyListener) {
+  constructor(known: KnownReply, on: ReplyListener) {
     this.reply = known.reply;
     this.#text = known.text;
+    this.#parts = new ReplyParts(known, on);
     this.#on = on;
+  }
+
+  get parts(): PartsPosition | undefined {
+    return this.#parts.position;
+  }
+
+  /** Hands over the reasoning that was still growing. */
+  end(): void {
+    this.#parts.end();
   }
 
   /** Length of the received text in UTF-16 units. */
@@ -61,8 +73,13 @@ export class ReplyProgress {
         // Later text was received but not stored. Without a known run the server starts earlier than necessary.
         if (this.run !== null && item.run !== undefined && item.at < this.received) this.#cut(item.at);
         this.run = item.run ?? this.run;
+        this.#parts.start(item.rev);
         this.#start(item.reply);
         this.#place = item.at;
+        continue;
+      }
+      if (item.type === "part" || item.type === "thought") {
+        if (!this.#takeBeside(item)) return { type: "lost" };
         continue;
       }
       const start = item.at === undefined ? this.#place : item.at - item.text.length;
@@ -71,6 +88,15 @@ export class ReplyProgress {
       this.#take(item.text, start);
     }
     return null;
+  }
+
+  /** Takes an item of the parts. @returns false if earlier reasoning is missing */
+  #takeBeside(item: Extract<ReplyItem, { type: "part" | "thought" }>): boolean {
+    // Parts belong to a known reply; streams of other servers have none.
+    if (this.reply === null) return true;
+    if (item.type === "thought") return this.#parts.takeThought(item.seq, item.text, item.length);
+    this.#parts.takePart(this.reply, item.part, item.rev);
+    return true;
   }
 
   #start(reply: string): void {

@@ -1,16 +1,20 @@
-import { REPLY_DONE } from "#contract/reply-events.ts";
+import type { MessagePart } from "#contract/parts.ts";
+import { REPLY_DONE, replyPartSchema } from "#contract/reply-events.ts";
 import { LineCutter } from "../api/line-cutter.ts";
 import { readText } from "../api/read-text.ts";
 import { bodyText, errorText, eventText, parseObject } from "./reply-text.ts";
 
 /**
  * Item of a reply's stream. `at` is a position in the reply's text in UTF-16 units: of a start, the assumed position of
- * the reader; of a token, its end; of a seam, its position. Streams of other servers have no start and no positions.
+ * the reader; of a token, its end; of a seam, its position. Streams of other servers have no start and no positions, and
+ * no parts.
  */
 export type ReplyItem =
-  | { type: "start"; reply: string; at: number; run?: number }
+  | { type: "start"; reply: string; at: number; run?: number; rev?: number }
   | { type: "token"; text: string; at?: number }
   | { type: "seam"; at: number }
+  | { type: "part"; part: MessagePart; rev: number }
+  | { type: "thought"; seq: number; text: string; length: number }
   | { type: "failure"; error: string | null; code?: string }
   | { type: "done" };
 
@@ -110,12 +114,27 @@ function readData(data: string): ReplyItem[] {
   if (data.trim() === REPLY_DONE) return [{ type: "done" }];
   const event = parseObject(data);
   if (!event) return [{ type: "token", text: data }];
-  const { at, reply, run, code, seam } = event;
+  const { at, reply, run, rev, code, seam } = event;
   if (typeof reply === "string" && typeof at === "number")
-    return [{ type: "start", reply, at, ...(typeof run === "number" && { run }) }];
+    return [
+      { type: "start", reply, at, ...(typeof run === "number" && { run }), ...(typeof rev === "number" && { rev }) },
+    ];
   const text = eventText(event);
   if (text) return [{ type: "token", text, ...(typeof at === "number" && { at }) }];
   if (typeof seam === "number") return [{ type: "seam", at: seam }];
+  const beside = readBeside(event);
+  if (beside) return [beside];
   if (!("error" in event) || event.error === null) return [];
   return [{ type: "failure", error: errorText(event), ...(typeof code === "string" && { code }) }];
+}
+
+/** Reads an event of the parts, which stand beside the text. */
+function readBeside({ thought, seq, length, part }: Record<string, unknown>): ReplyItem | null {
+  if (typeof thought === "string" && typeof seq === "number" && typeof length === "number")
+    return { type: "thought", seq, text: thought, length };
+  if (part === undefined) return null;
+  const parsed = replyPartSchema.safeParse({ part });
+  if (!parsed.success) return null;
+  const { rev, ...own } = parsed.data.part;
+  return { type: "part", part: own, rev };
 }

@@ -1,5 +1,6 @@
 import type { PayloadAction } from "@reduxjs/toolkit";
 import { NEW_CHAT_TITLE } from "#contract/chats.ts";
+import type { MessagePart } from "#contract/parts.ts";
 import type { Away, ChatsState, ClientMessage, Conversation, Work } from "./chats-state.ts";
 
 export type OfChat<T = unknown> = PayloadAction<{ chat: string } & T>;
@@ -151,6 +152,22 @@ export const streamReducers = {
     const conversation = state.conversations[payload.chat];
     const reply = conversation && lastReply(conversation);
     if (reply && !reply.seams?.includes(payload.seam)) reply.seams = [...(reply.seams ?? []), payload.seam];
+  },
+  /** Adds or replaces a part of the reply. `rev`: the reply's revision with it. */
+  receivePart(state: ChatsState, { payload }: OfChat<{ part: MessagePart; rev: number }>) {
+    const { chat, part, rev } = payload;
+    const conversation = state.conversations[chat];
+    const reply = conversation && lastReply(conversation);
+    if (!reply) return;
+    const others = (reply.parts ?? []).filter(({ seq }) => seq !== part.seq);
+    Object.assign(reply, { parts: [...others, part].sort((a, b) => a.seq - b.seq), rev });
+  },
+  /** Removes the parts of the reply, which the server sends anew. */
+  discardParts(state: ChatsState, { payload }: OfChat) {
+    const conversation = state.conversations[payload.chat];
+    const reply = conversation && lastReply(conversation);
+    delete reply?.parts;
+    delete reply?.rev;
   },
   /** Cuts the reply to what the server has stored: the continuation begins at `at` (UTF-16 units). */
   cutReply(state: ChatsState, { payload }: OfChat<{ at: number }>) {

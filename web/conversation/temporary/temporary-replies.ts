@@ -104,6 +104,8 @@ export class TemporaryReplies implements ConversationReplies {
       {
         start: (reply) => dispatch(chatEvents.receiveStreamStart({ chat, reply, at: Date.now() })),
         text: (text) => painter.push(text),
+        part: (part, rev) => dispatch(chatEvents.receivePart({ chat, part, rev })),
+        discardParts: () => dispatch(chatEvents.discardParts({ chat })),
         seam: (seam) => dispatch(chatEvents.receiveStreamSeam({ chat, seam })),
         cut: (at) => dispatch(chatEvents.cutReply({ chat, at })),
       },
@@ -115,6 +117,7 @@ export class TemporaryReplies implements ConversationReplies {
       // The connection was lost, or Stop has ended it.
     }
     painter.flush();
+    progress.end();
     if (this.#leaving.signal.aborted) return;
     const isWhole = end.type === "done" || stop.aborted;
     if (progress.received === 0) dispatch(chatEvents.withdraw({ chat, messages: kept }));
