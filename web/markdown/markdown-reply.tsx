@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo, useState } from "react";
+import { Fragment, useDeferredValue, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Components, Streamdown } from "streamdown";
 import { BlockSplitter } from "./blocks/block-splitter.ts";
@@ -7,6 +7,7 @@ import { firstHeadingOf } from "./blocks/heading-levels.ts";
 import { stablePrefix } from "./blocks/stable-prefix.ts";
 import { isTooDeep } from "./costly-markup.ts";
 import { ReplyNotes } from "./footnote-list.tsx";
+import { type Insert, NO_INSERTS, placeInserts } from "./inserts.ts";
 import { LongText } from "./long-text.tsx";
 import { useMaths } from "./maths/use-maths.ts";
 import { PlainReply } from "./plain-reply.tsx";
@@ -30,14 +31,31 @@ function withFormulas(formulas: Components): Components {
   return allComponents;
 }
 
-type MarkdownReplyProps = { text: string; seams?: readonly number[]; isGrowing: boolean; prefix: string };
+type MarkdownReplyProps = {
+  text: string;
+  seams?: readonly number[];
+  inserts?: readonly Insert[];
+  isGrowing: boolean;
+  prefix: string;
+};
 
 /** Renders a Markdown reply. Too deeply nested replies, blocks with too many marks and text over budget stay plain. */
 export function MarkdownReply(props: MarkdownReplyProps) {
-  return isTooDeep(props.text) ? <PlainReply text={props.text} /> : <FormedReply {...props} />;
+  return isTooDeep(props.text) ? (
+    <>
+      <Inserts of={props.inserts ?? NO_INSERTS} />
+      <PlainReply text={props.text} />
+    </>
+  ) : (
+    <FormedReply {...props} />
+  );
 }
 
-function FormedReply({ text: whole, prefix, seams = NO_SEAMS, ...now }: MarkdownReplyProps) {
+export function Inserts({ of }: { of: readonly Insert[] }) {
+  return of.map(({ key, element }) => <Fragment key={key}>{element}</Fragment>);
+}
+
+function FormedReply({ text: whole, prefix, seams = NO_SEAMS, inserts = NO_INSERTS, ...now }: MarkdownReplyProps) {
   const { t } = useTranslation("chat");
   const [text, rest] = splitAtRenderBudget(whole);
   // The change at the end of the stream is rendered at low priority.
@@ -57,12 +75,11 @@ function FormedReply({ text: whole, prefix, seams = NO_SEAMS, ...now }: Markdown
   }, [isGrowing, rest, text, awaitedFrom]);
   const shown = maths ? maths.dollarFormulas(steady) : steady;
   const notes = useMemo(() => splitFootnotes(shown, isGrowing), [shown, isGrowing]);
-  const places = visibleSeams(
-    maths ? seams.map((seam) => maths.dollarFormulas(text.slice(0, seam)).length) : seams,
-    shown,
-  ).map(notes.placeInBody);
+  const placeIn = (at: number) => (maths ? maths.dollarFormulas(text.slice(0, at)).length : at);
+  const places = visibleSeams(seams.map(placeIn), shown).map(notes.placeInBody);
+  const { between, below } = placeInserts(inserts, notes.body, (at) => notes.placeInBody(placeIn(at)));
   const firstHeading = useMemo(() => firstHeadingOf(shown), [shown]);
-  const frame = useFrame({ splitter, blocks, places, prefix, numbers: notes.numbers });
+  const frame = useFrame({ splitter, blocks, places, inserts: between, prefix, numbers: notes.numbers });
   const here = useMemo(() => ({ prefix, firstHeading }), [prefix, firstHeading]);
   // Several replies on one page may have footnotes: the prefix keeps their ids unique.
   const remarkRehypeOptions = useMemo(
@@ -92,6 +109,7 @@ function FormedReply({ text: whole, prefix, seams = NO_SEAMS, ...now }: Markdown
         >
           {notes.body}
         </Streamdown>
+        <Inserts of={below} />
         {notes.section !== "" && (
           <ReplyNotes {...{ remarkPlugins, remarkRehypeOptions, components, plugins }}>{notes.section}</ReplyNotes>
         )}
@@ -101,11 +119,16 @@ function FormedReply({ text: whole, prefix, seams = NO_SEAMS, ...now }: Markdown
   );
 }
 
-type FrameParts = Pick<ReplyFrame, "splitter" | "prefix" | "numbers"> & { blocks: Blocks; places: readonly number[] };
+type FrameParts = Pick<ReplyFrame, "splitter" | "prefix" | "numbers" | "inserts"> & {
+  blocks: Blocks;
+  places: readonly number[];
+};
 
-/** Returns a frame that is referentially stable until a seam or a note changes, so that no block is rendered again. */
-function useFrame({ splitter, blocks, places, prefix, numbers }: FrameParts): ReplyFrame {
+/** Returns a frame that is referentially stable until a seam, an insert or a note changes, so that no block is rendered again. */
+function useFrame({ splitter, blocks, places, inserts, prefix, numbers }: FrameParts): ReplyFrame {
   const at = places.join();
+  const [standing, setStanding] = useState(inserts);
+  if (!isSameInserts(standing, inserts)) setStanding(inserts);
   const notes = JSON.stringify([...numbers]);
   return useMemo(() => {
     const entries: [string, Note][] = JSON.parse(notes);
@@ -116,8 +139,16 @@ function useFrame({ splitter, blocks, places, prefix, numbers }: FrameParts): Re
       before: 0,
       depth: 0,
       plainFrom: () => blocks.plainFrom,
+      inserts: standing,
       seams: at === "" ? [] : at.split(",").map(Number),
       numbers: new Map(entries),
     };
-  }, [splitter, prefix, blocks, at, notes]);
+  }, [splitter, prefix, blocks, at, standing, notes]);
+}
+
+function isSameInserts(some: readonly Insert[], others: readonly Insert[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ at, element }, index) => at === others[index]?.at && element === others[index].element)
+  );
 }

@@ -1,6 +1,6 @@
 /** The blocks of a reply, each parsed and rendered for itself, and the disclosures that contain blocks. */
 
-import { createContext, memo, type ReactNode, useContext, useMemo, useState } from "react";
+import { createContext, Fragment, memo, type ReactNode, useContext, useMemo, useState } from "react";
 import remarkBreaks from "remark-breaks";
 import { Block, type BlockProps, defaultRemarkPlugins, Streamdown, type StreamdownProps } from "streamdown";
 import { remarkAlerts } from "./alerts.tsx";
@@ -14,6 +14,7 @@ import { CodeBlock } from "./code/code-block.tsx";
 import { isTooMarked } from "./costly-markup.ts";
 import { remarkInlineHtml } from "./html/inline-html.ts";
 import { remarkDisclosures } from "./html/nested-disclosures.ts";
+import { type Insert, insertsOfBlock, NO_INSERTS } from "./inserts.ts";
 import { LongText } from "./long-text.tsx";
 import { blocksWithinBudget, withPlainEnd } from "./render-budget.ts";
 import { ReplyDetails, SeamLine } from "./reply-components.tsx";
@@ -34,6 +35,7 @@ const DEEPEST = 5;
 export type ReplyFrame = {
   splitter: BlockSplitter;
   seams: readonly number[];
+  inserts: readonly Insert[];
   prefix: string;
   numbers: NoteNumbers;
   /** Returns the latest blocks, in a disclosure with the text of the reply around them. */
@@ -57,8 +59,22 @@ export function splitWithinBudget(splitter: BlockSplitter, blocks: Blocks, markd
   return blocks.now;
 }
 
-/** Renders one block. A block that is a single code fence skips the Markdown parser: an update costs its last lines. */
+/** Renders one block, below the elements that stand above it. */
 export const ReplyBlock = memo(function ReplyBlock(props: BlockProps) {
+  const frame = useContext(FrameContext);
+  const inserts = frame && frame.inserts.length > 0 ? insertsOfBlock(frame.inserts, frame.blocks(), props.index) : [];
+  return (
+    <>
+      {inserts.map(({ key, element }) => (
+        <Fragment key={key}>{element}</Fragment>
+      ))}
+      <FormedBlock {...props} />
+    </>
+  );
+});
+
+/** A block that is a single code fence skips the Markdown parser: an update costs its last lines. */
+function FormedBlock(props: BlockProps) {
   const { content, index, isIncomplete, remarkPlugins: plugins = remarkPlugins } = props;
   const frame = useContext(FrameContext);
   const at =
@@ -88,7 +104,7 @@ export const ReplyBlock = memo(function ReplyBlock(props: BlockProps) {
     <Block {...props} remarkPlugins={own} />
   );
   return frame?.splitter.isContinued(content) ? <div className="reply-continued">{block}</div> : block;
-});
+}
 
 function WithSeamLine({ block, at }: { block: ReactNode; at: string }) {
   return (
@@ -170,6 +186,8 @@ function InnerBlocks({ props, frame: outer, block, start, end, isClosed, classNa
     const at = outer.before + index;
     return {
       ...outer,
+      // They stand above the block around this one.
+      inserts: NO_INSERTS,
       splitter,
       blocks: () => [...outer.blocks().slice(0, at), lead, ...blocks.now, `${blocks.rest} `],
       before: at + 1,

@@ -3,7 +3,8 @@ import { typefaceOf } from "../ui/appearance/reading-font.ts";
 import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import { lazyModule } from "../ui/lazy/lazy-module.ts";
 import { isHtmlReply } from "./html/is-html-reply.ts";
-import { MarkdownReply } from "./markdown-reply.tsx";
+import { type Insert, NO_INSERTS } from "./inserts.ts";
+import { Inserts, MarkdownReply } from "./markdown-reply.tsx";
 import { PlainReply } from "./plain-reply.tsx";
 import { usePrintHold } from "./print-work.ts";
 import { NO_SEAMS } from "./seams.ts";
@@ -12,24 +13,35 @@ import { useReadingFont } from "./use-reading-font.ts";
 const htmlReplyModule = lazyModule(() => import("./html/html-reply.tsx"));
 const HtmlReply = lazyComponent(htmlReplyModule, ({ text }) => <Unformed text={text} isMissing />);
 
-type RichReplyProps = { text: string; seams?: readonly number[] | undefined; isGrowing: boolean; prefix: string };
+type RichReplyProps = {
+  text: string;
+  seams?: readonly number[] | undefined;
+  inserts?: readonly Insert[] | undefined;
+  isGrowing: boolean;
+  prefix: string;
+};
 
 /**
  * Renders a reply as Markdown, or as HTML from the first HTML tag on. The reply is hidden while its typeface loads, and
  * set in Inter if it is in a script that Source Serif lacks.
  */
-export default function RichReply({ text, seams = NO_SEAMS, isGrowing, prefix }: RichReplyProps) {
+export default function RichReply(props: RichReplyProps) {
+  const { text, seams = NO_SEAMS, inserts = NO_INSERTS, isGrowing, prefix } = props;
   const isHtml = useIsHtml(text, isGrowing);
   const isHeld = useReadingFont(text);
   if (isHeld) return <Unformed text={text} isHeld />;
   return (
     <div data-typeface={typefaceOf(text)}>
       {isHtml ? (
-        <Suspense fallback={<Unformed text={text} />}>
-          <HtmlReply text={text} seams={seams} />
-        </Suspense>
+        <>
+          {/* HTML has no blocks between which they could stand. */}
+          <Inserts of={inserts} />
+          <Suspense fallback={<Unformed text={text} />}>
+            <HtmlReply text={text} seams={seams} />
+          </Suspense>
+        </>
       ) : (
-        <MarkdownReply text={text} seams={seams} isGrowing={isGrowing} prefix={prefix} />
+        <MarkdownReply text={text} seams={seams} inserts={inserts} isGrowing={isGrowing} prefix={prefix} />
       )}
     </div>
   );

@@ -1,4 +1,5 @@
 import { memo, Suspense, useState } from "react";
+import type { Insert } from "../../markdown/inserts.ts";
 import { PlainReply } from "../../markdown/plain-reply.tsx";
 import { FallbackBoundary } from "../../ui/components/fallback-boundary.tsx";
 import { lazyComponent } from "../../ui/lazy/lazy-component.tsx";
@@ -14,6 +15,8 @@ type ReplyBodyProps = {
   text: string;
   /** Positions of continuations (UTF-16 units). */
   seams?: readonly number[] | undefined;
+  /** Elements between the blocks of the text. */
+  inserts?: readonly Insert[] | undefined;
   isGrowing: boolean;
   prefix: string;
 };
