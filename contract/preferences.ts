@@ -8,6 +8,8 @@ export const appearanceChoices = {
   typeface: ["serif", "sans"],
   size: ["medium", "small", "large", "larger"],
   code: ["scroll", "wrap"],
+  /** Whether growing reasoning is shown open in a chat in which the reader has opened one. */
+  reasoning: ["remember", "collapse"],
   /** Key that sends a message: `mod` is Ctrl, or Command on a Mac. */
   send: ["enter", "mod-enter"],
 } as const;

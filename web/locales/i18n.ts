@@ -14,6 +14,7 @@ import type branches from "./en/branches.json";
 import type chat from "./en/chat.json";
 import type models from "./en/models.json";
 import type organise from "./en/organise.json";
+import type parts from "./en/parts.json";
 import type presets from "./en/presets.json";
 import type print from "./en/print.json";
 import type queue from "./en/queue.json";
@@ -36,6 +37,7 @@ type LazyTexts = {
   chat: typeof chat;
   models: typeof models;
   organise: typeof organise;
+  parts: typeof parts;
   presets: typeof presets;
   queue: typeof queue;
   print: typeof print;

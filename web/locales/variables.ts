@@ -108,6 +108,19 @@ export type Variables = {
       "folderMoved": "{{all}} {{name}} {{place}}"
     }
   },
+  "parts": {
+    "reasoning": {
+      "growing": "{{time}}",
+      "done": "{{time}}"
+    },
+    "notices": {
+      "cut_one": "{{count}}",
+      "cut_other": "{{count}}",
+      "model": "{{instead}} {{model}}",
+      "continued": "{{instead}} {{model}}",
+      "effort": "{{asked}} {{used}}"
+    }
+  },
   "presets": {
     "menu": {
       "named": "{{name}}"

@@ -12,6 +12,7 @@
     typeface: ["serif", "sans"],
     size: ["medium", "small", "large", "larger"],
     code: ["scroll", "wrap"],
+    reasoning: ["remember", "collapse"],
     send: ["enter", "mod-enter"],
   };
   const root = document.documentElement;

@@ -3,6 +3,7 @@ import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { LazyAnswerTools, LazyVersionPager } from "../branches/lazy-tools.tsx";
 import { useChatSession } from "../chat-session.ts";
+import { useShownParts } from "../parts/parts-module.tsx";
 import { AnswerActions } from "./answer-actions.tsx";
 import { modesOf } from "./answer-modes.ts";
 import { CopyMessage, onApproach } from "./copy-message.tsx";
@@ -19,14 +20,16 @@ export function AssistantWords({ message, isLast, notice, chat }: AssistantWords
   const { state, content, seams } = message;
   const ending = useEnding(message);
   const isWriting = state === "writing";
+  const parts = useShownParts(message);
   const modes = isLast && !isWriting ? modesOf(message) : [];
   return (
     <div className="w-full min-w-0">
+      {parts.above}
       {message.loading ? (
-        <Thinking />
+        !parts.isBusy && <Thinking />
       ) : (
         <div dir="auto" data-words="">
-          <ReplyBody text={content} seams={seams} isGrowing={isWriting} prefix={message.key} />
+          <ReplyBody text={content} seams={seams} inserts={parts.inserts} isGrowing={isWriting} prefix={message.key} />
         </div>
       )}
       {ending !== null && <p className="mt-3 text-muted text-sm">{ending}</p>}

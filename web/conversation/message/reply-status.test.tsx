@@ -40,3 +40,11 @@ test.each([
 test("announces nothing for an answer that had ended before", () => {
   expect(render(status("stopped")).container.textContent).toBe("");
 });
+
+test("announces that the model is thinking once, and then that it is writing", () => {
+  const parts = [{ seq: 0, at: 0, kind: "reasoning", text: "" }];
+  const { container, rerender } = render(status("writing", { loading: true, content: "", parts }));
+  expect(container.textContent).toBe("Thinking...");
+  rerender(status("writing", { parts }));
+  expect(container.textContent).toBe("The assistant is writing.");
+});

@@ -10,7 +10,9 @@ export function ReplyStatus({ message, conversation }: { message: ClientMessage;
   const [wasWriting, setWasWriting] = useState(isWriting);
   if (isWriting && !wasWriting) setWasWriting(true);
   if (away !== null) return t(`messages.${waitingNotices[away]}`);
-  if (isWriting) return t("messages.writing");
+  // Announced once; the reasoning itself is not read out.
+  const isThinking = message.loading && message.parts?.some(({ kind }) => kind === "reasoning");
+  if (isWriting) return t(isThinking ? "messages.thinking" : "messages.writing");
   if (!wasWriting || message.role !== "assistant" || message.state === "writing") return null;
   return t(message.isTruncated ? "messages.truncated" : `messages.${message.state}`);
 }

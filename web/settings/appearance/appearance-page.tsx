@@ -92,7 +92,7 @@ const sizes = [
   ["larger", "text-[1.3125rem]"],
 ] as const;
 
-function ReadingSection({ appearance: { typeface, size, code } }: PartProps) {
+function ReadingSection({ appearance: { typeface, size, code, reasoning } }: PartProps) {
   const { t } = useTranslation("appearance");
   return (
     <Section title={t("reading.title")}>
@@ -129,6 +129,12 @@ function ReadingSection({ appearance: { typeface, size, code } }: PartProps) {
           text={t("reading.wrapText")}
           isOn={code === "wrap"}
           onChange={(isOn) => changeAccountAppearance({ code: isOn ? "wrap" : "scroll" })}
+        />
+        <SwitchRow
+          title={t("reading.collapse")}
+          text={t("reading.collapseText")}
+          isOn={reasoning === "collapse"}
+          onChange={(isOn) => changeAccountAppearance({ reasoning: isOn ? "collapse" : "remember" })}
         />
       </div>
     </Section>

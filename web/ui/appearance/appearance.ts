@@ -21,12 +21,13 @@ export const usualAppearance: Appearance = {
   typeface: "serif",
   size: "medium",
   code: "scroll",
+  reasoning: "remember",
   send: "enter",
 };
 
 export function currentAppearance(): Appearance {
-  const { theme, contrast, motion, typeface, size, code, send } = document.documentElement.dataset;
-  const own = { theme, contrast, motion, typeface, size, code, send };
+  const { theme, contrast, motion, typeface, size, code, reasoning, send } = document.documentElement.dataset;
+  const own = { theme, contrast, motion, typeface, size, code, reasoning, send };
   return { ...usualAppearance, ...Object.fromEntries(Object.entries(own).filter(([, value]) => value)) };
 }
 

@@ -1,0 +1,21 @@
+import type { ReactNode } from "react";
+import type { Insert } from "../../markdown/inserts.ts";
+
+/** The message of a part, as far as its parts need it. */
+export type PartOwner = {
+  key: string;
+  id: string | null;
+  createdAt: number | undefined;
+  isWriting: boolean;
+  /** The reply is being written, and has no text after its last part yet. */
+  isAtEnd: boolean;
+};
+
+export type ShownParts = {
+  /** Elements above the text. */
+  above?: ReactNode;
+  /** Elements between its blocks. */
+  inserts?: readonly Insert[];
+  /** Whether one of the elements shows that the model is at work. */
+  isBusy?: boolean;
+};

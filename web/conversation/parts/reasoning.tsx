@@ -1,0 +1,124 @@
+import { Brain, ChevronRight } from "lucide-react";
+import { useEffect, useId, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { ReasoningPart } from "#contract/known-parts.ts";
+import { MINUTE, SECOND } from "#contract/limits.ts";
+import { selectCurrent } from "../../chats/state/chats-selectors.ts";
+import { useChatsSelector } from "../../chats/state/chats-store.ts";
+import { growingReasoning, reasoningKey } from "../../reply/reply-parts.ts";
+import { useKeepPosition } from "../../scroll/keep-position.ts";
+import { cx } from "../../ui/components/cx.ts";
+import { Spinner } from "../../ui/components/spinner.tsx";
+import { useChatSession } from "../chat-session.ts";
+import { newestHeading } from "./newest-heading.ts";
+import type { PartOwner } from "./part-types.ts";
+import { ReasoningText } from "./reasoning-text.tsx";
+import { isReasoningOpen, type ReasoningPlace, reasoningBegan, rememberReasoning } from "./remembered-reasoning.ts";
+
+type ReasoningProps = {
+  part: ReasoningPart;
+  owner: PartOwner;
+  /** The model is still at work on it, or has written nothing after it yet. */
+  isBusy: boolean;
+};
+
+/** The model's reasoning: one line, which opens to its text. Folded, a growing text costs one look each second. */
+export function Reasoning({ part, owner, isBusy }: ReasoningProps) {
+  const { t } = useTranslation(["parts", "chat"]);
+  const id = useId();
+  const place = useReasoningPlace(owner.key, part.seq);
+  const isGrowing = isBusy && part.durationMs === undefined;
+  const [isOpen, setOpen] = useState(() => isReasoningOpen(place, isGrowing));
+  const [wasOpenedGrowing, setOpenedGrowing] = useState(isOpen && isGrowing);
+  const now = useSeconds(isGrowing);
+  const growing = owner.id === null ? undefined : growingReasoning.get(reasoningKey(owner.id, part.seq));
+  const began = isGrowing ? reasoningBegan(place, part.at === 0 ? owner.createdAt : undefined) : now;
+  const heading = isGrowing ? newestHeading(growing?.get() ?? part.text) : null;
+  const keepPosition = useKeepPosition();
+  const toggle = (button: Element) => {
+    keepPosition(button);
+    rememberReasoning(place, !isOpen);
+    setOpenedGrowing(isGrowing);
+    setOpen(!isOpen);
+  };
+  return (
+    <div className="part-line mb-3 print:hidden">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        className="reasoning-button reading group/reasoning relative flex min-h-[1.65em] max-w-full items-center gap-x-2.5 rounded-small text-muted leading-reading hover:text-ink"
+        onClick={({ currentTarget }) => toggle(currentTarget)}
+      >
+        {isBusy ? <Spinner /> : <Brain aria-hidden="true" className="size-4 shrink-0" />}
+        {isGrowing ? (
+          <>
+            {/* Screen readers would read a name that changes each second again and again. */}
+            <span className="sr-only">{t("chat:messages.thinking")}</span>
+            <span aria-hidden="true" className="shrink-0 tabular-nums">
+              <Duration of={Math.max(now - began, SECOND)} kind="growing" />
+            </span>
+            {heading !== null && (
+              <bdi aria-hidden="true" className="min-w-0 truncate text-sm">
+                {heading}
+              </bdi>
+            )}
+          </>
+        ) : (
+          <span>
+            {part.durationMs === undefined ? t("reasoning.label") : <Duration of={part.durationMs} kind="done" />}
+          </span>
+        )}
+        <ChevronRight
+          aria-hidden="true"
+          className={cx("size-4 shrink-0 transition-transform", isOpen ? "rotate-90" : "rtl:-scale-x-100")}
+        />
+      </button>
+      {isOpen && (
+        <ReasoningText
+          id={id}
+          text={part.text}
+          growing={isGrowing ? growing : undefined}
+          isLimited={wasOpenedGrowing}
+          prefix={`${owner.key}-${part.seq}`}
+        />
+      )}
+    </div>
+  );
+}
+
+function Duration({ of, kind }: { of: number; kind: "growing" | "done" }) {
+  const { t, i18n } = useTranslation("parts");
+  return t(`reasoning.${kind}`, { time: durationWords(of, i18n.language) });
+}
+
+/** "12s", "2m 5s"; at least one second. */
+function durationWords(durationMs: number, locale: string): string {
+  const seconds = Math.max(1, Math.round(durationMs / SECOND));
+  const perMinute = MINUTE / SECOND;
+  const units = [
+    ["minute", Math.floor(seconds / perMinute)],
+    ["second", seconds % perMinute],
+  ] as const;
+  return units
+    .filter(([, value]) => value > 0)
+    .map(([unit, value]) => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "narrow" }).format(value))
+    .join(" ");
+}
+
+function useReasoningPlace(message: string, seq: number): ReasoningPlace {
+  const session = useChatSession();
+  const chat = useChatsSelector(selectCurrent)?.id ?? "";
+  return useMemo(() => ({ session, chat, key: `${message} ${seq}` }), [session, chat, message, seq]);
+}
+
+/** Returns the current time (Unix ms), and renders each second while it is in use. */
+function useSeconds(isInUse: boolean): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (!isInUse) return;
+    const timer = setInterval(() => setNow(Date.now()), SECOND);
+    return () => clearInterval(timer);
+  }, [isInUse]);
+  return now;
+}

@@ -1,0 +1,222 @@
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { Provider } from "react-redux";
+import { MemoryRouter } from "react-router";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { MessagePart } from "#contract/parts.ts";
+import { chatEvents } from "../../chats/state/chats-slice.ts";
+import type { ClientMessage } from "../../chats/state/chats-state.ts";
+import { createChatsStore } from "../../chats/state/chats-store.ts";
+import { growingReasoning, reasoningKey } from "../../reply/reply-parts.ts";
+import { Store } from "../../store/store.ts";
+import "../../testing/english-texts.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { fakeApi } from "../../testing/fake-api.ts";
+import { ChatSessionContext, chatSession } from "../chat-session.ts";
+import { AssistantWords } from "../message/assistant-words.tsx";
+import { richReplyModule } from "../message/reply-body.tsx";
+import { newestHeading } from "./newest-heading.ts";
+
+const answer = (more: Partial<ClientMessage> = {}): ClientMessage => ({
+  ...{ key: "m", id: "r1", role: "assistant", content: "", state: "writing", loading: true },
+  ...more,
+});
+const written = (parts: MessagePart[], content: string): ClientMessage =>
+  answer({ content, state: "complete", loading: false, parts });
+const reasoning = (text: string, durationMs?: number, at = 0, seq = 0): MessagePart => ({
+  ...{ seq, at, kind: "reasoning", text },
+  ...(durationMs !== undefined && { durationMs }),
+});
+const notice = (code: string, params: object, at = 0): MessagePart => ({ seq: 0, at, kind: "notice", code, params });
+
+function setUp() {
+  fakeApi({ "GET /models": { json: { groups: [], hasAuto: true } } });
+  const store = createChatsStore();
+  store.dispatch(chatEvents.createChatSuccess({ chat: { id: "a", title: "T", updatedAt: 1, messages: [] } }));
+  const session = { ...chatSession(""), store };
+  const element = (message: ClientMessage) => (
+    <ChatSessionContext value={session}>
+      <Provider store={store}>
+        <MemoryRouter>
+          <AssistantWords message={message} isLast notice={null} chat={null} />
+        </MemoryRouter>
+      </Provider>
+    </ChatSessionContext>
+  );
+  return async (message: ClientMessage) => {
+    const shown = render(element(message));
+    await act(async () => {});
+    return { ...shown, update: (next: ClientMessage) => shown.rerender(element(next)) };
+  };
+}
+
+/** Stands for the reader of the stream. */
+function grow(text: string, seq = 0): Store<string> {
+  const growing = new Store(text);
+  growingReasoning.set(reasoningKey("r1", seq), growing);
+  return growing;
+}
+
+const button = (name: string | RegExp) => screen.findByRole("button", { name });
+
+beforeEach(async () => {
+  await richReplyModule.load();
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  growingReasoning.clear();
+  delete document.documentElement.dataset.reasoning;
+});
+
+describe("growing reasoning", () => {
+  test("is one line with its time and its newest heading, in place of the indicator", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const show = setUp();
+    const { container } = await show(answer({ parts: [reasoning("")] }));
+    const growing = grow("**First step**\n\nWords.");
+    const line = await button("Thinking...");
+    expect(screen.getAllByText(/Thinking/)).toHaveLength(2);
+    await act(() => vi.advanceTimersByTimeAsync(12_000));
+    expect(line.textContent).toContain("Thinking for 12s");
+    expect(line.textContent).toContain("First step");
+    growing.set(`${growing.get()}\n\n## Second *step*\n\nMore`);
+    await act(() => vi.advanceTimersByTimeAsync(1000));
+    expect(line.textContent).toContain("Second step");
+    expect(line.getAttribute("aria-expanded")).toBe("false");
+    expect(container.textContent).not.toContain("More");
+  });
+
+  test("opens to its text, which is painted as it grows", async () => {
+    const show = setUp();
+    const growing = grow("I see **one");
+    const { update } = await show(answer({ parts: [reasoning("")] }));
+    fireEvent.click(await button("Thinking..."));
+    const region = await screen.findByRole("region", { name: "Reasoning" });
+    await eventually(() => expect(region.textContent).toBe("I see one"));
+    act(() => growing.set("I see **one** thing"));
+    await eventually(() => expect(region.textContent).toBe("I see one thing"));
+    expect(region.tabIndex).toBe(0);
+    // It stays open when the reply goes on and ends.
+    growingReasoning.clear();
+    const parts = [reasoning("I see **one** thing", 2000)];
+    update(answer({ parts }));
+    expect((await button("Thought for 2s")).getAttribute("aria-expanded")).toBe("true");
+    update(written(parts, "Hi"));
+    expect(screen.getByRole("region", { name: "Reasoning" })).toBe(region);
+    expect(region.textContent).toBe("I see one thing");
+  });
+
+  test("is open from the beginning in a chat where the reader has opened one, unless the setting forbids it", async () => {
+    const show = setUp();
+    const first = await show(written([reasoning("Old", 1000)], "Hi"));
+    fireEvent.click(await button("Thought for 1s"));
+    first.unmount();
+    grow("New");
+    const next = answer({ key: "n", parts: [reasoning("")] });
+    const second = await show(next);
+    await eventually(() => expect(screen.getByRole("region").textContent).toBe("New"));
+    second.unmount();
+    document.documentElement.dataset.reasoning = "collapse";
+    await show({ ...next, key: "o" });
+    expect((await button("Thinking...")).getAttribute("aria-expanded")).toBe("false");
+  });
+});
+
+describe("reasoning of a written answer", () => {
+  test.each([
+    [900, "Thought for 1s"],
+    [125_000, "Thought for 2m 5s"],
+    [undefined, "Reasoning"],
+  ])("that took %s ms is folded as “%s”", async (durationMs, name) => {
+    const show = setUp();
+    const { container } = await show(written([reasoning("Secret", durationMs)], "Hi"));
+    expect((await button(name)).getAttribute("aria-expanded")).toBe("false");
+    expect(container.textContent).not.toContain("Secret");
+    expect(container.querySelector(".animate-spin")).toBeNull();
+  });
+
+  test("stays as the reader left it when its message is rendered again, and has a copy button of its own", async () => {
+    const write = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
+    const show = setUp();
+    const message = written([reasoning("My **thoughts**", 3000)], "Hi");
+    const { unmount } = await show(message);
+    fireEvent.click(await button("Thought for 3s"));
+    unmount();
+    await show(message);
+    await eventually(() => expect(screen.getByRole("region").textContent).toBe("My thoughts"));
+    fireEvent.click(await button("Copy reasoning"));
+    fireEvent.click(await button("Copy message"));
+    expect(write.mock.calls).toEqual([["My **thoughts**"], ["Hi"]]);
+  });
+
+  test("in the middle of an answer stands above the block that follows it", async () => {
+    const text = "One.\n\nTwo.\n\nThree.";
+    const { container } = await setUp()(written([reasoning("x", 1000, 6)], text));
+    await button("Thought for 1s");
+    expect(container.textContent).toContain("One.Thought for 1sTwo.");
+  });
+});
+
+describe("a notice", () => {
+  test.each([
+    [
+      "cut",
+      { messages: 1 },
+      "The model did not receive the first message: this chat is longer than its context window.",
+    ],
+    [
+      "cut",
+      { messages: 12 },
+      "The model did not receive the first 12 messages: this chat is longer than its context window.",
+    ],
+    ["model", { model: "X:b", instead: "X:a" }, "a did not answer; b answered instead."],
+    ["effort", { asked: "max", used: "high" }, "This model has no effort “max”; “high” was used."],
+  ])("%s with %o stands above the text", async (code, params, words) => {
+    const { container } = await setUp()(written([notice(code, params)], "Hi"));
+    await eventually(() => expect(container.textContent.replaceAll(/[\u2068\u2069]/g, "")).toContain(`${words}Hi`));
+  });
+
+  test("about another model in the middle stands between the blocks, and never within code", async () => {
+    const text = "One.\n\n```\ncode\n\nmore\n```\n\nTwo.";
+    const at = text.indexOf("more");
+    const { container } = await setUp()(written([notice("model", { model: "X:b", instead: "X:a" }, at)], text));
+    const note = await screen.findByRole("note");
+    expect(note.textContent).toContain("a did not finish its answer; b continued it.");
+    expect(note.closest("pre")).toBeNull();
+    expect(
+      note.compareDocumentPosition(screen.getByText(/code\s+more/)) & Node.DOCUMENT_POSITION_FOLLOWING,
+    ).toBeTruthy();
+    expect(container.textContent).toMatch(/^One\./);
+  });
+
+  test.each([
+    ["of an unknown kind", { seq: 0, at: 0, kind: "tool", name: "x" }],
+    ["with an unknown code", notice("later", {})],
+    ["without its parameters", notice("cut", {})],
+  ])("a part %s is not shown, and the answer is", async (_name, part) => {
+    const { container } = await setUp()(written([part], "Hi"));
+    await eventually(() => expect(container.querySelector(".reading")).toBeNull());
+    expect(container.querySelector(".part-line")).toBeNull();
+    expect(container.textContent).toContain("Hi");
+  });
+});
+
+test.each([
+  ["", null],
+  ["Words only", null],
+  ["**Planning**\n\nText", "Planning"],
+  ["# One\n## Two ##\nText", "Two"],
+  ["**A**: words in a line", null],
+  ["**One**\n\n**Two", "One"],
+])("the newest heading of %j is %j", (text, heading) => {
+  expect(newestHeading(text)).toBe(heading);
+});
