@@ -7,10 +7,11 @@ import { useChatSession } from "../chat-session.ts";
 
 /** A remark about how the text below it was written. Not shown if its parameters are those of a newer server. */
 export function NoticeLine({ notice }: { notice: NoticePart }) {
+  const { i18n } = useTranslation();
   const words = useNoticeWords(notice);
   if (words === null) return null;
   return (
-    <p role="note" className="part-line mb-3 flex items-start gap-2 text-muted text-sm leading-text">
+    <p role="note" dir={i18n.dir()} className="part-line mb-3 flex items-start gap-2 text-muted text-sm leading-text">
       <Info aria-hidden="true" className="mt-[0.2em] size-4 shrink-0" />
       <span className="min-w-0">{words}</span>
     </p>

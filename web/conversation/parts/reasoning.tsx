@@ -24,7 +24,7 @@ type ReasoningProps = {
 
 /** The model's reasoning: one line, which opens to its text. Folded, a growing text costs one look each second. */
 export function Reasoning({ part, owner, isBusy }: ReasoningProps) {
-  const { t } = useTranslation(["parts", "chat"]);
+  const { t, i18n } = useTranslation(["parts", "chat"]);
   const id = useId();
   const place = useReasoningPlace(owner.key, part.seq);
   const isGrowing = isBusy && part.durationMs === undefined;
@@ -33,7 +33,7 @@ export function Reasoning({ part, owner, isBusy }: ReasoningProps) {
   const now = useSeconds(isGrowing);
   const growing = owner.id === null ? undefined : growingReasoning.get(reasoningKey(owner.id, part.seq));
   const began = isGrowing ? reasoningBegan(place, part.at === 0 ? owner.createdAt : undefined) : now;
-  const heading = isGrowing ? newestHeading(growing?.get() ?? part.text) : null;
+  const heading = isGrowing && !isOpen ? newestHeading(growing?.get() ?? part.text) : null;
   const keepPosition = useKeepPosition();
   const toggle = (button: Element) => {
     keepPosition(button);
@@ -42,7 +42,7 @@ export function Reasoning({ part, owner, isBusy }: ReasoningProps) {
     setOpen(!isOpen);
   };
   return (
-    <div className="part-line mb-3 print:hidden">
+    <div dir={i18n.dir()} className="part-line mb-3 print:hidden">
       <button
         type="button"
         aria-expanded={isOpen}
