@@ -39,7 +39,8 @@ export const noticePartSchema = z.object({
   ...partAnchor,
   kind: z.literal("notice"),
   code: noticeCodeSchema,
-  params: z.record(z.string(), z.union([z.string(), z.number()])),
+  // Not `z.record`, whose code would be loaded with every page.
+  params: z.catchall(z.object({}), z.union([z.string(), z.number()])),
 });
 export type NoticePart = z.infer<typeof noticePartSchema>;
 

@@ -1,8 +1,8 @@
-import type { MessagePart } from "#contract/parts.ts";
-import { REPLY_DONE, replyPartSchema } from "#contract/reply-events.ts";
+import { type MessagePart, messagePartSchema } from "#contract/parts.ts";
+import { REPLY_DONE } from "#contract/reply-events.ts";
 import { LineCutter } from "../api/line-cutter.ts";
 import { readText } from "../api/read-text.ts";
-import { bodyText, errorText, eventText, parseObject } from "./reply-text.ts";
+import { bodyText, errorText, eventText, isObject, parseObject } from "./reply-text.ts";
 
 /**
  * Item of a reply's stream. `at` is a position in the reply's text in UTF-16 units: of a start, the assumed position of
@@ -132,9 +132,8 @@ function readData(data: string): ReplyItem[] {
 function readBeside({ thought, seq, length, part }: Record<string, unknown>): ReplyItem | null {
   if (typeof thought === "string" && typeof seq === "number" && typeof length === "number")
     return { type: "thought", seq, text: thought, length };
-  if (part === undefined) return null;
-  const parsed = replyPartSchema.safeParse({ part });
-  if (!parsed.success) return null;
-  const { rev, ...own } = parsed.data.part;
-  return { type: "part", part: own, rev };
+  if (!isObject(part)) return null;
+  const { rev, ...own } = part;
+  const parsed = messagePartSchema.safeParse(own);
+  return parsed.success && typeof rev === "number" ? { type: "part", part: parsed.data, rev } : null;
 }
