@@ -42,7 +42,7 @@ test("a preset is created, sorted, edited, duplicated, deleted and restored by k
 }, async ({ page, chat }) => {
   await add(chat, critic);
   await openSection(page, "chat");
-  await press(page, "Add preset").focus();
+  await press(page, "New preset").focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "New preset" });
   await expect(dialog).toBeVisible();
@@ -131,7 +131,7 @@ test("a preset is created over the chat and chosen for it; leaving the form lose
   const name = dialog.getByLabel("Name", { exact: true });
   const open = async () => {
     await menu(page).press("Enter");
-    await page.getByRole("menuitem", { name: "Create a preset…", exact: true }).press("Enter");
+    await page.getByRole("menuitem", { name: "New preset…", exact: true }).press("Enter");
     await expect(name).toBeFocused();
   };
   await open();
@@ -160,7 +160,7 @@ test("a preset is created over the chat and chosen for it; leaving the form lose
   await chat.box.focus();
   await menu(page).click();
   await expect(page.getByRole("menuitemradio")).toHaveText([/No preset/, /Poet/]);
-  await expect(page.getByRole("menuitem")).toHaveText(["Create a preset…", "Manage presets…"]);
+  await expect(page.getByRole("menuitem")).toHaveText(["New preset…", "Manage presets…"]);
 });
 
 test("a new chat starts with the preset that was selected for it", async ({ page, chat, parley }) => {

@@ -69,6 +69,16 @@ describe("routes", () => {
     expect(place()).toBe("/chat");
   });
 
+  test.each([
+    ["presets", "/settings/chat"],
+    ["unheard-of", "/settings/unheard-of"],
+  ])("/settings/%s leads to %s", async (word, path) => {
+    signIn(signedIn);
+    open(`/settings/${word}`);
+    expect(await title()).toBe(path === "/settings/chat" ? "Instructions and presets" : "There is nothing here");
+    expect(place()).toBe(path);
+  });
+
   test("an expired sign-in counts as none", async () => {
     signIn({ ...signedIn, access_token: tokenFor("1", -1) });
     open("/chat");

@@ -1,13 +1,16 @@
-import { useParams } from "react-router";
+import { Navigate, useLocation, useParams } from "react-router";
 import { ActionsElsewhere } from "../actions/elsewhere.tsx";
 import { SettingsScreen } from "../settings/settings-screen.tsx";
-import { isSettingsSection } from "../ui/settings-sections.ts";
+import { isSettingsSection, otherNameOfSection } from "../ui/settings-sections.ts";
 import { NotFoundPage } from "./not-found-page.tsx";
 import { useNameTab } from "./titled.tsx";
 
 export default function SettingsPage() {
   const nameTab = useNameTab();
   const { section = "" } = useParams();
+  const { state }: { state: unknown } = useLocation();
+  const other = otherNameOfSection(section);
+  if (other) return <Navigate to={`/settings/${other}`} replace state={state} />;
   if (!isSettingsSection(section)) return <NotFoundPage />;
   return (
     <>

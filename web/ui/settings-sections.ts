@@ -30,6 +30,19 @@ const icons: Record<SettingsSection, LucideIcon> = {
 
 export const isSettingsSection = (word: string): word is SettingsSection => Object.hasOwn(icons, word);
 
+/** Other names of pages, as people type them into the address: they redirect. */
+const otherNames = new Map<string, SettingsSection>([
+  ["presets", "chat"],
+  ["instructions", "chat"],
+  ["export", "data"],
+  ["import", "data"],
+  ["password", "security"],
+  ["profile", "account"],
+]);
+
+/** Returns the page that `word` of an address redirects to. */
+export const otherNameOfSection = (word: string): SettingsSection | undefined => otherNames.get(word);
+
 /** All settings pages, for navigation, account menu and command palette. */
 export const settingsSections = Object.keys(icons)
   .filter(isSettingsSection)

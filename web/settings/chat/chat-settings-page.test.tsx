@@ -208,16 +208,16 @@ test("a running save of the newest text goes on when the page is unloaded", asyn
 
 test("an unsaved preset is restored after its dialog was closed, but not after Cancel", async () => {
   await open("");
-  await press("Add preset");
+  await press("New preset");
   type("Name", "Poet");
   type("Instructions", "Answer in rhymes.");
   await act(async () => fireEvent.keyDown(screen.getByRole("dialog"), { key: "Escape" }));
   expect(screen.queryByRole("dialog")).toBeNull();
-  await press("Add preset");
+  await press("New preset");
   expect([field("Name").value, field("Instructions").value]).toEqual(["Poet", "Answer in rhymes."]);
   expect(screen.getByText(KEPT)).toBeTruthy();
   await press("Cancel");
-  await press("Add preset");
+  await press("New preset");
   expect(field("Name").value).toBe("");
   expect(localStorage.getItem(`draft:${ada.id}:form:preset:new`)).toBeNull();
 });

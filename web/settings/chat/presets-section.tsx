@@ -65,7 +65,7 @@ export function PresetsSection() {
         presets.length < PRESETS_MAX && (
           <Button variant="secondary" size="small" onClick={() => setEdited("new")}>
             <Plus aria-hidden="true" className="size-4" />
-            {t("list.add")}
+            {t("form.add")}
           </Button>
         )
       }
