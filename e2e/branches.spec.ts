@@ -29,6 +29,11 @@ test("an edited question keeps both versions, each with the messages that follow
   await expect(editBox(chat)).toHaveValue("One");
   await expectAccessibleInBothLooks(page);
   await expectNoOverhang(page);
+  const hint = page.locator("form").getByText("Sending creates a new version.");
+  const hintLines = await hint.evaluate(
+    (text) => text.getBoundingClientRect().height / parseFloat(getComputedStyle(text).lineHeight),
+  );
+  expect(Math.round(hintLines)).toBeLessThanOrEqual(2);
 
   await page.keyboard.press("Escape");
   await expect(editBox(chat)).toBeHidden();

@@ -84,7 +84,7 @@ export function EditBox({ chat, message, content, onEnd }: EditBoxProps) {
           onKeyDown={onKeyDown}
         />
         <div className="flex flex-wrap items-center justify-end gap-2 px-2 pb-2">
-          <p aria-hidden="true" className="min-w-0 flex-1 basis-40 ps-2 text-muted text-xs">
+          <p aria-hidden="true" className="min-w-0 flex-1 basis-full ps-2 text-muted text-xs sm:basis-40">
             {t("branches:editing.hint")}
           </p>
           <Button variant="quiet" size="small" onClick={cancel}>
