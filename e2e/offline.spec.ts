@@ -70,6 +70,40 @@ test.describe("a message sent without a network", () => {
     expect(provider.chats).toHaveLength(1);
   });
 
+  test("New chat works offline, and says why there is one new chat while its first message waits", {
+    tag: "@every-screen",
+  }, async ({ chat, page, context }) => {
+    await chat.open(await chat.prepare("The beginning", "The first answer"));
+    await expect(chat.answer("The first answer")).toBeVisible();
+    // The drawer of a phone loads when it is first opened.
+    await chat.sidebar();
+    await chat.leaveSidebar();
+    await context.setOffline(true);
+    const begin = async () => {
+      await (await chat.sidebar()).getByRole("button", { name: "New chat", exact: true }).click();
+      await chat.leaveSidebar();
+    };
+    await begin();
+    await expect(chat.welcome).toBeVisible();
+    await expect(chat.banner).toBeHidden();
+    await chat.send("The first of all.");
+    await expect(chat.question("The first of all.")).toContainText(WAITING);
+    const notice = page.getByText("Your new chat is created once its first message is sent.");
+    await begin();
+    await expect(notice).toHaveCount(1);
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Close", exact: true }).click();
+    await expect(notice).toHaveCount(0);
+    await chat.choose("The beginning");
+    await expect(chat.answer("The first answer")).toBeVisible();
+    await begin();
+    await expect(chat.question("The first of all.")).toContainText(WAITING);
+    await expect(notice).toHaveCount(1);
+    await context.setOffline(false);
+    await expect(chat.answer("This is a scripted reply")).toBeVisible();
+    expect(await chat.history()).toHaveLength(2);
+  });
+
   test("a first message can be withdrawn by Stop before its chat exists", async ({ chat, context }) => {
     await chat.open();
     await context.setOffline(true);

@@ -1,10 +1,10 @@
 import { Keyboard, LogOut, MessageCircleDashed, MessageCircleX, PanelLeft, SquarePen, SunMoon } from "lucide-react";
 import { appearanceChoices } from "#contract/preferences.ts";
 import { changeAccountAppearance } from "../accounts/account-preferences.ts";
+import { beginChatAlsoOffline } from "../chats/begin-chat-offline.ts";
 import { chatAddress, TEMPORARY_ADDRESS } from "../chats/chat-address.ts";
 import { toggleSidebar } from "../chats/panel/sidebar-shape.ts";
-import { selectIsCreating } from "../chats/state/chats-selectors.ts";
-import { beginChat } from "../chats/state/chats-thunks.ts";
+import { selectIsMakingRoom } from "../chats/state/chats-selectors.ts";
 import { moveDraft } from "../conversation/stored-drafts.ts";
 import { i18n } from "../locales/i18n.ts";
 import { currentAppearance } from "../ui/appearance/appearance.ts";
@@ -20,7 +20,7 @@ const isEmpty = ({ conversation, isWriting }: ActionContext) =>
 /** From another page, only opens the chat page: a failed creation would be reported there. */
 async function newChat({ kept, hasChats, go, leaveList }: ActionContext): Promise<void> {
   if (!hasChats) go(chatAddress(null));
-  else if ((await kept.store.dispatch(beginChat())) !== null) leaveList();
+  else if (await kept.store.dispatch(beginChatAlsoOffline(go))) leaveList();
 }
 
 /** Opens the temporary chat; the draft of an empty chat moves along. */
@@ -67,7 +67,7 @@ export const pageActions: readonly Action[] = [
     icon: SquarePen,
     group: "begin",
     isEverywhere: true,
-    when: ({ kept }) => !selectIsCreating(kept.store.getState()),
+    when: ({ kept }) => !selectIsMakingRoom(kept.store.getState()),
     run: (context) => void newChat(context),
   },
   {

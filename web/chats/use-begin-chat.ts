@@ -1,13 +1,18 @@
-import { selectIsCreating } from "./state/chats-selectors.ts";
+import { useNavigate } from "react-router";
+import { beginChatAlsoOffline } from "./begin-chat-offline.ts";
+import { selectIsMakingRoom } from "./state/chats-selectors.ts";
 import { useChatsDispatch, useChatsSelector } from "./state/chats-store.ts";
-import { beginChat } from "./state/chats-thunks.ts";
 
 /** Returns the command New chat, which does nothing while a chat is being created. `onBegun`: called after a success. */
 export function useBeginChat(onBegun: () => void): { begin: () => void; isCreating: boolean } {
   const dispatch = useChatsDispatch();
-  const isCreating = useChatsSelector(selectIsCreating);
+  const navigate = useNavigate();
+  const isCreating = useChatsSelector(selectIsMakingRoom);
   const begin = async () => {
-    if (!isCreating && (await dispatch(beginChat())) !== null) onBegun();
+    const go = (address: string) => {
+      void navigate(address, { replace: location.pathname + location.search === address });
+    };
+    if (!isCreating && (await dispatch(beginChatAlsoOffline(go)))) onBegun();
   };
   return { begin: () => void begin(), isCreating };
 }
