@@ -180,7 +180,12 @@ test("a folder is renamed, and deleted without its chats", async ({ chat, page }
   const sidebar = await chat.sidebar();
   await sidebar.getByRole("button", { name: "Work", exact: true }).click();
   await expect(group(sidebar, "Folders").getByRole("link")).toHaveText(["A task"]);
+  const line = sidebar.locator("[data-folder-line]");
+  const count = line.getByText("1 chat", { exact: true }).locator("..");
   await sidebar.getByRole("button", { name: "More actions for the folder Work" }).click();
+  await page.mouse.move(900, 700);
+  await expect(page.getByRole("menuitem", { name: "Rename" })).toBeVisible();
+  await expect(count).toHaveCSS("opacity", "0");
   await pick(page, "Rename");
   await sidebar.getByRole("textbox", { name: "Name of the folder" }).fill("Jobs");
   await page.keyboard.press("Enter");

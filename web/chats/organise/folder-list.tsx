@@ -140,7 +140,7 @@ function FolderEntry({ folder, chats, line }: FolderEntryProps) {
             {count > 0 && (
               <span
                 id={countId}
-                className="pointer-events-none absolute end-3 text-muted text-xs tabular-nums group-focus-within/line:opacity-0 group-hover/line:opacity-0"
+                className="pointer-events-none absolute end-3 text-muted text-xs tabular-nums group-focus-within/line:opacity-0 group-hover/line:opacity-0 group-has-[[data-state=open]]/line:opacity-0"
               >
                 <span aria-hidden="true">{new Intl.NumberFormat(i18n.language).format(count)}</span>
                 <span className="sr-only">{t("folders.count", { count })}</span>
