@@ -5,6 +5,7 @@ import { type ComponentType, type ReactNode, useEffect, useMemo, useRef, useStat
 import { useTranslation } from "react-i18next";
 import { Provider } from "react-redux";
 import { useNavigate } from "react-router";
+import { SECOND } from "#contract/limits.ts";
 import { useSession } from "../accounts/session/session.ts";
 import { chatAddress } from "../chats/chat-address.ts";
 import { SidebarPanel } from "../chats/panel/sidebar-panel.tsx";
@@ -126,11 +127,22 @@ function useDialogs(): ReactNode {
   return module && <module.ChatDialogs />;
 }
 
-/** Preloads the data of the menu, right after the screen itself. */
+/** Time (ms) for the event connection to open: after that the presets are read without it. */
+const LIVE_WITHIN_MS = 2 * SECOND;
+
+/**
+ * Preloads the data of the menus, right after the screen itself. The presets are read when the event connection opens,
+ * so that no change falls between the read and the connection, or after a timeout.
+ */
 function useEarlyLoads(): void {
   const { modelChoice, presets } = useChatSession();
   useEffect(() => {
     void modelChoice.load();
-    void presets.load();
+    if (!presets.isMissing()) {
+      void presets.load();
+      return;
+    }
+    const timer = setTimeout(() => presets.readMissing(), LIVE_WITHIN_MS);
+    return () => clearTimeout(timer);
   }, [modelChoice, presets]);
 }

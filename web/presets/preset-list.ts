@@ -17,7 +17,8 @@ export class PresetList {
   /** Pending requests that store the presets of chats. */
   readonly tellings = new Set<Promise<void>>();
   readonly #query: Query<readonly Preset[]>;
-  #isMissing = false;
+  /** Whether the presets were not read yet, or the last read failed. */
+  #isMissing = true;
 
   constructor(calls: Api) {
     this.#query = new Query((signal) => this.#read(calls, signal));
@@ -32,7 +33,9 @@ export class PresetList {
     return this.#query.load();
   }
 
-  /** Retries a failed read once the server is reachable. */
+  isMissing = (): boolean => this.#isMissing;
+
+  /** Reads the presets unless they were read: at the start, and again after a failure. */
   readMissing(): void {
     if (this.#isMissing) void this.load();
   }
