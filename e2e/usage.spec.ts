@@ -46,6 +46,9 @@ test("a stopped answer marks its usage as an estimate", async ({ chat, page, par
 test("the settings show the usage by month and model @every-screen", async ({ chat, page, parley: { app } }) => {
   await openSection(page, "usage");
   await expect(page.getByText("No usage in this month.")).toBeVisible();
+  const months = page.getByRole("group", { name: "Months" });
+  const heightOfMonths = () => months.evaluate((chart) => chart.getBoundingClientRect().height);
+  expect(await heightOfMonths()).toBeLessThan(60);
   await expectAccessibleInBothLooks(page);
 
   const id = await chat.prepare();

@@ -16,7 +16,12 @@ export function MonthBars({ months, shown, onShow }: MonthBarsProps) {
   const sizeOf = (month: MonthUsage) => (hasCosts ? (month.cost ?? 0) : month.inputTokens + month.outputTokens);
   const most = Math.max(...months.map(sizeOf));
   return (
-    <fieldset className="flex h-40 items-stretch gap-0.5 border-hairline border-b sm:gap-1">
+    <fieldset
+      className={cx(
+        "flex items-stretch gap-0.5 border-hairline border-b sm:gap-1",
+        months.some(({ calls }) => calls > 0) && "h-40",
+      )}
+    >
       <legend className="sr-only">{t("months")}</legend>
       {months.toReversed().map((each) => {
         const { month, calls, cost } = each;
