@@ -90,6 +90,8 @@ test("a preset is selected by menu and by shortcut, sets its model, and appears 
   await add(chat, critic);
   const id = await chat.prepare("Hello", "Hello yourself");
   await chat.open(id);
+  // On a phone, the composer at rest has one line without the presets.
+  await chat.box.focus();
   await menu(page).click();
   await expect(page.getByRole("menuitemradio")).toHaveText([/No preset/, /Poet/, /Critic/]);
   await expectAccessible(page);
@@ -163,6 +165,21 @@ test("a preset is created over the chat and chosen for it; leaving the form lose
   await expect(page.getByRole("menuitem")).toHaveText(["New preset…", "Manage presets…"]);
 });
 
+test("the chat page requests the presets once", async ({ page, chat }) => {
+  let reads = 0;
+  page.on("request", (request) => {
+    if (request.method() === "GET" && new URL(request.url()).pathname.endsWith(paths.presets)) reads += 1;
+  });
+  await add(chat, critic);
+  await chat.open(await chat.prepare("Hello", "Hello yourself"));
+  await menu(page).click();
+  await expect(page.getByRole("menuitemradio")).toHaveText([/No preset/, /Critic/]);
+  // The event of a change comes after those that the connection begins with.
+  await add(chat, poet);
+  await expect(page.getByRole("menuitemradio")).toHaveText([/No preset/, /Critic/, /Poet/]);
+  expect(reads).toBe(1);
+});
+
 test("a new chat starts with the preset that was selected for it", async ({ page, chat, parley }) => {
   await add(chat, poet);
   await chat.open();
@@ -223,6 +240,10 @@ test("presets fit on a phone @phone", { tag: "@every-screen" }, async ({ page, c
   await expectAccessible(page);
   await openSection(page, "chat");
   await expect(lines(page)).toHaveCount(1);
+  // A touch screen has no Alt key.
+  const keys = page.getByText("By keyboard: Alt and their number.");
+  const isTouch = await page.evaluate(() => matchMedia("(pointer: coarse)").matches);
+  await expect(keys).toBeVisible({ visible: !isTouch });
   expect(await isWide()).toBe(false);
   await expectAccessible(page);
 });

@@ -132,7 +132,7 @@ export type Variables = {
       "nearestOfAny": "{{used}} {{wanted}}"
     },
     "list": {
-      "text": "{{keys}}",
+      "keys": "{{keys}}",
       "more": "{{name}}",
       "editNamed": "{{name}}",
       "copy": "{{name}}",

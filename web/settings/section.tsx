@@ -3,7 +3,7 @@ import { cx } from "../ui/components/cx.ts";
 
 type SectionProps = {
   title: string;
-  text?: string;
+  text?: ReactNode;
   tone?: "plain" | "danger";
   /** Ref of the heading, which takes the focus when a focused button is removed. */
   headingRef?: Ref<HTMLHeadingElement>;

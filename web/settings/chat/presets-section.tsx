@@ -58,7 +58,11 @@ export function PresetsSection() {
   return (
     <Section
       title={t("list.title")}
-      text={t("list.text", { keys: altKeyName() })}
+      text={
+        <>
+          {t("list.text")} <span className="pointer-coarse:hidden">{t("list.keys", { keys: altKeyName() })}</span>
+        </>
+      }
       headingRef={heading}
       action={
         list.presets.value !== null &&
