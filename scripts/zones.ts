@@ -282,7 +282,7 @@ export const zoneTable: ZoneTable = {
     {
       in: ["server"],
       packages: ["node:process", "process"],
-      except: ["server/main.ts", "server/cli/main.ts"],
+      except: ["server/entry.ts", "server/main.ts", "server/cli/main.ts"],
       inTests: false,
       reason: "Only the entry points read the environment: take values as arguments.",
     },

@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const main = fileURLToPath(new URL("main.ts", import.meta.url));
+const entry = fileURLToPath(new URL("entry.ts", import.meta.url));
 const adminMain = fileURLToPath(new URL("cli/main.ts", import.meta.url));
 let dataDir: string;
 const running = new Set<ChildProcess>();
@@ -73,6 +74,34 @@ it("prints one sentence about mails at the start if no mail server is set", asyn
     await once(child, "close");
     expect(output.split("\n").filter((line) => line.includes("mail"))).toEqual(sentences);
   }
+});
+
+it("prints one sentence about the demo assistant at the start if no model is configured", async () => {
+  const sentence =
+    "No model is configured: the built-in demo assistant answers; set OPENAI_API_KEY, ANTHROPIC_API_KEY or LOCAL_BASE_URL.";
+  for (const [env, sentences] of [
+    [{}, [sentence]],
+    [{ OPENAI_API_KEY: "key" }, []],
+    [{ LOCAL_BASE_URL: "http://127.0.0.1:1/v1" }, []],
+  ] as const) {
+    const child = start(env);
+    let output = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+    await expect.poll(() => output).toContain("is running on");
+    child.kill("SIGTERM");
+    await once(child, "close");
+    expect(output.split("\n").filter((line) => line.includes("model"))).toEqual(sentences);
+  }
+});
+
+it("the entry of the bundle says in one sentence that Node is too old, and loads nothing", async () => {
+  const older = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })";
+  const child = start({}, ["--import", `data:text/javascript,${encodeURIComponent(older)}`, entry]);
+  expect(await failureOf(child, 2)).toBe("This server needs Node 24 or newer, and this is Node 20.20.2.\n");
+  expect(await readdir(dataDir)).toEqual([]);
+  expect(await addressOf(start({}, [entry]))).toContain("http://");
 });
 
 it("treats the two signals of a Ctrl-C under npm as one", async () => {

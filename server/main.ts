@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   using _lock = await takeDataFolder(config.dataDir);
   // Enabled before the rest is loaded, so that the next start need not compile it.
   enableCompileCache(join(resolve(config.dataDir), "compile-cache"));
-  const [{ openContext, missingMailServer }, { buildApp }] = await Promise.all([
+  const [{ openContext, missingMailServer, missingModel }, { buildApp }] = await Promise.all([
     import("./process/context.ts"),
     import("./process/app.ts"),
   ]);
@@ -60,8 +60,9 @@ async function main(): Promise<void> {
 
   const address = await listen(app, config);
   console.log(`${config.productName} is running on ${address}`);
-  const missing = missingMailServer(config);
-  if (missing !== null) console.log(missing);
+  for (const missing of [missingModel(config, secrets), missingMailServer(config)]) {
+    if (missing !== null) console.log(missing);
+  }
 
   // Otherwise the cache is written only at a clean exit, and a start after a kill has to compile everything again.
   setTimeout(flushCompileCache, CACHE_AFTER_MS).unref();

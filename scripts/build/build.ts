@@ -5,7 +5,7 @@ import { build, createLogger, type InlineConfig } from "vite";
 
 /** Entries: the server, the administration program, and the worker threads, which are started by file name. */
 const serverEntries = {
-  main: "server/main.ts",
+  main: "server/entry.ts",
   admin: "server/cli/main.ts",
   "search-worker": "server/search/search-worker.ts",
   "render-worker": "server/transfer/html/render-worker.ts",

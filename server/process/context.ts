@@ -160,6 +160,12 @@ export function missingMailServer({ hasMailServer, dataDir }: Config): string | 
   return `No mail server is set: mails go to ${folder}, and their links appear here; set SMTP_URL to send them.`;
 }
 
+/** Returns the sentence for the console if no model is configured and the demo assistant answers, else null. */
+export function missingModel({ localBaseUrl }: Config, { openaiApiKey, anthropicApiKey }: Secrets): string | null {
+  if (openaiApiKey || anthropicApiKey || localBaseUrl) return null;
+  return "No model is configured: the built-in demo assistant answers; set OPENAI_API_KEY, ANTHROPIC_API_KEY or LOCAL_BASE_URL.";
+}
+
 /** Lifetime of idempotency keys: a later retry sends again. */
 const SEND_LIFE_MS = 2 * DAY;
 
