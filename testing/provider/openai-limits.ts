@@ -8,6 +8,8 @@ type Family = { pattern: RegExp; efforts: readonly string[]; hasReasoning: boole
  * of other servers have no limits here.
  */
 const families: readonly Family[] = [
+  { pattern: /^gpt-6(-astra|\.1-sol)/, efforts: ["low", "medium", "high", "xhigh", "max"], hasReasoning: true },
+  { pattern: /^gpt-6/, efforts: ["none", "low", "medium", "high", "xhigh", "max"], hasReasoning: true },
   { pattern: /^gpt-5\.[6-9]/, efforts: ["none", "low", "medium", "high", "xhigh", "max"], hasReasoning: true },
   { pattern: /^gpt-5\.[2-5]/, efforts: ["none", "low", "medium", "high", "xhigh"], hasReasoning: true },
   { pattern: /^gpt-5\.1/, efforts: ["none", "low", "medium", "high"], hasReasoning: true },
