@@ -36,6 +36,19 @@ describe("reasoning", () => {
     expect(outcome).toMatchObject({ text: "Found.", reasoning: "Thought\n\nI search now." });
   });
 
+  test("a server may omit the index of its items", async () => {
+    const item = { type: "message", role: "assistant", content: [] };
+    const outcome = await read(
+      event("response.output_item.added", { item: { ...item, phase: "commentary" } }),
+      event("response.output_text.delta", { delta: "I search" }),
+      event("response.output_text.delta", { delta: " now." }),
+      event("response.output_item.added", { item }),
+      event("response.output_text.delta", { delta: "Found." }),
+      completed,
+    );
+    expect(outcome).toMatchObject({ text: "Found.", reasoning: "I search now." });
+  });
+
   test("unsummarised reasoning of open models is read", async () => {
     const thought = event("response.reasoning_text.delta", { output_index: 0, content_index: 0, delta: "Hm" });
     expect(await read(thought, text("Yes", 1), completed)).toMatchObject({ text: "Yes", reasoning: "Hm" });

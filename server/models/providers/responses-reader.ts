@@ -14,6 +14,8 @@ export class ResponsesReader implements WireReader {
   #reasoning = "";
   /** Output item and section of the last reasoning, e.g. one summary; undefined before the first. */
   #lastSection: { outputIndex: number; index: number } | undefined;
+  /** Output index of the newest item, to which events without an index belong. */
+  #newestIndex = 0;
   /** Output indexes of messages that comment on the model's work, and are not the answer. */
   readonly #commentary = new Set<number>();
   #reason: ModelEnd["reason"] = "complete";
@@ -38,7 +40,7 @@ export class ResponsesReader implements WireReader {
         this.#reason = "refused";
         return "open";
       case "response.output_item.added":
-        if (field(field(event, "item"), "phase") === "commentary") this.#commentary.add(outputIndexOf(event));
+        this.#readItem(event);
         return "open";
       case "response.completed":
         this.#close(event, "complete");
@@ -73,8 +75,13 @@ export class ResponsesReader implements WireReader {
     return this.#isClosed ? { reason: this.#reason, usage: this.#usage } : undefined;
   }
 
+  #readItem(event: unknown): void {
+    this.#newestIndex = countField(event, "output_index") ?? this.#newestIndex + 1;
+    if (field(field(event, "item"), "phase") === "commentary") this.#commentary.add(this.#newestIndex);
+  }
+
   #readText(event: unknown): void {
-    if (this.#commentary.size > 0 && this.#commentary.has(outputIndexOf(event))) {
+    if (this.#commentary.size > 0 && this.#commentary.has(this.#outputIndexOf(event))) {
       this.#addReasoning(event, "content_index");
     } else {
       this.#text += textField(event, "delta");
@@ -85,7 +92,7 @@ export class ResponsesReader implements WireReader {
   #addReasoning(event: unknown, indexName: "summary_index" | "content_index"): void {
     const delta = textField(event, "delta");
     if (delta === "") return;
-    const outputIndex = outputIndexOf(event);
+    const outputIndex = this.#outputIndexOf(event);
     const index = countField(event, indexName) ?? 0;
     const last = this.#lastSection;
     if (last?.outputIndex !== outputIndex || last.index !== index) {
@@ -103,8 +110,8 @@ export class ResponsesReader implements WireReader {
     this.#usage = responseUsage(field(response, "usage"));
     this.#isClosed = true;
   }
-}
 
-function outputIndexOf(event: unknown): number {
-  return countField(event, "output_index") ?? 0;
+  #outputIndexOf(event: unknown): number {
+    return countField(event, "output_index") ?? this.#newestIndex;
+  }
 }
