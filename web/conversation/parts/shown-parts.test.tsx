@@ -179,7 +179,7 @@ describe("a notice", () => {
       "The model did not receive the first 12 messages: this chat is longer than its context window.",
     ],
     ["model", { model: "X:b", instead: "X:a" }, "a did not answer; b answered instead."],
-    ["effort", { asked: "max", used: "high" }, "This model has no effort “max”; “high” was used."],
+    ["effort", { asked: "max", used: "high" }, "This model has no effort “Maximum”; “High” was used."],
   ])("%s with %o stands above the text", async (code, params, words) => {
     const { container } = await setUp()(written([notice(code, params)], "Hi"));
     await eventually(() => expect(container.textContent.replaceAll(/[\u2068\u2069]/g, "")).toContain(`${words}Hi`));
