@@ -77,6 +77,14 @@ export function modelsOf({ groups }: Pick<Catalogue, "groups">): CatalogueModel[
   return groups.flatMap(({ models, further = [] }) => [...models, ...further]);
 }
 
+/**
+ * Returns the API of OpenAI's models at a base URL. OpenAI itself has the Responses API; gateways and imitators may have
+ * chat completions only.
+ */
+export function apiOfOpenAi(baseUrl: string): Api {
+  return /^(?:[a-z0-9-]+\.)?api\.openai\.com$/.test(new URL(baseUrl).hostname) ? "responses" : "chat-completions";
+}
+
 /** Whether the API of a model is Anthropic's, by its entry or else by its provider. */
 export function speaksMessages({ api, value }: Pick<CatalogueModel, "api" | "value">): boolean {
   return api === undefined ? parseModelValue(value)?.provider === "anthropic" : api === "messages";

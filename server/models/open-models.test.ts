@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { ask, tell, unusedAddress } from "../../testing/provider/model-calls.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../testing/provider/scripted-provider.ts";
-import type { CatalogueModel } from "./catalogue.ts";
+import { apiOfOpenAi, type CatalogueModel } from "./catalogue.ts";
 import { defaultCatalogue } from "./default-catalogue.ts";
 import type { Model } from "./model.ts";
 import { ModelError } from "./model-error.ts";
@@ -239,6 +239,34 @@ describe("automatic choice", () => {
     limit.abort(new ModelError("assistant-stalled"));
     expect((await told).error?.code).toBe("assistant-stalled");
     expect(values(await models.choose(undefined))).toEqual([both[1]]);
+  });
+});
+
+describe("the API of a model", () => {
+  test.each([
+    ["GPT:gpt-5", {}, "/v1/chat/completions"],
+    ["GPT:gpt-5", { api: "responses" }, "/v1/responses"],
+    ["GPT:gpt-5", { api: "messages" }, "/v1/messages"],
+    ["CLAUDE:claude-sonnet-4-20250514", {}, "/v1/messages"],
+    ["CLAUDE:claude-sonnet-4-20250514", { api: "chat-completions" }, "/v1/chat/completions"],
+    ["LOCAL:qwen3:8b", {}, "/v1/chat/completions"],
+    ["LOCAL:qwen3:8b", { api: "messages" }, "/v1/messages"],
+  ] as [string, Partial<CatalogueModel>, string][])("%s with %j is called at %s", async (value, facts, path) => {
+    const models = [{ label: value, value, contextTokens: 8000, maxOutputTokens: 4000, ...facts }];
+    const catalogue = { groups: [{ label: "All", models }], automatic: [] };
+    const model = await specific(open(["openai", "anthropic", "local"], { catalogue }), value);
+    expect((await tell(model, ask("Hi"))).text).toBe(provider.reply);
+    expect(provider.chats.map((request) => request.path)).toEqual([path]);
+  });
+
+  test.each([
+    ["https://api.openai.com/v1", "responses"],
+    ["https://eu.api.openai.com/v1/", "responses"],
+    ["https://api.openai.com.example.org/v1", "chat-completions"],
+    ["https://gateway.example.org/api.openai.com/v1", "chat-completions"],
+    ["http://127.0.0.1:11434/v1", "chat-completions"],
+  ])("OpenAI's models at %s have the API %s", (baseUrl, api) => {
+    expect(apiOfOpenAi(baseUrl)).toBe(api);
   });
 });
 

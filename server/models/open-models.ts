@@ -2,6 +2,7 @@ import type { ModelGroup, ModelOption } from "#contract/models.ts";
 import { Failure } from "../failure.ts";
 import {
   type Api,
+  apiOfOpenAi,
   CACHE_MIN_TOKENS,
   type Catalogue,
   type CatalogueModel,
@@ -84,7 +85,7 @@ class ConfiguredModels implements Models {
   ) {
     const localConnection = local && new ProviderConnection(local, localHeaders);
     this.#catalogue = withFacts(catalogue);
-    this.#openAiApi = openai && defaultOpenAiApi(openai.baseUrl);
+    this.#openAiApi = openai && apiOfOpenAi(openai.baseUrl);
     this.#connections = {
       ...(openai && { openai: new ProviderConnection(openai) }),
       ...(anthropic && { anthropic: new ProviderConnection(anthropic) }),
@@ -228,11 +229,6 @@ class ConfiguredModels implements Models {
     if (provider === "anthropic") return "messages";
     return (provider === "openai" && this.#openAiApi) || "chat-completions";
   }
-}
-
-/** OpenAI itself has the Responses API. Gateways and imitators may have chat completions only. */
-function defaultOpenAiApi(baseUrl: string): Api {
-  return /^(.+\.)?api\.openai\.com$/.test(new URL(baseUrl).hostname) ? "responses" : "chat-completions";
 }
 
 function withFacts({ groups, automatic }: Catalogue): Catalogue {

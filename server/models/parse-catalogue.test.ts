@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parseModelValue } from "./catalogue.ts";
 import { defaultCatalogue } from "./default-catalogue.ts";
@@ -24,6 +25,12 @@ describe("a models file", () => {
 
   test("a file may contain the default catalogue", () => {
     expect(parseCatalogue(JSON.stringify(defaultCatalogue))).toEqual({ ok: true, catalogue: defaultCatalogue });
+  });
+
+  test("the example of the README is valid", () => {
+    const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+    const [, example = ""] = /```json\n(.*?)```/s.exec(readme) ?? [];
+    expect(parseCatalogue(example)).toEqual({ ok: true, catalogue: JSON.parse(example) });
   });
 
   test("a file without an order has the default order, else the first model of each provider", () => {

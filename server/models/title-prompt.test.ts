@@ -100,14 +100,14 @@ describe("asking for a title", () => {
   });
   afterEach(() => provider[Symbol.asyncDispose]());
 
-  async function title(exchange = { question, answer: "By steering." }) {
+  async function title(exchange = { question, answer: "By steering." }, value?: string) {
     const models = openModels({
       productName: "Parley",
       catalogue: defaultCatalogue,
       anthropic: { baseUrl: provider.baseUrl, apiKey: "key" },
     });
     onTestFinished(() => models[Symbol.asyncDispose]());
-    const choice = await models.choose(undefined);
+    const choice = await models.choose(value);
     const [model] = choice.kind === "automatic" ? choice.candidates : [choice.model];
     return model && askForTitle(model, exchange, new AbortController().signal);
   }
@@ -117,6 +117,20 @@ describe("asking for a title", () => {
     expect(await title()).toBe("Bicycle balance");
     expect([provider.titles.length, provider.chats.length]).toEqual([1, 0]);
     expect(provider.titles[0]?.messages[0]?.content).toContain("By steering.");
+  });
+
+  test("asks for the lowest effort of a model, and for no cache", async () => {
+    const lowest: unknown[] = [];
+    for (const value of ["CLAUDE:claude-opus-5-5", "CLAUDE:claude-sonnet-4-5-20250929"]) {
+      await title({ question: "q".repeat(9000), answer: "a".repeat(9000) }, value);
+      const { thinking, output_config, system } = provider.titles.at(-1)?.body ?? {};
+      lowest.push([thinking, output_config, typeof system]);
+    }
+    expect(lowest).toEqual([
+      [{ type: "adaptive", display: "summarized" }, { effort: "low" }, "string"],
+      [undefined, undefined, "string"],
+    ]);
+    expect(JSON.stringify(provider.titles.map(({ body }) => body))).not.toContain("cache_control");
   });
 
   test("sends excerpts of a long exchange, and splits no surrogate pair", () => {

@@ -1,41 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { Random } from "../../../testing/app/random.ts";
 import { anthropicMessagesWire } from "../../../testing/provider/anthropic-messages-wire.ts";
-import { ReplayDispatcher } from "../../../testing/provider/replay-dispatcher.ts";
+import { replay } from "../../../testing/provider/replay-stream.ts";
 import type { ModelEnd } from "../model.ts";
 import { ModelError } from "../model-error.ts";
 import { AnthropicReader } from "./anthropic.ts";
-import { callForEvents } from "./event-stream-call.ts";
 
 type Outcome = { text: string; reasoning: string; end?: ModelEnd; code?: string };
 
 /** Reads a stream in the given chunks. */
 async function read(...chunks: (string | Uint8Array)[]): Promise<Outcome> {
-  const outcome: Outcome = { text: "", reasoning: "" };
-  const sink = {
-    onText: (piece: string) => {
-      outcome.text += piece;
-    },
-    onReasoning: (piece: string) => {
-      outcome.reasoning += piece;
-    },
-    onLife: () => {},
-  };
-  try {
-    outcome.end = await callForEvents({
-      dispatcher: new ReplayDispatcher({ chunks: chunks.map((chunk) => Buffer.from(chunk)) }),
-      url: new URL("http://provider.test/v1/messages"),
-      headers: {},
-      body: "{}",
-      reader: new AnthropicReader(),
-      sink,
-      signal: new AbortController().signal,
-    });
-  } catch (error) {
-    if (!(error instanceof ModelError)) throw error;
-    outcome.code = error.code;
-  }
-  return outcome;
+  const options = { chunks: chunks.map((chunk) => Buffer.from(chunk)) };
+  const { text, reasoning, end, error } = await replay(new AnthropicReader(), options);
+  return { text, reasoning, ...(end && { end }), ...(error instanceof ModelError && { code: error.code }) };
 }
 
 const event = (data: { type: string; [name: string]: unknown }) =>
