@@ -78,12 +78,12 @@ test("question and Thinking... appear at once, text follows, and the chat is rea
   await expect(chat.answer("First words, and the last.")).toHaveCount(1);
 });
 
-test("the assistant's thinking is not shown", async ({ chat, page, provider }) => {
+test("the assistant's thinking is folded", async ({ chat, page, provider }) => {
   await chat.open();
   await chat.send("[scenario:held] Think first.");
   provider.think("A secret thought.");
   await provider.chat(1);
-  await expect(page.getByText("Thinking...")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Thinking..." })).toBeVisible();
   provider.release("The answer.");
   await expect(chat.answer("The answer.")).toBeVisible();
   await expect(page.getByText("A secret thought.")).toHaveCount(0);

@@ -1,6 +1,6 @@
 /**
  * A provider that streams the reply that the last question describes, such as `table 100000 5500`: a shape, its length
- * in UTF-16 units, and units per second. It also serves the yardsticks' page (`PAGES`), and the same text at
+ * in UTF-16 units, and units per second. With a fourth word, `reasoning`, the text is reasoning before a short answer. It also serves the yardsticks' page (`PAGES`), and the same text at
  * `/words?say=…`.
  */
 import { readFile } from "node:fs/promises";
@@ -18,7 +18,7 @@ const TYPES: Record<string, string> = { html: "text/html", js: "text/javascript"
 const encoder = openAiChatWire.encodeAnswer("bench");
 
 async function stream(answer: AnswerWriter, question: string): Promise<void> {
-  const [name, length = "20", pace = "1000000"] = question.split(" ");
+  const [name, length = "20", pace = "1000000", kind] = question.split(" ");
   const shape = shapes.find((each) => each === name);
   const tokens = shape ? tokensOf(textOf(shape, Number(length))) : ["A", " title"];
   answer.begin({ "access-control-allow-origin": "*" });
@@ -28,12 +28,13 @@ async function stream(answer: AnswerWriter, question: string): Promise<void> {
     const due = ((performance.now() - startedAt) / 1000) * Number(pace);
     while (sent < tokens.length && at <= due) {
       const content = tokens[sent] ?? "";
-      answer.push(encoder.text(content));
+      answer.push(kind === "reasoning" ? encoder.reasoning(content) : encoder.text(content));
       at += content.length;
       sent += 1;
     }
     await setTimeout(TICK_MS);
   }
+  if (kind === "reasoning") answer.push(encoder.text("A short answer."));
   answer.end(encoder.finish("complete") + encoder.endMark());
 }
 

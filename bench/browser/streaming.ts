@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import type { Row } from "../results/row.ts";
 import { median } from "../results/statistics.ts";
 import { type Harness, makeChat, openChat, openHarness } from "./harness.ts";
@@ -25,9 +26,21 @@ export async function measureStreaming({ shapes, runs, length, hasYardsticks }: 
   const rows: Row[] = [];
   await using pages = hasYardsticks ? await buildYardsticks() : undefined;
   await using harness = await openHarness(pages?.folder);
+  for (const [name, isOpen] of [
+    ["folded", false],
+    ["opened", true],
+  ] as const) {
+    const found: Busyness[] = [];
+    for (let run = 0; run < runs; run++) {
+      found.push(
+        await streamInParley(harness, `prose ${length} ${PACE} reasoning`, isOpen ? openReasoning : undefined),
+      );
+    }
+    rows.push(...busynessRows(`reasoning of ${length / 1000} kB, ${name}`, middleOf(found)));
+  }
   for (const shape of shapes) {
     const parley: Busyness[] = [];
-    for (let run = 0; run < runs; run++) parley.push(await streamInParley(harness, shape, length));
+    for (let run = 0; run < runs; run++) parley.push(await streamInParley(harness, `${shape} ${length} ${PACE}`));
     const claim = `a reply of ${length / 1000} kB, one ${shape}`;
     const middle = middleOf(parley);
     rows.push(...busynessRows(claim, middle));
@@ -58,15 +71,24 @@ function middleOf(found: readonly Busyness[]): Busyness {
   };
 }
 
-async function streamInParley(harness: Harness, shape: Shape, length: number): Promise<Busyness> {
+/** Opens the growing reasoning. */
+const openReasoning = (page: Page) => page.getByRole("button", { name: "Thinking..." }).click();
+
+/** `begun`: called once the reply has been requested. */
+async function streamInParley(
+  harness: Harness,
+  question: string,
+  begun: (page: Page) => Promise<void> = async () => {},
+): Promise<Busyness> {
   const page = await harness.openPage();
   await openChat(page, harness, await makeChat(harness));
   const found = await watchMainThread(harness.browser, page, async () => {
     // The page fetches the whole chat once after the last word. Waiting for an element instead would poll the page and
     // disturb the measurement.
     const read = page.waitForResponse((answer) => CHAT.test(answer.url()), { timeout: 2 * LONGEST_MS });
-    await page.getByRole("main").locator("textarea").fill(`${shape} ${length} ${PACE}`);
+    await page.getByRole("main").locator("textarea").fill(question);
     await page.keyboard.press("Enter");
+    await begun(page);
     await (await read).finished();
     await page.waitForTimeout(PAINTED_AFTER_MS);
   });

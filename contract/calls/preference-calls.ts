@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { appearanceChoices } from "../preferences.ts";
 
-const { theme, contrast, motion, typeface, size, code, send } = appearanceChoices;
+const { theme, contrast, motion, typeface, size, code, reasoning, send } = appearanceChoices;
 
 /** Body of `PATCH preferences`: the changed ones, at least one. `language`: a BCP 47 tag, or `browser`. */
 export const preferencesSchema = z
@@ -14,6 +14,7 @@ export const preferencesSchema = z
       typeface: z.enum(typeface),
       size: z.enum(size),
       code: z.enum(code),
+      reasoning: z.enum(reasoning),
       send: z.enum(send),
     }),
   )

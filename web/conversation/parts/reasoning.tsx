@@ -47,7 +47,7 @@ export function Reasoning({ part, owner, isBusy }: ReasoningProps) {
         type="button"
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
-        className="reasoning-button reading group/reasoning relative flex min-h-[1.65em] max-w-full items-center gap-x-2.5 rounded-small text-muted leading-reading hover:text-ink"
+        className="reasoning-button reading flex max-w-full items-center gap-x-2.5 rounded-small text-muted leading-reading hover:text-ink"
         onClick={({ currentTarget }) => toggle(currentTarget)}
       >
         {isBusy ? <Spinner /> : <Brain aria-hidden="true" className="size-4 shrink-0" />}
