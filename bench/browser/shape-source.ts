@@ -1,7 +1,7 @@
 /**
  * A provider that streams the reply that the last question describes, such as `table 100000 5500`: a shape, its length
- * in UTF-16 units, and units per second. With a fourth word, `reasoning`, the text is reasoning before a short answer. It also serves the yardsticks' page (`PAGES`), and the same text at
- * `/words?say=…`.
+ * in UTF-16 units, and units per second. With a fourth word, `reasoning`, the text is reasoning before a short answer.
+ * It also serves the yardsticks' page (`PAGES`), and the same text at `/words?say=…`.
  */
 import { readFile } from "node:fs/promises";
 import { join, normalize } from "node:path";
