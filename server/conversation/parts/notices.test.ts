@@ -12,6 +12,8 @@ import { GrowingReply } from "../reply/live-reply.ts";
 import { produceReply } from "../reply/produce-reply.ts";
 
 const MODEL = "GPT:gpt-5-mini";
+/** Has no efforts. */
+const PLAIN = "GPT:gpt-4.1-nano";
 const FALLBACK = "CLAUDE:claude-sonnet-4-5-20250929";
 
 let chat: ScriptedChat;
@@ -142,15 +144,15 @@ describe("a chat beyond the window", () => {
 
 describe("effort", () => {
   it("a model without efforts gets none, and a chosen one gives a notice", async () => {
-    const { ai_response: answer } = await chat.send({ model: MODEL, effort: "high" });
+    const { ai_response: answer } = await chat.send({ model: PLAIN, effort: "high" });
     expect(answer?.parts).toEqual([
       { seq: 0, at: 0, kind: "notice", code: "effort", params: { asked: "high", used: "off" } },
     ]);
     expect((await chat.open()).effort).toBe("high");
     // The chat remembers it.
-    const { ai_response: next } = await chat.send({ model: MODEL });
+    const { ai_response: next } = await chat.send({ model: PLAIN });
     expect(next?.parts).toHaveLength(1);
-    const { ai_response: off } = await chat.send({ model: MODEL, effort: "off" });
+    const { ai_response: off } = await chat.send({ model: PLAIN, effort: "off" });
     expect(off?.parts).toBeUndefined();
     expect((await chat.open()).effort).toBe("off");
   });
@@ -171,7 +173,7 @@ describe("effort", () => {
   });
 
   it("of a temporary reply gives the same notice", async () => {
-    const body = { messages: [{ role: "user", content: "Hello" }], model: MODEL, effort: "high" };
+    const body = { messages: [{ role: "user", content: "Hello" }], model: PLAIN, effort: "high" };
     const response = await chat.app.call("POST", paths.temporaryReply, { token: chat.ada.token, body });
     const view = new ReplyView();
     for await (const event of readEvents(response)) if (event !== "[DONE]") view.take(event);

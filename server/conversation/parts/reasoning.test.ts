@@ -8,6 +8,8 @@ import { type ScriptedChat, type Sending, startScriptedChat } from "../../../tes
 import { readEvents, readReply, type StreamEvent } from "../../../testing/http/read-events.ts";
 
 const MODEL = "GPT:gpt-5-mini";
+/** Has no efforts. */
+const PLAIN = "GPT:gpt-4.1-nano";
 
 let chat: ScriptedChat;
 beforeAll(async () => {
@@ -248,7 +250,7 @@ describe("a reader written from the specification alone", () => {
   }
 
   it("yields the stored text of a reply with reasoning and notices", async () => {
-    const asked = { message: "[scenario:reasoning-first]", model: MODEL, effort: "high" as const };
+    const asked = { message: "[scenario:reasoning-first]", model: PLAIN, effort: "high" as const };
     const body = await (await chat.stream(asked)).text();
     const message = await last();
     expect(message.parts?.map(({ kind }) => kind)).toEqual(["notice", "reasoning"]);
