@@ -126,7 +126,7 @@ export class ChatClient {
 
   /** Joins a reply once at its reader's position; undefined if a retry makes sense. */
   join(turn: Turn, reader = turn.reader): Promise<IncomingMessage | undefined> {
-    const path = `${paths.chatReply(turn.chatId)}?reply=${reader.replyId}&from=${reader.text.length}`;
+    const path = `${paths.chatReply(turn.chatId)}?reply=${reader.replyId}&from=${reader.text.length}${reader.view.query}`;
     return this.#try({ method: "GET", path }, [200]);
   }
 

@@ -50,7 +50,11 @@ export class Person {
   }
 
   async #converse(chat: ChatRecord): Promise<void> {
-    const script: Script = { pieces: this.#random.between(3, 400), paceMs: this.#random.between(0, 8) };
+    const script: Script = {
+      pieces: this.#random.between(3, 400),
+      paceMs: this.#random.between(0, 8),
+      thoughts: this.#random.between(0, 6),
+    };
     const turn = new Turn(chat.id, this.#harness.provider.ask(script));
     chat.turns.push(turn);
     const way = this.#random.pick(ways);
@@ -101,7 +105,7 @@ export class Person {
     for (let asks = 0; asks < MAX_ASKS; asks++) {
       const reply = await client.findReply(turn);
       if (reply?.state === "complete") return;
-      if (reply) turn.reader.adopt(reply.content);
+      if (reply) turn.reader.adopt(reply);
       if (reply?.state === "writing") await client.follow(turn);
       else if (reply?.resumes && this.#random.chance(0.5)) await client.follow(turn);
       else await client.askForMore(turn, reply ? "continue" : "retry");

@@ -6,6 +6,7 @@ import { duplicates } from "./duplicates.ts";
 import { fullDisk } from "./full-disk.ts";
 import { kills } from "./kills.ts";
 import { providerTroubles } from "./provider-troubles.ts";
+import { reasoningKills } from "./reasoning-kills.ts";
 import { restarts } from "./restarts.ts";
 import { databaseAway, redisAway } from "./service-away.ts";
 import { stalledReaders } from "./stalled-readers.ts";
@@ -35,6 +36,7 @@ export const faults = {
   "provider-troubles": { run: providerTroubles, isGentle: true, short: ["sqlite"] },
   "stalled-readers": { run: stalledReaders, short: ["sqlite"] },
   kills: { run: kills, short: ["sqlite", "postgres", "two-processes"] },
+  "reasoning-kills": { run: reasoningKills, short: ["sqlite"] },
   restarts: { run: restarts, short: ["sqlite", "two-processes"] },
   suspensions: { run: suspensions, short: ["two-processes"] },
   "clock-jumps": { run: clockJumps, short: ["sqlite"] },

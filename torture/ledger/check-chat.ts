@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Chat, Message } from "#contract/conversation.ts";
 import type { ProviderCall } from "../provider/provider-call.ts";
 import type { Report } from "../report.ts";
@@ -36,11 +37,27 @@ function checkText(report: Report, turn: Turn, reply: Message | undefined): void
     answer.startsWith(content),
     `${at}: differs at character ${partingOf(content, answer)} of ${content.length}`,
   );
+  checkParts(report, turn, reply);
   if (reply?.state !== "complete") return;
   report.check(
     "a complete reply has the provider's whole text",
     content.length === answer.length,
     `${at}: ${content.length} of ${answer.length}`,
+  );
+}
+
+function checkParts(report: Report, { question, replyId }: Turn, { parts = [] }: Partial<Message> = {}): void {
+  const whole = question.thoughts.join("");
+  const reasoning = parts.filter(({ kind }) => kind === "reasoning");
+  report.check(
+    "stored reasoning is a prefix of the provider's",
+    reasoning.every(({ text }) => typeof text === "string" && whole.startsWith(text)),
+    `reply ${replyId}: ${JSON.stringify(parts)}`,
+  );
+  report.check(
+    "parts are numbered from 0, in the order of the text",
+    parts.every(({ seq, at }, index) => seq === index && at >= (parts[index - 1]?.at ?? 0)),
+    `reply ${replyId}: ${JSON.stringify(parts)}`,
   );
 }
 
@@ -64,6 +81,11 @@ function checkReader(report: Report, turn: Turn, reader: ReplyReader, reply: Mes
     "a reader that received the end has the stored text",
     reader.text === content,
     `${at}: has ${reader.text.length} characters, ${content.length} are stored`,
+  );
+  report.check(
+    "a reader that received the end has the stored parts",
+    reply === undefined || isDeepStrictEqual(reader.view.parts, reply.parts ?? []),
+    `${at}: has ${JSON.stringify(reader.view.parts)}, stored are ${JSON.stringify(reply?.parts)}`,
   );
 }
 

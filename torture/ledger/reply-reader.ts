@@ -1,4 +1,6 @@
 import type { IncomingMessage } from "node:http";
+import type { Message } from "#contract/conversation.ts";
+import { PartsView } from "../../testing/chats/parts-view.ts";
 import { readEvents, type StreamEvent } from "../../testing/http/read-events.ts";
 
 /** Position of a reader at a time (`performance.now()`). */
@@ -14,7 +16,7 @@ export type ReadOptions = {
   cutAfterBytes?: number;
   /** Disconnect after this silence, like browsers do without keep-alives. */
   stallMs?: number;
-  /** Called for every piece. */
+  /** Called for every event. */
   onText?: (length: number) => void;
 };
 
@@ -32,6 +34,7 @@ export class ReplyReader {
   readonly truncations: Truncation[] = [];
   readonly seams: number[] = [];
   readonly problems: string[] = [];
+  readonly view = new PartsView();
 
   /** Reads one connection to its end, or until this reader disconnects. @returns whether the reply has ended */
   async read(answer: IncomingMessage, options: ReadOptions = {}): Promise<boolean> {
@@ -53,7 +56,9 @@ export class ReplyReader {
   }
 
   /** Takes over the stored text, like a browser that reopens the chat. */
-  adopt(stored: string): void {
+  adopt(message: Pick<Message, "content" | "parts" | "rev">): void {
+    const { content: stored } = message;
+    this.view.adopt(message);
     if (stored.startsWith(this.text)) this.text = stored;
     else if (this.text.startsWith(stored)) this.#truncate(stored.length);
     else this.problems.push("the stored text differs from the received text");
@@ -65,14 +70,26 @@ export class ReplyReader {
   }
 
   #take(event: StreamEvent): void {
-    if (event.reply !== undefined) this.#start(event.reply, event.at ?? Number.NaN);
+    if (event.reply !== undefined) this.#start(event.reply, event);
     else if (event.token !== undefined) this.#grow(event.token, event.at ?? Number.NaN);
+    else if (event.part !== undefined || event.thought !== undefined) this.#takePart(event);
     else if (event.seam !== undefined) this.seams.push(event.seam);
     else if (event.code !== undefined) this.failure = event;
     else this.problems.push(`unknown event ${JSON.stringify(event)}`);
   }
 
-  #start(reply: string, at: number): void {
+  #takePart(event: StreamEvent): void {
+    try {
+      if (event.part) this.view.put(event.part);
+      else this.view.think(event);
+    } catch (error) {
+      this.problems.push(String(error));
+    }
+  }
+
+  #start(reply: string, event: StreamEvent): void {
+    const { at = Number.NaN } = event;
+    this.view.begin(event);
     this.replyId ??= reply;
     if (reply !== this.replyId) this.problems.push(`asked for reply ${this.replyId}, got ${reply}`);
     const held = this.text.length;

@@ -117,16 +117,27 @@ class NumberedReply {
   async #stream(upTo: number): Promise<void> {
     const { pieces, script } = this.#call.question;
     let end = 0;
+    let hasThought = false;
     for (const [index, piece] of pieces.entries()) {
       end += piece.length;
       if (end <= this.#call.saidUpTo) continue;
       if (this.#call.saidUpTo >= upTo) return;
+      if (!hasThought || index === Math.floor(pieces.length / 2)) await this.#think();
+      hasThought = true;
       const isPaced = script.paceMs > 0 && index < (script.floodsFrom ?? pieces.length);
       if (isPaced) await this.#answer.pause(script.paceMs);
       else if (index % YIELD_EACH === 0) await setImmediate();
       const rest = piece.slice(piece.length - (end - this.#call.saidUpTo));
       this.#call.saidUpTo = end;
       await this.#answer.write(this.#encoder.text(rest));
+    }
+  }
+
+  async #think(): Promise<void> {
+    const { thoughts, script } = this.#call.question;
+    for (const thought of thoughts) {
+      if (script.paceMs > 0) await this.#answer.pause(script.paceMs);
+      await this.#answer.write(this.#encoder.reasoning(thought));
     }
   }
 

@@ -14,6 +14,8 @@ export type Script = {
   isAutomatic?: boolean;
   /** Number of characters that a continuation repeats. */
   overlap?: number;
+  /** Thoughts before the first piece of each call, and again before the piece in the middle. */
+  thoughts?: number;
 };
 
 let asked = 0;
@@ -25,11 +27,14 @@ export class Question {
   readonly pieces: readonly string[];
   /** The complete answer. */
   readonly answer: string;
+  /** A passage of reasoning; each passage is the same. */
+  readonly thoughts: readonly string[];
 
   constructor(script: Script) {
     this.script = script;
     this.pieces = numberedPieces(this.number, script.pieces, script.padding);
     this.answer = this.pieces.join("");
+    this.thoughts = Array.from({ length: script.thoughts ?? 0 }, (_, at) => `Thought ${at} 😀 of ${this.number}. `);
   }
 
   get text(): string {

@@ -133,7 +133,7 @@ it("drops reasoning beyond a million units, and long reasoning is sent in pieces
   await read(() => view.reply !== "");
   for (let count = 0; count < 9; count++) {
     chat.provider.think(piece);
-    await read(() => view.parts[0]?.text?.length === piece.length * (count + 1));
+    await read(() => String(view.parts[0]?.text).length === piece.length * (count + 1));
   }
   chat.provider.think(piece);
   chat.provider.release("At last.");
