@@ -3,13 +3,14 @@ import type { Chat, Message } from "#contract/conversation.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { signUp } from "../../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp, TestClock } from "../../../testing/app/start-test-app.ts";
-import { readEvents, readReply } from "../../../testing/http/read-events.ts";
+import { ReplyView } from "../../../testing/chats/reply-view.ts";
+import { readEvents, readReply, type StreamEvent } from "../../../testing/http/read-events.ts";
 import { startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
 
 const REST = " and the rest of it.";
 
-/** Starts a reply, restarts its server after `words`, and returns the next server. */
-async function cutOff(words: string) {
+/** Starts a reply, restarts its server after `words` or `thought`, and returns the next server. */
+async function cutOff(words: string, thought = "") {
   await using opened = new AsyncDisposableStack();
   const provider = opened.use(await startScriptedProvider());
   const harness = opened.use(await createTestHarness());
@@ -23,7 +24,9 @@ async function cutOff(words: string) {
   provider.next("held");
   const stream = readEvents(await before.call("POST", `/chat/${id}/send?stream=1`, { token, body }));
   if (words) provider.release(words);
-  for await (const event of stream) if (event !== "[DONE]" && (words ? event.token : event.reply)) break;
+  if (thought) provider.think(thought);
+  const isLast = ({ reply, token, thought: thinking }: StreamEvent) => (thought ? thinking : words ? token : reply);
+  for await (const event of stream) if (event !== "[DONE]" && isLast(event)) break;
   await before[Symbol.asyncDispose]();
   provider.reply = REST;
   const now = await start();
@@ -74,6 +77,30 @@ it("starts again if it had no text", async () => {
   const whole = await scene.last();
   expect(whole).toMatchObject({ content: REST, state: "complete" });
   expect(whole.seams).toBeUndefined();
+});
+
+it("a shutdown keeps reasoning with its duration, and the reader of the earlier run receives all parts again", async () => {
+  await using scene = await cutOff("The first words", "Hm 😀");
+  const durationMs = expect.any(Number);
+  const reasoning = { seq: 0, at: 15, kind: "reasoning", text: "Hm 😀", durationMs };
+  const interrupted = await scene.last();
+  expect(interrupted).toMatchObject({ content: "The first words", state: "interrupted", parts: [reasoning], rev: 2 });
+  const path = `/chat/${scene.id}/reply?reply=${interrupted.id}&from=15&run=1&rev=2&seq=0&length=5`;
+  const view = new ReplyView();
+  view.text = "The first words";
+  for await (const event of readEvents(await scene.now.call("GET", path, { token: scene.token }))) {
+    if (event === "[DONE]") break;
+    if (event.reply) expect(event).toMatchObject({ at: 15, run: 2, rev: 0 });
+    view.take(event);
+  }
+  const whole = await scene.last();
+  expect(whole).toMatchObject({
+    content: `The first words${REST}`,
+    state: "complete",
+    seams: [15],
+    parts: [reasoning],
+  });
+  expect(view).toMatchObject({ text: whole.content, parts: whole.parts });
 });
 
 it("is skipped by the next question if it had no text", async () => {
