@@ -1,0 +1,133 @@
+import type { Page } from "@playwright/test";
+import type { NewPreset } from "#contract/calls/preset-calls.ts";
+import type { Chat } from "#contract/conversation.ts";
+import { paths } from "#contract/paths.ts";
+import type { Preset } from "#contract/presets.ts";
+import { type ChatScreen, expect, expectAccessible, test } from "./chat-screen.ts";
+import { expectNoOverhang } from "./looks.ts";
+import { openSection, part, press } from "./settings-screen.ts";
+
+const thinker: NewPreset = { name: "Thinker", instructions: "", model: "GPT:gpt-5", temperature: null, effort: "low" };
+
+const effort = (page: Page, name: string) =>
+  page.getByRole("button", { name: `Thinking effort: ${name}`, exact: true });
+const anyEffort = (page: Page) => page.getByRole("button", { name: /^Thinking effort/ });
+const item = (page: Page, name: string | RegExp) => page.getByRole("menuitemradio", { name });
+const stored = async (chat: ChatScreen, id: string) => (await chat.call<Chat>("GET", paths.chat(id))).effort;
+
+async function chooseModel(chat: ChatScreen, name: RegExp): Promise<void> {
+  await chat.modelMenu.click();
+  await item(chat.page, name).click();
+}
+
+test("the effort is chosen beside the model, and remembered by the chat and for new chats @phone", {
+  tag: "@every-screen",
+}, async ({ page, chat }) => {
+  const id = await chat.prepare("Hello", "Hello yourself");
+  await chat.open(id);
+  // On a phone the resting composer is one line.
+  await chat.box.focus();
+  await expect(effort(page, "Default")).toBeVisible();
+  // The default takes no room.
+  await expect(effort(page, "Default")).toHaveText("");
+  await chooseModel(chat, /^gpt-5-mini/);
+  await effort(page, "Default").press("Enter");
+  await expect(page.getByRole("menuitemradio")).toHaveText([/^Default/, "Minimal", "Low", "Medium", "High"]);
+  await expect(item(page, /^Default/)).toBeChecked();
+  await expectAccessible(page);
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await expect(effort(page, "High")).toHaveText("High");
+  await expect(effort(page, "High")).toBeFocused();
+  await expect.poll(() => stored(chat, id)).toBe("high");
+  await expectNoOverhang(page);
+  await page.reload();
+  await chat.box.focus();
+  await expect(effort(page, "High")).toBeVisible();
+
+  await chat.open();
+  await expect(effort(page, "High")).toBeVisible();
+  await chat.ask("A first question");
+  await expect(effort(page, "High")).toBeVisible();
+  const created = new URL(page.url()).searchParams.get("c") ?? "";
+  expect(await stored(chat, created)).toBe("high");
+
+  await effort(page, "High").click();
+  await item(page, /^Default/).click();
+  await expect(effort(page, "Default")).toHaveText("");
+  await expect.poll(() => stored(chat, created)).toBeUndefined();
+  await chat.open();
+  await expect(effort(page, "Default")).toBeVisible();
+  expect(await stored(chat, id)).toBe("high");
+});
+
+test("a model without efforts shows none, and one that lacks the chosen effort names its nearest", {
+  tag: "@every-screen",
+}, async ({ page, chat }) => {
+  await chat.open();
+  await chat.box.focus();
+  await chooseModel(chat, /^Claude Sonnet 4\.5/);
+  await effort(page, "Default").click();
+  await item(page, "Off").click();
+  await expect(effort(page, "Off")).toBeVisible();
+  await chooseModel(chat, /^gpt-5-mini/);
+  await expect(effort(page, "Minimal")).toHaveText("Minimal");
+  await effort(page, "Minimal").click();
+  const note = "gpt-5-mini has no effort “Off” and uses “Minimal”.";
+  await expect(page.getByRole("menu").getByText(note)).toBeVisible();
+  await expect(page.getByRole("menu")).toHaveAccessibleDescription(note);
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await chooseModel(chat, /^gpt-4\.1-nano/);
+  await expect(anyEffort(page)).toHaveCount(0);
+  await chooseModel(chat, /^Claude Sonnet 4\.5/);
+  await expect(effort(page, "Off")).toBeVisible();
+});
+
+test("the effort of a preset applies with the preset, and shows in another tab", {
+  tag: "@every-screen",
+}, async ({ page, chat, context }) => {
+  await openSection(page, "chat");
+  await press(page, "Add preset").click();
+  const dialog = page.getByRole("dialog", { name: "New preset" });
+  await dialog.getByLabel("Name").fill("Quick");
+  await expect(dialog.getByLabel("Thinking effort")).toHaveValue("");
+  await dialog.getByLabel("Model", { exact: true }).selectOption({ label: "gpt-4.1-nano" });
+  await expect(dialog.getByLabel("Thinking effort")).toBeHidden();
+  await dialog.getByLabel("Model", { exact: true }).selectOption({ label: "Claude Sonnet 4.5 (20250929)" });
+  await dialog.getByLabel("Thinking effort").selectOption("Off");
+  await dialog.getByLabel("Model", { exact: true }).selectOption({ label: "gpt-5" });
+  await expect(dialog.getByText("gpt-5 has no effort “Off” and uses “Minimal”.")).toBeVisible();
+  await dialog.getByLabel("Thinking effort").selectOption("Low");
+  await expectAccessible(page);
+  await dialog.getByLabel("Name").press("Enter");
+  await expect(dialog).toBeHidden();
+  await expect(part(page, "Presets").getByRole("listitem")).toHaveText([/Quick.*gpt-5 · Thinking effort: Low/]);
+
+  const { id: preset } = await chat.call<Preset>("POST", paths.presets, thinker);
+  const id = await chat.prepare("Hello", "Hello yourself");
+  await chat.open(id);
+  await chat.box.focus();
+  await effort(page, "Default").click();
+  await item(page, "High").click();
+  const other = await context.newPage();
+  await other.goto(`/chat?c=${id}`);
+  await other.getByPlaceholder("Message ChatGPT...").focus();
+  await expect(effort(other, "High")).toBeVisible();
+  await page.getByRole("button", { name: "Presets" }).click();
+  await item(page, /Thinker/).click();
+  await expect(effort(page, "Low")).toBeVisible();
+  await expect(effort(other, "Low")).toBeVisible();
+  expect(await chat.call<Chat>("GET", paths.chat(id))).toMatchObject({ presetId: preset });
+  await effort(page, "Low").click();
+  await expect(item(page, /^Default/)).toHaveText(/Low, from the preset/);
+});
+
+test("the palette chooses the effort", async ({ page, chat }) => {
+  await chat.open();
+  await chat.keysAreThere();
+  await page.keyboard.press("ControlOrMeta+K");
+  await page.keyboard.type("thinking effort high");
+  await page.getByRole("option", { name: "Choose a thinking effort: High", exact: true }).click();
+  await expect(effort(page, "High")).toBeVisible();
+});

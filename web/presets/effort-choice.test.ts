@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Effort } from "#contract/effort.ts";
+import type { ModelGroup } from "#contract/models.ts";
+import type { Preset } from "#contract/presets.ts";
+import type { Api } from "../api/client.ts";
+import { chatEvents } from "../chats/state/chats-slice.ts";
+import { createChatsStore } from "../chats/state/chats-store.ts";
+import { beginChat, createChat } from "../chats/state/chats-thunks.ts";
+import { ModelChoice } from "../models/model-choice.ts";
+import { Query } from "../queries/query.ts";
+import { eventually } from "../testing/eventually.ts";
+import "../testing/english-texts.ts";
+import { clearNotifications, currentNotifications } from "../ui/notifications/notify.ts";
+import { chooseEffort, effortChoiceOf, effortsOf } from "./effort-choice.ts";
+import { PresetList } from "./preset-list.ts";
+import { choosePreset } from "./use-preset.ts";
+
+beforeEach(() => localStorage.clear());
+afterEach(() => {
+  clearNotifications();
+  vi.unstubAllGlobals();
+});
+
+const a = { id: "a", title: "T", updatedAt: 1, messages: [] };
+const model = (name: string, available: boolean, efforts?: Effort[]) => ({
+  label: name,
+  value: `GPT:${name}`,
+  available,
+  ...(efforts && { efforts }),
+});
+const groups: ModelGroup[] = [
+  { label: "GPT", models: [model("plain", true), model("small", true, ["off", "low", "high"])] },
+  { label: "Other", models: [model("away", false, ["max"]), model("large", true, ["medium", "high", "xhigh"])] },
+];
+const preset: Preset = { id: "p", name: "P", instructions: "", model: null, temperature: null };
+const thinker: Preset = { ...preset, id: "thinker", effort: "xhigh" };
+
+/** Opens the chat `a` with the models above. The server answers every change, unless it `refuses`. */
+async function setUp(account = "1") {
+  const patches: unknown[] = [];
+  const server = { refuses: false };
+  vi.stubGlobal("fetch", async (_url: string, { body }: RequestInit) => {
+    patches.push(JSON.parse(String(body)));
+    return new Response(null, { status: server.refuses ? 500 : 204 });
+  });
+  const patch = async () => undefined;
+  const post = vi.fn(async (_path: string, body: object) => ({ ...a, id: "new", ...body }));
+  const get = vi.fn(
+    async (path: string): Promise<unknown> => (path.includes("chat") ? { ...a, isUntitled: true } : []),
+  );
+  const calls = { patch, post, get } as unknown as Api;
+  const store = createChatsStore(calls);
+  const modelChoice = new ModelChoice(account, new Query(async () => groups));
+  await modelChoice.load();
+  const presets = new PresetList(calls);
+  presets.take([preset, thinker]);
+  const usualEffort = modelChoice.usualEffort();
+  store.dispatch(chatEvents.organise({ usualEffort, effortOfNew: usualEffort }));
+  store.dispatch(chatEvents.loadChatSuccess({ chat: a }));
+  store.dispatch(chatEvents.selectChat({ chat: "a" }));
+  const session = { store, presets, modelChoice, kept: null };
+  const told = () => {
+    const { own, wanted, used } = effortChoiceOf(session);
+    return [own, wanted, used];
+  };
+  return { session, store, modelChoice, patches, post, server, told };
+}
+
+test("offers the efforts of the model, and under automatic choice those of every available model", () => {
+  expect(effortsOf(groups, "GPT:plain")).toEqual([]);
+  expect(effortsOf(groups, "GPT:small")).toEqual(["off", "low", "high"]);
+  expect(effortsOf(groups, "auto")).toEqual(["off", "low", "medium", "high", "xhigh"]);
+  expect(effortsOf(groups, null)).toEqual(effortsOf(groups, "auto"));
+  expect(effortsOf([], "auto")).toEqual([]);
+  // The demo assistant answers.
+  const away = groups.map((group) => ({
+    ...group,
+    models: group.models.map((each) => ({ ...each, available: false })),
+  }));
+  expect([effortsOf(away, "auto"), effortsOf(away, "GPT:small")]).toEqual([[], []]);
+});
+
+test("stores the choice in the chat at once, and new chats begin with it", async () => {
+  const { session, store, patches, post, told } = await setUp();
+  chooseEffort(session, "high");
+  expect(told()).toEqual(["high", "high", "high"]);
+  await eventually(() => expect(patches).toEqual([{ effort: "high" }]));
+  store.dispatch(chatEvents.selectChat({ chat: null }));
+  expect(told()).toEqual(["high", "high", "high"]);
+  await store.dispatch(createChat());
+  expect(post.mock.calls[0]?.[1]).toEqual({ effort: "high" });
+  expect(told()).toEqual(["high", "high", "high"]);
+  // In another session of the account, too, but not of another account.
+  expect((await setUp()).modelChoice.usualEffort()).toBe("high");
+  expect((await setUp("2")).modelChoice.usualEffort()).toBeNull();
+});
+
+test("a removed choice is removed on the server, and from new chats", async () => {
+  const { session, store, patches, told, modelChoice } = await setUp();
+  chooseEffort(session, "high");
+  await eventually(() => expect(session.presets.tellings.size).toBe(0));
+  chooseEffort(session, null);
+  expect(told()).toEqual([null, undefined, undefined]);
+  await eventually(() => expect(patches).toEqual([{ effort: "high" }, { effort: null }]));
+  expect([modelChoice.usualEffort(), store.getState().chats.effortOfNew]).toEqual([null, null]);
+});
+
+test("a model that lacks the effort uses its nearest", async () => {
+  const { session, modelChoice, told } = await setUp();
+  chooseEffort(session, "xhigh");
+  modelChoice.choose("GPT:small");
+  expect(told()).toEqual(["xhigh", "xhigh", "high"]);
+  modelChoice.choose("GPT:large");
+  expect(told()).toEqual(["xhigh", "xhigh", "xhigh"]);
+  modelChoice.choose("GPT:plain");
+  expect(told()).toEqual(["xhigh", "xhigh", undefined]);
+});
+
+test("the effort of a preset applies once the preset is chosen, unless the person overrides it", async () => {
+  const { session, patches, told, modelChoice } = await setUp();
+  chooseEffort(session, "low");
+  choosePreset(session, "thinker");
+  expect(told()).toEqual([null, "xhigh", "xhigh"]);
+  await eventually(() => expect(patches).toEqual([{ effort: "low" }, { presetId: "thinker", effort: null }]));
+  chooseEffort(session, "medium");
+  expect(told()).toEqual(["medium", "medium", "medium"]);
+  // An effort that overrides a preset is for this chat only.
+  expect(modelChoice.usualEffort()).toBe("low");
+  choosePreset(session, "thinker");
+  expect(told()).toEqual([null, "xhigh", "xhigh"]);
+});
+
+test("in a new chat the effort of a preset replaces the usual one, which a preset without effort restores", async () => {
+  const { session, store, post, told } = await setUp();
+  chooseEffort(session, "low");
+  store.dispatch(chatEvents.selectChat({ chat: null }));
+  choosePreset(session, "thinker");
+  expect(told()).toEqual([null, "xhigh", "xhigh"]);
+  choosePreset(session, "p");
+  expect(told()).toEqual(["low", "low", "low"]);
+  choosePreset(session, "thinker");
+  await store.dispatch(createChat());
+  expect(post.mock.calls[0]?.[1]).toEqual({ presetId: "thinker" });
+  store.dispatch(chatEvents.selectChat({ chat: null }));
+  expect(told()).toEqual(["low", "low", "low"]);
+});
+
+test("the command New chat reuses no empty chat of another effort", async () => {
+  const { session, store, post } = await setUp();
+  const empty = { id: "a", title: "T", isUntitled: true, updatedAt: 1 };
+  store.dispatch(chatEvents.loadHistorySuccess({ chats: [empty], hasMore: false, isNextPage: false }));
+  expect(await store.dispatch(beginChat())).toBe("a");
+  chooseEffort(session, "high");
+  await store.dispatch(beginChat());
+  expect(post.mock.calls[0]?.[1]).toEqual({ effort: "high" });
+});
+
+test("rolls back a choice that the server refuses, with a notification", async () => {
+  const { session, server, told } = await setUp();
+  server.refuses = true;
+  chooseEffort(session, "high");
+  await eventually(() => expect(told()).toEqual([null, undefined, undefined]));
+  expect(currentNotifications()).toHaveLength(1);
+});
