@@ -12,7 +12,8 @@ const thinker: NewPreset = { name: "Thinker", instructions: "", model: "GPT:gpt-
 const effort = (page: Page, name: string) =>
   page.getByRole("button", { name: `Thinking effort: ${name}`, exact: true });
 const anyEffort = (page: Page) => page.getByRole("button", { name: /^Thinking effort/ });
-const item = (page: Page, name: string | RegExp) => page.getByRole("menuitemradio", { name });
+const item = (page: Page, name: string | RegExp) =>
+  page.getByRole("menuitemradio", { name, exact: typeof name === "string" });
 const stored = async (chat: ChatScreen, id: string) => (await chat.call<Chat>("GET", paths.chat(id))).effort;
 
 async function chooseModel(chat: ChatScreen, name: RegExp): Promise<void> {

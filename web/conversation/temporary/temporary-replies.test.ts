@@ -5,6 +5,7 @@ import { type FakeAnswer, fakeApi, problem } from "../../testing/fake-api.ts";
 import { Draft } from "../draft.ts";
 import "../../testing/english-texts.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
+import { chooseEffort } from "../../presets/effort-choice.ts";
 import { broken, DONE, endless, event, start, stream, token } from "../../testing/replies-set-up.ts";
 import { chatSession } from "../chat-session.ts";
 import { temporarySession } from "./temporary-session.ts";
@@ -53,6 +54,21 @@ test("each question is sent with all earlier messages", async () => {
     { role: "user", content: "Independent People" },
   ];
   expect(calls.map(({ body }) => body)).toEqual([{ messages: messages.slice(0, 1) }, { messages, model: "GPT:gpt-5" }]);
+});
+
+test("a temporary chat begins with the usual effort, and its own choice is sent with each question", async () => {
+  chatSession("").store.dispatch(chatEvents.organise({ usualEffort: "high" }));
+  const { calls, session, replies, chat, isIdle } = begin(
+    () => stream(start(), token("One", 3), DONE),
+    () => stream(start(0, "r2"), token("Two", 3), DONE),
+  );
+  await replies.send(chat, "First", "auto");
+  await isIdle();
+  chooseEffort(session, "low");
+  await replies.send(chat, "Second", "auto");
+  await isIdle();
+  expect(calls.map(({ body }) => body)).toMatchObject([{ effort: "high" }, { effort: "low" }]);
+  expect(chatSession("").store.getState().chats.usualEffort).toBe("low");
 });
 
 test("the text of a lost connection stays as a failed answer, and another one replaces it", async () => {
