@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { signOut } from "../../accounts/session/session.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { type FakeAnswer, fakeApi, problem } from "../../testing/fake-api.ts";
@@ -125,6 +125,36 @@ test("Stop closes the connection and keeps the text received", async () => {
   expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
   expect(shown()).toEqual(["complete: Tell me a story", "stopped: Once upon"]);
   expect(chats().error).toBeNull();
+});
+
+describe("a long rest that arrives with the end of the reply", () => {
+  const ROWS = "| one | two |\n".repeat(4000);
+  beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: false }));
+  afterEach(() => void vi.useRealTimers());
+
+  const receive = async () => {
+    const temporary = begin(() => stream(start(), token(ROWS, ROWS.length), DONE));
+    await temporary.replies.send(temporary.chat, "Hello", "auto");
+    await vi.advanceTimersByTimeAsync(20);
+    const answer = () => temporary.chats().conversations[temporary.chat]?.messages.at(-1);
+    return { ...temporary, answer };
+  };
+
+  test("is painted in several tasks, and then the reply ends", async () => {
+    const { chats, chat, answer } = await receive();
+    expect(answer()?.content.length).toBeLessThanOrEqual(4000);
+    expect(chats().conversations[chat]?.isWriting).toBe(true);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(answer()).toMatchObject({ content: ROWS, state: "complete" });
+    expect(chats().conversations[chat]?.isWriting).toBe(false);
+  });
+
+  test("is painted at once by Stop, and the reply is complete", async () => {
+    const { replies, chat, answer } = await receive();
+    await replies.stop(chat);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(answer()).toMatchObject({ content: ROWS, state: "complete" });
+  });
 });
 
 test("a refused question is removed from the screen, and the reason is shown", async () => {

@@ -116,13 +116,24 @@ export class TemporaryReplies implements ConversationReplies {
     } catch {
       // The connection was lost, or Stop has ended it.
     }
+    // A Stop after the end paints the rest of a complete reply.
+    const isStopped = stop.aborted;
+    if (end.type !== "lost") await this.#drain(painter, stop);
     painter.flush();
     progress.end();
     if (this.#leaving.signal.aborted) return;
-    const isWhole = end.type === "done" || stop.aborted;
+    const isWhole = end.type === "done" || isStopped;
     if (progress.received === 0) dispatch(chatEvents.withdraw({ chat, messages: kept }));
-    else if (isWhole) dispatch(chatEvents.completeStream({ chat, isStopped: stop.aborted }));
+    else if (isWhole) dispatch(chatEvents.completeStream({ chat, isStopped }));
     if (!isWhole) this.#tellFailure(chat, end);
+  }
+
+  /** Paints the rest of an ended reply in several tasks, and at once after a Stop or the end of the session. */
+  async #drain(painter: WordPainter, stop: AbortSignal): Promise<void> {
+    const hurry = AbortSignal.any([stop, this.#leaving.signal]);
+    if (hurry.aborted) return;
+    hurry.addEventListener("abort", () => painter.flush(), { once: true });
+    await painter.drain();
   }
 
   #tellFailure(chat: string, end: ReadingEnd): void {
