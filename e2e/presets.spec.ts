@@ -92,6 +92,7 @@ test("a preset is selected by menu and by shortcut, sets its model, and appears 
   await chat.open(id);
   // On a phone, the composer at rest has one line without the presets.
   await chat.box.focus();
+  await expect(menu(page).getByText("Presets", { exact: true })).toBeVisible();
   await menu(page).click();
   await expect(page.getByRole("menuitemradio")).toHaveText([/No preset/, /Poet/, /Critic/]);
   await expectAccessible(page);
@@ -105,6 +106,7 @@ test("a preset is selected by menu and by shortcut, sets its model, and appears 
 
   const other = await context.newPage();
   await other.goto(`/chat?c=${id}`);
+  await other.getByPlaceholder("Message ChatGPT...").focus();
   await expect(chosen(other, "Poet")).toBeVisible();
   await expect(other.getByRole("button", { name: /^Model: Claude Sonnet 4.5/ })).toBeVisible();
 

@@ -45,10 +45,12 @@ export function PresetMenu({ session }: { session: PresetSession }) {
             className="min-w-8 shrink-0 px-2 font-normal text-muted data-[state=open]:bg-hover pointer-coarse:min-w-11"
           >
             <SlidersHorizontal aria-hidden="true" className="size-4 shrink-0" />
-            {chosen && (
+            {chosen ? (
               <span dir="auto" className="max-w-20 truncate sm:max-w-40">
                 {chosen.name}
               </span>
+            ) : (
+              <span className="max-[24rem]:hidden">{t("menu.label")}</span>
             )}
           </Button>
         </MenuTrigger>
