@@ -17,6 +17,15 @@ test.describe("an empty chat", () => {
     if (!isMobile) await expect(chat.box).toBeFocused();
   });
 
+  test("shows at least two suggestions at 200 % zoom", async ({ chat, page }) => {
+    await page.setViewportSize({ width: 640, height: 400 });
+    await chat.open();
+    await expect(chat.welcome).toBeInViewport({ ratio: 1 });
+    for (const index of [0, 1]) {
+      await expect(page.getByRole("main").getByRole("listitem").nth(index)).toBeInViewport({ ratio: 1 });
+    }
+  });
+
   test("greets by name, and fills the box with a suggestion below the text in it", async ({ chat, page }) => {
     await chat.open();
     await expect(page.getByRole("main").getByText("Hello, Ada.")).toBeVisible();

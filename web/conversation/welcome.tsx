@@ -11,11 +11,11 @@ export function WelcomeTitle() {
   const { t } = useTranslation("chat");
   const name = useSession().user?.firstname;
   return (
-    <div className="mx-auto w-full max-w-column px-6 pb-6 text-center sm:px-8 sm:pb-8">
-      <Mark className="mx-auto mb-5 size-9" />
+    <div className="mx-auto w-full max-w-column px-6 pb-6 text-center sm:px-8 sm:pb-8 [@media(height<30rem)]:pb-2">
+      <Mark className="mx-auto mb-5 size-9 [@media(height<30rem)]:hidden" />
       {name && <p className="mb-1 text-balance text-lg text-muted">{t("welcome.hello", { name })}</p>}
       <h1 className="text-balance font-semibold text-2xl tracking-[-0.022em]">{t("welcome.title")}</h1>
-      <p className="mt-2 text-balance text-muted leading-text">{t("welcome.text")}</p>
+      <p className="mt-2 text-balance text-muted leading-text [@media(height<30rem)]:hidden">{t("welcome.text")}</p>
     </div>
   );
 }
