@@ -186,6 +186,8 @@ test("a folder is renamed, and deleted without its chats", async ({ chat, page }
   await page.mouse.move(900, 700);
   await expect(page.getByRole("menuitem", { name: "Rename" })).toBeVisible();
   await expect(count).toHaveCSS("opacity", "0");
+  // As a title, a long name fades at its end.
+  await expect(line.getByText("Work", { exact: true }).first()).toHaveCSS("mask-image", /gradient/);
   await pick(page, "Rename");
   await sidebar.getByRole("textbox", { name: "Name of the folder" }).fill("Jobs");
   await page.keyboard.press("Enter");

@@ -5,7 +5,7 @@ import type { ChatListItem } from "#contract/chats.ts";
 import type { Folder } from "#contract/folders.ts";
 import { FOLDER_NAME_MAX } from "#contract/limits.ts";
 import { useSession } from "../../accounts/session/session.ts";
-import { keysOfMenu } from "../../locales/direction.ts";
+import { directionOf, keysOfMenu } from "../../locales/direction.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { IconButton } from "../../ui/components/icon-button.tsx";
@@ -130,8 +130,8 @@ function FolderEntry({ folder, chats, line }: FolderEntryProps) {
               />
               <FolderIcon aria-hidden="true" className="size-4 shrink-0 text-muted" />
               <span
-                dir="auto"
-                className="own-way min-w-0 flex-1 truncate"
+                dir={directionOf(folder.name)}
+                className="own-way min-w-0 flex-1 overflow-hidden whitespace-nowrap"
                 {...tooltip(folder.name, { isForCutText: true, isBeside: true })}
               >
                 {folder.name}
