@@ -77,7 +77,8 @@ export type Variables = {
     },
     "context": "{{tokens}}",
     "price": "{{input}} {{output}}",
-    "inMenu": "{{name}}"
+    "inMenu": "{{name}}",
+    "inMenus": "{{all}} {{shown}}"
   },
   "organise": {
     "folders": {

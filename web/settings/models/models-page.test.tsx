@@ -6,7 +6,7 @@ import { paths } from "#contract/paths.ts";
 import { ModelChoice } from "../../models/model-choice.ts";
 import { Query } from "../../queries/query.ts";
 import { ada } from "../../testing/fake-api.ts";
-import { eachTestAlone, openSettings } from "../../testing/open-settings.tsx";
+import { eachTestAlone, openSettings, press, type } from "../../testing/open-settings.tsx";
 
 eachTestAlone();
 
@@ -65,6 +65,40 @@ test("a model can be hidden from menus and shown again, except the chosen one", 
   expect(await chatHas()).toEqual(["GPT:large", "small,large"]);
   await flip("sonnet");
   expect(await chatHas()).toEqual(["GPT:large", "small,large,sonnet"]);
+});
+
+test("all models are shown in menus, or none but the chosen one", async () => {
+  await open();
+  expect(screen.queryByRole("searchbox")).toBeNull();
+  await act(async () => void fireEvent.change(chosen(), { target: { value: "GPT:large" } }));
+  await press("Show none");
+  expect(await chatHas()).toEqual(["GPT:large", "large"]);
+  expect(screen.getByText("In menus: 1 of 3")).toBeTruthy();
+  await act(async () => void fireEvent.change(chosen(), { target: { value: "auto" } }));
+  expect(await chatHas()).toEqual(["auto", "large"]);
+  await press("Show all in menus");
+  expect(await chatHas()).toEqual(["auto", "small,large,sonnet"]);
+});
+
+test("a long list has a filter, and the buttons act on the models that match it", async () => {
+  const many = Array.from({ length: 9 }, (_, at) => ({
+    label: `open ${at}`,
+    value: `LOCAL:open-${at}`,
+    available: true,
+  }));
+  await open([...groups, { label: "Local", models: many }]);
+  type("Filter models", "OPEN");
+  expect(screen.queryByRole("region", { name: "GPT" })).toBeNull();
+  await press("Show none");
+  type("Filter models", "open 3");
+  expect(screen.getAllByRole("switch")).toHaveLength(1);
+  await press("Show all in menus");
+  type("Filter models", "nothing like it");
+  expect(screen.getByRole("status").textContent).toBe("No model has this name.");
+  expect(screen.queryByRole("switch")).toBeNull();
+  type("Filter models", "");
+  expect(screen.getByText("In menus: 4 of 12")).toBeTruthy();
+  expect([inMenus("small").checked, inMenus("open 2").checked, inMenus("open 3").checked]).toEqual([true, false, true]);
 });
 
 test("without any configured model, the page explains which model answers", async () => {

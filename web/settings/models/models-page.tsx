@@ -14,6 +14,7 @@ import { LinesLoading } from "../lines-loading.tsx";
 import { LoadFailure } from "../load-failure.tsx";
 import { Section } from "../section.tsx";
 import { ChosenModel } from "./chosen-model.tsx";
+import { hasFilter, MenuChoices, matchesFilter } from "./menu-choices.tsx";
 
 registerTexts("models", models);
 
@@ -41,6 +42,7 @@ function Models({ account, groups }: { account: string; groups: readonly ModelGr
   const [own] = useState(() => new OwnModels(account));
   const [chosen, setChosen] = useState(() => own.chosen());
   const [hidden, setHidden] = useState(() => own.hidden());
+  const [filter, setFilter] = useState("");
   const all = groups.flatMap(({ models }) => models);
   // An unavailable model is no longer used.
   const answering = all.some(({ value }) => value === chosen) ? chosen : AUTO_MODEL;
@@ -48,12 +50,17 @@ function Models({ account, groups }: { account: string; groups: readonly ModelGr
     own.choose(value);
     setChosen(value);
   };
-  const show = (value: string, isShown: boolean) => {
-    const others = own.hidden().filter((each) => each !== value);
-    const next = isShown ? others : [...others, value];
+  const show = (values: readonly string[], isShown: boolean) => {
+    const others = own.hidden().filter((each) => !values.includes(each));
+    const next = isShown ? others : [...others, ...values];
     own.hide(next);
     setHidden(next);
   };
+  const isInMenus = ({ value }: ModelOption) => value === answering || !hidden.includes(value);
+  const matching = all.filter((model) => matchesFilter(model, filter));
+  const listed = groups
+    .map(({ label, models }) => ({ label, models: models.filter((model) => matching.includes(model)) }))
+    .filter(({ models }) => models.length > 0);
   return (
     <>
       <ChosenModel
@@ -62,7 +69,18 @@ function Models({ account, groups }: { account: string; groups: readonly ModelGr
         note={all.some(({ available }) => available) ? null : `${t("demo")} ${t("setUp")}`}
         onChoose={choose}
       />
-      {groups.map(({ label, models }) => (
+      <MenuChoices
+        filter={hasFilter(all) ? filter : null}
+        onFilter={setFilter}
+        hasMatches={matching.length > 0}
+        shown={all.filter(isInMenus).length}
+        all={all.length}
+        onShowAll={(isShown) => {
+          const values = matching.map(({ value }) => value).filter((value) => isShown || value !== answering);
+          show(values, isShown);
+        }}
+      />
+      {listed.map(({ label, models }) => (
         <Section
           key={label}
           title={label}
@@ -78,8 +96,8 @@ function Models({ account, groups }: { account: string; groups: readonly ModelGr
                 key={model.value}
                 model={model}
                 isChosen={model.value === answering}
-                isShown={!hidden.includes(model.value)}
-                onShow={(isShown) => show(model.value, isShown)}
+                isShown={isInMenus(model)}
+                onShow={(isShown) => show([model.value], isShown)}
               />
             ))}
           </ul>
@@ -128,7 +146,7 @@ function ModelLine({ model, isChosen, isShown, onShow }: ModelLineProps) {
       <Switch
         aria-label={t("inMenu", { name: label })}
         {...tooltip(isChosen ? t("always") : t("inMenu", { name: label }))}
-        checked={isShown || isChosen}
+        checked={isShown}
         disabled={isChosen}
         onChange={onShow}
       />
