@@ -12,14 +12,10 @@ import { SendKeys } from "../idempotency-keys.ts";
 import { quietQuestions } from "../message/quiet-questions.ts";
 import { draftPrefix, type Ticket } from "../stored-drafts.ts";
 import { chatOfQueued, isQueued, queuePlace } from "./queue-place.ts";
+import { QueueRecords } from "./queue-records.ts";
 import { EMPTY_VIEW, type QueuedMessage, type QueueView } from "./queue-view.ts";
 import { readIntoStore } from "./read-into-store.ts";
 
-/**
- * `after`: id of the answer that the message follows; `reply`: the answer's React key on this page, used until the id is
- * known. Another version of an answer has the same key.
- */
-type Attachment = { reply?: string | undefined; after?: string | undefined };
 type Parts = Pick<ChatSession, "account" | "store" | "replies" | "drafts" | "modelChoice" | "kept">;
 
 /**
@@ -32,12 +28,9 @@ type Parts = Pick<ChatSession, "account" | "store" | "replies" | "drafts" | "mod
 export class MessageQueue {
   readonly #parts: Parts;
   readonly #locks: Locks | null;
-  /** Null for the temporary chat: nothing of it is stored. */
-  readonly #keys: SendKeys | null;
+  readonly #records: QueueRecords;
   /** Known locations by chat, in the order of queueing; a location without text is not in the queue any more. */
   readonly #places = new Map<string, string[]>();
-  readonly #attached = new Map<string, Attachment>();
-  readonly #models = new Map<string, string>();
   /** Chats whose next message is about to be sent, or was sent and is not accepted yet. */
   readonly #sending = new Set<string>();
   /** Location of the message that each chat is sending. */
@@ -56,7 +49,7 @@ export class MessageQueue {
     this.#parts = parts;
     const { account, store, drafts, kept } = parts;
     this.#locks = kept ? null : locks;
-    this.#keys = kept ? null : new SendKeys(account);
+    this.#records = new QueueRecords(kept ? null : new SendKeys(account));
     for (const place of kept ? [] : storedKeys(draftPrefix(account))) this.#add(place);
     const ends = [store.subscribe(() => this.#look()), drafts.subscribe(() => this.#refresh())];
     if (!kept) ends.push(onStorageChange(this.#follow));
@@ -88,9 +81,7 @@ export class MessageQueue {
     const place = queuePlace(chat, this.#order, key);
     const model = modelChoice.current().value;
     const last = lastReply(conversation);
-    this.#models.set(place, model);
-    this.#keys?.write(place, { draft, model, key, after: last?.id ?? undefined });
-    this.#attached.set(place, { reply: last?.key, after: last?.id ?? undefined });
+    this.#records.add(place, { draft, model, key }, { reply: last?.key, after: last?.id ?? undefined });
     this.#add(place);
     this.#move(chat, place, draft);
     this.#count += 1;
@@ -158,24 +149,6 @@ export class MessageQueue {
     return (this.#places.get(chat) ?? []).filter((place) => !drafts.get(place).isEmpty);
   }
 
-  #attachmentOf(place: string): Attachment {
-    const here = this.#attached.get(place);
-    const stored = this.#keys?.read(place);
-    return { reply: here?.reply, after: stored ? stored.after : here?.after };
-  }
-
-  #attach(place: string, attachment: Attachment): void {
-    this.#attached.set(place, attachment);
-    const stored = this.#keys?.read(place);
-    if (stored && stored.after !== attachment.after) this.#keys?.write(place, { ...stored, after: attachment.after });
-  }
-
-  #isAttached(place: string, reply: ClientMessage | undefined): boolean {
-    if (!reply) return false;
-    const { reply: key, after } = this.#attachmentOf(place);
-    return after === undefined ? key === reply.key : after === reply.id;
-  }
-
   /** Handles changes of the chats that have queued messages. */
   #look(): void {
     for (const chat of this.#places.keys()) {
@@ -209,10 +182,10 @@ export class MessageQueue {
     }
     const reply = lastReply(conversation);
     for (const place of this.#inOrder(chat)) {
-      const { reply: key, after } = this.#attachmentOf(place);
+      const { reply: key, after } = this.#records.attachmentOf(place);
       if (this.#isStored(conversation, place, after)) this.#parts.drafts.set(place, Draft.empty);
       else if (reply?.id && key === reply.key && after === undefined)
-        this.#attach(place, { reply: key, after: reply.id });
+        this.#records.attach(place, { reply: key, after: reply.id });
     }
     if (this.#next(chat) !== undefined) void this.#sendNext(chat);
     this.#refresh();
@@ -221,7 +194,7 @@ export class MessageQueue {
   /** A chat was deleted. Its messages are held if the deletion is undone; the temporary chat is never restored. */
   #lose(chat: string): void {
     if (this.#parts.kept) for (const place of this.#inOrder(chat).reverse()) this.cancel(place);
-    else for (const place of this.#places.get(chat) ?? []) this.#attach(place, {});
+    else for (const place of this.#places.get(chat) ?? []) this.#records.attach(place, {});
   }
 
   /** Whether the server has accepted the message for an earlier page, which has not received the response. */
@@ -236,14 +209,14 @@ export class MessageQueue {
     const conversation = this.#conversation(chat);
     const reply = conversation && lastReply(conversation);
     if (conversation?.isWriting || reply?.state !== "complete" || reply.isTruncated) return undefined;
-    return this.#inOrder(chat).find((place) => this.#isAttached(place, reply));
+    return this.#inOrder(chat).find((place) => this.#records.isAttached(place, reply));
   }
 
   /** Reads a chat that is not open, and follows its answer. */
   async #read(chat: string): Promise<void> {
     const { store, replies } = this.#parts;
     const { opening, currentChat } = store.getState().chats;
-    const isFollowing = this.#inOrder(chat).some((place) => this.#attachmentOf(place).after !== undefined);
+    const isFollowing = this.#inOrder(chat).some((place) => this.#records.attachmentOf(place).after !== undefined);
     if (!isFollowing || this.#conversation(chat) || [opening, currentChat].includes(chat)) return;
     const { signal } = this.#leaving;
     // A failure: the messages stay in the queue until the chat is opened.
@@ -288,13 +261,13 @@ export class MessageQueue {
     const { drafts, replies, modelChoice } = this.#parts;
     const places = this.#inOrder(chat);
     const behind = places.slice(places.indexOf(place) + 1);
-    const model = this.#keys?.read(place)?.model ?? this.#models.get(place) ?? modelChoice.current().value;
-    this.#attach(place, { after: this.#conversation(chat)?.messages.at(-1)?.id ?? undefined });
+    const model = this.#records.modelOf(place) ?? modelChoice.current().value;
+    this.#records.attach(place, { after: this.#conversation(chat)?.messages.at(-1)?.id ?? undefined });
     const ticket = drafts.take(place, model);
     const sent = replies.send(chat, ticket.draft.text, ticket.model, ticket.key);
     const [question, reply] = this.#conversation(chat)?.messages.slice(-2) ?? [];
     if (isQuiet && question) quietQuestions.add(question.key);
-    for (const follower of behind) this.#attach(follower, { reply: reply?.key });
+    for (const follower of behind) this.#records.attach(follower, { reply: reply?.key });
     this.#leavingFrom.set(chat, place);
     const outcome = await sent;
     this.#leavingFrom.delete(chat);
@@ -316,12 +289,11 @@ export class MessageQueue {
     }
     const isFree = outcome.chat !== chat || drafts.get(chat).isEmpty;
     const backTo = isFree ? outcome.chat : place;
-    const after = this.#attachmentOf(place).after;
+    const after = this.#records.attachmentOf(place).after;
     drafts.settle(ticket, outcome, backTo);
     if (outcome.isTaken) return;
-    if (backTo === place) this.#models.set(place, model);
-    if (!outcome.isAnswered) this.#keys?.write(backTo ?? place, { ...ticket, after: isFree ? undefined : after });
-    else if (backTo === place) this.#keys?.write(place, { draft, model, key: newRequestKey() });
+    if (!outcome.isAnswered) this.#records.store(backTo ?? place, { ...ticket, after: isFree ? undefined : after });
+    else if (backTo === place) this.#records.store(place, { draft, model, key: newRequestKey() });
   }
 
   #refresh(): void {
@@ -344,7 +316,7 @@ export class MessageQueue {
     let nth = 0;
     const messages = this.#inOrder(chat).map((place): QueuedMessage => {
       const { text } = this.#parts.drafts.get(place);
-      if (!isGoingOn || !this.#isAttached(place, reply)) return { place, text, status: "held" };
+      if (!isGoingOn || !this.#records.isAttached(place, reply)) return { place, text, status: "held" };
       nth += 1;
       return { place, text, status: nth === 1 ? "next" : "later" };
     });

@@ -1,0 +1,53 @@
+import type { ClientMessage } from "../../chats/state/chats-state.ts";
+import type { SendKey, SendKeys } from "../idempotency-keys.ts";
+
+/**
+ * `after`: id of the answer that the message follows; `reply`: the answer's React key on this page, used until the id is
+ * known. Another version of an answer has the same key.
+ */
+export type Attachment = { reply?: string | undefined; after?: string | undefined };
+
+/** Key, model and attachment of each queued message, by its location. */
+export class QueueRecords {
+  /** Null for the temporary chat: nothing of it is stored. */
+  readonly #keys: SendKeys | null;
+  readonly #attached = new Map<string, Attachment>();
+  readonly #models = new Map<string, string>();
+
+  constructor(keys: SendKeys | null) {
+    this.#keys = keys;
+  }
+
+  add(place: string, sent: Omit<SendKey, "after">, attachment: Attachment): void {
+    this.store(place, { ...sent, after: attachment.after });
+    this.#attached.set(place, attachment);
+  }
+
+  /** Stores the key and the model of the next send from a location. */
+  store(place: string, sent: SendKey): void {
+    this.#models.set(place, sent.model);
+    this.#keys?.write(place, sent);
+  }
+
+  modelOf(place: string): string | undefined {
+    return this.#keys?.read(place)?.model ?? this.#models.get(place);
+  }
+
+  attachmentOf(place: string): Attachment {
+    const here = this.#attached.get(place);
+    const stored = this.#keys?.read(place);
+    return { reply: here?.reply, after: stored ? stored.after : here?.after };
+  }
+
+  attach(place: string, attachment: Attachment): void {
+    this.#attached.set(place, attachment);
+    const stored = this.#keys?.read(place);
+    if (stored && stored.after !== attachment.after) this.#keys?.write(place, { ...stored, after: attachment.after });
+  }
+
+  isAttached(place: string, reply: ClientMessage | undefined): boolean {
+    if (!reply) return false;
+    const { reply: key, after } = this.attachmentOf(place);
+    return after === undefined ? key === reply.key : after === reply.id;
+  }
+}
