@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { chatLocationSchema, untitled } from "./chats.ts";
+import { PARTS_MAX } from "./limits.ts";
 import { messagePartSchema } from "./parts.ts";
 import { chatGuidanceSchema } from "./presets.ts";
 
@@ -29,7 +30,7 @@ export const messageSchema = z.object({
   /** Positions at which a reply was continued after a break: lengths of its text (UTF-16 units), ascending. */
   seams: z.optional(z.array(z.number())),
   /** Ascending by `seq`; absent if there are none. */
-  parts: z.optional(z.array(messagePartSchema)),
+  parts: z.optional(z.array(messagePartSchema).check(z.maxLength(PARTS_MAX))),
   /** Number of changes of the parts so far, with which a client resumes a running reply; absent if there were none. */
   rev: z.optional(z.number()),
   /** The model stopped at its output limit. */

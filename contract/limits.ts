@@ -15,6 +15,9 @@ export const EMAIL_MAX = 254;
 /** In UTF-16 units; the server's own limit may be lower (`MAX_MESSAGE_CHARS`). */
 export const MESSAGE_MAX = 1_000_000;
 
+/** Parts of one message. */
+export const PARTS_MAX = 1000;
+
 /** In UTF-16 units; for an account, a preset and a chat, each. */
 export const INSTRUCTIONS_MAX = 8000;
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { effortSchema } from "./effort.ts";
+import { effortSchema, efforts } from "./effort.ts";
 
 /** `PROVIDER:model-name`, e.g. `GPT:gpt-5-mini`. */
 export const modelOptionSchema = z.object({
@@ -10,7 +10,7 @@ export const modelOptionSchema = z.object({
   /** False if the model refuses a temperature; absent if it accepts one. */
   takesTemperature: z.optional(z.literal(false)),
   /** Efforts of reasoning that the model has, ascending; absent if it has none to choose. */
-  efforts: z.optional(z.array(effortSchema)),
+  efforts: z.optional(z.array(effortSchema).check(z.maxLength(efforts.length))),
   /** Context window in tokens, for prompt and reply together; absent if unknown. */
   contextTokens: z.optional(z.number()),
   /** US dollars per million tokens; absent if unknown. */

@@ -8,6 +8,7 @@ import {
   FOLDER_NAME_MAX,
   INSTRUCTIONS_MAX,
   MESSAGE_MAX,
+  PARTS_MAX,
   PRESET_NAME_MAX,
   TEMPERATURE_MAX,
 } from "./limits.ts";
@@ -29,7 +30,6 @@ export const IMPORT_MESSAGES_MAX = 50_000;
 const TIME_MAX = 8_640_000_000_000_000;
 const TOKENS_MAX = 2 ** 31 - 1;
 const SEAMS_MAX = 1000;
-const PARTS_MAX = 1000;
 const FOLDERS_MAX = 1000;
 
 const text = (max: number) => z.string().check(z.maxLength(max), z.overwrite(wellFormed));

@@ -76,7 +76,9 @@ describe("a call to a provider is counted", () => {
     expect(calls[0]).toMatchObject({ purpose: "reply", cost: (21 * 0.25 + 12 * 2) / 1e6 });
     expect(totals).toEqual({
       inputTokens: 21,
+      cachedInputTokens: 0,
       outputTokens: 12,
+      reasoningTokens: 0,
       estimated: 0,
       cost: calls[0]?.cost,
       unpriced: 0,

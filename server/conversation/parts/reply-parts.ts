@@ -1,4 +1,5 @@
 import type { NoticeCode, NoticePart } from "#contract/known-parts.ts";
+import { PARTS_MAX } from "#contract/limits.ts";
 import type { ReplyPart } from "#contract/reply-events.ts";
 import { TextJoiner } from "../../text/text-joiner.ts";
 import { isEndedReasoning, openingEvent, type Part, partEvent, REASONING } from "./message-part.ts";
@@ -53,9 +54,14 @@ export class ReplyParts {
     return this.#open !== undefined;
   }
 
+  /** Whether further parts are dropped: a provider may send reasoning and words in turn. */
+  get #isFull(): boolean {
+    return this.#parts.length >= PARTS_MAX;
+  }
+
   /** Appends to the growing reasoning, or begins a new part at the position `at` of the text. */
   appendReasoning(piece: string, at: number): void {
-    if (this.#reasoningLength >= MAX_REASONING_CHARS) return;
+    if (this.#reasoningLength >= MAX_REASONING_CHARS || (!this.#open && this.#isFull)) return;
     this.#open ??= this.#begin(at);
     const { part, joiner } = this.#open;
     this.#growReasoning(part, joiner.push(piece));
@@ -92,7 +98,8 @@ export class ReplyParts {
   addNotice(code: NoticeCode, params: NoticePart["params"], at: number): void {
     const body = { code, params };
     const fact = JSON.stringify(body);
-    if (this.#parts.some((part) => part.run === this.#run && JSON.stringify(part.body) === fact)) return;
+    if (this.#isFull || this.#parts.some((part) => part.run === this.#run && JSON.stringify(part.body) === fact))
+      return;
     this.endReasoning();
     this.#add(this.#newPart("notice", at, body));
   }
