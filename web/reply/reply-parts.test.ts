@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Message } from "#contract/conversation.ts";
+import { chatEvents } from "../chats/state/chats-slice.ts";
 import { openChat } from "../chats/state/chats-thunks.ts";
 import { eventually } from "../testing/eventually.ts";
 import { DONE, endless, event, message, setUp, stream, token } from "../testing/replies-set-up.ts";
@@ -44,6 +45,14 @@ describe("the parts of a reply", () => {
     ]);
     stop?.();
     replies.dispose();
+  });
+
+  test("end once when their chat is deleted elsewhere", async () => {
+    const { store, chats, growing } = await follow(endless(start(), reasoning(0, 1), thought("Let ", 4)).response);
+    await eventually(() => expect(growing()).toBe("Let "));
+    store.dispatch(chatEvents.dropChat({ chat: "a", hasWords: false }));
+    expect(chats().conversations.a).toBeUndefined();
+    expect(growing()).toBeUndefined();
   });
 
   test("join over several connections without gaps or repetitions", async () => {

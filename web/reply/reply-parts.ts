@@ -106,11 +106,13 @@ export class ReplyParts {
 
   /** Hands over the reasoning that has not ended. Called when nobody reads the reply any more. */
   end(): void {
-    for (const seq of this.#growing.keys()) {
+    const ended = [...this.#growing.keys()];
+    // First, because a listener may call this again.
+    this.#stopGrowing();
+    for (const seq of ended) {
       const part = this.#parts.get(seq);
       if (part) this.#on.part({ ...part, text: this.#texts.get(seq) ?? "" }, this.#rev);
     }
-    this.#stopGrowing();
   }
 
   #grow(reply: string, seq: number, text: string): void {
