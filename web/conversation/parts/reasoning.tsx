@@ -1,5 +1,5 @@
 import { Brain, ChevronRight } from "lucide-react";
-import { useEffect, useId, useMemo, useState } from "react";
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ReasoningPart } from "#contract/known-parts.ts";
 import { MINUTE, SECOND } from "#contract/limits.ts";
@@ -13,7 +13,16 @@ import { useChatSession } from "../chat-session.ts";
 import { newestHeading } from "./newest-heading.ts";
 import type { PartOwner } from "./part-types.ts";
 import { ReasoningText } from "./reasoning-text.tsx";
-import { isReasoningOpen, type ReasoningPlace, reasoningBegan, rememberReasoning } from "./remembered-reasoning.ts";
+import {
+  hadReasoningFocus,
+  isReasoningLimited,
+  isReasoningOpen,
+  limitReasoning,
+  noteReasoningFocus,
+  type ReasoningPlace,
+  reasoningBegan,
+  rememberReasoning,
+} from "./remembered-reasoning.ts";
 
 type ReasoningProps = {
   part: ReasoningPart;
@@ -29,7 +38,11 @@ export function Reasoning({ part, owner, isBusy }: ReasoningProps) {
   const place = useReasoningPlace(owner.key, part.seq);
   const isGrowing = isBusy && part.durationMs === undefined;
   const [isOpen, setOpen] = useState(() => isReasoningOpen(place, isGrowing));
-  const [wasOpenedGrowing, setOpenedGrowing] = useState(isOpen && isGrowing);
+  const [isLimited, setLimited] = useState(() => isReasoningLimited(place));
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    if (hadReasoningFocus(place)) button.current?.focus({ preventScroll: true });
+  }, [place]);
   const now = useSeconds(isGrowing);
   const growing = owner.id === null ? undefined : growingReasoning.get(reasoningKey(owner.id, part.seq));
   const began = isGrowing ? reasoningBegan(place, part.at === 0 ? owner.createdAt : undefined) : now;
@@ -38,17 +51,21 @@ export function Reasoning({ part, owner, isBusy }: ReasoningProps) {
   const toggle = (button: Element) => {
     keepPosition(button);
     rememberReasoning(place, !isOpen);
-    setOpenedGrowing(isGrowing);
+    limitReasoning(place, isGrowing);
+    setLimited(isGrowing);
     setOpen(!isOpen);
   };
   return (
     <div dir={i18n.dir()} className="part-line mb-3 print:hidden">
       <button
+        ref={button}
         type="button"
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         className="reasoning-button reading flex max-w-full items-center gap-x-2.5 rounded-small text-muted leading-reading hover:text-ink"
         onClick={({ currentTarget }) => toggle(currentTarget)}
+        onFocus={() => noteReasoningFocus(place, true)}
+        onBlur={() => noteReasoningFocus(place, false)}
       >
         {isBusy ? <Spinner /> : <Brain aria-hidden="true" className="size-4 shrink-0" />}
         {isGrowing ? (
@@ -79,7 +96,7 @@ export function Reasoning({ part, owner, isBusy }: ReasoningProps) {
           id={id}
           text={part.text}
           growing={isGrowing ? growing : undefined}
-          isLimited={wasOpenedGrowing}
+          isLimited={isLimited}
           prefix={`${owner.key}-${part.seq}`}
         />
       )}

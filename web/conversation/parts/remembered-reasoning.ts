@@ -9,6 +9,10 @@ type Remembered = {
   openIn: Set<string>;
   /** Unix times in ms at which this page first showed a reasoning, by the same keys. */
   begun: Map<string, number>;
+  /** Keys of the reasoning that was opened while it grew: its height stays limited. */
+  limited: Set<string>;
+  /** Key of the reasoning whose button has the focus. */
+  focused: string | null;
 };
 
 const sessions = new WeakMap<ChatSession, Remembered>();
@@ -16,7 +20,13 @@ const sessions = new WeakMap<ChatSession, Remembered>();
 function rememberedOf(session: ChatSession): Remembered {
   const known = sessions.get(session);
   if (known) return known;
-  const none: Remembered = { choices: new Map(), openIn: new Set(), begun: new Map() };
+  const none: Remembered = {
+    choices: new Map(),
+    openIn: new Set(),
+    begun: new Map(),
+    limited: new Set(),
+    focused: null,
+  };
   sessions.set(session, none);
   return none;
 }
@@ -25,12 +35,15 @@ export type ReasoningPlace = { session: ChatSession; chat: string; key: string }
 
 /** Returns whether a reasoning is shown open: as the reader left it; one that grows, as the setting and the chat say. */
 export function isReasoningOpen({ session, chat, key }: ReasoningPlace, isGrowing: boolean): boolean {
-  const { choices, openIn } = rememberedOf(session);
+  const { choices, openIn, limited } = rememberedOf(session);
   const chosen = choices.get(key);
   if (chosen !== undefined || !isGrowing) return chosen ?? false;
   const isOpen = openIn.has(chat) && currentAppearance().reasoning !== "collapse";
   // It stays open when the reply ends, also if the list renders it again.
-  if (isOpen) choices.set(key, true);
+  if (isOpen) {
+    choices.set(key, true);
+    limited.add(key);
+  }
   return isOpen;
 }
 
@@ -40,6 +53,24 @@ export function rememberReasoning({ session, chat, key }: ReasoningPlace, isOpen
   if (isOpen) openIn.add(chat);
   else openIn.delete(chat);
 }
+
+/** Returns whether the height of a reasoning is limited: it was opened while it grew. */
+export const isReasoningLimited = ({ session, key }: ReasoningPlace) => rememberedOf(session).limited.has(key);
+
+export function limitReasoning({ session, key }: ReasoningPlace, isLimited: boolean): void {
+  const { limited } = rememberedOf(session);
+  if (isLimited) limited.add(key);
+  else limited.delete(key);
+}
+
+/** Remembers the focus: words that follow the reasoning mount it anew in another place, which loses the focus. */
+export function noteReasoningFocus({ session, key }: ReasoningPlace, hasFocus: boolean): void {
+  rememberedOf(session).focused = hasFocus ? key : null;
+}
+
+/** Returns whether a reasoning that is mounted had the focus before. */
+export const hadReasoningFocus = ({ session, key }: ReasoningPlace) =>
+  rememberedOf(session).focused === key && document.activeElement === document.body;
 
 /** Returns when a growing reasoning began (Unix time in ms): its message's time, if that is known and not ahead. */
 export function reasoningBegan({ session, key }: ReasoningPlace, createdAt: number | undefined): number {

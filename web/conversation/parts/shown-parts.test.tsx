@@ -115,6 +115,24 @@ describe("growing reasoning", () => {
     expect(region.textContent).toBe("I see one thing");
   });
 
+  test("keeps its focus and its limited height when words follow it", async () => {
+    const show = setUp();
+    const parts = [reasoning("", undefined, 2)];
+    grow("More thought");
+    const { update } = await show(answer({ content: "Hi", loading: false, parts }));
+    const line = await button("Thinking...");
+    fireEvent.click(line);
+    const heightOf = async () => (await screen.findByRole("region", { name: "Reasoning" })).className;
+    const limited = await heightOf();
+    line.focus();
+    growingReasoning.clear();
+    update(answer({ content: "Hi there", loading: false, parts: [reasoning("More thought", 1000, 2)] }));
+    const moved = await button("Thought for 1s");
+    expect(document.activeElement).toBe(moved);
+    expect(moved.getAttribute("aria-expanded")).toBe("true");
+    expect(await heightOf()).toBe(limited);
+  });
+
   test("is open from the beginning in a chat where the reader has opened one, unless the setting forbids it", async () => {
     const show = setUp();
     const first = await show(written([reasoning("Old", 1000)], "Hi"));
