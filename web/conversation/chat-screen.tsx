@@ -145,4 +145,11 @@ function useEarlyLoads(): void {
     const timer = setTimeout(() => presets.readMissing(), LIVE_WITHIN_MS);
     return () => clearTimeout(timer);
   }, [modelChoice, presets]);
+  // A preset may have a model, which an early message must be sent to.
+  const hasPreset = useChatsSelector(({ chats }) =>
+    Boolean(chats.currentChat === null ? chats.presetOfNew : chats.conversations[chats.currentChat]?.presetId),
+  );
+  useEffect(() => {
+    if (hasPreset) presets.readMissing();
+  }, [hasPreset, presets]);
 }
