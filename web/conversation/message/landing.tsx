@@ -115,7 +115,13 @@ function landOn(item: HTMLElement, scroller: HTMLElement, query: string | null):
   signal.addEventListener("abort", () => settling.disconnect());
   setTimeout(() => leaving.abort(), SETTLING_MS);
   item.tabIndex = -1;
-  item.focus({ preventScroll: true });
+  const takeFocus = () => {
+    if (signal.aborted) return;
+    item.focus({ preventScroll: true });
+    // It cannot be focused while it is hidden, because an answer above it is not rendered yet.
+    if (document.activeElement !== item) requestAnimationFrame(takeFocus);
+  };
+  takeFocus();
   item.dataset.landed = "";
   setTimeout(() => delete item.dataset.landed, MARKED_MS);
   place();
