@@ -108,7 +108,7 @@ test("a default model is chosen and a model is hidden from the menu @every-scree
   await page.getByRole("link", { name: "Back to chats" }).click();
   await expect(chat.modelMenu).toHaveText("gpt-5");
   await chat.modelMenu.click();
-  await expect(page.getByRole("menuitemradio")).toHaveCount(7);
+  await expect(page.getByRole("menuitemradio", { name: "gpt-5-mini" })).toBeVisible();
   await expect(page.getByRole("menuitemradio", { name: "gpt-5-nano" })).toHaveCount(0);
 });
 

@@ -262,9 +262,15 @@ test("the model menu lists groups and models, sends the selected value, and reme
     "gpt-5-nano",
     "gpt-5-mini",
     "gpt-5",
+    "gpt-6.1-sol",
+    "gpt-6.1-terra",
+    "gpt-6-luna",
     "Claude Sonnet 3.5 (20241022)",
     "Claude Sonnet 4 (20250514)",
     "Claude Sonnet 4.5 (20250929)",
+    "Claude Opus 5.5",
+    "Claude Sonnet 5.5",
+    "Claude Haiku 5.5",
   ]);
   await expect(menu.getByText("GPT", { exact: true })).toBeVisible();
   await expect(menu.getByText("Antropic", { exact: true })).toBeVisible();

@@ -89,7 +89,7 @@ test("the effort of a preset applies with the preset, and shows in another tab",
   tag: "@every-screen",
 }, async ({ page, chat, context }) => {
   await openSection(page, "chat");
-  await press(page, "Add preset").click();
+  await press(page, "New preset").click();
   const dialog = page.getByRole("dialog", { name: "New preset" });
   await dialog.getByLabel("Name").fill("Quick");
   await expect(dialog.getByLabel("Thinking effort")).toHaveValue("");
