@@ -55,7 +55,8 @@ export interface Model {
   /** Efforts of reasoning that it has, ascending; undefined if it has none to choose. A prompt asks for one of these. */
   readonly efforts?: readonly Effort[] | undefined;
   /**
-   * Makes exactly one call to the provider: no retries, and no timeout of its own once connected. Aborting closes the
+   * Makes one call to the provider: no retries, and no timeout of its own once connected. A request that is refused
+   * only because of an optional field is repeated once without it. Aborting closes the
    * provider's connection at once and rejects with the signal's reason. A caller's timeout aborts with
    * `new ModelError("assistant-stalled")`, so that it counts against the provider.
    * @throws ModelError

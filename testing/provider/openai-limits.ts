@@ -64,6 +64,13 @@ export function refuseResponse(body: RequestBody): ErrorAnswer | undefined {
   );
 }
 
+/** Returns OpenAI's refusal of a summary of reasoning for an organisation that is not verified. */
+export function refuseSummary({ reasoning }: RequestBody): ErrorAnswer | undefined {
+  if (reasoning?.summary === undefined) return undefined;
+  const message = "Your organization must be verified to generate reasoning summaries.";
+  return fieldRefusal("unsupported_value", "reasoning.summary", message);
+}
+
 function refuseContent(input: NonNullable<RequestBody["input"]>): ErrorAnswer | undefined {
   if (typeof input === "string") return undefined;
   for (const [index, { role, content }] of input.entries()) {

@@ -1,5 +1,6 @@
 import type { AnswerWriter } from "./answer-writer.ts";
 import { type ChatDialect, chatDialectWire, openAiChatWire, openAiModelList } from "./openai-chat-wire.ts";
+import { refuseSummary } from "./openai-limits.ts";
 import { lastQuestion, type ProviderRequest } from "./provider-request.ts";
 import { ProviderServer } from "./provider-server.ts";
 import { type HeldCommand, isScenario, type Scenario, scenarios } from "./scenarios.ts";
@@ -34,6 +35,8 @@ export class ScriptedProvider extends ProviderServer {
   titleScenario: Scenario = "fast";
   /** Server whose form of chat completions is imitated. */
   chatDialect: ChatDialect = "openai";
+  /** `false`: refuses summaries of reasoning, as OpenAI does for organisations that it has not verified. */
+  isVerified = true;
   /** Token counts of every answer. */
   tokens: WireTokens = DEFAULT_TOKENS;
   /** Pause between two words of `slow`. */
@@ -109,6 +112,7 @@ export class ScriptedProvider extends ProviderServer {
     this.title = DEFAULT_TITLE;
     this.titleScenario = "fast";
     this.chatDialect = "openai";
+    this.isVerified = true;
     this.tokens = DEFAULT_TOKENS;
     this.isHanging = false;
     this.requests.length = 0;
@@ -140,7 +144,7 @@ export class ScriptedProvider extends ProviderServer {
       answer.respond(404);
       return;
     }
-    const refusal = wire.refuse?.(request.body);
+    const refusal = wire.refuse?.(request.body) ?? (this.isVerified ? undefined : refuseSummary(request.body));
     if (refusal) {
       answer.respond(refusal.status, "application/json", refusal.body);
       return;

@@ -67,6 +67,19 @@ describe("a call to OpenAI's Responses API", () => {
   });
 });
 
+test("an organisation that OpenAI has not verified is answered without summaries, which are requested once", async () => {
+  provider.isVerified = false;
+  const model = openAiModel("responses", provider.baseUrl, { efforts });
+  const prompt = { ...ask("Hi"), effort: "high" as const };
+  expect(await tell(model, prompt)).toMatchObject({ text: provider.reply, end: { reason: "complete" } });
+  expect((await tell(model, prompt)).text).toBe(provider.reply);
+  expect(provider.requests.map(({ body }) => body.reasoning)).toEqual([
+    { effort: "high", summary: "auto" },
+    { effort: "high" },
+    { effort: "high" },
+  ]);
+});
+
 test.each([
   ["high", "high"],
   ["off", "none"],

@@ -1,5 +1,6 @@
 import type { Effort } from "#contract/effort.ts";
 import type { Model, ModelEnd, ModelSink, Prompt, PromptMessage, ProviderName } from "../model.ts";
+import { ModelError } from "../model-error.ts";
 import type { Price } from "../prices.ts";
 import { callForEvents } from "./event-stream-call.ts";
 import { bearerHeaders, effortName } from "./openai-requests.ts";
@@ -17,13 +18,15 @@ type Settings = {
   price?: Price | undefined;
   takesTemperature: boolean;
   efforts?: readonly Effort[] | undefined;
-  /**
-   * `false`: no summary of the reasoning is requested. OpenAI refuses the request of an organisation that it has not
-   * verified.
-   */
+  /** `false`: no summary of the reasoning is requested. */
   returnsReasoning?: boolean | undefined;
   connection: ProviderConnection;
 };
+
+/** Field of a request for a summary, as OpenAI's refusal names it. */
+const SUMMARY = "reasoning.summary";
+/** Connections of organisations that OpenAI has not verified: it refuses every request for a summary of reasoning. */
+const withoutSummaries = new WeakSet<ProviderConnection>();
 
 /**
  * A model behind OpenAI's Responses API. Every call contains the whole conversation, and OpenAI stores nothing.
@@ -49,6 +52,17 @@ export class OpenAiResponsesModel implements Model {
   }
 
   async stream(prompt: Prompt, sink: ModelSink, signal: AbortSignal): Promise<ModelEnd> {
+    const { connection } = this.#settings;
+    try {
+      return await this.#call(prompt, sink, signal);
+    } catch (error) {
+      if (!(error instanceof ModelError) || error.field !== SUMMARY || withoutSummaries.has(connection)) throw error;
+      withoutSummaries.add(connection);
+      return this.#call(prompt, sink, signal);
+    }
+  }
+
+  async #call(prompt: Prompt, sink: ModelSink, signal: AbortSignal): Promise<ModelEnd> {
     const { connection } = this.#settings;
     return callForEvents({
       dispatcher: await connection.dispatcher(),
@@ -77,7 +91,8 @@ export class OpenAiResponsesModel implements Model {
   }
 
   #reasoning(effort: Effort | undefined) {
-    const hasSummary = effort !== "off" && this.#settings.returnsReasoning !== false;
+    const { returnsReasoning, connection } = this.#settings;
+    const hasSummary = effort !== "off" && returnsReasoning !== false && !withoutSummaries.has(connection);
     const reasoning = {
       ...(effort !== undefined && { effort: effortName(effort) }),
       ...(hasSummary && { summary: "auto" }),
