@@ -19,7 +19,7 @@ const claude4 = {
   efforts: ["off", "low", "medium", "high"],
   returnsReasoning: true,
 } as const;
-// The limit of tokens includes those of the reasoning, which cannot be switched off by all models of this generation.
+// Reasoning counts against `maxOutputTokens`. Some models of this generation cannot switch it off, so none offers `off`.
 const claude55 = {
   ...multimodal,
   contextTokens: 1_000_000,

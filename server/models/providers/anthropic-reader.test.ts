@@ -95,6 +95,12 @@ describe("token counts", () => {
     ],
     [{ input_tokens: 5, cache_read_input_tokens: null }, { output_tokens: -1 }, { inputTokens: 5 }],
     ["many", { output_tokens: 4 }, { outputTokens: 4 }],
+    // A sum beyond the database's integers.
+    [
+      { input_tokens: 2 ** 31 - 1, cache_read_input_tokens: 2 ** 31 - 1 },
+      {},
+      { inputTokens: 2 ** 31 - 1, cachedInputTokens: 2 ** 31 - 1 },
+    ],
   ])("a start with %j and an end with %j count as %j", async (first, last, usage) => {
     const outcome = await read(start(first as object) + text("Yes.") + delta("end_turn", last) + stop);
     expect(outcome.end?.usage).toEqual(usage);

@@ -6,7 +6,7 @@ import { type MessagesFacts, messagesBody } from "./anthropic-request.ts";
 import { callForEvents, type WireReader } from "./event-stream-call.ts";
 import type { ProviderConnection } from "./provider-connection.ts";
 import { errorFromEvent } from "./provider-errors.ts";
-import { countField, field, isRecord, parseJson, textField } from "./wire-json.ts";
+import { countField, field, isRecord, MAX_COUNT, parseJson, textField } from "./wire-json.ts";
 
 type Settings = MessagesFacts & {
   value: string;
@@ -187,7 +187,7 @@ export class AnthropicReader implements WireReader {
     const { cache_read_input_tokens: read, cache_creation_input_tokens: written } = this.#counts;
     const reasoningTokens = this.#reasoningTokens;
     return {
-      ...(uncached !== undefined && { inputTokens: uncached + (read ?? 0) + (written ?? 0) }),
+      ...(uncached !== undefined && { inputTokens: Math.min(uncached + (read ?? 0) + (written ?? 0), MAX_COUNT) }),
       ...(read !== undefined && { cachedInputTokens: read }),
       ...(written !== undefined && { cacheWriteTokens: written }),
       ...(outputTokens !== undefined && { outputTokens }),

@@ -16,7 +16,7 @@ export function textField(value: unknown, name: string): string {
 }
 
 /** Limit of the database's integer columns. A provider's wrong count must not prevent that a reply is stored. */
-const MAX_COUNT = 2 ** 31 - 1;
+export const MAX_COUNT = 2 ** 31 - 1;
 
 /** Returns a field that is a count, a non-negative integer; else `undefined`. */
 export function countField(value: unknown, name: string): number | undefined {
