@@ -18,10 +18,10 @@ afterAll(() => app[Symbol.asyncDispose]());
 const CONTENT = "An inlet.";
 
 /** Imports a chat with an answer that has these parts. @returns its messages as stored, its id and its account */
-async function importParts(parts: unknown, account?: TestAccount) {
+async function importParts(parts: unknown, account?: TestAccount, content = CONTENT) {
   const ada = account ?? (await signUpProved(app));
   const question = message();
-  const answer = { ...message({ parent: question.id, role: "assistant", content: CONTENT }), parts };
+  const answer = { ...message({ parent: question.id, role: "assistant", content }), parts };
   const chats = [{ ...exported({ leaf: answer.id }), messages: [question, answer] }];
   const response = await app.call("POST", paths.import, { token: ada.token, body: documentOf({ chats }) });
   expect(await response.json()).toMatchObject({ imported: 1, problems: [] });
@@ -53,6 +53,14 @@ it("parts survive an import and an export unchanged, those of unknown kinds too"
   await app.call("POST", paths.import, { token: second.token, body: document });
   expect((await exportOf(second)).chats[0]?.messages[1]?.parts).toEqual(parts);
   await expectExactCounters(app.context.database);
+});
+
+it("K3 a message without text has no parts, which would not count against the quota", async () => {
+  const [, reasoning] = parts;
+  const { ada, chatId } = await importParts([{ ...reasoning, seq: 0 }], undefined, "");
+  const rows = app.context.database.selectFrom("message_parts").innerJoin("messages", "messages.id", "message_id");
+  expect(await rows.select("seq").where("user_id", "=", ada.user.id).execute()).toEqual([]);
+  expect(chatId).not.toBe("");
 });
 
 it("a reader of an imported reply receives its parts", async () => {

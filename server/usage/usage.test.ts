@@ -193,7 +193,7 @@ it("an unfinished call of a killed process is counted by an estimate, limited to
   await app.call("POST", paths.chatSend(id), { token, body: { message: "Hello there" } });
   // The state after a kill: chunks, but no end.
   const { database } = app.context;
-  const half = { state: "writing", content: "", model: GPT, ended_at: null } as const;
+  const half = { state: "writing", content: "", model: GPT, ended_at: null, rev: 1 } as const;
   await database.deleteFrom("model_calls").execute();
   const { id: reply } = await database
     .updateTable("messages")
@@ -202,6 +202,9 @@ it("an unfinished call of a killed process is counted by an estimate, limited to
     .returning("id")
     .executeTakeFirstOrThrow();
   await database.insertInto("reply_chunks").values({ message_id: reply, at: 0, text: "Nine word" }).execute();
+  const reasoning = { message_id: reply, seq: 0, at: 0, kind: "reasoning", body: "{}", run: 1, rev: 1 };
+  await database.insertInto("message_parts").values(reasoning).execute();
+  await database.insertInto("reasoning_chunks").values({ message_id: reply, seq: 0, at: 0, text: "Thought" }).execute();
   const asked = database.selectFrom("messages").selectAll().where("role", "=", "user");
   const earlier = { ...(await asked.executeTakeFirstOrThrow()), id: "earlier", content: "word ".repeat(500_000) };
   await database.insertInto("messages").values(earlier).execute();
@@ -210,7 +213,7 @@ it("an unfinished call of a killed process is counted by an estimate, limited to
   await using next = await startTestApp({ harness });
   const answer = await next.call("GET", paths.messageUsage(id, reply), { token });
   const { calls } = messageUsageSchema.parse(await answer.json());
-  expect(calls).toMatchObject([{ model: GPT, outputTokens: 3, isEstimate: true, durationMs: null }]);
+  expect(calls).toMatchObject([{ model: GPT, outputTokens: 6, isEstimate: true, durationMs: null }]);
   expect(calls[0]?.cost).toBeGreaterThan(0);
   expect(calls[0]?.inputTokens).toBeLessThan(100);
 });

@@ -59,6 +59,6 @@ export function partEvent({ seq, at, kind, body, rev }: Part): ReplyPart {
 export function openingEvent(part: Part): ReplyPart {
   if (!isEndedReasoning(part)) return partEvent(part);
   const { durationMs: _, ...body } = part.body;
-  // A reader that resumes after this event is still owed the end, whose revision is higher.
+  // One less than the revision of its end, so that a reader that disconnects after this event still receives the end.
   return partEvent({ ...part, body, rev: part.rev - 1 });
 }

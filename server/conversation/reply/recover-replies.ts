@@ -57,17 +57,17 @@ async function interrupt({ database, clock, models }: RecoveryDeps, unfinished: 
     const value = row.model ?? "unknown";
     const window = models.windowOf(value);
     const branch = await listBranch(db, userId, row.parent, window ? windowBytes([window]) : PAGE_BYTES);
+    const parts = await readParts(db, row);
+    const reasoning = parts.filter((part) => part.run === run).map(({ text = "" }) => text);
     // The text that the run has written; the row holds the text before it.
-    const count = estimateCall(
-      { value, price: models.priceOf(value) },
-      asSent(toPrompt({ system: "" }, branch), window),
-      content.slice(row.content.length),
-    );
+    const written = content.slice(row.content.length) + reasoning.join("");
+    const prompt = asSent(toPrompt({ system: "" }, branch), window);
+    const count = estimateCall({ value, price: models.priceOf(value) }, prompt, written);
     const calls: CountedCall[] = [{ ...count, purpose: "reply", messageId: id, at: endedAt }];
     const startLength = row.content.length;
     // Tokenised within the transaction only if a piece was stored meanwhile, which is rare.
     const tokens = before.has(content) ? before : await tokenise([content]);
-    const text = { content, startLength, seams, parts: await readParts(db, row), rev: row.rev };
+    const text = { content, startLength, seams, parts, rev: row.rev };
     return foldReply(db, { id, chatId, userId, run, ...text, end, endedAt, calls }, tokens);
   });
 }

@@ -6,7 +6,11 @@ import { importedParts } from "./imported-parts.ts";
 /** Messages of a file. An invalid part is dropped, and does not make its message invalid. */
 export const importedMessageSchema = z.pipe(
   z.extend(z.omit(exportedMessageSchema, { parts: true }), { parts: z.optional(z.unknown()) }),
-  z.transform((message) => ({ ...message, parts: importedParts(message.parts, message.content) })),
+  z.transform((message) => ({
+    ...message,
+    // A message without text counts nothing against the quota, so it has no parts.
+    parts: message.content === "" ? [] : importedParts(message.parts, message.content),
+  })),
 );
 
 /** A message of a file, with the parts that are stored. */
