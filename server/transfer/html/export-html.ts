@@ -66,7 +66,7 @@ async function* piecesOf(deps: ExportDeps, chat: ChatRow, rendered: readonly str
 <body>
 <header>
 <h1 dir="auto">${title}</h1>
-<p class="details">${escapeHtml(deps.productName)} · ${momentOf(deps.clock.now())}</p>
+<p class="details"><bdi>${escapeHtml(deps.productName)}</bdi> · ${momentOf(deps.clock.now())}</p>
 </header>
 <main>
 `;

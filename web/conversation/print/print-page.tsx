@@ -145,7 +145,8 @@ function Paper({ printable, work, isUnfinished, children }: PaperProps) {
       <header>
         <h1 dir="auto">{printable.title}</h1>
         <p>
-          {productName} · <time dateTime={new Date(openedAt).toISOString()}>{exactTime(openedAt, i18n.language)}</time>
+          <bdi>{productName}</bdi> ·{" "}
+          <time dateTime={new Date(openedAt).toISOString()}>{exactTime(openedAt, i18n.language)}</time>
         </p>
         {!printable.isWhole && <p className="print-note">{t("notes.partly")}</p>}
         {printable.isWhole && printable.isStored && isOffline && <p className="print-note">{t("notes.offline")}</p>}
