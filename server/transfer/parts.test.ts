@@ -55,7 +55,7 @@ it("parts survive an import and an export unchanged, those of unknown kinds too"
   await expectExactCounters(app.context.database);
 });
 
-it("K3 a message without text has no parts, which would not count against the quota", async () => {
+it("K3 a reply without text has no parts, which would not count against the quota", async () => {
   const [, reasoning] = parts;
   const { ada, chatId } = await importParts([{ ...reasoning, seq: 0 }], undefined, "");
   const rows = app.context.database.selectFrom("message_parts").innerJoin("messages", "messages.id", "message_id");

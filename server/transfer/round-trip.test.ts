@@ -74,7 +74,12 @@ const answer = fc
     const seams = seed.seams.filter((at) => at > 0 && at < seed.content.length).sort((a, b) => a - b);
     // Answers that ended without text are not part of a chat.
     const state = seed.content === "" ? "interrupted" : seed.state;
-    const parts = seed.parts.map((one, seq) => ({ ...one, seq, at: one.at % (seed.content.length + 1) }));
+    const isEmptyReply = seed.role === "assistant" && seed.content === "";
+    const parts = (isEmptyReply ? [] : seed.parts).map((one, seq) => ({
+      ...one,
+      seq,
+      at: one.at % (seed.content.length + 1),
+    }));
     const present = { ...(seams.length > 0 && { seams }), ...(parts.length > 0 && { parts }) };
     return { ...seed, seams: undefined, parts: undefined, ...present, state } as Seed;
   });

@@ -5,6 +5,8 @@ import { parseSeams, visibleSeams } from "../text/seams.ts";
 
 /** Converts a message with its content so far. A reply that is being written is exported as interrupted. */
 export function toExportedMessage(row: MessageRow, { text, parts }: MessageContent): ExportedMessage {
+  // An import drops the parts of a reply without text, which counts nothing against the quota.
+  const hasParts = parts.length > 0 && (row.role === "user" || text !== "");
   const seams = visibleSeams(parseSeams(row.seams), text);
   return {
     id: row.id,
@@ -16,7 +18,7 @@ export function toExportedMessage(row: MessageRow, { text, parts }: MessageConte
     ...(row.requested_model !== null && { requestedModel: row.requested_model }),
     ...(row.error_code !== null && { code: row.error_code }),
     ...(seams.length > 0 && { seams }),
-    ...(parts.length > 0 && { parts: parts.map(toMessagePart) }),
+    ...(hasParts && { parts: parts.map(toMessagePart) }),
     ...(row.truncated === 1 && { isTruncated: true }),
     ...(row.input_tokens !== null && { inputTokens: row.input_tokens }),
     ...(row.output_tokens !== null && { outputTokens: row.output_tokens }),

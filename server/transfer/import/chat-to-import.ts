@@ -8,8 +8,8 @@ export const importedMessageSchema = z.pipe(
   z.extend(z.omit(exportedMessageSchema, { parts: true }), { parts: z.optional(z.unknown()) }),
   z.transform((message) => ({
     ...message,
-    // A message without text counts nothing against the quota, so it has no parts.
-    parts: message.content === "" ? [] : importedParts(message.parts, message.content),
+    // A reply without text counts nothing against the quota, so it gets no parts.
+    parts: message.role === "assistant" && message.content === "" ? [] : importedParts(message.parts, message.content),
   })),
 );
 
