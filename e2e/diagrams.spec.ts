@@ -181,11 +181,15 @@ test.describe("diagrams with hostile source", () => {
     page.on("framenavigated", (frame) => {
       if (frame !== page.mainFrame() && frame.url() !== `${app.url}/sandbox/diagram.html`) events.push(frame.url());
     });
+    // A request that the policy blocks is never routed.
+    await page.route(/evil\.example/, (route) => {
+      events.push(`requested ${route.request().url()}`);
+      return route.abort();
+    });
     // Playwright also reports the requests that the policy blocks, and those of a frame that is removed while it loads.
     page.on("requestfailed", (request) => {
-      const failed = `${request.url()} ${request.failure()?.errorText}`;
-      const isOurs = failed.startsWith(`${app.url}/sandbox/`) && failed.endsWith("net::ERR_ABORTED");
-      if (!isOurs && request.failure()?.errorText !== "csp") events.push(failed);
+      const errorText = request.failure()?.errorText;
+      if (errorText !== "csp" && errorText !== "net::ERR_ABORTED") events.push(`${request.url()} ${errorText}`);
     });
     const pairs = ATTACKS.flatMap((source) => ["Draw", `${fenced(source)}\n`]);
     const id = await chat.prepare(...pairs, "Last", fenced(TALK));
