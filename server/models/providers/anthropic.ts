@@ -1,48 +1,21 @@
-import type { Effort } from "#contract/effort.ts";
-import type { Model, ModelEnd, ModelSink, Prompt, ProviderName, TokenUsage } from "../model.ts";
+import type { ModelEnd, ModelSink, Prompt, TokenUsage } from "../model.ts";
 import { ModelError } from "../model-error.ts";
-import type { Price } from "../prices.ts";
 import { type MessagesFacts, messagesBody } from "./anthropic-request.ts";
 import { callForEvents, type WireReader } from "./event-stream-call.ts";
-import type { ProviderConnection } from "./provider-connection.ts";
 import { errorFromEvent } from "./provider-errors.ts";
+import { ProviderModel, type ProviderModelSettings } from "./provider-model.ts";
 import { countField, field, isRecord, MAX_COUNT, parseJson, textField } from "./wire-json.ts";
 
-type Settings = MessagesFacts & {
-  value: string;
-  provider: ProviderName;
-  contextTokens: number;
-  price?: Price | undefined;
-  efforts?: readonly Effort[] | undefined;
-  connection: ProviderConnection;
-};
+type Settings = ProviderModelSettings & MessagesFacts;
 
 const API_VERSION = "2023-06-01";
 /** Counts of a message's usage. `input_tokens` has neither those that a cache has read nor those that it has written. */
 const COUNTS = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens"] as const;
 
 /** A model behind Anthropic's messages API. */
-export class AnthropicModel implements Model {
-  readonly value: string;
-  readonly provider: ProviderName;
-  readonly contextTokens: number;
-  readonly maxOutputTokens: number;
-  readonly price: Price | undefined;
-  readonly efforts: readonly Effort[] | undefined;
-  readonly #settings: Settings;
-
-  constructor(settings: Settings) {
-    this.value = settings.value;
-    this.provider = settings.provider;
-    this.contextTokens = settings.contextTokens;
-    this.maxOutputTokens = settings.maxOutputTokens;
-    this.price = settings.price;
-    this.efforts = settings.efforts;
-    this.#settings = settings;
-  }
-
+export class AnthropicModel extends ProviderModel<Settings> {
   async stream(prompt: Prompt, sink: ModelSink, signal: AbortSignal): Promise<ModelEnd> {
-    const { connection } = this.#settings;
+    const { connection } = this.settings;
     return callForEvents({
       dispatcher: await connection.dispatcher(),
       url: connection.url("messages"),
@@ -51,7 +24,7 @@ export class AnthropicModel implements Model {
         "anthropic-version": API_VERSION,
         ...(connection.apiKey !== undefined && { "x-api-key": connection.apiKey }),
       },
-      body: JSON.stringify(messagesBody(this.#settings, prompt)),
+      body: JSON.stringify(messagesBody(this.settings, prompt)),
       apiKey: connection.apiKey,
       reader: new AnthropicReader(),
       sink,

@@ -1,26 +1,19 @@
 import type { Effort } from "#contract/effort.ts";
-import type { Model, ModelEnd, ModelSink, Prompt, PromptMessage, ProviderName } from "../model.ts";
+import type { ModelEnd, ModelSink, Prompt, PromptMessage } from "../model.ts";
 import { ModelError } from "../model-error.ts";
-import type { Price } from "../prices.ts";
 import { callForEvents } from "./event-stream-call.ts";
 import { bearerHeaders, effortName } from "./openai-requests.ts";
 import { alternating, withContinueRequest } from "./prompt-messages.ts";
 import type { ProviderConnection } from "./provider-connection.ts";
+import { ProviderModel, type ProviderModelSettings } from "./provider-model.ts";
 import { ResponsesReader } from "./responses-reader.ts";
 
-type Settings = {
-  value: string;
+type Settings = ProviderModelSettings & {
   /** The provider's name of the model. */
   name: string;
-  provider: ProviderName;
-  contextTokens: number;
-  maxOutputTokens: number;
-  price?: Price | undefined;
   takesTemperature: boolean;
-  efforts?: readonly Effort[] | undefined;
   /** `false`: no summary of the reasoning is requested. */
   returnsReasoning?: boolean | undefined;
-  connection: ProviderConnection;
 };
 
 /** Field of a request for a summary, as OpenAI's refusal names it. */
@@ -32,27 +25,9 @@ const withoutSummaries = new WeakSet<ProviderConnection>();
  * A model behind OpenAI's Responses API. Every call contains the whole conversation, and OpenAI stores nothing.
  * Encrypted reasoning is not requested: it would have to be sent back only within a loop of tool calls.
  */
-export class OpenAiResponsesModel implements Model {
-  readonly value: string;
-  readonly provider: ProviderName;
-  readonly contextTokens: number;
-  readonly maxOutputTokens: number;
-  readonly price: Price | undefined;
-  readonly efforts: readonly Effort[] | undefined;
-  readonly #settings: Settings;
-
-  constructor(settings: Settings) {
-    this.value = settings.value;
-    this.provider = settings.provider;
-    this.contextTokens = settings.contextTokens;
-    this.maxOutputTokens = settings.maxOutputTokens;
-    this.price = settings.price;
-    this.efforts = settings.efforts;
-    this.#settings = settings;
-  }
-
+export class OpenAiResponsesModel extends ProviderModel<Settings> {
   async stream(prompt: Prompt, sink: ModelSink, signal: AbortSignal): Promise<ModelEnd> {
-    const { connection } = this.#settings;
+    const { connection } = this.settings;
     try {
       return await this.#call(prompt, sink, signal);
     } catch (error) {
@@ -63,7 +38,7 @@ export class OpenAiResponsesModel implements Model {
   }
 
   async #call(prompt: Prompt, sink: ModelSink, signal: AbortSignal): Promise<ModelEnd> {
-    const { connection } = this.#settings;
+    const { connection } = this.settings;
     return callForEvents({
       dispatcher: await connection.dispatcher(),
       url: connection.url("responses"),
@@ -77,7 +52,7 @@ export class OpenAiResponsesModel implements Model {
   }
 
   #body({ system, messages, temperature, effort }: Prompt) {
-    const { name, maxOutputTokens, takesTemperature, efforts = [] } = this.#settings;
+    const { name, maxOutputTokens, takesTemperature, efforts = [] } = this.settings;
     return {
       model: name,
       ...(system && { instructions: system }),
@@ -91,7 +66,7 @@ export class OpenAiResponsesModel implements Model {
   }
 
   #reasoning(effort: Effort | undefined) {
-    const { returnsReasoning, connection } = this.#settings;
+    const { returnsReasoning, connection } = this.settings;
     const hasSummary = effort !== "off" && returnsReasoning !== false && !withoutSummaries.has(connection);
     const reasoning = {
       ...(effort !== undefined && { effort: effortName(effort) }),

@@ -1,0 +1,43 @@
+import type { Effort } from "#contract/effort.ts";
+import type { Model, ModelEnd, ModelSink, Prompt, ProviderName } from "../model.ts";
+import type { Price } from "../prices.ts";
+import type { ProviderConnection } from "./provider-connection.ts";
+
+/** Facts and connection of a model, which the clients of all wire formats need. */
+export type ProviderModelSettings = {
+  value: string;
+  provider: ProviderName;
+  contextTokens: number;
+  maxOutputTokens: number;
+  price?: Price | undefined;
+  efforts?: readonly Effort[] | undefined;
+  connection: ProviderConnection;
+};
+
+/** A model with its settings. Subclasses make the calls in the provider's wire format. */
+export abstract class ProviderModel<Settings extends ProviderModelSettings> implements Model {
+  readonly value: string;
+  readonly provider: ProviderName;
+  readonly contextTokens: number;
+  readonly maxOutputTokens: number;
+  readonly price: Price | undefined;
+  readonly efforts: readonly Effort[] | undefined;
+  readonly #settings: Settings;
+
+  constructor(settings: Settings) {
+    this.value = settings.value;
+    this.provider = settings.provider;
+    this.contextTokens = settings.contextTokens;
+    this.maxOutputTokens = settings.maxOutputTokens;
+    this.price = settings.price;
+    this.efforts = settings.efforts;
+    this.#settings = settings;
+  }
+
+  /** Not a property of the object, because the connection has the provider's key, which nothing must serialise. */
+  protected get settings(): Settings {
+    return this.#settings;
+  }
+
+  abstract stream(prompt: Prompt, sink: ModelSink, signal: AbortSignal): Promise<ModelEnd>;
+}
