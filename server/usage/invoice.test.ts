@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { paths } from "#contract/paths.ts";
 import { usageSchema } from "#contract/usage.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
+import { Random } from "../../testing/app/random.ts";
 import { startTestApp } from "../../testing/app/start-test-app.ts";
 import type { Model, TokenUsage } from "../models/model.ts";
 import type { Price } from "../models/prices.ts";
@@ -19,24 +20,20 @@ const tariffs: readonly Tariff[] = [
   { value: "LOCAL:plain", input: 100_000n, output: 400_000n },
 ];
 
-/** Pseudo-random integers below `limit`, always the same series (a linear congruential generator). */
-function* seeded(seed: number): Generator<number, never, number> {
-  let state = seed;
-  let limit = 1;
-  for (;;) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    limit = yield state % limit;
-  }
-}
-
 /** Returns the usage of a call. Every third has no shares, as of a provider that reports none. */
-function usageOf(below: (limit: number) => number, nth: number): TokenUsage {
-  const inputTokens = below(250_000);
-  const outputTokens = below(16_000);
+function usageOf(random: Random, nth: number): TokenUsage {
+  const inputTokens = random.between(0, 250_000);
+  const outputTokens = random.between(0, 16_000);
   if (nth % 3 === 2) return { inputTokens, outputTokens };
-  const cachedInputTokens = below(inputTokens + 1);
-  const cacheWriteTokens = below(inputTokens - cachedInputTokens + 1);
-  return { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens: below(outputTokens + 1) };
+  const cachedInputTokens = random.between(0, inputTokens);
+  const cacheWriteTokens = random.between(0, inputTokens - cachedInputTokens);
+  return {
+    inputTokens,
+    cachedInputTokens,
+    cacheWriteTokens,
+    outputTokens,
+    reasoningTokens: random.between(0, outputTokens),
+  };
 }
 
 /** Returns the charge for a call in 1e-9 US dollars, rounded half up. */
@@ -91,13 +88,11 @@ async function callOnce(tariff: Tariff, usage: TokenUsage) {
 it("the cost of a month agrees with the provider's invoice to the nano-dollar", async () => {
   await using app = await startTestApp();
   const { token, user } = await signUp(app);
-  const random = seeded(18);
-  random.next();
-  const below = (limit: number) => random.next(limit).value;
+  const random = new Random("invoice");
   const invoice = new Map<string, { nanos: bigint; cached: number; written: number; reasoning: number }>();
   for (let nth = 0; nth < 200; nth++) {
     const tariff = tariffs[nth % tariffs.length] as Tariff;
-    const usage = usageOf(below, nth);
+    const usage = usageOf(random, nth);
     const count = await callOnce(tariff, usage);
     await countCalls(app.context.database, user.id, [{ ...count, purpose: "reply", at: Date.now() }]);
     const { nanos, cached, written, reasoning } = invoice.get(tariff.value) ?? {
