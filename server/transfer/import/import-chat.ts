@@ -53,20 +53,20 @@ export async function importChat(
   }
   const row = { ...toChatRow(chat, { userId, filing, now }), stored_bytes };
   const leaf = ids.get(tree.leaf ?? "") ?? null;
-  const parts = partsOf(tree.ordered);
+  const batches = batchesOf(tree.ordered);
   try {
-    for (const [at, part] of parts.entries()) {
+    for (const [at, batch] of batches.entries()) {
       // Yields to the event loop, because SQLite queries are synchronous.
       await setImmediate();
-      const rows = part.map((message) => toMessageRow(message, { ids, row, now }));
-      const partRows = part.flatMap(({ id, parts }) => parts.map((one) => toPartRow(ids.get(id) ?? "", one)));
+      const rows = batch.map((message) => toMessageRow(message, { ids, row, now }));
+      const partRows = batch.flatMap(({ id, parts }) => parts.map((part) => toPartRow(ids.get(id) ?? "", part)));
       const tokens = await tokenise(rows.map(({ content }) => content));
       await database.transaction().execute(async (db) => {
         if (at === 0) await insertChat(db, row);
         if (rows.length > 0) await insertMessages(db, rows, tokens);
         await upsertParts(db, partRows);
         if (at === 0) await countNewChat(db, userId, stored_bytes, quota);
-        if (at < parts.length - 1) return;
+        if (at < batches.length - 1) return;
         await indexTitle(db, row);
         await forgetDeletedImport(db, userId, chat.id);
         await showChat(db, userId, { id: row.id, leaf, imported_from: chat.id });
@@ -101,19 +101,19 @@ function seamsOf({ role, content, seams = [] }: MessageToImport): Seam[] {
 }
 
 /** Splits messages into batches of one transaction each; at least one, which may be empty. */
-function partsOf(messages: readonly MessageToImport[]): MessageToImport[][] {
-  const parts: MessageToImport[][] = [[]];
+function batchesOf(messages: readonly MessageToImport[]): MessageToImport[][] {
+  const batches: MessageToImport[][] = [[]];
   let chars = 0;
   for (const message of messages) {
-    const part = parts.at(-1);
+    const batch = batches.at(-1);
     const length = charsOf(message);
     chars += length;
-    if (!part || part.length >= MESSAGES_AT_ONCE || (part.length > 0 && chars > CHARS_AT_ONCE)) {
-      parts.push([message]);
+    if (!batch || batch.length >= MESSAGES_AT_ONCE || (batch.length > 0 && chars > CHARS_AT_ONCE)) {
+      batches.push([message]);
       chars = length;
-    } else part.push(message);
+    } else batch.push(message);
   }
-  return parts;
+  return batches;
 }
 
 const charsOf = ({ content, parts }: MessageToImport): number =>
