@@ -24,12 +24,6 @@ function ask(request: ReplyRequest, key?: string): Promise<Response> {
   return chat.app.call("POST", `/chat/${chat.chatId}/reply`, { token: chat.ada.token, body: request, headers });
 }
 
-async function lastMessage(): Promise<Message> {
-  const message = (await chat.open()).messages.at(-1);
-  if (!message) throw new Error("The chat is empty");
-  return message;
-}
-
 async function codeOf(response: Response) {
   return { status: response.status, code: ((await response.json()) as { code: string }).code };
 }
@@ -38,7 +32,7 @@ async function codeOf(response: Response) {
 async function breakOff(): Promise<Message> {
   chat.provider.next("broken-off");
   await readReply(await chat.stream({ model: GPT }));
-  return lastMessage();
+  return chat.last();
 }
 
 describe("continue", () => {
@@ -49,7 +43,7 @@ describe("continue", () => {
     const added = await readReply(await ask({ mode: "continue" }));
     expect(added).toMatchObject({ reply: before.id, from: before.content.length, isDone: true });
     expect(before.content + added.text).toBe(TEXT);
-    expect(await lastMessage()).toMatchObject({
+    expect(await chat.last()).toMatchObject({
       id: before.id,
       content: TEXT,
       state: "complete",
@@ -74,26 +68,26 @@ describe("continue", () => {
     const before = await breakOff();
     chat.provider.reply = TEXT.slice(before.content.length - 12);
     await readReply(await ask({ mode: "continue" }));
-    expect((await lastMessage()).content).toBe(TEXT);
+    expect((await chat.last()).content).toBe(TEXT);
   });
 
   it("keeps the text if the continuation fails, and can be retried", async () => {
     const before = await breakOff();
     chat.provider.next("wrong-key");
     expect((await readReply(await ask({ mode: "continue" }))).failure?.code).toBe("assistant-misconfigured");
-    expect(await lastMessage()).toMatchObject({ id: before.id, content: before.content, state: "failed" });
+    expect(await chat.last()).toMatchObject({ id: before.id, content: before.content, state: "failed" });
     await readReply(await ask({ mode: "continue" }));
-    expect((await lastMessage()).content).toBe(TEXT);
+    expect((await chat.last()).content).toBe(TEXT);
   });
 
   it("continues after the model has stopped at its length limit", async () => {
     chat.provider.next("length");
     chat.provider.reply = "One two";
     await readReply(await chat.stream({ model: GPT }));
-    expect(await lastMessage()).toMatchObject({ state: "complete", isTruncated: true });
+    expect(await chat.last()).toMatchObject({ state: "complete", isTruncated: true });
     chat.provider.reply = " three.";
     await readReply(await ask({ mode: "continue" }));
-    const whole = await lastMessage();
+    const whole = await chat.last();
     expect(whole.content).toBe("One two three.");
     expect(whole.isTruncated).toBeUndefined();
   });
@@ -137,10 +131,10 @@ describe("retry", () => {
     const before = await breakOff();
     chat.provider.next("wrong-key");
     await readReply(await ask({ mode: "retry", model: GPT }));
-    expect(await lastMessage()).toMatchObject({ id: before.id, content: before.content });
+    expect(await chat.last()).toMatchObject({ id: before.id, content: before.content });
     const { reply } = await readReply(await ask({ mode: "retry", model: GPT }));
     expect(reply).not.toBe(before.id);
-    expect(await lastMessage()).toMatchObject({ id: reply, content: TEXT, parent: before.parent });
+    expect(await chat.last()).toMatchObject({ id: reply, content: TEXT, parent: before.parent });
     const stored = await chat.app.call("GET", `/chat/${chat.chatId}/reply?reply=${before.id}`, {
       token: chat.ada.token,
     });
@@ -175,7 +169,7 @@ it("refuses a request with an outdated position, of another account, or of an un
   expect((await chat.app.call("POST", path, { token: bob.token, body })).status).toBe(404);
   expect((await chat.app.call("POST", path, { body })).status).toBe(401);
   expect(chat.provider.chats).toHaveLength(1);
-  expect((await lastMessage()).id).toBe(id);
+  expect((await chat.last()).id).toBe(id);
 });
 
 it("continues a broken-off reply with the next provider under automatic choice", async () => {
@@ -183,7 +177,7 @@ it("continues a broken-off reply with the next provider under automatic choice",
   const told = await readReply(await chat.stream());
   expect(told).toMatchObject({ text: TEXT, isDone: true, failure: undefined });
   expect(chat.provider.chats.map(({ model }) => model)).toEqual(["gpt-5-mini", "claude-sonnet-4-5-20250929"]);
-  const reply = await lastMessage();
+  const reply = await chat.last();
   expect(reply).toMatchObject({ content: TEXT, state: "complete", model: "CLAUDE:claude-sonnet-4-5-20250929" });
   expect(reply.seams).toHaveLength(1);
 });
@@ -194,7 +188,7 @@ it("keeps the text if no provider is left, and calls none twice", async () => {
   expect(told.failure?.code).toBe("assistant-busy");
   expect(told.text.length).toBeGreaterThan(0);
   expect(chat.provider.chats).toHaveLength(2);
-  expect(await lastMessage()).toMatchObject({ content: told.text, state: "failed" });
+  expect(await chat.last()).toMatchObject({ content: told.text, state: "failed" });
 });
 
 it("titles a chat whose first reply came from a retry, and requests one title only", async () => {

@@ -1,5 +1,5 @@
 import type { SendRequest, SendResponse } from "#contract/calls/conversation-calls.ts";
-import type { Chat } from "#contract/conversation.ts";
+import type { Chat, Message } from "#contract/conversation.ts";
 import { signUp, type TestAccount } from "../accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../app/start-test-app.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../provider/scripted-provider.ts";
@@ -59,6 +59,13 @@ export class ScriptedChat implements AsyncDisposable {
 
   async open(): Promise<Chat> {
     return (await (await this.call("GET", "")).json()) as Chat;
+  }
+
+  /** Returns the last message of the open chat. */
+  async last(): Promise<Message> {
+    const message = (await this.open()).messages.at(-1);
+    if (!message) throw new Error("The chat is empty");
+    return message;
   }
 
   /** Reads the open chat. @returns lines such as `user: Hello` */

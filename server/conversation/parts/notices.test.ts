@@ -26,12 +26,6 @@ beforeEach(async () => {
   chat.provider.reset();
 });
 
-async function last(of = chat): Promise<Message> {
-  const found = (await of.open()).messages.at(-1);
-  if (!found) throw new Error("The chat is empty");
-  return found;
-}
-
 /** A server of its own: a model that fails is passed over for a while. */
 async function startFresh(): Promise<ScriptedChat> {
   const fresh = await startScriptedChat();
@@ -47,7 +41,7 @@ describe("another model", () => {
     for await (const event of readEvents(await fresh.stream())) if (event !== "[DONE]") events.push(event);
     const notice = { kind: "notice", code: "model", params: { model: FALLBACK, instead: MODEL } };
     expect(events.slice(1, 3)).toMatchObject([{ part: { seq: 0, at: 0, rev: 1, ...notice } }, { token: "Hello!" }]);
-    const { parts } = await last(fresh);
+    const { parts } = await fresh.last();
     expect(parts).toEqual([{ seq: 0, at: 0, ...notice }]);
     expect(parts?.map(toKnownPart)).toEqual(parts);
   });
@@ -63,7 +57,7 @@ describe("another model", () => {
       view.take(event);
       if (event.thought) fresh.provider.breakOff();
     }
-    const { content, parts, model } = await last(fresh);
+    const { content, parts, model } = await fresh.last();
     expect(parts).toEqual([
       { seq: 0, at: 0, kind: "reasoning", text: "Hm.", durationMs: expect.any(Number) },
       { seq: 1, at: 0, kind: "notice", code: "model", params: { model, instead: MODEL } },
@@ -77,7 +71,7 @@ describe("another model", () => {
       messages.at(-1)?.role === "assistant" ? " And the rest." : "One two three four";
     fresh.provider.next("broken-off", "fast");
     await readReply(await fresh.stream());
-    const { content, parts, seams } = await last(fresh);
+    const { content, parts, seams } = await fresh.last();
     expect(content).toBe("One two And the rest.");
     expect(seams).toEqual([7]);
     expect(parts).toMatchObject([{ at: 7, code: "model", params: { model: FALLBACK, instead: MODEL } }]);
@@ -88,7 +82,7 @@ describe("another model", () => {
     fresh.provider.reply = ({ messages }) => (messages.at(-1)?.role === "assistant" ? " five six" : "one two");
     fresh.provider.next("broken-off", "broken-off");
     await readReply(await fresh.stream());
-    const before = await last(fresh);
+    const before = await fresh.last();
     expect(before).toMatchObject({ state: "failed", model: FALLBACK });
     expect(before.parts).toHaveLength(1);
     fresh.provider.next("fast");
@@ -98,7 +92,7 @@ describe("another model", () => {
     for await (const event of readEvents(await fresh.call("POST", "/reply", { mode: "continue", model: MODEL }))) {
       if (event !== "[DONE]") view.take(event);
     }
-    const whole = await last(fresh);
+    const whole = await fresh.last();
     // A person chose this model: nothing failed in its place.
     expect(whole.parts).toEqual(before.parts);
     expect(view).toMatchObject({ text: whole.content, parts: whole.parts, rev: whole.rev });
@@ -106,7 +100,7 @@ describe("another model", () => {
 
   it("a chosen model gives no notice", async () => {
     await chat.send({ model: MODEL });
-    expect((await last()).parts).toBeUndefined();
+    expect((await chat.last()).parts).toBeUndefined();
   });
 });
 
@@ -160,7 +154,7 @@ describe("effort", () => {
   it("a reply that is asked for again takes another effort", async () => {
     await chat.send({ model: MODEL, effort: "high" });
     await readReply(await chat.call("POST", "/reply", { mode: "regenerate", model: MODEL, effort: "max" }));
-    expect((await last()).parts).toMatchObject([{ params: { asked: "max" } }]);
+    expect((await chat.last()).parts).toMatchObject([{ params: { asked: "max" } }]);
     expect((await chat.open()).effort).toBe("max");
   });
 

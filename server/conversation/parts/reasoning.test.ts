@@ -28,11 +28,7 @@ async function all(response: Response): Promise<StreamEvent[]> {
   return events;
 }
 
-async function last(): Promise<Message> {
-  const message = (await chat.open()).messages.at(-1);
-  if (!message) throw new Error("The chat is empty");
-  return messageSchema.parse(message);
-}
+const last = async (): Promise<Message> => messageSchema.parse(await chat.last());
 
 const held = (sending: Sending = {}) => chat.stream({ message: "[scenario:held]", model: MODEL, ...sending });
 
@@ -170,7 +166,7 @@ describe("resumed at any event", () => {
     const events = await writeHalf();
     const views = events.map((_, at) => ReplyView.after(events.slice(0, at + 1)));
     const following = await Promise.all(views.map(async (view) => readEvents(await chat.call("GET", view.resume))));
-    // Each reader has joined before the reply goes on.
+    // Each reader has joined before the next piece is sent.
     for (const [at, stream] of following.entries()) {
       const first = await stream.next();
       if (!first.done && first.value !== "[DONE]") views[at]?.take(first.value);
