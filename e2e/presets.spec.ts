@@ -176,7 +176,7 @@ test("the chat page requests the presets once", async ({ page, chat }) => {
   await chat.open(await chat.prepare("Hello", "Hello yourself"));
   await menu(page).click();
   await expect(page.getByRole("menuitemradio")).toHaveText([/No preset/, /Critic/]);
-  // The event of a change comes after those that the connection begins with.
+  // The connection sends its initial events before the event of a change.
   await add(chat, poet);
   await expect(page.getByRole("menuitemradio")).toHaveText([/No preset/, /Critic/, /Poet/]);
   expect(reads).toBe(1);

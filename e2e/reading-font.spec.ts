@@ -18,7 +18,7 @@ function watchFiles(page: Page): { name: string; bytes: Promise<number> }[] {
   return files;
 }
 
-/** Records the layout shifts of messages, except those that follow an input. */
+/** Records the layout shifts of messages that no input has caused. */
 async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
     const shifts: string[] = [];

@@ -68,7 +68,7 @@ const currentClaudes: CatalogueModel[] = [
 
 /**
  * The models of a server without a `MODELS_FILE`. Its groups, labels, values and order are the product's; the facts are
- * those that the providers documented in November 2026.
+ * from the providers' documentation of November 2026.
  */
 export const defaultCatalogue: Catalogue = {
   groups: [

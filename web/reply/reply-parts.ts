@@ -104,7 +104,7 @@ export class ReplyParts {
     return true;
   }
 
-  /** Hands over the reasoning that has not ended. Called when nobody reads the reply any more. */
+  /** Reports the reasoning that has not ended. Called when reading the reply has ended. */
   end(): void {
     const ended = [...this.#growing.keys()];
     // First, because a listener may call this again.

@@ -39,7 +39,7 @@ export class ReplyProgress {
     return this.#parts.position;
   }
 
-  /** Hands over the reasoning that was still growing. */
+  /** Reports the reasoning that was still growing. */
   end(): void {
     this.#parts.end();
   }

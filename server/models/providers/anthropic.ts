@@ -9,7 +9,7 @@ import { countField, field, isRecord, MAX_COUNT, parseJson, textField } from "./
 type Settings = ProviderModelSettings & MessagesFacts;
 
 const API_VERSION = "2023-06-01";
-/** Counts of a message's usage. `input_tokens` has neither those that a cache has read nor those that it has written. */
+/** Counts of a message's usage. `input_tokens` excludes tokens that were read from a cache or written to it. */
 const COUNTS = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens"] as const;
 
 /** A model behind Anthropic's messages API. */

@@ -31,7 +31,7 @@ type ReasoningProps = {
   isBusy: boolean;
 };
 
-/** The model's reasoning: one line, which opens to its text. Folded, a growing text costs one look each second. */
+/** The model's reasoning: one line, which opens to its text. Folded, a growing text is read once a second. */
 export function Reasoning({ part, owner, isBusy }: ReasoningProps) {
   const { t, i18n } = useTranslation(["parts", "chat"]);
   const id = useId();

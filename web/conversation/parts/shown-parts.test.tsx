@@ -105,7 +105,7 @@ describe("growing reasoning", () => {
     act(() => growing.set("I see **one** thing"));
     await eventually(() => expect(region.textContent).toBe("I see one thing"));
     expect(region.tabIndex).toBe(0);
-    // It stays open when the reply goes on and ends.
+    // It stays open while text follows, and after the end of the reply.
     growingReasoning.clear();
     const parts = [reasoning("I see **one** thing", 2000)];
     update(answer({ parts }));

@@ -8,7 +8,7 @@ import { DialogClose } from "../../ui/dialogs/dialog.tsx";
 import { notify } from "../../ui/notifications/notify.ts";
 import type { Printable } from "./use-printable.ts";
 
-/** `count` and `total` in slices, `messages` those that are rendered. */
+/** `count` and `total` in slices, `messages`: the number of rendered messages. */
 type Progress = { count: number; total: number; messages: number; isMounted: boolean; isReady: boolean };
 
 type PrintBarProps = {
