@@ -117,6 +117,8 @@ export const authConfigSchema = z.object({
   googleClientId: z.optional(z.string()),
   /** Nonce for the Google id_token. Single use, valid for ten minutes. */
   googleNonce: z.optional(z.string()),
+  /** Limits of attached files, `maxBytes` of one; absent if files cannot be attached. */
+  files: z.optional(z.object({ maxBytes: z.number(), maxPerMessage: z.number() })),
 });
 export type AuthConfig = z.infer<typeof authConfigSchema>;
 

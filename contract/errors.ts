@@ -46,6 +46,18 @@ export const errorSentences = {
     "This chat, or all that you have stored, is as large as it can be: begin a new chat, or delete chats to make room.",
   "message-too-long": "This message is too long. Please shorten it.",
   "too-large": "That is too large.",
+  "files-off": "Files cannot be attached on this server.",
+  "file-too-large": "This file is too large.",
+  "file-empty": "This file is empty.",
+  "file-type": "Files of this kind cannot be attached. Pictures, PDF, office documents, text and source code can.",
+  "file-broken": "This file is damaged, or is not what its name says.",
+  "picture-too-large": "This picture has too many pixels. Please make it smaller.",
+  "file-gone": "An attached file is no longer here. Please attach it again.",
+  "file-sent": "This file belongs to a message.",
+  "too-many-files": "Too many files are attached. Please remove some.",
+  "files-too-large":
+    "The files of a temporary chat can have 20 MB in all. Please remove some, save the chat, or begin a new one.",
+  "upload-moved": "The upload has another length than expected. Please try again.",
   "not-an-export":
     "This is not a file of exported chats. Please choose a JSON file created by “Export”; its format is “parley-export”.",
   "newer-export": "This file was made by a newer version. Please update this server first.",
@@ -75,11 +87,15 @@ export const problemMediaType = "application/problem+json";
 
 const errorCode = z.enum(Object.keys(errorSentences) as [ErrorCode, ...ErrorCode[]]);
 
-/** Body of every failed call. `issues` names the invalid fields of a 400 with the rule that each breaks. */
+/**
+ * Body of every failed call. `issues` names the invalid fields of a 400 with the rule that each breaks. `file`: id of
+ * the file that was refused, of several in one request.
+ */
 export const problemSchema = z.object({
   detail: z.union([z.string(), z.object({ message: z.string(), email_verified: z.literal(false) })]),
   error: z.string(),
   code: errorCode,
+  file: z.optional(z.string()),
   issues: z.optional(
     z.array(z.object({ field: z.string(), rule: z.string(), n: z.optional(z.number()), message: z.string() })),
   ),

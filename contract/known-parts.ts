@@ -1,6 +1,7 @@
 /** The kinds of parts that this version knows. Separate from `parts.ts`, because the chat page loads them on first use. */
 
 import * as z from "zod/mini";
+import { fileFacts } from "./files.ts";
 import { type MessagePart, partAnchor } from "./parts.ts";
 
 /**
@@ -15,24 +16,26 @@ export const reasoningPartSchema = z.object({
 });
 export type ReasoningPart = z.infer<typeof reasoningPartSchema>;
 
-/** An attached file. `type`: its media type; `size` in bytes. */
-export const filePartSchema = z.object({
-  ...partAnchor,
-  kind: z.literal("file"),
-  id: z.string(),
-  name: z.string(),
-  type: z.string(),
-  size: z.number(),
-});
+/** An attached file. */
+export const filePartSchema = z.object({ ...partAnchor, kind: z.literal("file"), ...fileFacts });
 export type FilePart = z.infer<typeof filePartSchema>;
 
 /**
  * - `cut`: the model did not receive the oldest `messages` messages of the branch, because its window is too small.
  * - `model`: `model` (a value) answers or continues instead of `instead`, which failed.
- * - `effort`: the model has no effort `asked`; it used `used`.
+ * - `effort`: the model has no effort `asked`; it used `used`. Further replies by the model under the same efforts have
+ *   no notice.
+ * - `file`: the model did not receive the file `file` (an id) called `name` whole. `received`: `none`; `text`: its text
+ *   without its pictures; `part`: a part of its text. `reason`, if there is one: `refused`, the provider `by` (its name,
+ *   or the value of a local model) refused the file; `animated`, it accepts no animated pictures. Further replies by the
+ *   model have no notice of files of older questions.
+ * - `files`: the model did not receive `files` files of older questions whole. `names`: those of the newest 20.
  */
-export const noticeCodeSchema = z.enum(["cut", "model", "effort"]);
+export const noticeCodeSchema = z.enum(["cut", "model", "effort", "file", "files"]);
 export type NoticeCode = z.infer<typeof noticeCodeSchema>;
+
+/** Names in a notice `files`. */
+export const NOTICE_NAMES_MAX = 20;
 
 /** A remark of the server about how the text after `at` was written. */
 export const noticePartSchema = z.object({

@@ -18,6 +18,16 @@ export const MESSAGE_MAX = 1_000_000;
 /** Parts of one message. */
 export const PARTS_MAX = 1000;
 
+/** Files of one message; the server's own limit may be lower (`MAX_FILES_PER_MESSAGE`). */
+export const FILES_PER_MESSAGE_MAX = 100;
+/** In bytes of UTF-8, as most file systems have it. */
+export const FILE_NAME_MAX_BYTES = 255;
+/** Files of one request of a temporary chat: their bytes in all, and their number. */
+export const TEMPORARY_FILES_MAX_BYTES = 20_000_000;
+export const TEMPORARY_FILES_MAX = 100;
+/** Files of one account that belong to no message. */
+export const UNSENT_FILES_MAX = 100;
+
 /** In UTF-16 units; for an account, a preset and a chat, each. */
 export const INSTRUCTIONS_MAX = 8000;
 
@@ -61,3 +71,5 @@ export const DAY = 24 * HOUR;
 
 /** Time in which the deletion of a chat or folder can be undone. After that it is removed with its content. */
 export const UNDO_LIFE_MS = HOUR;
+/** Time after which a file that belongs to no message is removed. */
+export const UNSENT_FILE_LIFE_MS = DAY;

@@ -11,6 +11,9 @@ export const modelOptionSchema = z.object({
   takesTemperature: z.optional(z.literal(false)),
   /** Efforts of reasoning that the model has, ascending; absent if it has none to choose. */
   efforts: z.optional(z.array(effortSchema).check(z.maxLength(efforts.length))),
+  /** Whether the model sees pictures, and reads PDF files as they are; absent if it does not, or if that is unknown. */
+  images: z.optional(z.literal(true)),
+  pdf: z.optional(z.literal(true)),
   /** Context window in tokens, for prompt and reply together; absent if unknown. */
   contextTokens: z.optional(z.number()),
   /** US dollars per million tokens; absent if unknown. */

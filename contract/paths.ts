@@ -32,6 +32,8 @@ export const paths = {
   presets: "/presets",
   preset: (id: string) => `/presets/${id}`,
   presetRestoration: (id: string) => `/presets/${id}/restore`,
+  file: (id: string) => `/files/${id}`,
+  fileText: (id: string) => `/files/${id}/text`,
   events: "/events",
   search: "/search",
   chatHistory: "/chat-history",

@@ -6,9 +6,9 @@ import { looseText } from "./text/well-formed.ts";
 const time = z.coerce.number().check(z.int(), z.minimum(0));
 
 /**
- * Query over the account's own messages and titles. Every word of `q` must match the beginning of a word; in scripts
+ * Query over the account's own messages, attached files and titles. Every word of `q` must match the beginning of a word; in scripts
  * without spaces it matches anywhere. An empty `q` finds nothing. `from` and `to` (Unix time in ms, inclusive) bound
- * the time of the message; `model` is a model's value; `before` is the `next` of the page before.
+ * the time of the message, also of the one that names the file; `model` is a model's value; `before` is the `next` of the page before.
  */
 export const searchQuerySchema = z.object({
   q: z.optional(looseText(SEARCH_MAX)),
@@ -22,7 +22,19 @@ export const searchQuerySchema = z.object({
 });
 export type SearchQuery = z.infer<typeof searchQuerySchema>;
 
-/** A message, or if `messageId` is null a chat found by its title, which then is the snippet. */
+/** An attached file that was found by its name or its readable text. `marks`: matches in the name. */
+export const foundFileSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Media type. */
+  type: z.string(),
+  marks: z.array(z.tuple([z.number(), z.number()])),
+});
+
+/**
+ * A message, or with `file` a file that it names, of whose text the snippet then is; if `messageId` is null a chat found
+ * by its title, which then is the snippet.
+ */
 export const searchHitSchema = z.object({
   chatId: z.string(),
   title: z.string(),
@@ -33,11 +45,12 @@ export const searchHitSchema = z.object({
   at: z.number(),
   /**
    * Plain text around the matches: of an answer without its Markdown syntax, of a question without the signs of code.
-   * Runs of white space become one space; `…` marks a cut.
+   * Of a file that was found by its name the beginning, empty if the file has no readable text. Runs of white space become one space; `…` marks a cut.
    */
   snippet: z.string(),
   /** Matches in the snippet: start and end in UTF-16 units, ascending. */
   marks: z.array(z.tuple([z.number(), z.number()])),
+  file: z.optional(foundFileSchema),
   isArchived: z.optional(z.boolean()),
   folderId: z.optional(z.string()),
 });

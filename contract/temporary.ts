@@ -1,18 +1,62 @@
 import * as z from "zod/mini";
-import { messageTextSchema } from "./calls/conversation-calls.ts";
 import { instructionsField } from "./calls/preset-calls.ts";
 import { roleSchema } from "./conversation.ts";
 import { effortSchema } from "./effort.ts";
+import { fileIdSchema } from "./files.ts";
+import { FILES_PER_MESSAGE_MAX, MESSAGE_MAX } from "./limits.ts";
 import { rule } from "./text/validation.ts";
 import { looseText } from "./text/well-formed.ts";
 
+/** Longest name of a file in UTF-16 units; the server shortens it further. */
+const FILE_NAME_MAX = 1000;
+
+/**
+ * A file of a question, whose bytes follow the request. `id`: chosen by the client, named by notices of the reply, and
+ * unknown to the server after it. `size`: in bytes.
+ */
+export const temporaryFileSchema = z.object({
+  id: fileIdSchema,
+  name: looseText(FILE_NAME_MAX),
+  size: z.int().check(z.minimum(0)),
+});
+export type TemporaryFile = z.infer<typeof temporaryFileSchema>;
+
+const messageSchema = z
+  .object({
+    role: roleSchema,
+    /** Empty only if there are files. */
+    content: z.string({ error: rule("required") }).check(z.maxLength(MESSAGE_MAX, { error: rule("max", MESSAGE_MAX) })),
+    /** Of a question, in the order in which they are shown. */
+    files: z.optional(z.array(temporaryFileSchema).check(z.maxLength(FILES_PER_MESSAGE_MAX))),
+  })
+  .check(
+    z.refine(({ content, files = [] }) => content.trim() !== "" || files.length > 0, {
+      path: ["content"],
+      error: rule("required"),
+    }),
+    z.refine(({ role, files = [] }) => role === "user" || files.length === 0, {
+      path: ["files"],
+      error: rule("invalid"),
+    }),
+  );
+
 const messagesSchema = z
-  .array(z.object({ role: roleSchema, content: messageTextSchema }))
-  .check(z.minLength(1, { error: rule("required") }), z.refine(isFromQuestionToQuestion, { error: rule("invalid") }));
+  .array(messageSchema)
+  .check(
+    z.minLength(1, { error: rule("required") }),
+    z.refine(isFromQuestionToQuestion, { error: rule("invalid") }),
+    z.refine(hasDistinctFiles, { error: rule("invalid") }),
+  );
+
+/** Longest request without the bytes of its files, in bytes of UTF-8: the limit of any JSON body. */
+export const TEMPORARY_HEAD_MAX = 1024 * 1024;
+/** Bytes of the length of the request that precedes it, a big-endian integer. */
+export const TEMPORARY_LENGTH_BYTES = 4;
 
 /**
  * A conversation that the server does not store, oldest message first: questions and answers alternate, and the first
- * and last message are questions.
+ * and last message are questions. With files it is sent as `application/octet-stream`: the length of this JSON, the
+ * JSON, then the bytes of the files in the order in which the messages name them.
  */
 export const temporaryRequestSchema = z.object({
   messages: messagesSchema,
@@ -30,4 +74,9 @@ export type TemporaryMessage = TemporaryRequest["messages"][number];
 
 function isFromQuestionToQuestion(messages: readonly Pick<TemporaryMessage, "role">[]): boolean {
   return messages.length % 2 === 1 && messages.every(({ role }, at) => role === (at % 2 === 0 ? "user" : "assistant"));
+}
+
+function hasDistinctFiles(messages: readonly { files?: readonly TemporaryFile[] | undefined }[]): boolean {
+  const ids = messages.flatMap(({ files = [] }) => files.map(({ id }) => id));
+  return new Set(ids).size === ids.length;
 }

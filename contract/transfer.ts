@@ -19,6 +19,11 @@ import { wellFormed } from "./text/well-formed.ts";
 export const EXPORT_FORMAT = "parley-export";
 export const EXPORT_VERSION = 1;
 
+/** Name of this document in the zip of an export with files. */
+export const EXPORT_CHATS_ENTRY = "chats.json";
+/** Folder of the files in that zip: `files/<id of the file>-<readable name>`. */
+export const EXPORT_FILES_FOLDER = "files/";
+
 /** Maximum size of one import in bytes of UTF-8. A larger file is split into imports of whole chats. */
 export const IMPORT_BODY_MAX = 16 * 1024 * 1024;
 /** Maximum of chats in one import. */
@@ -55,7 +60,10 @@ export const exportedMessageSchema = z.object({
   code: z.optional(text(100)),
   /** Positions at which a reply was continued after a break: lengths of its text (UTF-16 units), ascending. */
   seams: z.optional(z.array(z.int().check(z.minimum(0), z.maximum(MESSAGE_MAX))).check(z.maxLength(SEAMS_MAX))),
-  /** Parts beside the text, ascending by `seq`. Kinds that a version does not know are kept. */
+  /**
+   * Parts beside the text, ascending by `seq`. Kinds that a version does not know are kept. Those of the kind `file` name
+   * a file of the zip by its `id`, a UUID.
+   */
   parts: z.optional(z.array(messagePartSchema).check(z.maxLength(PARTS_MAX))),
   /** The model stopped at its output limit. */
   isTruncated: z.optional(z.boolean()),
@@ -139,9 +147,10 @@ export type ImportRequest = z.infer<typeof importSchema>;
 
 /**
  * `broken`: invalid; `tree`: its messages are no tree; `too-large`; `quota`: exceeds the account's storage quota;
- * `folder`, `preset`: the account has reached its maximum, chats are imported without it.
+ * `folder`, `preset`: the account has reached its maximum, chats are imported without it; `files`: the account does not
+ * have all files that the chat names, which is imported without them, or exists already without them.
  */
-export const importReasonSchema = z.enum(["broken", "tree", "too-large", "quota", "folder", "preset"]);
+export const importReasonSchema = z.enum(["broken", "tree", "too-large", "quota", "folder", "preset", "files"]);
 export type ImportReason = z.infer<typeof importReasonSchema>;
 
 export const importResultSchema = z.object({
@@ -157,5 +166,9 @@ export const importResultSchema = z.object({
 });
 export type ImportResult = z.infer<typeof importResultSchema>;
 
-export const chatExportQuerySchema = z.object({ format: z.enum(["markdown", "json", "html"]) });
+/** `reasoning`: whether an HTML file contains the models' reasoning; default `false`. */
+export const chatExportQuerySchema = z.object({
+  format: z.enum(["markdown", "json", "html"]),
+  reasoning: z.optional(z.enum(["true", "false"])),
+});
 export type ChatExportFormat = z.infer<typeof chatExportQuerySchema>["format"];

@@ -4,8 +4,9 @@
 
 import * as z from "zod/mini";
 import { messageSchema, roleSchema } from "../conversation.ts";
-import { effortSchema } from "../effort.ts";
-import { MESSAGE_MAX } from "../limits.ts";
+import { fileIdSchema } from "../files.ts";
+import { FILES_PER_MESSAGE_MAX, MESSAGE_MAX, PARTS_MAX } from "../limits.ts";
+import { messagePartSchema } from "../parts.ts";
 import { rule } from "../text/validation.ts";
 import { looseText } from "../text/well-formed.ts";
 
@@ -22,20 +23,19 @@ export type ChatTree = z.infer<typeof chatTreeSchema>;
 /** Selects the branch through this message, down to the newest message at each level. */
 export const branchChoiceSchema = z.object({ message: looseText(64) });
 
-export const messageTextSchema = z.string({ error: rule("required") }).check(
-  z.refine((text) => text.trim() !== "", { error: rule("required") }),
-  z.maxLength(MESSAGE_MAX, { error: rule("max", MESSAGE_MAX) }),
-);
-
-/** Effort of reasoning, which the chat remembers. Absent: as the chat has it, else its preset, else the model. */
-const effortField = () => z.optional(effortSchema);
+/** A text that may be empty, because files are sent with it. */
+const fileMessageSchema = z
+  .string({ error: rule("required") })
+  .check(z.maxLength(MESSAGE_MAX, { error: rule("max", MESSAGE_MAX) }));
 
 export const sendSchema = z
   .object({
-    message: messageTextSchema,
+    /** Empty only if there are files. */
+    message: fileMessageSchema,
+    /** Ids of uploaded files, in the order in which they are shown. */
+    files: z.optional(z.array(fileIdSchema).check(z.maxLength(FILES_PER_MESSAGE_MAX))),
     /** Value of a model; absent or `auto` is automatic choice. */
     model: z.optional(z.string().check(z.maxLength(200))),
-    effort: effortField(),
     /**
      * Id of the last message that the client has (`null` in an empty chat). If absent, the server does not check it.
      */
@@ -48,6 +48,11 @@ export const sendSchema = z
   })
   .check(
     z.refine(({ branch, parent }) => !branch || parent !== undefined, { path: ["parent"], error: rule("required") }),
+    z.refine(({ message, files = [] }) => message.trim() !== "" || files.length > 0, {
+      path: ["message"],
+      error: rule("required"),
+    }),
+    z.refine(({ files = [] }) => new Set(files).size === files.length, { path: ["files"], error: rule("invalid") }),
   );
 export type SendRequest = z.infer<typeof sendSchema>;
 
@@ -59,7 +64,6 @@ export const replyRequestSchema = z
   .object({
     mode: z.enum(["retry", "continue", "regenerate"]),
     model: z.optional(z.string().check(z.maxLength(200))),
-    effort: effortField(),
     /** Id of the last message that the client has. */
     parent: z.optional(looseText(64)),
     /** Id of a reply in the chat, or of its question, that is answered again instead of the last one. */
@@ -70,7 +74,38 @@ export type ReplyRequest = z.infer<typeof replyRequestSchema>;
 
 export const sendQuerySchema = z.object({ stream: z.optional(z.string()) });
 
-export const appendSchema = z.object({ role: roleSchema, content: messageTextSchema });
+/**
+ * Maximum size in bytes of a message to add: a text and reasoning of a million characters each, in a script with three
+ * bytes a character.
+ */
+export const APPEND_BODY_MAX = 8 * 1024 * 1024;
+
+/**
+ * A message to add without an answer. `files`: ids of uploaded files of a question. `parts` that an import would not
+ * accept, and those that name files, are dropped.
+ */
+export const appendSchema = z
+  .object({
+    role: roleSchema,
+    /** Empty only if there are files. */
+    content: fileMessageSchema,
+    files: z.optional(z.array(fileIdSchema).check(z.maxLength(FILES_PER_MESSAGE_MAX))),
+    parts: z.optional(z.array(messagePartSchema).check(z.maxLength(PARTS_MAX))),
+  })
+  .check(
+    z.refine(({ content, files = [] }) => content.trim() !== "" || files.length > 0, {
+      path: ["content"],
+      error: rule("required"),
+    }),
+    z.refine(
+      ({ role, files = [] }) => (role === "user" || files.length === 0) && new Set(files).size === files.length,
+      {
+        path: ["files"],
+        error: rule("invalid"),
+      },
+    ),
+  );
+export type AppendRequest = z.infer<typeof appendSchema>;
 
 /** A complete answer (not streamed). If the provider fails, `ai_response` is null and `error` is the error sentence. */
 export const sendResponseSchema = z.object({
