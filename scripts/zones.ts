@@ -76,6 +76,12 @@ const server: readonly Zone[] = [
     reason: "Of the features, presets import only accounts and models.",
   },
   {
+    name: "files",
+    path: "server/files",
+    imports: [...serverBase, "accounts"],
+    reason: "Attached files, without the messages that name them.",
+  },
+  {
     name: "search",
     path: "server/search",
     imports: [...serverBase, "accounts"],
@@ -84,19 +90,19 @@ const server: readonly Zone[] = [
   {
     name: "chats",
     path: "server/chats",
-    imports: [...serverBase, "accounts", "models", "usage", "presets", "search"],
+    imports: [...serverBase, "accounts", "models", "usage", "presets", "files", "search"],
     reason: "Chats are filed and listed without their messages.",
   },
   {
     name: "conversation",
     path: "server/conversation",
-    imports: [...serverBase, "accounts", "models", "usage", "presets", "search", "chats"],
+    imports: [...serverBase, "accounts", "models", "usage", "presets", "files", "search", "chats"],
     reason: "Messages and replies.",
   },
   {
     name: "transfer",
     path: "server/transfer",
-    imports: [...serverBase, "accounts", "presets", "search", "chats", "conversation"],
+    imports: [...serverBase, "accounts", "presets", "files", "search", "chats", "conversation"],
     reason: "Export and import of what the other features store.",
   },
   {
@@ -109,7 +115,10 @@ const server: readonly Zone[] = [
   {
     name: "cli",
     path: "server/cli",
-    imports: [...serverBase, "mail", "accounts", "models", "usage", "presets", "search", "chats", "conversation"],
+    imports: [
+      ...[...serverBase, "mail", "accounts", "models", "usage", "presets", "files", "search", "chats"],
+      "conversation",
+    ],
     reason: "A separate composition root.",
   },
   {
@@ -124,7 +133,7 @@ const webBase = ["log", "store", "storage", "ui", "locales"];
 
 const webFeatures = [
   ...[...webBase, "api", "forms", "markdown", "usage", "transfer", "accounts", "queries", "search", "chats"],
-  ...["reply", "models", "presets", "scroll"],
+  ...["reply", "models", "presets", "files", "scroll"],
 ];
 
 const web: readonly Zone[] = [
@@ -153,7 +162,6 @@ const web: readonly Zone[] = [
     reason: "Text becomes elements, without chats.",
   },
   { name: "usage", path: "web/usage", imports: [...webBase, "api"], reason: "Formatting of usage." },
-  { name: "transfer", path: "web/transfer", imports: [...webBase, "api"], reason: "Export and import." },
   {
     name: "accounts",
     path: "web/accounts",
@@ -172,6 +180,18 @@ const web: readonly Zone[] = [
     path: "web/models",
     imports: [...webBase, "api", "accounts", "queries"],
     reason: "The choice of a model.",
+  },
+  {
+    name: "files",
+    path: "web/files",
+    imports: [...webBase, "api", "forms", "accounts", "queries"],
+    reason: "Attached files, without the messages that name them.",
+  },
+  {
+    name: "transfer",
+    path: "web/transfer",
+    imports: [...webBase, "api", "files"],
+    reason: "Export, and import with files.",
   },
   {
     name: "search",

@@ -18,7 +18,7 @@ export const budgets: Budget[] = [
   // Pages that a link opens first: they load nothing of the chat.
   { name: "registration", maxKb: 125, sources: ["web/accounts/registration/register-screen.tsx"], after: [] },
   { name: "settings opened first", maxKb: 160, sources: ["web/app/settings-page.tsx"], after: [] },
-  { name: "chat shell", maxKb: 162, sources: ["web/app/chat-page.tsx"], after: [] },
+  { name: "chat shell", maxKb: 167, sources: ["web/app/chat-page.tsx"], after: [] },
   // Loaded after the chat, or when a menu is first opened: the first menu loads the code that all menus share.
   {
     name: "menus",

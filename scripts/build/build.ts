@@ -3,12 +3,13 @@
 import { existsSync } from "node:fs";
 import { build, createLogger, type InlineConfig } from "vite";
 
-/** Entries: the server, the administration program, and the worker threads, which are started by file name. */
+/** Entries: the server, the administration program, and threads and processes that are started by file name. */
 const serverEntries = {
   main: "server/entry.ts",
   admin: "server/cli/main.ts",
   "search-worker": "server/search/search-worker.ts",
-  "render-worker": "server/transfer/html/render-worker.ts",
+  "render-process": "server/transfer/html/render-process.ts",
+  "document-process": "server/files/documents/document-process.ts",
 };
 
 const customLogger = createLogger("warn");

@@ -54,6 +54,8 @@ function zonePatterns(root: Root, zone: Zone, folders: readonly string[]): Patte
     ...twins.flatMap((folder) => [`!./${nameOf(folder)}/**`, `!../${nameOf(folder)}/**`]),
     // A folder of the contract may have the same name as a zone.
     ...root.roots.map((folder) => `!#${folder}/**`),
+    // Packages have folders of the same names.
+    "!@*/**",
   ];
   return [{ group, message: `${zone.reason} (Zone "${zone.name}" of scripts/zones.ts.)` }];
 }

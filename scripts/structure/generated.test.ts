@@ -36,7 +36,15 @@ test("an override lists the forbidden imports of a zone, except files and folder
       patterns: [
         { group: ["**/server/**"], message: "No server." },
         {
-          group: ["**/presets/**", "**/app/**", "!**/app/log.ts", "!./presets/**", "!../presets/**", "!#contract/**"],
+          group: [
+            "**/presets/**",
+            "**/app/**",
+            "!**/app/log.ts",
+            "!./presets/**",
+            "!../presets/**",
+            "!#contract/**",
+            "!@*/**",
+          ],
           message: 'Chats. (Zone "chats" of scripts/zones.ts.)',
         },
         { group: ["pg"], message: "Only stores." },
