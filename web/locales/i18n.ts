@@ -12,6 +12,7 @@ import app from "./en/app.json";
 import type appearance from "./en/appearance.json";
 import type branches from "./en/branches.json";
 import type chat from "./en/chat.json";
+import type files from "./en/files.json";
 import type models from "./en/models.json";
 import type organise from "./en/organise.json";
 import type parts from "./en/parts.json";
@@ -35,6 +36,7 @@ type LazyTexts = {
   appearance: typeof appearance;
   branches: typeof branches;
   chat: typeof chat;
+  files: typeof files;
   models: typeof models;
   organise: typeof organise;
   parts: typeof parts;

@@ -71,6 +71,34 @@ export type Variables = {
       "hello": "{{name}}"
     }
   },
+  "files": {
+    "remove": "{{name}}",
+    "removed": "{{name}}",
+    "retryOf": "{{name}}",
+    "problem": "{{name}} {{reason}}",
+    "tooMany": "{{max}} {{name}}",
+    "tooLarge": "{{name}} {{size}}",
+    "attached": "{{name}}",
+    "uploaded": "{{name}}",
+    "waiting_one": "{{count}}",
+    "waiting_other": "{{count}}",
+    "unread": {
+      "picture": "{{model}}",
+      "pdf": "{{model}}",
+      "both": "{{model}}",
+      "use": "{{model}}"
+    },
+    "pages_one": "{{count}}",
+    "pages_other": "{{count}}",
+    "enlarge": "{{name}}",
+    "showText": "{{name}}",
+    "downloadOf": "{{name}}",
+    "notDownloaded": "{{name}}",
+    "isGone": "{{name}}",
+    "viewer": {
+      "position": "{{count}} {{n}}"
+    }
+  },
   "models": {
     "chosen": {
       "unavailable": "{{name}}"
@@ -119,7 +147,18 @@ export type Variables = {
       "cut_other": "{{count}}",
       "model": "{{instead}} {{model}}",
       "continued": "{{instead}} {{model}}",
-      "effort": "{{asked}} {{used}}"
+      "effort": "{{asked}} {{used}}",
+      "file": {
+        "none": "{{name}}",
+        "text": "{{name}}",
+        "part": "{{name}}",
+        "refused": {
+          "none": "{{name}}",
+          "text": "{{name}}"
+        },
+        "animated": "{{name}}"
+      },
+      "files": "{{names}}"
     }
   },
   "presets": {
@@ -200,8 +239,14 @@ export type Variables = {
     "imported_other": "{{count}}",
     "skipped_one": "{{count}}",
     "skipped_other": "{{count}}",
+    "files_one": "{{count}}",
+    "files_other": "{{count}}",
     "left_one": "{{count}}",
     "left_other": "{{count}}",
+    "lacking_one": "{{count}}",
+    "lacking_other": "{{count}}",
+    "lostFiles_one": "{{count}}",
+    "lostFiles_other": "{{count}}",
     "more_one": "{{count}}",
     "more_other": "{{count}}"
   },
