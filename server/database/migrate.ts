@@ -13,6 +13,9 @@ import { storageQuotas } from "./migrations/0009-quotas.ts";
 import { instructionsChanges } from "./migrations/0010-instructions.ts";
 import { accountPreferences } from "./migrations/0011-preferences.ts";
 import { messageParts } from "./migrations/0012-message-parts.ts";
+import { fileBytes } from "./migrations/0013-files.ts";
+import { attachedFiles } from "./migrations/0014-attached-files.ts";
+import { searchableFiles } from "./migrations/0015-searchable-files.ts";
 import { findOwnSchema, findOwnTables } from "./own-tables.ts";
 import type { Database, Queryable } from "./schema.ts";
 
@@ -30,6 +33,9 @@ const migrations: Record<string, Migration> = {
   "0010-instructions": instructionsChanges,
   "0011-preferences": accountPreferences,
   "0012-message-parts": messageParts,
+  "0013-files": fileBytes,
+  "0014-attached-files": attachedFiles,
+  "0015-searchable-files": searchableFiles,
 };
 
 /** Every database of this program has this migration. */

@@ -3,8 +3,11 @@
 import type { Generated, Kysely, Transaction } from "kysely";
 import type { Effort } from "#contract/effort.ts";
 import type { SecurityEventKind, signInMethods } from "#contract/sessions.ts";
+import type { FileRemovalRow, FileRow, FileTextRow, MessageFileRow } from "./attached-file-tables.ts";
+import type { FileChunkRow, FileObjectRow, UploadChunkRow, UploadObjectRow } from "./file-tables.ts";
 import type { MessagePartRow, MessageRow, ReasoningChunkRow, ReplyChunkRow } from "./message-tables.ts";
 
+export type { FileRow } from "./attached-file-tables.ts";
 export type { MessagePartRow, MessageRow, ReasoningChunkRow, ReplyChunkRow } from "./message-tables.ts";
 
 export interface Schema {
@@ -18,6 +21,14 @@ export interface Schema {
   reply_chunks: ReplyChunkRow;
   message_parts: MessagePartRow;
   reasoning_chunks: ReasoningChunkRow;
+  files: FileRow;
+  file_texts: FileTextRow;
+  message_files: MessageFileRow;
+  file_removals: FileRemovalRow;
+  file_objects: FileObjectRow;
+  file_chunks: FileChunkRow;
+  upload_objects: UploadObjectRow;
+  upload_chunks: UploadChunkRow;
   sends: SendRow;
   daily_replies: DailyRepliesRow;
   deleted_chats: DeletedChatRow;
@@ -68,7 +79,7 @@ export interface UserRow {
   instructions: string;
   /** Time at which an administrator disabled the account; nobody can sign in to it. */
   disabled_at: number | null;
-  /** Sum of `stored_bytes` of its chats, including deleted chats until they are removed. */
+  /** Sum of `stored_bytes` of its chats, including deleted chats until they are removed, and of `size` of its files. */
   stored_bytes: number;
   /**
    * The account's own storage quota in megabytes (1,000,000 bytes), set by an administrator; null: the server's quota.
@@ -211,8 +222,8 @@ export interface ModelCallRow {
 }
 
 /**
- * Search entry of a message, or of a chat for its title. How words are stored differs between the engines: see
- * `search/`.
+ * Search entry of a message, of a file that it names, or of a chat for its title. How words are stored differs between
+ * the engines: see `search/`.
  */
 export interface SearchEntryRow {
   /** Ascending: a newer entry has a larger id. */
@@ -221,6 +232,8 @@ export interface SearchEntryRow {
   chat_id: string;
   /** Null: the chat's title. */
   message_id: string | null;
+  /** Null: the message's own text, or the title. Triggers remove the entry when the message does not name the file. */
+  file_id: string | null;
   at: number;
 }
 

@@ -21,6 +21,8 @@ const HALF = /\.(?:sqlite|parley)\.partial(?:-journal|-wal|-shm)?$/;
 const WITH = /\.sqlite-(?:wal|shm)$/;
 /** Time in a file name; a second copy within one second has a number. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ(?:-\d+)?\.sqlite$/;
+/** Folder with the attached files of a stash. */
+const ATTACHED = /\.sqlite\.files$/;
 const TIMEOUT_MS = 5000;
 
 /** The source of a copy is damaged. */
@@ -98,6 +100,9 @@ async function stashAs(what: string, dataDir: string): Promise<string> {
   return file;
 }
 
+/** Returns the folder with the attached files of a copy of a database, beside it; only a stash has one. */
+export const filesBeside = (copy: string): string => `${copy}.files`;
+
 /** Returns a file name for a copy of data that is replaced; creates its folder. */
 export function nameForReplaced(dataDir: string, suffix: ".sqlite" | ".parley"): Promise<string> {
   return nameFor(REPLACED, dataDir, suffix);
@@ -116,9 +121,9 @@ async function nameFor(what: string, dataDir: string, suffix = SUFFIX): Promise<
 
 /** Removes snapshots that were taken before `time` (Unix time in ms), and incomplete copies. */
 export async function removeSnapshotsBefore(dataDir: string, time: number): Promise<void> {
-  for (const pattern of [WHOLE, HALF, WITH]) {
+  for (const pattern of [WHOLE, HALF, WITH, ATTACHED]) {
     for (const { path, takenAt } of await listFiles(folderOf(dataDir), pattern, PREFIX, REPLACED)) {
-      if (takenAt < time) await rm(path, { force: true });
+      if (takenAt < time) await rm(path, { recursive: true, force: true });
     }
   }
 }
@@ -169,9 +174,14 @@ export async function moveDurably(from: string, to: string): Promise<void> {
   await file.sync();
   await file.close();
   await rename(from, to);
+  await syncFolder(dirname(to));
+}
+
+/** Makes the names in a folder durable. */
+export async function syncFolder(path: string): Promise<void> {
   // Windows cannot open folders.
   if (platform() === "win32") return;
-  const folder = await open(dirname(to), "r");
+  const folder = await open(path, "r");
   try {
     await folder.sync();
   } finally {

@@ -133,20 +133,15 @@ describe.each(releases)("a database of %s", (release) => {
 /** Opens the database, which migrates it if necessary, and reverts its last migration. */
 async function openAndUndo(): Promise<void> {
   const database = await open();
-  await sql`delete from kysely_migration where name > '0012'`.execute(database);
-  await sql`drop table message_parts`.execute(database);
-  await sql`drop table reasoning_chunks`.execute(database);
-  await sql`alter table messages drop column rev`.execute(database);
-  for (const table of ["chats", "presets"]) {
-    await sql`alter table ${sql.table(table)} drop column effort`.execute(database);
-  }
-  for (const column of ["cached_input_tokens", "cache_write_tokens", "reasoning_tokens"]) {
-    await sql`alter table model_calls drop column ${sql.ref(column)}`.execute(database);
-  }
+  await sql`delete from kysely_migration where name > '0015'`.execute(database);
+  await sql`drop trigger message_files_unindexed`.execute(database);
+  await sql`drop index search_entries_message`.execute(database);
+  await sql`alter table search_entries drop column file_id`.execute(database);
+  await sql`create unique index search_entries_message on search_entries (message_id)`.execute(database);
   await database.destroy();
 }
 
-const LATEST = /before-0012-message-parts-.*Z(?:-\d+)?\.sqlite$/;
+const LATEST = /before-0015-searchable-files-.*Z(?:-\d+)?\.sqlite$/;
 const latest = async () => (await snapshots()).filter((path) => LATEST.test(path));
 
 /** Renames the latest copy, as if it had been taken before another migration or at another time. */
@@ -162,12 +157,12 @@ describe.skipIf(isOnPostgres)("copies before upgrades", () => {
     await openAndUndo();
     for (let upgrade = 1; upgrade <= 5; upgrade++) {
       await openAndUndo();
-      await renameLatest((name) => name.replace("0012-message-parts", `000${upgrade}-other`));
+      await renameLatest((name) => name.replace("0015-searchable-files", `000${upgrade}-other`));
     }
     await openAndUndo();
     const names = (await snapshots()).map((path) => basename(path).replace(/-2.*/, "")).sort();
-    expect(names).toEqual(["before-0004-other", "before-0005-other", "before-0012-message-parts"]);
-    await writeFile(join(backups(), "before-0012-next-2026-01-01T00-00-00Z.sqlite.partial"), "half");
+    expect(names).toEqual(["before-0004-other", "before-0005-other", "before-0015-searchable-files"]);
+    await writeFile(join(backups(), "before-0015-next-2026-01-01T00-00-00Z.sqlite.partial"), "half");
     await writeFile(join(backups(), "replaced-2026-01-01T00-00-00Z.sqlite-wal"), "damaged");
     await removeSnapshotsBefore(harness.dataDir, Date.now() + 1000);
     expect(await snapshots()).toEqual([]);
@@ -194,7 +189,7 @@ describe.skipIf(isOnPostgres)("copies before upgrades", () => {
   it("incomplete copies are removed after a kill, and do not count", async () => {
     await openAndUndo();
     await openAndUndo();
-    const kept = await renameLatest((name) => name.replace("0012-message-parts", "0007-other"));
+    const kept = await renameLatest((name) => name.replace("0015-searchable-files", "0007-other"));
     for (const name of ["before-0008-a", "before-0008-b", "before-0008-c", "replaced"]) {
       await writeFile(join(backups(), `${name}-2026-01-01T00-00-00Z.sqlite.partial`), "half");
     }
@@ -217,7 +212,7 @@ describe.skipIf(isOnPostgres)("copies before upgrades", () => {
       await sync.call(this);
     });
     await openAndUndo().finally(() => spy.mockRestore());
-    const name = expect.stringMatching(/^before-0012-.*Z\.sqlite$/);
+    const name = expect.stringMatching(/^before-0015-.*Z\.sqlite$/);
     expect(synced).toEqual([
       [false, [expect.stringMatching(/Z\.sqlite\.partial$/)]],
       [true, [name]],
