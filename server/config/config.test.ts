@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { commonSecrets } from "../../security/attacks/common-secrets.ts";
-import { ConfigError, isLoopback, parseConfig } from "./config.ts";
+import { ConfigError, parseConfig } from "./config.ts";
+import { isLoopback } from "./loopback.ts";
 
 function problemsOf(env: Record<string, string>): readonly string[] {
   try {

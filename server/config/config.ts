@@ -1,7 +1,8 @@
-import { isIP } from "node:net";
-import ipaddr from "ipaddr.js";
 import * as z from "zod/mini";
-import { MEGABYTE, QUOTA_MAX_MB } from "#contract/limits.ts";
+import { FILES_PER_MESSAGE_MAX, MEGABYTE, QUOTA_MAX_MB } from "#contract/limits.ts";
+import { filesWarningsOf, problemOfFilesUrl, type S3Location, s3LocationOf } from "./files-url.ts";
+import { isLoopback, isLoopbackHost, isReachable } from "./loopback.ts";
+import { missingWith } from "./required-variables.ts";
 import {
   fileVariableOf,
   type ReadSecretFile,
@@ -43,7 +44,12 @@ export type Config = Readonly<{
   /** Storage quotas in bytes, as measured by `storedBytes`. */
   maxChatBytes: number;
   maxAccountBytes: number;
-  /** Imports are refused while less than this space (bytes) is free on the disk of the data folder. */
+  /** Largest attached file in bytes; 0 if files cannot be attached. */
+  maxFileBytes: number;
+  maxFilesPerMessage: number;
+  /** Where attached files are stored, if not in the data folder or PostgreSQL. */
+  filesAt?: S3Location;
+  /** Imports and uploads are refused while less than this space (bytes) is free on the disk of the data folder. */
   minFreeBytes: number;
   replyFirstTextMs: number;
   replyIdleMs: number;
@@ -77,6 +83,8 @@ export type Secrets = Readonly<{
   openaiApiKey?: string;
   anthropicApiKey?: string;
   localApiKey?: string;
+  filesAccessKeyId?: string;
+  filesSecretAccessKey?: string;
   metricsToken?: string;
   /** Headers for the trace collector. */
   otlpHeaders?: Readonly<Record<string, string>>;
@@ -123,6 +131,10 @@ const url = (...protocols: string[]) =>
   );
 const baseUrl = url("http", "https");
 const pairs = z.string().check(z.refine(isPairs, { error: "must be a list such as key=value,other=value" }));
+const filesUrl = z.string().check(({ value, issues }) => {
+  const problem = problemOfFilesUrl(value);
+  if (problem !== undefined) issues.push({ code: "custom", input: value, message: problem });
+});
 const ms = wholeNumber(1, 24 * 60 * 60 * 1000);
 
 const secretFiles = Object.fromEntries(secretVariables.map((name) => [fileVariableOf(name), text])) as Record<
@@ -138,6 +150,9 @@ const variables = {
   PRODUCT_NAME: text.check(z.maxLength(60, { error: "must be at most 60 characters long" })),
   DATABASE_URL: url("postgres", "postgresql"),
   REDIS_URL: url("redis", "rediss"),
+  FILES_URL: filesUrl,
+  FILES_ACCESS_KEY_ID: text,
+  FILES_SECRET_ACCESS_KEY: text,
   SECRET_KEY: secret(SECRET_KEY_MIN),
   SMTP_URL: url("smtp", "smtps"),
   MAIL_FROM: text,
@@ -165,6 +180,8 @@ const variables = {
   DAILY_REPLIES_PER_USER: wholeNumber(1, 1_000_000),
   MAX_CHAT_MB: wholeNumber(1, 1024),
   MAX_ACCOUNT_MB: wholeNumber(1, QUOTA_MAX_MB),
+  MAX_FILE_MB: wholeNumber(0, 1024),
+  MAX_FILES_PER_MESSAGE: wholeNumber(1, FILES_PER_MESSAGE_MAX),
   MIN_FREE_DISK_MB: wholeNumber(0, 1_000_000),
   REPLY_FIRST_TEXT_MS: ms,
   REPLY_IDLE_MS: ms,
@@ -224,17 +241,7 @@ export function parseConfig(env: Environment, readFile: ReadSecretFile = readNoF
     string | undefined
   >;
 
-  for (const name of ["GOOGLE_JWKS_URL", "GOOGLE_HOSTED_DOMAIN"] as const) {
-    if (values[name] && !values.GOOGLE_CLIENT_ID) problems.push(`GOOGLE_CLIENT_ID is required with ${name}`);
-  }
-  if (values.REDIS_URL) {
-    const needed = { SECRET_KEY: "the same for all servers", DATABASE_URL: "a PostgreSQL that all servers share" };
-    for (const [name, what] of Object.entries(needed)) {
-      if (!env[name]?.trim() && !env[`${name}_FILE`]?.trim())
-        problems.push(`${name} is required with REDIS_URL: ${what}`);
-    }
-  }
-  if (values.METRICS_HOST && !values.METRICS_PORT) problems.push("METRICS_PORT is required with METRICS_HOST");
+  problems.push(...missingWith(values, env));
   if (problems.length > 0) throw new ConfigError(problems);
   const config = toConfig(values);
   return { config, secrets: toSecrets(values), warnings: warningsOf(config, values) };
@@ -268,6 +275,8 @@ function toConfig(values: Record<Variable, string | undefined>): Config {
     dailyRepliesPerUser: Number(values.DAILY_REPLIES_PER_USER ?? 500),
     maxChatBytes: Number(values.MAX_CHAT_MB ?? 16) * MEGABYTE,
     maxAccountBytes: Number(values.MAX_ACCOUNT_MB ?? 1024) * MEGABYTE,
+    maxFileBytes: Number(values.MAX_FILE_MB ?? 20) * MEGABYTE,
+    maxFilesPerMessage: Number(values.MAX_FILES_PER_MESSAGE ?? 10),
     minFreeBytes: Number(values.MIN_FREE_DISK_MB ?? 256) * MEGABYTE,
     replyFirstTextMs: Number(values.REPLY_FIRST_TEXT_MS ?? 180_000),
     replyIdleMs: Number(values.REPLY_IDLE_MS ?? 60_000),
@@ -287,6 +296,7 @@ function toConfig(values: Record<Variable, string | undefined>): Config {
     }),
     ...(values.LOCAL_BASE_URL && { localBaseUrl: values.LOCAL_BASE_URL }),
     ...(values.MODELS_FILE && { modelsFile: values.MODELS_FILE }),
+    ...(values.FILES_URL && { filesAt: s3LocationOf(values.FILES_URL) }),
     ...(values.SYSTEM_PROMPT && { systemPrompt: values.SYSTEM_PROMPT }),
     ...(values.METRICS_PORT && {
       metrics: { port: Number(values.METRICS_PORT), host: values.METRICS_HOST ?? "127.0.0.1" },
@@ -305,6 +315,8 @@ function toSecrets(values: Record<Variable, string | undefined>): Secrets {
     ...(values.OPENAI_API_KEY && { openaiApiKey: values.OPENAI_API_KEY }),
     ...(values.ANTHROPIC_API_KEY && { anthropicApiKey: values.ANTHROPIC_API_KEY }),
     ...(values.LOCAL_API_KEY && { localApiKey: values.LOCAL_API_KEY }),
+    ...(values.FILES_ACCESS_KEY_ID && { filesAccessKeyId: values.FILES_ACCESS_KEY_ID }),
+    ...(values.FILES_SECRET_ACCESS_KEY && { filesSecretAccessKey: values.FILES_SECRET_ACCESS_KEY }),
     ...(values.METRICS_TOKEN && { metricsToken: values.METRICS_TOKEN }),
     ...(values.OTEL_EXPORTER_OTLP_HEADERS && { otlpHeaders: readPairs(values.OTEL_EXPORTER_OTLP_HEADERS) }),
   };
@@ -326,21 +338,7 @@ function warningsOf(config: Config, values: Record<Variable, string | undefined>
     config.metrics && !isLoopbackHost(config.metrics.host) && !values.METRICS_TOKEN
       ? "METRICS_HOST is reachable from other machines: set METRICS_TOKEN unless a firewall protects it."
       : "",
+    ...(config.filesAt ? filesWarningsOf(config.filesAt) : []),
     ...(config.traces ? traceWarningsOf(values) : []),
   ].filter(Boolean);
-}
-
-/** Returns whether a URL's host is this machine. */
-export function isLoopback(address: string): boolean {
-  return isLoopbackHost(new URL(address).hostname);
-}
-
-/** Returns whether other machines can send requests. */
-const isReachable = ({ publicUrl, host }: Pick<Config, "publicUrl" | "host">) =>
-  !isLoopback(publicUrl) || !isLoopbackHost(host);
-
-function isLoopbackHost(host: string): boolean {
-  if (host === "localhost" || host.endsWith(".localhost")) return true;
-  const address = host.replace(/^\[(.*)\]$/, "$1");
-  return isIP(address) !== 0 && ipaddr.process(address).range() === "loopback";
 }

@@ -16,6 +16,8 @@ const given = {
   OPENAI_API_KEY: "hidden-openai",
   ANTHROPIC_API_KEY: "hidden-anthropic",
   LOCAL_API_KEY: "hidden-local",
+  FILES_ACCESS_KEY_ID: "hidden-key-id",
+  FILES_SECRET_ACCESS_KEY: "hidden-access-key",
   METRICS_TOKEN: "hidden-metrics-token",
   OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20hidden",
 };

@@ -9,6 +9,8 @@ export const secretVariables = [
   "OPENAI_API_KEY",
   "ANTHROPIC_API_KEY",
   "LOCAL_API_KEY",
+  "FILES_ACCESS_KEY_ID",
+  "FILES_SECRET_ACCESS_KEY",
   "METRICS_TOKEN",
   "OTEL_EXPORTER_OTLP_HEADERS",
 ] as const;

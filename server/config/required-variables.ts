@@ -1,0 +1,27 @@
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Variables that another one needs. */
+const needs: readonly (readonly [variable: string, needed: string])[] = [
+  ["GOOGLE_JWKS_URL", "GOOGLE_CLIENT_ID"],
+  ["GOOGLE_HOSTED_DOMAIN", "GOOGLE_CLIENT_ID"],
+  ["FILES_URL", "FILES_ACCESS_KEY_ID"],
+  ["FILES_URL", "FILES_SECRET_ACCESS_KEY"],
+  ["METRICS_HOST", "METRICS_PORT"],
+];
+
+const neededByRedis = { SECRET_KEY: "the same for all servers", DATABASE_URL: "a PostgreSQL that all servers share" };
+
+/**
+ * Returns the problems of variables that are missing beside others.
+ * @param values those that are valid
+ * @param env all that are set: an invalid one is a problem of its own and not missing
+ */
+export function missingWith(values: Variables, env: Variables): string[] {
+  const isSet = (name: string) => Boolean(env[name]?.trim() || env[`${name}_FILE`]?.trim());
+  const missing = needs.filter(([variable, needed]) => values[variable] && !isSet(needed));
+  const missingForRedis = Object.entries(neededByRedis).filter(([name]) => values.REDIS_URL && !isSet(name));
+  return [
+    ...missing.map(([variable, needed]) => `${needed} is required with ${variable}`),
+    ...missingForRedis.map(([name, what]) => `${name} is required with REDIS_URL: ${what}`),
+  ];
+}
