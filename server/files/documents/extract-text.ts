@@ -1,0 +1,33 @@
+import { PDF_TYPE } from "#contract/files.ts";
+import { wellFormed } from "#contract/text/well-formed.ts";
+import { type DocumentText, EncryptedDocument, MAX_TEXT_CHARS, TooComplex } from "./document-text.ts";
+import { readOfficeText } from "./office-text.ts";
+import { readPdfText } from "./pdf-text.ts";
+import { readPlainText } from "./plain-text.ts";
+
+/** Extracts the text of a document, cut at the limit. A document that cannot be read has a remark that says why. */
+export async function extractText(bytes: Uint8Array, type: string): Promise<DocumentText> {
+  try {
+    return cut(await readByType(bytes, type));
+  } catch (error) {
+    if (error instanceof EncryptedDocument) return { text: "", remark: "encrypted" };
+    return { text: "", remark: isTooComplex(error) ? "too-complex" : "broken" };
+  }
+}
+
+async function readByType(bytes: Uint8Array, type: string): Promise<DocumentText> {
+  if (type === PDF_TYPE) return readPdfText(bytes);
+  return { text: type.startsWith("text/") ? readPlainText(bytes) : await readOfficeText(bytes, type) };
+}
+
+/** Whether reading exceeded a limit, or one of V8: the stack, or the length of an array or string. */
+function isTooComplex(error: unknown): boolean {
+  return error instanceof TooComplex || error instanceof RangeError;
+}
+
+function cut({ text, ...facts }: DocumentText): DocumentText {
+  const whole = wellFormed(text);
+  if (whole.length <= MAX_TEXT_CHARS) return { ...facts, text: whole };
+  const isPairCut = /[\uD800-\uDBFF]/.test(whole.charAt(MAX_TEXT_CHARS - 1));
+  return { ...facts, text: whole.slice(0, MAX_TEXT_CHARS - (isPairCut ? 1 : 0)), remark: "cut" };
+}

@@ -1,0 +1,104 @@
+import { getDocumentProxy } from "unpdf";
+import { type DocumentText, EncryptedDocument, MAX_TEXT_CHARS, TooComplex } from "./document-text.ts";
+import { logicalLine, type PlacedText } from "./right-to-left.ts";
+
+type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
+
+/** Share of characters without a meaning above which a text is not readable. */
+const MAX_MEANINGLESS = 0.2;
+/** Control characters other than white space, private use, unassigned, and the replacement character. */
+const MEANINGLESS = /[\p{Co}\p{Cn}\uFFFD]|(?!\s)\p{Cc}/gu;
+/** A page tree of 1 kB can claim a billion pages: its nodes may be shared. */
+const MAX_PAGES = 100_000;
+
+/**
+ * Of pdf.js: it loads nothing besides the file, and draws nothing. It has no interpreter for JavaScript in a PDF. Its
+ * messages could quote a document.
+ */
+const OPTIONS = {
+  ...{ disableFontFace: true, useSystemFonts: false, useWorkerFetch: false, useWasm: false },
+  ...{ enableXfa: false, verbosity: 0 },
+};
+
+/**
+ * Reads the text of a PDF, page by page up to the limit.
+ * @throws EncryptedDocument if it needs a password; TooComplex; any other error of pdf.js if it is damaged
+ */
+export async function readPdfText(bytes: Uint8Array): Promise<DocumentText> {
+  let lacksMaps = false;
+  /** Stands for files of pdf.js that this package lacks: character maps of East Asian fonts that are not embedded. */
+  class NoFiles {
+    async fetch({ kind }: { kind: string }): Promise<never> {
+      lacksMaps ||= kind === "cMapUrl";
+      throw new Error("Not installed");
+    }
+  }
+  const pdf = await getDocumentProxy(bytes, { ...OPTIONS, BinaryDataFactory: NoFiles }).catch(rethrow);
+  try {
+    const pages = pdf.numPages;
+    if (pages > MAX_PAGES) throw new TooComplex("Too many pages");
+    const text = await readPages(pdf);
+    if (text === "") return { text, pages, remark: lacksMaps ? "unreadable" : "scanned" };
+    const meaningless = text.match(MEANINGLESS)?.length ?? 0;
+    if (meaningless > text.length * MAX_MEANINGLESS) return { text: "", pages, remark: "unreadable" };
+    return lacksMaps ? { text, pages, remark: "unreadable" } : { text, pages };
+  } finally {
+    await pdf.loadingTask.destroy();
+  }
+}
+
+/** @throws the error, as one of ours if it is known. pdf.js wraps errors: the name of the first is in `details` */
+function rethrow(error: unknown): never {
+  const { name, message, details }: { name?: string; message?: string; details?: unknown } = Object(error);
+  if (name === "PasswordException" || message?.includes("encryption")) throw new EncryptedDocument();
+  if (String(details).startsWith("RangeError")) throw new TooComplex("Nested too deeply");
+  throw error;
+}
+
+/**
+ * Returns the text of all pages, each below its number if there are several; "" if no page has text.
+ * @throws the error of the first page if all are damaged
+ */
+async function readPages(pdf: Pdf): Promise<string> {
+  const blocks: string[] = [];
+  const errors: unknown[] = [];
+  let length = 0;
+  let hasText = false;
+  for (let number = 1; number <= pdf.numPages && length <= MAX_TEXT_CHARS; number++) {
+    const text = await readPage(pdf, number).catch((error: unknown) => {
+      if (error instanceof TooComplex) throw error;
+      errors.push(error);
+      return null;
+    });
+    hasText ||= text !== null && text !== "";
+    const heading = pdf.numPages === 1 ? "" : `[Page ${number}${text === null ? ": damaged" : ""}]\n`;
+    const block = `${heading}${text ?? ""}`.trimEnd();
+    blocks.push(block);
+    length += block.length;
+  }
+  if (errors.length > 0 && errors.length === blocks.length) throw errors[0];
+  return hasText ? blocks.join("\n\n") : "";
+}
+
+async function readPage(pdf: Pdf, number: number): Promise<string> {
+  const page = await pdf.getPage(number).catch(rethrow);
+  const { items } = await page.getTextContent().catch(rethrow);
+  const lines: string[] = [];
+  let pieces: PlacedText[] = [];
+  for (const item of items) {
+    if (!("str" in item)) continue;
+    pieces.push({ text: item.str, at: positionOf(item.transform) });
+    if (!item.hasEOL) continue;
+    lines.push(logicalLine(pieces));
+    pieces = [];
+  }
+  lines.push(logicalLine(pieces));
+  page.cleanup();
+  return lines.join("\n").trim();
+}
+
+/** Position of a piece along the direction of its text, from its transformation matrix. */
+function positionOf(transform: readonly number[]): number {
+  const [a = 1, b = 0, , , x = 0, y = 0] = transform;
+  return a * x + b * y;
+}

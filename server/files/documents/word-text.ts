@@ -1,0 +1,82 @@
+import { BrokenDocument } from "./document-text.ts";
+import { mainPathOf, relationshipsOf } from "./relationships.ts";
+import { attributeOf, scanXml, withoutElements, type XmlHandler } from "./scan-xml.ts";
+import { TextBuilder } from "./text-builder.ts";
+import { decodeXml, type ZipEntries } from "./zip-entries.ts";
+
+/** Elements without text of the document: properties, deleted text, and the second form of drawings for old programs. */
+const skipped: ReadonlySet<string> = new Set(["w:pPr", "w:rPr", "w:tblPr", "w:del", "w:moveFrom", "mc:Fallback"]);
+const isSkipped = (name: string): boolean => skipped.has(name);
+/** Elements whose characters are text; `m:t` is of formulas. */
+const textual: ReadonlySet<string> = new Set(["w:t", "m:t"]);
+const characters: Readonly<Record<string, string>> = {
+  "w:tab": "\t",
+  "w:ptab": "\t",
+  "w:br": "\n",
+  "w:cr": "\n",
+  "w:noBreakHyphen": "\u2011",
+};
+
+const notes = [
+  { type: "footnotes", element: "w:footnote", reference: "w:footnoteReference", prefix: "" },
+  { type: "endnotes", element: "w:endnote", reference: "w:endnoteReference", prefix: "e" },
+] as const;
+
+/** Entries of a Word document that have its text. */
+export const isWordEntry = (name: string): boolean => /^(?:_rels\/\.rels|word\/.*\.(?:xml|rels))$/.test(name);
+
+/**
+ * Returns the text of a Word document: a line for a paragraph, tabs between the cells of a row, and notes at the end,
+ * as in Markdown. Headers, footers and comments are left out.
+ * @throws BrokenDocument if there is no document in it
+ */
+export function wordText(entries: ZipEntries): string {
+  const path = mainPathOf(entries, "word/document.xml");
+  const document = entries.get(path);
+  if (!document) throw new BrokenDocument("No document");
+  const text = new TextBuilder();
+  addParagraphs(decodeXml(document), text);
+  const related = relationshipsOf(entries, path);
+  for (const { type } of notes) {
+    const found = related.find((relationship) => relationship.type === type);
+    const bytes = entries.get(found?.path ?? `word/${type}.xml`);
+    if (bytes) addParagraphs(decodeXml(bytes), text);
+  }
+  return text.toString();
+}
+
+function addParagraphs(xml: string, text: TextBuilder): void {
+  let textDepth = 0;
+  let cellDepth = 0;
+  const handler: XmlHandler = {
+    isDone: () => text.isFull,
+    open(name, attributes) {
+      if (textual.has(name)) textDepth++;
+      else if (name === "w:tc") cellDepth++;
+      else if (name === "w:p" && cellDepth > 0) text.separate(" ");
+      else text.add(characters[name] ?? markOf(name, attributes));
+    },
+    close(name) {
+      if (textual.has(name)) textDepth--;
+      else if ((name === "w:p" && cellDepth === 0) || name === "w:tr") text.endLine();
+      else if (name === "w:tc") {
+        cellDepth--;
+        text.add("\t");
+      }
+    },
+    text(characters) {
+      if (textDepth > 0) text.add(characters);
+    },
+  };
+  scanXml(xml, withoutElements(handler, isSkipped));
+}
+
+/** Returns the mark of a note, at its reference and before its text. */
+function markOf(name: string, attributes: string): string {
+  for (const { element, reference, prefix } of notes) {
+    // Separators between text and notes have a type.
+    const isNote = name === element && attributeOf(attributes, "w:type") === undefined;
+    if (isNote || name === reference) return `[^${prefix}${attributeOf(attributes, "w:id") ?? ""}]${isNote ? ":" : ""}`;
+  }
+  return "";
+}
