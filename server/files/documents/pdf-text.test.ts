@@ -1,0 +1,109 @@
+import { expect, it } from "vitest";
+import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
+import { bufferSource } from "../../../testing/files/buffer-source.ts";
+import {
+  encryptedPdfOf,
+  linesOf,
+  type PdfObjects,
+  pdfFileOf,
+  pdfObjects,
+  pdfOf,
+  pdfStream,
+} from "../../../testing/files/pdf-files.ts";
+import { DocumentReader } from "./read-document.ts";
+
+const reader = disposeAfterAll(new DocumentReader());
+const read = (pdf: Buffer) => reader.read(bufferSource(pdf), "application/pdf");
+
+/** Objects of a PDF with one page of text, of which some are others. */
+function changed(change: Record<number, string>, ...more: PdfObjects): Buffer {
+  const objects = pdfObjects([linesOf("One")]);
+  for (const [at, object] of Object.entries(change)) objects[Number(at)] = object;
+  return pdfFileOf([...objects, ...more]);
+}
+
+it("reads the lines of a page, and heads pages with their numbers if there are several", async () => {
+  expect(await read(pdfFileOf(pdfObjects([linesOf("One", "Two")])))).toEqual({ text: "One\nTwo", pages: 1 });
+  expect(await read(pdfOf("First", "", "Third"))).toEqual({
+    text: "[Page 1]\nFirst\n\n[Page 2]\n\n[Page 3]\nThird",
+    pages: 3,
+  });
+});
+
+it("reads 200 pages whole", async () => {
+  const words = Array.from({ length: 40 }, (_, at) => `Line ${at} of a page with text.`);
+  const contents = Array.from({ length: 200 }, (_, at) => linesOf(...words, `Mark ${at + 1}.`));
+  const { text, pages, remark } = await read(pdfFileOf(pdfObjects(contents)));
+  const marks = [...text.matchAll(/^Mark (\d+)\.$/gm)].map(([, number]) => Number(number));
+  expect(marks).toEqual(Array.from({ length: 200 }, (_, at) => at + 1));
+  expect([pages, remark]).toEqual([200, undefined]);
+});
+
+it("cuts the text of many pages", async () => {
+  const lines = Array.from({ length: 50 }, () => "x".repeat(60));
+  const { text, pages, remark } = await read(
+    pdfFileOf(pdfObjects(Array.from({ length: 400 }, () => linesOf(...lines)))),
+  );
+  expect([text.length, pages, remark]).toEqual([1_000_000, 400, "cut"]);
+});
+
+it("tells pages without text, damage and passwords apart", async () => {
+  expect(await read(pdfOf("", ""))).toEqual({ text: "", pages: 2, remark: "scanned" });
+  expect(await read(Buffer.from("%PDF-1.7 nothing"))).toEqual({ text: "", remark: "broken" });
+  expect(await read(pdfOf("One").subarray(0, 300))).toEqual({ text: "", remark: "broken" });
+  expect(await read(encryptedPdfOf("One", "secret"))).toEqual({ text: "", remark: "encrypted" });
+  expect(await read(encryptedPdfOf("One", ""))).toEqual({ text: "One", pages: 1 });
+  const certificate = "/Encrypt<</Filter/Adobe.PubSec/V 4/SubFilter/adbe.pkcs7.s5>>/ID[<00><00>]";
+  expect(await read(pdfFileOf(pdfObjects([linesOf("One")]), certificate))).toEqual({ text: "", remark: "encrypted" });
+});
+
+it("marks a damaged page among others", async () => {
+  const pages = "<</Type/Pages/Count 2/Kids[4 0 R 99 0 R]>>";
+  expect(await read(changed({ 1: pages }))).toEqual({ text: "[Page 1]\nOne\n\n[Page 2: damaged]", pages: 2 });
+});
+
+it("finds text unreadable whose characters have no meaning", async () => {
+  const map =
+    "begincmap 1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfrange <41> <7a> <e041> endbfrange endcmap";
+  const font = "<</Type/Font/Subtype/Type1/BaseFont/Own/ToUnicode 6 0 R/Encoding/WinAnsiEncoding>>";
+  expect(await read(changed({ 2: font }, pdfStream(map)))).toEqual({ text: "", pages: 1, remark: "unreadable" });
+});
+
+it("finds text unreadable whose character map is not in the file", async () => {
+  const descendant =
+    "<</Type/Font/Subtype/CIDFontType0/BaseFont/A/CIDSystemInfo<</Registry(Adobe)/Ordering(Japan1)/Supplement 2>>/FontDescriptor<</Type/FontDescriptor/FontName/A/Flags 4>>>>";
+  const font = `<</Type/Font/Subtype/Type0/BaseFont/A/Encoding/90ms-RKSJ-H/DescendantFonts[${descendant}]>>`;
+  expect(await read(changed({ 2: font }))).toEqual({ text: "", pages: 1, remark: "unreadable" });
+});
+
+it("reads Arabic that is drawn from left to right in its logical order", async () => {
+  // The letters a to c are meem, lam with alef, and seen, as a producer maps glyphs to presentation forms.
+  const map =
+    "begincmap 1 begincodespacerange <00> <ff> endcodespacerange 3 beginbfchar <61> <fee1> <62> <fefc> <63> <feb3> endbfchar endcmap";
+  const font = "<</Type/Font/Subtype/Type1/BaseFont/Own/ToUnicode 6 0 R/Encoding/WinAnsiEncoding>>";
+  const letters = ["a", "b", "c"].map((letter, at) => `BT /F1 12 Tf ${100 + 60 * at} 700 Td (${letter}) Tj ET`);
+  for (const content of [linesOf("abc"), letters.join(" ")]) {
+    const objects = pdfObjects([content], font);
+    const { text } = await read(pdfFileOf([...objects, pdfStream(map)]));
+    expect(text.replaceAll(" ", "")).toBe("سلام");
+  }
+});
+
+it("M4 ends a page of a million nested arrays as too complex, and reads the next document", async () => {
+  const nested = `${"[".repeat(1_000_000)}${"]".repeat(1_000_000)}`;
+  const page = `<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 5 0 R/X${nested}>>`;
+  expect(await read(changed({ 3: page }))).toMatchObject({ text: "", remark: "too-complex" });
+  expect(await read(pdfOf("Fine"))).toEqual({ text: "Fine", pages: 1 });
+});
+
+it("M4 ends a page tree that claims a billion pages as too complex", async () => {
+  const level = (at: number) => `<</Type/Pages/Count ${10 ** (9 - at)}/Kids[${`${at + 3} 0 R `.repeat(10)}]>>`;
+  const levels = Array.from({ length: 9 }, (_, at) => level(at));
+  const tree = ["<</Type/Catalog/Pages 2 0 R>>", ...levels, "<</Type/Page/MediaBox[0 0 9 9]/Parent 2 0 R>>"];
+  expect(await read(pdfFileOf(tree))).toEqual({ text: "", remark: "too-complex" });
+});
+
+it("M4 reads the pages of a PDF that claims more than it has", async () => {
+  const pages = "<</Type/Pages/Count 1000000000/Kids[4 0 R]>>";
+  expect(await read(changed({ 1: pages }))).toEqual({ text: "One", pages: 1 });
+});
