@@ -14,8 +14,11 @@ const timeouts = {
   retry: process.env.CI === undefined ? 0 : 1,
 };
 
-/** Tests in the folders below that are independent of the database engine: rendering, tokens, memory of replies. */
-const alike = "html|tokenise|costly-texts|ended-replies";
+/**
+ * Tests in the folders below that are independent of the database engine: rendering, hostile files, tokens, memory of
+ * replies.
+ */
+const alike = "html|html-renderer|hostile-uploads|media-type|served-files|tokenise|costly-texts|ended-replies";
 
 /**
  * Tests whose outcome depends on the database engine: transactions, locks, full-text search, notifications, streams of
@@ -23,7 +26,7 @@ const alike = "html|tokenise|costly-texts|ended-replies";
  * through Kysely: `npm test` runs them on SQLite, `npm run test:rest` on PostgreSQL too.
  */
 const engineTests = [
-  `server/{database,search,bus,limits,mail,usage,conversation,chats,transfer,cli,telemetry}/**/!(${alike}).test.ts`,
+  `server/{database,files,search,bus,limits,mail,usage,conversation,chats,transfer,cli,telemetry}/**/!(${alike}).test.ts`,
   "server/accounts/{google,registration}/**/*.test.ts",
   "server/accounts/sessions/{sessions,throttles}.test.ts",
   "server/accounts/settings/{change-email,deletion,long-deletion}.test.ts",
