@@ -1,10 +1,10 @@
 import type { AccountChange, ChatChanged, FoldersChanged, InstructionsChanged } from "#contract/account-events.ts";
 import { prepared } from "../database/prepared.ts";
 import type { ChatRow, Queryable } from "../database/schema.ts";
+import { type QuotaSettings, quotaOf, refuseOverQuota } from "../limits/quota.ts";
 import { listPresetChanges } from "../presets/preset-store.ts";
 import { selectListed } from "./chat-store.ts";
 import { listFolders, toFolder } from "./folders/folder-store.ts";
-import { type QuotaSettings, quotaOf, refuseOverQuota } from "./quota.ts";
 import { toGuidance, toListItem } from "./to-list-item.ts";
 
 type CountedChange = { userId: string; chatId: string; changed_seq: number; bytes: number };

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import type { Effort } from "#contract/effort.ts";
 import { CHATS_LISTED_MAX } from "#contract/limits.ts";
 import { prepared } from "../database/prepared.ts";
 import type { ChatRow, Queryable } from "../database/schema.ts";
@@ -153,11 +152,6 @@ const updateLeaf = prepared((db, { userId, chatId, leaf }: ChatOfUser & { leaf: 
 /** Sets the leaf of the shown branch. */
 export async function setLeaf(db: Queryable, userId: string, chatId: string, leaf: string | null): Promise<void> {
   await updateLeaf(db, { userId, chatId, leaf });
-}
-
-/** Stores the effort of reasoning that was chosen last. */
-export async function setEffort(db: Queryable, userId: string, chatId: string, effort: Effort): Promise<void> {
-  await db.updateTable("chats").set({ effort }).where("id", "=", chatId).where("user_id", "=", userId).execute();
 }
 
 /**

@@ -5,8 +5,8 @@ import { LARGEST_CHATS, type Storage, storageSchema } from "#contract/storage.ts
 import type { Database } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import { identityOf } from "../http/session-hook.ts";
+import { type QuotaSettings, quotaOf } from "../limits/quota.ts";
 import { findStorage, listLargestChats } from "./chat-store.ts";
-import { type QuotaSettings, quotaOf } from "./quota.ts";
 
 type StorageDeps = { database: Database; config: QuotaSettings };
 

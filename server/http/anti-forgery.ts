@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { DAY, SECOND } from "#contract/limits.ts";
 import { ANTI_FORGERY_COOKIE, ANTI_FORGERY_HEADER } from "#contract/paths.ts";
 import type { Clock } from "../concurrency/clock.ts";
-import { isLoopback } from "../config/config.ts";
 import { isSameSecret } from "../config/is-same-secret.ts";
+import { isLoopback } from "../config/loopback.ts";
 import { Failure } from "../failure.ts";
 
 const LIFE_MS = 30 * DAY;

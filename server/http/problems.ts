@@ -36,6 +36,15 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   "quota-reached": 409,
   "message-too-long": 413,
   "too-large": 413,
+  "files-off": 403,
+  "file-too-large": 413,
+  "file-type": 415,
+  "picture-too-large": 413,
+  "file-gone": 404,
+  "file-sent": 409,
+  "too-many-files": 409,
+  "files-too-large": 413,
+  "upload-moved": 409,
   "unsupported-media-type": 415,
   "too-many-requests": 429,
   "too-many-replies": 429,
@@ -66,6 +75,7 @@ export function problemOf(failure: Failure): Problem {
     detail: failure.code === "email-unverified" ? { message: sentence, email_verified: false } : sentence,
     error: sentence,
     code: failure.code,
+    ...(failure.file !== undefined && { file: failure.file }),
     ...(issues.length > 0 && { issues }),
   };
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifySchemaCompiler } from "fastify";
+import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from "fastify";
 import { serializerCompiler } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
 import { fieldIssues } from "#contract/text/validation.ts";
@@ -13,13 +13,22 @@ export function validateByContract(app: FastifyInstance): void {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.removeAllContentTypeParsers();
+  const parseJson = jsonParser(app);
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) =>
+    parseJson(request, String(body), done),
+  );
+}
+
+type Done = (error: Error | null, body?: unknown) => void;
+
+/** Returns the parser of JSON bodies, for routes whose bodies contain JSON. An empty text is no body. */
+export function jsonParser(app: FastifyInstance): (request: FastifyRequest, text: string, done: Done) => void {
   const parseJson = app.getDefaultJsonParser("error", "error");
-  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
-    const text = String(body);
+  return (request, text, done) => {
     if (text === "") done(null, undefined);
     else if (text.length <= SMALL_BODY) void parseJson(request, text, done);
     else refuseCostlyJson(text).then(() => void parseJson(request, text, done), done);
-  });
+  };
 }
 
 const validatorCompiler: FastifySchemaCompiler<z.core.$ZodType> =

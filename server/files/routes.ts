@@ -1,0 +1,151 @@
+import { Readable } from "node:stream";
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import * as z from "zod/mini";
+import {
+  type AttachedFile,
+  FILE_NAME_HEADER,
+  fileIdSchema,
+  fileKindOf,
+  fileTextSchema,
+  UPLOAD_LENGTH_HEADER,
+  UPLOAD_OFFSET_HEADER,
+  uploadSchema,
+} from "#contract/files.ts";
+import { paths } from "#contract/paths.ts";
+import { Failure } from "../failure.ts";
+import { attachment } from "../http/content-disposition.ts";
+import { identityOf } from "../http/session-hook.ts";
+import type { Files } from "./files.ts";
+import type { Uploads } from "./uploads.ts";
+
+const tags = ["files"];
+const params = z.object({ id: fileIdSchema });
+/** Policy of the bytes, wherever they are opened: nothing runs, nothing is loaded. */
+const FILE_POLICY = "sandbox; default-src 'none'";
+
+type Api = Parameters<FastifyPluginAsyncZod>[0];
+export type FileRoutesDeps = { files: Files; uploads: Uploads };
+
+export function fileRoutes(deps: FileRoutesDeps): FastifyPluginAsync {
+  const routes: FastifyPluginAsyncZod = async (app) => {
+    await app.register(uploadRoute(deps));
+    progressRoute(app, deps);
+    readingRoutes(app, deps);
+    app.delete(
+      paths.file(":id"),
+      { schema: { summary: "Remove a file that no message names", tags, params } },
+      async (request, reply) => {
+        await deps.files.remove(identityOf(request).userId, request.params.id);
+        return reply.code(204).send();
+      },
+    );
+  };
+  return routes;
+}
+
+/**
+ * Media types of bodies. No others, because a form of another website can send some without asking the browser first.
+ */
+const BODY_TYPES = ["application/octet-stream", "application/json"];
+
+/** A plugin of its own, whose bodies are not parsed but streamed. */
+function uploadRoute({ uploads }: FileRoutesDeps): FastifyPluginAsyncZod {
+  return async (app) => {
+    (app as unknown as FastifyInstance).removeAllContentTypeParsers();
+    app.addContentTypeParser(BODY_TYPES, (_request, payload, done) => done(null, payload));
+    app.put(
+      paths.file(":id"),
+      {
+        bodyLimit: Number.MAX_SAFE_INTEGER,
+        schema: {
+          summary: "Upload a file, or a piece of it",
+          description:
+            "The body is the file's bytes as `application/octet-stream`. The client chooses the id, a UUID. The name is in " +
+            `\`${FILE_NAME_HEADER}\`, percent-encoded. ` +
+            "A piece has `Content-Range: bytes 0-99/200`; `bytes */200` without a body asks for the state. " +
+            "`file` is present once the file is whole and read.",
+          tags,
+          params,
+          response: { 200: uploadSchema },
+        },
+      },
+      async (request) => uploads.receive({ ...pieceOf(request), id: request.params.id }),
+    );
+  };
+}
+
+function pieceOf(request: FastifyRequest) {
+  const { headers, body } = request;
+  const { at, total, length } = rangeOf(headers);
+  const bytes: AsyncIterable<Uint8Array> = body instanceof Readable ? body : Readable.from([]);
+  return { userId: identityOf(request).userId, name: nameOf(headers[FILE_NAME_HEADER]), at, total, length, bytes };
+}
+
+/** Returns position and length of a piece, and the size of the file. @throws Failure `invalid-input` */
+function rangeOf(headers: FastifyRequest["headers"]): { at: number | null; total: number; length: number } {
+  const length = Number(headers["content-length"] ?? 0);
+  const range = headers["content-range"];
+  if (range === undefined) return { at: 0, total: length, length };
+  const [, from, to, asked] = /^bytes (?:(\d{1,15})-(\d{1,15})|\*)\/(\d{1,15})$/.exec(range) ?? [];
+  const total = Number(asked);
+  if (asked === undefined) throw new Failure("invalid-input");
+  if (from === undefined || to === undefined) return { at: null, total, length: 0 };
+  const at = Number(from);
+  if (Number(to) - at + 1 !== length || Number(to) >= total) throw new Failure("invalid-input");
+  return { at, total, length };
+}
+
+function nameOf(header: string | string[] | undefined): string {
+  try {
+    return decodeURIComponent(String(header ?? ""));
+  } catch {
+    throw new Failure("invalid-input");
+  }
+}
+
+function progressRoute(app: Api, { uploads }: FileRoutesDeps): void {
+  app.head(
+    paths.file(":id"),
+    {
+      schema: {
+        summary: "Get how much of a file is stored",
+        description: `In bytes: \`${UPLOAD_OFFSET_HEADER}\` are stored, \`${UPLOAD_LENGTH_HEADER}\` is the size of the file.`,
+        tags,
+        params,
+      },
+    },
+    async (request, reply) => {
+      const { stored, size } = await uploads.progressOf(identityOf(request).userId, request.params.id);
+      return reply.header(UPLOAD_OFFSET_HEADER, String(stored)).header(UPLOAD_LENGTH_HEADER, String(size)).send();
+    },
+  );
+}
+
+function readingRoutes(app: Api, { files }: FileRoutesDeps): void {
+  app.get(
+    paths.file(":id"),
+    { exposeHeadRoute: false, schema: { summary: "Download a file", tags, params } },
+    async (request, reply) => {
+      const { file, bytes } = await files.open(identityOf(request).userId, request.params.id);
+      return sendBytes(reply, file, bytes);
+    },
+  );
+  app.get(
+    paths.fileText(":id"),
+    { schema: { summary: "Get the readable text of a document", tags, params, response: { 200: fileTextSchema } } },
+    (request) => files.textOf(identityOf(request).userId, request.params.id),
+  );
+}
+
+/** Only pictures have their own type: a browser that is led to the address renders nothing else. */
+function sendBytes(reply: FastifyReply, file: AttachedFile, bytes: AsyncIterable<Uint8Array>): FastifyReply {
+  const isPicture = fileKindOf(file.type) === "picture";
+  return reply
+    .header("content-type", isPicture ? file.type : "application/octet-stream")
+    .header("content-length", String(file.size))
+    .header("content-disposition", attachment(file.name, "file"))
+    .header("content-security-policy", FILE_POLICY)
+    .header("x-content-type-options", "nosniff")
+    .send(Readable.from(bytes, { objectMode: false }));
+}

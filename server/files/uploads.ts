@@ -1,0 +1,198 @@
+import type { Upload } from "#contract/files.ts";
+import { UNSENT_FILES_MAX } from "#contract/limits.ts";
+import { cleanFileName } from "#contract/text/file-name.ts";
+import type { Clock } from "../concurrency/clock.ts";
+import { KeyedSemaphore, type SemaphoreLimits } from "../concurrency/keyed-semaphore.ts";
+import { type DiskFloor, refuseBelowFloor } from "../config/disk-space.ts";
+import { newId } from "../database/new-id.ts";
+import type { Database, FileRow } from "../database/schema.ts";
+import { isUniqueViolation } from "../database/violations.ts";
+import { Failure } from "../failure.ts";
+import { type QuotaSettings, quotaOf, refuseOverQuota } from "../limits/quota.ts";
+import {
+  countStored,
+  countUnsent,
+  deleteUnsent,
+  findFile,
+  holdFile,
+  insertFile,
+  isReady,
+  type ReadyFile,
+  storeFacts,
+  toAttachedFile,
+} from "./attached-file-store.ts";
+import type { AttachmentReader, AttachmentReading } from "./attachment-reader.ts";
+import { bytesOf } from "./pictures/read-picture.ts";
+import { type FileStore, UploadMoved, type UploadStore } from "./stores/file-store.ts";
+
+export type FileSettings = QuotaSettings & { maxFileBytes: number; maxFilesPerMessage: number };
+
+export type UploadsDeps = {
+  database: Database;
+  clock: Clock;
+  files: FileStore;
+  uploads: UploadStore;
+  reader: AttachmentReader;
+  floor: DiskFloor;
+  settings: FileSettings;
+};
+
+/** A piece of an upload. `total` and `at` in bytes; `at` null: no bytes, only the state is asked for. */
+export type UploadPiece = {
+  userId: string;
+  id: string;
+  name: string;
+  total: number;
+  at: number | null;
+  length: number;
+  bytes: AsyncIterable<Uint8Array>;
+};
+
+/**
+ * Pieces that are received at a time. A slow client holds a file and up to 256 kB of memory for each, until the timeout
+ * of a request. A browser sends two at a time in each tab, and a lost connection leaves some that stall.
+ */
+const RECEIVING: SemaphoreLimits = {
+  atOnce: 1000,
+  maxWaiting: 0,
+  retryAfterSeconds: 5,
+  perFlow: { atOnce: 20, maxWaiting: 0, retryAfterSeconds: 5 },
+};
+
+type Reading = Pick<AttachmentReading, "facts" | "text">;
+
+/** Receives files in pieces. A file is ready once all its bytes are stored and it has been read. */
+export class Uploads {
+  readonly #deps: UploadsDeps;
+  readonly #receiving = new KeyedSemaphore(RECEIVING);
+
+  constructor(deps: UploadsDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Stores a piece; the last one makes the file ready. An upload may be repeated, and continued after any failure.
+   * @throws Failure `files-off`, `file-too-large`, `file-empty`, `too-many-files`, `quota-reached`, `storage-full`,
+   * `upload-moved`; `too-many-requests`, `unavailable` if too many pieces are received at once; of the whole file, which
+   * is then removed: `file-type`, `file-broken`, `picture-too-large`;
+   * `not-found` if the state of an unknown upload is asked for
+   */
+  async receive(piece: UploadPiece): Promise<Upload> {
+    const { userId, id, total, at, length } = piece;
+    this.#refuseSize(total);
+    const known = await findFile(this.#deps.database, userId, id);
+    if (known && isReady(known)) return { stored: known.size, file: toAttachedFile(known) };
+    if (at !== null) await refuseBelowFloor(this.#deps.floor);
+    const row = known ?? (await this.#begin(piece));
+    if (isReady(row)) return { stored: row.size, file: toAttachedFile(row) };
+    if (row.size !== total || (at ?? 0) + length > total) throw new Failure("upload-moved");
+    const stored = at === null ? await this.#deps.uploads.size(row.key) : await this.#append(row, at, piece.bytes);
+    return stored < total ? { stored } : { stored, file: toAttachedFile(await this.#finish(row)) };
+  }
+
+  /** Returns how much of a file is stored, and its size, in bytes. @throws Failure `not-found` */
+  async progressOf(userId: string, id: string): Promise<{ stored: number; size: number }> {
+    const row = await findFile(this.#deps.database, userId, id);
+    if (!row) throw new Failure("not-found");
+    return { stored: isReady(row) ? row.size : await this.#deps.uploads.size(row.key), size: row.size };
+  }
+
+  #refuseSize(total: number): void {
+    const { maxFileBytes } = this.#deps.settings;
+    if (maxFileBytes === 0) throw new Failure("files-off");
+    if (total > maxFileBytes) throw new Failure("file-too-large");
+    if (total === 0) throw new Failure("file-empty");
+  }
+
+  /** Reserves the size of a file in the account's quota, before its first byte. */
+  async #begin({ userId, id, name, total, at }: UploadPiece): Promise<FileRow> {
+    if (at === null) throw new Failure("not-found");
+    const { database, clock, settings } = this.#deps;
+    const row: FileRow = {
+      ...{ user_id: userId, id, key: newId(), name: cleanFileName(name), type: null, size: total },
+      ...{ width: null, height: null, pages: null, remark: null, text_bytes: 0, is_sent: 0 },
+      created_at: clock.now(),
+    };
+    const inserted = database.transaction().execute(async (db) => {
+      const user = await countStored(db, userId, total);
+      if (!user) throw new Failure("not-found");
+      refuseOverQuota(user.stored_bytes - total, total, quotaOf(user, settings));
+      if ((await countUnsent(db, userId)) >= UNSENT_FILES_MAX) throw new Failure("too-many-files");
+      await insertFile(db, row);
+      return row;
+    });
+    return inserted.catch(async (error: unknown) => {
+      // Race condition: another piece of the same file has begun it.
+      const begun = isUniqueViolation(error) ? await findFile(database, userId, id) : undefined;
+      if (!begun) throw error;
+      return begun;
+    });
+  }
+
+  async #append({ user_id: account, key }: FileRow, at: number, bytes: AsyncIterable<Uint8Array>): Promise<number> {
+    try {
+      const append = () => this.#deps.uploads.append(key, at, bytes);
+      return await this.#receiving.run(append, undefined, { network: "", account });
+    } catch (error) {
+      // A client that has left gets no answer; the bytes that arrived are stored.
+      const hasLeft = error instanceof Error && "code" in error && error.code === "ECONNRESET";
+      if (hasLeft || error instanceof UploadMoved) throw new Failure("upload-moved", { cause: error });
+      throw error;
+    }
+  }
+
+  /** Reads a whole upload and stores the file. A file that is refused is removed, so that it counts no more. */
+  async #finish({ user_id: userId, id }: FileRow): Promise<ReadyFile> {
+    const work = async () => {
+      const { database } = this.#deps;
+      const row = await findFile(database, userId, id);
+      if (!row) throw new Failure("not-found");
+      if (isReady(row)) return row;
+      const reading = await this.#read(row).catch(async (error: unknown) => {
+        if (isRefusal(error)) await this.#remove(row);
+        throw error;
+      });
+      return this.#makeReady(row, reading);
+    };
+    return this.#deps.reader.run(userId, work);
+  }
+
+  /** Reads an upload, and stores the bytes that models receive. */
+  async #read({ key, name }: FileRow): Promise<Reading> {
+    const { uploads, files, reader } = this.#deps;
+    return uploads.read(key, async (source) => {
+      const { facts, pieces, text } = await reader.read(source, name);
+      const size = await files.put(key, bytesOf(source, pieces));
+      return { facts: { ...facts, size }, text };
+    });
+  }
+
+  async #makeReady(row: FileRow, { facts, text }: Reading): Promise<ReadyFile> {
+    const { database, files, uploads } = this.#deps;
+    const ready = await database.transaction().execute(async (db) => {
+      // In the order of a removal, which locks the account after the file.
+      const held = await holdFile(db, row.user_id, row.id);
+      // Race condition: a repeated request has read it too.
+      if (!held || isReady(held)) return held;
+      await storeFacts(db, row, facts, text);
+      await countStored(db, row.user_id, facts.size - row.size);
+      return { ...row, ...facts };
+    });
+    await uploads.delete(row.key);
+    if (ready) return ready;
+    // It was removed while it was read, perhaps before its bytes were stored.
+    await files.delete(row.key);
+    throw new Failure("not-found");
+  }
+
+  async #remove({ user_id: userId, id, key }: FileRow): Promise<void> {
+    const { database, files, uploads } = this.#deps;
+    await deleteUnsent(database, userId, id);
+    await files.delete(key);
+    await uploads.delete(key);
+  }
+}
+
+const refusals: ReadonlySet<string> = new Set(["file-type", "file-broken", "picture-too-large"]);
+
+const isRefusal = (error: unknown): boolean => error instanceof Failure && refusals.has(error.code);
