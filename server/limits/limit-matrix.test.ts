@@ -3,7 +3,7 @@ import { MINUTE } from "#contract/limits.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { newOwner, type Owner } from "../../testing/accounts/route-owner.ts";
 import { startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
-import { routeOf, routeRows } from "../../testing/http/route-rows.ts";
+import { pathFor, routeOf, routeRows } from "../../testing/http/route-rows.ts";
 import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../../testing/servers/key-server.ts";
 import { newId } from "../database/new-id.ts";
 
@@ -37,7 +37,8 @@ it("K2 the matrix contains every writing route", () => {
 });
 
 describe("K2 a writing route has a limit", () => {
-  it.each(writing)("$name is limited", async ({ method, path, id, body, access }) => {
+  it.each(writing)("$name is limited", async ({ method, path, ...row }) => {
+    const { body, access } = row;
     const { database } = app.context;
     await database.deleteFrom("limits").execute();
     const own = await newOwner(app);
@@ -46,7 +47,7 @@ describe("K2 a writing route has a limit", () => {
     const { user, password } = own;
     // An unknown session: the first call would end the calling one.
     const ids = { ...own.ids, session: newId() };
-    const url = path.replace(":id", id ? ids[id] : "").replace(":messageId", ids.reply);
+    const url = pathFor(row, path, ids);
     const fitting = body?.({ username: user.username, email: user.email, password }, ids);
     const call = async (sent: unknown) => {
       const leaving = new AbortController();
@@ -76,7 +77,7 @@ const boundedOtherwise: [list: RegExp, bound: string][] = [
   [/^GET \/auth\/sessions$/, "100 of browsers and 100 of programs, when one begins"],
   [/^GET \/models( \[\]\.models)?$/, "the operator's configuration"],
   [/^GET \/usage months\[\]\.models$/, "the operator's configuration, over the months asked for"],
-  [/^GET \/search hits\[\]\.marks$/, "the length of a snippet"],
+  [/^GET \/search hits\[\](\.file)?\.marks$/, "the length of a snippet, or of a name"],
   [/^POST \/import problems$/, "one for each chat, folder and preset of the request"],
   [/^POST \/temporary\/reply messages$/, "the size of a body"],
 ];
