@@ -21,9 +21,11 @@ export async function newOwner(app: TestApp): Promise<Owner> {
   const { id: folder } = await post<{ id: string }>(paths.folders, { name: "Work" });
   const { id: deletedFolder } = await post<{ id: string }>(paths.folders, { name: "Old work" });
   await app.call("DELETE", paths.folder(deletedFolder), { token });
+  const file = crypto.randomUUID();
+  await app.call("PUT", paths.file(file), { token, body: Buffer.from("A note") });
   return {
     ...account,
-    ids: { chat, reply: ai_response.id, session: session?.id ?? "", preset, folder, deletedFolder },
+    ids: { chat, reply: ai_response.id, session: session?.id ?? "", preset, folder, deletedFolder, file },
   };
 }
 
@@ -35,4 +37,5 @@ export const noIds = (): RouteIds => ({
   preset: newId(),
   folder: newId(),
   deletedFolder: newId(),
+  file: newId(),
 });

@@ -33,6 +33,7 @@ export type TestAppOptions = Overrides & {
   webFolder?: string;
 };
 
+/** `body`: sent as JSON, bytes as they are. */
 export type CallOptions = { body?: unknown; token?: string; headers?: Record<string, string>; signal?: AbortSignal };
 
 export interface TestApp extends AsyncDisposable {
@@ -76,14 +77,15 @@ export async function startTestApp({
 }
 
 function callApi(url: string, method: string, path: string, { body, token, headers, signal }: CallOptions = {}) {
+  const isRaw = body instanceof Uint8Array;
   return fetch(`${url}${API_BASE}${path}`, {
     method,
     headers: {
-      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(body !== undefined && { "content-type": isRaw ? "application/octet-stream" : "application/json" }),
       ...(token && { authorization: `Bearer ${token}` }),
       ...headers,
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: isRaw ? new Uint8Array(body) : JSON.stringify(body) }),
     ...(signal && { signal }),
   });
 }

@@ -79,7 +79,10 @@ export class ScriptedChat implements AsyncDisposable {
   }
 }
 
-export async function startScriptedChat(env: Record<string, string> = {}): Promise<ScriptedChat> {
+/** @param env a function receives the base URL of the provider */
+export async function startScriptedChat(
+  env: Record<string, string> | ((baseUrl: string) => Record<string, string>) = {},
+): Promise<ScriptedChat> {
   const provider = await startScriptedProvider();
   const app = await startTestApp({
     env: {
@@ -87,7 +90,7 @@ export async function startScriptedChat(env: Record<string, string> = {}): Promi
       OPENAI_BASE_URL: provider.baseUrl,
       ANTHROPIC_API_KEY: "scripted-key",
       ANTHROPIC_BASE_URL: provider.baseUrl,
-      ...env,
+      ...(typeof env === "function" ? env(provider.baseUrl) : env),
     },
   });
   return new ScriptedChat(provider, app);

@@ -7,6 +7,9 @@ export type Call = {
   /** Relative to the API's base. */
   path: string;
   body?: unknown;
+  /** A body that is not JSON. */
+  bytes?: Uint8Array;
+  headers?: Record<string, string>;
   token?: string;
   key?: string;
   /** Local address that the request is sent from. */
@@ -22,9 +25,11 @@ const TIMEOUT_MS = 10_000;
 /** Sends one request on a new connection, so that a load balancer can choose another server for each. */
 export function openCall(
   url: string,
-  { method, path, body, token, key, from, timeoutMs = TIMEOUT_MS }: Call,
+  { method, path, body, bytes, headers: further, token, key, from, timeoutMs = TIMEOUT_MS }: Call,
 ): Promise<IncomingMessage> {
   const headers = {
+    ...further,
+    ...(bytes !== undefined && { "content-type": "application/octet-stream", "content-length": bytes.length }),
     ...(body !== undefined && { "content-type": "application/json" }),
     ...(token && { authorization: `Bearer ${token}` }),
     ...(key && { "idempotency-key": key }),
@@ -45,7 +50,7 @@ export function openCall(
       clearTimeout(timer);
       reject(error);
     });
-    call.end(body === undefined ? undefined : JSON.stringify(body));
+    call.end(bytes ?? (body === undefined ? undefined : JSON.stringify(body)));
   });
 }
 

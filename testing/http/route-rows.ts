@@ -11,6 +11,7 @@ export type RouteIds = {
   preset: string;
   folder: string;
   deletedFolder: string;
+  file: string;
 };
 export type RoutePerson = { username: string; email: string; password: string };
 
@@ -19,6 +20,8 @@ export type RouteExpectation = {
   access: Access;
   /** Object that `:id` of the path names; `:messageId` is a reply. */
   id?: Exclude<keyof RouteIds, "reply">;
+  /** An upload: the client chooses the id, so that any is its own, and the body are bytes without fields. */
+  isUpload?: true;
   query?: (ids: RouteIds) => string;
   /** A valid body for objects of the caller. */
   body?: (person: RoutePerson, ids: RouteIds) => Record<string, unknown>;
@@ -34,6 +37,7 @@ const proved = { access: "proved" } as const;
 const chat = { ...signedIn, id: "chat" } as const;
 const preset = { ...signedIn, id: "preset" } as const;
 const folder = { ...signedIn, id: "folder" } as const;
+const file = { ...signedIn, id: "file" } as const;
 
 /** Well-formed keys and tokens that are not valid. */
 const body = { key: () => ({ key: "x".repeat(43) }), idToken: () => ({ id_token: "a.b.c" }) };
@@ -98,6 +102,10 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
   [`PATCH ${paths.preset(":id")}`]: { ...preset, body: () => ({ name: "Proofreader", position: 0 }), status: 200 },
   [`DELETE ${paths.preset(":id")}`]: { ...preset, status: 204 },
   [`POST ${paths.presetRestoration(":id")}`]: { ...preset, status: 200 },
+  [`GET ${paths.file(":id")}`]: { ...file, status: 200 },
+  [`PUT ${paths.file(":id")}`]: { ...signedIn, isUpload: true, body: () => ({ a: "file" }), status: 200 },
+  [`GET ${paths.fileText(":id")}`]: { ...file, status: 200 },
+  [`DELETE ${paths.file(":id")}`]: { ...file, status: 204 },
   [`GET ${paths.events}`]: { ...signedIn, status: 200, isStream: true },
   [`GET ${paths.search}`]: { ...signedIn, query: () => "?q=hello", status: 200 },
   [`GET ${paths.chatHistory}`]: { ...signedIn, status: 200 },
@@ -135,6 +143,12 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
     isStream: true,
   },
 };
+
+/** Returns the path of a route for these objects, without its query. */
+export function pathFor({ id, isUpload }: RouteExpectation, path: string, ids: RouteIds): string {
+  const named = isUpload ? crypto.randomUUID() : id ? ids[id] : "";
+  return path.replace(":id", named).replace(":messageId", ids.reply);
+}
 
 /** Splits the name of a row into method and path (with `:id`). */
 export function routeOf(name: string): { method: string; path: string } {

@@ -1,3 +1,4 @@
+import { isTooLarge, problemOfBlocks } from "./anthropic-content.ts";
 import type { ErrorAnswer, RequestBody } from "./wire.ts";
 
 const FIELDS = new Set(
@@ -16,9 +17,19 @@ type Thinking = { type?: string; budget_tokens?: number };
  * the generation in a model's name. They do not come from the catalogue, because they test it.
  */
 export function refuseMessage(body: RequestBody): ErrorAnswer | undefined {
+  if (isTooLarge(body.messages ?? [])) return tooLarge;
   const message = problemOf(body);
   return message === undefined ? undefined : anthropicRefusal(message);
 }
+
+const tooLarge: ErrorAnswer = {
+  status: 413,
+  body: JSON.stringify({
+    type: "error",
+    error: { type: "request_too_large", message: "Request exceeds the maximum size" },
+    request_id: "req_scripted",
+  }),
+};
 
 /** Returns the answer to a request that the API refuses. */
 export function anthropicRefusal(message: string): ErrorAnswer {
@@ -33,7 +44,11 @@ function problemOf(body: RequestBody): string | undefined {
   const marks = JSON.stringify([body.system, body.messages]).split('"cache_control":').length - 1;
   if (marks > MAX_CACHE_MARKS) return `A maximum of 4 blocks with cache_control may be provided. Found ${marks}.`;
   const generation = generationOf(body.model ?? "");
-  return problemOfPrompt(body, generation) ?? problemOfThinking(body, body.max_tokens, generation);
+  return (
+    problemOfBlocks(body.messages ?? []) ??
+    problemOfPrompt(body, generation) ??
+    problemOfThinking(body, body.max_tokens, generation)
+  );
 }
 
 function problemOfPrompt({ messages = [], thinking }: RequestBody, generation: number): string | undefined {

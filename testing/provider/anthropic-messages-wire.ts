@@ -1,5 +1,6 @@
 import { refuseMessage } from "./anthropic-limits.ts";
-import { DEFAULT_TOKENS, type Wire, type WireEnd, type WireTokens } from "./wire.ts";
+import { textOf, toPromptMessage } from "./content-parts.ts";
+import { type Charges, DEFAULT_TOKENS, type Wire, type WireEnd, type WireTokens } from "./wire.ts";
 
 const endReasons = { complete: "end_turn", length: "max_tokens", refused: "refusal" } as const;
 
@@ -16,9 +17,29 @@ function event(data: { type: string; [name: string]: unknown }): string {
   return `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** Token counts as Anthropic sends them: those from the cache are not in `input_tokens`. */
-function inputUsage({ input, cached }: WireTokens) {
-  return { input_tokens: input - cached, cache_creation_input_tokens: 0, cache_read_input_tokens: cached };
+/** Token counts as Anthropic sends them: those from and to the cache are not in `input_tokens`. */
+function inputUsage({ input, cached, written = 0 }: WireTokens) {
+  return {
+    input_tokens: input - cached - written,
+    cache_creation_input_tokens: written,
+    cache_read_input_tokens: cached,
+  };
+}
+
+function usageOf(tokens: WireTokens) {
+  const { output, reasoning } = tokens;
+  const details = reasoning > 0 && { output_tokens_details: { thinking_tokens: reasoning } };
+  return { ...inputUsage(tokens), output_tokens: output, ...details };
+}
+
+function chargesOf(usage: ReturnType<typeof usageOf>): Charges {
+  return {
+    input: usage.input_tokens,
+    cacheRead: usage.cache_read_input_tokens,
+    cacheWrite: usage.cache_creation_input_tokens,
+    output: usage.output_tokens,
+    reasoning: usage.output_tokens_details?.thinking_tokens ?? 0,
+  };
 }
 
 function startEvents(model: string, tokens: WireTokens): string {
@@ -68,15 +89,7 @@ class BlockEncoder {
 
 function finishEvents(reason: WireEnd, tokens: WireTokens): string {
   const delta = { stop_reason: endReasons[reason], stop_sequence: null };
-  const { output, reasoning } = tokens;
-  const details = reasoning > 0 && { output_tokens_details: { thinking_tokens: reasoning } };
-  return event({ type: "message_delta", delta, usage: { ...inputUsage(tokens), output_tokens: output, ...details } });
-}
-
-/** Returns the text of a system prompt or of a message, which may be blocks. */
-function textOf(content: unknown): string {
-  if (typeof content === "string") return content;
-  return Array.isArray(content) ? content.map(({ text = "" }) => text).join("") : "";
+  return event({ type: "message_delta", delta, usage: usageOf(tokens) });
 }
 
 /** Anthropic's messages. */
@@ -84,12 +97,13 @@ export const anthropicMessagesWire: Wire = {
   endpoint: "/messages",
   readPrompt: ({ system, messages = [] }) => ({
     system: textOf(system),
-    messages: messages.map(({ role, content }) => ({ role, content: textOf(content) })),
+    messages: messages.map(toPromptMessage),
   }),
   refuse: refuseMessage,
   encodeAnswer: (model, tokens = DEFAULT_TOKENS) => {
     const blocks = new BlockEncoder();
     return {
+      charges: chargesOf(usageOf(tokens)),
       start: () => startEvents(model, tokens),
       text: (piece) => blocks.delta("text", piece),
       reasoning: (piece) => blocks.delta("thinking", piece),

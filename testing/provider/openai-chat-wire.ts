@@ -1,19 +1,32 @@
-import { openAiErrorAnswer, openAiErrors } from "./openai-errors.ts";
+import { textOf, toPromptMessage } from "./content-parts.ts";
+import { googleErrorAnswer, openAiErrorAnswer, openAiErrors } from "./openai-errors.ts";
 import { refuseChatCompletion } from "./openai-limits.ts";
-import { type AnswerEncoder, DEFAULT_TOKENS, type Wire, type WireEnd, type WireTokens } from "./wire.ts";
+import {
+  type AnswerEncoder,
+  type Charges,
+  DEFAULT_TOKENS,
+  type Wire,
+  type WireEnd,
+  type WireFailure,
+  type WireTokens,
+} from "./wire.ts";
 
 const CREATED = 1_760_000_000;
-const endReasons = { complete: "stop", length: "length", refused: "content_filter" } as const;
-
 /** Differences between the servers that imitate OpenAI's chat completions. */
 type Dialect = {
   /** Field of a delta, or form of its content, in which reasoning is sent. */
-  reasoning: "reasoning_content" | "reasoning" | "content-array" | "think-tag";
+  reasoning: "reasoning_content" | "reasoning" | "content-array" | "think-tag" | "thought-tag";
   /** Position of the token counts. `own-chunk`: a chunk without choices after the last choice. */
   usage: "own-chunk" | "last-choice" | "within-choice" | "x_groq";
   cachedTokens: "prompt_tokens_details" | "prompt_cache_hit_tokens" | "cached_tokens";
   /** Whether `completion_tokens` include reasoning. */
   countsReasoning: boolean;
+  /** Whether the counts name reasoning. */
+  namesReasoning: boolean;
+  /** The delta of the last choice. */
+  lastDelta: object;
+  refusedReason: string;
+  errors: "openai" | "google";
 };
 
 const plain: Dialect = {
@@ -21,6 +34,10 @@ const plain: Dialect = {
   usage: "own-chunk",
   cachedTokens: "prompt_tokens_details",
   countsReasoning: true,
+  namesReasoning: true,
+  lastDelta: {},
+  refusedReason: "content_filter",
+  errors: "openai",
 };
 
 const dialects = {
@@ -32,6 +49,16 @@ const dialects = {
   kimi: { ...plain, usage: "within-choice", cachedTokens: "cached_tokens" },
   mistral: { ...plain, reasoning: "content-array", usage: "last-choice" },
   xai: { ...plain, countsReasoning: false },
+  gemini: {
+    ...plain,
+    reasoning: "thought-tag",
+    usage: "last-choice",
+    countsReasoning: false,
+    namesReasoning: false,
+    lastDelta: { content: null, extra_content: { google: { thought_signature: "EqQBCqEBAdHtim8x" } } },
+    refusedReason: "content_filter: PROHIBITED_CONTENT",
+    errors: "google",
+  },
   /** A local server without a parser of reasoning. */
   "llama-cpp": { ...plain, reasoning: "think-tag", usage: "last-choice" },
 } as const satisfies Record<string, Dialect>;
@@ -45,6 +72,7 @@ export const chatDialects: readonly ChatDialect[] = [
   "kimi",
   "mistral",
   "xai",
+  "gemini",
   "llama-cpp",
 ];
 
@@ -65,6 +93,16 @@ function chunk(choices: object[], more: object = {}): string {
 
 const deltaChunk = (delta: object) => chunk([{ index: 0, delta, finish_reason: null }]);
 
+/** `mark`: further fields of the deltas of reasoning. */
+const tags = {
+  "think-tag": { opening: "<think>\n", closing: "\n</think>\n\n", mark: {} },
+  "thought-tag": {
+    opening: "<thought>",
+    closing: "</thought>",
+    mark: { extra_content: { google: { thought: true } } },
+  },
+};
+
 /** Encodes deltas of text and reasoning. A tag stays open from the first reasoning to the next text. */
 function deltasOf({ reasoning: form }: Dialect): Pick<AnswerEncoder, "text" | "reasoning"> {
   let isTagOpen = false;
@@ -73,40 +111,72 @@ function deltasOf({ reasoning: form }: Dialect): Pick<AnswerEncoder, "text" | "r
     const thinking = (text: string) => [{ type: "thinking", thinking: [{ type: "text", text }] }];
     return { text: plainText, reasoning: (piece) => deltaChunk({ content: thinking(piece) }) };
   }
-  if (form !== "think-tag") return { text: plainText, reasoning: (piece) => deltaChunk({ [form]: piece }) };
+  if (form !== "think-tag" && form !== "thought-tag") {
+    return { text: plainText, reasoning: (piece) => deltaChunk({ [form]: piece }) };
+  }
+  const { opening, closing, mark } = tags[form];
   return {
     text: (piece) => {
-      const close = isTagOpen ? "\n</think>\n\n" : "";
+      const close = isTagOpen ? closing : "";
       isTagOpen = false;
       return plainText(close + piece);
     },
     reasoning: (piece) => {
-      const open = isTagOpen ? "" : "<think>\n";
+      const open = isTagOpen ? "" : opening;
       isTagOpen = true;
-      return plainText(open + piece);
+      return deltaChunk({ content: open + piece, ...mark });
     },
   };
 }
 
-function usageOf({ cachedTokens, countsReasoning }: Dialect, { input, cached, output, reasoning }: WireTokens): object {
-  const details = cachedTokens === "prompt_tokens_details";
+function usageOf(dialect: Dialect, { input, cached, written, output, reasoning }: WireTokens) {
+  const { cachedTokens, countsReasoning, namesReasoning } = dialect;
   return {
     prompt_tokens: input,
     completion_tokens: countsReasoning ? output : output - reasoning,
     total_tokens: input + output,
-    ...(details ? { prompt_tokens_details: { cached_tokens: cached, audio_tokens: 0 } } : { [cachedTokens]: cached }),
-    completion_tokens_details: {
-      reasoning_tokens: reasoning,
-      audio_tokens: 0,
-      accepted_prediction_tokens: 0,
-      rejected_prediction_tokens: 0,
-    },
+    ...(cachedTokens === "prompt_tokens_details" && {
+      prompt_tokens_details: {
+        cached_tokens: cached,
+        audio_tokens: 0,
+        ...(written !== undefined && { cache_write_tokens: written }),
+      },
+    }),
+    ...(cachedTokens === "prompt_cache_hit_tokens" && {
+      prompt_cache_hit_tokens: cached,
+      prompt_cache_miss_tokens: input - cached,
+    }),
+    ...(cachedTokens === "cached_tokens" && { cached_tokens: cached }),
+    ...(namesReasoning && {
+      completion_tokens_details: {
+        reasoning_tokens: reasoning,
+        audio_tokens: 0,
+        accepted_prediction_tokens: 0,
+        rejected_prediction_tokens: 0,
+      },
+    }),
   };
 }
 
-function finishChunks(dialect: Dialect, reason: WireEnd, tokens: WireTokens): string {
-  const usage = usageOf(dialect, tokens);
-  const last = { index: 0, delta: {}, finish_reason: endReasons[reason] };
+/** A server that leaves reasoning out of `completion_tokens` charges it in addition: by its count, or as the rest. */
+function chargesOf({ countsReasoning }: Dialect, usage: ReturnType<typeof usageOf>): Charges {
+  const { prompt_tokens, completion_tokens, total_tokens, prompt_tokens_details: details } = usage;
+  const cacheRead = details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens ?? 0;
+  const cacheWrite = details?.cache_write_tokens ?? 0;
+  const reasoning = usage.completion_tokens_details?.reasoning_tokens;
+  const uncounted = countsReasoning ? 0 : (reasoning ?? total_tokens - prompt_tokens - completion_tokens);
+  return {
+    input: usage.prompt_cache_miss_tokens ?? prompt_tokens - cacheRead - cacheWrite,
+    cacheRead,
+    cacheWrite,
+    output: completion_tokens + uncounted,
+    reasoning: reasoning ?? 0,
+  };
+}
+
+function finishChunks(dialect: Dialect, reason: WireEnd, usage: object): string {
+  const endReasons = { complete: "stop", length: "length", refused: dialect.refusedReason };
+  const last = { index: 0, delta: dialect.lastDelta, finish_reason: endReasons[reason] };
   if (dialect.usage === "within-choice") return chunk([{ ...last, usage }]);
   if (dialect.usage === "last-choice") return chunk([last], { usage });
   if (dialect.usage === "x_groq") return chunk([last], { x_groq: { id: "req_scripted", usage } });
@@ -115,22 +185,30 @@ function finishChunks(dialect: Dialect, reason: WireEnd, tokens: WireTokens): st
 
 /** Chat completions as a server sends them. The chunks name a dated model, as OpenAI answers to an alias. */
 function chatWire(dialect: Dialect): Wire {
+  const isGoogle = dialect.errors === "google";
+  const errorAnswer = isGoogle ? googleErrorAnswer : openAiErrorAnswer;
+  const errorEvent = (failure: WireFailure) =>
+    isGoogle ? googleErrorAnswer(failure).body : JSON.stringify({ error: openAiErrors[failure][1] });
   return {
     endpoint: "/chat/completions",
     readPrompt: ({ messages = [] }) => ({
-      system: messages.find(({ role }) => role === "system")?.content ?? "",
-      messages: messages.filter(({ role }) => role !== "system"),
+      system: textOf(messages.find(({ role }) => role === "system")?.content),
+      messages: messages.filter(({ role }) => role !== "system").map(toPromptMessage),
     }),
     refuse: refuseChatCompletion,
-    encodeAnswer: (_model, tokens = DEFAULT_TOKENS) => ({
-      start: () => deltaChunk({ role: "assistant", content: "", refusal: null }),
-      ...deltasOf(dialect),
-      ping: () => ": ping\n\n",
-      finish: (reason) => finishChunks(dialect, reason, tokens),
-      endMark: () => "data: [DONE]\n\n",
-      errorEvent: (failure) => `data: ${JSON.stringify({ error: openAiErrors[failure][1] })}\n\n`,
-    }),
-    errorAnswer: openAiErrorAnswer,
+    encodeAnswer: (_model, tokens = DEFAULT_TOKENS) => {
+      const usage = usageOf(dialect, tokens);
+      return {
+        charges: chargesOf(dialect, usage),
+        start: () => deltaChunk({ role: "assistant", content: "", refusal: null }),
+        ...deltasOf(dialect),
+        ping: () => ": ping\n\n",
+        finish: (reason) => finishChunks(dialect, reason, usage),
+        endMark: () => "data: [DONE]\n\n",
+        errorEvent: (failure) => `data: ${errorEvent(failure)}\n\n`,
+      };
+    },
+    errorAnswer,
   };
 }
 

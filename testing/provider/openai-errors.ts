@@ -31,13 +31,47 @@ export const openAiErrors: Readonly<Record<WireFailure, readonly [number, OpenAi
   overloaded: [503, { message: "Slow down.", type: "server_error", param: null, code: "slow_down" }],
 };
 
+type GoogleError = { code: number; message: string; status: string; details?: object[] };
+
+const wrongGoogleKey = {
+  "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+  reason: "API_KEY_INVALID",
+  domain: "googleapis.com",
+  metadata: { service: "generativelanguage.googleapis.com" },
+};
+
+/** Errors of Gemini's imitation of OpenAI, with the HTTP status as their code. */
+const googleErrors: Readonly<Record<WireFailure, GoogleError>> = {
+  server: { code: 500, message: "An internal error has occurred.", status: "INTERNAL" },
+  "wrong-key": {
+    code: 400,
+    message: "API key not valid. Please pass a valid API key.",
+    status: "INVALID_ARGUMENT",
+    details: [wrongGoogleKey],
+  },
+  "unknown-model": { code: 404, message: "models/x is not found for API version v1main.", status: "NOT_FOUND" },
+  "too-long": {
+    code: 400,
+    message: "The input token count (1200293) exceeds the maximum number of tokens allowed (1048576).",
+    status: "INVALID_ARGUMENT",
+  },
+  "rate-limited": { code: 429, message: "Resource has been exhausted.", status: "RESOURCE_EXHAUSTED" },
+  overloaded: { code: 503, message: "The model is overloaded. Please try again later.", status: "UNAVAILABLE" },
+};
+
+/** Returns an array with one error: unlike OpenAI, Gemini does not answer with an object. */
+export function googleErrorAnswer(failure: WireFailure): ErrorAnswer {
+  const error = googleErrors[failure];
+  return { status: error.code, body: JSON.stringify([{ error }]) };
+}
+
 export function openAiErrorAnswer(failure: WireFailure): ErrorAnswer {
   const [status, error] = openAiErrors[failure];
   return { status, body: JSON.stringify({ error }, null, 2) };
 }
 
 /** Returns the answer to a request with a field that the API refuses. */
-export function fieldRefusal(code: string, param: string, message: string): ErrorAnswer {
+export function fieldRefusal(code: string | null, param: string | null, message: string): ErrorAnswer {
   const error: OpenAiError = { message, type: "invalid_request_error", param, code };
   return { status: 400, body: JSON.stringify({ error }, null, 2) };
 }

@@ -35,6 +35,9 @@ test.each([
     { input: [{ role: "assistant", content: [{ type: "input_text", text: "Hi" }] }] },
     "input[0].content[0]",
   ],
+  ["gpt-6-luna", { input: [{ role: "assistant", phase: "final_answer", content: "Hi" }] }, undefined],
+  ["gpt-6-luna", { input: [{ role: "assistant", phase: "answer", content: "Hi" }] }, "input[0].phase"],
+  ["gpt-6-luna", { input: [{ role: "user", phase: "final_answer", content: "Hi" }] }, "input[0].phase"],
 ] satisfies [string, RequestBody, string | undefined][])(
   "a response of %s with %j is refused for %s",
   (model, fields, param) => {

@@ -1,7 +1,9 @@
+import { refuseChatParts, refuseInputParts } from "./openai-content.ts";
 import { fieldRefusal } from "./openai-errors.ts";
 import type { ErrorAnswer, RequestBody } from "./wire.ts";
 
-type Family = { pattern: RegExp; efforts: readonly string[]; hasReasoning: boolean };
+/** `hasVision`: absent if it has. */
+type Family = { pattern: RegExp; efforts: readonly string[]; hasReasoning: boolean; hasVision?: boolean };
 
 /**
  * Limits of OpenAI's models, from its documentation. They do not come from the catalogue, because they test it. Models
@@ -15,7 +17,8 @@ const families: readonly Family[] = [
   { pattern: /^gpt-5\.1/, efforts: ["none", "low", "medium", "high"], hasReasoning: true },
   { pattern: /^gpt-5/, efforts: ["minimal", "low", "medium", "high"], hasReasoning: true },
   { pattern: /^o\d/, efforts: ["low", "medium", "high"], hasReasoning: true },
-  { pattern: /^gpt-[34]/, efforts: [], hasReasoning: false },
+  { pattern: /^gpt-3/, efforts: [], hasReasoning: false, hasVision: false },
+  { pattern: /^gpt-4/, efforts: [], hasReasoning: false },
 ];
 
 const CHAT_FIELDS = new Set(
@@ -35,10 +38,14 @@ const RESPONSES_FIELDS = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** Returns OpenAI's refusal of a request for a chat completion; `undefined` for a valid one. */
+const PHASES = new Set(["commentary", "final_answer"]);
+
+/** Returns the refusal of a request for a chat completion; `undefined` for a valid one. */
 export function refuseChatCompletion(body: RequestBody): ErrorAnswer | undefined {
   const family = familyOf(body);
-  if (!family) return undefined;
+  const hasVision = family && family.hasVision !== false;
+  const refusal = refuseChatParts(body.messages ?? [], body.model ?? "", hasVision);
+  if (refusal || !family) return refusal;
   const unknown = Object.keys(body).find((name) => !CHAT_FIELDS.has(name));
   if (unknown !== undefined) return unknownField(unknown);
   if (family.hasReasoning && body.max_tokens !== undefined) return unsupportedField("max_tokens");
@@ -73,15 +80,12 @@ export function refuseSummary({ reasoning }: RequestBody): ErrorAnswer | undefin
 
 function refuseContent(input: NonNullable<RequestBody["input"]>): ErrorAnswer | undefined {
   if (typeof input === "string") return undefined;
-  for (const [index, { role, content }] of input.entries()) {
-    if (typeof content === "string") continue;
-    const wanted = role === "assistant" ? "output_text" : "input_text";
-    const wrong = content.findIndex(({ type }) => type !== wanted);
-    if (wrong === -1) continue;
-    const param = `input[${index}].content[${wrong}]`;
-    return fieldRefusal("invalid_value", param, `Invalid value: '${content[wrong]?.type}'. Supported is '${wanted}'.`);
+  for (const [index, { role, phase }] of input.entries()) {
+    if (phase !== undefined && (role !== "assistant" || !PHASES.has(phase))) {
+      return fieldRefusal("invalid_value", `input[${index}].phase`, `Invalid value: '${phase}'.`);
+    }
   }
-  return undefined;
+  return refuseInputParts(input);
 }
 
 function refuseTuning(

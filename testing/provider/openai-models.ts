@@ -6,7 +6,13 @@ import { OpenAiResponsesModel } from "../../server/models/providers/openai-respo
 import { ProviderConnection } from "../../server/models/providers/provider-connection.ts";
 
 export type OpenAiApi = "chat-completions" | "responses";
-type Facts = { name?: string; efforts?: readonly Effort[]; takesTemperature?: boolean; returnsReasoning?: boolean };
+type Facts = {
+  name?: string;
+  efforts?: readonly Effort[];
+  takesTemperature?: boolean;
+  returnsReasoning?: boolean;
+  labelsAnswers?: boolean;
+};
 
 /** Opens a model by one of OpenAI's APIs. Its connections are closed at the end of the test. */
 export function openAiModel(api: OpenAiApi, baseUrl: string, facts: Facts = {}): Model {

@@ -1,8 +1,11 @@
+import { toPromptMessage } from "./content-parts.ts";
 import { openAiErrorAnswer, openAiErrors } from "./openai-errors.ts";
 import { refuseResponse } from "./openai-limits.ts";
 import {
   type AnswerEncoder,
+  type Charges,
   DEFAULT_TOKENS,
+  type PromptMessage,
   type RequestBody,
   type Wire,
   type WireEnd,
@@ -24,13 +27,25 @@ function itemOf({ type, id }: OpenItem, status: "in_progress" | "completed", par
   return { id, type, status, role: "assistant", content: parts };
 }
 
-function usageOf({ input, cached, output, reasoning }: WireTokens): object {
+function usageOf({ input, cached, written = 0, output, reasoning }: WireTokens) {
   return {
     input_tokens: input,
-    input_tokens_details: { cached_tokens: cached, cache_write_tokens: 0 },
+    input_tokens_details: { cached_tokens: cached, cache_write_tokens: written },
     output_tokens: output,
     output_tokens_details: { reasoning_tokens: reasoning },
     total_tokens: input + output,
+  };
+}
+
+/** OpenAI counts the tokens from and to the cache in `input_tokens`. */
+function chargesOf(usage: ReturnType<typeof usageOf>): Charges {
+  const { cached_tokens, cache_write_tokens } = usage.input_tokens_details;
+  return {
+    input: usage.input_tokens - cached_tokens - cache_write_tokens,
+    cacheRead: cached_tokens,
+    cacheWrite: cache_write_tokens,
+    output: usage.output_tokens,
+    reasoning: usage.output_tokens_details.reasoning_tokens,
   };
 }
 
@@ -40,7 +55,8 @@ function usageOf({ input, cached, output, reasoning }: WireTokens): object {
  */
 class ResponsesEncoder implements AnswerEncoder {
   readonly #model: string;
-  readonly #tokens: WireTokens;
+  readonly #usage: ReturnType<typeof usageOf>;
+  readonly charges: Charges;
   readonly #output: object[] = [];
   #sequenceNumber = 0;
   #open: OpenItem | undefined;
@@ -48,7 +64,8 @@ class ResponsesEncoder implements AnswerEncoder {
 
   constructor(model: string, tokens: WireTokens) {
     this.#model = model;
-    this.#tokens = tokens;
+    this.#usage = usageOf(tokens);
+    this.charges = chargesOf(this.#usage);
   }
 
   readonly start = (): string => {
@@ -71,13 +88,13 @@ class ResponsesEncoder implements AnswerEncoder {
   readonly endMark = (): string => {
     if (this.#reason !== "length") {
       return this.#event("response.completed", {
-        response: { ...this.#response("completed"), usage: usageOf(this.#tokens) },
+        response: { ...this.#response("completed"), usage: this.#usage },
       });
     }
     const response = {
       ...this.#response("incomplete"),
       incomplete_details: { reason: "max_output_tokens" },
-      usage: usageOf(this.#tokens),
+      usage: this.#usage,
     };
     return this.#event("response.incomplete", { response });
   };
@@ -195,12 +212,8 @@ class ResponsesEncoder implements AnswerEncoder {
   }
 }
 
-function messagesOf({ input = [] }: RequestBody): { role: string; content: string }[] {
-  if (typeof input === "string") return [{ role: "user", content: input }];
-  return input.map(({ role, content }) => ({
-    role,
-    content: typeof content === "string" ? content : content.map(({ text }) => text).join(""),
-  }));
+function messagesOf({ input = [] }: RequestBody): PromptMessage[] {
+  return typeof input === "string" ? [{ role: "user", content: input }] : input.map(toPromptMessage);
 }
 
 /** OpenAI's Responses API. */

@@ -4,7 +4,16 @@ import { refuseSummary } from "./openai-limits.ts";
 import { lastQuestion, type ProviderRequest } from "./provider-request.ts";
 import { ProviderServer } from "./provider-server.ts";
 import { type HeldCommand, isScenario, type Scenario, scenarios } from "./scenarios.ts";
-import { DEFAULT_TOKENS, type PromptMessage, type Wire, type WireEnd, type WireTokens } from "./wire.ts";
+import {
+  type AnswerEncoder,
+  type Charges,
+  DEFAULT_TOKENS,
+  type ErrorAnswer,
+  type PromptMessage,
+  type Wire,
+  type WireEnd,
+  type WireTokens,
+} from "./wire.ts";
 
 export type { Scenario } from "./scenarios.ts";
 
@@ -37,8 +46,10 @@ export class ScriptedProvider extends ProviderServer {
   chatDialect: ChatDialect = "openai";
   /** `false`: refuses summaries of reasoning, as OpenAI does for organisations that it has not verified. */
   isVerified = true;
-  /** Token counts of every answer. */
-  tokens: WireTokens = DEFAULT_TOKENS;
+  /** Refuses requests for other reasons than the real API would; `undefined`: it answers. */
+  refuse: (request: ProviderRequest) => ErrorAnswer | undefined = () => undefined;
+  /** Token counts of every answer, or a function that is called once for each. */
+  tokens: WireTokens | ((request: ScriptedRequest) => WireTokens) = DEFAULT_TOKENS;
   /** Pause between two words of `slow`. */
   paceMs = 30;
   /** The list of models; `undefined`: 404. */
@@ -46,6 +57,8 @@ export class ScriptedProvider extends ProviderServer {
   /** Accepts requests of every kind and never answers. */
   isHanging = false;
   readonly requests: ScriptedRequest[] = [];
+  /** The answers whose token counts it has sent, by its names of the models. */
+  readonly charged: { model: string; charges: Charges }[] = [];
   readonly #queue: Scenario[] = [];
   readonly #arrivals = new Set<() => void>();
   #held: Held = { commands: [], waiting: [], observers: new Set() };
@@ -113,9 +126,11 @@ export class ScriptedProvider extends ProviderServer {
     this.titleScenario = "fast";
     this.chatDialect = "openai";
     this.isVerified = true;
+    this.refuse = () => undefined;
     this.tokens = DEFAULT_TOKENS;
     this.isHanging = false;
     this.requests.length = 0;
+    this.charged.length = 0;
     this.#queue.length = 0;
     // A new object: replies that are still held keep waiting at the former one and take no command of the next test.
     this.#held = { commands: [], waiting: [], observers: new Set() };
@@ -144,7 +159,10 @@ export class ScriptedProvider extends ProviderServer {
       answer.respond(404);
       return;
     }
-    const refusal = wire.refuse?.(request.body) ?? (this.isVerified ? undefined : refuseSummary(request.body));
+    const refusal =
+      wire.refuse?.(request.body) ??
+      (this.isVerified ? undefined : refuseSummary(request.body)) ??
+      this.refuse(request);
     if (refusal) {
       answer.respond(refusal.status, "application/json", refusal.body);
       return;
@@ -153,12 +171,23 @@ export class ScriptedProvider extends ProviderServer {
     await scenarios[scenario]({
       answer,
       wire,
-      encoder: wire.encodeAnswer(request.model, this.tokens),
+      encoder: this.#encoderFor(wire, request),
       paceMs: this.paceMs,
       text: this.#textFor(request),
       argument: MARKER.exec(lastQuestion(request.messages))?.[2] ?? "",
       nextCommand: () => nextCommand(held, request.signal),
     });
+  }
+
+  /** Returns an encoder that records the charges when it encodes the token counts. */
+  #encoderFor(wire: Wire, request: ScriptedRequest): AnswerEncoder {
+    const { model } = request;
+    const encoder = wire.encodeAnswer(model, typeof this.tokens === "function" ? this.tokens(request) : this.tokens);
+    const finish = (reason: WireEnd) => {
+      this.charged.push({ model, charges: encoder.charges });
+      return encoder.finish(reason);
+    };
+    return { ...encoder, finish };
   }
 
   #wireOf({ wire }: ProviderRequest): Wire | undefined {

@@ -1,18 +1,30 @@
+import type { MessageContent, SentFile } from "./content-parts.ts";
+
 /** Reason for which a streamed answer ends. */
 export type WireEnd = "complete" | "length" | "refused";
 
 /** Reason for which a provider refuses a request or breaks off an answer. */
 export type WireFailure = "server" | "wrong-key" | "unknown-model" | "too-long" | "rate-limited" | "overloaded";
 
-/** Token counts of an answer. Shares are included: `cached` in `input`, `reasoning` in `output`. */
-export type WireTokens = { input: number; cached: number; output: number; reasoning: number };
+/**
+ * Token counts of an answer. Shares are included: `cached` and `written` (to a cache) in `input`, `reasoning` in
+ * `output`. `written` absent: 0; where a server may leave the count out, it does.
+ */
+export type WireTokens = { input: number; cached: number; written?: number; output: number; reasoning: number };
+
+/**
+ * Tokens that a provider charges for an answer. Each token is in one count, except that `reasoning` is a share of
+ * `output`, and 0 if the provider does not name it.
+ */
+export type Charges = { input: number; cacheRead: number; cacheWrite: number; output: number; reasoning: number };
 
 export const DEFAULT_TOKENS: WireTokens = { input: 21, cached: 0, output: 12, reasoning: 0 };
 
 /** Status and JSON body of an answer that fails before its stream begins. */
 export type ErrorAnswer = { status: number; body: string };
 
-export type PromptMessage = { role: string; content: string };
+/** `files`: absent if there are none. */
+export type PromptMessage = { role: string; content: string; files?: SentFile[] };
 
 /** System prompt and messages of a request. `messages` never holds the system prompt. */
 export type WirePrompt = { system: string; messages: PromptMessage[] };
@@ -21,10 +33,10 @@ export type WirePrompt = { system: string; messages: PromptMessage[] };
 export type RequestBody = {
   model?: string;
   system?: string;
-  messages?: PromptMessage[];
+  messages?: { role: string; content: MessageContent }[];
   /** System prompt, messages and reasoning of OpenAI's Responses API. */
   instructions?: string;
-  input?: string | { role: string; content: string | { type: string; text: string }[] }[];
+  input?: string | { role: string; phase?: string; content: MessageContent }[];
   reasoning?: { effort?: string; summary?: string };
   stream_options?: Record<string, unknown>;
   [name: string]: unknown;
@@ -47,6 +59,8 @@ export interface Wire {
 
 /** Encodes one streamed answer. Each method returns the bytes of one or more server-sent events. */
 export interface AnswerEncoder {
+  /** By the counts that `finish` or `endMark` sends, as the provider's documentation reads them. */
+  readonly charges: Charges;
   /** The events that precede the first word. */
   start(): string;
   text(piece: string): string;
