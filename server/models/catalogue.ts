@@ -34,11 +34,14 @@ export type CatalogueModel = ModelPrices & {
   efforts?: readonly Effort[] | undefined;
   /** Whether readable reasoning is asked for. Absent: it is. */
   returnsReasoning?: boolean | undefined;
+  /** Whether answers in a prompt are labelled as final. Only for `responses`; absent: they are not. */
+  labelsAnswers?: boolean | undefined;
   /** Fewest tokens of a prompt that the provider caches. Only for `messages`; absent: {@link CACHE_MIN_TOKENS}. */
   cacheMinTokens?: number | undefined;
-  /** Kinds of input beside text, and calls of tools. No code uses them yet. */
+  /** Whether it receives pictures, and PDF files, as they are. Absent: it does not, and receives the text of a PDF. */
   images?: boolean | undefined;
   pdf?: boolean | undefined;
+  /** Sound as input, and calls of tools. No code uses them yet. */
   audio?: boolean | undefined;
   tools?: boolean | undefined;
 };

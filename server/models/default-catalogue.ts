@@ -32,23 +32,26 @@ const claude55 = {
   cacheMinTokens: 512,
 } as const;
 
+/** Facts of GPT-5.3 and later. */
+const currentGpt = { ...reasoningGpt, labelsAnswers: true } as const;
+
 const currentGpts: CatalogueModel[] = [
   {
     label: "gpt-6.1-sol",
     value: "GPT:gpt-6.1-sol",
-    ...reasoningGpt,
+    ...currentGpt,
     efforts: ["low", "medium", "high", "xhigh", "max"],
   },
   {
     label: "gpt-6.1-terra",
     value: "GPT:gpt-6.1-terra",
-    ...reasoningGpt,
+    ...currentGpt,
     efforts: ["off", "low", "medium", "high", "xhigh", "max"],
   },
   {
     label: "gpt-6-luna",
     value: "GPT:gpt-6-luna",
-    ...reasoningGpt,
+    ...currentGpt,
     efforts: ["off", "low", "medium", "high", "xhigh", "max"],
   },
 ];

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Model, ModelEnd, ModelSink, Prompt } from "./model.ts";
+import { promptName } from "./attachments/file-text.ts";
+import type { Model, ModelEnd, ModelSink, Prompt, PromptMessage } from "./model.ts";
 
 export const DEMO_MODEL = "DEMO:assistant";
 
@@ -10,7 +11,10 @@ const QUOTE_CHARS = 160;
 export type Pause = (ms: number, signal: AbortSignal) => Promise<unknown>;
 const pauseByTimer: Pause = (ms, signal) => delay(ms, undefined, { signal });
 
-/** Model for servers without a provider. Explains how to configure one, and shows the formats that can be rendered. */
+/**
+ * Model for servers without a provider. Explains how to configure one, names the files that it received, and shows the
+ * formats that can be rendered.
+ */
 export class DemoAssistant implements Model {
   readonly value = DEMO_MODEL;
   readonly provider = "demo";
@@ -27,7 +31,7 @@ export class DemoAssistant implements Model {
 
   async stream(prompt: Prompt, sink: ModelSink, signal: AbortSignal): Promise<ModelEnd> {
     signal.throwIfAborted();
-    const question = prompt.messages.findLast(({ role }) => role === "user")?.content ?? "";
+    const question = prompt.messages.findLast(({ role }) => role === "user") ?? { content: "" };
     for (const word of demoReply(this.#productName, question).match(/\S+\s*/g) ?? []) {
       await this.#pause(WORD_PAUSE_MS, signal).catch((error) => {
         signal.throwIfAborted();
@@ -41,11 +45,11 @@ export class DemoAssistant implements Model {
   }
 }
 
-function demoReply(productName: string, question: string): string {
-  return `${greeting(question)} I am the **built-in demo assistant** of ${inert(productName)}: no language model is set \
-up on this server yet, so I can only show you around. You wrote:
+type Question = Pick<PromptMessage, "content" | "files">;
 
-> ${quote(question)}
+function demoReply(productName: string, question: Question): string {
+  return `${greeting(question.content)} I am the **built-in demo assistant** of ${inert(productName)}: no language model \
+is set up on this server yet, so I can only show you around. ${received(question)}
 
 A real model would answer that. To set one up, start the server with one of these variables:
 
@@ -72,6 +76,13 @@ function greeting(question: string): string {
   if (/^\s*(?:hi|hello|hey|good (?:morning|afternoon|evening))\b/i.test(question)) return "Hello!";
   if (/\bthank(?:s| you)\b/i.test(question)) return "You are welcome!";
   return question.includes("?") ? "Good question!" : "Thank you for your message!";
+}
+
+/** Returns what the person has sent: the beginning of the text, and the names of the files. */
+function received({ content, files = [] }: Question): string {
+  const names = files.map((file) => `- ${inert(promptName(file))}`).join("\n");
+  const list = names && `You attached these files, which I do not read:\n\n${names}`;
+  return content.trim() === "" && list ? list : `You wrote:\n\n> ${quote(content)}${list && `\n\n${list}`}`;
 }
 
 /** Returns the beginning of the question on one line. */

@@ -7,6 +7,9 @@ type Details = {
   status?: number | undefined;
   providerCode?: string | undefined;
   field?: string | undefined;
+  part?: string | undefined;
+  isAboutFile?: boolean | undefined;
+  refusedFile?: string | undefined;
   retryAfterMs?: number | undefined;
 };
 
@@ -19,8 +22,8 @@ const RETRYABLE: readonly AssistantErrorCode[] = [
 ];
 
 /**
- * Failure of a call to a model. `code` is translated for people; `message`, `status`, `providerCode` and `field` are for
- * the log. They contain no free text of a provider, and so neither keys nor prompts.
+ * Failure of a call to a model. `code` is translated for people; `message`, `status`, `providerCode`, `field` and `part`
+ * are for the log. They contain no free text of a provider, and so neither keys nor prompts.
  */
 export class ModelError extends Error {
   readonly code: AssistantErrorCode;
@@ -30,23 +33,39 @@ export class ModelError extends Error {
   readonly providerCode: string | undefined;
   /** Field of the request that the provider refuses, e.g. `temperature`. */
   readonly field: string | undefined;
+  /** Part of a message in the request that the provider refuses, by its path, e.g. `messages.2.content.0`. */
+  readonly part: string | undefined;
+  /** Whether the provider refuses an attached file. It may not say which one. */
+  readonly isAboutFile: boolean;
+  /** Id of the file that the provider refuses. */
+  readonly refusedFile: string | undefined;
   /** Delay before a retry that the provider asks for, in ms. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(code: AssistantErrorCode, { cause, status, providerCode, field, retryAfterMs }: Details = {}) {
-    const parts = [code, status && `status ${status}`, providerCode, field && `field ${field}`];
-    super(parts.filter(Boolean).join(", "), { cause });
+  constructor(code: AssistantErrorCode, details: Details = {}) {
+    const { cause, status, providerCode, field, part, refusedFile, isAboutFile = false, retryAfterMs } = details;
+    const words = [code, status && `status ${status}`, providerCode, field && `field ${field}`, part];
+    super(words.filter(Boolean).join(", "), { cause });
     this.name = "ModelError";
     this.code = code;
     this.status = status;
     this.providerCode = providerCode;
     this.field = field;
+    this.part = part;
+    this.isAboutFile = isAboutFile;
+    this.refusedFile = refusedFile;
     this.retryAfterMs = retryAfterMs;
+  }
+
+  /** Returns the same failure, caused by a file. */
+  withFile(id: string): ModelError {
+    const { code, cause, ...details } = this;
+    return new ModelError(code, { ...details, cause, isAboutFile: true, refusedFile: id });
   }
 
   /** Whether a retry of the same call may succeed (before the first word; after it, only by Continue). */
   get isRetryable(): boolean {
-    return RETRYABLE.includes(this.code) && !this.#isOurFault;
+    return RETRYABLE.includes(this.code) && !this.isAboutFile && !this.#isOurFault;
   }
 
   /** Whether automatic choice may try the next model. A refused prompt is not sent to another model. */
@@ -56,6 +75,7 @@ export class ModelError extends Error {
 
   /** Cause of the failure. A provider or a single model is skipped for a while; for `prompt` none is. */
   get trouble(): "provider" | "model" | "prompt" {
+    if (this.isAboutFile) return "prompt";
     if (this.code === "assistant-unsuited") return "model";
     if (this.code !== "assistant-misconfigured") return this.isRetryable ? "provider" : "prompt";
     // The key is valid, but the model does not exist.

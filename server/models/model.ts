@@ -1,5 +1,7 @@
 import type { Role } from "#contract/conversation.ts";
 import type { Effort } from "#contract/effort.ts";
+import type { FileKind, FileRemark } from "#contract/files.ts";
+import type { FileLimits } from "./attachments/file-limits.ts";
 import type { Price } from "./prices.ts";
 
 export type ProviderName = "openai" | "anthropic" | "local" | "demo";
@@ -16,7 +18,36 @@ export type Prompt = {
   effort?: Effort;
   isOnce?: boolean;
 };
-export type PromptMessage = { role: Role; content: string };
+/**
+ * `files`: attached to the message; its text refers to them. In a prompt that is passed to a model: only the files that
+ * it receives as they are (`promptForModel`).
+ */
+export type PromptMessage = { role: Role; content: string; files?: readonly PromptFile[] };
+
+/**
+ * A file of a prompt. `kind`: how models can receive it; the text of a `text` or `pdf` is sent to models that do not
+ * read the file itself. `name`: as its owner has named it, untrusted. `type`: media type.
+ */
+export type PromptFile = {
+  id: string;
+  name: string;
+  type: string;
+  kind: FileKind;
+  /** In bytes. */
+  size: number;
+  /** Of a picture, in pixels. */
+  width?: number | undefined;
+  height?: number | undefined;
+  /** Of a PDF. */
+  pages?: number | undefined;
+  /** Why it has no readable text, or not all of it. */
+  remark?: FileRemark | undefined;
+  /** Bytes of its readable text in UTF-8; 0 if it has none. */
+  textBytes: number;
+  readText(): Promise<string>;
+  /** Streams the file's bytes. */
+  open(): AsyncIterable<Uint8Array>;
+};
 
 /**
  * Regular end of a reply. `length`: the token limit was reached, and the reply may be continued. `refused`: the model
@@ -42,6 +73,9 @@ export type TokenUsage = {
  */
 export type ModelSink = { onText(text: string): void; onReasoning(text: string): void; onLife(): void };
 
+/** Kinds of files that a model receives as they are, and the limits of one request with them. */
+export type AcceptedFiles = { images: boolean; pdf: boolean; limits: FileLimits };
+
 export interface Model {
   /** As in the catalogue, e.g. `GPT:gpt-5-mini`. */
   readonly value: string;
@@ -54,6 +88,8 @@ export interface Model {
   readonly price?: Price | undefined;
   /** Efforts of reasoning that it has, ascending; undefined if it has none to choose. A prompt asks for one of these. */
   readonly efforts?: readonly Effort[] | undefined;
+  /** Absent: it receives text only. */
+  readonly accepts?: AcceptedFiles | undefined;
   /**
    * Makes one call to the provider: no retries, and no timeout of its own once connected. A request that is refused
    * only because of an optional field is repeated once without it. Aborting closes the
@@ -66,8 +102,8 @@ export interface Model {
 
 /** Returns a model with the facts of another one. Its calls are made by `stream`, which usually wraps the other's. */
 export function withStream(model: Model, stream: Model["stream"]): Model {
-  const { value, provider, contextTokens, maxOutputTokens, price, efforts } = model;
-  return { value, provider, contextTokens, maxOutputTokens, price, efforts, stream };
+  const { value, provider, contextTokens, maxOutputTokens, price, efforts, accepts } = model;
+  return { value, provider, contextTokens, maxOutputTokens, price, efforts, accepts, stream };
 }
 
 /** Returns a sink that passes everything on, but text to `onText`. */

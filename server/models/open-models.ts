@@ -1,5 +1,6 @@
 import type { ModelGroup, ModelOption } from "#contract/models.ts";
 import { Failure } from "../failure.ts";
+import type { PromptModel } from "./attachments/prompt-files.ts";
 import {
   type Api,
   apiOfOpenAi,
@@ -45,11 +46,9 @@ export interface Models extends AsyncDisposable {
   choose(value: string | undefined): Promise<ModelChoice>;
   /** Returns the price of a model, if known. */
   priceOf(value: string): Price | undefined;
-  /** Returns the token limits of a model, if known. */
-  windowOf(value: string): ModelWindow | undefined;
+  /** Returns the facts of a model that decide on its prompts, if known. */
+  windowOf(value: string): PromptModel | undefined;
 }
-
-export type ModelWindow = Pick<Model, "contextTokens" | "maxOutputTokens">;
 
 /** Wraps a model to measure its calls. `label` is for metrics: the settings bound the number of labels. */
 export type WatchModel = (model: Model, label: string) => Model;
@@ -107,16 +106,17 @@ class ConfiguredModels implements Models {
     const listed = new Set(groups.flatMap(({ models }) => models.map(({ value }) => value)));
     const local = ((await this.#local?.list()) ?? []).filter(({ value }) => !listed.has(value));
     if (local.length === 0) return groups;
-    const models = local.map(({ label, value, efforts }) => ({
+    const models = local.map(({ label, value, efforts, images }) => ({
       label,
       value,
       available: true,
       ...(efforts && { efforts: [...efforts] }),
+      ...(images && { images }),
     }));
     return [...groups, { label: LOCAL_GROUP, models }];
   }
 
-  #toOption({ label, value, contextTokens, takesTemperature, efforts }: CatalogueModel): ModelOption {
+  #toOption({ label, value, contextTokens, takesTemperature, efforts, images, pdf }: CatalogueModel): ModelOption {
     return {
       label,
       value,
@@ -125,6 +125,8 @@ class ConfiguredModels implements Models {
       price: this.priceOf(value),
       ...(takesTemperature === false && { takesTemperature }),
       ...(efforts && { efforts: [...efforts] }),
+      ...(images && { images }),
+      ...(pdf && { pdf }),
     };
   }
 
@@ -142,8 +144,10 @@ class ConfiguredModels implements Models {
     return value === this.#demo.value ? this.#demo.price : priceOf(this.#entry(value) ?? { value });
   }
 
-  windowOf(value: string): ModelWindow | undefined {
-    return value === this.#demo.value ? this.#demo : this.#entry(value);
+  windowOf(value: string): PromptModel | undefined {
+    if (value === this.#demo.value) return this.#demo;
+    const entry = this.#entry(value);
+    return entry && this.#isConfigured(value) ? this.#open(entry) : entry;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -209,17 +213,18 @@ class ConfiguredModels implements Models {
     entry: CatalogueModel,
     target: { name: string; provider: ConfiguredProvider; connection: ProviderConnection },
   ): Model {
-    const { value, contextTokens, maxOutputTokens, takesTemperature = true, efforts } = entry;
+    const { value, contextTokens, maxOutputTokens, takesTemperature = true, efforts, images, pdf } = entry;
     const { reasoning = "none", returnsReasoning = true } = entry;
     const price = this.priceOf(value);
-    const settings = { ...target, value, contextTokens, maxOutputTokens, price, takesTemperature, efforts };
+    const limits = { contextTokens, maxOutputTokens, price };
+    const settings = { ...target, value, ...limits, takesTemperature, efforts, images, pdf };
     switch (entry.api ?? this.#defaultApi(target.provider)) {
       case "messages": {
         const { prefill = false, cacheMinTokens = CACHE_MIN_TOKENS } = entry;
         return new AnthropicModel({ ...settings, prefill, reasoning, returnsReasoning, cacheMinTokens });
       }
       case "responses":
-        return new OpenAiResponsesModel({ ...settings, returnsReasoning });
+        return new OpenAiResponsesModel({ ...settings, returnsReasoning, labelsAnswers: entry.labelsAnswers });
       case "chat-completions":
         return new OpenAiCompatibleModel({ ...settings, sendsMaxCompletionTokens: target.provider === "openai" });
     }

@@ -77,6 +77,7 @@ const modelSchema = z
     reasoning: z.optional(z.enum(reasoningForms, { error: "must be none, effort, adaptive or budget" })),
     efforts: z.optional(effortList()),
     returnsReasoning: fact(),
+    labelsAnswers: fact(),
     cacheMinTokens: z.optional(tokens()),
     images: fact(),
     pdf: fact(),

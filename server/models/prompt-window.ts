@@ -1,7 +1,9 @@
-import type { Prompt, PromptMessage } from "./model.ts";
+import type { Role } from "#contract/conversation.ts";
+import { pdfTokens, pictureTokens } from "./attachments/file-tokens.ts";
+import type { Prompt, PromptFile, PromptMessage } from "./model.ts";
 import { ModelError } from "./model-error.ts";
 
-const BYTES_PER_TOKEN = 3;
+export const BYTES_PER_TOKEN = 3;
 /** Overhead of each message: its role and separators. */
 const TOKENS_PER_MESSAGE = 4;
 
@@ -19,9 +21,20 @@ export function tokensOfBytes(bytes: number): number {
   return Math.ceil(bytes / BYTES_PER_TOKEN);
 }
 
+/** Estimates the tokens of a file that a model receives as it is, like {@link approximateTokens}. */
+export function fileTokens({ kind, width, height, pages = 0, textBytes }: PromptFile): number {
+  if (kind === "picture") return pictureTokens(width, height);
+  return kind === "pdf" ? pdfTokens(pages, tokensOfBytes(textBytes)) : tokensOfBytes(textBytes);
+}
+
+/** Estimates the tokens of a message with its files, like {@link approximateTokens}. */
+export function messageTokens({ content, files = [] }: Pick<PromptMessage, "content" | "files">): number {
+  return files.reduce((sum, file) => sum + fileTokens(file), approximateTokens(content) + TOKENS_PER_MESSAGE);
+}
+
 /** Estimates the tokens of a whole prompt, like {@link approximateTokens}. */
 export function promptTokens({ system, messages }: Prompt): number {
-  return messages.reduce((sum, { content }) => sum + messageTokens(content), messageTokens(system));
+  return messages.reduce((sum, message) => sum + messageTokens(message), messageTokens({ content: system }));
 }
 
 /** Returns the bytes of messages that fit into the largest window at most. Older messages need not be read. */
@@ -36,28 +49,40 @@ export function windowBytes(windows: readonly { contextTokens: number }[]): numb
  * @throws ModelError `assistant-too-long` if the last turn alone does not fit
  */
 export function fitPrompt(prompt: Prompt, contextTokens: number, reserveTokens: number): Prompt {
-  const reserve = Math.min(reserveTokens, contextTokens / 2);
-  let left = contextTokens - reserve - messageTokens(prompt.system);
-  const fitting: PromptMessage[][] = [];
-  for (const turn of turnsOf(prompt.messages).reverse()) {
-    left -= turn.reduce((sum, { content }) => sum + messageTokens(content), 0);
+  const room = messageRoom(prompt.system, contextTokens, reserveTokens);
+  const messages = newestTurns(prompt.messages, room, messageTokens);
+  if (messages.length === 0 && prompt.messages.length > 0) throw new ModelError("assistant-too-long");
+  return { ...prompt, messages };
+}
+
+/** Returns the tokens that a window has for the messages of a prompt; the parameters are those of {@link fitPrompt}. */
+export function messageRoom(system: string, contextTokens: number, reserveTokens: number): number {
+  return contextTokens - Math.min(reserveTokens, contextTokens / 2) - messageTokens({ content: system });
+}
+
+/** Returns the newest whole turns that fit `room` tokens together; none if the last one does not fit. */
+export function newestTurns<Message extends { role: Role }>(
+  messages: readonly Message[],
+  room: number,
+  tokensOf: (message: Message) => number,
+): Message[] {
+  let left = room;
+  const fitting: Message[][] = [];
+  for (const turn of turnsOf(messages).reverse()) {
+    left -= turn.reduce((sum, message) => sum + tokensOf(message), 0);
     if (left < 0) break;
     fitting.unshift(turn);
   }
-  if (fitting.length === 0 && prompt.messages.length > 0) throw new ModelError("assistant-too-long");
-  return { ...prompt, messages: fitting.flat() };
+  return fitting.flat();
 }
 
-function turnsOf(messages: readonly PromptMessage[]): PromptMessage[][] {
-  const turns: PromptMessage[][] = [];
+/** Splits messages into turns, each of which begins with a question. */
+export function turnsOf<Message extends { role: Role }>(messages: readonly Message[]): Message[][] {
+  const turns: Message[][] = [];
   for (const message of messages) {
     const turn = turns.at(-1);
     if (turn && message.role === "assistant") turn.push(message);
     else turns.push([message]);
   }
   return turns;
-}
-
-function messageTokens(content: string): number {
-  return approximateTokens(content) + TOKENS_PER_MESSAGE;
 }

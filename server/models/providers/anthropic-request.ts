@@ -1,7 +1,9 @@
 import type { Effort } from "#contract/effort.ts";
+import { promptName } from "../attachments/file-text.ts";
 import type { ReasoningForm } from "../catalogue.ts";
-import type { Prompt, PromptMessage } from "../model.ts";
-import { approximateTokens } from "../prompt-window.ts";
+import type { Prompt, PromptFile, PromptMessage } from "../model.ts";
+import { approximateTokens, messageTokens } from "../prompt-window.ts";
+import type { FileSlots } from "./file-slots.ts";
 import { alternating, withContinueRequest } from "./prompt-messages.ts";
 
 /** Facts of a model that decide on the body of a request. */
@@ -36,8 +38,11 @@ const BUDGET_SHARES: Readonly<Record<Exclude<Effort, "off">, number>> = {
   max: 3 / 4,
 };
 
-type TextBlock = { type: "text"; text: string; cache_control?: typeof CACHE_MARK };
-type WireMessage = { role: PromptMessage["role"]; content: string | TextBlock[] };
+type CacheControl = { cache_control?: typeof CACHE_MARK };
+type TextBlock = { type: "text"; text: string } & CacheControl;
+type FileSource = { type: "base64"; media_type: string; data: string };
+type FileBlock = ({ type: "image" } | { type: "document"; title: string }) & { source: FileSource } & CacheControl;
+type WireMessage = { role: PromptMessage["role"]; content: string | (TextBlock | FileBlock)[] };
 type Thinking =
   | { type: "adaptive"; display: "summarized" | "omitted" }
   | { type: "enabled"; budget_tokens: number }
@@ -46,8 +51,8 @@ type ThinkingFields = { thinking?: Thinking; output_config?: { effort: Effort } 
 
 const CACHE_MARK = { type: "ephemeral" } as const;
 
-/** Creates the body of a request to Anthropic's messages API. */
-export function messagesBody(facts: MessagesFacts, prompt: Prompt) {
+/** Creates the body of a request to Anthropic's messages API. Files are represented by marks of `slots`. */
+export function messagesBody(facts: MessagesFacts, prompt: Prompt, slots: FileSlots) {
   const { name, maxOutputTokens, takesTemperature } = facts;
   const { temperature, effort } = prompt;
   const messages = fromQuestion(alternating(prompt.messages));
@@ -56,7 +61,7 @@ export function messagesBody(facts: MessagesFacts, prompt: Prompt) {
   const thinking = isPrefilled ? {} : thinkingFields(facts, effort);
   const isThinking = thinking.thinking !== undefined && thinking.thinking.type !== "disabled";
   const asked = isPrefilled ? prefilled(messages) : withContinueRequest(messages);
-  const marked = withCacheMarks({ ...prompt, messages: asked }, messages.length, facts.cacheMinTokens);
+  const marked = withCacheMarks({ ...prompt, messages: asked }, messages.length, facts.cacheMinTokens, slots);
   return {
     model: name,
     max_tokens: maxOutputTokens,
@@ -78,10 +83,9 @@ function fromQuestion(messages: PromptMessage[]): PromptMessage[] {
 
 /** The API rejects a prefilled answer that ends in white space. */
 function prefilled(messages: readonly PromptMessage[]): PromptMessage[] {
-  return messages.map(({ role, content }, at) => ({
-    role,
-    content: at === messages.length - 1 ? content.trimEnd() : content,
-  }));
+  return messages.map((message, at) =>
+    at === messages.length - 1 ? { ...message, content: message.content.trimEnd() } : message,
+  );
 }
 
 /** Without an effort, a model with adaptive reasoning uses its own, and one with a budget does not reason. */
@@ -104,18 +108,42 @@ function thinkingFields(
  * there has enough tokens.
  * @param repeated number of messages without that which asks for a continuation
  */
-function withCacheMarks({ system, messages, isOnce }: Prompt, repeated: number, minTokens: number) {
-  const block = (text: string): TextBlock[] => [{ type: "text", text, cache_control: CACHE_MARK }];
+function withCacheMarks(
+  { system, messages, isOnce }: Prompt,
+  repeated: number,
+  minTokens: number,
+  slots: FileSlots,
+): { system: string | TextBlock[]; messages: WireMessage[] } {
   let tokens = isOnce ? Number.NEGATIVE_INFINITY : approximateTokens(system);
-  const markedSystem = tokens >= minTokens ? block(system) : system;
+  const markedSystem = tokens >= minTokens ? [textBlock(system, true)] : system;
   const questions = messages
     .slice(0, repeated)
     .filter(({ role }) => role === "user")
     .slice(-CACHED_QUESTIONS);
   const marked = messages.map((message): WireMessage => {
-    tokens += approximateTokens(message.content);
-    const isMarked = tokens >= minTokens && questions.includes(message);
-    return isMarked ? { role: message.role, content: block(message.content) } : message;
+    tokens += messageTokens(message);
+    return wireMessage(message, tokens >= minTokens && questions.includes(message), slots);
   });
   return { system: markedSystem, messages: marked };
+}
+
+/** Files precede the text, as Anthropic recommends. The mark is on the last block. */
+function wireMessage({ role, content, files = [] }: PromptMessage, isMarked: boolean, slots: FileSlots): WireMessage {
+  if (files.length === 0) return { role, content: isMarked ? [textBlock(content, true)] : content };
+  const fileBlocks = files.map((file, at): FileBlock => {
+    const isLast = content === "" && at === files.length - 1;
+    return fileBlock(file, isMarked && isLast, slots);
+  });
+  return { role, content: content === "" ? fileBlocks : [...fileBlocks, textBlock(content, isMarked)] };
+}
+
+function textBlock(text: string, isMarked: boolean): TextBlock {
+  return { type: "text", text, ...(isMarked && { cache_control: CACHE_MARK }) };
+}
+
+function fileBlock(file: PromptFile, isMarked: boolean, slots: FileSlots): FileBlock {
+  const source: FileSource = { type: "base64", media_type: file.type, data: slots.base64(file) };
+  const mark = isMarked && { cache_control: CACHE_MARK };
+  if (file.kind === "picture") return { type: "image", source, ...mark };
+  return { type: "document", source, title: promptName(file), ...mark };
 }

@@ -1,7 +1,9 @@
+import { anthropicLimits } from "../attachments/file-limits.ts";
 import type { ModelEnd, ModelSink, Prompt, TokenUsage } from "../model.ts";
 import { ModelError } from "../model-error.ts";
 import { type MessagesFacts, messagesBody } from "./anthropic-request.ts";
 import { callForEvents, type WireReader } from "./event-stream-call.ts";
+import { FileSlots } from "./file-slots.ts";
 import { errorFromEvent } from "./provider-errors.ts";
 import { ProviderModel, type ProviderModelSettings } from "./provider-model.ts";
 import { countField, field, isRecord, MAX_COUNT, parseJson, textField } from "./wire-json.ts";
@@ -14,8 +16,13 @@ const COUNTS = ["input_tokens", "cache_read_input_tokens", "cache_creation_input
 
 /** A model behind Anthropic's messages API. */
 export class AnthropicModel extends ProviderModel<Settings> {
+  constructor(settings: Settings) {
+    super(settings, anthropicLimits);
+  }
+
   async stream(prompt: Prompt, sink: ModelSink, signal: AbortSignal): Promise<ModelEnd> {
     const { connection } = this.settings;
+    const slots = new FileSlots();
     return callForEvents({
       dispatcher: await connection.dispatcher(),
       url: connection.url("messages"),
@@ -24,7 +31,7 @@ export class AnthropicModel extends ProviderModel<Settings> {
         "anthropic-version": API_VERSION,
         ...(connection.apiKey !== undefined && { "x-api-key": connection.apiKey }),
       },
-      body: JSON.stringify(messagesBody(this.settings, prompt)),
+      body: slots.encode(messagesBody(this.settings, prompt, slots)),
       apiKey: connection.apiKey,
       reader: new AnthropicReader(),
       sink,

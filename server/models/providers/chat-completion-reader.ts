@@ -25,6 +25,8 @@ export class ChatCompletionReader implements WireReader {
     }
     if (data === "") return this.#state;
     const chunk = parseJson(data);
+    // Gemini sends its errors in an array.
+    if (Array.isArray(chunk) && field(chunk[0], "error")) throw errorFromEvent(chunk);
     if (!isRecord(chunk)) throw new ModelError("assistant-broken-off");
     if (field(chunk, "error") || field(chunk, "object") === "error") throw errorFromEvent(chunk);
     this.#readUsage(field(chunk, "usage"));
@@ -64,11 +66,14 @@ export class ChatCompletionReader implements WireReader {
     // DeepSeek, Qwen, Kimi and xAI; Groq, vLLM and Ollama. A server that sends both sends the same in each.
     this.#reasoning += textField(delta, "reasoning_content") || textField(delta, "reasoning");
     const content = field(delta, "content");
+    // Gemini marks the deltas of its reasoning, and has tags of its own in their text.
+    if (field(field(field(delta, "extra_content"), "google"), "thought") === true) this.#thinking.expectTag("thought");
     if (typeof content === "string") this.#addText(content);
     else if (Array.isArray(content)) for (const chunk of content) this.#readContentChunk(chunk);
     const isRefused = textField(delta, "refusal") !== "";
     const finish = textField(choice, "finish_reason");
-    if (isRefused || finish === "content_filter") this.#reason = "refused";
+    // Gemini adds its own reason: `content_filter: PROHIBITED_CONTENT`.
+    if (isRefused || /^content_filter\b/.test(finish)) this.#reason = "refused";
     else if (finish === "length") this.#reason = "length";
     else if (finish === "error") throw new ModelError("assistant-broken-off");
     else if (finish !== "") this.#reason = "complete";

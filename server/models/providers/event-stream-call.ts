@@ -1,10 +1,12 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { createParser, type EventSourceParser } from "eventsource-parser";
 import type { Dispatcher } from "undici";
 import { SECOND } from "#contract/limits.ts";
 import type { ModelEnd, ModelSink } from "../model.ts";
 import { ModelError } from "../model-error.ts";
+import type { StreamedBody } from "./file-slots.ts";
 import { KeyFilter } from "./key-filter.ts";
 import { errorFromResponse } from "./provider-errors.ts";
 import { field } from "./wire-json.ts";
@@ -29,7 +31,7 @@ export type EventStreamRequest = {
   dispatcher: Dispatcher;
   url: URL;
   headers: Record<string, string>;
-  body: string;
+  body: string | StreamedBody;
   /** The provider's key, which is masked in the text and in the reasoning. */
   apiKey?: string | undefined;
   reader: WireReader;
@@ -39,6 +41,8 @@ export type EventStreamRequest = {
 
 const MAX_EVENT_CHARS = 1024 * 1024;
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
+/** Bytes of a streamed body that are read ahead of the connection. */
+const READ_AHEAD_BYTES = 64 * 1024;
 /** Time in which the connection may end by itself (and be reused) after the reply is complete. */
 const LINGER_MS = 2 * SECOND;
 
@@ -63,9 +67,10 @@ export function callForEvents(request: EventStreamRequest): Promise<ModelEnd> {
             accept: "text/event-stream",
             "accept-encoding": "identity",
             "user-agent": "parley",
+            ...(typeof body !== "string" && { "content-length": String(body.length) }),
             ...headers,
           },
-          body,
+          body: typeof body === "string" ? body : streamOf(body, call),
         },
         call,
       );
@@ -73,6 +78,19 @@ export function callForEvents(request: EventStreamRequest): Promise<ModelEnd> {
       call.onResponseError(undefined, error instanceof Error ? error : new Error("The call could not be made"));
     }
   });
+}
+
+/** Returns a body as a stream. An error of its own fails the call with that error, not as one of the connection. */
+function streamOf(body: StreamedBody, call: EventStreamCall): Readable {
+  const pieces = async function* () {
+    try {
+      yield* body.open();
+    } catch (error) {
+      call.fail(error);
+      throw error;
+    }
+  };
+  return Readable.from(pieces(), { objectMode: false, highWaterMark: READ_AHEAD_BYTES });
 }
 
 class EventStreamCall implements Dispatcher.DispatchHandler {
@@ -164,7 +182,7 @@ class EventStreamCall implements Dispatcher.DispatchHandler {
     this.#emit(this.#keyFilter.end());
     this.#settle();
     this.#controller?.abort(new Error("No longer wanted"));
-    this.#reject(reason);
+    this.#reject(withFile(reason, this.#request.body));
   }
 
   #feed(text: string): void {
@@ -231,6 +249,13 @@ class EventStreamCall implements Dispatcher.DispatchHandler {
   #failByBody(body: Buffer[]): void {
     this.fail(errorFromResponse(this.#status, this.#headers, Buffer.concat(body).toString("utf8")));
   }
+}
+
+/** Adds the file to a refusal of a part that has one. */
+function withFile(reason: unknown, body: EventStreamRequest["body"]): unknown {
+  if (!(reason instanceof ModelError) || reason.part === undefined || typeof body === "string") return reason;
+  const file = body.fileAt(reason.part);
+  return file === undefined ? reason : reason.withFile(file);
 }
 
 /** Whether a response is an uncompressed event stream. Nothing is decompressed, against decompression bombs. */

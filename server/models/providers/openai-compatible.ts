@@ -1,7 +1,9 @@
-import type { ModelEnd, ModelSink, Prompt } from "../model.ts";
+import { imitatorLimits, openAiLimits } from "../attachments/file-limits.ts";
+import type { ModelEnd, ModelSink, Prompt, PromptFile, PromptMessage } from "../model.ts";
 import { ChatCompletionReader } from "./chat-completion-reader.ts";
 import { callForEvents } from "./event-stream-call.ts";
-import { bearerHeaders, effortName } from "./openai-requests.ts";
+import { FileSlots } from "./file-slots.ts";
+import { bearerHeaders, effortName, pdfName } from "./openai-requests.ts";
 import { alternating, withContinueRequest } from "./prompt-messages.ts";
 import { ProviderModel, type ProviderModelSettings } from "./provider-model.ts";
 
@@ -15,13 +17,18 @@ type Settings = ProviderModelSettings & {
 
 /** A model behind OpenAI's chat completions API: OpenAI itself, Ollama, vLLM, llama.cpp, any gateway. */
 export class OpenAiCompatibleModel extends ProviderModel<Settings> {
+  constructor(settings: Settings) {
+    super(settings, settings.provider === "openai" ? openAiLimits : imitatorLimits);
+  }
+
   async stream(prompt: Prompt, sink: ModelSink, signal: AbortSignal): Promise<ModelEnd> {
     const { connection } = this.settings;
+    const slots = new FileSlots();
     return callForEvents({
       dispatcher: await connection.dispatcher(),
       url: connection.url("chat/completions"),
       headers: bearerHeaders(connection),
-      body: JSON.stringify(this.#body(prompt)),
+      body: slots.encode(this.#body(prompt, slots)),
       apiKey: connection.apiKey,
       reader: new ChatCompletionReader(),
       sink,
@@ -29,13 +36,13 @@ export class OpenAiCompatibleModel extends ProviderModel<Settings> {
     });
   }
 
-  #body({ system, messages, temperature, effort }: Prompt) {
+  #body({ system, messages, temperature, effort }: Prompt, slots: FileSlots) {
     const { name, maxOutputTokens, takesTemperature, efforts = [], sendsMaxCompletionTokens } = this.settings;
     return {
       model: name,
       messages: [
         ...(system ? [{ role: "system", content: system }] : []),
-        ...withContinueRequest(alternating(messages)),
+        ...withContinueRequest(alternating(messages)).map((message) => chatMessage(message, slots)),
       ],
       stream: true,
       stream_options: { include_usage: true },
@@ -44,4 +51,16 @@ export class OpenAiCompatibleModel extends ProviderModel<Settings> {
       ...(sendsMaxCompletionTokens && { max_completion_tokens: maxOutputTokens }),
     };
   }
+}
+
+function chatMessage({ role, content, files }: PromptMessage, slots: FileSlots) {
+  if (!files) return { role, content };
+  const text = content === "" ? [] : [{ type: "text", text: content }];
+  return { role, content: [...files.map((file) => filePart(file, slots)), ...text] };
+}
+
+function filePart(file: PromptFile, slots: FileSlots) {
+  const data = slots.dataUrl(file);
+  if (file.kind === "picture") return { type: "image_url", image_url: { url: data, detail: "auto" } };
+  return { type: "file", file: { filename: pdfName(file), file_data: data } };
 }

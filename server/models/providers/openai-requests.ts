@@ -1,4 +1,6 @@
 import type { Effort } from "#contract/effort.ts";
+import { promptName } from "../attachments/file-text.ts";
+import type { PromptFile } from "../model.ts";
 import type { ProviderConnection } from "./provider-connection.ts";
 
 /** Returns the headers of a call to a server with OpenAI's API: additional ones, and the key as a bearer token. */
@@ -9,4 +11,10 @@ export function bearerHeaders({ headers, apiKey }: ProviderConnection): Record<s
 /** Returns OpenAI's name of an effort. */
 export function effortName(effort: Effort): string {
   return effort === "off" ? "none" : effort;
+}
+
+/** Returns the name of a PDF in a request. OpenAI's APIs recognise the format by it. */
+export function pdfName(file: PromptFile): string {
+  const name = promptName(file);
+  return /\.pdf$/i.test(name) ? name : `${name}.pdf`;
 }

@@ -1,8 +1,10 @@
 import type { Effort } from "#contract/effort.ts";
-import type { ModelEnd, ModelSink, Prompt, PromptMessage } from "../model.ts";
+import { openAiLimits } from "../attachments/file-limits.ts";
+import type { ModelEnd, ModelSink, Prompt, PromptFile, PromptMessage } from "../model.ts";
 import { ModelError } from "../model-error.ts";
 import { callForEvents } from "./event-stream-call.ts";
-import { bearerHeaders, effortName } from "./openai-requests.ts";
+import { FileSlots } from "./file-slots.ts";
+import { bearerHeaders, effortName, pdfName } from "./openai-requests.ts";
 import { alternating, withContinueRequest } from "./prompt-messages.ts";
 import type { ProviderConnection } from "./provider-connection.ts";
 import { ProviderModel, type ProviderModelSettings } from "./provider-model.ts";
@@ -14,6 +16,8 @@ type Settings = ProviderModelSettings & {
   takesTemperature: boolean;
   /** `false`: no summary of the reasoning is requested. */
   returnsReasoning?: boolean | undefined;
+  /** `true`: answers in the prompt have the phase `final_answer`. */
+  labelsAnswers?: boolean | undefined;
 };
 
 /** Field of a request for a summary, as OpenAI's refusal names it. */
@@ -26,6 +30,10 @@ const withoutSummaries = new WeakSet<ProviderConnection>();
  * Encrypted reasoning is not requested: it would have to be sent back only within a loop of tool calls.
  */
 export class OpenAiResponsesModel extends ProviderModel<Settings> {
+  constructor(settings: Settings) {
+    super(settings, openAiLimits);
+  }
+
   async stream(prompt: Prompt, sink: ModelSink, signal: AbortSignal): Promise<ModelEnd> {
     const { connection } = this.settings;
     try {
@@ -39,11 +47,12 @@ export class OpenAiResponsesModel extends ProviderModel<Settings> {
 
   async #call(prompt: Prompt, sink: ModelSink, signal: AbortSignal): Promise<ModelEnd> {
     const { connection } = this.settings;
+    const slots = new FileSlots();
     return callForEvents({
       dispatcher: await connection.dispatcher(),
       url: connection.url("responses"),
       headers: bearerHeaders(connection),
-      body: JSON.stringify(this.#body(prompt)),
+      body: slots.encode(this.#body(prompt, slots)),
       apiKey: connection.apiKey,
       reader: new ResponsesReader(),
       sink,
@@ -51,12 +60,14 @@ export class OpenAiResponsesModel extends ProviderModel<Settings> {
     });
   }
 
-  #body({ system, messages, temperature, effort }: Prompt) {
-    const { name, maxOutputTokens, takesTemperature, efforts = [] } = this.settings;
+  #body({ system, messages, temperature, effort }: Prompt, slots: FileSlots) {
+    const { name, maxOutputTokens, takesTemperature, labelsAnswers = false, efforts = [] } = this.settings;
     return {
       model: name,
       ...(system && { instructions: system }),
-      input: withContinueRequest(alternating(messages)).map(inputMessage),
+      input: withContinueRequest(alternating(messages)).map((message) =>
+        message.role === "user" ? inputMessage(message, slots) : outputMessage(message, labelsAnswers),
+      ),
       stream: true,
       store: false,
       max_output_tokens: maxOutputTokens,
@@ -76,7 +87,22 @@ export class OpenAiResponsesModel extends ProviderModel<Settings> {
   }
 }
 
-function inputMessage({ role, content }: PromptMessage) {
-  const type = role === "assistant" ? "output_text" : "input_text";
-  return { role, content: [{ type, text: content }] };
+function inputMessage({ role, content, files = [] }: PromptMessage, slots: FileSlots) {
+  const text = content === "" ? [] : [{ type: "input_text", text: content }];
+  return { role, content: [...files.map((file) => filePart(file, slots)), ...text] };
+}
+
+function filePart(file: PromptFile, slots: FileSlots) {
+  const data = slots.dataUrl(file);
+  if (file.kind === "picture") return { type: "input_image", image_url: data, detail: "auto" };
+  return { type: "input_file", filename: pdfName(file), file_data: data };
+}
+
+/**
+ * Returns an answer of a request. From GPT-5.3 on OpenAI asks for the phase of each answer that is sent again. The text
+ * of a reply is its final answer only, because `ResponsesReader` reads commentary as reasoning.
+ */
+function outputMessage({ role, content }: PromptMessage, labelsAnswers: boolean) {
+  const phase = labelsAnswers ? { phase: "final_answer" } : {};
+  return { role, ...phase, content: [{ type: "output_text", text: content }] };
 }

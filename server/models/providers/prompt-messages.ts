@@ -15,11 +15,17 @@ export function withContinueRequest(messages: readonly PromptMessage[]): PromptM
  */
 export function alternating(messages: readonly PromptMessage[]): PromptMessage[] {
   const merged: PromptMessage[] = [];
-  for (const { role, content } of messages) {
-    if (content.trim() === "") continue;
+  for (const { role, content, files } of messages) {
+    const words = content.trim() === "" ? "" : content;
+    if (words === "" && !files) continue;
     const last = merged.at(-1);
-    if (last?.role === role) last.content += `\n\n${content}`;
-    else merged.push({ role, content });
+    if (last?.role === role) join(last, words, files);
+    else merged.push({ role, content: words, ...(files && { files }) });
   }
   return merged;
+}
+
+function join(message: PromptMessage, words: string, files: PromptMessage["files"]): void {
+  message.content = [message.content, words].filter((text) => text !== "").join("\n\n");
+  if (files) message.files = [...(message.files ?? []), ...files];
 }

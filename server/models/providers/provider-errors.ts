@@ -3,7 +3,10 @@ import { SECOND } from "#contract/limits.ts";
 import { type AssistantErrorCode, ModelError } from "../model-error.ts";
 import { field, isRecord, parseJson } from "./wire-json.ts";
 
-/** Error codes of the wire formats (`error.code`, `error.type`) and of the common local servers, with our codes. */
+/**
+ * Error codes of the wire formats (`error.code`, `error.type`, Gemini's `error.details[].reason`) and of the common local
+ * servers, with our codes.
+ */
 const CODES: Readonly<Record<string, AssistantErrorCode>> = {
   invalid_api_key: "assistant-misconfigured",
   authentication_error: "assistant-misconfigured",
@@ -12,6 +15,7 @@ const CODES: Readonly<Record<string, AssistantErrorCode>> = {
   billing_not_active: "assistant-misconfigured",
   insufficient_quota: "assistant-misconfigured",
   account_deactivated: "assistant-misconfigured",
+  API_KEY_INVALID: "assistant-misconfigured",
   invalid_organization: "assistant-misconfigured",
   unsupported_country_region_territory: "assistant-misconfigured",
   model_not_found: "assistant-misconfigured",
@@ -38,8 +42,26 @@ const CODES: Readonly<Record<string, AssistantErrorCode>> = {
   timeout_error: "assistant-failed",
 };
 
-/** Anthropic and vLLM have no error code for a prompt beyond the window, so their message is matched. */
-const TOO_LONG = /^prompt is too long|maximum context length/i;
+/** OpenAI's error codes for a file that it does not accept; those of pictures are `ResponseError.code` of its API. */
+const FILE_CODES: ReadonlySet<string> = new Set([
+  "invalid_image",
+  "invalid_image_format",
+  "invalid_base64_image",
+  "invalid_image_url",
+  "invalid_image_mode",
+  "image_too_large",
+  "image_too_small",
+  "image_parse_error",
+  "image_content_policy_violation",
+  "image_file_too_large",
+  "unsupported_image_media_type",
+  "empty_image_file",
+  "invalid_file",
+  "unsupported_file",
+]);
+
+/** Anthropic, vLLM and Gemini have no error code for a prompt beyond the window, so their message is matched. */
+const TOO_LONG = /^prompt is too long|maximum context length|exceeds the maximum number of tokens/i;
 
 /**
  * Fields of our requests that follow from a model's entry in the catalogue. A provider that refuses one of them refuses
@@ -59,8 +81,18 @@ const FIELDS: readonly string[] = [
   "store",
 ];
 const PATH = /^[a-z_]{1,40}(?:\.[a-z_]{1,40}){0,3}$/;
-/** Anthropic has no parameter for the field, but begins its sentence with it: bare with a colon, or quoted. */
-const NAMED = /^(?:([a-z_.]{1,100}): |[`'"]([a-z_.]{1,100})[`'"])/;
+/**
+ * Anthropic and Gemini have no parameter for the field. Anthropic begins its sentence with it: bare with a colon, or
+ * quoted; Gemini quotes it after a fixed beginning.
+ */
+const NAMED = /^(?:([a-z_.]{1,100}): |(?:Invalid JSON payload received\. Unknown name )?[`'"]([a-z_.]{1,100})[`'"])/;
+/**
+ * A part of a message, by its path in a request: OpenAI's parameter `input[0].content[1].image_url`, or the beginning of
+ * Anthropic's sentence, `messages.2.content.0.pdf.source`.
+ */
+const PART = /^(messages|input)\.?\[?(\d{1,6})\]?\.content\.?\[?(\d{1,6})\b/;
+/** A code of another form is dropped: it may contain anything, including the request's headers. Google's are capitals. */
+const PROVIDER_CODE = /^(?:[a-z_]{1,40}|[A-Z_]{1,40})$/;
 /** A model that refuses an answer at the end of the prompt does not name the field. */
 const PREFILL = /^This model does not support assistant message prefill/;
 
@@ -76,24 +108,45 @@ export function errorFromEvent(event: unknown): ModelError {
   return new ModelError(code, details);
 }
 
-type ParsedError = { code: AssistantErrorCode; providerCode?: string | undefined; field?: string | undefined };
+type ParsedError = { code: AssistantErrorCode } & Pick<
+  ConstructorParameters<typeof ModelError>[1] & object,
+  "providerCode" | "field" | "part" | "isAboutFile"
+>;
 
-function errorFromBody(body: unknown, status: number): ParsedError {
+function errorFromBody(json: unknown, status: number): ParsedError {
+  // Gemini answers with an array of one error.
+  const body = Array.isArray(json) ? json[0] : json;
   const nested = field(body, "error");
   const error = isRecord(nested) ? nested : body;
   const text = typeof nested === "string" ? nested : field(error, "message");
   const message = typeof text === "string" ? text : "";
-  const words = [field(error, "code"), field(error, "type")].filter((word) => typeof word === "string");
+  const words = codesOf(error);
+  const fileCode = words.find((word) => FILE_CODES.has(word));
   const known = words.find((word) => Object.hasOwn(CODES, word));
-  // A code of another form is dropped: it may contain anything, including the request's headers.
-  const providerCode = known ?? words.find((word) => /^[a-z_]{1,40}$/.test(word));
-  const refused = refusedField(field(error, "param"), message);
+  const providerCode = fileCode ?? known ?? words.find((word) => PROVIDER_CODE.test(word));
+  const param = field(error, "param");
+  const part = partOf(typeof param === "string" ? param : message);
+  if (fileCode !== undefined) return { code: "assistant-failed", providerCode, part, isAboutFile: true };
+  const refused = refusedField(param, message);
   if (known === undefined && TOO_LONG.test(message)) return { code: "assistant-too-long", providerCode };
-  if (known !== undefined) return { code: CODES[known] ?? "assistant-failed", providerCode, field: refused };
+  if (known !== undefined) return { code: CODES[known] ?? "assistant-failed", providerCode, field: refused, part };
   const numeric = field(error, "code");
   const statusOfBody = status >= 300 || typeof numeric !== "number" ? status : numeric;
   const isUnsuited = refused !== undefined && (statusOfBody === 400 || statusOfBody === 422);
-  return { code: isUnsuited ? "assistant-unsuited" : codeOfStatus(statusOfBody), providerCode, field: refused };
+  return { code: isUnsuited ? "assistant-unsuited" : codeOfStatus(statusOfBody), providerCode, field: refused, part };
+}
+
+function partOf(path: string): string | undefined {
+  const [, list, message, part] = PART.exec(path) ?? [];
+  return list && `${list}.${message}.content.${part}`;
+}
+
+/** Returns the texts that may be an error's code, the most specific first. */
+function codesOf(error: unknown): string[] {
+  const details = field(error, "details");
+  const reasons = Array.isArray(details) ? details.map((detail) => field(detail, "reason")) : [];
+  const codes = [field(error, "code"), field(error, "type"), ...reasons, field(error, "status")];
+  return codes.filter((code) => typeof code === "string");
 }
 
 /** Returns the field of our requests that an error names, if it follows from the model's entry in the catalogue. */

@@ -1,5 +1,6 @@
 import type { Effort } from "#contract/effort.ts";
-import type { Model, ModelEnd, ModelSink, Prompt, ProviderName } from "../model.ts";
+import type { FileLimits } from "../attachments/file-limits.ts";
+import type { AcceptedFiles, Model, ModelEnd, ModelSink, Prompt, ProviderName } from "../model.ts";
 import type { Price } from "../prices.ts";
 import type { ProviderConnection } from "./provider-connection.ts";
 
@@ -11,6 +12,9 @@ export type ProviderModelSettings = {
   maxOutputTokens: number;
   price?: Price | undefined;
   efforts?: readonly Effort[] | undefined;
+  /** Whether it receives pictures and PDF files as they are. Absent: it does not. */
+  images?: boolean | undefined;
+  pdf?: boolean | undefined;
   connection: ProviderConnection;
 };
 
@@ -22,15 +26,18 @@ export abstract class ProviderModel<Settings extends ProviderModelSettings> impl
   readonly maxOutputTokens: number;
   readonly price: Price | undefined;
   readonly efforts: readonly Effort[] | undefined;
+  readonly accepts: AcceptedFiles;
   readonly #settings: Settings;
 
-  constructor(settings: Settings) {
+  /** @param limits of the API for files */
+  constructor(settings: Settings, limits: FileLimits) {
     this.value = settings.value;
     this.provider = settings.provider;
     this.contextTokens = settings.contextTokens;
     this.maxOutputTokens = settings.maxOutputTokens;
     this.price = settings.price;
     this.efforts = settings.efforts;
+    this.accepts = { images: settings.images ?? false, pdf: settings.pdf ?? false, limits };
     this.#settings = settings;
   }
 

@@ -1,5 +1,3 @@
-const OPEN = "<think>";
-const CLOSE = "</think>";
 /** Limit of blank text that is held back before the first word and within reasoning, in UTF-16 units. */
 const MAX_HELD = 1000;
 
@@ -8,10 +6,18 @@ const MAX_HELD = 1000;
  * text. Anywhere else the tags are part of the reply. White space around the reasoning is dropped.
  */
 export class ThinkingFilter {
+  #open = "<think>";
+  #close = "</think>";
   #state: "start" | "thinking" | "after" | "text" = "start";
   #held = "";
   #reasoning = "";
   #hasReasoning = false;
+
+  /** Replaces `think` as the name of the tag. Call it before the text with the tag. */
+  expectTag(name: string): void {
+    this.#open = `<${name}>`;
+    this.#close = `</${name}>`;
+  }
 
   /** Adds a piece. Returns the text of the reply so far that was not emitted yet, without reasoning. */
   push(piece: string): string {
@@ -44,22 +50,22 @@ export class ThinkingFilter {
 
   #lookForOpening(): void {
     const text = this.#held.trimStart();
-    if (text.startsWith(OPEN)) {
+    if (text.startsWith(this.#open)) {
       this.#state = "thinking";
-      this.#held = text.slice(OPEN.length);
-    } else if (!OPEN.startsWith(text) || this.#held.length > MAX_HELD) {
+      this.#held = text.slice(this.#open.length);
+    } else if (!this.#open.startsWith(text) || this.#held.length > MAX_HELD) {
       this.#state = "text";
     }
   }
 
   #lookForClosing(): void {
-    const at = this.#held.indexOf(CLOSE);
-    const end = at === -1 ? this.#held.length - closingLength(this.#held) : at;
+    const at = this.#held.indexOf(this.#close);
+    const end = at === -1 ? this.#held.length - commonLength(this.#held, this.#close) : at;
     const blankFrom = this.#held.slice(0, end).trimEnd().length;
     const isHeld = at !== -1 || end - blankFrom <= MAX_HELD;
     const emitted = isHeld ? blankFrom : end;
     this.#addReasoning(this.#held.slice(0, emitted));
-    this.#held = this.#held.slice(at === -1 ? emitted : at + CLOSE.length);
+    this.#held = this.#held.slice(at === -1 ? emitted : at + this.#close.length);
     if (at !== -1) this.#state = "after";
   }
 
@@ -71,10 +77,10 @@ export class ThinkingFilter {
   }
 }
 
-/** Returns the length of the beginning of a closing tag at the end of `text`. */
-function closingLength(text: string): number {
-  for (let length = CLOSE.length - 1; length > 0; length--) {
-    if (text.endsWith(CLOSE.slice(0, length))) return length;
+/** Returns the length of the beginning of `tag` at the end of `text`. */
+function commonLength(text: string, tag: string): number {
+  for (let length = tag.length - 1; length > 0; length--) {
+    if (text.endsWith(tag.slice(0, length))) return length;
   }
   return 0;
 }

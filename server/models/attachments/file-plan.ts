@@ -1,0 +1,146 @@
+import type { AcceptedFiles, Model, PromptFile, PromptMessage } from "../model.ts";
+import { approximateTokens, fileTokens, messageTokens, tokensOfBytes, windowBytes } from "../prompt-window.ts";
+import { absenceSentence, promptName } from "./file-text.ts";
+
+/**
+ * Why a model that receives files of a kind does not receive one of them as it is: its provider has refused it, or
+ * accepts no animated pictures.
+ */
+export type FileObstacle = "refused" | "animated";
+
+/**
+ * Form in which a model receives a file. `native`: as it is. `text`: up to `maxBytes` of its readable text in UTF-8.
+ * `name`: only that it is attached.
+ */
+export type PlannedFile = {
+  file: PromptFile;
+  form: "native" | "text" | "name";
+  maxBytes: number;
+  obstacle?: FileObstacle | undefined;
+};
+export type PlannedMessage = Pick<PromptMessage, "role" | "content"> & { files: readonly PlannedFile[] };
+
+/** Facts of a model that decide on the forms of files. */
+export type FileModel = Pick<Model, "accepts" | "contextTokens">;
+
+/** Bytes in a request for the fields around a file, its name included. */
+const FIELD_BYTES = 2000;
+/** Tokens of the sentences that introduce the text of a file, without its name. */
+const SENTENCE_TOKENS = 200;
+
+/**
+ * Chooses the form of each file. Where a request would exceed a limit of the API, the newest files are sent as they are,
+ * and the oldest ones are not.
+ * @param messages oldest first
+ * @param refused ids of the files that the model's provider has refused
+ */
+export function planFiles(
+  messages: readonly PromptMessage[],
+  { accepts, contextTokens }: FileModel,
+  refused: ReadonlySet<string>,
+): PlannedMessage[] {
+  const room = accepts && new RequestRoom(accepts, windowBytes([{ contextTokens }]));
+  const plan = (file: PromptFile): PlannedFile => {
+    const obstacle = accepts && obstacleOf(file, accepts, refused);
+    return !obstacle && room?.take(file) ? plannedAsIs(file) : { ...plannedAsText(file), obstacle };
+  };
+  return newestFirst(messages, ({ role, content, files = [] }) => ({
+    ...{ role, content },
+    files: newestFirst(files, plan),
+  }));
+}
+
+/** Maps a list from its end to its beginning. The result has the order of the list. */
+export function newestFirst<From, To>(list: readonly From[], map: (each: From) => To): To[] {
+  return list.toReversed().map(map).reverse();
+}
+
+function obstacleOf(
+  { id, kind, remark }: PromptFile,
+  { images, pdf, limits }: AcceptedFiles,
+  refused: ReadonlySet<string>,
+): FileObstacle | undefined {
+  const isAccepted = kind === "picture" ? images : kind === "pdf" && pdf;
+  if (!isAccepted) return undefined;
+  if (refused.has(id)) return "refused";
+  return remark === "animated" && !limits.animatedPictures ? "animated" : undefined;
+}
+
+/** Plans a file for a model that does not receive it as it is. A picture has no text. */
+export function plannedAsText(file: PromptFile): PlannedFile {
+  const maxBytes = file.kind === "picture" ? 0 : file.textBytes;
+  return { file, form: maxBytes > 0 ? "text" : "name", maxBytes };
+}
+
+/** Plans only the name of a file. */
+export function plannedAsName({ file, obstacle }: PlannedFile): PlannedFile {
+  return { file, form: "name", maxBytes: 0, obstacle };
+}
+
+function plannedAsIs(file: PromptFile): PlannedFile {
+  return { file, form: "native", maxBytes: 0 };
+}
+
+/** Estimates the tokens of a message with its files in their forms. */
+export function plannedTokens({ content, files }: PlannedMessage): number {
+  return files.reduce((sum, planned) => sum + tokensOfForm(planned), messageTokens({ content }));
+}
+
+/** Estimates the tokens of a file in its form. */
+export function tokensOfForm({ file, form, maxBytes }: PlannedFile): number {
+  if (form === "native") return fileTokens(file);
+  if (form === "name") return approximateTokens(absenceSentence(file));
+  return tokensOfBytes(maxBytes) + approximateTokens(promptName(file)) + SENTENCE_TOKENS;
+}
+
+/** Length of base64 with its padding. */
+export function base64Length(bytes: number): number {
+  return 4 * Math.ceil(bytes / 3);
+}
+
+/** Counts the files of one request against the limits of its API. */
+class RequestRoom {
+  readonly #accepts: AcceptedFiles;
+  #bytes: number;
+  #pages: number;
+  #pictures = 0;
+  #hasLargePicture = false;
+
+  /** @param textBytes bytes of text in UTF-8 that the request contains at most */
+  constructor(accepts: AcceptedFiles, textBytes: number) {
+    const { requestBytes, pages } = accepts.limits;
+    this.#accepts = accepts;
+    // Escapes of JSON double a text of quotes or line feeds.
+    this.#bytes = requestBytes - 2 * textBytes;
+    this.#pages = pages;
+  }
+
+  /** Takes room for a file as it is. @returns false if it cannot be sent so */
+  take(file: PromptFile): boolean {
+    const bytes = base64Length(file.size) + FIELD_BYTES;
+    if (bytes > this.#bytes) return false;
+    const isTaken = file.kind === "picture" ? this.#takePicture(file) : file.kind === "pdf" && this.#takePdf(file);
+    if (isTaken) this.#bytes -= bytes;
+    return isTaken;
+  }
+
+  #takePicture({ size, width = 0, height = 0 }: PromptFile): boolean {
+    const { images, limits } = this.#accepts;
+    const side = Math.max(width, height);
+    const isLarge = side > limits.many.pictureSide;
+    const allowed = this.#hasLargePicture || isLarge ? limits.many.count : limits.pictures;
+    if (!images || this.#pictures >= allowed) return false;
+    if (side > limits.pictureSide || base64Length(size) > limits.pictureBase64) return false;
+    this.#pictures++;
+    this.#hasLargePicture ||= isLarge;
+    return true;
+  }
+
+  /** Providers refuse a PDF that is encrypted or damaged. The number of its pages is unknown then. */
+  #takePdf({ pages = 0, remark }: PromptFile): boolean {
+    if (!this.#accepts.pdf || remark === "encrypted" || remark === "broken") return false;
+    if (pages < 1 || pages > this.#pages) return false;
+    this.#pages -= pages;
+    return true;
+  }
+}

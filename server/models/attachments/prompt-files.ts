@@ -1,0 +1,113 @@
+import { setImmediate } from "node:timers/promises";
+import type { Model, Prompt, PromptFile, PromptMessage } from "../model.ts";
+import { ModelError } from "../model-error.ts";
+import { fitPrompt, messageRoom, messageTokens, newestTurns, promptTokens } from "../prompt-window.ts";
+import { type FileObstacle, type PlannedFile, type PlannedMessage, planFiles, plannedTokens } from "./file-plan.ts";
+import { absenceSentence, cutText, fencedText, type NamedFile } from "./file-text.ts";
+import { type FittedTurns, fitTurns } from "./fit-turns.ts";
+
+/**
+ * A file that a model does not receive whole: `none` of it; the readable `text` of a PDF only; or only a `part` of its
+ * text. `obstacle`: why it was not sent as it is, if the model receives such files in general.
+ */
+export type PartialFile = Pick<NamedFile, "id" | "name"> & {
+  received: "none" | "text" | "part";
+  obstacle?: FileObstacle;
+};
+
+/** `partial`: files that the model does not receive whole, in the order of their messages. */
+export type ModelPrompt = { prompt: Prompt; partial: PartialFile[] };
+
+/** Facts of a model that decide on its prompts. */
+export type PromptModel = Pick<Model, "contextTokens" | "maxOutputTokens"> &
+  Partial<Pick<Model, "provider" | "accepts">>;
+
+/**
+ * Files that a model does not receive: `refused`, ids of those that its provider has refused; `unread`, those of
+ * messages that are older than the prompt, oldest first.
+ */
+export type WithheldFiles = { refused?: ReadonlySet<string>; unread?: readonly NamedFile[] };
+
+/** How a model receives each file, by the file's id. The last message with a file counts: the newest are sent first. */
+type Receipts = Map<string, PartialFile | "whole">;
+
+/**
+ * Converts a prompt to what one model receives: the newest messages that fit its window (`fitTurns`). Files that it does
+ * not receive as they are become text of their message: their readable text, or a sentence that names them.
+ * @throws ModelError `assistant-too-long` if the last turn does not fit even without its files
+ */
+export async function promptForModel(
+  prompt: Prompt,
+  model: PromptModel,
+  withheld: WithheldFiles = {},
+): Promise<ModelPrompt> {
+  const fitted = fittedPrompt(prompt, model, withheld);
+  if ("prompt" in fitted) return { prompt: fitted.prompt, partial: [] };
+  const { missing, sentence } = fitted;
+  const receipts: Receipts = new Map(missing.map(({ id, name }) => [id, { id, name, received: "none" }]));
+  const messages: PromptMessage[] = [];
+  for (const message of fitted.messages) messages.push(await written(message, receipts));
+  const first = messages.find(({ role }) => role === "user");
+  if (first) first.content = joined([sentence, first.content]);
+  return { prompt: { ...prompt, messages }, partial: [...receipts.values()].filter((receipt) => receipt !== "whole") };
+}
+
+/**
+ * Estimates the tokens of what a model receives of a prompt, without reading its files.
+ * @throws ModelError `assistant-too-long`
+ */
+export function tokensForModel(prompt: Prompt, model: PromptModel): number {
+  const fitted = fittedPrompt(prompt, model, {});
+  if ("prompt" in fitted) return promptTokens(fitted.prompt);
+  return fitted.messages.reduce(
+    (sum, message) => sum + plannedTokens(message),
+    promptTokens({ ...prompt, messages: [] }),
+  );
+}
+
+/** Fits a prompt to a model's window. @returns the prompt if it has no files that the model receives in any form */
+function fittedPrompt(
+  prompt: Prompt,
+  model: PromptModel,
+  { refused = new Set(), unread = [] }: WithheldFiles,
+): FittedTurns | { prompt: Prompt } {
+  const { contextTokens, maxOutputTokens, provider } = model;
+  const hasFiles = unread.length > 0 || prompt.messages.some(({ files }) => files);
+  if (!hasFiles) return { prompt: fitPrompt(prompt, contextTokens, maxOutputTokens) };
+  const room = messageRoom(prompt.system, contextTokens, maxOutputTokens);
+  if (provider !== "demo") return fitTurns(planFiles(prompt.messages, model, refused), room, unread);
+  // The demo assistant reads no prompt, and names the files itself.
+  const messages = newestTurns(prompt.messages, room, ({ content }) => messageTokens({ content }));
+  if (messages.length === 0) throw new ModelError("assistant-too-long");
+  return { prompt: { ...prompt, messages } };
+}
+
+async function written({ role, content, files }: PlannedMessage, receipts: Receipts): Promise<PromptMessage> {
+  const paragraphs: string[] = [];
+  const native: PromptFile[] = [];
+  for (const planned of files) {
+    const { file, form, obstacle } = planned;
+    const { id, name } = file;
+    const { text, received } = form === "native" ? asItIs : await textOf(planned);
+    if (form === "native") native.push(file);
+    else paragraphs.push(received === "none" ? absenceSentence(file) : fencedText(file, text, received !== "part"));
+    receipts.set(id, received === "whole" ? received : { id, name, received, ...(obstacle && { obstacle }) });
+  }
+  return { role, content: joined([...paragraphs, content]), ...(native.length > 0 && { files: native }) };
+}
+
+const joined = (paragraphs: readonly string[]) => paragraphs.filter((paragraph) => paragraph !== "").join("\n\n");
+
+type Received = { text: string; received: PartialFile["received"] | "whole" };
+const asItIs: Received = { text: "", received: "whole" };
+
+async function textOf({ file, form, maxBytes }: PlannedFile): Promise<Received> {
+  if (form !== "text" || maxBytes === 0) return { text: "", received: "none" };
+  const text = cutText(await file.readText(), maxBytes);
+  // Reading from SQLite does not yield to the event loop, and a prompt may have many texts.
+  await setImmediate();
+  if (text === "") return { text, received: "none" };
+  if (maxBytes < file.textBytes || file.remark !== undefined) return { text, received: "part" };
+  // The text of other files is all that any model receives of them.
+  return { text, received: file.kind === "pdf" ? "text" : "whole" };
+}
