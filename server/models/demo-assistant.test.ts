@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ask, tell } from "../../testing/provider/model-calls.ts";
+import { pictureFile, textFile } from "../../testing/provider/prompt-files.ts";
 import { DemoAssistant } from "./demo-assistant.ts";
 
 const demo = (productName = "Parley") => new DemoAssistant(productName, () => Promise.resolve());
@@ -31,6 +32,17 @@ describe("the demo assistant", () => {
     expect(quoted).toContain("‹div› \\# \\*x\\* \\[a\\]\\(javascript\\:1\\) \\`b\\` long");
     expect(quoted.endsWith("…")).toBe(true);
     expect(text).not.toContain("<");
+  });
+
+  test("names the files that it received, with Markdown and HTML escaped", async () => {
+    const files = [pictureFile("a_b*.png"), textFile("<c>.txt", "Secret words")];
+    const told = async (content: string) =>
+      (await tell(demo(), { system: "", messages: [{ role: "user", content, files }] })).text;
+    const list = "You attached these files, which I do not read:\n\n- a\\_b\\*\\.png\n- ‹c›\\.txt\n\nA real model";
+    expect(await told("See?")).toContain(`You wrote:\n\n> See?\n\n${list}`);
+    const alone = await told(" ");
+    expect(alone).toContain(`show you around. ${list}`);
+    expect(alone).not.toMatch(/You wrote|Secret/);
   });
 
   test("pauses before each word and stops at once when it is aborted", async () => {

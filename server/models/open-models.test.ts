@@ -61,6 +61,7 @@ describe("the list", () => {
           value: `GPT:${label}`,
           available: false,
           contextTokens: label.startsWith("gpt-5") ? 300_000 : 1_000_000,
+          ...{ images: true, pdf: true },
           price: listPrices[`GPT:${label}`],
           ...(label.startsWith("gpt-5") && {
             takesTemperature: false,
@@ -79,6 +80,7 @@ describe("the list", () => {
           label,
           value,
           available: true,
+          ...{ images: true, pdf: true },
           contextTokens: value === "CLAUDE:claude-haiku-5-5" ? 132_768 : value?.includes("5-5") ? 1_000_000 : 200_000,
           price: listPrices[value ?? ""],
           ...(value?.includes("sonnet-4") && { efforts: ["off", "low", "medium", "high"] }),

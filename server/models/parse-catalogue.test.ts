@@ -66,6 +66,7 @@ describe("a models file", () => {
       reasoning: "budget",
       efforts: ["off", "minimal", "low", "medium", "high", "xhigh", "max"],
       returnsReasoning: false,
+      labelsAnswers: true,
       cacheMinTokens: 2048,
       images: true,
       pdf: true,

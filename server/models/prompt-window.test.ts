@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { pdfFile, pictureFile } from "../../testing/provider/prompt-files.ts";
 import type { Prompt, PromptMessage } from "./model.ts";
-import { approximateTokens, fitPrompt } from "./prompt-window.ts";
+import { approximateTokens, fitPrompt, promptTokens } from "./prompt-window.ts";
 
 const user = (content: string): PromptMessage => ({ role: "user", content });
 const assistant = (content: string): PromptMessage => ({ role: "assistant", content });
@@ -48,6 +49,15 @@ describe("a prompt", () => {
 
   test("a prompt gets at least half of the window, however much is reserved", () => {
     expect(fitPrompt(prompt(user(sized(90))), 200, 100_000).messages).toHaveLength(1);
+  });
+
+  test("a prompt's files count with their messages", () => {
+    // 2,520 tokens of a picture, and 3,000 of a page.
+    const files = [pictureFile("a.png", 1024, 1024), pdfFile("b.pdf")];
+    const long = prompt({ ...user(sized(100)), files }, assistant(sized(100)), user(sized(50)));
+    expect(promptTokens(long)).toBe(250 + SYSTEM + 5520);
+    expect(fitPrompt(long, 250 + SYSTEM + 5520 + 100, 100)).toEqual(long);
+    expect(fitPrompt(long, 249 + SYSTEM + 5520 + 100, 100).messages).toEqual(long.messages.slice(2));
   });
 
   test("a prompt may be empty", () => {

@@ -71,6 +71,73 @@ describe("tool calls pass without harm", () => {
   });
 });
 
+describe("Gemini's imitation of chat completions", () => {
+  const google = (fields: object) => ({ extra_content: { google: fields } });
+  const thought = (content: string) => choice({ content, ...google({ thought: true }) });
+  const signed = (usage: object, finish_reason = "stop") =>
+    event({
+      choices: [{ index: 0, delta: { content: null, ...google({ thought_signature: "x" }) }, finish_reason }],
+      usage,
+    });
+
+  test("growing counts in each chunk leave reasoning out, and signatures are ignored", async () => {
+    const counts = (completion_tokens: number, total_tokens: number) => ({
+      prompt_tokens: 16,
+      completion_tokens,
+      total_tokens,
+    });
+    const delta = { role: "assistant", content: "391.", ...google({ thought_signature: "x" }) };
+    const first = event({ choices: [{ index: 0, delta }], usage: counts(4, 500) });
+    expect(await read(first, signed(counts(9, 627)), "data: [DONE]\n\n")).toEqual({
+      text: "391.",
+      reasoning: "",
+      end: { reason: "complete", usage: { inputTokens: 16, outputTokens: 611 } },
+      error: undefined,
+    });
+  });
+
+  // Asked for by `include_thoughts`, which is not sent; Gemma behind the same API sends them unasked.
+  test("marked summaries of thoughts are reasoning, and the closing tag is a part of the first answer", async () => {
+    const thoughts = [thought("<thought>**Plan**\n\nOne.\n"), thought("Two </think>.")];
+    const answer = [
+      choice({ content: "</thought>The <thought> is ", extra_content: null }),
+      choice({ content: "391." }),
+    ];
+    expect(await read(...thoughts, ...answer, stop)).toMatchObject({
+      text: "The <thought> is 391.",
+      reasoning: "**Plan**\n\nOne.\nTwo </think>.",
+    });
+    expect(await read(thought("<thought>Cut off"), signed({}, "length"))).toMatchObject({
+      text: "",
+      reasoning: "Cut off",
+      end: { reason: "length" },
+    });
+  });
+
+  test("an answer that begins with the tag, without the mark, is text", async () => {
+    const text = "<thought>XML</thought> as you asked";
+    expect(await read(choice({ content: text }), stop)).toMatchObject({ text, reasoning: "" });
+    expect(await read(choice({ content: text, ...google({ thought: "yes" }) }), stop)).toMatchObject({ text });
+  });
+
+  test("a blocked answer is a refusal", async () => {
+    const outcome = await read(choice({}, { finish_reason: "content_filter: PROHIBITED_CONTENT" }));
+    expect(outcome).toMatchObject({ text: "", end: { reason: "refused" } });
+  });
+
+  test.each([
+    ["an array", event([{ error: { code: 503, message: "Overloaded.", status: "UNAVAILABLE" } }]), "assistant-busy"],
+    ["an array without an error", event([{ choices: [] }]), "assistant-broken-off"],
+    ["JSON that is no event", '{\n  "error": {\n    "code": 503\n  }\n}\n', "assistant-broken-off"],
+  ])("an error in the stream as %s keeps the text before it", async (_, error, code) => {
+    expect(await read(choice({ content: "One" }), error)).toMatchObject({
+      text: "One",
+      end: undefined,
+      error: { code },
+    });
+  });
+});
+
 describe("token counts of a chat completion", () => {
   const counted = async (usage: object) => (await read(stop, event({ choices: [], usage }))).end?.usage;
 

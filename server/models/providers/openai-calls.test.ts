@@ -43,6 +43,24 @@ describe("a call to OpenAI's Responses API", () => {
     });
   });
 
+  test("answers of the conversation are labelled as final for a model that asks for it", async () => {
+    const model = openAiModel("responses", provider.baseUrl, { name: "gpt-6-luna", labelsAnswers: true });
+    const messages = [...ask("One").messages, answer("Yes"), ...ask("Two").messages];
+    expect((await tell(model, { system: "", messages })).text).toBe(provider.reply);
+    // The official types allow the field, and the official client sends the same item.
+    const own: OpenAI.Responses.EasyInputMessage = { role: "assistant", phase: "final_answer", content: "Yes" };
+    const client = new OpenAI({ baseURL: provider.baseUrl, apiKey: "sk-scripted", maxRetries: 0 });
+    const input = [{ role: "user", content: "One" } as const, own, { role: "user", content: "Two" } as const];
+    await client.responses.stream({ model: "gpt-6-luna", input, store: false }).finalResponse();
+    const phases = provider.requests.map(({ body }) =>
+      Array.isArray(body.input) ? body.input.map(({ phase }) => phase) : body.input,
+    );
+    expect(phases).toEqual([
+      [undefined, "final_answer", undefined],
+      [undefined, "final_answer", undefined],
+    ]);
+  });
+
   test("an answer at the end of the conversation is followed by a request to continue it", async () => {
     const prompt = { system: "", messages: [...ask("Hi").messages, answer("Once upon")] };
     const told = await tell(openAiModel("responses", provider.baseUrl), prompt);
@@ -128,7 +146,15 @@ describe.each(chatDialects)("chat completions of %s", (dialect) => {
     provider.chatDialect = dialect;
     provider.tokens = tokens;
     const told = await tell(openAiModel("chat-completions", provider.baseUrl), ask("[scenario:reasoning-first]"));
-    expect(told).toEqual({ text: provider.reply, reasoning: thoughts, end: { reason: "complete", usage } });
+    const { reasoningTokens, ...others } = usage;
+    const counts = dialect === "gemini" ? others : { ...others, reasoningTokens };
+    expect(told).toEqual({ text: provider.reply, reasoning: thoughts, end: { reason: "complete", usage: counts } });
+  });
+
+  test("a refusal is one", async () => {
+    provider.chatDialect = dialect;
+    const told = await tell(openAiModel("chat-completions", provider.baseUrl), ask("[scenario:refusal]"));
+    expect(told.end?.reason).toBe("refused");
   });
 });
 

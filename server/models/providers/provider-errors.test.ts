@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { errorFromResponse } from "./provider-errors.ts";
+import { errorFromEvent, errorFromResponse } from "./provider-errors.ts";
 
 describe("a provider's error", () => {
   test.each([
@@ -57,6 +57,30 @@ describe("a provider's error", () => {
   });
 
   test.each([
+    [{ param: "input[2].content[0].image_url", code: "invalid_value" }, "input.2.content.0"],
+    [{ param: "messages[0].content[11]", code: null }, "messages.0.content.11"],
+    [{ param: "messages.[1].content.[3].type", code: "invalid_value" }, "messages.1.content.3"],
+    [{ message: "messages.2.content.0.pdf.source.base64.data: The PDF is not valid." }, "messages.2.content.0"],
+    [{ message: "messages.3.content: is empty" }, undefined],
+    [{ message: "Words about messages.2.content.0" }, undefined],
+    [{ param: "tools[2].content[0]" }, undefined],
+  ])("the error %j refuses the part %s", (error, part) => {
+    const parsed = errorFromResponse(400, {}, JSON.stringify({ error: { type: "invalid_request_error", ...error } }));
+    expect([parsed.code, parsed.part, parsed.isAboutFile]).toEqual(["assistant-failed", part, false]);
+  });
+
+  test.each(["invalid_image", "image_parse_error", "image_too_small", "empty_image_file", "invalid_file"])(
+    "the code %s is about a file, also in an event, and neither a retry nor a pause helps",
+    (code) => {
+      const body = { error: { code, type: "invalid_request_error", message: "Words", param: null } };
+      for (const error of [errorFromResponse(400, {}, JSON.stringify(body)), errorFromEvent(body)]) {
+        expect(error).toMatchObject({ code: "assistant-failed", providerCode: code, isAboutFile: true });
+        expect([error.isRetryable, error.isForNextModel, error.trouble]).toEqual([false, true, "prompt"]);
+      }
+    },
+  );
+
+  test.each([
     [{ "retry-after": "20" }, 20_000],
     [{ "retry-after": "0" }, 0],
     [{ "retry-after": "Sat, 21 Nov 2026 07:00:30 GMT" }, 30_000],
@@ -104,6 +128,51 @@ describe("a provider's error", () => {
       }
     },
   );
+
+  describe("of Gemini, in an array,", () => {
+    const refuse = (status: number, error: object) =>
+      errorFromResponse(status, {}, JSON.stringify([{ error: { code: status, ...error } }]));
+    const invalid = { status: "INVALID_ARGUMENT" };
+
+    test.each([
+      [500, { status: "INTERNAL" }, "assistant-failed, status 500, INTERNAL"],
+      [503, { status: "UNAVAILABLE" }, "assistant-busy, status 503, UNAVAILABLE"],
+      [429, { status: "RESOURCE_EXHAUSTED" }, "assistant-busy, status 429, RESOURCE_EXHAUSTED"],
+      [404, { status: "NOT_FOUND" }, "assistant-misconfigured, status 404, NOT_FOUND"],
+      [403, { status: "PERMISSION_DENIED" }, "assistant-misconfigured, status 403, PERMISSION_DENIED"],
+      [
+        400,
+        { ...invalid, message: "Request contains an invalid argument." },
+        "assistant-failed, status 400, INVALID_ARGUMENT",
+      ],
+      [
+        400,
+        { ...invalid, message: "The input token count (9) exceeds the maximum number of tokens allowed (8)." },
+        "assistant-too-long, status 400, INVALID_ARGUMENT",
+      ],
+      [
+        400,
+        { ...invalid, details: [{ locale: "en-US" }, null, { reason: "API_KEY_INVALID" }] },
+        "assistant-misconfigured, status 400, API_KEY_INVALID",
+      ],
+      [
+        400,
+        { ...invalid, message: 'Invalid JSON payload received. Unknown name "stream_options": Cannot find field.' },
+        "assistant-unsuited, status 400, INVALID_ARGUMENT, field stream_options",
+      ],
+    ])("a status %i with %j becomes %s", (status, error, message) => {
+      expect(refuse(status, error).message).toBe(message);
+    });
+
+    test("nothing of a request that it echoes is retained", () => {
+      const canary = "AIza-Canary";
+      const details = [{ reason: canary, metadata: { key: canary } }];
+      const named = `Invalid JSON payload received. Unknown name "${canary}": Cannot find field.`;
+      const error = refuse(400, { status: canary, details, message: named });
+      expect(JSON.stringify([error, error.message, error.stack])).not.toContain("Canary");
+      expect(error.message).toBe("assistant-failed, status 400");
+    });
+  });
 
   test("an error contains nothing of a request that the provider echoes", () => {
     const canary = "sk-canary-1234";

@@ -27,6 +27,12 @@ function encoded(wire: Wire, { pieces, reason }: Answer): Buffer {
   return Buffer.from([encoder.start(), ...words, encoder.ping(), encoder.finish(reason), encoder.endMark()].join(""));
 }
 
+function usageIn(format: string): object {
+  if (format === "responses") return { ...usage, cacheWriteTokens: 0 };
+  const { reasoningTokens, ...others } = usage;
+  return format === "gemini" ? others : { ...others, reasoningTokens };
+}
+
 const joined = (pieces: readonly Piece[], kind: Piece["kind"]) =>
   pieces.flatMap((piece) => (piece.kind === kind ? [piece.text] : [])).join("");
 
@@ -71,7 +77,7 @@ describe.each(formats)("a stream of $name", ({ name, wire, reader }) => {
     text: joined(greeting.pieces, "text"),
     reasoning: joined(greeting.pieces, "reasoning"),
     reason: "length",
-    usage: name === "responses" ? { ...usage, cacheWriteTokens: 0 } : usage,
+    usage: usageIn(name),
     error: undefined,
   };
   const bytes = encoded(wire, greeting);
