@@ -48,19 +48,19 @@ export function counted(model: Model, onCount: (count: CallCount) => void): Mode
     };
     try {
       const end = await model.stream(prompt, counting, signal);
-      note(tokensOf(prompt, tokensOfBytes(bytes), end.usage));
+      note(tokensOf(promptTokens(prompt), tokensOfBytes(bytes), end.usage));
       return end;
     } catch (error) {
-      note(bytes === 0 && isRefusal(error, signal) ? nothing : tokensOf(prompt, tokensOfBytes(bytes)));
+      note(bytes === 0 && isRefusal(error, signal) ? nothing : tokensOf(promptTokens(prompt), tokensOfBytes(bytes)));
       throw error;
     }
   };
   return withStream(model, stream);
 }
 
-/** Estimates a call whose process died, by the text that it stored. */
-export function estimateCall(model: { value: string; price: Price | undefined }, prompt: Prompt, text: string) {
-  const tokens = tokensOf(prompt, approximateTokens(text));
+/** Estimates a call whose process died, by the text that it stored. @param inputTokens estimate of its prompt */
+export function estimateCall(model: { value: string; price: Price | undefined }, inputTokens: number, text: string) {
+  const tokens = tokensOf(inputTokens, approximateTokens(text));
   return { model: model.value, ...tokens, costNanoUsd: costOf(tokens, model.price), durationMs: null };
 }
 
@@ -74,9 +74,9 @@ function isRefusal(error: unknown, signal: AbortSignal): boolean {
   return !signal.aborted && error instanceof ModelError;
 }
 
-function tokensOf(prompt: Prompt, received: number, usage: TokenUsage = {}): Tokens {
-  const inputTokens = usage.inputTokens ?? promptTokens(prompt);
-  const outputTokens = usage.outputTokens ?? received;
+/** @param sent estimate of the prompt's tokens; `received`: of the answer's */
+function tokensOf(sent: number, received: number, usage: TokenUsage = {}): Tokens {
+  const { inputTokens = sent, outputTokens = received } = usage;
   return {
     inputTokens,
     outputTokens,
