@@ -4,19 +4,22 @@ import { topics } from "../bus/bus.ts";
 import { markGrown } from "../chats/change-store.ts";
 import { setLeaf } from "../chats/chat-store.ts";
 import { once, type SendKey } from "../chats/idempotency.ts";
-import { refuseOverQuota } from "../chats/quota.ts";
 import { insertSend } from "../chats/send-store.ts";
 import type { ChatRow, MessageRow, Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
+import { refuseOverQuota } from "../limits/quota.ts";
 import type { ModelChoice } from "../models/open-models.ts";
 import { windowBytes } from "../models/prompt-window.ts";
 import { parseSeams, storedSeams } from "../text/seams.ts";
+import { questionWords, withFiles } from "./attachments.ts";
 import { candidatesOf } from "./candidates.ts";
 import { refuseTooManyReplies } from "./concurrent-limit.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
 import { countAgainstLimit } from "./daily-limit.ts";
-import { beginReply, chooseEffort, type HeldChat, holdForChange, newReplyRow, requireChat } from "./message-rows.ts";
-import { countOlder, findMessage, insertMessages, listBranch } from "./message-store.ts";
+import { beginReply, type HeldChat, holdForChange, newReplyRow, requireChat } from "./message-rows.ts";
+import { findMessage, insertMessages, listBranch } from "./message-store.ts";
+import { findOlder } from "./older-messages-store.ts";
+import { earlierReplies } from "./parts/earlier-replies.ts";
 import type { Part } from "./parts/message-part.ts";
 import { readParts } from "./parts/part-store.ts";
 import { MAX_REPLY_CHARS } from "./reply/produce-reply.ts";
@@ -26,10 +29,14 @@ import { framePrompt, toPrompt } from "./system-prompt.ts";
 /** Time after a restart in which a reply continues automatically when it is read. */
 const RESUME_LIFE_MS = 10 * MINUTE;
 
-/** A reply to be written: its row in state `writing`, the messages before it, and the model to ask first. */
+/**
+ * A reply to be written: its row in state `writing`, the messages before it, and the model to ask first. `continued`:
+ * its row before the new run.
+ */
 type Begun = {
   row: MessageRow;
   branch: MessageRow[];
+  continued?: MessageRow;
   parts?: Part[];
   first?: string | null;
   failedWriter?: string | null;
@@ -54,10 +61,9 @@ export class Answers {
   async answer(userId: string, chatId: string, request: ReplyRequest, key: string | undefined): Promise<string> {
     const { database } = this.#deps;
     await requireChat(database, userId, chatId);
-    const { mode, parent, model, effort, of } = request;
-    // Later fields only if given, so that the keys of earlier versions stay valid.
-    const added = [...(of === undefined ? [] : [of]), ...(effort ? [{ effort }] : [])];
-    const wish = [chatId, mode, parent ?? null, model ?? null, ...added];
+    const { mode, parent, model, of } = request;
+    // `of` only if given, so that the keys of earlier versions stay valid.
+    const wish = [chatId, mode, parent ?? null, model ?? null, ...(of === undefined ? [] : [of])];
     const intent = { userId, key, request: wish };
     const outcome = await once(database, intent, (sendKey) => this.#answer(userId, chatId, request, sendKey));
     if ("done" in outcome) return outcome.done;
@@ -68,7 +74,7 @@ export class Answers {
   async #answer(userId: string, chatId: string, request: ReplyRequest, sendKey: SendKey | undefined): Promise<string> {
     const isContinuation = request.mode === "continue";
     const model = request.model ?? (isContinuation ? await this.#modelOfLast(userId, chatId) : undefined);
-    return this.#write(userId, chatId, { model, effort: request.effort }, async (db, held, choice) => {
+    return this.#write(userId, chatId, model, async (db, held, choice) => {
       if (request.parent !== undefined && request.parent !== held.chat.leaf) throw new Failure("conversation-moved");
       const now = this.#deps.clock.now();
       await countAgainstLimit(db, userId, now, this.#deps.settings.dailyRepliesPerUser);
@@ -94,7 +100,7 @@ export class Answers {
    */
   async resume({ user_id: userId, chat_id: chatId, id, requested_model: model }: MessageRow): Promise<void> {
     const requested = model ?? undefined;
-    await this.#write(userId, chatId, { model: requested }, async (db, held, choice) => {
+    await this.#write(userId, chatId, requested, async (db, held, choice) => {
       if (!held.last || held.chat.leaf !== id || !this.resumes(held.last)) throw new Failure("nothing-to-continue");
       return this.#goOn(db, held, choice, requested, { isByItself: true });
     }).catch((error: unknown) => {
@@ -111,10 +117,10 @@ export class Answers {
   async #write(
     userId: string,
     chatId: string,
-    { model, effort }: Pick<ReplyRequest, "model" | "effort">,
+    model: string | undefined,
     begin: (db: Queryable, held: HeldChat, choice: ModelChoice) => Promise<Begun>,
   ): Promise<string> {
-    const { database, bus, clock, models, replies, temporaryReplies, titles, settings } = this.#deps;
+    const { database, bus, clock, files, models, replies, temporaryReplies, titles, settings } = this.#deps;
     const choice = await models.choose(model);
     const begun = await beginReply(database, async (db) => {
       const held = await holdForChange(db, userId, chatId);
@@ -122,14 +128,16 @@ export class Answers {
       const writing = await begin(db, held, choice);
       // A reply that a restart interrupted has passed the limits before.
       const isNew = !writing.isByItself;
-      const guided = await chooseEffort(db, held.chat, effort);
       if (isNew) refuseOverQuota(held.chat.stored_bytes, 0, settings.maxChatBytes);
       await markGrown(db, userId, chatId, { bytes: 0, ...(isNew && { quota: settings }) });
       if (isNew) await refuseTooManyReplies(db, userId, temporaryReplies.countOf(userId));
-      const frame = await framePrompt(db, guided, settings, clock.now());
-      return { ...writing, frame, isUnnamed: held.chat.title_origin === "question" };
+      const prompt = toPrompt(
+        await framePrompt(db, held.chat, settings, clock.now()),
+        await withFiles(db, files, writing.branch),
+      );
+      return { ...writing, prompt, isUnnamed: held.chat.title_origin === "question" };
     });
-    const { row, branch, parts = [], frame, first, failedWriter, isUnnamed } = begun;
+    const { row, branch, continued, parts = [], prompt, first, failedWriter, isUnnamed } = begun;
     const chosen = candidatesOf(choice, first);
     const live = replies.start({
       id: row.id,
@@ -139,14 +147,17 @@ export class Answers {
       text: row.content,
       seams: parseSeams(row.seams),
       parts,
-      prompt: toPrompt(frame, branch),
+      prompt,
       failedWriter,
-      countOlder: countOlder(database, userId, branch),
+      findOlder: findOlder(database, userId, branch),
+      earlier: earlierReplies(database, continued ? [...branch, continued] : branch),
       ...chosen,
     });
     // The chat has no title yet because its first reply did not complete.
     const isFirst = isUnnamed && !branch.some(({ role }) => role === "assistant");
-    if (isFirst) titles.giveAfter(live, branch.at(-1)?.content ?? "", chosen.candidates);
+    const question = prompt.messages.at(-1);
+    const words = question ? questionWords(question, question.files ?? []) : "";
+    if (isFirst) titles.giveAfter(live, words, chosen.candidates);
     bus.publish(topics.account(userId));
     return row.id;
   }
@@ -201,7 +212,7 @@ export class Answers {
       first: hasFailed ? null : last.model,
       failedWriter: hasFailed && isAuto(choice) ? last.model : null,
     };
-    return { row, branch, parts, ...writers, isByItself };
+    return { row, branch, continued: last, parts, ...writers, isByItself };
   }
 
   /** Reads the newest messages that fit the largest window of the candidate models. */

@@ -1,7 +1,8 @@
 import type { Bus } from "../bus/bus.ts";
-import type { QuotaSettings } from "../chats/quota.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import type { Database } from "../database/schema.ts";
+import type { Files } from "../files/files.ts";
+import type { QuotaSettings } from "../limits/quota.ts";
 import type { Models } from "../models/open-models.ts";
 import type { Ownership } from "./reply/ownership.ts";
 import type { Replies } from "./reply/replies.ts";
@@ -14,10 +15,12 @@ export type ConversationDeps = {
   database: Database;
   bus: Bus;
   clock: Clock;
+  files: Files;
   models: Models;
   ownership: Ownership;
   replies: Replies;
   temporaryReplies: Pick<TemporaryReplies, "countOf">;
   titles: Titles;
-  settings: SystemPromptSettings & QuotaSettings & { maxMessageChars: number; dailyRepliesPerUser: number };
+  settings: SystemPromptSettings &
+    QuotaSettings & { maxMessageChars: number; maxFilesPerMessage: number; dailyRepliesPerUser: number };
 };

@@ -1,19 +1,22 @@
-import type { SendRequest } from "#contract/calls/conversation-calls.ts";
+import type { AppendRequest, SendRequest } from "#contract/calls/conversation-calls.ts";
 import type { Message } from "#contract/conversation.ts";
+import type { KnownPart } from "#contract/known-parts.ts";
 import { wellFormed } from "#contract/text/well-formed.ts";
 import { topics } from "../bus/bus.ts";
 import { markGrown } from "../chats/change-store.ts";
 import { setTitle } from "../chats/chat-store.ts";
 import { once, type SendKey } from "../chats/idempotency.ts";
-import { refuseOverQuota } from "../chats/quota.ts";
 import { insertSend } from "../chats/send-store.ts";
 import { newId } from "../database/new-id.ts";
-import type { MessageRow, Queryable } from "../database/schema.ts";
+import type { Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
+import { nameFiles } from "../files/attached-file-store.ts";
+import { refuseOverQuota } from "../limits/quota.ts";
 import { windowBytes } from "../models/prompt-window.ts";
 import { cutTitle } from "../models/title-prompt.ts";
-import { type TextTokens, tokenise } from "../search/search-index-store.ts";
+import { type FileTokens, indexFiles, type TextTokens, tokenise, tokeniseFiles } from "../search/search-index-store.ts";
 import { storedBytes } from "../text/stored-bytes.ts";
+import { questionWords, takeAttachments, withFiles } from "./attachments.ts";
 import { candidatesOf } from "./candidates.ts";
 import { refuseTooManyReplies } from "./concurrent-limit.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
@@ -21,7 +24,6 @@ import { countAgainstLimit } from "./daily-limit.ts";
 import {
   activityOf,
   beginReply,
-  chooseEffort,
   endOfBranch,
   type HeldChat,
   holdForChange,
@@ -30,16 +32,27 @@ import {
   parentInTree,
   requireChat,
 } from "./message-rows.ts";
-import { countOlder, findMessage, insertMessages, listBranch, toMessage } from "./message-store.ts";
+import { findMessage, insertMessages, listBranch, toMessage } from "./message-store.ts";
+import { findOlder } from "./older-messages-store.ts";
+import { earlierReplies } from "./parts/earlier-replies.ts";
+import { toPartRow } from "./parts/message-part.ts";
+import { readParts, upsertParts } from "./parts/part-store.ts";
+import { validParts } from "./parts/valid-parts.ts";
 import { framePrompt, toPrompt } from "./system-prompt.ts";
-
-const withoutParts = ({ content }: MessageRow) => ({ text: content, parts: [], rev: 0 });
 
 /** A stored question, and its reply, which may still be running. */
 export type Sent = { question: Message; replyId: string };
 
-/** `maxBytes`: limit of the prompt's text. `tokens`: tokens of the question. */
-type SendDetails = { model: string | null; maxBytes: number; sendKey: SendKey | undefined; tokens: TextTokens };
+/** `maxBytes`: limit of the prompt's text. `tokens`: tokens of the question; `fileTokens`: of its files. */
+type SendDetails = {
+  model: string | null;
+  maxBytes: number;
+  sendKey: SendKey | undefined;
+  tokens: TextTokens;
+  fileTokens: FileTokens;
+};
+
+const FILE: KnownPart["kind"] = "file";
 
 /** Adds messages to a chat, without a reply or with one. */
 export class Conversation {
@@ -50,28 +63,42 @@ export class Conversation {
   }
 
   /**
-   * Adds a message of either role, without a reply.
-   * @throws Failure `not-found`, `reply-running`, `message-too-long`, `quota-reached`
+   * Adds a message of either role with its files and parts, without a reply. Invalid parts are dropped.
+   * @throws Failure `not-found`, `reply-running`, `message-too-long`, `quota-reached`, `file-gone`, `too-many-files`
    */
-  async append(userId: string, chatId: string, role: Message["role"], content: string): Promise<Message> {
+  async append(
+    userId: string,
+    chatId: string,
+    { role, content, parts: given, files }: AppendRequest,
+  ): Promise<Message> {
     this.#checkLength(content);
-    const { database, bus, clock, settings: quota } = this.#deps;
+    const { database, bus, clock, settings } = this.#deps;
     const text = wellFormed(content);
+    const further = validParts(given, text).filter(({ kind }) => kind !== FILE);
     const tokens = await tokenise([text]);
-    const row = await database.transaction().execute(async (db) => {
+    const fileTokens = await tokeniseFiles(database, userId, files?.slice(0, settings.maxFilesPerMessage) ?? []);
+    const stored = await database.transaction().execute(async (db) => {
       const held = await holdForChange(db, userId, chatId);
       const now = clock.now();
+      const attached = await takeAttachments(db, userId, { files }, settings);
+      const parts = [...attached.parts, ...further].map((part, seq) => ({ ...part, seq, rev: 2 * (seq + 1) }));
+      const rev = parts.at(-1)?.rev ?? 0;
       const parent = endOfBranch(held);
-      const message = newMessage(held.chat, now, { id: newId(), role, content: text, parent });
-      const bytes = storedBytes({ role, content: text, seams: [], parts: [] });
-      refuseOverQuota(held.chat.stored_bytes, bytes, quota.maxChatBytes);
+      const message = newMessage(held.chat, now, { id: newId(), role, content: text, parent, rev });
+      const partRows = parts.map((part) => toPartRow(message.id, part));
+      const bytes = storedBytes({ role, content: text, seams: [], parts: partRows });
+      refuseOverQuota(held.chat.stored_bytes, bytes, settings.maxChatBytes);
       await insertMessages(db, [message], tokens);
-      if (role === "user") await setTitle(db, userId, chatId, cutTitle(text), "question");
-      await markGrown(db, userId, chatId, { bytes, quota, activity: activityOf(held, message) });
-      return message;
+      await nameFiles(db, message.id, attached.files);
+      if (attached.files.length > 0) await indexFiles(db, userId, [message.id], fileTokens);
+      await upsertParts(db, partRows);
+      const words = questionWords(message, attached.files);
+      if (role === "user") await setTitle(db, userId, chatId, cutTitle(words), "question");
+      await markGrown(db, userId, chatId, { bytes, quota: settings, activity: activityOf(held, message) });
+      return { message, parts, rev };
     });
     bus.publish(topics.account(userId));
-    return toMessage(row, withoutParts(row));
+    return toMessage(stored.message, { text, parts: stored.parts, rev: stored.rev });
   }
 
   /**
@@ -84,32 +111,36 @@ export class Conversation {
     const { database } = this.#deps;
     await requireChat(database, userId, chatId);
     this.#checkLength(request.message);
-    const { message, model, effort, parent, branch } = request;
-    const position = branch ? [{ branch: parent }] : [];
+    const { message, model, parent, branch, files = [] } = request;
     // Only if given, so that the keys of earlier versions stay valid.
-    const wish = [chatId, message, model ?? null, ...position, ...(effort ? [{ effort }] : [])];
+    const added = [...(branch ? [{ branch: parent }] : []), ...(files.length > 0 ? [{ files }] : [])];
+    const wish = [chatId, message, model ?? null, ...added];
     const intent = { userId, key, request: wish };
     const outcome = await once(database, intent, (sendKey) => this.#send(userId, chatId, request, sendKey));
     if ("done" in outcome) return outcome.done;
     const { question_id: questionId, reply_id: replyId } = outcome.repeated;
     const question = questionId && (await findMessage(database, userId, questionId));
     if (!question || !replyId) throw new Failure("idempotency-mismatch");
-    return { question: toMessage(question, withoutParts(question)), replyId };
+    const parts = await readParts(database, question);
+    return { question: toMessage(question, { text: question.content, parts, rev: question.rev }), replyId };
   }
 
   async #send(userId: string, chatId: string, request: SendRequest, sendKey: SendKey | undefined): Promise<Sent> {
-    const { database, bus, models, replies, titles } = this.#deps;
+    const { database, bus, models, replies, settings, titles } = this.#deps;
     const chosen = candidatesOf(await models.choose(request.model));
     const model = chosen.candidates[0]?.value ?? null;
     const tokens = await tokenise([wellFormed(request.message)]);
+    // More files are refused in the transaction.
+    const files = request.files?.slice(0, settings.maxFilesPerMessage) ?? [];
+    const fileTokens = await tokeniseFiles(database, userId, files);
     const maxBytes = windowBytes(chosen.candidates);
-    const { question, reply, isFirst, ...order } = await beginReply(database, (db) =>
-      this.#storeSend(db, userId, chatId, request, { model, maxBytes, sendKey, tokens }),
+    const { question, reply, attached, isFirst, ...order } = await beginReply(database, (db) =>
+      this.#storeSend(db, userId, chatId, request, { model, maxBytes, sendKey, tokens, fileTokens }),
     );
     const live = replies.start({ id: reply.id, chatId, userId, run: reply.run, ...order, ...chosen });
-    if (isFirst) titles.giveAfter(live, question.content, chosen.candidates);
+    if (isFirst) titles.giveAfter(live, questionWords(question, attached.files), chosen.candidates);
     bus.publish(topics.account(userId));
-    return { question: toMessage(question, withoutParts(question)), replyId: reply.id };
+    return { question: toMessage(question, { text: question.content, ...attached }), replyId: reply.id };
   }
 
   async #storeSend(
@@ -117,20 +148,23 @@ export class Conversation {
     userId: string,
     chatId: string,
     request: SendRequest,
-    { model, maxBytes, sendKey, tokens }: SendDetails,
+    { model, maxBytes, sendKey, tokens, fileTokens }: SendDetails,
   ) {
-    const { clock, database, ownership, replies, settings, temporaryReplies } = this.#deps;
+    const { clock, database, files, ownership, replies, settings, temporaryReplies } = this.#deps;
     const held = await holdForChange(db, userId, chatId);
     const { chat } = held;
     const now = clock.now();
     const content = wellFormed(request.message);
-    const bytes = storedBytes({ role: "user", content, seams: [], parts: [] });
+    const attached = await takeAttachments(db, userId, request, settings);
+    const id = newId();
+    const parts = attached.parts.map((part) => toPartRow(id, part));
+    const bytes = storedBytes({ role: "user", content, seams: [], parts });
     refuseOverQuota(chat.stored_bytes, bytes, settings.maxChatBytes);
     if (replies.isDraining) throw new Failure("draining");
     const parent = await this.#parentFor(db, held, request);
     await countAgainstLimit(db, userId, now, settings.dailyRepliesPerUser);
     const branch = await listBranch(db, userId, parent, maxBytes);
-    const question = newMessage(chat, now, { id: newId(), role: "user", content, parent });
+    const question = newMessage(chat, now, { id, role: "user", content, parent, rev: attached.rev });
     const reply = newReplyRow(chat, now, {
       parent: question.id,
       model,
@@ -138,16 +172,24 @@ export class Conversation {
       owner: ownership.processId,
     });
     await insertMessages(db, [question, reply], tokens);
-    if (chat.title_origin === "default") await setTitle(db, userId, chatId, cutTitle(content), "question");
-    const guided = await chooseEffort(db, chat, request.effort);
+    await nameFiles(db, id, attached.files);
+    if (attached.files.length > 0) await indexFiles(db, userId, [id], fileTokens);
+    await upsertParts(db, parts);
+    const words = questionWords(question, attached.files);
+    if (chat.title_origin === "default") await setTitle(db, userId, chatId, cutTitle(words), "question");
     const send = { user_id: userId, chat_id: chatId, question_id: question.id, reply_id: reply.id, created_at: now };
     if (sendKey) await insertSend(db, { ...send, ...sendKey });
     await markGrown(db, userId, chatId, { bytes, quota: settings, activity: activityOf(held, reply) });
     await refuseTooManyReplies(db, userId, temporaryReplies.countOf(userId));
-    const prompt = toPrompt(await framePrompt(db, guided, settings, now), [...branch, question]);
+    const messages = await withFiles(db, files, [...branch, question]);
+    const prompt = toPrompt(await framePrompt(db, chat, settings, now), messages);
     const isNamed = chat.title_origin === "model" || chat.title_origin === "person";
     const isFirst = !isNamed && !branch.some(({ role }) => role === "assistant");
-    return { question, reply, prompt, countOlder: countOlder(database, userId, branch), isFirst };
+    const lookups = {
+      findOlder: findOlder(database, userId, branch),
+      earlier: earlierReplies(database, branch),
+    };
+    return { question, reply, attached, prompt, ...lookups, isFirst };
   }
 
   /** Returns the parent of a question. */

@@ -1,6 +1,5 @@
-import type { Effort } from "#contract/effort.ts";
 import type { Activity } from "../chats/change-store.ts";
-import { findChat, holdChat, setEffort } from "../chats/chat-store.ts";
+import { findChat, holdChat } from "../chats/chat-store.ts";
 import { shortTransaction } from "../database/group-commit.ts";
 import { newId } from "../database/new-id.ts";
 import type { ChatRow, Database, MessageRow, Queryable } from "../database/schema.ts";
@@ -58,13 +57,6 @@ export async function parentInTree(db: Queryable, chat: ChatRow, parent: string 
 /** Skips an empty reply: its parent is the parent of the next message. */
 function parentAfter({ id, role, content, parent }: MessageRow): string | null {
   return role === "assistant" && content === "" ? parent : id;
-}
-
-/** Stores the effort that a request chooses for its chat. @returns the chat with it */
-export async function chooseEffort(db: Queryable, chat: ChatRow, effort: Effort | undefined): Promise<ChatRow> {
-  if (effort === undefined || effort === chat.effort) return chat;
-  await setEffort(db, chat.user_id, chat.id, effort);
-  return { ...chat, effort };
 }
 
 type NewMessage = Pick<MessageRow, "id" | "role" | "content" | "parent"> & Partial<MessageRow>;

@@ -12,7 +12,7 @@ import { type MessageContent, toMessagePart } from "./parts/message-part.ts";
 type BranchEnd = { userId: string; leaf: string; maxBytes: number };
 
 /** Messages of a branch that one statement reads: SQLite blocks the event loop, and a chat may have 50,000 messages. */
-const STEP_MESSAGES = 1000;
+export const STEP_MESSAGES = 1000;
 
 const selectBranch = prepared((db, { userId, leaf, maxBytes }: BranchEnd) =>
   db
@@ -68,10 +68,10 @@ export async function listBranch(
 
 /**
  * Walks from a message to the root of its chat, and yields to the event loop between two steps.
- * @param read reads one step of messages, oldest first, that ends with the given message; fewer than a full step if
+ * @param read reads one step of messages, oldest first, that ends with the given message; fewer rows than a full step if
  *   there are no more
  */
-async function listInSteps<T extends { parent: string | null }>(
+export async function listInSteps<T extends { parent: string | null }>(
   leaf: string | null,
   read: (from: string) => Promise<T[]>,
 ): Promise<T[]> {
@@ -116,34 +116,6 @@ export async function listBranchSizes(db: Queryable, userId: string, leaf: strin
     return rows;
   });
   return compactSizes(sizes);
-}
-
-/** Counts the messages from the root of a chat to `leaf`. */
-export async function countBranch(db: Queryable, userId: string, leaf: string): Promise<number> {
-  const messages = await listInSteps(leaf, async (from) => {
-    const { rows } = await sql<{ parent: string | null }>`
-      with recursive branch (parent, depth) as (
-        select parent, 0 from messages where id = ${from} and user_id = ${userId}
-        union all
-        select m.parent, branch.depth + 1 from messages m join branch on branch.parent = m.id
-        where m.user_id = ${userId} and branch.depth < ${sql.lit(STEP_MESSAGES - 1)})
-      select parent from branch order by depth desc`.execute(db);
-    return rows;
-  });
-  return messages.length;
-}
-
-/**
- * Returns a count of the messages before the first one of a cut branch, to be made outside its transaction; undefined
- * if the branch is whole. The count is 0 if the database is away.
- */
-export function countOlder(
-  db: Queryable,
-  userId: string,
-  branch: readonly MessageRow[],
-): (() => Promise<number>) | undefined {
-  const parent = branch[0]?.parent ?? null;
-  return parent === null ? undefined : () => countBranch(db, userId, parent).catch(() => 0);
 }
 
 /** Text that a reader of a chat holds in memory at a time; a longer message is a page of its own. */

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
 import { chatParamsSchema } from "#contract/calls/chat-calls.ts";
 import {
+  APPEND_BODY_MAX,
   appendSchema,
   branchChoiceSchema,
   type ChatTree,
@@ -116,8 +117,12 @@ async function messageRoute(app: Api, { conversation }: ConversationRoutesDeps):
     paths.chatMessage(":id"),
     {
       config: { limit: "message" },
+      bodyLimit: APPEND_BODY_MAX,
       schema: {
         summary: "Add a message of either role, without an answer",
+        description:
+          "`files`: ids of uploaded files, which the message names from then on. " +
+          "`parts`: reasoning, notices and other parts beside the text, which count against the quota.",
         tags,
         params: chatParamsSchema,
         body: appendSchema,
@@ -125,9 +130,8 @@ async function messageRoute(app: Api, { conversation }: ConversationRoutesDeps):
       },
     },
     async (request, reply) => {
-      const { role, content } = request.body;
       reply.code(201);
-      return conversation.append(identityOf(request).userId, request.params.id, role, content);
+      return conversation.append(identityOf(request).userId, request.params.id, request.body);
     },
   );
 }

@@ -9,10 +9,14 @@ export type PromptFrame = Omit<Prompt, "messages">;
 
 /**
  * Makes the prompt for a provider.
- * @param messages oldest first, the question last; only role and text are used
+ * @param messages oldest first, the question last; only role, text and files are used
  */
 export function toPrompt(frame: PromptFrame, messages: readonly PromptMessage[]): Prompt {
-  return { ...frame, messages: messages.map(({ role, content }) => ({ role, content })) };
+  return { ...frame, messages: messages.map(toPromptMessage) };
+}
+
+function toPromptMessage({ role, content, files }: PromptMessage): PromptMessage {
+  return files ? { role, content, files } : { role, content };
 }
 
 /** Reads the current system prompt and settings of a chat's prompts. */

@@ -1,3 +1,4 @@
+import type { NoticeCode, NoticePart } from "#contract/known-parts.ts";
 import type { MessagePart } from "#contract/parts.ts";
 import type { ReplyPart } from "#contract/reply-events.ts";
 import type { MessagePartRow } from "../../database/schema.ts";
@@ -17,6 +18,9 @@ export type Part = {
   /** Text of reasoning so far; absent in other kinds. */
   text?: string;
 };
+
+/** A notice about the output of one call. */
+export type Notice = { code: NoticeCode; params: NoticePart["params"] };
 
 /** Text of a message, with its parts and their revision. */
 export type MessageContent = { text: string; parts: readonly Part[]; rev: number };

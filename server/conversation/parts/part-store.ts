@@ -75,27 +75,40 @@ export async function storeRev(
   return stored.numUpdatedRows > 0n;
 }
 
+type MessageWithParts = Pick<MessageRow, "id" | "rev">;
+
 /** Lists the parts of messages by the message's id, without the chunks of growing reasoning. */
 export async function listParts(
   db: Queryable,
-  messages: readonly Pick<MessageRow, "id" | "rev">[],
+  messages: readonly MessageWithParts[],
 ): Promise<ReadonlyMap<string, Part[]>> {
-  const byMessage = new Map<string, Part[]>();
-  const ids = messages.filter(({ rev }) => rev > 0).map(({ id }) => id);
-  if (ids.length === 0) return byMessage;
-  const rows = await db
-    .selectFrom("message_parts")
-    .selectAll()
-    .where("message_id", "in", ids)
-    .orderBy("message_id")
-    .orderBy("seq")
-    .execute();
+  const ids = idsWithParts(messages);
+  return ids.length === 0 ? new Map() : byMessage(await selectParts(db, ids).execute());
+}
+
+/** Lists the notices of messages by the message's id. */
+export async function listNotices(
+  db: Queryable,
+  messages: readonly MessageWithParts[],
+): Promise<ReadonlyMap<string, Part[]>> {
+  const ids = idsWithParts(messages);
+  return ids.length === 0 ? new Map() : byMessage(await selectParts(db, ids).where("kind", "=", "notice").execute());
+}
+
+const idsWithParts = (messages: readonly MessageWithParts[]) =>
+  messages.filter(({ rev }) => rev > 0).map(({ id }) => id);
+
+const selectParts = (db: Queryable, ids: readonly string[]) =>
+  db.selectFrom("message_parts").selectAll().where("message_id", "in", ids).orderBy("message_id").orderBy("seq");
+
+function byMessage(rows: readonly MessagePartRow[]): ReadonlyMap<string, Part[]> {
+  const parts = new Map<string, Part[]>();
   for (const row of rows) {
-    const parts = byMessage.get(row.message_id);
-    if (parts) parts.push(toPart(row));
-    else byMessage.set(row.message_id, [toPart(row)]);
+    const known = parts.get(row.message_id);
+    if (known) known.push(toPart(row));
+    else parts.set(row.message_id, [toPart(row)]);
   }
-  return byMessage;
+  return parts;
 }
 
 /** Lists the parts of a running reply that have changed after a revision, without the chunks of growing reasoning. */

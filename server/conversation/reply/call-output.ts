@@ -1,9 +1,6 @@
-import type { NoticeCode, NoticePart } from "#contract/known-parts.ts";
+import type { Notice } from "../parts/message-part.ts";
 import type { GrowingReply } from "./live-reply.ts";
 import { OverlapFilter } from "./overlap-filter.ts";
-
-/** A notice about the output of one call. */
-export type Notice = { code: NoticeCode; params: NoticePart["params"] };
 
 /**
  * Appends the output of one call to a reply: its notices before its first reasoning or text, and its text. A

@@ -1,12 +1,18 @@
 import { setTimeout } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { nearestEffort } from "#contract/effort.ts";
 import { SECOND } from "#contract/limits.ts";
 import { AbortScope } from "../../concurrency/abort-scope.ts";
+import { FileRefusals, refuserOf } from "../../models/attachments/file-refusals.ts";
+import { promptForModel } from "../../models/attachments/prompt-files.ts";
 import type { Model, Prompt } from "../../models/model.ts";
 import { ModelError } from "../../models/model-error.ts";
-import { fitPrompt } from "../../models/prompt-window.ts";
 import { type CallCount, counted } from "../../usage/call-count.ts";
-import { CallOutput, type Notice } from "./call-output.ts";
+import type { OlderMessages } from "../older-messages-store.ts";
+import { type EarlierReplies, newestEffort } from "../parts/earlier-replies.ts";
+import { fileNotices, refusedBefore } from "../parts/file-notices.ts";
+import type { Notice } from "../parts/message-part.ts";
+import { CallOutput } from "./call-output.ts";
 import type { GrowingReply } from "./live-reply.ts";
 import type { ReplyEnd } from "./reply-store.ts";
 import { SilenceWatch } from "./silence-watch.ts";
@@ -22,8 +28,10 @@ export type Production = {
   isAutomatic: boolean;
   /** Value of the model that failed to write the rest of the reply in an earlier run; null if none did. */
   failedWriter?: string | null | undefined;
-  /** Counts the messages of the branch that are older than the prompt; undefined if there are none. */
-  countOlder?: (() => Promise<number>) | undefined;
+  /** Finds the messages of the branch that are older than the prompt; undefined if there are none. */
+  findOlder?: (() => Promise<OlderMessages>) | undefined;
+  /** Replies of the branch. Absent: every reply has all its notices. */
+  earlier?: EarlierReplies | undefined;
   limits: ReplyLimits;
   /** Called for every failed call. */
   onFailure(model: Model, error: ModelError): void;
@@ -42,7 +50,8 @@ const RETRY_WAIT_MS = SECOND / 2;
 
 /**
  * Streams a reply, or continues its existing text, from the first candidate that returns a first word. A single
- * candidate is retried once if its error is transient. After the first word or reasoning a failure ends the reply with
+ * candidate is retried once if its error is transient. A model that refuses attached files is asked again without them,
+ * under automatic choice after the other candidates. After the first word or reasoning a failure ends the reply with
  * its text kept; under automatic choice the next candidate continues it.
  * @returns how the reply ended; never throws
  */
@@ -52,27 +61,41 @@ export async function produceReply(production: Production): Promise<ReplyEnd> {
 }
 
 /** State of a reply across its calls. `writer`: the model whose output is last, or that was asked first. */
-type Progress = { olderMessages: number; writer: string | null; hasOutput: boolean };
+type Progress = {
+  older: OlderMessages;
+  writer: string | null;
+  hasOutput: boolean;
+  readonly refusals: FileRefusals;
+};
+
+/** `isWithoutFiles`: the model has refused the files with which it was asked before. */
+type Attempt = { model: Model; isWithoutFiles?: boolean };
 
 async function produce(production: Production): Promise<ReplyEnd> {
   const { reply, candidates, limits, isAutomatic, failedWriter, onFailure } = production;
   using timeLimit = new AbortScope({ ms: limits.maxMs });
   const overdue = timeLimit.signal;
-  const calls = candidates.length === 1 ? [...candidates, ...candidates] : candidates;
-  const olderMessages = production.countOlder ? await production.countOlder() : 0;
-  const progress: Progress = { olderMessages, writer: failedWriter ?? calls[0]?.value ?? null, hasOutput: false };
+  const models = candidates.length === 1 ? [...candidates, ...candidates] : candidates;
+  let attempts = models.map((model): Attempt => ({ model }));
+  const older = production.findOlder ? await production.findOlder() : { messages: 0, files: [] };
+  const writer = failedWriter ?? models[0]?.value ?? null;
+  const progress: Progress = { older, writer, hasOutput: false, refusals: new FileRefusals() };
   let failure: ModelError | undefined;
   let asked: Model | undefined;
-  for (const model of calls) {
-    if (progress.hasOutput && (!isAutomatic || model === asked)) break;
-    if (failure && model === asked && !(await waitToRetry(failure, [reply.stopSignal, overdue]))) break;
+  for (let next = attempts.shift(); next; next = attempts.shift()) {
+    const { model, isWithoutFiles } = next;
+    if (progress.hasOutput && !isWithoutFiles && (!isAutomatic || model === asked)) break;
+    const isRepeated = model === asked && !isWithoutFiles;
+    if (failure && isRepeated && !(await waitToRetry(failure, [reply.stopSignal, overdue]))) break;
     asked = model;
+    const call: Call = { model, overdue, progress };
     try {
-      return await callModel(production, { model, overdue, progress });
+      return await callModel(production, call);
     } catch (error) {
       failure = toModelError(error, overdue);
       onFailure(model, failure);
       if (reply.stopSignal.aborted || overdue.aborted || !failure.isForNextModel) break;
+      if (call.sent && progress.refusals.note(model, failure, call.sent)) attempts = withoutFiles(model, attempts);
     }
   }
   const model = asked?.value ?? null;
@@ -80,12 +103,23 @@ async function produce(production: Production): Promise<ReplyEnd> {
   return { state: "failed", code: failure?.code ?? "assistant-failed", model };
 }
 
-type Call = { model: Model; overdue: AbortSignal; progress: Progress };
+/** Adds an attempt without the files that a model has refused, after those by others, which may accept the files. */
+function withoutFiles(model: Model, attempts: readonly Attempt[]): Attempt[] {
+  const isOther = (attempt: Attempt) => refuserOf(attempt.model) !== refuserOf(model);
+  const again = { model, isWithoutFiles: true };
+  return [...attempts.filter(isOther), again, ...attempts.filter((attempt) => !isOther(attempt))];
+}
 
-async function callModel(production: Production, { model, overdue, progress }: Call): Promise<ReplyEnd> {
+/** `sent`: the prompt of a call that has no output yet. */
+type Call = { model: Model; overdue: AbortSignal; progress: Progress; sent?: Prompt | undefined };
+
+async function callModel(production: Production, call: Call): Promise<ReplyEnd> {
+  const { model, overdue, progress } = call;
   const { reply, limits, onCount } = production;
-  const { prompt, notices } = promptFor(model, withReply(production.prompt, reply.text), progress);
+  const { prompt, notices } = await promptFor(production, call);
+  call.sent = prompt;
   const output = new CallOutput(reply, notices, () => {
+    call.sent = undefined;
     progress.hasOutput = true;
     progress.writer = model.value;
   });
@@ -124,18 +158,34 @@ async function callModel(production: Production, { model, overdue, progress }: C
   }
 }
 
-/** Fits a prompt to a model's window and efforts. @returns with notices of the differences and of another writer */
-function promptFor(model: Model, whole: Prompt, { olderMessages, writer }: Progress) {
-  const fitted = fitPrompt(whole, model.contextTokens, model.maxOutputTokens);
+/**
+ * Fits the prompt to a model's window, kinds of files and efforts.
+ * @returns with notices of the differences and of another writer
+ */
+async function promptFor({ reply, earlier, ...production }: Production, { model, progress }: Call) {
+  const { older, writer, refusals } = progress;
+  const whole = withReply(production.prompt, reply.text);
+  const files = whole.messages.findLast(({ role }) => role === "user")?.files ?? [];
+  const hasFiles = whole.messages.some((message) => message.files?.some(({ kind }) => kind !== "text"));
+  if (earlier && hasFiles) refusals.add(refuserOf(model), await refusedBefore(earlier, model));
+  const withheld = { refused: refusals.of(model), unread: older.files };
+  const { prompt: fitted, partial } = await promptForModel(whole, model, withheld);
   const { effort: asked, ...prompt } = fitted;
   const used = asked && nearestEffort(asked, model.efforts ?? []);
-  const messages = olderMessages + whole.messages.length - fitted.messages.length;
+  const messages = older.messages + whole.messages.length - fitted.messages.length;
   const notices: Notice[] = [];
   if (messages > 0) notices.push({ code: "cut", params: { messages } });
   if (writer !== null && writer !== model.value)
     notices.push({ code: "model", params: { model: model.value, instead: writer } });
   // A model without efforts does as if it had none but `off`.
-  if (asked && asked !== (used ?? "off")) notices.push({ code: "effort", params: { asked, used: used ?? "off" } });
+  const effort = { asked: asked ?? "off", used: used ?? "off" };
+  const isNoted =
+    effort.asked === effort.used || (earlier && isDeepStrictEqual(await newestEffort(earlier, model.value), effort));
+  if (!isNoted) notices.push({ code: "effort", params: effort });
+  const newest = new Set(files.map(({ id }) => id));
+  const ofFiles = await fileNotices({ newest, partial }, model, earlier);
+  const isGiven = (notice: Notice) => reply.parts.all.some(({ body }) => isDeepStrictEqual(body, notice));
+  notices.push(...ofFiles.filter((notice) => !isGiven(notice)));
   return { prompt: { ...prompt, ...(used && { effort: used }) }, notices };
 }
 

@@ -2,14 +2,17 @@ import { type Bus, topics } from "../../bus/bus.ts";
 import { holdChatOrDeleted } from "../../chats/chat-store.ts";
 import type { Clock } from "../../concurrency/clock.ts";
 import type { Database, MessageRow } from "../../database/schema.ts";
+import type { Files } from "../../files/files.ts";
 import type { Log } from "../../log.ts";
-import type { Prompt } from "../../models/model.ts";
-import type { Models, ModelWindow } from "../../models/open-models.ts";
-import { fitPrompt, windowBytes } from "../../models/prompt-window.ts";
+import { type PromptModel, tokensForModel } from "../../models/attachments/prompt-files.ts";
+import type { Prompt, PromptMessage } from "../../models/model.ts";
+import type { Models } from "../../models/open-models.ts";
+import { promptTokens, windowBytes } from "../../models/prompt-window.ts";
 import { tokenise } from "../../search/search-index-store.ts";
 import { parseSeams } from "../../text/seams.ts";
 import { estimateCall } from "../../usage/call-count.ts";
 import type { CountedCall } from "../../usage/usage-store.ts";
+import { withFiles } from "../attachments.ts";
 import { listBranch, PAGE_BYTES } from "../message-store.ts";
 import { readParts } from "../parts/part-store.ts";
 import { toPrompt } from "../system-prompt.ts";
@@ -20,6 +23,7 @@ export type RecoveryDeps = {
   clock: Clock;
   log: Log;
   bus: Bus;
+  files: Pick<Files, "listOf">;
   models: Pick<Models, "priceOf" | "windowOf">;
 };
 
@@ -42,7 +46,7 @@ export async function interruptReplies(deps: RecoveryDeps, unfinished: MessageRo
   }
 }
 
-async function interrupt({ database, clock, models }: RecoveryDeps, unfinished: MessageRow): Promise<boolean> {
+async function interrupt({ database, clock, files, models }: RecoveryDeps, unfinished: MessageRow): Promise<boolean> {
   const { id, chat_id: chatId, user_id: userId, run } = unfinished;
   const before = await tokenise([await readText(database, unfinished)]);
   return database.transaction().execute(async (db) => {
@@ -61,8 +65,8 @@ async function interrupt({ database, clock, models }: RecoveryDeps, unfinished: 
     const reasoning = parts.filter((part) => part.run === run).map(({ text = "" }) => text);
     // The text that the run has written; the row holds the text before it.
     const written = content.slice(row.content.length) + reasoning.join("");
-    const prompt = asSent(toPrompt({ system: "" }, branch), window);
-    const count = estimateCall({ value, price: models.priceOf(value) }, prompt, written);
+    const sent = toPrompt({ system: "" }, [...(await withFiles(db, files, branch)), ...answerBefore(row)]);
+    const count = estimateCall({ value, price: models.priceOf(value) }, tokensOf(sent, window), written);
     const calls: CountedCall[] = [{ ...count, purpose: "reply", messageId: id, at: endedAt }];
     const startLength = row.content.length;
     // Tokenised within the transaction only if a piece was stored meanwhile, which is rare.
@@ -72,13 +76,18 @@ async function interrupt({ database, clock, models }: RecoveryDeps, unfinished: 
   });
 }
 
-/** Returns the part of the prompt that was sent to the model, if its window is known. */
-function asSent(prompt: Prompt, window: ModelWindow | undefined): Prompt {
-  if (!window) return prompt;
+/** Returns the answer that the run has continued. */
+function answerBefore({ content }: MessageRow): PromptMessage[] {
+  return content === "" ? [] : [{ role: "assistant", content }];
+}
+
+/** Estimates the tokens of what was sent to a model of a prompt; of the whole prompt if the model is unknown. */
+function tokensOf(prompt: Prompt, model: PromptModel | undefined): number {
+  if (!model) return promptTokens(prompt);
   try {
-    return fitPrompt(prompt, window.contextTokens, window.maxOutputTokens);
+    return tokensForModel(prompt, model);
   } catch {
     // The prompt was too long for this one of several candidates.
-    return prompt;
+    return promptTokens(prompt);
   }
 }

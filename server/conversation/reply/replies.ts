@@ -30,7 +30,7 @@ export type RepliesDeps = {
 };
 
 /** The prompt and the models of a reply. */
-type Order = Pick<Production, "prompt" | "candidates" | "isAutomatic" | "failedWriter" | "countOlder">;
+type Order = Pick<Production, "prompt" | "candidates" | "isAutomatic" | "failedWriter" | "findOlder" | "earlier">;
 
 /** A reply to write: its stored message, the prompt and the models. */
 export type ReplyOrder = LiveReplyStart & Order;
@@ -131,8 +131,8 @@ export class Replies implements AsyncDisposable {
       if (!reply.stopSignal.aborted) log.warn({ err: error, reply: reply.id, model: model.value }, "model failed");
     };
     this.#producing.add(reply);
-    const { prompt, candidates, isAutomatic, failedWriter, countOlder } = order;
-    const asked = { prompt, candidates, isAutomatic, failedWriter, countOlder };
+    const { prompt, candidates, isAutomatic, failedWriter, findOlder, earlier } = order;
+    const asked = { prompt, candidates, isAutomatic, failedWriter, findOlder, earlier };
     const produced = await produceReply({ reply, ...asked, limits, onFailure, onCount, watchProduction });
     this.#producing.delete(reply);
     leaveBus();

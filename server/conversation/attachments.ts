@@ -1,0 +1,50 @@
+import type { SendRequest } from "#contract/calls/conversation-calls.ts";
+import type { MessageRow, Queryable } from "../database/schema.ts";
+import { Failure } from "../failure.ts";
+import { type ReadyFile, takeFiles, toAttachedFile } from "../files/attached-file-store.ts";
+import type { Files } from "../files/files.ts";
+import type { PromptMessage } from "../models/model.ts";
+import type { Part } from "./parts/message-part.ts";
+
+/** Files of a message that is about to be stored, and their parts. */
+export type Attachments = { files: readonly ReadyFile[]; parts: readonly Part[]; rev: number };
+
+/**
+ * Takes the files that a question names, in its transaction.
+ * @throws Failure `file-gone` if one is absent, not ready or of another account; `too-many-files`
+ */
+export async function takeAttachments(
+  db: Queryable,
+  userId: string,
+  { files: ids = [] }: Pick<SendRequest, "files">,
+  { maxFilesPerMessage }: { maxFilesPerMessage: number },
+): Promise<Attachments> {
+  if (ids.length > maxFilesPerMessage) throw new Failure("too-many-files");
+  const files = await takeFiles(db, userId, ids);
+  if (!files) throw new Failure("file-gone");
+  const parts = files.map((file, seq): Part => {
+    const body = toAttachedFile(file);
+    return { seq, at: 0, kind: "file", run: 0, rev: 2 * (seq + 1), body };
+  });
+  return { files, parts, rev: 2 * files.length };
+}
+
+/** Returns the messages of a prompt with their files. Reads nothing if no question has parts. */
+export async function withFiles(
+  db: Queryable,
+  files: Pick<Files, "listOf">,
+  branch: readonly MessageRow[],
+): Promise<readonly PromptMessage[]> {
+  const ids = branch.filter(({ role, rev }) => role === "user" && rev > 0).map(({ id }) => id);
+  if (ids.length === 0) return branch;
+  const byMessage = await files.listOf(db, ids);
+  return branch.map(({ id, role, content }) => {
+    const named = byMessage.get(id);
+    return { role, content, ...(named && { files: named }) };
+  });
+}
+
+/** Names a question for titles: its text, or the names of its files if it has none. */
+export function questionWords({ content }: Pick<MessageRow, "content">, files: readonly { name: string }[]): string {
+  return content.trim() === "" ? files.map(({ name }) => name).join(", ") : content;
+}

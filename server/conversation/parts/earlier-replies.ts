@@ -1,0 +1,53 @@
+import { type NoticePart, toKnownPart } from "#contract/known-parts.ts";
+import type { MessageRow, Queryable } from "../../database/schema.ts";
+import { type Part, toMessagePart } from "./message-part.ts";
+import { listNotices } from "./part-store.ts";
+
+/** Messages whose parts one statement reads. */
+const STEP_MESSAGES = 100;
+
+/** A reply with its notices. `model`: the last that wrote it. */
+export type EarlierReply = { model: string | null; notices: readonly NoticePart[] };
+
+/** Yields the replies of a branch, the newest first. May be called again. */
+export type EarlierReplies = () => AsyncIterable<EarlierReply>;
+
+/**
+ * Returns a reader of the replies of a branch. To be called outside the transaction of the branch. Yields none if the
+ * database is away. What was read is cached.
+ * @param branch oldest first
+ */
+export function earlierReplies(db: Queryable, branch: readonly MessageRow[]): EarlierReplies {
+  // Without the texts, which would stay in memory until the reply ends.
+  const replies = branch
+    .flatMap(({ id, role, model, rev }) => (role === "assistant" ? [{ id, model, rev }] : []))
+    .reverse();
+  const steps: Promise<EarlierReply[]>[] = [];
+  const readStep = async (start: number): Promise<EarlierReply[]> => {
+    const step = replies.slice(start, start + STEP_MESSAGES);
+    const notices = await listNotices(db, step);
+    return step.map(({ id, model }) => ({ model, notices: (notices.get(id) ?? []).flatMap(toNotice) }));
+  };
+  return async function* () {
+    for (let start = 0; start < replies.length; start += STEP_MESSAGES) {
+      steps[start / STEP_MESSAGES] ??= readStep(start).catch(() => []);
+      yield* (await steps[start / STEP_MESSAGES]) ?? [];
+    }
+  };
+}
+
+function toNotice(part: Part): NoticePart[] {
+  const known = toKnownPart(toMessagePart(part));
+  return known?.kind === "notice" ? [known] : [];
+}
+
+/** Returns the parameters of the newest effort notice that the last replies by a model (a value) have; else undefined. */
+export async function newestEffort(replies: EarlierReplies, value: string): Promise<unknown> {
+  for await (const { model, notices } of replies()) {
+    // A reply by another model begins anew.
+    if (model !== value) return undefined;
+    const notice = notices.findLast(({ code }) => code === "effort");
+    if (notice) return notice.params;
+  }
+  return undefined;
+}

@@ -1,0 +1,42 @@
+import { type KnownPart, knownPartSchema } from "#contract/known-parts.ts";
+import { messagePartSchema } from "#contract/parts.ts";
+import { wellFormed } from "#contract/text/well-formed.ts";
+import { type Part, REASONING } from "./message-part.ts";
+import { MAX_REASONING_CHARS } from "./reply-parts.ts";
+
+const MAX_PARTS = 1000;
+const MAX_KIND_CHARS = 40;
+/** Of the JSON of a part without the text of reasoning, in UTF-16 units. */
+const MAX_BODY_CHARS = 100_000;
+
+const knownKinds: ReadonlySet<string> = new Set<KnownPart["kind"]>(["reasoning", "file", "notice"]);
+
+/**
+ * Returns the valid parts of a message that a client imports or adds, numbered anew from 0. Parts of other kinds are
+ * unchanged. Invalid parts, parts behind the end of the text and parts beyond a limit are dropped.
+ */
+export function validParts(given: unknown, content: string): Part[] {
+  if (!Array.isArray(given)) return [];
+  const valid = given.slice(0, MAX_PARTS).flatMap((one: unknown) => validPart(one, content.length) ?? []);
+  let left = MAX_REASONING_CHARS;
+  const fitting = valid.filter(({ text = "" }) => {
+    if (text.length > left) return false;
+    left -= text.length;
+    return true;
+  });
+  // Two revisions for each part: those of its beginning and of its end.
+  return fitting.sort((a, b) => a.seq - b.seq).map((part, seq) => ({ ...part, seq, rev: 2 * (seq + 1) }));
+}
+
+function validPart(given: unknown, end: number): Part | undefined {
+  const parsed = messagePartSchema.safeParse(given);
+  if (!parsed.success) return undefined;
+  const { seq, at, kind, ...body } = parsed.data;
+  if (at > end || kind.length > MAX_KIND_CHARS || kind !== wellFormed(kind)) return undefined;
+  if (knownKinds.has(kind) && !knownPartSchema.safeParse(parsed.data).success) return undefined;
+  const isReasoning = kind === REASONING;
+  const { text, ...others } = body;
+  const fields = isReasoning ? others : body;
+  if (JSON.stringify(fields).length > MAX_BODY_CHARS) return undefined;
+  return { seq, at, kind, run: 0, rev: 0, body: fields, ...(isReasoning && { text: wellFormed(String(text)) }) };
+}
