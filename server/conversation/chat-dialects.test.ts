@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { errorSentences } from "#contract/errors.ts";
 import { paths } from "#contract/paths.ts";
 import { messageUsageSchema } from "#contract/usage.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
@@ -28,4 +29,38 @@ test.each(chatDialects)("an answer of %s has its text without reasoning, and the
   expect(messageUsageSchema.parse(await usage.json()).calls).toMatchObject([
     { inputTokens: 3000, outputTokens: 700, isEstimate: false },
   ]);
+});
+
+describe("an error of Gemini, which is an array,", () => {
+  beforeEach(() => {
+    chat.provider.chatDialect = "gemini";
+  });
+
+  test.each([
+    ["wrong-key", "assistant-misconfigured"],
+    ["unknown-model", "assistant-misconfigured"],
+    ["too-long", "assistant-too-long"],
+    ["overloaded", "assistant-busy"],
+    ["error-before-first-word", "assistant-failed"],
+  ] as const)("ends a reply by %s with %s", async (scenario, code) => {
+    chat.provider.scenario = scenario;
+    const { text, failure } = await readReply(await chat.stream({ model: "GPT:gpt-5-mini" }));
+    expect([text, failure]).toEqual(["", { code, error: errorSentences[code] }]);
+  });
+
+  test("is logged by its code, without its sentence", async () => {
+    chat.provider.scenario = "wrong-key";
+    await readReply(await chat.stream({ model: "GPT:gpt-5-mini" }));
+    const line = chat.app.logLines.findLast((each) => each.includes("model failed"));
+    expect(line).toContain("assistant-misconfigured, status 400, API_KEY_INVALID");
+    expect(line).not.toContain("Please pass");
+  });
+
+  test("in the middle of a stream keeps the text before it", async () => {
+    chat.provider.reply = "One two three four";
+    chat.provider.next("error-mid-stream");
+    const { text, failure } = await readReply(await chat.stream({ model: "GPT:gpt-5-mini" }));
+    expect([text, failure?.code]).toEqual(["One two", "assistant-busy"]);
+    expect((await chat.last()).content).toBe(text);
+  });
 });

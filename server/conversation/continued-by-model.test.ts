@@ -25,6 +25,8 @@ type Expected = {
   isPrefilled?: boolean;
   /** Fields of the request that ask for the effort `high`, unless an answer at the end excludes them. */
   reasoning?: object;
+  /** Phase with which the Responses API receives the answer. */
+  phase?: "final_answer";
 };
 
 const CHAT = "/v1/chat/completions";
@@ -40,6 +42,13 @@ const models: Expected[] = [
     value: "GPT:gpt-5-mini",
     facts: { api: "responses", reasoning: "effort", efforts },
     reasoning: { reasoning: { effort: "high", summary: "auto" } },
+  },
+  {
+    ...responses,
+    value: "GPT:gpt-6.1-terra",
+    facts: { api: "responses" },
+    reasoning: { reasoning: { effort: "high", summary: "auto" } },
+    phase: "final_answer",
   },
   { ...responses, value: "GPT:gpt-4.1-nano", facts: { api: "responses", reasoning: "none" } },
   {
@@ -128,11 +137,15 @@ async function openChat(app: TestApp, { reasoning }: Expected) {
 /** Expects a request that asks for the continuation of `text` in the model's own form. */
 function expectContinuation(
   request: ScriptedRequest | undefined,
-  { path, reasoning, isPrefilled }: Expected,
+  { path, reasoning, isPrefilled, phase }: Expected,
   text: string,
 ) {
   const { body, messages: asked = [] } = request ?? {};
   expect(request?.path).toBe(path);
+  if (Array.isArray(body?.input)) {
+    const answers = body.input.filter(({ role }) => role === "assistant");
+    expect(answers.map((sent) => sent.phase)).toEqual([phase]);
+  }
   const answer = { role: "assistant", content: text.trimEnd() };
   if (isPrefilled) {
     expect(asked.at(-1)).toEqual(answer);

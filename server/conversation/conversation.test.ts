@@ -2,7 +2,9 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Message } from "#contract/conversation.ts";
 import type { Problem } from "#contract/errors.ts";
+import { PARTS_MAX } from "#contract/limits.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
+import { expectExactCounters } from "../../testing/chats/exact-counters.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
 import { isOnPostgres } from "../../testing/database/test-database.ts";
 import { readReply } from "../../testing/http/read-events.ts";
@@ -107,6 +109,23 @@ describe("POST /chat/{id}/message", () => {
     }
     expect(await chat.told()).toEqual(["user: Imported question", "assistant: Imported answer"]);
     expect(chat.provider.requests).toEqual([]);
+  });
+
+  it("adds parts, without those that an import would drop, and counts them against the quota", async () => {
+    const parts = [
+      { seq: 0, at: 0, kind: "notice", code: "effort", params: { asked: "high", used: "off" } },
+      { seq: 1, at: 0, kind: "reasoning", text: "漢".repeat(1_000_000), durationMs: 1200 },
+    ];
+    const beyond = { seq: 2, at: 100, kind: "notice", code: "cut", params: { messages: 1 } };
+    const body = { role: "assistant", content: "An inlet.", parts: [...parts, beyond] };
+    const response = await chat.call("POST", "/message", body);
+    expect([response.status, (await response.json()) as Message]).toMatchObject([201, { parts }]);
+    expect((await chat.last()).parts).toEqual(parts);
+    await expectExactCounters(chat.app.context.database);
+    const many = Array.from({ length: PARTS_MAX + 1 }, (_, seq) => ({ seq, at: 0, kind: "x" }));
+    for (const refused of [many, [{ kind: "x" }], "x"]) {
+      expect((await chat.call("POST", "/message", { ...body, parts: refused })).status).toBe(400);
+    }
   });
 
   it("refuses other roles and empty texts", async () => {

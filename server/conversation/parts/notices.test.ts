@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Chat, Message } from "#contract/conversation.ts";
-import { efforts } from "#contract/effort.ts";
+import { type Effort, efforts } from "#contract/effort.ts";
 import { toKnownPart } from "#contract/known-parts.ts";
 import { paths } from "#contract/paths.ts";
 import { documentOf, exported, message } from "../../../testing/chats/exported-chats.ts";
@@ -137,33 +137,75 @@ describe("a chat beyond the window", () => {
 });
 
 describe("effort", () => {
+  const choose = async (effort: Effort | null) => expect((await chat.call("PATCH", "", { effort })).ok).toBe(true);
+
   it("a model without efforts gets none, and a chosen one gives a notice", async () => {
-    const { ai_response: answer } = await chat.send({ model: PLAIN, effort: "high" });
+    await choose("high");
+    const { ai_response: answer } = await chat.send({ model: PLAIN });
     expect(answer?.parts).toEqual([
       { seq: 0, at: 0, kind: "notice", code: "effort", params: { asked: "high", used: "off" } },
     ]);
-    expect((await chat.open()).effort).toBe("high");
-    // The chat remembers it.
-    const { ai_response: next } = await chat.send({ model: PLAIN });
-    expect(next?.parts).toHaveLength(1);
-    const { ai_response: off } = await chat.send({ model: PLAIN, effort: "off" });
+    await choose("off");
+    const { ai_response: off } = await chat.send({ model: PLAIN });
     expect(off?.parts).toBeUndefined();
-    expect((await chat.open()).effort).toBe("off");
   });
 
-  it("a reply that is asked for again takes another effort", async () => {
-    await chat.send({ model: MODEL, effort: "high" });
-    await readReply(await chat.call("POST", "/reply", { mode: "regenerate", model: MODEL, effort: "max" }));
-    expect((await chat.last()).parts).toMatchObject([{ params: { asked: "max" } }]);
-    expect((await chat.open()).effort).toBe("max");
+  it("a reply that is asked for again takes the present effort", async () => {
+    await choose("high");
+    await chat.send({ model: MODEL });
+    await choose("max");
+    await readReply(await chat.call("POST", "/reply", { mode: "regenerate", model: MODEL }));
+    expect((await chat.last()).parts).toMatchObject([{ params: { asked: "max", used: "high" } }]);
   });
 
-  it("is part of a request only if it is given", async () => {
-    const key = crypto.randomUUID();
-    const first = await chat.send({ model: MODEL, effort: "high", key });
-    expect(await chat.send({ model: MODEL, effort: "high", key })).toEqual(first);
-    expect((await chat.post("", { model: MODEL, effort: "low", key })).status).toBe(409);
-    expect((await chat.post("", { model: MODEL, key })).status).toBe(409);
+  it("belongs to the chat, not to a request", async () => {
+    await chat.post("", { model: MODEL, ...{ effort: "low" } });
+    await readReply(await chat.call("POST", "/reply", { mode: "regenerate", model: MODEL, effort: "low" }));
+    expect(chat.provider.chats.map(({ body }) => body.reasoning_effort)).toEqual([undefined, undefined]);
+    expect(await chat.open()).not.toHaveProperty("effort");
+  });
+
+  describe("that a model lacks", () => {
+    const notices = async () =>
+      (await chat.open()).messages.filter(({ role }) => role === "assistant").map(({ parts = [] }) => parts.length);
+    const given = (asked: Effort, used: Effort) => [{ code: "effort", params: { asked, used } }];
+    const ask = async (model: string) => (await chat.send({ model })).ai_response?.parts;
+
+    it("is noted once, and again after a reply by another model or with another effort", async () => {
+      await choose("high");
+      expect(await ask(PLAIN)).toMatchObject(given("high", "off"));
+      expect(await ask(PLAIN)).toBeUndefined();
+      expect(await ask(PLAIN)).toBeUndefined();
+      await choose("max");
+      expect(await ask(PLAIN)).toMatchObject(given("max", "off"));
+      expect(await ask(MODEL)).toMatchObject(given("max", "high"));
+      expect(await ask(MODEL)).toBeUndefined();
+      expect(await ask(PLAIN)).toMatchObject(given("max", "off"));
+      expect(await ask(PLAIN)).toBeUndefined();
+    });
+
+    it("is noted on each branch, also by a reply that replaces the one with the notice", async () => {
+      await choose("high");
+      await ask(PLAIN);
+      const [question, first] = (await chat.open()).messages;
+      await ask(PLAIN);
+      await readReply(await chat.call("POST", "/reply", { mode: "regenerate", model: PLAIN }));
+      expect(await notices()).toEqual([1, 0]);
+      await readReply(await chat.call("POST", "/reply", { mode: "regenerate", model: PLAIN, of: first?.id }));
+      expect(await notices()).toEqual([1]);
+      await chat.send({ model: PLAIN, parent: question?.parent, branch: true });
+      expect(await notices()).toEqual([1]);
+    });
+
+    it("is not noted again where its reply continues", async () => {
+      await choose("high");
+      chat.provider.next("broken-off");
+      await readReply(await chat.stream({ model: PLAIN }));
+      expect((await chat.last()).parts).toMatchObject(given("high", "off"));
+      await readReply(await chat.call("POST", "/reply", { mode: "continue" }));
+      const { seams, parts } = await chat.last();
+      expect([seams?.length, parts?.length]).toEqual([1, 1]);
+    });
   });
 
   it("of a temporary reply gives the same notice", async () => {

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Chat, Message } from "#contract/conversation.ts";
-import { signUp } from "../../../testing/accounts/sign-up.ts";
-import { createTestHarness, startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";
+import type { TestApp } from "../../../testing/app/start-test-app.ts";
 import { expectExactCounters } from "../../../testing/chats/exact-counters.ts";
 import { ReplyView } from "../../../testing/chats/reply-view.ts";
+import { startTwoProcesses, type TwoProcesses } from "../../../testing/chats/two-processes.ts";
 import { isOnPostgres } from "../../../testing/database/test-database.ts";
 import { readEvents, type StreamEvent } from "../../../testing/http/read-events.ts";
-import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
+import type { ScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
 
 describe.runIf(isOnPostgres)("a reply with reasoning in two processes", () => {
-  const opened = new AsyncDisposableStack();
+  let processes: TwoProcesses;
   let provider: ScriptedProvider;
   let one: TestApp;
   let other: TestApp;
@@ -17,21 +16,12 @@ describe.runIf(isOnPostgres)("a reply with reasoning in two processes", () => {
   let id: string;
 
   beforeAll(async () => {
-    provider = opened.use(await startScriptedProvider());
-    const harness = opened.use(await createTestHarness());
-    const env = {
-      OPENAI_API_KEY: "key",
-      OPENAI_BASE_URL: provider.baseUrl,
-      SECRET_KEY: "two processes must share this key, or tokens of one are nothing to the other",
-    };
-    one = opened.use(await startTestApp({ env, harness }));
-    other = opened.use(await startTestApp({ env, harness: opened.use(await createTestHarness(harness)) }));
+    processes = await startTwoProcesses();
+    ({ provider, one, other } = processes);
   });
-  afterAll(() => opened.disposeAsync());
+  afterAll(() => processes[Symbol.asyncDispose]());
   beforeEach(async () => {
-    provider.reset();
-    ({ token } = await signUp(one));
-    ({ id } = (await (await one.call("POST", "/chat", { token })).json()) as Chat);
+    ({ token, id } = await processes.renew());
   });
 
   const steps = ["think:Hm", "think: 😀, a fjord", "text:A long ", "text:inlet", "think:Also", "text:, in Norway."];
@@ -60,12 +50,7 @@ describe.runIf(isOnPostgres)("a reply with reasoning in two processes", () => {
 
   const join = (app: TestApp, view: ReplyView) => app.call("GET", `/chat/${id}${view.resume}`, { token });
 
-  async function last(app: TestApp): Promise<Message> {
-    const { messages } = (await (await app.call("GET", `/chat/${id}`, { token })).json()) as Chat;
-    const message = messages.at(-1);
-    if (!message) throw new Error("The chat is empty");
-    return message;
-  }
+  const last = (app: TestApp) => processes.last(app);
 
   it.each(steps.map((_, at) => at + 1))(
     "is resumed in the other process at any event, after %i steps",

@@ -246,7 +246,8 @@ describe("a reader written from the specification alone", () => {
   }
 
   it("yields the stored text of a reply with reasoning and notices", async () => {
-    const asked = { message: "[scenario:reasoning-first]", model: PLAIN, effort: "high" as const };
+    await chat.call("PATCH", "", { effort: "high" });
+    const asked = { message: "[scenario:reasoning-first]", model: PLAIN };
     const body = await (await chat.stream(asked)).text();
     const message = await last();
     expect(message.parts?.map(({ kind }) => kind)).toEqual(["notice", "reasoning"]);

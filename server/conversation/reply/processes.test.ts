@@ -1,22 +1,14 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Chat, Message } from "#contract/conversation.ts";
-import { signUp } from "../../../testing/accounts/sign-up.ts";
-import {
-  createTestHarness,
-  startTestApp,
-  type TestApp,
-  type TestHarness,
-} from "../../../testing/app/start-test-app.ts";
+import type { Message } from "#contract/conversation.ts";
+import type { TestApp } from "../../../testing/app/start-test-app.ts";
+import { startTwoProcesses, type TwoProcesses } from "../../../testing/chats/two-processes.ts";
 import { isOnPostgres } from "../../../testing/database/test-database.ts";
 import { readEvents, readReply } from "../../../testing/http/read-events.ts";
-import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
+import type { ScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
 
 describe.runIf(isOnPostgres)("two processes on one database, without Redis", () => {
-  const opened = new AsyncDisposableStack();
+  let processes: TwoProcesses;
   let provider: ScriptedProvider;
   let one: TestApp;
   let other: TestApp;
@@ -24,25 +16,12 @@ describe.runIf(isOnPostgres)("two processes on one database, without Redis", () 
   let id: string;
 
   beforeAll(async () => {
-    provider = opened.use(await startScriptedProvider());
-    const harness = opened.use(await createTestHarness());
-    const dataDir = opened.adopt(await mkdtemp(join(tmpdir(), "parley-test-")), (folder) =>
-      rm(folder, { recursive: true, force: true }),
-    );
-    const env = {
-      OPENAI_API_KEY: "key",
-      OPENAI_BASE_URL: provider.baseUrl,
-      SECRET_KEY: "two processes must share this key, or tokens of one are nothing to the other",
-    };
-    one = opened.use(await startTestApp({ env, harness }));
-    const beside: TestHarness = { dataDir, env: harness.env, [Symbol.asyncDispose]: async () => undefined };
-    other = opened.use(await startTestApp({ env, harness: beside }));
+    processes = await startTwoProcesses();
+    ({ provider, one, other } = processes);
   });
-  afterAll(() => opened.disposeAsync());
+  afterAll(() => processes[Symbol.asyncDispose]());
   beforeEach(async () => {
-    provider.reset();
-    ({ token } = await signUp(one));
-    ({ id } = (await (await one.call("POST", "/chat", { token })).json()) as Chat);
+    ({ token, id } = await processes.renew());
   });
 
   /** Starts a reply in process `one` and waits for its first words. */
@@ -56,12 +35,7 @@ describe.runIf(isOnPostgres)("two processes on one database, without Redis", () 
     return events;
   }
 
-  async function last(app: TestApp, chat = id): Promise<Message> {
-    const { messages } = (await (await app.call("GET", `/chat/${chat}`, { token })).json()) as Chat;
-    const message = messages.at(-1);
-    if (!message) throw new Error("The chat is empty");
-    return message;
-  }
+  const last = (app: TestApp, chat?: string) => processes.last(app, chat);
 
   async function until(state: Message["state"], app: TestApp): Promise<Message> {
     for (;;) {
@@ -72,7 +46,7 @@ describe.runIf(isOnPostgres)("two processes on one database, without Redis", () 
   }
 
   it("R4 a reply whose row is locked does not delay the storing of other replies", async () => {
-    const { id: free } = (await (await one.call("POST", "/chat", { token })).json()) as Chat;
+    const free = await processes.createChat();
     const body = { message: "[scenario:held]", model: "GPT:gpt-5-mini" };
     for (const [index, chat] of [id, free].entries()) {
       const answer = await one.call("POST", `/chat/${chat}/send?stream=1`, { token, body });
@@ -210,7 +184,7 @@ describe.runIf(isOnPostgres)("two processes on one database, without Redis", () 
 
   /** Inserts a reply of this process without a producer, as after a commit whose confirmation was lost. */
   async function addStray(): Promise<string> {
-    const { id: chatId } = (await (await one.call("POST", "/chat", { token })).json()) as Chat;
+    const chatId = await processes.createChat();
     const body = { role: "user", content: "Is anybody there?" };
     const question = (await (await one.call("POST", `/chat/${chatId}/message`, { token, body })).json()) as Message;
     const { database, ownership } = one.context;
@@ -234,17 +208,13 @@ describe.runIf(isOnPostgres)("two processes on one database, without Redis", () 
     return chatId;
   }
 
-  async function lastOf(chatId: string): Promise<Message | undefined> {
-    return ((await (await other.call("GET", `/chat/${chatId}`, { token })).json()) as Chat).messages.at(-1);
-  }
-
   it("R9 a reply whose commit was never confirmed is interrupted, and continues when it is read", async () => {
     const chatId = await addStray();
-    while ((await lastOf(chatId))?.state === "writing") await new Promise((resolve) => setTimeout(resolve, 50));
-    const stray = await lastOf(chatId);
+    while ((await last(other, chatId)).state === "writing") await new Promise((resolve) => setTimeout(resolve, 50));
+    const stray = await last(other, chatId);
     expect(stray).toMatchObject({ state: "interrupted", resumes: true });
     provider.reply = "Here I am.";
-    const joined = await other.call("GET", `/chat/${chatId}/reply?reply=${stray?.id}`, { token });
+    const joined = await other.call("GET", `/chat/${chatId}/reply?reply=${stray.id}`, { token });
     expect((await readReply(joined)).text).toBe("Here I am.");
   });
 
@@ -254,11 +224,11 @@ describe.runIf(isOnPostgres)("two processes on one database, without Redis", () 
     const { database } = other.context;
     await database.transaction().execute(async (db) => {
       await db.selectFrom("messages").select("id").where("chat_id", "=", held).forUpdate().execute();
-      while ((await lastOf(free))?.state === "writing") {
+      while ((await last(other, free)).state === "writing") {
         await db.selectFrom("chats").select("id").where("id", "=", held).execute();
       }
-      expect((await lastOf(held))?.state).toBe("writing");
+      expect((await last(other, held)).state).toBe("writing");
     });
-    while ((await lastOf(held))?.state === "writing") await new Promise((resolve) => setTimeout(resolve, 50));
+    while ((await last(other, held)).state === "writing") await new Promise((resolve) => setTimeout(resolve, 50));
   });
 });
