@@ -7,7 +7,7 @@ import { newId } from "../../database/new-id.ts";
 import type { Database } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import type { Log } from "../../log.ts";
-import type { Model, Prompt } from "../../models/model.ts";
+import type { Model, Prompt, PromptMessage } from "../../models/model.ts";
 import type { Models } from "../../models/open-models.ts";
 import type { CallCount } from "../../usage/call-count.ts";
 import { type CountedCall, countCalls } from "../../usage/usage-store.ts";
@@ -17,6 +17,7 @@ import { countAgainstLimit } from "../daily-limit.ts";
 import { GrowingReply } from "../reply/live-reply.ts";
 import { produceReply, type ReplyLimits, type WatchProduction } from "../reply/produce-reply.ts";
 import { framePrompt, type PromptFrame, type SystemPromptSettings, toPrompt } from "../system-prompt.ts";
+import type { TemporaryFiles } from "./temporary-files.ts";
 
 export type TemporaryRepliesDeps = {
   database: Database;
@@ -36,7 +37,7 @@ const COUNT_GRACE_MS = 5 * SECOND;
 type Order = { prompt: Prompt; candidates: Model[]; isAutomatic: boolean };
 
 /**
- * Replies whose text is never stored or logged; only their calls are counted. Each ends at the latest with the request
+ * Replies whose text and files are never stored or logged; only their calls are counted. Each ends at the latest with the request
  * that started it.
  */
 export class TemporaryReplies implements AsyncDisposable {
@@ -56,10 +57,23 @@ export class TemporaryReplies implements AsyncDisposable {
   }
 
   /**
+   * Refuses what {@link begin} would refuse, before the files of a request are read, which may take long.
+   * @throws as {@link begin}
+   */
+  async check(userId: string, { messages, model }: TemporaryRequest): Promise<void> {
+    const { database, models } = this.#deps;
+    if (this.#draining) throw new Failure("draining");
+    this.#checkLengths(messages);
+    await models.choose(model);
+    await refuseTooManyReplies(database, userId, this.countOf(userId) + 1);
+  }
+
+  /**
    * Starts the reply to a conversation's last question. The caller stops it when its reader disconnects.
+   * @param files of the messages; each that they name
    * @throws Failure of the model, the limits, or `message-too-long`, `draining`
    */
-  async begin(userId: string, request: TemporaryRequest): Promise<GrowingReply> {
+  async begin(userId: string, request: TemporaryRequest, files: TemporaryFiles): Promise<GrowingReply> {
     const { models } = this.#deps;
     const { messages, model } = request;
     this.#checkLengths(messages);
@@ -68,7 +82,7 @@ export class TemporaryReplies implements AsyncDisposable {
     const frame = await this.#letIn(reply, request);
     const prompt = toPrompt(
       frame,
-      messages.map(({ role, content }) => ({ role, content: wellFormed(content) })),
+      messages.map((message) => toPromptMessage(message, files)),
     );
     const writing = this.#write(reply, { prompt, ...chosen }).finally(() => this.#writing.delete(writing));
     this.#writing.add(writing);
@@ -140,4 +154,9 @@ export class TemporaryReplies implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.drain();
   }
+}
+
+function toPromptMessage({ role, content, files = [] }: TemporaryMessage, all: TemporaryFiles): PromptMessage {
+  const named = files.flatMap(({ id }) => all.get(id) ?? []);
+  return { role, content: wellFormed(content), ...(named.length > 0 && { files: named }) };
 }
