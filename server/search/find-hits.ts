@@ -3,8 +3,16 @@ import type { Queryable } from "../database/schema.ts";
 import { fold } from "../text/fold.ts";
 import { markTokens, type Run, tokensToFind } from "../text/tokenise.ts";
 import { holdsAll, needTextScan, queryRuns } from "./matches.ts";
-import { type EntryFilter, type FoundEntry, listEntries, listTexts, RANKED_CHARS } from "./search-store.ts";
-import { marked, snippetOf } from "./snippet.ts";
+import { occursIn } from "./pattern-search.ts";
+import {
+  type EntryFilter,
+  type FoundEntry,
+  listEntries,
+  listFileTexts,
+  listTexts,
+  RANKED_CHARS,
+} from "./search-store.ts";
+import { COMPARED_CHARS, marked, type Snippet, snippetOf } from "./snippet.ts";
 import { TimeBudget } from "./time-budget.ts";
 
 /** Number of matches that are ranked together, newest first: a pool. */
@@ -25,8 +33,8 @@ type Ranked = FoundEntry & { rank: number };
 type Scan = { wanted: readonly Run[]; budget: TimeBudget };
 
 /**
- * Returns a page of the account's messages and titles that match: the newest 300 matches, ranked by title, phrase,
- * whole words and time, then the next 300. Reads only the account's own rows, so that texts of other accounts cannot
+ * Returns a page of the account's messages, attached files and titles that match: the newest 300 matches, ranked by
+ * title, phrase or name, whole words and time, then the next 300. Reads only the account's own rows, so that texts of other accounts cannot
  * influence hits or their order. A page that would take too long ends early.
  * @throws Failure `unavailable` when the time budget is exceeded
  */
@@ -110,21 +118,54 @@ async function thoseThatHold(
     const some = entries.slice(at, at + TEXTS_AT_ONCE);
     const texts = await textsOf(db, userId, some);
     for (const [index, entry] of some.entries()) {
-      if (await holdsAll(texts[index] ?? "", wanted, budget)) holding.push(entry);
+      const text = texts[index] ?? "";
+      const isHolding = entry.file_name === null ? holdsAll : fileHoldsAll(entry.file_name);
+      if (await isHolding(text, wanted, budget)) holding.push(entry);
       await budget.step();
     }
   }
   return { holding, scanned: entries.length };
 }
 
-/** Reads the texts up to {@link SCANNED_CHARS}; {@link FoundEntry} may have a shorter prefix. */
-async function textsOf(db: Queryable, userId: string, entries: readonly FoundEntry[]): Promise<string[]> {
-  const ids = entries.flatMap(({ message_id: id, text }) => (id === null || text.length < RANKED_CHARS ? [] : [id]));
-  const texts = await listTexts(db, userId, ids, SCANNED_CHARS);
-  return entries.map(({ message_id: id, text }) => texts.get(id ?? "") ?? text);
+/**
+ * Returns a function that scans a file for all runs of the query: each in its name or anywhere in its text by a pattern,
+ * else in its beginning by words.
+ */
+function fileHoldsAll(name: string): typeof holdsAll {
+  return async (text, wanted, budget) => {
+    const missing: Run[] = [];
+    for (const run of wanted) {
+      if (!occursIn(name, run) && !occursIn(text, run)) missing.push(run);
+      await budget.step();
+    }
+    return missing.length === 0 || holdsAll(`${name}\n${text.slice(0, COMPARED_CHARS)}`, missing, budget);
+  };
 }
 
-/** Returns the ranking function: 4 for a title, 2 for the query as a phrase, 1 for whole words only, added up. */
+/**
+ * Reads the texts of messages up to {@link SCANNED_CHARS}, and those of files as a whole; {@link FoundEntry} may have a
+ * shorter prefix.
+ */
+async function textsOf(db: Queryable, userId: string, entries: readonly FoundEntry[]): Promise<string[]> {
+  const ids: string[] = [];
+  const keys: string[] = [];
+  for (const { message_id, file_key, file_bytes, text } of entries) {
+    if (file_key !== null) {
+      if ((file_bytes ?? 0) > Buffer.byteLength(text)) keys.push(file_key);
+    } else if (message_id !== null && text.length >= RANKED_CHARS) ids.push(message_id);
+  }
+  const texts = await listTexts(db, userId, ids, SCANNED_CHARS);
+  const fileTexts = await listFileTexts(db, userId, keys);
+  return entries.map(({ message_id, file_key, text }) => {
+    if (file_key !== null) return fileTexts.get(file_key) ?? text;
+    return texts.get(message_id ?? "") ?? text;
+  });
+}
+
+/**
+ * Returns the ranking function: 4 for a title, 2 for the query as a phrase or all of it in a file's name, 1 for whole
+ * words only, added up.
+ */
 function ranking(wanted: readonly Run[]): (entry: FoundEntry) => number {
   const phrase = wanted.map(({ text }) => text).join(" ");
   const words = wanted.map(({ text, isSpaceless }) => {
@@ -132,9 +173,10 @@ function ranking(wanted: readonly Run[]): (entry: FoundEntry) => number {
     const literal = text.replaceAll(/[^\p{L}\p{N}\p{M}]/gu, ".");
     return new RegExp(isSpaceless ? literal : `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, "u");
   });
-  return ({ message_id, text }) => {
-    const folded = fold(text);
-    const hasPhrase = wanted.length > 1 && folded.includes(phrase);
+  return ({ message_id, file_name, text }) => {
+    const folded = fold(file_name === null ? text : `${file_name}\n${text}`);
+    const isNamed = file_name !== null && wanted.every((run) => occursIn(file_name, run));
+    const hasPhrase = isNamed || (wanted.length > 1 && folded.includes(phrase));
     const isWhole = words.every((word) => word.test(folded));
     return (message_id === null ? 4 : 0) + (hasPhrase ? 2 : 0) + (isWhole ? 1 : 0);
   };
@@ -166,16 +208,20 @@ async function toHits(db: Queryable, userId: string, found: readonly Ranked[], {
 }
 
 async function hitOf(entry: Ranked, text: string, { wanted, budget }: Scan): Promise<SearchHit> {
+  const { message_id, role, file_id, file_name, file_type } = entry;
+  const file = file_id !== null && file_name !== null && { id: file_id, name: file_name, type: file_type ?? "" };
+  const source = file ? "file" : role === "user" ? "question" : "answer";
+  const { snippet, marks }: Snippet =
+    message_id === null ? marked(text, wanted) : await snippetOf(text, { wanted, source, budget });
   return {
     chatId: entry.chat_id,
     title: entry.title,
-    messageId: entry.message_id,
-    role: entry.role,
+    messageId: message_id,
+    role,
     model: entry.model,
     at: entry.at,
-    ...(entry.message_id === null
-      ? marked(text, wanted)
-      : await snippetOf(text, { wanted, isQuestion: entry.role === "user", budget })),
+    ...{ snippet, marks },
+    ...(file && { file: { ...file, marks: marked(file.name, wanted).marks } }),
     ...(entry.archived !== 0 && { isArchived: true }),
     ...(entry.folder_id !== null && { folderId: entry.folder_id }),
   };

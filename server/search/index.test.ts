@@ -5,10 +5,12 @@ import type { SearchHit } from "#contract/search.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
 import { searchAll } from "../../testing/chats/search-for.ts";
 import { isOnPostgres } from "../../testing/database/test-database.ts";
+import { uploadFile } from "../../testing/files/upload.ts";
 import { readReply } from "../../testing/http/read-events.ts";
 import { continuing } from "../../testing/provider/continuing.ts";
 import { nameChat } from "../chats/name-chat.ts";
 import { search } from "../database/migrations/0005-search.ts";
+import { searchableFiles } from "../database/migrations/0015-searchable-files.ts";
 import { removeEntries } from "./search-index-store.ts";
 
 const model = "GPT:gpt-5-mini";
@@ -29,20 +31,27 @@ async function hitsOfEach(queries: string[]) {
 }
 const find = async (q: string) => (await hits(q)).map(({ snippet }) => snippet);
 
-it("indexes existing messages when the migration adds the index", async () => {
+it("indexes existing messages and attached files when migrations add the index", async () => {
   chat.provider.reply = () => "Größe, 東京都 and q";
   await chat.createChat();
-  await chat.send({ message: "Wie groß?", model });
+  const upload = async (name: string, bytes: string) => (await uploadFile(chat.app, { ...chat.ada, name, bytes })).id;
+  const files = [await upload("Maße.txt", "大阪城 Länge"), await upload("empty.txt", "…")];
+  await chat.send({ message: "Wie groß?", model, files });
   await chat.call("PATCH", "", { title: "Wie und wo" });
-  const queries = ["wie", "grosse", "東京都", "q", "new"];
+  const queries = ["wie", "grosse", "東京都", "q", "new", "masse länge", "empty", "大阪城"];
   const before = await hitsOfEach(queries);
-  expect(before.map(({ length }) => length)).toEqual([2, 1, 1, 1, 0]);
+  expect(before.map(({ length }) => length)).toEqual([2, 1, 1, 1, 0, 1, 1, 1]);
+  expect(before[5]).toMatchObject([{ role: "user", file: { name: "Maße.txt" } }]);
   const { database } = chat.app.context;
   await sql`drop table search_entries`.execute(database);
   if (!isOnPostgres) await sql`drop table search_tokens`.execute(database);
+  await sql`drop trigger message_files_unindexed ${sql.raw(isOnPostgres ? "on message_files" : "")}`.execute(database);
   expect(await hits("wie").catch(() => "no index")).toBe("no index");
   await search.up(database);
+  await searchableFiles.up(database);
   expect(await hitsOfEach(queries)).toEqual(before);
+  await database.deleteFrom("files").execute();
+  expect(await hits("masse")).toEqual([]);
 });
 
 it("finds a chat only by its current title, set by the model or by a person", async () => {

@@ -13,11 +13,13 @@ export function searchRoutes(search: Search): FastifyPluginAsync {
       {
         config: { limit: "search" },
         schema: {
-          summary: "Search all messages and titles",
+          summary: "Search all messages, attached files and titles",
           description:
             "Every word of `q` must be there, each as the beginning of a word; scripts without spaces between words are " +
-            "found anywhere. Deleted chats are never found, archived ones are. The snippet is plain text, without " +
-            "the Markdown syntax that the page renders; `marks` say what was found in it, in UTF-16 units.",
+            "found anywhere. Deleted chats are never found, archived ones are. A file is found by its name and its " +
+            "readable text, of both together the first 20,000 different words; its hit has `file`, and the message that " +
+            "names it. The snippet is plain text, without the Markdown syntax that the page renders; `marks` say what " +
+            "was found in it, in UTF-16 units.",
           tags: ["search"],
           querystring: searchQuerySchema,
           response: { 200: searchResultSchema },

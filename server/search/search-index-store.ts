@@ -1,7 +1,9 @@
+import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import { isOnSqlite } from "../database/is-on-sqlite.ts";
 import { prepared } from "../database/prepared.ts";
 import type { ChatRow, Database, MessageRow, Queryable, SearchEntryRow } from "../database/schema.ts";
+import { Failure } from "../failure.ts";
 import { markTokens, tokensInSlices, tokensOf } from "../text/tokenise.ts";
 
 /** Indexed fields of a message. A running reply is found by the text that it had before this run. */
@@ -22,8 +24,13 @@ const REMOVED_CHARS = 5000;
 /** PostgreSQL only marks deleted rows, and does not block the event loop. */
 const REMOVED_AT_ONCE_ON_POSTGRES = 500;
 
+/** Number of tokens above which indexing on SQLite yields to the event loop. */
+const LONG_TOKENS = 2000;
+
 /** Tokens by text. */
 export type TextTokens = ReadonlyMap<string, readonly string[]>;
+/** Tokens of files by their id, of one account. */
+export type FileTokens = ReadonlyMap<string, readonly string[]>;
 
 const noTokens: TextTokens = new Map();
 
@@ -39,6 +46,81 @@ export async function tokenise(texts: Iterable<string>): Promise<TextTokens> {
 }
 
 /**
+ * Tokenises files of an account for {@link indexFiles}, before its transaction, as {@link tokenise} does. Unknown ids
+ * have no tokens. The caller should pass the files of few messages: each file may have 20,000 tokens.
+ */
+export async function tokeniseFiles(db: Queryable, userId: string, ids: readonly string[]): Promise<FileTokens> {
+  const tokens = new Map<string, readonly string[]>();
+  // One after the other, because ten texts may take 60 MB of memory.
+  for (const id of ids) {
+    const file = await findFileToIndex(db, userId, id);
+    // The name precedes the text, so that all of it is indexed.
+    if (file) tokens.set(id, await tokensInSlices(`${file.name}\n${file.text ?? ""}`));
+  }
+  return tokens;
+}
+
+async function findFileToIndex(db: Queryable, userId: string, id: string) {
+  return (
+    db
+      .selectFrom("files")
+      .leftJoin("file_texts", "file_texts.key", "files.key")
+      .select(["files.name", "file_texts.text"])
+      .where("files.user_id", "=", userId)
+      .where("files.id", "=", id)
+      // The text of an incomplete upload is not known yet.
+      .where("files.type", "is not", null)
+      .executeTakeFirst()
+  );
+}
+
+/**
+ * Indexes the files that messages name and that have no entry yet, in the transaction that names them. Each file of each
+ * message has an entry of its own, which filters treat like the message. A trigger removes it with its row of
+ * `message_files`.
+ * @param tokens tokens of these files, as {@link tokeniseFiles} returns them
+ * @throws Failure `file-gone` if a file has none: it was incomplete when it was tokenised
+ */
+export async function indexFiles(
+  db: Queryable,
+  userId: string,
+  messageIds: readonly string[],
+  tokens: FileTokens,
+): Promise<void> {
+  if (messageIds.length === 0) return;
+  const named = await listUnindexed(db, userId, messageIds);
+  const entries = named.map(({ id, file_id, user_id, chat_id, created_at: at, ...marks }): NewEntry => {
+    const words = tokens.get(file_id);
+    if (!words) throw new Failure("file-gone");
+    return { user_id, chat_id, message_id: id, file_id, at, tokens: [...marksOf({ user_id, ...marks }), ...words] };
+  });
+  await insertEntries(db, entries);
+}
+
+async function listUnindexed(db: Queryable, userId: string, messageIds: readonly string[]) {
+  return db
+    .selectFrom("message_files as named")
+    .innerJoin("messages", "messages.id", "named.message_id")
+    .select(["messages.id", "messages.user_id", "messages.chat_id", "messages.role", "messages.model"])
+    .select(["messages.created_at", "named.file_id"])
+    .distinct()
+    .where("messages.id", "in", messageIds)
+    .where("messages.user_id", "=", userId)
+    .where(
+      sql<boolean>`not exists (select 1 from search_entries as entry
+        where entry.message_id = named.message_id and entry.file_id = named.file_id)`,
+    )
+    .orderBy("messages.id")
+    .orderBy("named.file_id")
+    .execute();
+}
+
+/** Returns the tokens by which filters find a message. */
+function marksOf({ user_id, role, model }: Pick<IndexedMessage, "user_id" | "role" | "model">): string[] {
+  return [markTokens.user(user_id), markTokens.role(role), ...(model ? [markTokens.model(model)] : [])];
+}
+
+/**
  * Indexes new messages in the transaction that has stored them. Empty messages, such as new replies, are skipped.
  * `tokens`: tokens of the texts of all others.
  */
@@ -48,18 +130,18 @@ export async function indexMessages(
   tokens: TextTokens = noTokens,
 ): Promise<void> {
   const entries: NewEntry[] = [];
-  for (const { id, user_id, chat_id, role, model, content, created_at: at } of messages) {
+  for (const message of messages) {
+    const { id, user_id, chat_id, content, created_at: at } = message;
     if (content === "") continue;
-    const marks = [markTokens.user(user_id), markTokens.role(role), ...(model ? [markTokens.model(model)] : [])];
     const words = tokens.get(content);
     if (!words) throw new Error("A message is indexed whose text was not tokenised");
-    entries.push({ user_id, chat_id, message_id: id, at, tokens: [...marks, ...words] });
+    entries.push({ user_id, chat_id, message_id: id, file_id: null, at, tokens: [...marksOf(message), ...words] });
   }
   await insertEntries(db, entries);
 }
 
 const removeEntry = prepared((db, { messageId }: { messageId: string }) =>
-  db.deleteFrom("search_entries").where("message_id", "=", messageId),
+  db.deleteFrom("search_entries").where("message_id", "=", messageId).where("file_id", "is", null),
 );
 
 /** Indexes a changed message again, in the transaction that changes it. An empty one is removed from the index. */
@@ -72,7 +154,7 @@ export async function reindexMessage(db: Queryable, message: IndexedMessage, tok
 export async function indexTitle(db: Queryable, { id, user_id, title, updated_at: at }: IndexedTitle): Promise<void> {
   await db.deleteFrom("search_entries").where("chat_id", "=", id).where("message_id", "is", null).execute();
   const tokens = [markTokens.user(user_id), ...tokensOf(title)];
-  await insertEntries(db, [{ user_id, chat_id: id, message_id: null, at, tokens }]);
+  await insertEntries(db, [{ user_id, chat_id: id, message_id: null, file_id: null, at, tokens }]);
 }
 
 /**
@@ -84,7 +166,7 @@ export async function removeEntries(db: Database, userId: string, chatId?: strin
   const ids = await listSome(db, userId, chatId);
   if (ids.length > 0) await db.deleteFrom("search_entries").where("id", "in", ids).execute();
   // SQLite is synchronous, so yield to the event loop.
-  await new Promise(setImmediate);
+  await setImmediate();
   return ids.length > 0;
 }
 
@@ -95,7 +177,13 @@ async function listSome(db: Queryable, userId: string, chatId: string | undefine
   if (!isOnSqlite(db)) return idsOf(await entries.limit(REMOVED_AT_ONCE_ON_POSTGRES).execute());
   const some = await entries
     .leftJoin("messages", "messages.id", "entry.message_id")
-    .select(sql<number>`coalesce(length(messages.content), 0)`.as("chars"))
+    .leftJoin("files", (join) =>
+      join.onRef("files.user_id", "=", "entry.user_id").onRef("files.id", "=", "entry.file_id"),
+    )
+    .select(
+      sql<number>`case when entry.file_id is null then coalesce(length(messages.content), 0)
+        else coalesce(files.text_bytes, 0) end`.as("chars"),
+    )
     .limit(REMOVED_AT_ONCE)
     .execute();
   let chars = 0;
@@ -127,5 +215,7 @@ async function insertEntries(db: Queryable, entries: NewEntry[]): Promise<void> 
   }
   for (const { tokens, ...entry } of entries) {
     for (const { id } of await insertEntry(db, entry)) await insertTokens(db, { id, tokens: tokens.join(" ") });
+    // Such a statement takes up to 20 ms, and a question may have ten long files.
+    if (tokens.length > LONG_TOKENS) await setImmediate();
   }
 }

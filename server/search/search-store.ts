@@ -16,15 +16,31 @@ export type EntryFilter = {
   ids: { below?: number; from?: number };
 };
 
-/** An entry with its message or title; `text` is the beginning of the message, or the title. */
-export type FoundEntry = Pick<SearchEntryRow, "id" | "chat_id" | "message_id" | "at"> & {
+/** Readable text (bytes of UTF-8) up to which the beginning of a file is ranked: SQLite reads a text as a whole. */
+const RANKED_FILE_BYTES = 50_000;
+
+/**
+ * An entry with its message, its file or its title. `text`: the beginning of the message or of the file's readable text,
+ * or the title; empty for a long file. `file_bytes`: length of the file's whole text.
+ */
+export type FoundEntry = Pick<SearchEntryRow, "id" | "chat_id" | "message_id" | "file_id" | "at"> & {
   title: string;
   archived: number;
   folder_id: string | null;
   role: Role | null;
   model: string | null;
+  file_key: string | null;
+  file_name: string | null;
+  file_type: string | null;
+  file_bytes: number | null;
   text: string;
 };
+
+const textOfEntry = sql<string>`case
+  when entry.file_id is not null then
+    case when files.text_bytes between 1 and ${sql.lit(RANKED_FILE_BYTES)} then coalesce(
+      (select substr(text, 1, ${sql.lit(RANKED_CHARS)}) from file_texts where key = files.key), '') else '' end
+  else coalesce(substr(messages.content, 1, ${sql.lit(RANKED_CHARS)}), chats.title) end`;
 
 /** Lists the account's newest entries that contain all words, newest first, without entries of deleted chats. */
 export async function listEntries(
@@ -43,9 +59,13 @@ export async function listEntries(
       join.onRef("folders.id", "=", "chats.folder_id").on("folders.deleted_at", "is", null),
     )
     .leftJoin("messages", "messages.id", "entry.message_id")
-    .select(["entry.id", "entry.chat_id", "entry.message_id", "entry.at", "chats.title", "chats.archived"])
-    .select(["folders.id as folder_id", "messages.role", "messages.model"])
-    .select(sql<string>`coalesce(substr(messages.content, 1, ${sql.lit(RANKED_CHARS)}), chats.title)`.as("text"))
+    .leftJoin("files", (join) =>
+      join.onRef("files.user_id", "=", "entry.user_id").onRef("files.id", "=", "entry.file_id"),
+    )
+    .select(["entry.id", "entry.chat_id", "entry.message_id", "entry.file_id", "entry.at", "chats.title"])
+    .select(["chats.archived", "folders.id as folder_id", "messages.role", "messages.model"])
+    .select(["files.key as file_key", "files.name as file_name", "files.type as file_type"])
+    .select(["files.text_bytes as file_bytes", textOfEntry.as("text")])
     .where(matches)
     .where("entry.user_id", "=", userId)
     .where("chats.user_id", "=", userId)
@@ -76,6 +96,24 @@ export async function listTexts(
     .where(sql<string>`user_id || ''`, "=", userId)
     .execute();
   return new Map(rows.map(({ id, content }) => [id, content]));
+}
+
+/** Reads the whole readable texts of files by key. */
+export async function listFileTexts(
+  db: Queryable,
+  userId: string,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (keys.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("file_texts")
+    .innerJoin("files", "files.key", "file_texts.key")
+    .select(["file_texts.key", "file_texts.text"])
+    .where("file_texts.key", "in", keys)
+    // An expression, so that the planner looks the keys up.
+    .where(sql<string>`files.user_id || ''`, "=", userId)
+    .execute();
+  return new Map(rows.map(({ key, text }) => [key, text]));
 }
 
 /**

@@ -1,8 +1,12 @@
 import type { Run } from "../text/tokenise.ts";
 import { markdownSyntax } from "./markdown-syntax.ts";
 import { type Match, matchesIn } from "./matches.ts";
+import { densestMatch } from "./pattern-search.ts";
 import { type Mark, plainText } from "./plain-text.ts";
 import type { TimeBudget } from "./time-budget.ts";
+
+/** Source of a text, which decides about its syntax: a file has none. */
+export type TextSource = "question" | "answer" | "file";
 
 /** Plain text around the matches; `marks` are ranges in UTF-16 units. */
 export type Snippet = { snippet: string; marks: Mark[] };
@@ -15,24 +19,26 @@ const WINDOW_BEFORE = 400;
 const WINDOW_AFTER = 800;
 /** Number of matches that are compared to find the best position. */
 const MAX_MATCHES = 300;
+/** Length of the beginning of a file in which each word is compared if patterns find none; in UTF-16 units. */
+export const COMPARED_CHARS = 50_000;
 const WORD_BREAK = /\s/;
 
 /**
- * Returns about 160 characters of a message, in whole words, around the densest matches, without the Markdown syntax that
- * the page renders. Syntax is kept if it contains the only match around, such as the address of a
- * link.
+ * Returns about 160 characters of a message or file, in whole words, around the densest matches, without the Markdown
+ * syntax that the page renders. Syntax is kept if it contains the only match around, such as the address of a link.
  */
 export async function snippetOf(
   text: string,
-  { wanted, isQuestion, budget }: { wanted: readonly Run[]; isQuestion: boolean; budget: TimeBudget },
+  { wanted, source, budget }: { wanted: readonly Run[]; source: TextSource; budget: TimeBudget },
 ): Promise<Snippet> {
-  const best = await bestMatch(text, wanted, budget);
+  const best = await (source === "file" ? bestMatchInFile : bestMatch)(text, wanted, budget);
   const from = best ? windowStart(text, best.start) : 0;
   const to = windowEnd(text, (best?.end ?? 0) + WINDOW_AFTER);
   const matches = [...matchesIn(text.slice(from, to), wanted)].flatMap((match) =>
     match ? [{ ...match, start: match.start + from, end: match.end + from }] : [],
   );
-  const plain = plainText(text, { from, to, matches, syntax: markdownSyntax(text, { from, to, isQuestion }) });
+  const syntax = source === "file" ? [] : markdownSyntax(text, { from, to, isQuestion: source === "question" });
+  const plain = plainText(text, { from, to, matches, syntax });
   const shown = merged(plain.marks);
   // The best match itself may be in syntax that is not shown.
   const first = shown.find(([, end]) => (plain.offsets[end - 1] ?? 0) >= (best?.start ?? 0)) ?? shown.at(-1);
@@ -76,6 +82,10 @@ function merged(ranges: readonly Mark[]): Mark[] {
     else marks.push([start, end]);
   }
   return marks;
+}
+
+async function bestMatchInFile(text: string, wanted: readonly Run[], budget: TimeBudget): Promise<Match | undefined> {
+  return (await densestMatch(text, wanted, budget)) ?? bestMatch(text.slice(0, COMPARED_CHARS), wanted, budget);
 }
 
 /** Returns the first match of the window with the most different matches. */

@@ -1,7 +1,7 @@
 import { normalizeText } from "#contract/text/normalize-text.ts";
 
 /** Diacritics that search ignores: of Latin, Greek, Cyrillic, Hebrew and Arabic, and tatweel. */
-const ACCENTS = new RegExp(
+export const ACCENTS = new RegExp(
   [
     "\\u0640",
     "\\p{Variation_Selector}",

@@ -39,7 +39,8 @@ const MAX_SPACELESS = 100_000;
 
 const RUN = /[\p{L}\p{N}\p{M}\uFF9E\uFF9F]+/gu;
 const ASCII_ONLY = /^[0-9A-Za-z]+$/;
-const SPACELESS =
+/** A letter of a script without spaces between words. */
+export const SPACELESS =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
 const MARK = /^[\p{M}\uFF9E\uFF9F\u1160-\u11FF]/u;
 /** A letter or digit with its marks and, in Korean, the other parts of its syllable. */
