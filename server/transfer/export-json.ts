@@ -9,6 +9,7 @@ import { listParts } from "../conversation/parts/part-store.ts";
 import type { Replies } from "../conversation/reply/replies.ts";
 import { listTreeSizes } from "../conversation/tree-store.ts";
 import type { ChatRow, Database, FolderRow, PresetRow } from "../database/schema.ts";
+import type { Files } from "../files/files.ts";
 import { listPresets } from "../presets/preset-store.ts";
 import { toExportedChat, toExportedMessage, toExportedPreset } from "./to-exported.ts";
 import { listChatIdsAfter, readAccountInstructions } from "./transfer-store.ts";
@@ -17,6 +18,7 @@ export type ExportDeps = {
   database: Database;
   clock: Clock;
   replies: Pick<Replies, "find">;
+  files: Pick<Files, "open" | "listOf">;
   productName: string;
 };
 

@@ -2,13 +2,17 @@ import type { ChatRow } from "../database/schema.ts";
 import type { ExportDeps } from "./export-json.ts";
 import { momentOf, readShown } from "./shown-branch.ts";
 
-/** Yields the shown branch of a chat as one Markdown text. The text of the messages is unchanged. */
+/** Yields the shown branch of a chat as one Markdown text. The text of the messages is unchanged; files are named. */
 export async function* exportMarkdown(deps: ExportDeps, chat: ChatRow): AsyncGenerator<string> {
   yield `# ${oneLine(chat.title)}\n\n*${oneLine(deps.productName)} · ${momentOf(deps.clock.now())}*\n`;
-  for await (const { who, details, text, remark } of readShown(deps, chat)) {
-    yield `\n## ${who}\n\n*${oneLine(details)}*\n\n${text}\n${remark && `\n*${remark}*\n`}`;
+  for await (const { who, details, text, files, remark } of readShown(deps, chat)) {
+    const attached = files.length > 0 ? `Attached: ${files.map(({ name }) => escaped(name)).join(", ")}\n\n` : "";
+    yield `\n## ${who}\n\n*${oneLine(details)}*\n\n${attached}${text}\n${remark && `\n*${remark}*\n`}`;
   }
 }
+
+/** Escapes the characters of a name that are Markdown or HTML within a line. */
+const escaped = (name: string) => name.replaceAll(/[\\`*_~[\]<>&$|]/g, "\\$&");
 
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim();

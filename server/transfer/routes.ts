@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
@@ -14,15 +15,18 @@ import { KeyedSemaphore, type Release, type SemaphoreLimits } from "../concurren
 import { refuseBelowFloor } from "../config/disk-space.ts";
 import { requireChat } from "../conversation/message-rows.ts";
 import type { ChatRow } from "../database/schema.ts";
+import { attachment } from "../http/content-disposition.ts";
 import { identityOf } from "../http/session-hook.ts";
 import type { OpenStreams } from "../http/streams/open-streams.ts";
 import { textStream } from "../http/streams/text-stream.ts";
 import type { Limits } from "../limits/limits.ts";
 import { type ExportDeps, exportAccount, exportSingleChat } from "./export-json.ts";
 import { exportMarkdown } from "./export-markdown.ts";
-import { attachment, fileNameOf } from "./file-name.ts";
+import { fileNameOf } from "./file-name.ts";
 import { exportHtml, HTML_POLICY, RENDER_LIMITS } from "./html/export-html.ts";
 import { type ImportDeps, importDocument } from "./import/import-document.ts";
+import { hasNamedFiles } from "./transfer-store.ts";
+import { type ExportScope, exportZip } from "./zip/export-zip.ts";
 
 export type TransferRoutesDeps = ExportDeps &
   ImportDeps & { limits: Limits; streams: OpenStreams; securityLog: SecurityLog };
@@ -35,7 +39,12 @@ type Form = {
   extension: string;
   mediaType: string;
   /** `signal`: aborted when the client disconnects. */
-  write(deps: WriteDeps, chat: ChatRow, signal: AbortSignal): AsyncGenerator<string> | Promise<AsyncGenerator<string>>;
+  write(
+    deps: WriteDeps,
+    chat: ChatRow,
+    signal: AbortSignal,
+    withReasoning: boolean,
+  ): AsyncGenerator<string> | Promise<AsyncGenerator<string>>;
 };
 
 const forms: Record<ChatExportFormat, Form> = {
@@ -62,7 +71,10 @@ function exportRoutes(app: Api, deps: TransferRoutesDeps): void {
     {
       schema: {
         summary: "Export a chat as a file",
-        description: "Markdown and HTML contain the selected branch, JSON all branches: docs/export-format.md.",
+        description:
+          "Markdown and HTML contain the selected branch, JSON all branches: docs/export-format.md. " +
+          "JSON of a chat with files is in a zip (`application/zip`), as `chats.json` beside the files. " +
+          "HTML contains notices, small pictures, and with `reasoning=true` the models' reasoning.",
         tags,
         params: chatParamsSchema,
         querystring: chatExportQuerySchema,
@@ -72,13 +84,17 @@ function exportRoutes(app: Api, deps: TransferRoutesDeps): void {
       const { userId } = identityOf(request);
       const chat = await requireChat(database, userId, request.params.id);
       await limits.take("export", userId);
-      const { extension, mediaType, write } = forms[request.query.format];
+      const { format, reasoning } = request.query;
+      const { extension, mediaType, write } = forms[format];
       const signal = streams.watch(request, reply);
-      const pieces = await Promise.resolve(write(writeDeps, chat, signal)).catch((error: unknown) => {
-        if (!signal.aborted) throw error;
-      });
+      const pieces = await Promise.resolve(write(writeDeps, chat, signal, reasoning === "true")).catch(
+        (error: unknown) => {
+          if (!signal.aborted) throw error;
+        },
+      );
       // The client has disconnected.
       if (!pieces) return reply.hijack();
+      if (format === "json") return sendDocument(reply, deps, { userId, chatId: chat.id, title: chat.title }, pieces);
       if (mediaType === "text/html") reply.header("content-security-policy", HTML_POLICY);
       return sendFile(reply, { name: fileNameOf(chat.title, extension), mediaType }, pieces);
     },
@@ -88,8 +104,10 @@ function exportRoutes(app: Api, deps: TransferRoutesDeps): void {
     {
       config: { access: "proved" },
       schema: {
-        summary: "Export all chats of the account as one JSON file",
-        description: "Includes archived chats, all branches, folders and presets: docs/export-format.md.",
+        summary: "Export all chats of the account as one file",
+        description:
+          "Includes archived chats, all branches, folders and presets: docs/export-format.md. If messages name files, a zip " +
+          "(`application/zip`) of `chats.json` and the files, else the JSON itself.",
         tags,
       },
     },
@@ -97,24 +115,41 @@ function exportRoutes(app: Api, deps: TransferRoutesDeps): void {
       const { userId } = identityOf(request);
       await limits.take("export", userId);
       const day = new Date(clock.now()).toISOString().slice(0, 10);
-      const name = fileNameOf(`${productName} ${day}`, "json");
       streams.watch(request, reply);
-      return sendFile(reply, { name, mediaType: "application/json" }, exportAccount(deps, userId));
+      return sendDocument(reply, deps, { userId, title: `${productName} ${day}` }, exportAccount(deps, userId));
     },
   );
 }
 
-/** Streams a file with backpressure: the database is read only as fast as the client receives. */
+/** Streams a text with backpressure: the database is read only as fast as the client receives. */
 function sendFile(
   reply: FastifyReply,
   { name, mediaType }: { name: string; mediaType: string },
   pieces: AsyncGenerator<string>,
 ): FastifyReply {
+  return download(reply, name, `${mediaType}; charset=utf-8`).send(textStream(pieces));
+}
+
+/** Streams a JSON document; if its messages name files, in a zip with them. */
+async function sendDocument(
+  reply: FastifyReply,
+  deps: TransferRoutesDeps,
+  { title, ...scope }: ExportScope & { title: string },
+  pieces: AsyncGenerator<string>,
+): Promise<FastifyReply> {
+  if (!(await hasNamedFiles(deps.database, scope))) {
+    return sendFile(reply, { name: fileNameOf(title, "json"), mediaType: "application/json" }, pieces);
+  }
+  const zip = exportZip(deps, scope, textStream(pieces));
+  return download(reply, fileNameOf(title, "zip"), "application/zip").send(Readable.from(zip, { objectMode: false }));
+}
+
+/** The client learns name and type of the file from these headers. */
+function download(reply: FastifyReply, name: string, contentType: string): FastifyReply {
   return reply
-    .header("content-type", `${mediaType}; charset=utf-8`)
-    .header("content-disposition", attachment(name))
-    .header("x-content-type-options", "nosniff")
-    .send(textStream(pieces));
+    .header("content-type", contentType)
+    .header("content-disposition", attachment(name, "chat"))
+    .header("x-content-type-options", "nosniff");
 }
 
 /** Each account has one import at a time per process, because each may hold a whole body in memory. */
@@ -147,8 +182,9 @@ function importRoute(app: Api, deps: TransferRoutesDeps): void {
       schema: {
         summary: "Import exported chats",
         description:
-          "The body is an export, or a part of one; one import of an account runs at a time. Existing chats are skipped, " +
-          "invalid ones reported. Refused with `storage-full` while the disk has too little space (MIN_FREE_DISK_MB).",
+          "The body is the JSON of an export, or a part of it; one import of an account runs at a time. Existing chats are " +
+          "skipped, invalid ones reported. Messages name the files that the account has uploaded under their ids: upload them " +
+          "before, or import the chat again. Refused with `storage-full` while the disk has too little space (MIN_FREE_DISK_MB).",
         tags,
         // Validated by `importDocument`, whose error names the expected format.
         body: z.unknown(),

@@ -1,7 +1,12 @@
+import { toKnownPart } from "#contract/known-parts.ts";
+import type { MessagePart } from "#contract/parts.ts";
+import { cleanFileName } from "#contract/text/file-name.ts";
 import { contentOf } from "../conversation/message-content.ts";
 import { listBranchSizes, readMessages } from "../conversation/message-store.ts";
 import type { MessageContent } from "../conversation/parts/message-part.ts";
+import { listParts } from "../conversation/parts/part-store.ts";
 import type { ChatRow, MessageRow } from "../database/schema.ts";
+import type { ReadableFile } from "../files/readable-file.ts";
 import type { ExportDeps } from "./export-json.ts";
 import { toExportedMessage } from "./to-exported.ts";
 
@@ -14,7 +19,13 @@ export type ShownMessage = {
   text: string;
   /** Explains why an answer is incomplete; empty if it is complete. */
   remark: string;
+  /** Its parts, by position. */
+  parts: readonly MessagePart[];
+  files: readonly ShownFile[];
 };
+
+/** A file at its message. `stored`: undefined if it is no longer here. */
+export type ShownFile = { name: string; stored: ReadableFile | undefined };
 
 const remarks = {
   complete: "",
@@ -24,24 +35,43 @@ const remarks = {
   interrupted: "This answer was interrupted.",
 } as const;
 
-/** Yields the messages of the shown branch without parts, oldest first; reads them in pages. */
+/** Yields the messages of the shown branch, oldest first; reads them in pages. */
 export async function* readShown(deps: ExportDeps, chat: ChatRow): AsyncGenerator<ShownMessage> {
-  const sizes = await listBranchSizes(deps.database, chat.user_id, chat.leaf);
-  for await (const rows of readMessages(deps.database, chat.user_id, sizes)) {
-    for (const row of rows) yield toShown(row, await contentOf(deps, row));
+  const { database } = deps;
+  const sizes = await listBranchSizes(database, chat.user_id, chat.leaf);
+  for await (const rows of readMessages(database, chat.user_id, sizes)) {
+    const parts = await listParts(database, rows);
+    const files = await deps.files.listOf(database, [...parts.keys()]);
+    for (const row of rows) {
+      const content = await contentOf(deps, row, parts.get(row.id));
+      yield toShown(row, content, files.get(row.id) ?? []);
+    }
   }
 }
 
-function toShown(row: MessageRow, words: MessageContent): ShownMessage {
-  const { role, content, model, state, createdAt, isTruncated } = toExportedMessage(row, words);
-  const name = model?.replace(/^[A-Z]+:/, "");
+function toShown(row: MessageRow, words: MessageContent, stored: readonly ReadableFile[]): ShownMessage {
+  const { role, content, model, state, createdAt, isTruncated, parts = [] } = toExportedMessage(row, words);
+  const name = model && modelName(model);
   return {
     who: role === "user" ? "You" : "Assistant",
     details: [...(name ? [name] : []), momentOf(createdAt)].join(" · "),
     text: content,
     remark: isTruncated ? "This answer stopped at the model’s limit of length." : remarks[state],
+    parts,
+    files: shownFiles(parts, stored),
   };
 }
+
+function shownFiles(parts: readonly MessagePart[], stored: readonly ReadableFile[]): ShownFile[] {
+  return parts.flatMap((part) => {
+    const known = toKnownPart(part);
+    if (known?.kind !== "file") return [];
+    return { name: cleanFileName(known.name), stored: stored.find(({ id }) => id === known.id) };
+  });
+}
+
+/** Returns a model's name at its provider, without the provider's prefix. */
+export const modelName = (value: string): string => value.replace(/^[A-Z]+:/, "");
 
 /** Formats a time such as `2026-01-31 23:59 UTC`. The server does not know the reader's time zone. */
 export function momentOf(at: number): string {

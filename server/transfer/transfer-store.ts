@@ -1,4 +1,4 @@
-import type { ChatRow, FolderRow, PresetRow, Queryable } from "../database/schema.ts";
+import type { ChatRow, FileRow, FolderRow, MessagePartRow, PresetRow, Queryable } from "../database/schema.ts";
 
 /** Returns a page of the account's chat ids after `after`, ascending, including archived chats. */
 export async function listChatIdsAfter(
@@ -16,6 +16,39 @@ export async function listChatIdsAfter(
     .limit(limit)
     .execute();
   return rows.map(({ id }) => id);
+}
+
+/** Files that messages of an account name, or those of one of its chats. */
+type NamedFiles = { userId: string; chatId?: string };
+
+const selectNamedFiles = (db: Queryable, { userId, chatId }: NamedFiles) =>
+  db
+    .selectFrom("files")
+    .where("user_id", "=", userId)
+    .where("type", "is not", null)
+    .where(({ exists, selectFrom }) => {
+      const naming = selectFrom("message_files")
+        .innerJoin("messages", "messages.id", "message_files.message_id")
+        .innerJoin("chats", "chats.id", "messages.chat_id")
+        .select("chats.id")
+        .whereRef("message_files.user_id", "=", "files.user_id")
+        .whereRef("message_files.file_id", "=", "files.id")
+        .where("chats.deleted_at", "is", null);
+      return exists(chatId === undefined ? naming : naming.where("chats.id", "=", chatId));
+    });
+
+/** Whether messages name files. */
+export async function hasNamedFiles(db: Queryable, named: NamedFiles): Promise<boolean> {
+  return (await selectNamedFiles(db, named).select("id").limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Returns a page of the files that messages name, by id after `after`, ascending. */
+export async function listNamedFilesAfter(
+  db: Queryable,
+  named: NamedFiles,
+  { after, limit }: { after: string; limit: number },
+): Promise<FileRow[]> {
+  return selectNamedFiles(db, named).selectAll().where("id", ">", after).orderBy("id").limit(limit).execute();
 }
 
 export async function insertFolders(db: Queryable, folders: FolderRow[]): Promise<void> {
@@ -53,6 +86,34 @@ export async function listPresent(db: Queryable, userId: string, ids: readonly s
     .where((eb) => eb.or([eb("id", "in", ids), eb("imported_from", "in", ids)]))
     .execute();
   return new Set(rows.flatMap(({ id, imported_from }) => [id, ...(imported_from === null ? [] : [imported_from])]));
+}
+
+/** Lists the file parts of a chat that was imported, or exists as itself, whose file no row of the message names. */
+export async function listUnnamedFileParts(
+  db: Queryable,
+  userId: string,
+  exportedId: string,
+): Promise<Pick<MessagePartRow, "message_id" | "seq" | "body">[]> {
+  return db
+    .selectFrom("message_parts")
+    .innerJoin("messages", "messages.id", "message_parts.message_id")
+    .innerJoin("chats", "chats.id", "messages.chat_id")
+    .select(["message_parts.message_id", "message_parts.seq", "message_parts.body"])
+    .where("chats.user_id", "=", userId)
+    .where("chats.deleted_at", "is", null)
+    .where((eb) => eb.or([eb("chats.id", "=", exportedId), eb("chats.imported_from", "=", exportedId)]))
+    .where("message_parts.kind", "=", "file")
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("message_files")
+            .select("file_id")
+            .whereRef("message_files.message_id", "=", "message_parts.message_id")
+            .whereRef("message_files.position", "=", "message_parts.seq"),
+        ),
+      ),
+    )
+    .execute();
 }
 
 /** Detaches deleted chats from their exported id, so that it can be imported again. */
