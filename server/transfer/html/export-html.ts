@@ -4,16 +4,18 @@ import type { ChatRow } from "../../database/schema.ts";
 import { escapeHtml } from "../../text/escape-html.ts";
 import type { ExportDeps } from "../export-json.ts";
 import { momentOf, readShown } from "../shown-branch.ts";
-import { HtmlRenderer, plainHtml } from "./html-renderer.ts";
+import { filesHtml, newPictureRoom } from "./files-html.ts";
+import { HtmlRenderer, MAX_HELD_CHARS, renderPlain } from "./html-renderer.ts";
+import { wordsHtml } from "./part-html.ts";
 import { printStyles } from "./print-styles.ts";
 
-/** Content Security Policy of the file, wherever it is opened: nothing is executed, and nothing is loaded. */
-export const HTML_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
+/**
+ * Content Security Policy of the file, wherever it is opened: nothing is executed, and nothing is loaded. Pictures are in
+ * the file itself.
+ */
+export const HTML_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'";
 
-/** Limit of rendered HTML (UTF-16 units) that is buffered for one client; later messages are plain text. */
-const MAX_HELD_CHARS = 4_000_000;
-
-/** Limits of render threads, each of which needs some 60 MB. */
+/** Limits of render processes, each of which needs some 90 MB. */
 export const RENDER_LIMITS: SemaphoreLimits = {
   atOnce: 2,
   maxWaiting: 20,
@@ -22,27 +24,34 @@ export const RENDER_LIMITS: SemaphoreLimits = {
 };
 
 /**
- * Returns the shown branch of a chat as pieces of one self-contained HTML file, to be read or printed. Everything is
- * rendered before the first piece, so that a slow client does not occupy a thread.
+ * Returns the shown branch of a chat as pieces of one self-contained HTML file, to be read or printed, with its files,
+ * its notices and, if `withReasoning`, the models' reasoning. Everything is rendered before the first piece, so that a
+ * slow client does not occupy a process.
  * @throws Failure `unavailable` if too many other exports are rendered; the signal's reason
  */
 export async function exportHtml(
   deps: ExportDeps & { rendering: KeyedSemaphore },
   chat: ChatRow,
   signal: AbortSignal,
+  withReasoning: boolean,
 ): Promise<AsyncGenerator<string>> {
-  const rendered = await deps.rendering.run(() => renderAll(deps, chat, signal), signal);
-  return piecesOf(deps, chat, rendered);
+  const rendered = await deps.rendering.run(() => renderAll(deps, chat, signal, withReasoning), signal);
+  return piecesOf(deps, chat, rendered, withReasoning);
 }
 
 /** Renders messages from the first on, until the buffer is full. */
-async function renderAll(deps: ExportDeps, chat: ChatRow, signal: AbortSignal): Promise<string[]> {
-  await using renderer = new HtmlRenderer();
+async function renderAll(
+  deps: ExportDeps,
+  chat: ChatRow,
+  signal: AbortSignal,
+  withReasoning: boolean,
+): Promise<string[]> {
+  await using renderer = new HtmlRenderer(signal);
   const rendered: string[] = [];
   let chars = 0;
-  for await (const { text } of readShown(deps, chat)) {
+  for await (const message of readShown(deps, chat)) {
     signal.throwIfAborted();
-    const html = await renderer.render(text);
+    const html = await wordsHtml(message, withReasoning, renderer.render);
     chars += html.length;
     if (chars > MAX_HELD_CHARS) break;
     rendered.push(html);
@@ -50,8 +59,14 @@ async function renderAll(deps: ExportDeps, chat: ChatRow, signal: AbortSignal): 
   return rendered;
 }
 
-async function* piecesOf(deps: ExportDeps, chat: ChatRow, rendered: readonly string[]): AsyncGenerator<string> {
+async function* piecesOf(
+  deps: ExportDeps,
+  chat: ChatRow,
+  rendered: readonly string[],
+  withReasoning: boolean,
+): AsyncGenerator<string> {
   const title = escapeHtml(chat.title);
+  const room = newPictureRoom();
   let at = 0;
   yield `<!doctype html>
 <html lang="en">
@@ -70,11 +85,14 @@ async function* piecesOf(deps: ExportDeps, chat: ChatRow, rendered: readonly str
 </header>
 <main>
 `;
-  for await (const { who, details, text, remark } of readShown(deps, chat)) {
+  for await (const message of readShown(deps, chat)) {
+    const { who, details, files, remark } = message;
     yield `<article class="${who === "You" ? "question" : "answer"}">
 <h2>${who} <small class="details">${escapeHtml(details)}</small></h2>
-<div class="words" dir="auto">
-${rendered[at++] ?? (await plainHtml(text))}
+`;
+    yield* filesHtml(files, room);
+    yield `<div class="words" dir="auto">
+${rendered[at++] ?? (await wordsHtml(message, withReasoning, renderPlain))}
 </div>
 ${remark && `<p class="details">${escapeHtml(remark)}</p>\n`}</article>
 `;

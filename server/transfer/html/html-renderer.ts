@@ -1,14 +1,19 @@
 import { setImmediate } from "node:timers/promises";
-import { Worker } from "node:worker_threads";
 import { SECOND } from "#contract/limits.ts";
+import { LimitedProcess, type Post, type ProcessLimits } from "../../concurrency/limited-process.ts";
 import { escapeHtml } from "../../text/escape-html.ts";
+import type { RenderAnswer, RenderRequest } from "./render-process.ts";
 
 const MAX_CHARS = 100_000;
-const MESSAGE_MS = 4 * SECOND;
+/**
+ * Limit of rendered HTML (UTF-16 units) that is buffered for one client. A message that is longer, and later messages,
+ * are plain text. References make 1,000 times their length of HTML.
+ */
+export const MAX_HELD_CHARS = 4_000_000;
 /** Time budget for all messages of one export; the rest is plain text. */
 const TOTAL_MS = 20 * SECOND;
-/** The worker is next to this module, in the sources and in the build. */
-const WORKER = new URL(import.meta.url.endsWith(".ts") ? "./render-worker.ts" : "./render-worker.js", import.meta.url);
+/** The entry of the process is next to this module, in the sources and in the build. */
+const ENTRY = new URL(import.meta.url.endsWith(".ts") ? "./render-process.ts" : "./render-process.js", import.meta.url);
 
 /** UTF-16 units of plain text that are escaped per time slice. */
 const PLAIN_PIECE = 64 * 1024;
@@ -23,48 +28,69 @@ export async function plainHtml(markdown: string): Promise<string> {
   return `${html}</pre>`;
 }
 
-/** Renders messages one after the other in a worker thread. Messages that are long, or take long, are plain text. */
+/**
+ * Renders Markdown as HTML, cut at ascending positions (UTF-16 units).
+ * @returns one section more than cuts
+ */
+export type Render = (markdown: string, cuts?: readonly number[]) => Promise<string[]>;
+
+/** Returns the sections of a message as preformatted texts. */
+export const renderPlain: Render = async (markdown, cuts = []) => {
+  const sections: string[] = [];
+  for (const [index, end] of [...cuts, markdown.length].entries()) {
+    const section = markdown.slice(cuts[index - 1] ?? 0, end);
+    sections.push(section === "" && cuts.length > 0 ? "" : await plainHtml(section));
+  }
+  return sections;
+};
+
+/** `messageMs`: for a message. */
+type RenderLimits = ProcessLimits & { messageMs: number };
+
+const DEFAULTS: RenderLimits = { maxHeapMb: 256, maxMemoryMb: 512, messageMs: 4 * SECOND };
+
+/**
+ * Renders messages one after the other in a child process, which starts with the first. Messages that are long, or
+ * take long or much memory, are plain text.
+ */
 export class HtmlRenderer implements AsyncDisposable {
-  #worker: Worker | undefined;
+  readonly #signal: AbortSignal;
+  readonly #limits: RenderLimits;
+  #process: LimitedProcess<RenderAnswer> | undefined;
   #leftMs = TOTAL_MS;
-  /** Receives the next answer of the thread; `null` if rendering failed, `undefined` if the thread has ended. */
-  #onAnswer: (html: string | null | undefined) => void = () => {};
 
-  async render(markdown: string): Promise<string> {
-    const html = markdown.length > MAX_CHARS || this.#leftMs <= 0 ? null : await this.#ask(markdown);
-    return html ?? plainHtml(markdown);
+  /** @param signal ends the rendering; then `render` throws its reason */
+  constructor(signal: AbortSignal, limits: Partial<RenderLimits> = {}) {
+    this.#signal = signal;
+    this.#limits = { ...DEFAULTS, ...limits };
   }
 
-  async #ask(markdown: string): Promise<string | null> {
-    const begunAt = performance.now();
-    const { promise, resolve } = Promise.withResolvers<string | null | undefined>();
-    this.#onAnswer = resolve;
-    const timer = setTimeout(() => resolve(undefined), Math.min(MESSAGE_MS, this.#leftMs));
-    this.#worker ??= this.#begin();
-    this.#worker.postMessage(markdown);
-    const html = await promise;
-    clearTimeout(timer);
-    this.#leftMs -= performance.now() - begunAt;
-    if (html === undefined) await this.#end();
-    return html ?? null;
-  }
+  readonly render: Render = async (markdown, cuts = []) => {
+    const html = markdown.length > MAX_CHARS || this.#leftMs <= 0 ? null : await this.#ask({ markdown, cuts });
+    return html ?? renderPlain(markdown, cuts);
+  };
 
-  #begin(): Worker {
-    const worker = new Worker(WORKER, { resourceLimits: { maxOldGenerationSizeMb: 256 } });
-    // Ignores late events of a terminated worker.
-    const settle = (html: string | null | undefined) => {
-      if (worker === this.#worker) this.#onAnswer(html);
+  async #ask(text: Pick<RenderRequest, "markdown" | "cuts">): Promise<string[] | null> {
+    this.#process ??= new LimitedProcess(ENTRY, this.#limits);
+    const request: RenderRequest = { ...text, maxChars: MAX_HELD_CHARS };
+    const timeoutMs = Math.min(this.#limits.messageMs, this.#leftMs);
+    // The start of a process does not count.
+    let begunAt = Number.POSITIVE_INFINITY;
+    const send = (post: Post) => {
+      begunAt = performance.now();
+      return post(request);
     };
-    return worker
-      .on("message", settle)
-      .on("error", () => settle(undefined))
-      .on("exit", () => settle(undefined));
+    const outcome = await this.#process.ask(send, timeoutMs, this.#signal);
+    this.#leftMs -= Math.max(0, performance.now() - begunAt);
+    if (outcome !== "timeout" && "answer" in outcome) return outcome.answer.sections;
+    await this.#end();
+    return null;
   }
 
   async #end(): Promise<void> {
-    const worker = this.#worker;
-    this.#worker = undefined;
-    await worker?.terminate();
+    const ended = this.#process;
+    this.#process = undefined;
+    await ended?.end();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

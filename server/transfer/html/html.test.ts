@@ -1,4 +1,3 @@
-import type { Worker } from "node:worker_threads";
 import { fromHtml } from "hast-util-from-html";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { paths } from "#contract/paths.ts";
@@ -9,7 +8,7 @@ import { loopIterations } from "../../../testing/app/loop-iterations.ts";
 import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";
 import { documentOf, exported, message } from "../../../testing/chats/exported-chats.ts";
 import { MATHS_TAGS } from "./formulas.ts";
-import { HtmlRenderer, plainHtml } from "./html-renderer.ts";
+import { plainHtml } from "./html-renderer.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 
 let app: TestApp;
@@ -87,9 +86,11 @@ function expectHarmless(html: string, text: string): void {
 it("an HTML file is self-contained, and its Content Security Policy forbids everything else", async () => {
   const { html, response } = await htmlOf(["**bold** and `code`\nnext line\n\n- [x] done\n\n| a |\n|---|\n| 1 |"]);
   expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
-  expect(response.headers.get("content-security-policy")).toBe("default-src 'none'; style-src 'unsafe-inline'");
+  expect(response.headers.get("content-security-policy")).toBe(
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline'",
+  );
   expect(html).toContain(
-    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">`,
   );
   expect(html).toContain("<strong>bold</strong> and <code>code</code><br />\nnext line");
   expect(html).toContain("<td>1</td>");
@@ -229,19 +230,18 @@ it("I9 a text that is expensive to parse as Markdown is plain text, and does not
   expect(longestMs).toBeLessThan(1500);
 }, 60_000);
 
-it("a render thread ends before a slow client has received the file", async () => {
-  const begun: Worker[] = [];
-  const note = (worker: Worker) => begun.push(worker);
-  process.on("worker", note);
+it("a render process ends before a slow client has received the file", async () => {
   // More than the buffers up to the client can hold.
   const { response, readAll } = await begunHtmlOf(["**first**", ...Array<string>(16).fill("&".repeat(200_000))]);
   expect(response.status).toBe(200);
-  process.off("worker", note);
-  await expect.poll(() => begun.map(({ threadId }) => threadId)).toEqual([-1]);
+  await expect.poll(childProcesses).toEqual(0);
   const html = await readAll();
   expect(html).toContain("<strong>first</strong>");
   expect(html.endsWith("</html>\n")).toBe(true);
 });
+
+/** Number of child processes that this process refers to. */
+const childProcesses = () => process.getActiveResourcesInfo().filter((name) => name === "ProcessWrap").length;
 
 it("K1 a plain text is escaped completely, in steps of 64 kB", async () => {
   const { result: html, iterations } = await loopIterations(() => plainHtml(`"👍`.repeat(300_000)));
@@ -249,8 +249,80 @@ it("K1 a plain text is escaped completely, in steps of 64 kB", async () => {
   expect(iterations).toBeGreaterThanOrEqual(13);
 });
 
-it("a message over 100,000 characters is plain text", async () => {
-  await using renderer = new HtmlRenderer();
-  expect(await renderer.render(`**a** ${"b".repeat(100_000)}`)).toMatch(/^<pre class="plain">\*\*a\*\* b/);
-  expect(await renderer.render("**a**")).toBe("<p><strong>a</strong></p>");
+describe("parts of an answer", () => {
+  const content = "One **bold**.\n\n```\ncode\n\nmore\n```\n\nTwo.[^1]\n\n[^1]: A note.";
+  const at = (words: string) => content.indexOf(words);
+  const parts = [
+    { seq: 0, at: 0, kind: "notice", code: "cut", params: { messages: 12 } },
+    { seq: 1, at: 0, kind: "reasoning", text: "I **see** <b>.", durationMs: 65_000 },
+    { seq: 2, at: at("\n\n```"), kind: "notice", code: "effort", params: { asked: "max", used: "high" } },
+    { seq: 3, at: at("Two"), kind: "reasoning", text: "More thought" },
+    { seq: 4, at: at("[^1]"), kind: "notice", code: "model", params: { model: "GPT:b", instead: "<X>:a" } },
+    { seq: 5, at: at("\n\n[^1]: A"), kind: "hologram", code: "secret" },
+  ];
+  const CUT = "The model did not receive the first 12 messages: this chat is longer than its context window.";
+  const EFFORT = "This model has no effort “Maximum”; “High” was used.";
+  const MODEL = "&lt;X&gt;:a did not finish its answer; b continued it.";
+
+  async function answerOf(query: string, words = content, given: object[] = parts) {
+    const question = message();
+    const answer = { ...message({ role: "assistant", content: words, parent: question.id }), parts: given };
+    const chat = { ...exported({ leaf: answer.id, updatedAt: Date.now() }), messages: [question, answer] };
+    const { token } = ada;
+    await app.call("POST", paths.import, { token, body: documentOf({ chats: [chat] }) });
+    const [newest] = (await (await app.call("GET", paths.chatHistory, { token })).json()) as { id: string }[];
+    const response = await app.call("GET", `${paths.chatExport(newest?.id ?? "")}?format=html${query}`, { token });
+    const html = await response.text();
+    return html.slice(html.indexOf('class="answer"')).replaceAll(/\s+/g, " ");
+  }
+
+  it("are notices between its blocks, and reasoning only on request", async () => {
+    const html = await answerOf("");
+    const note = (words: string) => `<p class="details notice">${words}</p>`;
+    expect(html).toContain(
+      `${note(CUT)} <p>One <strong>bold</strong>.</p> ${note(EFFORT)} <pre><code>code more </code></pre> ${note(MODEL)} <p>Two.`,
+    );
+    expect(html).not.toContain("thought");
+    expect(html).not.toContain("secret");
+    expect(await answerOf("&reasoning=false")).not.toContain("thought");
+  });
+
+  it("say which files the model did not receive whole, in harmless words", async () => {
+    const file = (seq: number, received: string, name: string) => {
+      return { seq, at: 0, kind: "notice", code: "file", params: { file: "1", name, received } };
+    };
+    const html = await answerOf("", "Done.", [
+      file(0, "none", "<b>.png"),
+      file(1, "text", "a.pdf"),
+      file(2, "part", "b.txt"),
+      file(3, "new", "c.txt"),
+      { seq: 4, at: 0, kind: "notice", code: "file", params: { name: "a.png", received: "none", reason: "refused" } },
+      { seq: 5, at: 0, kind: "notice", code: "file", params: { name: "a.gif", received: "none", reason: "animated" } },
+      { seq: 6, at: 0, kind: "notice", code: "files", params: { files: 21, names: "<i>.png, b.pdf" } },
+    ]);
+    const notices = [...html.matchAll(/<p class="details notice">(.*?)<\/p>/g)].map(([, words]) => words);
+    expect(notices).toEqual([
+      "The model did not receive the file “&lt;b&gt;.png”.",
+      "The model received only the text of the file “a.pdf”.",
+      "The model received only a part of the file “b.txt”.",
+      "The model did not receive the file “a.png”: its provider did not accept it.",
+      "The model did not receive the file “a.gif”: its provider accepts only still pictures.",
+      "Files of earlier messages that the model did not receive whole: …, &lt;i&gt;.png, b.pdf.",
+    ]);
+  });
+
+  it("contain reasoning, rendered as Markdown and harmless", async () => {
+    const html = await answerOf("&reasoning=true");
+    expect(html).toContain(
+      '<details class="reasoning" open><summary class="details">Thought for 1m 5s</summary> <p>I <strong>see</strong> &#x3C;b>.</p> </details> <p>One',
+    );
+    expect(html).toMatch(/code more <\/code><\/pre> <details class="reasoning" open>.*>Reasoning<\/summary>/);
+    expect(html.indexOf("More thought")).toBeLessThan(html.indexOf("<p>Two."));
+  });
+
+  it("stand in the text of an answer that is too long to be rendered", async () => {
+    const long = `${"x".repeat(150_000)}\n\nEnd.`;
+    const html = await answerOf("", long, [{ ...parts[2], seq: 0, at: 150_000 }]);
+    expect(html).toContain(`x</pre> <p class="details notice">${EFFORT}</p> <pre class="plain"> End.</pre>`);
+  });
 });

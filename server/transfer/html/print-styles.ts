@@ -15,6 +15,13 @@ article > h2 small { margin-inline-start: 0.5rem; }
 .words > :first-child { margin-top: 0; }
 .words > :last-child { margin-bottom: 0; }
 .words :is(h1, h2, h3, h4, h5, h6) { break-after: avoid; font-size: 1.1rem; line-height: 1.35; margin: 1.25rem 0 0.5rem; }
+.files { display: flex; flex-wrap: wrap; gap: 0.5rem; list-style: none; margin: 0 0 0.5rem; padding: 0; }
+.files > li { border: 1px solid var(--line); border-radius: 0.5rem; break-inside: avoid; max-width: 100%;
+  padding: 0.375rem 0.75rem; font: 400 0.875rem/1.5 system-ui, sans-serif; }
+.files img { display: block; height: auto; margin: 0.25rem 0 0.375rem; max-height: 20rem; max-width: 100%; object-fit: contain; width: auto; }
+.notice { margin: 0 0 0.75rem; }
+.reasoning { border-inline-start: 3px solid var(--line); color: var(--muted); font-size: 0.9em; padding-inline-start: 1rem; }
+.reasoning > summary { margin-bottom: 0.375rem; }
 .words h1 { font-size: 1.3rem; }
 p, ul, ol, blockquote, table, pre { margin: 0 0 0.75rem; }
 ul, ol { padding-inline-start: 1.5rem; }

@@ -117,12 +117,30 @@ const processorWith = (formulas: Formulas) =>
 
 /** Renders Markdown as sanitised HTML, which is harmless in any page. May take long for malicious texts. */
 export function renderMarkdown(markdown: string): string {
+  return renderSections(markdown, []).join("");
+}
+
+/**
+ * Renders Markdown like {@link renderMarkdown}, cut between its blocks.
+ * @param cuts ascending positions in the Markdown (UTF-16 units); inside a block the cut is above it
+ * @returns one section more than cuts
+ */
+export function renderSections(markdown: string, cuts: readonly number[]): string[] {
   const processor = processorWith(new Formulas());
   const formed = dollarFormulas(markdown);
   const tree = sanitize(processor.runSync(processor.parse(formed), formed), schema) as Root;
   linksOnly(tree);
   openDisclosures(tree);
-  return toHtml(tree, { closeSelfClosing: true });
+  const ends = cuts.map((cut) => firstBehind(tree, dollarFormulas(markdown.slice(0, cut)).trimEnd().length));
+  return [...ends, tree.children.length].map((end, index) =>
+    toHtml({ type: "root", children: tree.children.slice(ends[index - 1] ?? 0, end) }, { closeSelfClosing: true }),
+  );
+}
+
+/** Returns the index of the first block that ends behind a position. The footnotes are behind all positions. */
+function firstBehind({ children }: Root, position: number): number {
+  const last = children.findLastIndex((child) => (child.position?.end.offset ?? Number.POSITIVE_INFINITY) <= position);
+  return last + 1;
 }
 
 /** Restricts links to http, https and mailto. A relative link would resolve against the location of the file. */

@@ -1,0 +1,99 @@
+import { efforts } from "#contract/effort.ts";
+import {
+  type KnownPart,
+  NOTICE_NAMES_MAX,
+  type NoticePart,
+  type ReasoningPart,
+  toKnownPart,
+} from "#contract/known-parts.ts";
+import { MINUTE, SECOND } from "#contract/limits.ts";
+import { escapeHtml } from "../../text/escape-html.ts";
+import { modelName, type ShownMessage } from "../shown-branch.ts";
+import type { Render } from "./html-renderer.ts";
+
+type PrintedPart = { at: number; html: string };
+
+/** Returns the words of a message as HTML: its notices, its reasoning if `withReasoning`, and its text between them. */
+export async function wordsHtml(
+  { text, parts }: Pick<ShownMessage, "text" | "parts">,
+  withReasoning: boolean,
+  render: Render,
+): Promise<string> {
+  const printed: PrintedPart[] = [];
+  for (const part of parts) {
+    const known = toKnownPart(part);
+    const html = known && (await partHtml(known, withReasoning, render));
+    if (html) printed.push({ at: part.at, html });
+  }
+  const cuts = [...new Set(printed.map(({ at }) => at))].filter((at) => at > 0).sort((a, b) => a - b);
+  const sections = await render(text, cuts);
+  const partsAt = (at: number) => printed.filter((part) => part.at === at).map(({ html }) => html);
+  return [0, ...cuts].flatMap((at, index) => [...partsAt(at), sections[index] ?? ""]).join("\n");
+}
+
+async function partHtml(part: KnownPart, withReasoning: boolean, render: Render): Promise<string> {
+  if (part.kind === "reasoning") return withReasoning ? reasoningHtml(part, render) : "";
+  const words = part.kind === "notice" ? noticeWords(part) : "";
+  return words && `<p class="details notice">${escapeHtml(words)}</p>`;
+}
+
+async function reasoningHtml({ text, durationMs }: ReasoningPart, render: Render): Promise<string> {
+  if (text.trim() === "") return "";
+  const title = durationMs === undefined ? "Reasoning" : `Thought for ${durationWords(durationMs)}`;
+  const words = await render(text);
+  return `<details class="reasoning" open><summary class="details">${title}</summary>\n${words.join("")}\n</details>`;
+}
+
+/** "12s", "2m 5s"; at least one second. */
+function durationWords(durationMs: number): string {
+  const seconds = Math.max(1, Math.round(durationMs / SECOND));
+  const perMinute = MINUTE / SECOND;
+  const units = [`${Math.floor(seconds / perMinute)}m`, `${seconds % perMinute}s`];
+  return units.filter((unit) => !unit.startsWith("0")).join(" ");
+}
+
+const effortNames = {
+  ...{ off: "Off", minimal: "Minimal", low: "Low", medium: "Medium", high: "High" },
+  ...{ xhigh: "Extra high", max: "Maximum" },
+};
+
+/** Returns the words of a notice; empty if its parameters are those of a newer server. */
+function noticeWords({ at, code, params }: NoticePart): string {
+  const [model, instead] = [params.model, params.instead].map((value) => modelName(String(value)));
+  if (code === "cut") return typeof params.messages === "number" ? cutWords(params.messages) : "";
+  if (code === "model") {
+    return at === 0
+      ? `${instead} did not answer; ${model} answered instead.`
+      : `${instead} did not finish its answer; ${model} continued it.`;
+  }
+  if (code === "file") return fileWords(params);
+  if (code === "files") return `Files of earlier messages that the model did not receive whole: ${namesOf(params)}.`;
+  const [asked, used] = [params.asked, params.used].map((value) => efforts.find((effort) => effort === value));
+  return asked && used ? `This model has no effort “${effortNames[asked]}”; “${effortNames[used]}” was used.` : "";
+}
+
+const cutWords = (messages: number) =>
+  `The model did not receive the first ${messages === 1 ? "message" : `${messages} messages`}: this chat is longer than its context window.`;
+
+const receivedWords = new Map([
+  ["none", "The model did not receive the file"],
+  ["text", "The model received only the text of the file"],
+  ["part", "The model received only a part of the file"],
+]);
+
+const obstacleWords = new Map([
+  ["refused", "did not accept it"],
+  ["animated", "accepts only still pictures"],
+]);
+
+function fileWords({ name, received, reason }: NoticePart["params"]): string {
+  const words = receivedWords.get(String(received));
+  const obstacle = obstacleWords.get(String(reason));
+  return words === undefined ? "" : `${words} “${name}”${obstacle ? `: its provider ${obstacle}` : ""}.`;
+}
+
+/** @returns names of the newest files, and a mark if there are more */
+function namesOf({ files, names }: NoticePart["params"]): string {
+  const listed = String(names);
+  return Number(files) > NOTICE_NAMES_MAX ? `…, ${listed}` : listed;
+}
