@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
+import { FILES_PER_MESSAGE_MAX } from "#contract/limits.ts";
+import { cleanFileName } from "#contract/text/file-name.ts";
 import { type ExportedChat, exportedMessageSchema } from "#contract/transfer.ts";
 import type { Part } from "../../conversation/parts/message-part.ts";
-import { importedParts } from "./imported-parts.ts";
+import { validParts } from "../../conversation/parts/valid-parts.ts";
 
 /** Messages of a file. An invalid part is dropped, and does not make its message invalid. */
 export const importedMessageSchema = z.pipe(
@@ -9,10 +11,24 @@ export const importedMessageSchema = z.pipe(
   z.transform((message) => ({
     ...message,
     // A reply without text counts nothing against the quota, so it gets no parts.
-    parts: message.role === "assistant" && message.content === "" ? [] : importedParts(message.parts, message.content),
+    parts: message.role === "assistant" && message.content === "" ? [] : partsOf(message),
   })),
 );
 
 /** A message of a file, with the parts that are stored. */
 export type MessageToImport = z.infer<typeof importedMessageSchema> & { parts: Part[] };
 export type ChatToImport = Omit<ExportedChat, "messages"> & { messages: MessageToImport[] };
+
+/** Returns the parts that are stored. Names of files are harmless, and a message has as many files as one that is sent. */
+function partsOf({ parts, content }: { parts?: unknown; content: string }): Part[] {
+  let files = 0;
+  return validParts(parts, content).flatMap((part) => {
+    if (!isFilePart(part)) return part;
+    files++;
+    const body = { ...part.body, name: cleanFileName(String(part.body.name)) };
+    return files > FILES_PER_MESSAGE_MAX ? [] : { ...part, body };
+  });
+}
+
+/** Whether a part names a file by the `id` in its body. */
+export const isFilePart = ({ kind }: Pick<Part, "kind">): boolean => kind === "file";

@@ -1,4 +1,4 @@
-import type { ChatToImport, MessageToImport } from "./chat-to-import.ts";
+import { type ChatToImport, isFilePart, type MessageToImport } from "./chat-to-import.ts";
 
 /** The messages of a chat do not form a tree. */
 export class BrokenTree extends Error {}
@@ -27,10 +27,10 @@ export function treeOf({ leaf, messages }: Pick<ChatToImport, "leaf" | "messages
 
 /**
  * Whether a message is empty. Empty replies are not in a tree (`isInTree`), and would be swept with their followers.
- * Blank questions are not allowed.
+ * Blank questions are not allowed without files.
  */
-function isEmpty({ role, content, state }: MessageToImport): boolean {
-  if (role === "user") return content.trim() === "";
+function isEmpty({ role, content, state, parts }: MessageToImport): boolean {
+  if (role === "user") return content.trim() === "" && !parts.some(isFilePart);
   return content === "" && state !== "interrupted" && state !== "writing";
 }
 

@@ -5,7 +5,6 @@ import { HOUR } from "#contract/limits.ts";
 import { oneLine } from "#contract/text/name-text.ts";
 import { countNewChat, markChanged } from "../../chats/change-store.ts";
 import { insertChat } from "../../chats/chat-store.ts";
-import type { QuotaSettings } from "../../chats/quota.ts";
 import { insertMessages } from "../../conversation/message-store.ts";
 import { bodyOf, type Part, toPartRow } from "../../conversation/parts/message-part.ts";
 import { upsertParts } from "../../conversation/parts/part-store.ts";
@@ -13,12 +12,14 @@ import { newId } from "../../database/new-id.ts";
 import type { ChatRow, Database, MessageRow } from "../../database/schema.ts";
 import { isUniqueViolation } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
+import type { QuotaSettings } from "../../limits/quota.ts";
 import { indexTitle, tokenise } from "../../search/search-index-store.ts";
 import { type Seam, storedSeams } from "../../text/seams.ts";
 import { storedBytes } from "../../text/stored-bytes.ts";
 import { forgetDeletedImport, showChat } from "../transfer-store.ts";
-import type { ChatToImport, MessageToImport } from "./chat-to-import.ts";
+import { type ChatToImport, isFilePart, type MessageToImport } from "./chat-to-import.ts";
 import { treeOf } from "./check-tree.ts";
+import { FILES_AT_ONCE, filesOf, nameFilesOf, withFileFacts } from "./imported-files.ts";
 
 /** Size of one transaction, which bounds how long other queries wait for the database. */
 const MESSAGES_AT_ONCE = 100;
@@ -34,7 +35,7 @@ export type ImportedChat = { userId: string; chat: ChatToImport; filing: Filing;
 /**
  * Stores a chat of a file under new ids. A long chat is stored in several transactions, and is hidden until the last.
  * After a kill its remains are removed with the deleted chats. The whole size counts against the quota from the first
- * transaction on.
+ * transaction on. Its messages name the files of the account that their parts name.
  * @returns whether the chat was stored; `false` if a concurrent import of the same chat was faster
  * @throws BrokenTree, Failure `too-large` for a chat, `quota-reached` for the account; before anything is stored
  */
@@ -43,6 +44,8 @@ export async function importChat(
   { userId, chat, filing, now, quota }: ImportedChat,
 ): Promise<boolean> {
   const tree = treeOf(chat);
+  // Before the size is counted, because the facts are stored in the parts.
+  tree.ordered = await withFileFacts(database, userId, tree.ordered);
   const stored_bytes = await bytesOf(tree.ordered);
   if (stored_bytes > quota.maxChatBytes) throw new Failure("too-large");
   const ids = new Map<string, string>();
@@ -61,10 +64,13 @@ export async function importChat(
       const rows = batch.map((message) => toMessageRow(message, { ids, row, now }));
       const partRows = batch.flatMap(({ id, parts }) => parts.map((part) => toPartRow(ids.get(id) ?? "", part)));
       const tokens = await tokenise(rows.map(({ content }) => content));
+      const files = await filesOf(database, userId, partRows.filter(isFilePart));
       await database.transaction().execute(async (db) => {
         if (at === 0) await insertChat(db, row);
         if (rows.length > 0) await insertMessages(db, rows, tokens);
         await upsertParts(db, partRows);
+        // Before the account is locked, in the order of a removal of files.
+        await nameFilesOf(db, userId, files);
         if (at === 0) await countNewChat(db, userId, stored_bytes, quota);
         if (at < batches.length - 1) return;
         await indexTitle(db, row);
@@ -104,13 +110,18 @@ function seamsOf({ role, content, seams = [] }: MessageToImport): Seam[] {
 function batchesOf(messages: readonly MessageToImport[]): MessageToImport[][] {
   const batches: MessageToImport[][] = [[]];
   let chars = 0;
+  let files = 0;
   for (const message of messages) {
     const batch = batches.at(-1);
     const length = charsOf(message);
+    const named = message.parts.filter(isFilePart).length;
     chars += length;
-    if (!batch || batch.length >= MESSAGES_AT_ONCE || (batch.length > 0 && chars > CHARS_AT_ONCE)) {
+    files += named;
+    const isTooLarge = chars > CHARS_AT_ONCE || files > FILES_AT_ONCE;
+    if (!batch || batch.length >= MESSAGES_AT_ONCE || (batch.length > 0 && isTooLarge)) {
       batches.push([message]);
       chars = length;
+      files = named;
     } else batch.push(message);
   }
   return batches;

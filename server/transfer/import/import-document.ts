@@ -11,16 +11,17 @@ import {
   importSchema,
 } from "#contract/transfer.ts";
 import { type Bus, topics } from "../../bus/bus.ts";
-import type { QuotaSettings } from "../../chats/quota.ts";
 import type { Clock } from "../../concurrency/clock.ts";
 import { type DiskFloor, refuseBelowFloor } from "../../config/disk-space.ts";
 import type { Database, Queryable } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
+import type { QuotaSettings } from "../../limits/quota.ts";
 import { listPresent } from "../transfer-store.ts";
-import { type ChatToImport, importedMessageSchema, type MessageToImport } from "./chat-to-import.ts";
+import { type ChatToImport, importedMessageSchema, isFilePart, type MessageToImport } from "./chat-to-import.ts";
 import { BrokenTree } from "./check-tree.ts";
 import { type ImportedChat, importChat } from "./import-chat.ts";
 import { importFiling } from "./import-filing.ts";
+import { nameArrivedFiles } from "./imported-files.ts";
 
 export type ImportDeps = DiskFloor & {
   database: Database;
@@ -60,8 +61,12 @@ export async function importDocument(
       const chat = await parseChat(given);
       const outcome =
         typeof chat === "string" ? chat : await importOne(database, { userId, chat, filing, quota, now: clock.now() });
-      if (outcome === "imported" || outcome === "skipped") result[outcome] += 1;
-      else result.problems.push({ chat: nameOf(given, at), reason: outcome });
+      if (outcome === "imported" || outcome === "skipped") {
+        result[outcome] += 1;
+        const lacksFiles =
+          typeof chat !== "string" && hasFiles(chat) && (await nameArrivedFiles(database, userId, chat.id));
+        if (lacksFiles) result.problems.push({ chat: nameOf(given, at), reason: "files" });
+      } else result.problems.push({ chat: nameOf(given, at), reason: outcome });
     }
     return result;
   } finally {
@@ -83,6 +88,8 @@ async function parseChat(given: unknown): Promise<ChatToImport | ImportReason> {
   }
   return { ...parsed.data, messages };
 }
+
+const hasFiles = ({ messages }: ChatToImport) => messages.some(({ parts }) => parts.some(isFilePart));
 
 async function importOne(database: Database, given: ImportedChat): Promise<"imported" | "skipped" | ImportReason> {
   const { userId, chat } = given;

@@ -1,0 +1,71 @@
+import type { Part } from "../../conversation/parts/message-part.ts";
+import type { Database, MessagePartRow, Queryable } from "../../database/schema.ts";
+import { toAttachedFile } from "../../files/attached-file-store.ts";
+import { type FileName, findReady, nameOwnFiles } from "../../files/imported-file-store.ts";
+import { type FileTokens, indexFiles, tokeniseFiles } from "../../search/search-index-store.ts";
+import { listUnnamedFileParts } from "../transfer-store.ts";
+import { isFilePart, type MessageToImport } from "./chat-to-import.ts";
+
+/** Files that one transaction names: tokens of ten texts may take 60 MB of memory. */
+export const FILES_AT_ONCE = 10;
+
+/**
+ * Replaces the facts in file parts by those that the server has read of the account's files. Parts of other files keep
+ * their facts: they are shown as no longer here.
+ */
+export async function withFileFacts(
+  db: Queryable,
+  userId: string,
+  messages: readonly MessageToImport[],
+): Promise<MessageToImport[]> {
+  const ids = new Set(messages.flatMap(({ parts }) => parts.filter(isFilePart).map(fileIdOf)));
+  if (ids.size === 0) return [...messages];
+  const files = await findReady(db, userId, [...ids]);
+  const withFacts = (part: Part): Part => {
+    const row = isFilePart(part) ? files.get(fileIdOf(part)) : undefined;
+    return row ? { ...part, body: toAttachedFile(row) } : part;
+  };
+  return messages.map((message) => ({ ...message, parts: message.parts.map(withFacts) }));
+}
+
+const fileIdOf = ({ body }: Part): string => String(body.id);
+
+/** Files that messages name, and their tokens for the index. */
+export type FilesToName = { named: readonly FileName[]; tokens: FileTokens };
+
+type FilePartRow = Pick<MessagePartRow, "message_id" | "seq" | "body">;
+
+/**
+ * Returns what {@link nameFilesOf} stores for file parts. To be called before its transaction. Files that the account
+ * does not have, or that are not ready, are left out.
+ */
+export async function filesOf(db: Queryable, userId: string, parts: readonly FilePartRow[]): Promise<FilesToName> {
+  const all = parts.map(({ message_id, seq, body }): FileName => {
+    const { id }: { id?: unknown } = JSON.parse(body);
+    return { message_id, position: seq, file_id: String(id) };
+  });
+  const tokens = await tokeniseFiles(db, userId, [...new Set(all.map(({ file_id }) => file_id))]);
+  return { named: all.filter(({ file_id }) => tokens.has(file_id)), tokens };
+}
+
+/** Lets messages name files, which are then found by the search and removed with the messages. */
+export async function nameFilesOf(db: Queryable, userId: string, { named, tokens }: FilesToName): Promise<void> {
+  await nameOwnFiles(db, userId, named);
+  await indexFiles(db, userId, [...new Set(named.map(({ message_id }) => message_id))], tokens);
+}
+
+/**
+ * Lets the messages of an existing chat name the files that have arrived since it was imported, so that an import that
+ * lacked files can be repeated with them.
+ * @returns whether files are missing still
+ */
+export async function nameArrivedFiles(database: Database, userId: string, exportedId: string): Promise<boolean> {
+  const unnamed = await listUnnamedFileParts(database, userId, exportedId);
+  if (unnamed.length === 0) return false;
+  for (let at = 0; at < unnamed.length; at += FILES_AT_ONCE) {
+    const files = await filesOf(database, userId, unnamed.slice(at, at + FILES_AT_ONCE));
+    if (files.named.length === 0) continue;
+    await database.transaction().execute((db) => nameFilesOf(db, userId, files));
+  }
+  return (await listUnnamedFileParts(database, userId, exportedId)).length > 0;
+}
