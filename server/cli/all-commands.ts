@@ -1,6 +1,8 @@
 import { backupCommands } from "./backup/commands.ts";
 import type { Command } from "./command.ts";
 import { configCheck } from "./config-check.ts";
+import { filesMove } from "./files-move.ts";
+import { filesVerify } from "./files-verify.ts";
 import { userCommands } from "./users.ts";
 import { passwordCommands } from "./users-passwords.ts";
 import { quota } from "./users-quota.ts";
@@ -12,6 +14,8 @@ export const commands: readonly Command[] = [
   ...passwordCommands,
   quota,
   ...backupCommands,
+  filesVerify,
+  filesMove,
   configCheck,
   version,
 ];

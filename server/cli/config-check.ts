@@ -15,6 +15,8 @@ const secretNames: Readonly<Record<keyof Secrets, true>> = {
   openaiApiKey: true,
   anthropicApiKey: true,
   localApiKey: true,
+  filesAccessKeyId: true,
+  filesSecretAccessKey: true,
   metricsToken: true,
   otlpHeaders: true,
 };

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { ruleSentence } from "#contract/text/validation.ts";
 import { ConfigError } from "../config/config.ts";
 import { Failure } from "../failure.ts";
+import { StoreFailure } from "../files/stores/file-store.ts";
 import { commands } from "./all-commands.ts";
 import { Call, type Command, type ExitWord, exitCodes, type Outcome, Refusal, type World } from "./command.ts";
 import { findInstallation, type Installation, installationLine } from "./installation.ts";
@@ -82,6 +83,7 @@ function readWords(command: Command, words: string[]) {
 function failureOf(error: unknown): { sentence: string; word: ExitWord } {
   if (error instanceof Refusal) return { sentence: error.message, word: error.word };
   if (error instanceof ConfigError) return { sentence: error.message, word: "usage" };
+  if (error instanceof StoreFailure) return { sentence: error.reason, word: "failed" };
   if (error instanceof Failure) {
     const [issue] = error.issues;
     return { sentence: issue ? ruleSentence(issue.field, issue) : error.message, word: "refused" };

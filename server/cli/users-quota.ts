@@ -1,7 +1,7 @@
 import { MEGABYTE, QUOTA_MAX_MB } from "#contract/limits.ts";
 import { setQuota } from "../accounts/administration/administer.ts";
-import { quotaOf } from "../chats/quota.ts";
 import type { UserRow } from "../database/schema.ts";
+import { quotaOf } from "../limits/quota.ts";
 import { type Call, type Command, Refusal } from "./command.ts";
 import { withAccount } from "./users-named.ts";
 

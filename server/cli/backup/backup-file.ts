@@ -6,6 +6,8 @@ import { createGunzip, createGzip } from "node:zlib";
 import * as z from "zod/mini";
 import { moveDurably } from "../../database/snapshots.ts";
 import { Refusal } from "../command.ts";
+import { type AttachedReader, AttachedWalk } from "./attached-lines.ts";
+import { Damage } from "./damage.ts";
 import { Digest, type Row, type TableCount } from "./digest.ts";
 import type { TableShape } from "./row-store.ts";
 import { copiedTables } from "./tables.ts";
@@ -36,8 +38,8 @@ const lastSchema = z.object({ complete: z.literal(true) });
 /** A file of the data folder; `path` is relative to it, with slashes. */
 export type BackedUpFile = { path: string; content: Buffer };
 
-/** Callbacks for the content of a backup: tables in their order, each with its rows, then files. */
-export type BackupReader = {
+/** Callbacks for the content of a backup: tables each with its rows, then files, attached files last. */
+export type BackupReader = AttachedReader & {
   onTable?(shape: TableShape): Promise<void> | void;
   onRows?(shape: TableShape, rows: Row[]): Promise<void> | void;
   onTableEnd?(shape: TableShape, count: TableCount): Promise<void> | void;
@@ -126,6 +128,7 @@ class BackupWalk {
   readonly #readerFor: (header: BackupHeader) => Promise<BackupReader>;
   #header: BackupHeader | undefined;
   #reader: BackupReader = {};
+  #attached = new AttachedWalk({});
   #table: { shape: TableShape; digest: Digest } | undefined;
   readonly #counts: TableCount[] = [];
   #isComplete = false;
@@ -139,6 +142,8 @@ class BackupWalk {
     if (!this.#header) return this.#begin(value);
     if (this.#isComplete) throw new Damage("data follows its end");
     if (this.#table) return this.#takeInTable(this.#table, value);
+    if (await this.#attached.take(value)) return;
+    if (this.#attached.isOpen) throw new Damage("the end of an attached file is missing");
     const table = tableSchema.safeParse(value);
     if (table.success) return this.#beginTable(table.data);
     const file = fileSchema.safeParse(value);
@@ -159,6 +164,7 @@ class BackupWalk {
     if (!header.success) throw new Refusal("This is not a backup that this version of the program can read.");
     this.#header = header.data;
     this.#reader = await this.#readerFor(header.data);
+    this.#attached = new AttachedWalk(this.#reader);
   }
 
   async #beginTable({ table: name, columns }: z.infer<typeof tableSchema>): Promise<void> {
@@ -195,6 +201,3 @@ class BackupWalk {
     }
   }
 }
-
-/** Damage in a backup, without the name of its file. */
-class Damage extends Error {}

@@ -7,24 +7,31 @@ import { restore } from "./restore/restore.ts";
 import { verify } from "./verify.ts";
 import { writeBackup } from "./write-backup.ts";
 
+/** A restore removes the rows of attached files without bytes. */
+const missingLine = (missing: readonly string[]) =>
+  missing.length === 0 ? [] : [`${missing.length} attached files have no bytes: they were deleted meanwhile, or lost.`];
+
 const backup: Command = {
   name: "backup",
   usage: "FILE",
   summary: "Writes a consistent snapshot of everything into one new file; servers may run meanwhile.",
   details: [
-    "The file contains all rows of the database, and the secret and the mails of the data folder: anyone who has it has",
-    "access to everything. It does not contain the settings of the environment.",
+    "The file contains all rows of the database, all attached files, and the secret and the mails of the data folder:",
+    "anyone who has it has access to everything. It does not contain the settings of the environment.",
   ],
   operands: { min: 1, max: 1 },
   async run(call) {
     const file = resolve(call.operand(0));
     call.print(`Writes everything to ${file}.`);
-    const { header, counts, files } = await writeBackup(call, file);
+    const { header, counts, files, attached } = await writeBackup(call, file);
     const rows = sumRows(counts);
     const { createdAt, database, migrations } = header;
     return {
-      data: { file, createdAt, database, migrations, rows, tables: counts, files },
-      lines: [`${file} contains ${rows} rows of ${counts.length} tables and ${files.length} files.`],
+      data: { file, createdAt, database, migrations, rows, tables: counts, files, attached },
+      lines: [
+        `${file} contains ${rows} rows of ${counts.length} tables, ${files.length} files and ${attached.files} attached files.`,
+        ...missingLine(attached.missing),
+      ],
     };
   },
 };
@@ -47,13 +54,18 @@ const restoreCommand: Command = {
     call.print(
       `Restores ${file} to ${secrets.databaseUrl ? "the database of DATABASE_URL" : resolve(config.dataDir)}.`,
     );
-    const { counts, files, replaced, hasSecret, migrations, createdAt } = await restore(call, source);
+    const restored = await restore(call, source);
+    const { counts, files, attached, missing, replaced, hasSecret, migrations, createdAt } = restored;
     const rows = sumRows(counts);
     const paths = files.map(({ path }) => path);
     return {
-      data: { file, createdAt, migrations, rows, tables: counts, files: paths, replaced, hasSecret },
+      data: {
+        ...{ file, createdAt, migrations, rows, tables: counts, files: paths, replaced, hasSecret },
+        attached: { files: attached, missing },
+      },
       lines: [
-        `${rows} rows of ${counts.length} tables and ${files.length} files are restored and compared.`,
+        `${rows} rows of ${counts.length} tables, ${files.length} files and ${attached} attached files are restored and compared.`,
+        ...missingLine(missing),
         ...(replaced ? [`The old data is stored as ${replaced}.`] : []),
         ...(hasSecret ? [] : ["The secret of this installation is used: links in older mails may not work."]),
       ],
@@ -64,7 +76,7 @@ const restoreCommand: Command = {
 const verifyCommand: Command = {
   name: "verify",
   usage: "[FILE]",
-  summary: "Checks the database for damage, or a backup or copy without restoring it.",
+  summary: "Checks the database and attached files for damage, or a backup or copy without restoring it.",
   details: ["Exits with 4 if something is wrong, and prints examples. It changes nothing."],
   operands: { min: 0, max: 1 },
   run: verify,

@@ -3,7 +3,7 @@ import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE } from "kysely/mi
 import { isOnSqlite } from "../../database/is-on-sqlite.ts";
 import { COPY_TABLE, FIRST_MIGRATION, findSchemaState } from "../../database/migrate.ts";
 import { findOwnSchema, findOwnTables } from "../../database/own-tables.ts";
-import type { Queryable } from "../../database/schema.ts";
+import type { Database, Queryable } from "../../database/schema.ts";
 import { copiedTables, passingTables } from "./tables.ts";
 
 const PROCESSES = "processes";
@@ -122,6 +122,14 @@ export async function dropEverything(db: Queryable): Promise<void> {
 /** Removes all sessions, which signs out all users. */
 export async function removeAllSessions(db: Queryable): Promise<void> {
   await db.deleteFrom("sessions").execute();
+}
+
+/** Removes attached files by their keys, also from the messages that name them. */
+export async function removeFiles(database: Database, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return;
+  await database.transaction().execute(async (db) => {
+    for (const key of keys) await db.deleteFrom("files").where("key", "=", key).execute();
+  });
 }
 
 /** Updates PostgreSQL's planner statistics. */

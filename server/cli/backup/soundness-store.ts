@@ -7,7 +7,8 @@ import { findCycles } from "./cycles-store.ts";
 /** A failed check, the number of its rows, and the ids of some. */
 export type Problem = { check: string; rows: number; examples: string[] };
 
-const EXAMPLES = 5;
+/** Number of rows that a problem names. */
+export const EXAMPLES = 5;
 
 type Check = { check: string; ids: RawBuilder<unknown> };
 
@@ -52,7 +53,20 @@ const searches: Check[] = [
     // Deletion removes the search entries before the messages.
     ids: sql`select m.id from messages m join chats c on c.id = m.chat_id join users u on u.id = m.user_id
       where m.content <> '' and m.state <> 'writing' and c.deleted_at is null and u.delete_at is null
-      and not exists (select 1 from search_entries e where e.message_id = m.id)`,
+      and not exists (select 1 from search_entries e where e.message_id = m.id and e.file_id is null)`,
+  },
+  {
+    check: "attached files that are missing from the search index",
+    ids: sql`select f.key as id from message_files n join messages m on m.id = n.message_id
+      join files f on f.user_id = n.user_id and f.id = n.file_id
+      join chats c on c.id = m.chat_id join users u on u.id = m.user_id
+      where c.deleted_at is null and u.delete_at is null
+      and not exists (select 1 from search_entries e where e.message_id = m.id and e.file_id = f.id)`,
+  },
+  {
+    check: "search entries of files that their message does not name",
+    ids: sql`select e.id from search_entries e where e.file_id is not null and not exists
+      (select 1 from message_files n where n.message_id = e.message_id and n.file_id = e.file_id)`,
   },
   {
     check: "search entries with a wrong chat",

@@ -15,6 +15,10 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "reply_chunks", key: ["message_id", "at"] },
   { name: "message_parts", key: ["message_id", "seq"] },
   { name: "reasoning_chunks", key: ["message_id", "seq", "at"] },
+  { name: "files", key: ["key"] },
+  { name: "file_texts", key: ["key"] },
+  { name: "message_files", key: ["message_id", "position"] },
+  { name: "file_removals", key: ["key"] },
   { name: "sends", key: ["user_id", "key"] },
   { name: "daily_replies", key: ["user_id", "day"] },
   { name: "deleted_chats", key: ["user_id", "chat_id"] },
@@ -31,5 +35,14 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "search_entries", key: ["id"] },
 ];
 
-/** Tables that are not copied: leases of running servers. */
-export const passingTables: readonly string[] = ["processes"];
+/**
+ * Tables whose rows are not copied: leases of running servers; bytes of attached files, which are copied as files on
+ * both engines; and incomplete uploads, which begin again.
+ */
+export const passingTables: readonly string[] = [
+  "processes",
+  "file_objects",
+  "file_chunks",
+  "upload_objects",
+  "upload_chunks",
+];

@@ -2,8 +2,12 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findSchemaState, refuseUnusable } from "../../database/migrate.ts";
 import type { Queryable } from "../../database/schema.ts";
+import { MissingObject } from "../../files/stores/file-store.ts";
+import { openStores, type Stores, storesSettingsOf } from "../../files/stores/open-stores.ts";
 import type { Call } from "../command.ts";
 import { openForReading } from "../open-installation.ts";
+import { readReadyFiles } from "./attached-files.ts";
+import { linesOfAttached } from "./attached-lines.ts";
 import { type BackupHeader, type BackupLines, newHeader, writeBackupFile } from "./backup-file.ts";
 import { Digest, type TableCount } from "./digest.ts";
 import { atOneMoment, findShapes, readRows } from "./row-store.ts";
@@ -12,7 +16,16 @@ import { atOneMoment, findShapes, readRows } from "./row-store.ts";
 const BACKED_UP_FILE = "secret-key";
 const BACKED_UP_FOLDER = "mails";
 
-export type WrittenBackup = { header: BackupHeader; counts: TableCount[]; files: string[] };
+/** Attached files of a backup. `missing`: keys of files without bytes. */
+type AttachedCount = { files: number; bytes: number; missing: string[] };
+
+export type WrittenBackup = {
+  header: BackupHeader;
+  counts: TableCount[];
+  /** Paths in the data folder. */
+  files: string[];
+  attached: AttachedCount;
+};
 
 /** Writes a snapshot of the database and the files of the data folder into one file, while servers keep running. */
 export async function writeBackup(call: Call, file: string): Promise<WrittenBackup> {
@@ -26,15 +39,22 @@ export async function writeBackup(call: Call, file: string): Promise<WrittenBack
       database: secrets.databaseUrl ? "postgresql" : "sqlite",
       migrations: state.applied,
     });
-    const written: WrittenBackup = { header, counts: [], files: [] };
-    await atOneMoment(database, (db) => writeBackupFile(file, linesOf(db, config.dataDir, written)));
+    const written: WrittenBackup = { header, counts: [], files: [], attached: { files: 0, bytes: 0, missing: [] } };
+    await atOneMoment(database, async (db) => {
+      await using stores = await openStores({ database: db, ...storesSettingsOf(call.configuration()) });
+      const { files: store } = stores;
+      await writeBackupFile(file, linesOf({ db, dataDir: config.dataDir, store }, written));
+    });
     return written;
   } finally {
     await database.destroy();
   }
 }
 
-async function* linesOf(db: Queryable, dataDir: string, { header, counts, files }: WrittenBackup): BackupLines {
+type BackupSource = { db: Queryable; dataDir: string; store: Stores["files"] };
+
+async function* linesOf({ db, dataDir, store }: BackupSource, written: WrittenBackup): BackupLines {
+  const { header, counts, files, attached } = written;
   yield header;
   for (const shape of await findShapes(db)) {
     const digest = new Digest();
@@ -54,7 +74,21 @@ async function* linesOf(db: Queryable, dataDir: string, { header, counts, files 
     files.push(path);
     yield { file: path, base64: content.toString("base64") };
   }
+  yield* attachedLines(db, store, attached);
   yield { complete: true };
+}
+
+/** A file that is deleted after the moment of the rows has no bytes any more if they are in the data folder. */
+async function* attachedLines(db: Queryable, store: Stores["files"], attached: AttachedCount): BackupLines {
+  for await (const { key } of readReadyFiles(db)) {
+    try {
+      attached.bytes += yield* linesOfAttached(key, store.open(key));
+      attached.files++;
+    } catch (error) {
+      if (!(error instanceof MissingObject)) throw error;
+      attached.missing.push(key);
+    }
+  }
 }
 
 async function listFiles(dataDir: string): Promise<string[]> {

@@ -10,7 +10,7 @@ export const moveCommand: Command = {
   summary: "Copies everything from the SQLite file to an empty PostgreSQL database, and compares it row by row.",
   details: [
     "The server must be stopped. An interrupted move continues when the same command is run again.",
-    "The SQLite file does not change; with DATABASE_URL set, the server no longer uses it.",
+    "The SQLite file and the attached files do not change; with DATABASE_URL set, the server no longer uses them.",
   ],
   options: { to: { type: "string" } },
   async run(call) {
@@ -20,12 +20,13 @@ export const moveCommand: Command = {
     if (secrets.databaseUrl) throw new Refusal("DATABASE_URL is already set: unset it to move away from SQLite.");
     const target = readTarget(to);
     call.print(`Copies the database of ${config.dataDir} to ${hostOf(target)}.`);
-    const { counts, isResumed } = await move(call, target);
+    const { counts, isResumed, attached, missing } = await move(call, target);
     const rows = sumRows(counts);
     return {
-      data: { rows, tables: counts, isResumed },
+      data: { rows, tables: counts, isResumed, attached: { files: attached, missing } },
       lines: [
-        `${rows} rows of ${counts.length} tables are copied and compared.`,
+        `${rows} rows of ${counts.length} tables and ${attached} attached files are copied and compared.`,
+        ...(missing.length > 0 ? [`${missing.length} attached files have no bytes here, and none there.`] : []),
         "Set DATABASE_URL to the new database, and keep the data folder: it still stores the secret, and mails if there is no mail server.",
       ],
     };

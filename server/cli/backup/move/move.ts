@@ -1,15 +1,21 @@
 import { migrate } from "../../../database/migrate.ts";
 import { openAsItIs } from "../../../database/open.ts";
 import type { Database } from "../../../database/schema.ts";
+import { ChunkFileStore } from "../../../files/stores/chunk-store.ts";
+import { openStores, storesSettingsOf } from "../../../files/stores/open-stores.ts";
 import { type Call, Refusal } from "../../command.ts";
 import { lockOutServers, openCurrent } from "../../open-installation.ts";
+import { copyFile, readReadyFiles } from "../attached-files.ts";
 import { claimTarget, refuseTarget } from "../claim-target.ts";
 import { countTables, differences } from "../compare.ts";
 import { analyze, countAccounts, endCopy, findCopySource, noteProgress, readProgress } from "../copy-store.ts";
 import type { TableCount } from "../digest.ts";
 import { continueNumbers, findShapes, insertRows, keyOf, readRows, type TableShape } from "../row-store.ts";
 
-export type Moved = { counts: TableCount[]; isResumed: boolean };
+/** `attached`: number of attached files that are copied. `missing`: keys of those without bytes in the source. */
+type MovedFiles = { attached: number; missing: string[] };
+
+export type Moved = MovedFiles & { counts: TableCount[]; isResumed: boolean };
 
 /**
  * Copies everything from the SQLite file of the data folder to a PostgreSQL database, and compares row by row. Resumes
@@ -25,7 +31,7 @@ export async function move(call: Call, postgresUrl: string): Promise<Moved> {
   const name = await nameOf(source);
   const isResumed = await isOwnHalf(target, name);
   if (!isResumed) await claimTarget(target, name);
-  return { counts: await copyAndCompare(call, { source, target, name, isResumed }), isResumed };
+  return { ...(await copyAndCompare(call, { source, target, name, isResumed })), isResumed };
 }
 
 /** Identifies a source by the id of its oldest account, which no other source has. */
@@ -47,14 +53,16 @@ async function isOwnHalf(target: Database, name: string): Promise<boolean> {
 
 type Copy = { source: Database; target: Database; name: string; isResumed: boolean };
 
-async function copyAndCompare(call: Call, { source, target, name, isResumed }: Copy): Promise<TableCount[]> {
+async function copyAndCompare(call: Call, copy: Copy): Promise<Omit<Moved, "isResumed">> {
+  const { source, target, name, isResumed } = copy;
   await copyRows(call, source, target);
   const [wanted, found] = [await countTables(source), await countTables(target)];
   const wrong = differences(wanted, found);
   if (wrong.length === 0) {
+    const files = await copyFiles(call, copy);
     await analyze(target);
     await endCopy(target);
-    return found;
+    return { counts: found, ...files };
   }
   if (!isResumed) throw new Error(`The target differs from what was copied to it: ${wrong.join(", ")}.`);
   call.print(`The source has changed since the move began (${wrong.join(", ")}): everything is copied again.`);
@@ -71,6 +79,24 @@ async function copyRows(call: Call, source: Database, target: Database): Promise
     call.print(`${shape.name}: ${rows} rows${lastKey ? " more" : ""}`);
   }
   await continueNumbers(target);
+}
+
+/**
+ * Copies attached files into rows, and compares their digests. Skips files that an interrupted move has copied. Those at
+ * an S3-compatible server stay there.
+ */
+async function copyFiles(call: Call, { source, target }: Copy): Promise<MovedFiles> {
+  const settings = storesSettingsOf(call.configuration());
+  await using stores = await openStores({ database: source, ...settings });
+  const { files: from } = stores;
+  const to = settings.s3 ? from : new ChunkFileStore(target);
+  const moved: MovedFiles = { attached: 0, missing: [] };
+  for await (const { key } of readReadyFiles(source)) {
+    if (to === from ? (await from.sizeOf(key)) !== undefined : await copyFile(key, from, to)) moved.attached++;
+    else moved.missing.push(key);
+  }
+  call.print(`${moved.attached} attached files`);
+  return moved;
 }
 
 type TableCopy = { source: Database; target: Database; shape: TableShape; lastKey: unknown[] | undefined };

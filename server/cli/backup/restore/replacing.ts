@@ -1,3 +1,4 @@
+import { StoreFailure } from "../../../files/stores/file-store.ts";
 import { type Call, Refusal } from "../../command.ts";
 import type { Restored } from "../load.ts";
 
@@ -29,4 +30,10 @@ export async function agreeToReplace(call: Call, accounts: AccountCount): Promis
 /** Prints the path of the stash. Must be called at once, because later steps may fail or be killed. */
 export function printStashed(call: Call, path: string): void {
   call.print(`The old data is stored as ${path}.`);
+}
+
+/** Returns why a restore has failed. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof StoreFailure) return error.reason;
+  return error instanceof Error ? error.message : String(error);
 }

@@ -8,10 +8,19 @@ import { openSqliteDialect } from "../../../database/sqlite/sqlite.ts";
 import { BESIDE, sqliteFile } from "../../../database/sqlite/sqlite-file.ts";
 import { truncateLog } from "../../../database/sqlite/truncate-log.ts";
 import { isDamage } from "../../../database/violations.ts";
+import { openS3Files, storesSettingsOf } from "../../../files/stores/open-stores.ts";
 import { type Call, Refusal } from "../../command.ts";
 import { countAccounts } from "../copy-store.ts";
-import { loadInto, type RestoreSource } from "../load.ts";
-import { type AccountCount, agreeToReplace, printStashed, type Replacement, refuseWithoutForce } from "./replacing.ts";
+import { type AttachedTarget, loadInto, type RestoreSource } from "../load.ts";
+import { type ReplacingTarget, remoteTarget, StagedFiles } from "./attached-targets.ts";
+import {
+  type AccountCount,
+  agreeToReplace,
+  printStashed,
+  type Replacement,
+  reasonOf,
+  refuseWithoutForce,
+} from "./replacing.ts";
 
 /** Restores a source into a temporary file, which then replaces the database atomically. */
 export async function intoSqlite(call: Call, source: RestoreSource): Promise<Replacement> {
@@ -19,15 +28,34 @@ export async function intoSqlite(call: Call, source: RestoreSource): Promise<Rep
   const file = sqliteFile(dataDir);
   const accounts = existsSync(file) ? await findAccounts(dataDir) : 0;
   if (accounts !== 0) await agreeToReplace(call, accounts);
+  await using staged = await stagedFor(call, source);
   return await besideIn(dataDir, async (beside) => {
-    const restored = await fill(beside, source, { isSignedIn: call.has("keep-sessions") });
+    const restored = await fill(beside, source, { isSignedIn: call.has("keep-sessions"), target: staged });
     const replaced = await stashCurrent(call);
-    if (replaced) printStashed(call, replaced);
+    if (replaced) {
+      printStashed(call, replaced);
+      await staged.stash(replaced);
+    }
+    // Before the database, so that a kill leaves files without a row rather than rows without a file.
+    await staged.publish();
     // SQLite would apply a leftover write-ahead log to the new file.
     await removeBeside(file);
     await moveDurably(beside, file);
     return { restored, replaced };
   });
+}
+
+/** Returns an empty target for attached files. @throws Refusal if the source cannot be restored */
+async function stagedFor(call: Call, source: RestoreSource): Promise<ReplacingTarget> {
+  const { dataDir, s3 } = storesSettingsOf(call.configuration());
+  if (s3) {
+    // Its files are put among those of the old database.
+    await tryOut(dataDir, source);
+    return remoteTarget(await openS3Files(s3), dataDir, source);
+  }
+  const staged = new StagedFiles(dataDir, source);
+  await staged[Symbol.asyncDispose]();
+  return staged;
 }
 
 /**
@@ -51,17 +79,20 @@ async function besideIn<T>(dataDir: string, work: (beside: string) => Promise<T>
   }
 }
 
+type FillOptions = { isSignedIn: boolean; target?: AttachedTarget };
+
 /** Loads a source into `file`. Reports every error as a Refusal, because nothing was changed. */
-async function fill(file: string, source: RestoreSource, { isSignedIn }: { isSignedIn: boolean }) {
+async function fill(file: string, source: RestoreSource, options: FillOptions) {
   const database = new CommittingDatabase(openSqliteDialect(file));
   try {
-    const restored = await loadInto({ source, database, isSignedIn });
+    const restored = await loadInto({ source, database, ...options });
     await foldLog(database);
     return restored;
   } catch (cause) {
     if (cause instanceof Refusal) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Refusal(`${source.file} cannot be restored, and nothing was changed: ${reason}`, "refused", { cause });
+    throw new Refusal(`${source.file} cannot be restored, and nothing was changed: ${reasonOf(cause)}`, "refused", {
+      cause,
+    });
   } finally {
     await database.destroy();
   }

@@ -3,13 +3,15 @@ import { dirname, join } from "node:path";
 import { openAsItIs } from "../../../database/open.ts";
 import type { Database } from "../../../database/schema.ts";
 import { nameForReplaced } from "../../../database/snapshots.ts";
+import { openStores, storesSettingsOf } from "../../../files/stores/open-stores.ts";
 import type { Call } from "../../command.ts";
 import { lockOutServers } from "../../open-installation.ts";
 import { claimTarget, refuseTarget } from "../claim-target.ts";
 import { analyze, countAccounts, endCopy, findCopySource } from "../copy-store.ts";
 import { loadInto, type Restored, type RestoreSource } from "../load.ts";
 import { writeBackup } from "../write-backup.ts";
-import { agreeToReplace, printStashed, type Replacement, refuseWithoutForce } from "./replacing.ts";
+import { storeTarget } from "./attached-targets.ts";
+import { agreeToReplace, printStashed, type Replacement, reasonOf, refuseWithoutForce } from "./replacing.ts";
 import { intoSqlite, tryOut } from "./restore-sqlite.ts";
 
 const SOURCE = "restore";
@@ -60,14 +62,18 @@ async function fillAnew(
 ): Promise<Restored> {
   await claimTarget(database, SOURCE);
   try {
-    const restored = await loadInto({ source, database, isSignedIn: call.has("keep-sessions") });
+    const settings = storesSettingsOf(call.configuration());
+    await using stores = await openStores({ database, ...settings });
+    const target = storeTarget(stores.files, settings.dataDir, source);
+    const restored = await loadInto({ source, database, isSignedIn: call.has("keep-sessions"), target });
     await analyze(database);
     await endCopy(database);
     return restored;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
     const way = replaced ? ` The old data is stored as ${replaced} and can be restored.` : "";
-    throw new Error(`The restore failed: no server starts until a restore has completed.${way} ${reason}`, { cause });
+    throw new Error(`The restore failed: no server starts until a restore has completed.${way} ${reasonOf(cause)}`, {
+      cause,
+    });
   }
 }
 
