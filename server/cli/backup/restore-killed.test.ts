@@ -6,11 +6,13 @@ import { setTimeout } from "node:timers/promises";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { signedInSchema } from "#contract/accounts.ts";
 import { paths } from "#contract/paths.ts";
 import { type SeededAccount, seedAccount } from "../../../testing/accounts/seeded-account.ts";
 import { createTestHarness, startTestApp, type TestHarness } from "../../../testing/app/start-test-app.ts";
 import { admin, spawnAdmin } from "../../../testing/cli/run-admin.ts";
 import { isOnPostgres } from "../../../testing/database/test-database.ts";
+import { uploadFile } from "../../../testing/files/upload.ts";
 import { sqliteFile } from "../../database/sqlite/sqlite-file.ts";
 
 // Detects hanging only: the spawned processes share two cores with all other tests.
@@ -27,7 +29,7 @@ afterEach(() => opened.disposeAsync());
 const start = (on: TestHarness) => startTestApp({ harness: on, demoPause: async () => undefined });
 
 /** Adds so many messages that a restore can be killed while it runs. */
-async function fill(): Promise<SeededAccount> {
+async function fill(): Promise<SeededAccount & { fileId: string }> {
   await using app = await start(harness);
   const account = await seedAccount(app);
   await sql`insert into messages (id, user_id, chat_id, parent, role, content, state, created_at)
@@ -36,7 +38,8 @@ async function fill(): Promise<SeededAccount> {
     from n, messages m where m.id = (select min(id) from messages where chat_id = ${account.chatId})`.execute(
     app.context.database,
   );
-  return account;
+  const { id: fileId } = await uploadFile(app, { ...account, bytes: "A note" });
+  return { ...account, fileId };
 }
 
 /** Returns a function that reports whether the restore has begun to write into its target. */
@@ -52,7 +55,7 @@ async function watch({ dataDir, env }: TestHarness): Promise<() => Promise<boole
 }
 
 it("a killed restore leaves no database that a server starts on, and can be repeated", async () => {
-  const { user, password } = await fill();
+  const { user, password, fileId } = await fill();
   const file = join(harness.dataDir, "kept.parley");
   expect((await admin(harness, ["backup", file])).code).toBe(0);
   const target = opened.use(await createTestHarness());
@@ -66,5 +69,7 @@ it("a killed restore leaves no database that a server starts on, and can be repe
   else expect(await readdir(target.dataDir)).not.toContain("parley.db");
   expect((await admin(target, ["restore", file, "--json"])).json).toMatchObject({ ok: true, replaced: null });
   await using app = await start(target);
-  expect((await app.call("POST", paths.login, { body: { username: user.username, password } })).status).toBe(200);
+  const signedIn = await app.call("POST", paths.login, { body: { username: user.username, password } });
+  const { access_token: token } = signedInSchema.parse(await signedIn.json());
+  expect(await (await app.call("GET", paths.file(fileId), { token })).text()).toBe("A note");
 });

@@ -1,12 +1,20 @@
 import { once } from "node:events";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { paths } from "#contract/paths.ts";
 import { type SeededAccount, seedAccount } from "../../../../testing/accounts/seeded-account.ts";
-import { createTestHarness, startTestApp, type TestHarness } from "../../../../testing/app/start-test-app.ts";
+import {
+  createTestHarness,
+  startTestApp,
+  type TestApp,
+  type TestHarness,
+} from "../../../../testing/app/start-test-app.ts";
 import { type AdminResult, admin, spawnAdmin } from "../../../../testing/cli/run-admin.ts";
 import { createPostgresDatabase, inLatin1, isOnPostgres } from "../../../../testing/database/test-database.ts";
+import { uploadFile } from "../../../../testing/files/upload.ts";
 import { takeDataFolder } from "../../../config/data-folder.ts";
 import { sqliteFile } from "../../../database/sqlite/sqlite-file.ts";
 
@@ -29,10 +37,21 @@ const start = (on: TestHarness) => startTestApp({ harness: on, demoPause: async 
 const move = () => admin(harness, ["move", "--to", url, "--json"]);
 const refusal = ({ code, json }: AdminResult) => [code, json.error];
 
-async function fill(): Promise<SeededAccount> {
+/** Longer than a row of bytes. */
+const NOTE = "A long note. ".repeat(50_000);
+
+type Filled = SeededAccount & { fileId: string };
+
+async function fill(): Promise<Filled> {
   await using app = await start(harness);
   await seedAccount(app);
-  return await seedAccount(app);
+  const account = await seedAccount(app);
+  const { id: fileId } = await uploadFile(app, { ...account, bytes: NOTE });
+  return { ...account, fileId };
+}
+
+async function readNote(app: TestApp, { token, fileId }: Filled): Promise<string> {
+  return await (await app.call("GET", paths.file(fileId), { token })).text();
 }
 
 async function signIn(on: TestHarness, { user, password }: SeededAccount): Promise<number> {
@@ -45,7 +64,9 @@ it.skipIf(isOnPostgres)("moves everything to PostgreSQL, where sessions, search 
   const ada = await fill();
   const { code, json } = await move();
   expect([code, json.ok, json.isResumed]).toEqual([0, true, false]);
+  expect(json.attached).toEqual({ files: 1, missing: [] });
   await using app = await start(target);
+  expect(await readNote(app, ada)).toBe(NOTE);
   const { token } = ada;
   const call = (method: string, path: string, body?: object) => app.call(method, path, { token, body });
   expect((await call("GET", paths.me)).status).toBe(200);
@@ -103,6 +124,8 @@ it.skipIf(isOnPostgres)("resumes after a kill, and no server starts on the unfin
   const messages = (json.tables as { table: string; rows: number }[]).find(({ table }) => table === "messages");
   expect(messages?.rows).toBe(MANY + 8);
   expect(await signIn(target, ada)).toBe(200);
+  await using app = await start(target);
+  expect(await readNote(app, ada)).toBe(NOTE);
 });
 
 it.skipIf(isOnPostgres)("restarts the copy if the source has changed between a kill and the next attempt", async () => {
@@ -120,6 +143,23 @@ it.skipIf(isOnPostgres)("restarts the copy if the source has changed between a k
   const me = (await (await app.call("GET", paths.me, { token: ada.token })).json()) as { firstname: string };
   expect(me.firstname).toBe("Augusta");
 });
+
+it.skipIf(isOnPostgres)("a move reports attached files without bytes, and copies the others", async () => {
+  const ada = await fill();
+  const { fileId } = await fill();
+  await rm(join(harness.dataDir, "files", await pathOf(fileId)));
+  const { json } = await move();
+  expect(json.attached).toEqual({ files: 1, missing: [expect.any(String)] });
+  await using app = await start(target);
+  expect(await readNote(app, ada)).toBe(NOTE);
+});
+
+/** Path of a file's bytes in the folder of attached files. */
+async function pathOf(fileId: string): Promise<string> {
+  using database = new DatabaseSync(sqliteFile(harness.dataDir), { readOnly: true });
+  const key = String(database.prepare("select key from files where id = ?").get(fileId)?.key);
+  return join(key.slice(-2), key);
+}
 
 it.skipIf(isOnPostgres)("refuses a target with accounts, and a data folder that a server has locked", async () => {
   const ada = await fill();
