@@ -51,12 +51,14 @@ function configRoute(app: Api, { config, google, clock }: Accounts): void {
     async (request, reply) => {
       reply.renewAntiForgery(request.identity?.sessionId);
       const { productName, passwordMin, passwordPolicy, registrationOpen, hasMailServer } = config;
+      const { maxFileBytes: maxBytes, maxFilesPerMessage: maxPerMessage } = config;
       const answer = {
         productName,
         passwordMin,
         passwordPolicy,
         registrationOpen,
         ...(!hasMailServer && { isMailOnConsole: true as const }),
+        ...(maxBytes > 0 && { files: { maxBytes, maxPerMessage } }),
       };
       if (!google) return answer;
       const { nonce, cookie } = google.nonces.issue(request.cookies[nonceCookie.name], clock.now());

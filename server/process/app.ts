@@ -19,6 +19,7 @@ import { Conversation } from "../conversation/conversation.ts";
 import { stopRepliesOf } from "../conversation/reply/stop-account-replies.ts";
 import { conversationRoutes } from "../conversation/routes.ts";
 import { temporaryRoutes } from "../conversation/temporary/routes.ts";
+import { fileRoutes } from "../files/routes.ts";
 import { refuseForgery } from "../http/anti-forgery.ts";
 import { answerBrokenRequests, refuseOtherTargets } from "../http/broken-requests.ts";
 import { rememberDevices } from "../http/client.ts";
@@ -96,12 +97,13 @@ export async function buildApp(context: Context, { webFolder }: AppSettings): Pr
 
 /** Registers features in dependency order: later ones may use earlier ones. */
 async function registerFeatures(api: FastifyInstance, context: Context, accounts: Accounts): Promise<void> {
-  const { config, secrets, database, models, replies, bus, log, sweep, search } = context;
+  const { config, secrets, database, models, replies, bus, log, sweep, search, files } = context;
   const { limits } = accounts;
   await api.register(accountRoutes(accounts));
   await api.register(modelRoutes(models));
   await api.register(usageRoutes(context));
   await api.register(presetRoutes(new Presets(context)));
+  await api.register(fileRoutes(context));
   await api.register(searchRoutes(search));
   const streams = new OpenStreams({ bus, findLiveSessions: (ids) => accounts.sessions.findLive(ids) });
   context.telemetry.metrics?.watchStreams(streams);
@@ -131,9 +133,12 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   accounts.deletions.onRemoving((userId) => stopRepliesOf(context, userId));
   accounts.deletions.onRemoving((userId, signal) => search.forget(userId, signal));
   api.addHook("onClose", () => accounts.deletions[Symbol.asyncDispose]());
+  accounts.deletions.onRemoving((userId, signal) => files.removeAll(userId, signal));
   sweep.add("deletedAccounts", (now, signal) => accounts.deletions.removeDue(now, signal));
+  // After the jobs that remove chats and accounts, whose files it deletes.
+  sweep.add("files", (now, signal) => files.sweep(now, signal));
   await api.register(conversationRoutes({ ...context, branches, conversation, answers, streams, limits }));
-  await api.register(temporaryRoutes({ temporaryReplies: context.temporaryReplies, streams, limits }));
+  await api.register(temporaryRoutes({ ...context, streams, limits, settings: config }));
   const isDraining = () => replies.isDraining;
   const { securityLog } = accounts;
   const { productName } = config;

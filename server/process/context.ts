@@ -23,6 +23,12 @@ import { openDatabase, openReserved } from "../database/open.ts";
 import type { Database } from "../database/schema.ts";
 import { removeSnapshotsBefore, SNAPSHOT_LIFE_MS } from "../database/snapshots.ts";
 import { OtherWriters } from "../database/sqlite/other-writers.ts";
+import { AttachmentReader } from "../files/attachment-reader.ts";
+import { DocumentReader } from "../files/documents/read-document.ts";
+import { Files } from "../files/files.ts";
+import { refuseOtherStore } from "../files/refuse-other-store.ts";
+import { openStores, storesSettingsOf } from "../files/stores/open-stores.ts";
+import { Uploads } from "../files/uploads.ts";
 import type { Log } from "../log.ts";
 import { MAIL_FILE_LIFE_MS, MailFiles } from "../mail/mail-files.ts";
 import { Outbox } from "../mail/outbox.ts";
@@ -50,6 +56,9 @@ export interface Context extends AsyncDisposable {
   readonly outbox: Outbox;
   readonly sweep: Sweep;
   readonly models: Models;
+  readonly files: Files;
+  readonly uploads: Uploads;
+  readonly attachmentReader: AttachmentReader;
   readonly search: Search;
   readonly titles: Titles;
   readonly ownership: Ownership;
@@ -94,13 +103,11 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
   const models = opened.use(openModels(await modelSettings(config, secrets), modelOverrides));
   const isShared = secrets.databaseUrl !== undefined;
   const processId = await loadProcessId(config.dataDir);
-  const reserved = secrets.databaseUrl
-    ? opened.adopt(await openReserved(secrets.databaseUrl, telemetry.database), (db) => db.destroy())
-    : database;
+  const reserved = await openReservedFor(opened, { database, secrets, telemetry });
   const search = opened.use(new Search({ database, dataDir: config.dataDir, isShared }));
-  const ownership = opened.use(
-    await Ownership.open({ database, reserved, clock, log, bus, models, processId, isShared }),
-  );
+  const attachments = await openAttachments(opened, { config, secrets, database, clock, log, freeSpace });
+  const owned = { database, reserved, clock, log, bus, files: attachments.files, models, processId, isShared };
+  const ownership = opened.use(await Ownership.open(owned));
   const remoteReplies = opened.use(new RemoteReplies({ database, bus, log }));
   const titles = opened.use(new Titles({ database, clock, bus, log }));
   const writing = { ...replySettings(config, maxUnstoredChars), ...telemetry.production };
@@ -125,6 +132,7 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
     outbox,
     sweep,
     models,
+    ...attachments,
     search,
     titles,
     ownership,
@@ -134,6 +142,27 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
     telemetry,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
+}
+
+/** Returns connections that requests cannot occupy; on SQLite the one connection. */
+async function openReservedFor(
+  opened: AsyncDisposableStack,
+  { database, secrets, telemetry }: Pick<Context, "database" | "secrets" | "telemetry">,
+): Promise<Database> {
+  if (!secrets.databaseUrl) return database;
+  return opened.adopt(await openReserved(secrets.databaseUrl, telemetry.database), (db) => db.destroy());
+}
+
+type AttachmentDeps = Pick<Context, "config" | "secrets" | "database" | "clock" | "log" | "freeSpace">;
+
+async function openAttachments(opened: AsyncDisposableStack, deps: AttachmentDeps) {
+  const { config, database, clock, log, freeSpace } = deps;
+  const stores = opened.use(await openStores({ database, ...storesSettingsOf(deps) }));
+  await refuseOtherStore({ database, log, ...stores });
+  const attachmentReader = opened.use(new AttachmentReader(opened.use(new DocumentReader())));
+  const floor = { freeSpace, config };
+  const uploads = new Uploads({ database, clock, ...stores, reader: attachmentReader, floor, settings: config });
+  return { attachmentReader, uploads, files: new Files({ database, log, ...stores }) };
 }
 
 async function openSecretKey(config: Config, secrets: Secrets, log: Log): Promise<string> {

@@ -338,5 +338,6 @@ it("returns the configuration that sign-in screens need", async () => {
     passwordPolicy: "plain",
     registrationOpen: true,
     isMailOnConsole: true,
+    files: { maxBytes: 20_000_000, maxPerMessage: 10 },
   });
 });
