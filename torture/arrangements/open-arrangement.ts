@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Account, registerAtProcess } from "../../testing/accounts/process-account.ts";
 import { createPostgresDatabase } from "../../testing/database/test-database.ts";
+import { startS3Server } from "../../testing/files/s3-server.ts";
 import { startBalancer } from "../../testing/servers/balancer.ts";
 import { startFaultProxy } from "../../testing/servers/fault-proxy.ts";
 import { openNginxFront } from "../../testing/servers/nginx-front.ts";
@@ -67,7 +68,10 @@ export async function openArrangement(
   };
 }
 
-/** Opens proxies in front of PostgreSQL (with a new database) and Redis, which can make them unavailable. */
+/**
+ * Opens proxies in front of PostgreSQL (with a new database) and Redis, which can make them unavailable. Two processes
+ * have their attached files in a bucket.
+ */
 async function openServices(
   { name, redisUrl }: ArrangementSettings,
   opened: AsyncDisposableStack,
@@ -87,6 +91,7 @@ async function openServices(
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,
     SECRET_KEY: "kIb4ATZsNv2QXo7gqLr9uEwC1yHfD8mP",
+    ...(name === "two-processes" && (await startS3Server(opened)).envFor()),
   };
   return { env, database: database.proxy, redis: redis.proxy };
 }

@@ -74,6 +74,11 @@ export class ChatClient {
     return { id: body.id, turns: [], isDeleted: false };
   }
 
+  /** Token of a chat's owner, for calls that name no chat. */
+  tokenOf({ id }: ChatRecord): string {
+    return (this.#owners.get(id) ?? this.#accounts[0]).token;
+  }
+
   async openChat(chatId: string): Promise<Chat> {
     return (await this.#persist<Chat>({ method: "GET", path: paths.chat(chatId) }, [200])).body;
   }
@@ -99,8 +104,12 @@ export class ChatClient {
     await this.#stream(turn, this.sendCall(turn), options);
   }
 
-  sendCall({ chatId, question, key }: Turn): Call {
-    const body = { message: question.text, ...(question.script.isAutomatic ? {} : { model: MODEL }) };
+  sendCall({ chatId, question, key, files }: Turn): Call {
+    const body = {
+      message: question.text,
+      ...(question.script.isAutomatic ? {} : { model: MODEL }),
+      ...(files.length > 0 && { files }),
+    };
     return { method: "POST", path: `${paths.chatSend(chatId)}?stream=1`, body, key };
   }
 

@@ -4,6 +4,7 @@ import { clockJumps } from "./clock-jumps.ts";
 import { cuts } from "./cuts.ts";
 import { duplicates } from "./duplicates.ts";
 import { fullDisk } from "./full-disk.ts";
+import { fullDiskUploads } from "./full-disk-uploads.ts";
 import { kills } from "./kills.ts";
 import { providerTroubles } from "./provider-troubles.ts";
 import { reasoningKills } from "./reasoning-kills.ts";
@@ -13,6 +14,7 @@ import { stalledReaders } from "./stalled-readers.ts";
 import { stops } from "./stops.ts";
 import { suspensions } from "./suspensions.ts";
 import { upheavals } from "./upheavals.ts";
+import { uploadKills } from "./upload-kills.ts";
 
 type Entry = {
   run: Fault;
@@ -37,6 +39,7 @@ export const faults = {
   "stalled-readers": { run: stalledReaders, short: ["sqlite"] },
   kills: { run: kills, short: ["sqlite", "postgres", "two-processes"] },
   "reasoning-kills": { run: reasoningKills, short: ["sqlite"] },
+  "upload-kills": { run: uploadKills, short: ["sqlite", "postgres"] },
   restarts: { run: restarts, short: ["sqlite", "two-processes"] },
   suspensions: { run: suspensions, short: ["two-processes"] },
   "clock-jumps": { run: clockJumps, short: ["sqlite"] },
@@ -44,6 +47,7 @@ export const faults = {
   "redis-away": { run: redisAway, arrangements: ["two-processes", "behind-nginx"], short: ["two-processes"] },
   upheavals: { run: upheavals, arrangements: ["behind-nginx"], short: ["behind-nginx"] },
   "full-disk": { run: fullDisk, arrangements: ["sqlite"], short: ["sqlite"] },
+  "full-disk-uploads": { run: fullDiskUploads, arrangements: ["sqlite"], short: ["sqlite"] },
 } satisfies Record<string, Entry>;
 
 export type FaultName = keyof typeof faults;

@@ -6,13 +6,18 @@ import { mountSmallDisk } from "../../testing/servers/small-disk.ts";
 import { ChatClient } from "../clients/chat-client.ts";
 import type { Fault, Harness } from "../harness.ts";
 import { checkAll } from "../ledger/check-all.ts";
+import { checkReasoning } from "../ledger/check-reasoning.ts";
+import { followFlow } from "../ledger/follow-flow.ts";
 import { type ChatRecord, Turn } from "../ledger/turn.ts";
+import type { Script } from "../provider/question.ts";
 import type { Guarantee } from "../report.ts";
 
 const MEGABYTES = 24;
 const FULL_MS = 1500;
 const PACE_MS = 5;
-const PIECES = 800;
+const plain: Script = { pieces: 800, paceMs: PACE_MS };
+/** Lasts as long. The disk is full at the end of the first passage, in the text behind it, and when the second begins. */
+const reasoned: Script = { pieces: 200, paceMs: PACE_MS, thoughts: 300 };
 
 const refusal: Guarantee = { claim: "a request is refused while the disk is full after", allowed: 2000, unit: "ms" };
 const flow: Guarantee = { claim: "a running reply pauses while the disk is full for", allowed: 1000, unit: "ms" };
@@ -39,7 +44,7 @@ export const fullDisk: Fault = async (harness) => {
   const own: Harness = { ...harness, client };
   const chats: ChatRecord[] = [];
   for (let round = 0; round < harness.extent.rounds; round++) {
-    const running = write(own, chats);
+    const running = Promise.all([write(own, chats, plain), write(own, chats, reasoned)]);
     await delay(harness.random.between(200, 600));
     await disk.fill();
     harness.report.count("full disk");
@@ -54,19 +59,15 @@ export const fullDisk: Fault = async (harness) => {
   await checkAll(own, chats);
 };
 
-async function write({ client, provider, report }: Harness, chats: ChatRecord[]): Promise<void> {
+async function write({ client, provider, report }: Harness, chats: ChatRecord[], script: Script): Promise<void> {
   const chat = await client.createChat();
   chats.push(chat);
-  const turn = new Turn(chat.id, provider.ask({ pieces: PIECES, paceMs: PACE_MS }));
+  const turn = new Turn(chat.id, provider.ask(script));
   chat.turns.push(turn);
-  await client.send(turn);
-  const { sightings } = turn.reader;
-  for (const [index, { at }] of sightings.entries()) {
-    const before = sightings[index - 1];
-    if (before) report.measure(flow, at - before.at, "", at);
-  }
+  await followFlow({ client, report }, turn, flow);
   const reply = await client.findReply(turn);
   report.check("a reply survives a full disk", reply?.state === "complete", `it is ${reply?.state}`);
+  checkReasoning(report, "reasoning survives a full disk whole, with its duration", turn, reply);
 }
 
 /** Sends until one is refused: small writes may still fit into free pages of the file. */

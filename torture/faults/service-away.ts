@@ -4,13 +4,21 @@ import type { FaultProxy, ProxyMode } from "../../testing/servers/fault-proxy.ts
 import { Person } from "../clients/person.ts";
 import type { Fault, Harness } from "../harness.ts";
 import { checkAll } from "../ledger/check-all.ts";
+import { checkReasoning } from "../ledger/check-reasoning.ts";
+import { followFlow } from "../ledger/follow-flow.ts";
 import { Turn } from "../ledger/turn.ts";
+import type { Script } from "../provider/question.ts";
 import type { Guarantee } from "../report.ts";
 
 const PEOPLE = 3;
 const SHORT_MS = 2000;
 const LONG_MS = 30_000;
 const MANY_ROUNDS = 20;
+const PACE_MS = 10;
+/** Time that a followed reply lasts beyond the outage. */
+const MARGIN_MS = 1500;
+/** Pieces of text of a reply with reasoning. */
+const BETWEEN = 20;
 type Mode = Exclude<ProxyMode, "pass">;
 const modes: [Mode, ...Mode[]] = ["refuse", "swallow", "reset"];
 
@@ -88,18 +96,25 @@ async function takeAway(harness: Harness, service: FaultProxy, away: Away): Prom
   );
 }
 
-/** Follows a reply that streams during the whole outage. */
+/** Follows a reply of text, and one with reasoning, that stream during the whole outage. */
 async function followThrough(harness: Harness, guarantee: Guarantee, awayMs: number): Promise<void> {
+  const count = Math.ceil((awayMs + MARGIN_MS) / PACE_MS);
+  // The outage lasts from the first passage of reasoning into the second.
+  const scripts = [
+    { pieces: count, paceMs: PACE_MS },
+    { pieces: BETWEEN, paceMs: PACE_MS, thoughts: Math.ceil(count / 2) },
+  ];
+  await Promise.all(scripts.map((script) => followOne(harness, guarantee, script)));
+}
+
+async function followOne(harness: Harness, guarantee: Guarantee, script: Script): Promise<void> {
   const { client, provider, report } = harness;
   const chat = await client.createChat();
-  const turn = new Turn(chat.id, provider.ask({ pieces: Math.ceil((awayMs + 1500) / 10), paceMs: 10 }));
+  const turn = new Turn(chat.id, provider.ask(script));
   chat.turns.push(turn);
-  await client.send(turn);
-  const { sightings } = turn.reader;
-  for (const [index, { at }] of sightings.entries()) {
-    const before = sightings[index - 1];
-    if (before) report.measure(guarantee, at - before.at, "", at);
-  }
+  await followFlow(harness, turn, guarantee);
+  const claim = "reasoning survives an outage of a service whole, with its duration";
+  checkReasoning(report, claim, turn, await client.findReply(turn));
   await checkAll(harness, [chat]);
 }
 

@@ -12,6 +12,8 @@ export class Turn {
   readers: [ReplyReader, ...ReplyReader[]] = [new ReplyReader()];
   /** Time at which the server acknowledged the question. */
   ackedAt: number | undefined;
+  /** Ids of the files that the question names. */
+  files: string[] = [];
   /** Number of Continue and Retry requests. */
   asksForMore = 0;
   /** Times of the Stop request and of its acknowledgement. */
