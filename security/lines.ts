@@ -93,6 +93,12 @@ export const lines = {
   L3: "ending other sessions and exporting everything need a recent proof",
   L4: "limits answer alike for known and unknown addresses and usernames",
   L5: "headers of the API follow the matched route",
+  M1: "an id of another account's file is worth nothing, in every route and body",
+  M2: "stored pictures contain no metadata",
+  M3: "no attached file runs in our origin",
+  M4: "costly files end within their budgets of time and memory",
+  M5: "names of files are harmless on screens, in headers, archives and prompts",
+  M6: "a removed file is found nowhere in the data folder",
 } as const;
 
 export type LineId = keyof typeof lines;

@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import { APPEND_BODY_MAX } from "#contract/calls/conversation-calls.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { IMPORT_BODY_MAX } from "#contract/transfer.ts";
 import { newToken, signUp } from "../clients/person.ts";
@@ -10,7 +11,10 @@ import type { Site } from "../site.ts";
 
 const MB = 1024 * 1024;
 /** Routes with a body limit above a megabyte, in bytes. */
-const LARGER = new Map<string, number>([[`POST ${API_BASE}${paths.import}`, IMPORT_BODY_MAX]]);
+const LARGER = new Map<string, number>([
+  [`POST ${API_BASE}${paths.import}`, IMPORT_BODY_MAX],
+  [`POST ${API_BASE}${paths.chatMessage("{id}")}`, APPEND_BODY_MAX],
+]);
 const SLOW_SOCKETS = 1000;
 const SHORT_SLOW_SOCKETS = 50;
 const HEALTH_MS = 1000;
