@@ -20,7 +20,7 @@ export function fakeApi(answers: Record<string, FakeAnswer | readonly FakeAnswer
   vi.stubGlobal("fetch", async (url: string, init: RequestInit = {}) => {
     const path = url.slice(API_BASE.length);
     const method = init.method ?? "GET";
-    const body = typeof init.body === "string" ? (JSON.parse(init.body) as unknown) : undefined;
+    const body = typeof init.body === "string" ? (JSON.parse(init.body) as unknown) : (init.body ?? undefined);
     const call = { method, path, headers: new Headers(init.headers), body, signal: init.signal ?? null };
     calls.push(call);
     const name = `${method} ${path}`;

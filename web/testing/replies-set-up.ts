@@ -45,7 +45,7 @@ export function broken(): Response {
 export const unreachable = () => new ApiError(0, "Failed to fetch", { code: "unreachable" });
 export const UNREACHABLE = "The server could not be reached. Please check your connection and try again.";
 
-export const bodyOf = (call: Call | undefined): unknown => JSON.parse(call?.init.body ?? "null");
+export const bodyOf = (call: Call | undefined): unknown => JSON.parse(String(call?.init.body ?? "null"));
 export const keyOf = (call: Call | undefined) => call?.init.headers?.["idempotency-key"];
 
 export function refusal(status: number, code: string, detail = "No."): Response {
