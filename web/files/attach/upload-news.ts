@@ -1,0 +1,15 @@
+import type { DraftFile } from "../draft-files.ts";
+
+/** A change that is announced to screen readers. `isLocal`: the file was not uploaded. */
+export type UploadNews = { name: string; error?: string; isLocal?: boolean };
+
+/** Returns which files are uploaded or have failed since `before`; a file that is new here is no news. */
+export function newsBetween(before: readonly DraftFile[], now: readonly DraftFile[]): UploadNews[] {
+  const known = new Map(before.map((file) => [file.id, file.state]));
+  return now.flatMap(({ id, name, state, error, isLocal }): UploadNews[] => {
+    const was = known.get(id);
+    if (was === undefined || was === state) return [];
+    if (state === "ready") return [{ name, ...(isLocal && { isLocal }) }];
+    return state === "failed" ? [{ name, error: error ?? "internal" }] : [];
+  });
+}

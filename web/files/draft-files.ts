@@ -1,0 +1,156 @@
+import type { AttachedFile } from "#contract/files.ts";
+import { cleanFileName } from "#contract/text/file-name.ts";
+import { type ReadableStore, Store } from "../store/store.ts";
+import type { FileHolder } from "./upload/file-holder.ts";
+import { newFileId } from "./upload/file-id.ts";
+import { type AddProblem, type DraftFile, type FileLimits, isUnderWay } from "./upload/upload-state.ts";
+
+export type { AddProblem, DraftFile } from "./upload/upload-state.ts";
+
+/** The draft at one location, which stores what is known of its files. */
+export type FilePlace = {
+  get: () => readonly AttachedFile[];
+  set: (files: readonly AttachedFile[]) => void;
+  subscribe: (listener: () => void) => () => void;
+};
+
+export type DraftFilesParts = {
+  place: FilePlace;
+  uploads: FileHolder;
+  /** Undefined: files cannot be attached. */
+  limits: () => FileLimits | undefined;
+};
+
+/** The files of one draft. The draft has their order, the account's uploads have their states. */
+export class DraftFiles implements Disposable {
+  readonly #parts: DraftFilesParts;
+  readonly #files = new Store<readonly DraftFile[]>([]);
+  readonly #ends: (() => void)[];
+  #ids: readonly string[] = [];
+  /** Removed files, and the position of each. */
+  readonly #removed = new Map<string, { file: AttachedFile; at: number }>();
+
+  /** The files, in the order in which they are sent. */
+  readonly files: ReadableStore<readonly DraftFile[]> = this.#files;
+
+  constructor(parts: DraftFilesParts) {
+    this.#parts = parts;
+    this.#ends = [parts.place.subscribe(() => this.#follow()), parts.uploads.subscribe(() => this.#refresh())];
+    this.#follow();
+  }
+
+  /** Adds files to the draft, and begins to upload them. Resolves with the files that were refused at once. */
+  async add(files: readonly File[]): Promise<AddProblem[]> {
+    const { place, uploads, limits } = this.#parts;
+    const known = place.get();
+    const added: AttachedFile[] = [];
+    const problems: AddProblem[] = [];
+    for (const file of files) {
+      const { type, size } = file;
+      // As the server cleans it, so that no name is shown that it would not be.
+      const name = cleanFileName(file.name);
+      const code = problemOf(file, known.length + added.length, limits());
+      if (code) {
+        problems.push({ name, code });
+        continue;
+      }
+      const id = newFileId();
+      uploads.add(id, file, name);
+      added.push({ id, name, type, size });
+    }
+    if (added.length > 0) place.set([...known, ...added]);
+    return problems;
+  }
+
+  /** Removes a file from the draft. Its upload ends; it is deleted when the removal cannot be undone any more. */
+  remove(id: string): void {
+    const { place, uploads } = this.#parts;
+    const files = place.get();
+    const at = files.findIndex((file) => file.id === id);
+    const file = files[at];
+    if (!file) return;
+    this.#removed.set(id, { file, at });
+    uploads.remove(id);
+    place.set(files.filter((other) => other !== file));
+  }
+
+  /** Puts a removed file back to its position. Returns false if it is too late. */
+  undoRemove(id: string): boolean {
+    const { place, uploads } = this.#parts;
+    const removed = this.#removed.get(id);
+    this.#removed.delete(id);
+    if (!removed || !uploads.undoRemove(id)) return false;
+    place.set(place.get().toSpliced(removed.at, 0, removed.file));
+    return true;
+  }
+
+  /** Tries a failed file again. */
+  retry(id: string): void {
+    const { place, uploads } = this.#parts;
+    const now = uploads.retry(id, newFileId());
+    if (now !== id) place.set(place.get().map((file) => (file.id === id ? { ...file, id: now } : file)));
+  }
+
+  /**
+   * Resolves with the ids of the files once none is under way; with null as soon as one has failed. Rejects with the
+   * signal's reason.
+   */
+  settled(signal?: AbortSignal): Promise<string[] | null> {
+    const { promise, resolve, reject } = Promise.withResolvers<string[] | null>();
+    const check = () => {
+      const files = this.#files.get();
+      if (files.some(({ state }) => state === "failed")) resolve(null);
+      else if (!files.some(isUnderWay)) resolve(files.map(({ id }) => id));
+    };
+    const leave = () => reject(signal?.reason);
+    if (signal?.aborted) leave();
+    signal?.addEventListener("abort", leave);
+    const unsubscribe = this.#files.subscribe(check);
+    check();
+    return promise.finally(() => {
+      unsubscribe();
+      signal?.removeEventListener("abort", leave);
+    });
+  }
+
+  /** Returns the files as the server has read them, without those that are not ready. */
+  ready(): AttachedFile[] {
+    return this.#files.get().flatMap(({ file }) => file ?? []);
+  }
+
+  [Symbol.dispose](): void {
+    for (const end of this.#ends) end();
+  }
+
+  /** Takes up the files that the draft has now, and gives up those that it had. */
+  #follow(): void {
+    const { place, uploads } = this.#parts;
+    const files = place.get();
+    const ids = files.map(({ id }) => id);
+    const before = this.#ids;
+    if (ids.join() === before.join()) return;
+    this.#ids = ids;
+    for (const file of files) uploads.restore(file);
+    for (const id of before) if (!ids.includes(id)) uploads.release(id);
+    this.#refresh();
+  }
+
+  #refresh(): void {
+    const before = this.#files.get();
+    const now = this.#ids.flatMap((id) => this.#parts.uploads.get(id) ?? []);
+    const isSame = now.length === before.length && now.every((file, at) => file === before[at]);
+    if (!isSame) this.#files.set(now);
+  }
+}
+
+/** Pictures are scaled before they are measured, unless they are too large for that. */
+const PICTURE_MAX_BYTES = 100_000_000;
+
+function problemOf(file: File, count: number, limits: FileLimits | undefined): AddProblem["code"] | undefined {
+  if (!limits) return "files-off";
+  if (count >= limits.maxPerMessage) return "too-many-files";
+  if (file.size === 0) return "file-empty";
+  const isPicture = file.type.startsWith("image/") || /\.hei[cf]$/i.test(file.name);
+  const max = isPicture ? Math.max(limits.maxBytes, PICTURE_MAX_BYTES) : limits.maxBytes;
+  return file.size > max ? "file-too-large" : undefined;
+}
