@@ -1,30 +1,47 @@
 /** Elements of the page that stand between the blocks of a reply, such as a notice. They are no part of its text. */
 
 import type { ReactNode } from "react";
-import { seamsOfBlock, visibleSeams } from "./seams.ts";
+import { seamsOfBlock } from "./seams.ts";
 
-/** `at`: position in the reply's text (UTF-16 units). The element stands above the block with the text after it. */
+/** `at`: position in the reply's text (UTF-16 units). */
 export type Insert = { key: string; at: number; element: ReactNode };
 
 export const NO_INSERTS: readonly Insert[] = [];
 
-/** Splits inserts into those above a block of `body` and those below its last block. `at` becomes a position in `body`. */
+/**
+ * An insert with its position among the blocks of a body. `before`: position of the last visible character before it
+ * (UTF-16 units), −1 if there is none. `isAtEnd`: no visible text follows it.
+ */
+export type PlacedInsert = Pick<Insert, "key" | "element"> & { before: number; isAtEnd: boolean };
+
+export const NO_PLACED_INSERTS: readonly PlacedInsert[] = [];
+
+/** Returns the inserts with their positions in `body`. */
 export function placeInserts(
   inserts: readonly Insert[],
   body: string,
   placeInBody: (at: number) => number,
-): { between: readonly Insert[]; below: readonly Insert[] } {
-  if (inserts.length === 0) return { between: NO_INSERTS, below: NO_INSERTS };
-  const placed = inserts.map((insert) => ({ ...insert, at: placeInBody(insert.at) }));
+): readonly PlacedInsert[] {
+  if (inserts.length === 0) return NO_PLACED_INSERTS;
   const end = body.trimEnd().length;
-  const isBelow = ({ at }: Insert) => at >= end;
-  const between = placed
-    .filter((insert) => !isBelow(insert))
-    .map((insert) => ({ ...insert, at: visibleSeams([insert.at], body)[0] ?? 0 }));
-  return { between, below: placed.filter(isBelow) };
+  return inserts.map(({ key, at, element }) => {
+    const place = placeInBody(at);
+    return { key, element, before: body.slice(0, place).trimEnd().length - 1, isAtEnd: place >= end };
+  });
 }
 
-/** Returns the inserts above the block at `index`. */
-export function insertsOfBlock(inserts: readonly Insert[], blocks: readonly string[], index: number): Insert[] {
-  return inserts.filter(({ at }) => seamsOfBlock([at], blocks, index).length > 0);
+/**
+ * Returns the inserts above and below the block at `index`. An insert stands below the block that ends before it, so
+ * that it keeps its DOM parent when another block follows; inside a block there is no position, and it stands above.
+ */
+export function insertsOfBlock(inserts: readonly PlacedInsert[], blocks: readonly string[], index: number) {
+  const above: PlacedInsert[] = [];
+  const below: PlacedInsert[] = [];
+  for (const insert of inserts) {
+    const [place] = seamsOfBlock([Math.max(insert.before, 0)], blocks, index);
+    if (place === undefined) continue;
+    const hasTextBehind = !insert.isAtEnd && blocks[index]?.slice(place + 1).trim() !== "";
+    (insert.before < 0 || hasTextBehind ? above : below).push(insert);
+  }
+  return { above, below };
 }

@@ -1,13 +1,14 @@
-import { Fragment, useDeferredValue, useMemo, useState } from "react";
+import { useDeferredValue, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Components, Streamdown } from "streamdown";
+import { useAfterPointer } from "../ui/use-after-pointer.ts";
 import { BlockSplitter } from "./blocks/block-splitter.ts";
 import { type Note, splitFootnotes } from "./blocks/footnotes.ts";
 import { firstHeadingOf } from "./blocks/heading-levels.ts";
 import { stablePrefix } from "./blocks/stable-prefix.ts";
 import { isTooDeep } from "./costly-markup.ts";
 import { ReplyNotes } from "./footnote-list.tsx";
-import { type Insert, NO_INSERTS, placeInserts } from "./inserts.ts";
+import { type Insert, NO_INSERTS, type PlacedInsert, placeInserts } from "./inserts.ts";
 import { LongText } from "./long-text.tsx";
 import { useMaths } from "./maths/use-maths.ts";
 import { PlainReply } from "./plain-reply.tsx";
@@ -15,6 +16,7 @@ import { splitAtRenderBudget } from "./render-budget.ts";
 import {
   type Blocks,
   FrameContext,
+  Inserts,
   ReplyBlock,
   type ReplyFrame,
   rehypePlugins,
@@ -51,10 +53,6 @@ export function MarkdownReply(props: MarkdownReplyProps) {
   );
 }
 
-export function Inserts({ of }: { of: readonly Insert[] }) {
-  return of.map(({ key, element }) => <Fragment key={key}>{element}</Fragment>);
-}
-
 function FormedReply({ text: whole, prefix, seams = NO_SEAMS, inserts = NO_INSERTS, ...now }: MarkdownReplyProps) {
   const { t } = useTranslation("chat");
   const [text, rest] = splitAtRenderBudget(whole);
@@ -77,9 +75,9 @@ function FormedReply({ text: whole, prefix, seams = NO_SEAMS, inserts = NO_INSER
   const notes = useMemo(() => splitFootnotes(shown, isGrowing), [shown, isGrowing]);
   const placeIn = (at: number) => (maths ? maths.dollarFormulas(text.slice(0, at)).length : at);
   const places = visibleSeams(seams.map(placeIn), shown).map(notes.placeInBody);
-  const { between, below } = placeInserts(inserts, notes.body, (at) => notes.placeInBody(placeIn(at)));
+  const placed = usePressed(placeInserts(inserts, notes.body, (at) => notes.placeInBody(placeIn(at))));
   const firstHeading = useMemo(() => firstHeadingOf(shown), [shown]);
-  const frame = useFrame({ splitter, blocks, places, inserts: between, prefix, numbers: notes.numbers });
+  const frame = useFrame({ splitter, blocks, places, inserts: placed, prefix, numbers: notes.numbers });
   const here = useMemo(() => ({ prefix, firstHeading }), [prefix, firstHeading]);
   // Several replies on one page may have footnotes: the prefix keeps their ids unique.
   const remarkRehypeOptions = useMemo(
@@ -109,7 +107,8 @@ function FormedReply({ text: whole, prefix, seams = NO_SEAMS, inserts = NO_INSER
         >
           {notes.body}
         </Streamdown>
-        <Inserts of={below} />
+        {/* An empty body has no block beside which they could stand. */}
+        {notes.body === "" && <Inserts of={placed} />}
         {notes.section !== "" && (
           <ReplyNotes {...{ remarkPlugins, remarkRehypeOptions, components, plugins }}>{notes.section}</ReplyNotes>
         )}
@@ -146,9 +145,24 @@ function useFrame({ splitter, blocks, places, inserts, prefix, numbers }: FrameP
   }, [splitter, prefix, blocks, at, standing, notes]);
 }
 
-function isSameInserts(some: readonly Insert[], others: readonly Insert[]): boolean {
+function isSameInserts(some: readonly PlacedInsert[], others: readonly PlacedInsert[]): boolean {
   return (
     some.length === others.length &&
-    some.every(({ at, element }, index) => at === others[index]?.at && element === others[index].element)
+    some.every((one, index) => {
+      const other = others[index];
+      return one.before === other?.before && one.isAtEnd === other.isAtEnd && one.element === other.element;
+    })
   );
+}
+
+/**
+ * Keeps the inserts at the end where they are while a pointer is held down. Text that continues the block above them
+ * would move them above that block, and the click would miss the pressed one.
+ */
+function usePressed(placed: readonly PlacedInsert[]): readonly PlacedInsert[] {
+  const atEnd = JSON.stringify(placed.filter(({ isAtEnd }) => isAtEnd).map(({ key }) => key));
+  const shown = useAfterPointer(atEnd);
+  if (shown === atEnd) return placed;
+  const held: string[] = JSON.parse(shown);
+  return placed.map((insert) => (held.includes(insert.key) ? { ...insert, isAtEnd: true } : insert));
 }

@@ -14,7 +14,7 @@ import { CodeBlock } from "./code/code-block.tsx";
 import { isTooMarked } from "./costly-markup.ts";
 import { remarkInlineHtml } from "./html/inline-html.ts";
 import { remarkDisclosures } from "./html/nested-disclosures.ts";
-import { type Insert, insertsOfBlock, NO_INSERTS } from "./inserts.ts";
+import { insertsOfBlock, NO_PLACED_INSERTS, type PlacedInsert } from "./inserts.ts";
 import { LongText } from "./long-text.tsx";
 import { blocksWithinBudget, withPlainEnd } from "./render-budget.ts";
 import { ReplyDetails, SeamLine } from "./reply-components.tsx";
@@ -35,7 +35,7 @@ const DEEPEST = 5;
 export type ReplyFrame = {
   splitter: BlockSplitter;
   seams: readonly number[];
-  inserts: readonly Insert[];
+  inserts: readonly PlacedInsert[];
   prefix: string;
   numbers: NoteNumbers;
   /** Returns the latest blocks, in a disclosure with the text of the reply around them. */
@@ -59,19 +59,22 @@ export function splitWithinBudget(splitter: BlockSplitter, blocks: Blocks, markd
   return blocks.now;
 }
 
-/** Renders one block, below the elements that stand above it. */
+/** Renders one block, with the elements that stand above and below it. */
 export const ReplyBlock = memo(function ReplyBlock(props: BlockProps) {
   const frame = useContext(FrameContext);
-  const inserts = frame && frame.inserts.length > 0 ? insertsOfBlock(frame.inserts, frame.blocks(), props.index) : [];
+  const { above, below } = insertsOfBlock(frame?.inserts ?? NO_PLACED_INSERTS, frame?.blocks() ?? [], props.index);
   return (
     <>
-      {inserts.map(({ key, element }) => (
-        <Fragment key={key}>{element}</Fragment>
-      ))}
+      <Inserts of={above} />
       <FormedBlock {...props} />
+      <Inserts of={below} />
     </>
   );
 });
+
+export function Inserts({ of }: { of: readonly Pick<PlacedInsert, "key" | "element">[] }) {
+  return of.map(({ key, element }) => <Fragment key={key}>{element}</Fragment>);
+}
 
 /** A block that is a single code fence skips the Markdown parser: an update costs its last lines. */
 function FormedBlock(props: BlockProps) {
@@ -187,7 +190,7 @@ function InnerBlocks({ props, frame: outer, block, start, end, isClosed, classNa
     return {
       ...outer,
       // They stand above the block around this one.
-      inserts: NO_INSERTS,
+      inserts: NO_PLACED_INSERTS,
       splitter,
       blocks: () => [...outer.blocks().slice(0, at), lead, ...blocks.now, `${blocks.rest} `],
       before: at + 1,

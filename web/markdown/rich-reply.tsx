@@ -4,9 +4,10 @@ import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import { lazyModule } from "../ui/lazy/lazy-module.ts";
 import { isHtmlReply } from "./html/is-html-reply.ts";
 import { type Insert, NO_INSERTS } from "./inserts.ts";
-import { Inserts, MarkdownReply } from "./markdown-reply.tsx";
+import { MarkdownReply } from "./markdown-reply.tsx";
 import { PlainReply } from "./plain-reply.tsx";
 import { usePrintHold } from "./print-work.ts";
+import { Inserts } from "./reply-blocks.tsx";
 import { NO_SEAMS } from "./seams.ts";
 import { useReadingFont } from "./use-reading-font.ts";
 

@@ -11,13 +11,13 @@ import { lazyModule } from "../../ui/lazy/lazy-module.ts";
 import { notify } from "../../ui/notifications/notify.ts";
 import { saveFile } from "../../ui/save-file.ts";
 import { tooltip } from "../../ui/tooltips/tooltip.ts";
+import { useView } from "../../ui/zoom/use-view.ts";
+import { drawingFraming, type Size } from "../../ui/zoom/view.ts";
 import { FileNameContext } from "../file-name.ts";
 import { DiagramFailure } from "./diagram-failure.tsx";
 import { DiagramFrame, type DiagramHandle } from "./diagram-frame.tsx";
 import type { DiagramName } from "./use-diagram-name.ts";
 import { useDiagramTheme } from "./use-diagram-theme.ts";
-import { useView } from "./use-view.ts";
-import type { Size } from "./view.ts";
 
 const fileModule = lazyModule(() => import("./diagram-file.ts"));
 
@@ -31,7 +31,10 @@ export function DiagramDialog({ source, name, onClose }: DiagramDialogProps) {
   const returnFocus = useReturnFocus(true);
   const [isFailed, setFailed] = useState(false);
   const [size, setSize] = useState<Size>();
-  const { view, canZoomIn, canZoomOut, isWhole, zoomIn, zoomOut, showAll, onKeyDown, area } = useView(size);
+  const { view, canZoomIn, canZoomOut, isWhole, zoomIn, zoomOut, showAll, onKeyDown, area } = useView(
+    size,
+    drawingFraming,
+  );
   const { save, isSaving } = useSave(frame, size);
   const onAnswer = useCallback((answer: DrawAnswer) => {
     setFailed("failed" in answer);

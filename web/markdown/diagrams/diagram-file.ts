@@ -1,8 +1,8 @@
 /** Files of a diagram. The SVG text comes from the sandboxed frame: it is untrusted and never becomes elements. */
 
 import { FILE_PADDING } from "../../sandbox/diagram-messages.ts";
+import type { Size } from "../../ui/zoom/view.ts";
 import { fontAddresses } from "./diagram-fonts.ts";
-import type { Size } from "./view.ts";
 
 /** Files of the typeface by the characters that they are needed for. */
 const FONTS: readonly [address: string, range: string, needed: RegExp][] = [

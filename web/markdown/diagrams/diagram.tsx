@@ -1,10 +1,11 @@
 /** Mermaid diagrams. Loaded when the first complete diagram occurs; the frame loads Mermaid itself. */
 
 import { Code, Maximize2, Workflow } from "lucide-react";
-import { type RefObject, useCallback, useContext, useEffect, useRef, useState } from "react";
+import { useCallback, useContext, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ReactReduxContext } from "react-redux";
 import type { DrawAnswer } from "../../sandbox/diagram-messages.ts";
+import { useNear } from "../../ui/use-near.ts";
 import { BarButton, CodeBox, CodeFigure, CopyCode } from "../code-figure.tsx";
 import { DiagramDialog } from "./diagram-dialog.tsx";
 import { DiagramFailure } from "./diagram-failure.tsx";
@@ -99,20 +100,4 @@ export function Diagram({ source }: { source: string }) {
       {isLarge && drawn && <DiagramDialog source={source} name={name} onClose={() => setLarge(false)} />}
     </CodeFigure>
   );
-}
-
-/** Returns whether an element is on the screen, or less than one screen away from it. */
-function useNear(element: RefObject<Element | null>): boolean {
-  const [isNear, setNear] = useState(false);
-  useEffect(() => {
-    if (!element.current) return;
-    const observer = new IntersectionObserver((entries) => setNear(entries.at(-1)?.isIntersecting ?? false), {
-      rootMargin: "100% 0px",
-      // `rootMargin` does not apply to the scroll container.
-      scrollMargin: "100% 0px",
-    });
-    observer.observe(element.current);
-    return () => observer.disconnect();
-  }, [element]);
-  return isNear;
 }

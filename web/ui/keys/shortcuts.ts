@@ -36,6 +36,7 @@ export const shortcuts = define({
   newLine: { group: "writing", place: "box", keys: [{ key: "Enter", isShift: true }] },
   editLast: { group: "writing", place: "box", keys: [{ key: "ArrowUp" }] },
   cancelEdit: { group: "writing", place: "edit", keys: [{ key: "Escape" }] },
+  attach: { group: "writing", place: "page", keys: [{ key: "a", isAlt: true }] },
   quote: { group: "writing", place: "page", keys: [{ key: "q", isAlt: true }] },
 
   previousChat: { group: "list", place: "page", keys: [{ key: "ArrowUp", isAlt: true }] },

@@ -1,6 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useEffectEvent, useRef, useState } from "react";
-import type { DiagramView } from "../../sandbox/diagram-messages.ts";
-import { canZoom, fitView, moveView, type Point, type Size, zoomView } from "./view.ts";
+import { canZoom, type Framing, fitView, moveView, type Point, type Size, type View, zoomView } from "./view.ts";
 
 const STEP = 1.25;
 /** Distance of an arrow key, in CSS pixels. */
@@ -20,19 +19,28 @@ const ARROWS: Partial<Record<string, [x: number, y: number]>> = {
 };
 
 /**
- * View of a diagram in a box, changed by wheel, pointers and keys. Until it is changed it fits the box, whose size may
- * change. `size`: of the diagram; undefined before it is drawn, when the view is null.
+ * View of a drawing or a picture in a box, changed by wheel, pointers and keys. Until it is changed it fits the box,
+ * whose size may change.
+ * @param size of the content; undefined before it is known, when the view is null
  */
-export function useView(size: Size | undefined) {
+export function useView(size: Size | undefined, framing: Framing) {
   const [element, setElement] = useState<HTMLElement | null>(null);
   const [box, setBox] = useState<Size | null>(null);
-  const [chosen, setChosen] = useState<DiagramView | null>(null);
-  const change = (next: (view: DiagramView, size: Size, box: Size) => DiagramView) => {
-    if (size && box) setChosen((view) => next(view ?? fitView(size, box), size, box));
+  const [chosen, setChosen] = useState<View | null>(null);
+  const fitted = size && box ? fitView(size, box, framing) : null;
+  const change = (next: (view: View, size: Size, box: Size) => View) => {
+    if (!size || !box || !fitted) return;
+    setChosen((view) => {
+      const changed = next(view ?? fitted, size, box);
+      // Follows the box again, such as a picture that was zoomed out.
+      return isSame(changed, fitted) ? null : changed;
+    });
   };
   const zoom = (factor: number, at?: Point) =>
-    change((view, size, box) => zoomView(view, factor, at ?? { x: box.width / 2, y: box.height / 2 }, size, box));
-  const move = (x: number, y: number) => change((view, size, box) => moveView(view, x, y, size, box));
+    change((view, size, box) =>
+      zoomView(view, factor, at ?? { x: box.width / 2, y: box.height / 2 }, size, box, framing),
+    );
+  const move = (x: number, y: number) => change((view, size, box) => moveView(view, x, y, size, box, framing));
   const showAll = () => setChosen(null);
 
   useEffect(() => {
@@ -56,14 +64,16 @@ export function useView(size: Size | undefined) {
     event.preventDefault();
   };
 
-  const view = size && box ? (chosen ?? fitView(size, box)) : null;
+  const view = fitted && (chosen ?? fitted);
   const can = (factor: number) =>
-    view !== null && size !== undefined && box !== null && canZoom(view, factor, size, box);
+    view !== null && size !== undefined && box !== null && canZoom(view, factor, size, box, framing);
   return {
     view,
     canZoomIn: can(STEP),
     canZoomOut: can(1 / STEP),
     isWhole: chosen === null,
+    /** Zooms by a factor; `at` in the box stays in its position. */
+    zoom,
     zoomIn: () => zoom(STEP),
     zoomOut: () => zoom(1 / STEP),
     showAll,
@@ -74,6 +84,8 @@ export function useView(size: Size | undefined) {
     },
   };
 }
+
+const isSame = (one: View, other: View) => one.scale === other.scale && one.x === other.x && one.y === other.y;
 
 type Zoom = (factor: number, at: Point) => void;
 
