@@ -139,7 +139,7 @@ function useEarlyLoads(): void {
   useEffect(() => {
     void modelChoice.load();
     if (!presets.isMissing()) {
-      void presets.load();
+      presets.readStale();
       return;
     }
     const timer = setTimeout(() => presets.readMissing(), LIVE_WITHIN_MS);

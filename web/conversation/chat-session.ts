@@ -1,6 +1,8 @@
 /** The state behind the chat screen of one account. It outlives the screen: replies continue on other pages. */
 
 import { createContext, useContext } from "react";
+import type { ErrorCode } from "#contract/errors.ts";
+import type { AttachedFile } from "#contract/files.ts";
 import { currentSession, subscribeSession } from "../accounts/session/session.ts";
 import { api } from "../api/client.ts";
 import { onReturn } from "../api/on-return.ts";
@@ -44,6 +46,8 @@ export type ChatSession = {
   temporary: ChatSession | null;
   /** The chat whose draft moves to the temporary chat once its pane is on the screen. */
   movesFrom: { chat: string | null } | null;
+  /** Returns why files cannot be sent with a message, null if they can. Absent in stored chats, whose files are uploaded. */
+  filesRefusal?: (files: readonly AttachedFile[]) => ErrorCode | null;
   /** Registers a callback for the end of the session. */
   atEnd: (ending: () => void) => void;
 };
@@ -110,7 +114,7 @@ type Followed = Pick<ChatSession, "account" | "store"> & {
 function followAccount(followed: Followed): void {
   const { account, store, drafts, replies, modelChoice, presets, tabs, onReplyEnd } = followed;
   const words = new SavedWords(account, drafts);
-  const wordsIn = (chat: string | null) => drafts.get(chat).text;
+  const wordsIn = (chat: string | null) => drafts.get(chat).toStored() ?? "";
   const follower = new ChatsFollower({ store, api, page: pageVisibility, saveWords: words.save, onReplyEnd, wordsIn });
   const events = new SharedEvents({
     api,
@@ -136,6 +140,7 @@ function followAccount(followed: Followed): void {
     },
   });
   follower.isLive = () => events.isLive;
+  presets.isLive = () => events.isLive;
   endings.push(
     () => events.dispose(),
     // A short loss of the network may not break the event connection.

@@ -1,5 +1,6 @@
 import { ArrowUp, Square } from "lucide-react";
 import {
+  type ClipboardEvent,
   type FocusEvent,
   type KeyboardEvent,
   memo,
@@ -12,22 +13,27 @@ import {
   useState,
 } from "react";
 import { useTranslation } from "react-i18next";
+import { droppedFiles, pastedFiles } from "../files/attach/transferred-files.ts";
 import { ModelMenu } from "../models/model-menu.tsx";
 import { cx } from "../ui/components/cx.ts";
 import { IconButton } from "../ui/components/icon-button.tsx";
 import { useGrownHeight } from "../ui/components/use-grown-height.ts";
 import { lazyModule, useLazyModule, usePreloadedModule } from "../ui/lazy/lazy-module.ts";
+import { AttachButton } from "./attachments/attach-button.tsx";
+import { FileDrop } from "./attachments/file-drop.tsx";
+import { useFileWait } from "./attachments/file-waits.ts";
+import { HeldFiles } from "./attachments/held-files.tsx";
+import { type Attach, composerFilesModule, useAttaching } from "./attachments/use-attaching.ts";
 import { useChatSession, useIsTemporary } from "./chat-session.ts";
 import { ComposerBox, takeFocus } from "./composer-box.ts";
-import { Draft } from "./draft.ts";
+import type { Draft } from "./draft.ts";
 import { isSendKey } from "./is-send-key.ts";
+import { queueModule } from "./queue/queue-module.ts";
 import { hasQueued } from "./queue/queue-place.ts";
 import { stopReply, useDraft, useSend } from "./use-send.ts";
 
 /** Loaded after the screen. If loading fails, the box works without it. */
 const presetToolsModule = lazyModule(() => import("../presets/preset-tools.tsx"), "behind-chat");
-/** Until it is loaded, a message cannot be submitted while an answer is being written. */
-const queueModule = lazyModule(() => import("./queue/queued-messages.tsx"), "behind-chat");
 
 /** Motion of the composer, and its return to rest. */
 export const composerMotionModule = lazyModule(() => import("./composer-motion.ts"), "behind-chat");
@@ -54,10 +60,15 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting, can
   const { isUsed, check, ...use } = useUse(box);
   const [hadQueued] = useState(() => hasQueued(session.account));
   const queue = usePreloadedModule(queueModule, isWriting || hadQueued);
-  const canQueue = isWriting && queue !== undefined && !draft.isEmpty;
-  const canSend = !isWriting && !isWaiting && !draft.isEmpty;
+  const { attach, isHeld, cancel } = useAttaching(chat);
+  const canQueue = isWriting && queue !== undefined && !isHeld && !draft.isEmpty;
+  const hasFiles = draft.files.length > 0;
+  const files = useLazyModule(composerFilesModule, hasFiles);
+  const { isWaiting: isUploading } = useFileWait(session, chat);
+  const canSend = !isWriting && !isWaiting && !isUploading && !isHeld && !draft.isEmpty;
 
   const submitNow = () => {
+    if (isHeld) return;
     const isQueued = chat !== null && queue?.queueOf(session).enqueue(chat);
     if (!isQueued && !isWriting) send();
   };
@@ -78,6 +89,17 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting, can
     check();
   };
 
+  const cancelHeld = () => {
+    cancel();
+    // The button is removed.
+    takeFocus(box);
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const pasted = attach ? pastedFiles(event.clipboardData) : [];
+    if (pasted.length === 0) return;
+    event.preventDefault();
+    attach?.(pasted);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isSendKey(event)) return;
     event.preventDefault();
@@ -87,6 +109,7 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting, can
   return (
     <>
       {queue && <queue.default chat={chat} />}
+      {attach && <FileDrop onDrop={(transfer) => attachDropped(attach, transfer)} />}
       <form
         className="mx-auto w-full max-w-column px-3 pt-2 pb-[max(0.75rem,calc(env(safe-area-inset-bottom)-var(--keyboard)))] sm:px-8 sm:pb-6"
         onSubmit={(event) => {
@@ -100,11 +123,16 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting, can
         <div
           {...use}
           className={cx(
-            canRest && !isUsed && draft.text === "" && "composer-resting",
+            canRest && !isUsed && !isHeld && draft.isUntouched && "composer-resting",
             "composer rounded-surface border border-outline bg-raised shadow-rest",
             isTemporary && "border-dashed",
           )}
         >
+          {hasFiles && files ? (
+            <files.default chat={chat} />
+          ) : (
+            (hasFiles || isHeld) && <HeldFiles onCancel={isHeld ? cancelHeld : undefined} />
+          )}
           <label htmlFor={id} className="sr-only">
             {t("composer.label")}
           </label>
@@ -116,11 +144,13 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting, can
             value={draft.text}
             placeholder={t("composer.placeholder")}
             className="block field-sizing-content max-h-[200px] min-h-11 w-full resize-none overflow-y-auto bg-transparent px-4 pt-3.5 pb-1 leading-text outline-none placeholder:text-muted"
-            onChange={(event) => drafts.set(chat, new Draft(event.target.value))}
+            onChange={(event) => drafts.set(chat, drafts.get(chat).withText(event.target.value))}
             onKeyDown={onKeyDown}
+            onPaste={onPaste}
           />
           <div className="composer-tools flex items-center justify-between gap-2 px-2 pb-2">
             <div className="flex min-w-0 items-center gap-1">
+              {attach && <AttachButton onChoose={attach} />}
               <ModelMenu choice={session.modelChoice} />
               {presets && <presets.default chat={chat} session={session} />}
             </div>
@@ -157,6 +187,11 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting, can
     </>
   );
 });
+
+function attachDropped(attach: Attach, transfer: DataTransfer): void {
+  const { files, folders } = droppedFiles(transfer);
+  attach(files, folders);
+}
 
 /**
  * Tracks whether the composer is in use: from the focus of the box or of a key press until the focus leaves it and its

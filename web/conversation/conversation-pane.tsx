@@ -131,7 +131,7 @@ function useFirstMessage(marked: string | null): Conversation | null {
   const first = useChatsSelector(selectFirstMessage);
   return useMemo(() => {
     if (marked !== null || !first) return null;
-    const messages = sentMessages(first.key, first.text);
+    const messages = sentMessages(first);
     return {
       id: "",
       title: "",

@@ -1,11 +1,18 @@
 import * as z from "zod/mini";
+import { attachedFileSchema } from "#contract/files.ts";
 import { readStoredJson, storedKeys, writeStorage } from "../storage/browser-storage.ts";
 import { Draft } from "./draft.ts";
 
-const storedSchema = z.object({ text: z.string(), model: z.string(), key: z.string(), after: z.optional(z.string()) });
+const storedSchema = z.object({
+  text: z.string(),
+  files: z.optional(z.array(attachedFileSchema)),
+  model: z.string(),
+  key: z.string(),
+  after: z.optional(z.string()),
+});
 
 /**
- * Idempotency key of one intended send: the same text to the same model under one key is one message, however often it
+ * Idempotency key of one intended send: the same text and files to the same model under one key is one message, however often it
  * is sent. `after`: id of the answer that a queued message follows.
  */
 export type SendKey = { draft: Draft; model: string; key: string; after?: string | undefined };
@@ -20,11 +27,15 @@ export class SendKeys {
 
   read(place: string): SendKey | null {
     const { data } = storedSchema.safeParse(readStoredJson(this.#prefix + place));
-    return data ? { ...data, draft: new Draft(data.text) } : null;
+    if (!data) return null;
+    const { text, files, ...sent } = data;
+    return { ...sent, draft: new Draft(text, files) };
   }
 
   write(place: string, { draft, model, key, after }: SendKey): void {
-    writeStorage(this.#prefix + place, JSON.stringify({ text: draft.text, model, key, after }), "The name of a send");
+    const files = draft.files.length > 0 ? draft.files : undefined;
+    const stored = JSON.stringify({ text: draft.text, files, model, key, after });
+    writeStorage(this.#prefix + place, stored, "The name of a send");
   }
 
   remove(place: string): void {

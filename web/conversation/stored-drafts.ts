@@ -1,3 +1,4 @@
+import type { AttachedFile } from "#contract/files.ts";
 import { newRequestKey } from "../api/request-key.ts";
 import { onStorageChange, readStorage, storedKeys, writeStorage } from "../storage/browser-storage.ts";
 import { Emitter } from "../store/emitter.ts";
@@ -6,20 +7,27 @@ import { type SendKey, SendKeys } from "./idempotency-keys.ts";
 
 type Chat = string | null;
 
-/** Text that is being sent, with the key of that one intended send. */
+/** A draft that is being sent, with the key of that one intended send. */
 export type Ticket = SendKey & { place: string };
 /** `isAnswered`: the server has accepted or refused. Without an answer the same text is still the same message. */
 export type Settlement = { isTaken: boolean; isAnswered: boolean };
 
 /** The drafts of a conversation, as its screen uses them. */
-export type DraftBox = Pick<Drafts, "subscribe" | "get" | "set" | "take" | "settle" | "hasAny" | "clear" | "close">;
+export type DraftBox = Pick<
+  Drafts,
+  "subscribe" | "get" | "set" | "take" | "settle" | "holdsFile" | "hasAny" | "clear" | "close"
+>;
 
-/** Moves the draft of `chat` to the box of a new chat of another conversation, unless there is a draft. */
-export function moveDraft(from: DraftBox, chat: string | null, to: DraftBox): void {
+/**
+ * Moves the text of the draft of `chat` to the box of a new chat of another conversation, unless there is a draft.
+ * Returns its files, whose bytes are elsewhere and follow later; they stay in the draft until then.
+ */
+export function moveText(from: DraftBox, chat: string | null, to: DraftBox): readonly AttachedFile[] {
   const draft = from.get(chat);
-  if (draft.isEmpty || to.get(null).text !== "") return;
-  to.set(null, draft);
-  from.set(chat, Draft.empty);
+  if (draft.isEmpty || !to.get(null).isUntouched) return [];
+  to.set(null, new Draft(draft.text));
+  from.set(chat, draft.withText(""));
+  return draft.files;
 }
 
 export const draftPrefix = (account: string) => `draft:${account}:`;
@@ -88,7 +96,7 @@ export class Drafts {
     const isLatest = this.#keys.read(place)?.key === ticket.key;
     if (isLatest && (isAnswered || nameOf(backTo) !== place)) this.#keys.remove(place);
     if (this.#read(place).isSame(this.#stored.get(place) ?? Draft.empty)) this.#write(place);
-    else if (this.#draftOf(place).text === "") this.#take(place);
+    else if (this.#draftOf(place).isUntouched) this.#take(place);
     if (!isTaken) this.#change(nameOf(backTo), draft.join(this.get(backTo)));
   }
 
@@ -102,7 +110,7 @@ export class Drafts {
       this.#keys.write(chat, ticket);
     }
     if (moved.length > 0) this.#keys.remove(from);
-    if (moved.length === 0 && draft.text === "") return;
+    if (moved.length === 0 && draft.isUntouched) return;
     // Writes the new location first: the text is stored at every moment.
     this.#change(chat, this.#draftOf(chat).join(draft));
     this.#change(from, withBox ? Draft.empty : this.#draftOf(from));
@@ -111,7 +119,7 @@ export class Drafts {
   /** Returns the text written in a chat or being sent from it, by location: its box, then its questions. */
   listOf(chat: string): ReadonlyMap<string, Draft> {
     const drafts = this.#placesOf(chat).map((name) => [name, this.#unsentOf(name)] as const);
-    return new Map(drafts.filter(([, { text }]) => text !== ""));
+    return new Map(drafts.filter(([, { isUntouched }]) => !isUntouched));
   }
 
   /** Removes the drafts of a deleted chat. */
@@ -140,8 +148,19 @@ export class Drafts {
   /** Moves the drafts of a chat that was deleted elsewhere to the box of a new chat. */
   handOn(chat: string): void {
     const draft = joined([...this.listOf(chat).values()]);
-    if (draft.text !== "") this.#change(nameOf(null), this.get(null).join(draft));
+    if (!draft.isUntouched) this.#change(nameOf(null), this.get(null).join(draft));
     this.forget(chat);
+  }
+
+  /** Whether a file belongs to a draft, to a message that is being sent, or to a draft that may be restored. */
+  holdsFile(id: string): boolean {
+    const drafts = [
+      ...this.#drafts.values(),
+      ...storedKeys(this.#prefix).map((name) => this.#read(name)),
+      ...[...this.#leaving].map(({ draft }) => draft),
+      ...[...this.#aside.values()].flatMap((places) => [...places.values()]),
+    ];
+    return drafts.some(({ files }) => files.some((file) => file.id === id));
   }
 
   hasAny(): boolean {

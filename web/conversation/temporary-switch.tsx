@@ -6,8 +6,8 @@ import { selectMarkedChat } from "../chats/state/chats-selectors.ts";
 import { useChatsSelector } from "../chats/state/chats-store.ts";
 import { cx } from "../ui/components/cx.ts";
 import { IconButton } from "../ui/components/icon-button.tsx";
+import { moveDraft } from "./attachments/move-draft.ts";
 import { hasMessages, useChatSession } from "./chat-session.ts";
-import { moveDraft } from "./stored-drafts.ts";
 
 /** Switches from an empty chat to the temporary one and back; the draft of an empty chat moves along. */
 export function TemporarySwitch() {
@@ -18,7 +18,7 @@ export function TemporarySwitch() {
   const isOn = session.kept !== null;
   const turn = () => {
     // Text written during an unsaved conversation is not stored.
-    if (session.kept && !hasMessages(session)) moveDraft(session.drafts, chat, session.kept.drafts);
+    if (session.kept && !hasMessages(session)) moveDraft(session, chat, session.kept);
     // The temporary pane moves the draft once it has loaded.
     else if (!session.kept) session.movesFrom = { chat };
     void navigate(isOn ? chatAddress(null) : TEMPORARY_ADDRESS);

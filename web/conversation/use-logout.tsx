@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { signOut } from "../accounts/session/session.ts";
 import { forgetOpenFolders } from "../chats/open-folders.ts";
+import { deleteStoredFiles } from "../files/files-database.ts";
 import { positionsKey } from "../scroll/scroll-position.ts";
 import { writeStorage } from "../storage/browser-storage.ts";
 import { lazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";
@@ -19,6 +20,7 @@ export function useLogout(): { logout: () => void; question: ReactNode } {
   const part = useLazyModule(confirmDialogModule, asking !== "never");
   const leave = () => {
     drafts.clear();
+    deleteStoredFiles(account);
     modelChoice.forget();
     positions?.clear();
     writeStorage(positionsKey(account), null);

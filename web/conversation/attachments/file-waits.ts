@@ -1,0 +1,78 @@
+import { Emitter } from "../../store/emitter.ts";
+import { useStore } from "../../store/use-store.ts";
+import type { ChatSession } from "../chat-session.ts";
+
+type Place = string | null;
+
+/** Messages that are sent once their files are uploaded, at most one of each box. */
+export class FileWaits {
+  readonly #drafts: ChatSession["drafts"];
+  readonly #waits = new Map<Place, AbortController>();
+  readonly #changes = new Emitter();
+
+  constructor(drafts: ChatSession["drafts"]) {
+    this.#drafts = drafts;
+  }
+
+  subscribe = this.#changes.subscribe;
+
+  isWaiting(place: Place): boolean {
+    return this.#waits.has(place);
+  }
+
+  /** The message stays in its box. */
+  cancel(place: Place): void {
+    this.#waits.get(place)?.abort();
+  }
+
+  /**
+   * Waits for the files of the draft in a box. Resolves with true if the message is to be sent now; with false if a
+   * file has failed, if the wait was cancelled, or if the draft is another message now.
+   */
+  async wait(place: Place, upload: (signal: AbortSignal) => Promise<boolean>): Promise<boolean> {
+    const drafts = this.#drafts;
+    const draft = drafts.get(place);
+    const leave = new AbortController();
+    const unsubscribe = drafts.subscribe(() => {
+      if (!drafts.get(place).isSame(draft)) leave.abort();
+    });
+    this.#waits.set(place, leave);
+    this.#changes.notify();
+    try {
+      return (await upload(leave.signal)) && !leave.signal.aborted;
+    } catch (cause) {
+      if (leave.signal.aborted) return false;
+      throw cause;
+    } finally {
+      unsubscribe();
+      this.#waits.delete(place);
+      this.#changes.notify();
+    }
+  }
+
+  dispose(): void {
+    for (const wait of this.#waits.values()) wait.abort();
+  }
+}
+
+const bySession = new WeakMap<ChatSession["drafts"], FileWaits>();
+
+/** Returns the waits of a session; created on first use. */
+export function fileWaitsOf({ drafts, atEnd }: Pick<ChatSession, "drafts" | "atEnd">): FileWaits {
+  const known = bySession.get(drafts);
+  if (known) return known;
+  const waits = new FileWaits(drafts);
+  bySession.set(drafts, waits);
+  atEnd(() => {
+    bySession.delete(drafts);
+    waits.dispose();
+  });
+  return waits;
+}
+
+/** Returns whether the message in a box is sent once its files are uploaded, and a function that cancels that. */
+export function useFileWait(session: ChatSession, place: Place): { isWaiting: boolean; cancel: () => void } {
+  const waits = fileWaitsOf(session);
+  const isWaiting = useStore({ subscribe: waits.subscribe, get: () => waits.isWaiting(place) });
+  return { isWaiting, cancel: () => waits.cancel(place) };
+}

@@ -1,0 +1,13 @@
+import type { ChatSession } from "../chat-session.ts";
+import { moveText } from "../stored-drafts.ts";
+import { filesModule } from "./files-module.ts";
+
+/**
+ * Moves the draft of `chat` to the box of a new chat of another session, between stored chats and the temporary one,
+ * unless there is a draft. Its files follow once their bytes are read; those that cannot be read stay.
+ */
+export function moveDraft(from: ChatSession, chat: string | null, to: ChatSession): void {
+  const files = moveText(from.drafts, chat, to.drafts);
+  if (files.length === 0) return;
+  void filesModule.ask().then((module) => module?.moveFiles({ from, place: chat, files }, { to, place: null }));
+}

@@ -1,0 +1,57 @@
+import type { AttachedFile } from "#contract/files.ts";
+import { api } from "../../api/client.ts";
+import { failureWords } from "../../files/attach/failure-words.ts";
+import type { DraftFiles } from "../../files/draft-files.ts";
+import { localFile } from "../../files/local-files.ts";
+import { readFileBytes } from "../../files/shown/read-file-bytes.ts";
+import { FileUpload } from "../../files/upload/file-upload.ts";
+import { xhrTransport } from "../../files/upload/upload-transport.ts";
+import { FileFailure } from "../../files/upload-failure.ts";
+import filesTexts from "../../locales/en/files.json";
+import { i18n, registerTexts } from "../../locales/i18n.ts";
+import { notify } from "../../ui/notifications/notify.ts";
+
+registerTexts("files", filesTexts);
+
+type Place = string | null;
+
+/** The files of the drafts of a session. */
+type Drafts = {
+  bytesOf: (id: string) => Promise<Blob | null>;
+  at: (place: Place) => Pick<DraftFiles, "add" | "remove">;
+};
+
+/**
+ * Moves files of a draft to a draft of another session. Each is removed from its draft once it is in the other; one
+ * that can be read nowhere, or that the other draft refuses, stays, and a notification names it.
+ */
+export async function moveBetween(
+  source: Drafts,
+  { place, files }: { place: Place; files: readonly AttachedFile[] },
+  target: Pick<Drafts, "at">,
+  targetPlace: Place,
+): Promise<void> {
+  for (const { id, name, type } of files) {
+    const bytes = (await source.bytesOf(id)) ?? (await readFileBytes(id).catch(() => null));
+    const [problem] = bytes ? await target.at(targetPlace).add([new File([bytes], name, { type })]) : [];
+    if (bytes && !problem) source.at(place).remove(id);
+    else notify("error", problem ? wordProblem(problem) : i18n.t("files:isGone", { name }));
+  }
+}
+
+const wordProblem = ({ name, code }: { name: string; code: string }) =>
+  i18n.t("files:problem", { name, reason: failureWords(code) });
+
+/**
+ * Uploads files that only this page has, under their ids. Does nothing for one that the server has already.
+ * @throws ApiError, or Error with a sentence, if one cannot be uploaded
+ */
+export async function uploadLocalFiles(files: readonly AttachedFile[], signal: AbortSignal): Promise<void> {
+  const parts = { api, transport: xhrTransport, signal, onSent: () => {}, onAway: () => {} };
+  for (const { id, name } of files) {
+    const bytes = localFile(id) ?? null;
+    await new FileUpload({ id, name, bytes }, parts, true).run().catch((cause: unknown) => {
+      throw cause instanceof FileFailure ? new Error(failureWords(cause.code), { cause }) : cause;
+    });
+  }
+}
