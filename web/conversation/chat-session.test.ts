@@ -66,7 +66,7 @@ test("a send to a deleted chat moves other text of that chat to the box of a new
   drafts.set(editOf("a", "q1"), new Draft("A better question"));
   drafts.set("a", new Draft("Hello"));
   const ticket = drafts.take("a", "auto");
-  const outcome = await replies.send("a", ticket.draft.text, ticket.model, ticket.key);
+  const outcome = await replies.send("a", ticket.draft.text, ticket.model, { key: ticket.key });
   drafts.settle(ticket, outcome, outcome.chat);
   expect(drafts.get(null).text).toBe("Hello\n\nA better question");
   expect(Object.values(localStorage)).toEqual(["Hello\n\nA better question"]);

@@ -15,7 +15,9 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-test("a logout leaves nothing in the browser, neither text nor usage data", async () => {
+test("a logout leaves nothing in the browser, neither text, nor files, nor usage data", async () => {
+  const deleteDatabase = vi.fn();
+  vi.stubGlobal("indexedDB", { deleteDatabase });
   fakeApi({
     "POST /auth/logout": { json: {} },
     "GET /events": () => new Promise<Response>(() => {}),
@@ -29,6 +31,7 @@ test("a logout leaves nothing in the browser, neither text nor usage data", asyn
   });
   await act(async () => result.current.logout());
   expect({ ...localStorage }).toEqual({});
+  expect(deleteDatabase.mock.calls).toEqual([["parley-files:1"]]);
 });
 
 function Page() {

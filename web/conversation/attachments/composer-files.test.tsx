@@ -1,0 +1,247 @@
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { Provider } from "react-redux";
+import { MemoryRouter } from "react-router";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { ModelOption } from "#contract/models.ts";
+import { loadAuthConfig } from "../../accounts/auth-config.ts";
+import { signIn, signOut } from "../../accounts/session/session.ts";
+import { chatEvents } from "../../chats/state/chats-slice.ts";
+import "../../testing/english-texts.ts";
+import { ada, type FakeCall, fakeApi, tokenFor } from "../../testing/fake-api.ts";
+import { type FakeUpload, fakeUploads } from "../../testing/fake-uploads.ts";
+import { closeNotification, currentNotifications } from "../../ui/notifications/notify.ts";
+import { ChatSessionContext, chatSession } from "../chat-session.ts";
+import { Composer } from "../composer.tsx";
+import { Draft } from "../draft.ts";
+
+const config = { productName: "Parley", passwordMin: 8, passwordPolicy: "plain", registrationOpen: true };
+const model = (value: string, more: Partial<ModelOption> = {}): ModelOption => ({
+  ...{ value, label: value, available: true },
+  ...more,
+});
+
+let calls: FakeCall[] = [];
+let uploads: FakeUpload[] = [];
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:preview");
+  vi.spyOn(URL, "revokeObjectURL").mockReturnValue();
+});
+afterEach(async () => {
+  cleanup();
+  for (const { id } of currentNotifications()) closeNotification(id);
+  await signOut();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+type Options = { files?: object | undefined; models?: ModelOption[]; draft?: Draft };
+
+async function open(options: Options = {}) {
+  const { files = { maxBytes: 1000, maxPerMessage: 3 }, models = [], draft } = options;
+  uploads = fakeUploads();
+  calls = fakeApi({
+    "GET /auth/config": { json: "files" in options && !options.files ? config : { ...config, files } },
+    "GET /models": { json: [{ label: "Models", models }] },
+    "POST /auth/logout": { status: 204, text: "" },
+    "POST /chat/a/send?stream=1": () => new Promise(() => {}),
+  });
+  await loadAuthConfig();
+  signIn({ access_token: tokenFor(ada.id), user: ada, emailVerified: true });
+  const session = chatSession(ada.id);
+  const chat = { id: "a", title: "A", updatedAt: 0, messages: [] };
+  session.store.dispatch(chatEvents.createChatSuccess({ chat }));
+  session.store.dispatch(chatEvents.loadChatSuccess({ chat }));
+  if (draft) session.drafts.set("a", draft);
+  await session.modelChoice.load();
+  render(
+    <ChatSessionContext value={session}>
+      <Provider store={session.store}>
+        <MemoryRouter>
+          <Composer chat="a" isWaiting={false} isWriting={false} canRest={false} />
+        </MemoryRouter>
+      </Provider>
+    </ChatSessionContext>,
+  );
+  await act(() => vi.dynamicImportSettled());
+  return session;
+}
+
+const file = (name: string, type = "text/plain", size = 10) => new File(["x".repeat(size)], name, { type });
+const box = () => screen.getByRole("textbox");
+const picker = () => document.querySelector<HTMLInputElement>("input[type=file]");
+const send = () => screen.getByRole<HTMLButtonElement>("button", { name: "Send" });
+const row = () => screen.findByRole("list", { name: "Attached files" });
+const names = async () => {
+  const buttons = within(await row()).getAllByRole("button", { name: /^Remove/ });
+  return buttons.map((each) => each.getAttribute("aria-label"));
+};
+
+async function choose(...files: File[]) {
+  const input = picker();
+  if (!input) throw new Error("There is no picker");
+  Object.defineProperty(input, "files", { configurable: true, value: files });
+  await act(async () => void fireEvent.change(input));
+  await act(() => vi.dynamicImportSettled());
+}
+
+async function finish(upload: FakeUpload | undefined) {
+  if (!upload) throw new Error("No upload has begun");
+  const id = upload.path.split("/").at(-1);
+  const { name, type, size } = upload;
+  await act(async () => upload.answer(200, { stored: size, file: { id, name, type: type || "text/plain", size } }));
+}
+const started = (count: number) => waitFor(() => expect(uploads).toHaveLength(count));
+const sent = () => calls.filter(({ path }) => path.startsWith("/chat/a/send")).map(({ body }) => body);
+
+describe("the ways in", () => {
+  test("chosen files are uploaded and listed above the text", async () => {
+    await open();
+    expect(picker()?.accept).toContain(".docx");
+    expect(picker()?.multiple).toBe(true);
+    await choose(file("a.txt"), file("b.md"));
+    expect(await names()).toEqual(["Remove a.txt", "Remove b.md"]);
+    await started(2);
+    expect(uploads.map(({ name }) => name)).toEqual(["a.txt", "b.md"]);
+  });
+
+  test("the button and its key open the picker, the key not over a dialog", async () => {
+    await open();
+    // happy-dom takes any Alt key for AltGr.
+    vi.spyOn(KeyboardEvent.prototype, "getModifierState").mockReturnValue(false);
+    const opened = vi.spyOn(HTMLInputElement.prototype, "click").mockImplementation(() => {});
+    fireEvent.click(screen.getByRole("button", { name: "Attach files" }));
+    expect(opened).toHaveBeenCalledTimes(1);
+    expect(fireEvent.keyDown(box(), { key: "a", altKey: true })).toBe(false);
+    expect(opened).toHaveBeenCalledTimes(2);
+    const dialog = document.body.appendChild(document.createElement("div"));
+    dialog.setAttribute("role", "dialog");
+    fireEvent.keyDown(box(), { key: "a", altKey: true });
+    dialog.remove();
+    expect(opened).toHaveBeenCalledTimes(2);
+  });
+
+  test("pasted files are attached; text is left to the box, also beside a picture", async () => {
+    await open();
+    const paste = (text: string, ...files: File[]) =>
+      fireEvent.paste(box(), { clipboardData: { files, getData: () => text, types: [] } });
+    expect(paste("words")).toBe(true);
+    expect(paste("a\tb", file("cells.png", "image/png"))).toBe(true);
+    expect(screen.queryByRole("list")).toBeNull();
+    expect(paste("", file("notes.txt"))).toBe(false);
+    expect(await names()).toEqual(["Remove notes.txt"]);
+  });
+
+  test("files that are dropped anywhere are attached, and a folder among them is refused in words", async () => {
+    await open();
+    const item = (each: File, isDirectory = false) => ({
+      ...{ kind: "file", getAsFile: () => each },
+      webkitGetAsEntry: () => ({ isDirectory }),
+    });
+    const dataTransfer = { types: ["Files"], items: [item(file("a.txt")), item(file("b"), true)], dropEffect: "" };
+    box().focus();
+    await act(async () => void fireEvent.dragEnter(document.body, { dataTransfer }));
+    await act(() => vi.dynamicImportSettled());
+    expect(await screen.findByText("Drop files to attach them")).toBeTruthy();
+    expect(document.activeElement).toBe(box());
+    await act(async () => void fireEvent.drop(document.body, { dataTransfer }));
+    expect(screen.queryByText("Drop files to attach them")).toBeNull();
+    expect(await names()).toEqual(["Remove a.txt"]);
+    expect(currentNotifications().map(({ text }) => text)).toEqual([
+      "Folders cannot be attached. Please choose the files in them.",
+    ]);
+  });
+
+  test("files that are refused at once are named with the reason, and the others are attached", async () => {
+    await open();
+    const large = file("large.txt", "text/plain", 1001);
+    await choose(file("a.txt"), file("empty.txt", "text/plain", 0), large, file("b.txt"), file("c.txt"), file("d.txt"));
+    expect(await names()).toEqual(["Remove a.txt", "Remove b.txt", "Remove c.txt"]);
+    expect(currentNotifications().map(({ text }) => text)).toEqual([
+      "empty.txt: This file is empty.",
+      "The maximum size of a file is 1 kB. Not attached: large.txt",
+      "The maximum number of files in a message is 3. Not attached: d.txt",
+    ]);
+  });
+
+  test("do not exist if the server has attachments off", async () => {
+    await open({ files: undefined });
+    expect(screen.queryByRole("button", { name: "Attach files" })).toBeNull();
+    expect(picker()).toBeNull();
+    const clipboardData = { files: [file("a.txt")], getData: () => "", types: [] };
+    expect(fireEvent.paste(box(), { clipboardData })).toBe(true);
+    await act(() => vi.dynamicImportSettled());
+    expect(screen.queryByRole("list")).toBeNull();
+  });
+});
+
+describe("sending", () => {
+  test("waits for the uploads, says so, and sends the files without any text", async () => {
+    await open();
+    await choose(file("a.txt"), file("b.txt"));
+    await started(2);
+    fireEvent.click(send());
+    expect(await screen.findByText(/Waiting for 2 files/)).toBeTruthy();
+    expect(send().disabled).toBe(true);
+    await finish(uploads[0]);
+    expect(screen.getByText(/Waiting for one file/)).toBeTruthy();
+    expect(sent()).toEqual([]);
+    await finish(uploads[1]);
+    const ids = uploads.map(({ path }) => path.split("/").at(-1));
+    await waitFor(() => expect(sent()).toEqual([{ message: "", files: ids, parent: null }]));
+    expect(screen.queryByRole("list", { name: "Attached files" })).toBeNull();
+  });
+
+  test("can be called off while it waits: the message stays in its box", async () => {
+    await open();
+    fireEvent.change(box(), { target: { value: "Look" } });
+    await choose(file("a.txt"));
+    await started(1);
+    fireEvent.click(send());
+    fireEvent.click(await screen.findByRole("button", { name: "Cancel" }));
+    await waitFor(() => expect(screen.queryByText(/Waiting for/)).toBeNull());
+    await finish(uploads[0]);
+    expect(sent()).toEqual([]);
+    expect(box()).toHaveProperty("value", "Look");
+    expect(send().disabled).toBe(false);
+  });
+
+  test("stops at a file that fails, and says what to do", async () => {
+    await open();
+    await choose(file("a.txt"));
+    await started(1);
+    fireEvent.click(send());
+    await act(async () => uploads[0]?.answer(415, { detail: "No", error: "No", code: "file-type" }));
+    expect(await screen.findByText(/Remove the files that failed/)).toBeTruthy();
+    expect((await row()).textContent).toContain("Files of this kind cannot be attached.");
+    expect(sent()).toEqual([]);
+  });
+});
+
+describe("a model that does not read the files", () => {
+  const models = [model("X:blind"), model("X:seeing", { images: true })];
+  const draft = new Draft("", [
+    { id: "11111111-2222-4333-8444-555555555555", name: "a.png", type: "image/png", size: 1 },
+  ]);
+
+  test("is named, and the models that do are offered", async () => {
+    const session = await open({ models, draft });
+    act(() => session.modelChoice.choose("X:blind"));
+    expect(await screen.findByText("X:blind does not see pictures.")).toBeTruthy();
+    fireEvent.click(screen.getByRole("button", { name: "Use X:seeing" }));
+    expect(session.modelChoice.current().value).toBe("X:seeing");
+    expect(screen.queryByText(/does not see/)).toBeNull();
+  });
+
+  test("is no matter with automatic choice, if another one reads them", async () => {
+    await open({ models, draft });
+    await row();
+    expect(screen.queryByText(/see pictures/)).toBeNull();
+  });
+
+  test("is named with automatic choice if there is no other", async () => {
+    await open({ models: [model("X:blind")], draft });
+    expect(await screen.findByText("No model here sees pictures.")).toBeTruthy();
+  });
+});
