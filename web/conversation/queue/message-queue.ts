@@ -1,29 +1,34 @@
 import { keepTrying } from "../../api/keep-trying.ts";
 import { newRequestKey } from "../../api/request-key.ts";
 import { type Locks, tabTools } from "../../api/tab-tools.ts";
-import type { ClientMessage, Conversation } from "../../chats/state/chats-state.ts";
+import type { Conversation } from "../../chats/state/chats-state.ts";
 import { refreshChat } from "../../chats/state/chats-thunks.ts";
+import { hasFiles } from "../../chats/state/file-parts.ts";
 import type { SendOutcome } from "../../reply/replies.ts";
 import { onStorageChange, storedKeys } from "../../storage/browser-storage.ts";
 import { Emitter } from "../../store/emitter.ts";
+import { settleFiles, showFiles, uploadFiles } from "../attachments/sent-files.ts";
 import type { ChatSession } from "../chat-session.ts";
 import { Draft } from "../draft.ts";
 import { SendKeys } from "../idempotency-keys.ts";
 import { quietQuestions } from "../message/quiet-questions.ts";
 import { draftPrefix, type Ticket } from "../stored-drafts.ts";
 import { chatOfQueued, isQueued, queuePlace } from "./queue-place.ts";
-import { QueueRecords } from "./queue-records.ts";
+import { lastReply, QueueRecords } from "./queue-records.ts";
 import { EMPTY_VIEW, type QueuedMessage, type QueueView } from "./queue-view.ts";
 import { readIntoStore } from "./read-into-store.ts";
 
-type Parts = Pick<ChatSession, "account" | "store" | "replies" | "drafts" | "modelChoice" | "kept">;
+type Parts = Pick<
+  ChatSession,
+  "account" | "store" | "replies" | "drafts" | "modelChoice" | "kept" | "filesRefusal" | "atEnd"
+>;
 
 /**
  * Messages that were submitted while an answer was being written. Each is a draft at a location of its own, with its
  * idempotency key and model: it survives the page, is moved or removed with the other drafts of its chat, and a repeated
  * send stores it once. A message follows one answer. When that answer is complete, one tab sends the message by itself
  * (a Web Lock for each chat), and the messages behind it follow the new answer. A message stays in the queue if its
- * answer fails, is stopped or truncated, or is no longer the last message of the shown branch.
+ * answer fails, is stopped or truncated, or is no longer the last message of the shown branch, or if a file fails.
  */
 export class MessageQueue {
   readonly #parts: Parts;
@@ -70,7 +75,7 @@ export class MessageQueue {
   /** Number of messages that this page has queued. */
   count = (): number => this.#count;
 
-  /** Moves the text of a chat's box to the queue. Returns false if the chat accepts a message now, or is not loaded. */
+  /** Moves the draft of a chat's box to the queue. Returns false if the chat accepts a message now, or is not loaded. */
   enqueue(chat: string): boolean {
     const { drafts, modelChoice } = this.#parts;
     const conversation = this.#conversation(chat);
@@ -201,7 +206,9 @@ export class MessageQueue {
   #isStored({ messages }: Conversation, place: string, after: string | undefined): boolean {
     if (after === undefined) return false;
     const question = messages[messages.findIndex(({ id }) => id === after) + 1];
-    return question?.role === "user" && question.id !== null && question.content === this.#parts.drafts.get(place).text;
+    if (question?.role !== "user" || question.id === null) return false;
+    const { text, files } = this.#parts.drafts.get(place);
+    return question.content === text && hasFiles(question, files);
   }
 
   /** Returns the location of the message that can be sent by itself now. */
@@ -231,14 +238,17 @@ export class MessageQueue {
     this.#refresh();
     const { store, kept, drafts } = this.#parts;
     const { signal } = this.#leaving;
-    let isSent = false;
+    /** A message was sent, or another one has become the first. */
+    let goesOn = false;
     try {
       await this.#alone(chat, async () => {
+        const first = chosen ?? this.#next(chat);
+        if (first !== undefined && !(await uploadFiles(this.#parts, first, signal))) return;
         // Only the server knows whether another tab or device has stopped the answer, or continued the chat.
         if (!kept && chosen === undefined) await keepTrying(() => store.dispatch(refreshChat(chat)), { signal });
         const place = chosen ?? this.#next(chat);
         if (place === undefined || this.#conversation(chat)?.isWriting !== false || drafts.get(place).isEmpty) return;
-        isSent = await this.#send(chat, place, chosen === undefined);
+        goesOn = place !== first || (await this.#send(chat, place, chosen === undefined));
       });
     } catch {
       // The session has ended, the chat is gone, or the server does not answer: the message stays in the queue.
@@ -246,7 +256,7 @@ export class MessageQueue {
     this.#sending.delete(chat);
     this.#refresh();
     // The answer may have ended before its request was settled here.
-    if (isSent && this.#next(chat) !== undefined) void this.#sendNext(chat);
+    if (goesOn && this.#next(chat) !== undefined) void this.#sendNext(chat);
   }
 
   /** Runs `send` in one tab of the browser at a time. Without locks the idempotency key alone prevents duplicates. */
@@ -264,12 +274,15 @@ export class MessageQueue {
     const model = this.#records.modelOf(place) ?? modelChoice.current().value;
     this.#records.attach(place, { after: this.#conversation(chat)?.messages.at(-1)?.id ?? undefined });
     const ticket = drafts.take(place, model);
-    const sent = replies.send(chat, ticket.draft.text, ticket.model, ticket.key);
+    const { draft, key } = ticket;
+    showFiles(this.#parts, ticket);
+    const sent = replies.send(chat, draft.text, ticket.model, { key, files: draft.files });
     const [question, reply] = this.#conversation(chat)?.messages.slice(-2) ?? [];
     if (isQuiet && question) quietQuestions.add(question.key);
     for (const follower of behind) this.#records.attach(follower, { reply: reply?.key });
     this.#leavingFrom.set(chat, place);
     const outcome = await sent;
+    settleFiles(this.#parts, ticket, outcome);
     this.#leavingFrom.delete(chat);
     if (question) quietQuestions.delete(question.key);
     this.#settle(ticket, outcome, chat);
@@ -315,10 +328,11 @@ export class MessageQueue {
     const isGoingOn = isBusy || reply?.state === "writing" || reply?.resumes === true;
     let nth = 0;
     const messages = this.#inOrder(chat).map((place): QueuedMessage => {
-      const { text } = this.#parts.drafts.get(place);
-      if (!isGoingOn || !this.#records.isAttached(place, reply)) return { place, text, status: "held" };
+      const { text, files } = this.#parts.drafts.get(place);
+      const message = { place, text, files: files.map(({ name }) => name) };
+      if (!isGoingOn || !this.#records.isAttached(place, reply)) return { ...message, status: "held" };
       nth += 1;
-      return { place, text, status: nth === 1 ? "next" : "later" };
+      return { ...message, status: nth === 1 ? "next" : "later" };
     });
     return { messages, canSend: !isGoingOn };
   }
@@ -326,8 +340,3 @@ export class MessageQueue {
 
 const UNKNOWN = "unknown";
 const WRITTEN = "written elsewhere";
-
-function lastReply({ messages }: Conversation): ClientMessage | undefined {
-  const last = messages.at(-1);
-  return last?.role === "assistant" ? last : undefined;
-}

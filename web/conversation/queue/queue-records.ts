@@ -1,4 +1,4 @@
-import type { ClientMessage } from "../../chats/state/chats-state.ts";
+import type { ClientMessage, Conversation } from "../../chats/state/chats-state.ts";
 import type { SendKey, SendKeys } from "../idempotency-keys.ts";
 
 /**
@@ -50,4 +50,10 @@ export class QueueRecords {
     const { reply: key, after } = this.attachmentOf(place);
     return after === undefined ? key === reply.key : after === reply.id;
   }
+}
+
+/** Returns the reply at the end of a conversation, which the next message follows. */
+export function lastReply({ messages }: Conversation): ClientMessage | undefined {
+  const last = messages.at(-1);
+  return last?.role === "assistant" ? last : undefined;
 }

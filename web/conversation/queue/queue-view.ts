@@ -1,10 +1,15 @@
 /** View of the queue of a chat. */
 
 /**
- * `next`: sent after the answer that is being written; `later`: after the message above it; `held`: only when the user
+ * `files`: their names. `next`: sent after the answer that is being written; `later`: after the message above it; `held`: only when the user
  * sends it.
  */
-export type QueuedMessage = { place: string; text: string; status: "next" | "later" | "held" };
+export type QueuedMessage = {
+  place: string;
+  text: string;
+  files: readonly string[];
+  status: "next" | "later" | "held";
+};
 /** `canSend`: the chat accepts a message now. */
 export type QueueView = { messages: readonly QueuedMessage[]; canSend: boolean };
 

@@ -1,16 +1,26 @@
-import { ArrowUp, Hourglass, Pause } from "lucide-react";
+import { ArrowUp, CircleAlert, Hourglass, Pause } from "lucide-react";
 import { useId, useLayoutEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import type { DraftFile } from "../../files/draft-files.ts";
+import filesTexts from "../../locales/en/files.json";
 import queue from "../../locales/en/queue.json";
 import { registerTexts } from "../../locales/i18n.ts";
+import { Store } from "../../store/store.ts";
 import { useStore } from "../../store/use-store.ts";
 import { Button } from "../../ui/components/button.tsx";
+import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { type ChatSession, useChatSession } from "../chat-session.ts";
 import { useFocusOnBox } from "../composer-box.ts";
 import { MessageQueue } from "./message-queue.ts";
 import type { QueuedMessage } from "./queue-view.ts";
 
 registerTexts("queue", queue);
+registerTexts("files", filesTexts);
+
+/** Loaded with the first queued message that has files. */
+const queuedFilesModule = lazyModule(() => import("./queued-files.tsx"));
+
+const NO_FILES = new Store<readonly DraftFile[]>([]);
 
 /** The queued messages of a chat, between its messages and its box. */
 export default function QueuedMessages({ chat }: { chat: string | null }) {
@@ -45,31 +55,48 @@ export default function QueuedMessages({ chat }: { chat: string | null }) {
 
 type QueuedProps = { message: QueuedMessage; queue: MessageQueue; canSend: boolean; onFocus: () => void };
 
-function Queued({ message: { place, text, status }, queue, canSend, onFocus }: QueuedProps) {
-  const { t } = useTranslation(["queue", "app"]);
+function Queued({ message: { place, text, files: names, status }, queue, canSend, onFocus }: QueuedProps) {
+  const { t } = useTranslation(["queue", "files", "app"]);
+  const session = useChatSession();
+  const module = useLazyModule(queuedFilesModule, names.length > 0);
+  const draft = module?.filesOfSession(session).at(place);
+  const files = useStore(draft?.files ?? NO_FILES);
+  const isBlocked = files.some(({ state }) => state === "failed");
   const focusOnBox = useFocusOnBox();
   const id = useId();
+  const item = useRef<HTMLLIElement>(null);
+  useLayoutEffect(() => {
+    // The list may show only some of its messages.
+    if (isBlocked) item.current?.scrollIntoView({ block: "nearest" });
+  }, [isBlocked]);
   const command = { variant: "quiet", size: "small", "aria-describedby": id } as const;
   const focusAfter = (act: () => void) => () => {
     act();
     focusOnBox();
   };
-  const Icon = status === "held" ? Pause : Hourglass;
+  const Icon = isBlocked ? CircleAlert : status === "held" ? Pause : Hourglass;
   return (
-    <li className="flex flex-col items-end" onFocus={onFocus}>
+    <li ref={item} className="flex flex-col items-end" onFocus={onFocus}>
       {/* Its corner follows the direction of the page, not of its text. */}
       <div
         dir="auto"
         className="reading min-w-0 max-w-[92%] rounded-surface rounded-br-small rtl:rounded-br-surface rtl:rounded-bl-small border border-outline border-dashed bg-raised px-4 py-2.5 leading-text [overflow-wrap:anywhere] sm:max-w-[85%]"
       >
+        {module && draft ? (
+          <module.default files={files} draft={draft} />
+        ) : (
+          names.length > 0 && <p className="line-clamp-1 text-muted text-sm">{names.join(", ")}</p>
+        )}
         <p id={id} className="line-clamp-3 whitespace-pre-wrap">
-          {text}
+          {text || <span className="sr-only">{names.join(", ")}</span>}
         </p>
       </div>
       <div className="-me-1.5 flex min-h-8 flex-wrap items-center justify-end gap-x-1 text-muted text-sm">
-        <Icon aria-hidden="true" className="size-4 shrink-0" />
-        <span className="me-1">{t(status)}</span>
-        {status === "held" && canSend && (
+        <span className="me-1 flex min-w-0 items-start gap-1">
+          <Icon aria-hidden="true" className="mt-[0.15em] size-4 shrink-0" />
+          {isBlocked ? t("files:blocked") : t(status)}
+        </span>
+        {status === "held" && canSend && !isBlocked && (
           <Button {...command} onClick={focusAfter(() => queue.sendNow(place))}>
             <ArrowUp aria-hidden="true" className="size-4 text-muted" />
             {t("sendNow")}

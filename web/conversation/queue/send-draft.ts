@@ -1,0 +1,44 @@
+import type { ClientMessage } from "../../chats/state/chats-state.ts";
+import { fileWaitsOf } from "../attachments/file-waits.ts";
+import { settleFiles, showFiles, uploadFiles } from "../attachments/sent-files.ts";
+import type { ChatSession } from "../chat-session.ts";
+import { queueModule } from "./queue-module.ts";
+
+/**
+ * Sends the message in the box of `chat`, once its files are uploaded; a refused message returns there. With `behind` it
+ * begins a branch after those messages.
+ */
+export async function sendDraft(
+  session: ChatSession,
+  chat: string | null,
+  behind?: readonly ClientMessage[],
+): Promise<void> {
+  const { drafts } = session;
+  if (drafts.get(chat).files.length > 0) {
+    const waits = fileWaitsOf(session);
+    if (waits.isWaiting(chat) || !(await waits.wait(chat, (signal) => uploadFiles(session, chat, signal)))) return;
+    if (await enqueue(session, chat)) return;
+  }
+  if (!drafts.get(chat).isEmpty) await sendNow(session, chat, behind);
+}
+
+/** An answer may have begun in the chat while the message waited for its files. */
+async function enqueue(session: ChatSession, chat: string | null): Promise<boolean> {
+  const isWriting = chat !== null && session.store.getState().chats.conversations[chat]?.isWriting;
+  if (!isWriting) return false;
+  const queue = await queueModule.ask();
+  return queue?.queueOf(session).enqueue(chat) ?? false;
+}
+
+async function sendNow(session: ChatSession, chat: string | null, behind?: readonly ClientMessage[]): Promise<void> {
+  const { replies, drafts, branches, modelChoice } = session;
+  const ticket = drafts.take(chat, modelChoice.current().value);
+  const { text, files } = ticket.draft;
+  const { model, key } = ticket;
+  showFiles(session, ticket);
+  const outcome = await (behind && branches && chat !== null
+    ? branches.replies.sendAsBranch(chat, behind, { text, files, model, key })
+    : replies.send(chat, text, model, { key, files }));
+  drafts.settle(ticket, outcome, outcome.chat);
+  settleFiles(session, ticket, outcome);
+}
