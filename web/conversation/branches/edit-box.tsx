@@ -1,17 +1,23 @@
 import { Pencil } from "lucide-react";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/components/button.tsx";
 import { IconButton } from "../../ui/components/icon-button.tsx";
 import { useGrownHeight } from "../../ui/components/use-grown-height.ts";
 import { isComposing } from "../../ui/keys/press.ts";
+import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
+import { settleFiles } from "../attachments/sent-files.ts";
 import { useChatSession } from "../chat-session.ts";
 import { useFocusOnBox } from "../composer-box.ts";
 import { Draft } from "../draft.ts";
 import { isSendKey } from "../is-send-key.ts";
 import { editOf } from "../stored-drafts.ts";
 import { rememberBranch } from "./remembered-branches.ts";
+import { useEditedDraft } from "./use-edited-draft.ts";
 import { useIsBusy } from "./use-is-busy.ts";
+
+/** Loaded with the first edited question that has files. */
+const fileRowModule = lazyModule(() => import("../../files/attach/draft-file-row.tsx"));
 
 type EditBoxProps = {
   chat: string;
@@ -24,18 +30,16 @@ type EditBoxProps = {
 /** Box that edits a question: sending it creates a branch beside the original. */
 export function EditBox({ chat, message, content, onEnd }: EditBoxProps) {
   const { t } = useTranslation(["branches", "app"]);
-  const { store, branches, drafts, modelChoice } = useChatSession();
+  const session = useChatSession();
+  const { store, branches, drafts, modelChoice } = session;
   const focusOnBox = useFocusOnBox();
   const isBusy = useIsBusy(chat);
   const place = editOf(chat, message);
-  const [text, setText] = useState(() => drafts.get(place).text || content);
-  const box = useGrowingBox(text);
-  const canSend = !isBusy && text.trim() !== "";
+  const { draft, write, files } = useEditedDraft(chat, message, content);
+  const row = useLazyModule(fileRowModule, files !== undefined);
+  const box = useGrowingBox(draft.text);
+  const canSend = !isBusy && !draft.isEmpty;
 
-  const write = (words: string) => {
-    setText(words);
-    drafts.set(place, new Draft(words));
-  };
   const cancel = () => {
     drafts.set(place, Draft.empty);
     branches?.edits.end(chat);
@@ -47,12 +51,13 @@ export function EditBox({ chat, message, content, onEnd }: EditBoxProps) {
     if (!canSend || at === -1 || !branches) return;
     const { replies, edits } = branches;
     rememberBranch(store, chat);
-    drafts.set(place, new Draft(text));
+    drafts.set(place, draft);
     const ticket = drafts.take(place, modelChoice.current().value);
     edits.end(chat);
     focusOnBox();
-    const outcome = await replies.sendAsBranch(chat, messages.slice(0, at), { ...ticket, text });
+    const outcome = await replies.sendAsBranch(chat, messages.slice(0, at), { ...ticket, ...ticket.draft });
     drafts.settle(ticket, outcome, outcome.chat === null ? null : place);
+    settleFiles(session, ticket, outcome);
     if (!outcome.isTaken && outcome.chat !== null) edits.begin(chat, message);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -72,11 +77,12 @@ export function EditBox({ chat, message, content, onEnd }: EditBoxProps) {
       }}
     >
       <div className="composer rounded-surface border border-outline bg-raised">
+        {row && files && <row.default draft={files} onEmptied={() => box.current?.focus()} />}
         <textarea
           ref={box}
           rows={1}
           dir="auto"
-          value={text}
+          value={draft.text}
           aria-label={t("branches:editing.label")}
           aria-description={t("branches:editing.hint")}
           className="block field-sizing-content max-h-[40vh] min-h-11 w-full resize-none overflow-y-auto bg-transparent px-4 pt-3 pb-1 leading-text outline-none"

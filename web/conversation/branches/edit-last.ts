@@ -24,7 +24,7 @@ export function editLast(
     const root = store.getState();
     const conversation = root.chats.conversations[chat];
     const last = conversation?.messages.findLast(({ role }) => role === "user");
-    if (!last || selectMarkedChat(root) !== chat || drafts.get(chat).text !== "") return true;
+    if (!last || selectMarkedChat(root) !== chat || !drafts.get(chat).isUntouched) return true;
     if (conversation?.isWriting || last.id === null) return false;
     branches.edits.begin(chat, last.id);
     return true;

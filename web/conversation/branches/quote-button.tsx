@@ -6,7 +6,6 @@ import { isPressed } from "../../ui/keys/shortcuts.ts";
 import { tooltip } from "../../ui/tooltips/tooltip.ts";
 import { useChatSession } from "../chat-session.ts";
 import { ComposerBox } from "../composer-box.ts";
-import { Draft } from "../draft.ts";
 import { type Quotable, selectedIn, withQuote } from "./quote.ts";
 
 type QuoteButtonProps = { chat: string | null; list: RefObject<HTMLElement | null> };
@@ -22,7 +21,8 @@ export function QuoteButton({ chat, list }: QuoteButtonProps) {
   const box = useContext(ComposerBox);
   const { selected, forget } = useSelected(list);
   const quote = (words: string) => {
-    drafts.set(chat, new Draft(withQuote(drafts.get(chat).text, words)));
+    const draft = drafts.get(chat);
+    drafts.set(chat, draft.withText(withQuote(draft.text, words)));
     forget();
     document.getSelection()?.removeAllRanges();
     // Waits until the box has the text.

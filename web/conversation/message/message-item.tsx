@@ -11,6 +11,7 @@ import { useIsEdited } from "../edits.ts";
 import { AssistantWords, Versions } from "./assistant-words.tsx";
 import { CopyMessage, onApproach } from "./copy-message.tsx";
 import { MessageNotice, type Notice } from "./message-notice.tsx";
+import { QuestionFiles } from "./question-files.tsx";
 import { QuestionText } from "./question-text.tsx";
 
 type MessageItemProps = {
@@ -66,6 +67,7 @@ function ModelName({ model }: { model: string }) {
 
 function PersonWords({ message, isLast, notice, chat, isWanted }: Omit<MessageItemProps, "isFar">) {
   const { id, content } = message;
+  const hasText = content !== "";
   const actions = useRef<HTMLDivElement>(null);
   const { branches } = useChatSession();
   const isEdited = useIsEdited(branches?.edits, chat, id);
@@ -77,23 +79,26 @@ function PersonWords({ message, isLast, notice, chat, isWanted }: Omit<MessageIt
   }
   return (
     <>
-      {/* Its corner follows the direction of the page, not of its text. */}
-      <div
-        dir="auto"
-        data-words=""
-        className={cx(
-          "reading min-w-0 max-w-[92%] rounded-surface rounded-br-small rtl:rounded-br-surface rtl:rounded-bl-small border border-hairline bg-raised px-4 py-2.5 leading-text [overflow-wrap:anywhere] sm:max-w-[85%]",
-          (notice === "waiting" || notice === "crowded") && "border-outline border-dashed",
-        )}
-      >
-        <QuestionText text={content} isWanted={isWanted} />
-      </div>
+      <QuestionFiles message={message} />
+      {hasText && (
+        // Its corner follows the direction of the page, not of its text.
+        <div
+          dir="auto"
+          data-words=""
+          className={cx(
+            "reading min-w-0 max-w-[92%] rounded-surface rounded-br-small rtl:rounded-br-surface rtl:rounded-bl-small border border-hairline bg-raised px-4 py-2.5 leading-text [overflow-wrap:anywhere] sm:max-w-[85%]",
+            (notice === "waiting" || notice === "crowded") && "border-outline border-dashed",
+          )}
+        >
+          <QuestionText text={content} isWanted={isWanted} />
+        </div>
+      )}
       <div className="-me-1.5 mt-0.5 flex min-h-8 flex-wrap items-center justify-end self-stretch gap-x-0.5 pointer-coarse:min-h-11 print:hidden">
         {notice !== null && (
           <MessageNotice notice={notice} chat={chat} className={cx(notice === "unanswered" && "me-auto")} />
         )}
         <div ref={actions} className={cx("flex items-center", !isLast && onApproach)}>
-          <CopyMessage text={content} />
+          {hasText && <CopyMessage text={content} />}
           {branches && chat !== null && id !== null && <LazyEditButton chat={chat} message={id} />}
         </div>
         {chat !== null && <Versions chat={chat} message={message} />}

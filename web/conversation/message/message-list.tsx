@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { readChatAddress } from "../../chats/chat-address.ts";
 import { type ClientMessage, type Conversation, isHeld } from "../../chats/state/chats-state.ts";
+import { filesOf } from "../../chats/state/file-parts.ts";
 import { KeepPositionContext, usePositionKept } from "../../scroll/keep-position.ts";
 import { useFollowEnd } from "../../scroll/use-follow-end.ts";
 import { lazyScrollModule, useScrollPosition } from "../../scroll/use-scroll-position.ts";
@@ -75,20 +76,21 @@ export function MessageList({ conversation, chat }: MessageListProps) {
   );
   const spoken = useLazyModule(spokenModule);
 
-  const asked = messages.findLast(({ role, id: sent }) => role === "user" && sent === null)?.key;
+  const asked = messages.findLast(({ role, id: sent }) => role === "user" && sent === null);
   useLayoutEffect(() => {
-    if (asked === undefined) return;
+    if (!asked) return;
     const known = shownQuestions.get(session) ?? new Set();
     shownQuestions.set(session, known);
     // With the id, because a chat that is not created yet has none: its first message is new again when it gets one.
-    const question = `${id} ${asked}`;
+    const question = `${id} ${asked.key}`;
     if (known.has(question)) return;
-    const isLeft = quietQuestions.has(asked) && !isAtEnd;
+    const isLeft = quietQuestions.has(asked.key) && !isAtEnd;
     if (!isLeft && !isToEnd) return showEnd();
     known.add(question);
     if (isLeft) return;
     // After a send the user wants to see the question and the beginning of its answer.
-    follow.showQuestion(list.current?.children[messages.findIndex(({ key }) => key === asked) - start] ?? null);
+    const element = list.current?.children[messages.indexOf(asked) - start];
+    follow.showQuestion(element ? { element, has: filesOf(asked).length > 0 ? "files" : "text" } : null);
   });
 
   const jump = () => {

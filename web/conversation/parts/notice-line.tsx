@@ -1,7 +1,7 @@
 import { Info } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { efforts } from "#contract/effort.ts";
-import type { NoticePart } from "#contract/known-parts.ts";
+import { NOTICE_NAMES_MAX, type NoticePart } from "#contract/known-parts.ts";
 import { useModelName } from "../../models/use-model-name.ts";
 import { useChatSession } from "../chat-session.ts";
 
@@ -23,8 +23,32 @@ function useNoticeWords({ at, code, params }: NoticePart): string | null {
   const { modelChoice } = useChatSession();
   const model = useModelName(modelChoice, String(params.model));
   const instead = useModelName(modelChoice, String(params.instead));
-  if (code === "cut") return typeof params.messages === "number" ? t("notices.cut", { count: params.messages }) : null;
-  if (code === "model") return t(at === 0 ? "notices.model" : "notices.continued", { model, instead });
-  const [asked, used] = [params.asked, params.used].map((effort) => efforts.find((each) => each === effort));
-  return asked && used ? t("notices.effort", { asked: t(`efforts.${asked}`), used: t(`efforts.${used}`) }) : null;
+  switch (code) {
+    case "cut":
+      return typeof params.messages === "number" ? t("notices.cut", { count: params.messages }) : null;
+    case "model":
+      return t(at === 0 ? "notices.model" : "notices.continued", { model, instead });
+    case "effort": {
+      const [asked, used] = [params.asked, params.used].map((effort) => efforts.find((each) => each === effort));
+      return asked && used ? t("notices.effort", { asked: t(`efforts.${asked}`), used: t(`efforts.${used}`) }) : null;
+    }
+    case "file": {
+      const { name } = params;
+      const received = RECEIVED.find((each) => each === params.received);
+      if (!received || typeof name !== "string") return null;
+      if (params.reason === "animated") return t("notices.file.animated", { name });
+      // A file that was refused is a picture, or a PDF of which the model received the text.
+      if (params.reason === "refused")
+        return t(`notices.file.refused.${received === "none" ? "none" : "text"}`, { name });
+      return t(`notices.file.${received}`, { name });
+    }
+    case "files": {
+      const { files, names } = params;
+      if (typeof files !== "number" || typeof names !== "string") return null;
+      return t("notices.files", { names: files > NOTICE_NAMES_MAX ? `…, ${names}` : names });
+    }
+  }
 }
+
+/** How much of a file the model has received. */
+const RECEIVED = ["none", "text", "part"] as const;

@@ -2,17 +2,19 @@ import { Brain, ChevronRight } from "lucide-react";
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ReasoningPart } from "#contract/known-parts.ts";
-import { MINUTE, SECOND } from "#contract/limits.ts";
+import { SECOND } from "#contract/limits.ts";
 import { selectCurrent } from "../../chats/state/chats-selectors.ts";
 import { useChatsSelector } from "../../chats/state/chats-store.ts";
 import { growingReasoning, reasoningKey } from "../../reply/reply-parts.ts";
 import { useKeepPosition } from "../../scroll/keep-position.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { Spinner } from "../../ui/components/spinner.tsx";
+import { useAfterPointer } from "../../ui/use-after-pointer.ts";
 import { useChatSession } from "../chat-session.ts";
 import { newestHeading } from "./newest-heading.ts";
 import type { PartOwner } from "./part-types.ts";
 import { ReasoningText } from "./reasoning-text.tsx";
+import { ReasoningTime } from "./reasoning-time.tsx";
 import {
   hadReasoningFocus,
   isReasoningLimited,
@@ -43,10 +45,13 @@ export function Reasoning({ part, owner, isBusy }: ReasoningProps) {
   useLayoutEffect(() => {
     if (hadReasoningFocus(place)) button.current?.focus({ preventScroll: true });
   }, [place]);
+  // A shorter label would end the button before the position where it is pressed.
+  const isLabelGrowing = useAfterPointer(isGrowing);
   const now = useSeconds(isGrowing);
   const growing = owner.id === null ? undefined : growingReasoning.get(reasoningKey(owner.id, part.seq));
-  const began = isGrowing ? reasoningBegan(place, part.at === 0 ? owner.createdAt : undefined) : now;
-  const heading = isGrowing && !isOpen ? newestHeading(growing?.get() ?? part.text) : null;
+  const began = isLabelGrowing ? reasoningBegan(place, part.at === 0 ? owner.createdAt : undefined) : now;
+  const newest = isGrowing && !isOpen ? newestHeading(growing?.get() ?? part.text) : null;
+  const heading = useAfterPointer(newest);
   const keepPosition = useKeepPosition();
   const toggle = (button: Element) => {
     keepPosition(button);
@@ -68,12 +73,12 @@ export function Reasoning({ part, owner, isBusy }: ReasoningProps) {
         onBlur={() => noteReasoningFocus(place, false)}
       >
         {isBusy ? <Spinner /> : <Brain aria-hidden="true" className="size-4 shrink-0" />}
-        {isGrowing ? (
+        {isLabelGrowing ? (
           <>
             {/* Screen readers would read a name that changes each second again and again. */}
             <span className="sr-only">{t("chat:messages.thinking")}</span>
             <span aria-hidden="true" className="shrink-0 tabular-nums">
-              <Duration of={Math.max(now - began, SECOND)} kind="growing" />
+              <ReasoningTime durationMs={Math.max(now - began, SECOND)} isGrowing />
             </span>
             {heading !== null && (
               <bdi aria-hidden="true" className="min-w-0 truncate text-sm">
@@ -83,7 +88,7 @@ export function Reasoning({ part, owner, isBusy }: ReasoningProps) {
           </>
         ) : (
           <span>
-            {part.durationMs === undefined ? t("reasoning.label") : <Duration of={part.durationMs} kind="done" />}
+            <ReasoningTime durationMs={part.durationMs} />
           </span>
         )}
         <ChevronRight
@@ -102,25 +107,6 @@ export function Reasoning({ part, owner, isBusy }: ReasoningProps) {
       )}
     </div>
   );
-}
-
-function Duration({ of, kind }: { of: number; kind: "growing" | "done" }) {
-  const { t, i18n } = useTranslation("parts");
-  return t(`reasoning.${kind}`, { time: durationWords(of, i18n.language) });
-}
-
-/** "12s", "2m 5s"; at least one second. */
-function durationWords(durationMs: number, locale: string): string {
-  const seconds = Math.max(1, Math.round(durationMs / SECOND));
-  const perMinute = MINUTE / SECOND;
-  const units = [
-    ["minute", Math.floor(seconds / perMinute)],
-    ["second", seconds % perMinute],
-  ] as const;
-  return units
-    .filter(([, value]) => value > 0)
-    .map(([unit, value]) => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "narrow" }).format(value))
-    .join(" ");
 }
 
 function useReasoningPlace(message: string, seq: number): ReasoningPlace {

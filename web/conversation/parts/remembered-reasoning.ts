@@ -63,7 +63,7 @@ export function limitReasoning({ session, key }: ReasoningPlace, isLimited: bool
   else limited.delete(key);
 }
 
-/** Remembers the focus: words that follow the reasoning mount it anew in another place, which loses the focus. */
+/** Remembers the focus: words that follow the reasoning in its block mount it anew above it, which loses the focus. */
 export function noteReasoningFocus({ session, key }: ReasoningPlace, hasFocus: boolean): void {
   rememberedOf(session).focused = hasFocus ? key : null;
 }

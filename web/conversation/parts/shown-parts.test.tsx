@@ -115,7 +115,26 @@ describe("growing reasoning", () => {
     expect(region.textContent).toBe("I see one thing");
   });
 
-  test("keeps its focus and its limited height when words follow it", async () => {
+  test("keeps its element when a block follows it", async () => {
+    const show = setUp();
+    const opening = reasoning("", undefined, 2);
+    grow("More thought");
+    const { container, update } = await show(answer({ content: "Hi", loading: false, parts: [opening] }));
+    const line = await button("Thinking...");
+    const removed: Node[] = [];
+    const observer = new MutationObserver((all) =>
+      removed.push(...all.flatMap(({ removedNodes }) => [...removedNodes])),
+    );
+    observer.observe(container, { childList: true, subtree: true });
+    growingReasoning.clear();
+    update(answer({ content: "Hi\n\nthere", loading: false, parts: [reasoning("More thought", 1000, 2)] }));
+    expect(await button("Thought for 1s")).toBe(line);
+    observer.disconnect();
+    expect(container.textContent).toMatch(/Hi.*Thought for 1s.*there/);
+    expect(removed.some((node) => node.contains(line))).toBe(false);
+  });
+
+  test("keeps its focus and its limited height when words follow it in its block", async () => {
     const show = setUp();
     const parts = [reasoning("", undefined, 2)];
     grow("More thought");
@@ -198,6 +217,35 @@ describe("a notice", () => {
     ],
     ["model", { model: "X:b", instead: "X:a" }, "a did not answer; b answered instead."],
     ["effort", { asked: "max", used: "high" }, "This model has no effort “Maximum”; “High” was used."],
+    ["file", { file: "f", name: "a.png", received: "none" }, "The model did not see a.png."],
+    ["file", { name: "a.pdf", received: "text" }, "The model received the text of a.pdf without its pictures."],
+    ["file", { name: "a.pdf", received: "part" }, "The model received only a part of a.pdf."],
+    [
+      "file",
+      { name: "a.png", received: "none", reason: "refused", by: "openai" },
+      "The provider did not accept a.png: the model did not see it.",
+    ],
+    [
+      "file",
+      { name: "a.pdf", received: "part", reason: "refused", by: "openai" },
+      "The provider did not accept a.pdf: the model received only its text.",
+    ],
+    [
+      "file",
+      { name: "a.gif", received: "none", reason: "animated", by: "openai" },
+      "The model did not see a.gif: its provider accepts only still pictures.",
+    ],
+    ["file", { name: "a.png", received: "none", reason: "of a newer server" }, "The model did not see a.png."],
+    [
+      "files",
+      { files: 2, names: "a.png, b.pdf" },
+      "Files of earlier messages that the model did not receive whole: a.png, b.pdf",
+    ],
+    [
+      "files",
+      { files: 21, names: "a.png, b.pdf" },
+      "Files of earlier messages that the model did not receive whole: …, a.png, b.pdf",
+    ],
   ])("%s with %o stands above the text", async (code, params, words) => {
     const { container } = await setUp()(written([notice(code, params)], "Hi"));
     await eventually(() => expect(container.textContent.replaceAll(/[\u2068\u2069]/g, "")).toContain(`${words}Hi`));
@@ -220,6 +268,7 @@ describe("a notice", () => {
     ["of an unknown kind", { seq: 0, at: 0, kind: "tool", name: "x" }],
     ["with an unknown code", notice("later", {})],
     ["without its parameters", notice("cut", {})],
+    ["about a file with an unknown parameter", notice("file", { name: "a.pdf", received: "half" })],
   ])("a part %s is not shown, and the answer is", async (_name, part) => {
     const { container } = await setUp()(written([part], "Hi"));
     await eventually(() => expect(container.querySelector(".reading")).toBeNull());
