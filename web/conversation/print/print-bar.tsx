@@ -1,11 +1,14 @@
 import { FileDown, Printer } from "lucide-react";
 import { Dialog } from "radix-ui";
+import { useId, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { organiserModule } from "../../chats/organiser-module.ts";
 import { wordFailure } from "../../chats/state/word-failure.ts";
 import { Button } from "../../ui/components/button.tsx";
+import { Switch } from "../../ui/components/switch.tsx";
 import { DialogClose } from "../../ui/dialogs/dialog.tsx";
 import { notify } from "../../ui/notifications/notify.ts";
+import { toReasoning } from "./printed-parts.tsx";
 import type { Printable } from "./use-printable.ts";
 
 /** `count` and `total` in slices, `messages`: the number of rendered messages. */
@@ -15,25 +18,41 @@ type PrintBarProps = {
   chat: string;
   printable: Printable | null | undefined;
   progress: Progress;
+  withReasoning: boolean;
+  onReasoning: (isPrinted: boolean) => void;
   onPrint: () => void;
 };
 
 /** Title, progress and buttons above the sheet; not printed. */
-export function PrintBar({ chat, printable, progress, onPrint }: PrintBarProps) {
+export function PrintBar({ chat, printable, progress, withReasoning, onReasoning, onPrint }: PrintBarProps) {
   const { t } = useTranslation("print");
+  const id = useId();
+  const hasReasoning = useMemo(
+    () => printable?.messages.some(({ parts = [] }) => parts.some((part) => toReasoning(part))) ?? false,
+    [printable],
+  );
   const save = async () => {
     const organiser = await organiserModule.ask();
     await organiser
-      ?.saveChat(chat, "html")
+      ?.saveChat(chat, "html", withReasoning)
       .catch((error: unknown) => notify("error", wordFailure(error, t("notSaved"))));
   };
   return (
     <div className="relative border-hairline border-b bg-page pt-[env(safe-area-inset-top)] print:hidden">
-      <div className="flex min-h-14 items-center gap-2 py-1.5 ps-4 pe-2 sm:ps-6">
+      <div className="flex min-h-14 flex-wrap items-center gap-2 py-1.5 ps-4 pe-2 sm:flex-nowrap sm:ps-6">
         <div className="min-w-0 flex-1">
           <Dialog.Title className="truncate font-medium text-sm">{t("title")}</Dialog.Title>
           {printable !== null && <ProgressText printable={printable} progress={progress} />}
         </div>
+        {hasReasoning && (
+          <label
+            htmlFor={id}
+            className="flex min-h-8 shrink-0 cursor-pointer items-center gap-2.5 text-sm max-sm:order-last max-sm:w-full pointer-coarse:min-h-11 sm:me-2"
+          >
+            <Switch id={id} checked={withReasoning} onChange={onReasoning} />
+            {t("reasoning")}
+          </label>
+        )}
         {printable?.isStored && (
           <Button variant="quiet" size="small" className="text-muted max-sm:min-w-11 max-sm:px-0" onClick={save}>
             <FileDown aria-hidden="true" className="size-4" />

@@ -1,9 +1,10 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { Provider } from "react-redux";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Message } from "#contract/conversation.ts";
 import { signOut } from "../../accounts/session/session.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
+import { pictures } from "../../files/shown/pictures.ts";
 import { fakeApi, problem } from "../../testing/fake-api.ts";
 import "../../testing/english-texts.ts";
 import { ChatSessionContext, chatSession } from "../chat-session.ts";
@@ -51,6 +52,8 @@ function open(known: Message[] | null, onClose = () => {}) {
 }
 
 const ready = () => waitFor(() => expect(screen.getByRole("status").textContent).toBe("Ready to print"));
+/** Waits for the dialog that opens by itself. React runs its effect in a task after the status changed. */
+const printed = () => waitFor(() => expect(window.print).toHaveBeenCalledOnce());
 
 test("all messages are rendered, then the browser's dialog opens once", async () => {
   fakeApi({ "GET /auth/config": { json: config } });
@@ -60,7 +63,7 @@ test("all messages are rendered, then the browser's dialog opens once", async ()
   expect(screen.queryAllByRole("article")).toHaveLength(0);
   expect(screen.getByRole("progressbar")).toBeTruthy();
   await ready();
-  expect(seen).toEqual([40]);
+  await waitFor(() => expect(seen).toEqual([40]));
   expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Fjords");
   expect(screen.getByText("39").tagName).toBe("STRONG");
   expect(screen.queryByRole("progressbar")).toBeNull();
@@ -73,7 +76,7 @@ test("the key prints again once the page is ready, and the browser never gets it
   open(messages(2));
   expect(fireEvent.keyDown(window, { key: "p", ctrlKey: true })).toBe(false);
   expect(window.print).not.toHaveBeenCalled();
-  await ready();
+  await printed();
   expect(fireEvent.keyDown(window, { key: "p", ctrlKey: true })).toBe(false);
   expect(window.print).toHaveBeenCalledTimes(2);
 });
@@ -91,9 +94,8 @@ test("a reader who prints early gets a note of it on paper, and no second dialog
 test("a chat that is not open is read from the server", async () => {
   fakeApi({ "GET /auth/config": { json: config }, "GET /chat/a": { json: chatOf(messages(2)) } });
   open(null);
-  await ready();
+  await printed();
   expect(screen.getAllByRole("article")).toHaveLength(2);
-  expect(window.print).toHaveBeenCalledOnce();
 });
 
 test("a chat that cannot be read shows an error and prints nothing", async () => {
@@ -119,4 +121,105 @@ test("code and disclosures are printed whole and without buttons", async () => {
   expect(printed?.querySelectorAll("button")).toHaveLength(0);
   // Printed only after the code is highlighted.
   expect(printed?.querySelector("pre [style]")).not.toBeNull();
+});
+
+describe("the parts of an answer", () => {
+  const notice = { seq: 0, at: 0, kind: "notice", code: "cut", params: { messages: 1 } };
+  const reasoning = { seq: 1, at: 6, kind: "reasoning", text: "I **see**", durationMs: 2000 };
+  const CUT = "The model did not receive the first message: this chat is longer than its context window.";
+  const withParts = (parts: Message["parts"]): Message[] =>
+    messages(2).map((message) => (message.role === "user" ? message : { ...message, content: "One.\n\nTwo.", parts }));
+  const answer = () => screen.getAllByRole("article")[1]?.textContent;
+
+  test("are printed: its notices always, reasoning between its blocks by a switch that is off", async () => {
+    fakeApi({ "GET /auth/config": { json: config } });
+    open(withParts([notice, reasoning, { seq: 2, at: 6, kind: "hologram", code: "secret" }]));
+    await ready();
+    expect(answer()).toContain(`${CUT}One.Two.`);
+    const choice = screen.getByRole("switch", { name: "With reasoning" });
+    expect(choice.getAttribute("aria-checked")).toBe("false");
+    fireEvent.click(choice);
+    // Prepared again, but the browser's dialog opens only once by itself.
+    expect(screen.queryByText("Ready to print")).toBeNull();
+    await ready();
+    expect(answer()).toContain(`${CUT}One.Thought for 2sI seeTwo.`);
+    expect(window.print).toHaveBeenCalledOnce();
+    fireEvent.click(choice);
+    await ready();
+    expect(answer()).not.toContain("I see");
+  });
+
+  test("decide whether the saved page contains reasoning", async () => {
+    const asked: string[] = [];
+    const answerTo = (name: string) => () => {
+      asked.push(name);
+      return new Response("{}");
+    };
+    vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: () => "blob:x", revokeObjectURL: () => {} }));
+    fakeApi({
+      "GET /auth/config": { json: config },
+      "GET /chat/a/export?format=html": answerTo("without"),
+      "GET /chat/a/export?format=html&reasoning=true": answerTo("with"),
+    });
+    open(withParts([reasoning]));
+    await ready();
+    fireEvent.click(screen.getByRole("button", { name: "Save as web page" }));
+    await waitFor(() => expect(asked).toEqual(["without"]));
+    fireEvent.click(screen.getByRole("switch", { name: "With reasoning" }));
+    fireEvent.click(screen.getByRole("button", { name: "Save as web page" }));
+    await waitFor(() => expect(asked).toEqual(["without", "with"]));
+  });
+
+  test.each([
+    ["no parts", undefined],
+    ["a notice", [notice]],
+    ["empty reasoning", [{ ...reasoning, text: "" }]],
+  ])("with %s have no switch", async (_name, parts) => {
+    fakeApi({ "GET /auth/config": { json: config } });
+    open(withParts(parts));
+    await ready();
+    expect(screen.queryByRole("switch")).toBeNull();
+  });
+});
+
+describe("the files of a question", () => {
+  const picture = { id: "p", name: "photo.png", type: "image/png", size: 2_400_000, width: 40, height: 30 };
+  const report = { id: "r", name: "report.pdf", type: "application/pdf", size: 1_200_000 };
+  const withFiles = (...files: object[]): Message[] =>
+    messages(1).map((message) => ({
+      ...{ ...message, content: "" },
+      parts: files.map((file, seq) => ({ ...file, seq, at: 0, kind: "file" })),
+    }));
+  const config200 = { "GET /auth/config": { json: config } };
+
+  beforeEach(() => {
+    vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:photo");
+    vi.spyOn(URL, "revokeObjectURL").mockReturnValue();
+  });
+  afterEach(() => {
+    pictures.clear();
+    vi.restoreAllMocks();
+  });
+
+  test("are printed once their pictures are decoded; other files are a line", async () => {
+    fakeApi({ ...config200, "GET /files/p": { text: "x" } });
+    open(withFiles(picture, report));
+    const image = await screen.findByRole("img", { name: "photo.png" });
+    expect(image.getAttribute("src")).toBe("blob:photo");
+    await act(async () => {});
+    expect(screen.queryByText("Ready to print")).toBeNull();
+    fireEvent.load(image);
+    await ready();
+    const [question] = screen.getAllByRole("article");
+    expect(question?.textContent).toContain("report.pdf · 1.2 MB");
+    expect(question?.querySelector(".print-words")).toBeNull();
+  });
+
+  test("do not hold printing if a picture is gone: its name is printed", async () => {
+    fakeApi({ ...config200, "GET /files/p": problem(404, "not-found") });
+    open(withFiles(picture));
+    await ready();
+    expect(screen.getAllByRole("article")[0]?.textContent).toContain("photo.png · 2.4 MB");
+    expect(screen.getByText(/could not be loaded/)).toBeTruthy();
+  });
 });

@@ -35,8 +35,9 @@ export default function PrintPage({ chat, onClose }: PrintPageProps) {
   const content = useRef<HTMLDivElement>(null);
   const printable = usePrintable(chat);
   const [work] = useState(() => new PrintWork());
-  const slices = useMemo(() => slicesOf(printable?.messages ?? []), [printable]);
-  const preparation = usePreparation(work, slices.length, useIsRendererKnown(work));
+  const [withReasoning, setWithReasoning] = useState(false);
+  const slices = useMemo(() => slicesOf(printable?.messages ?? [], withReasoning), [printable, withReasoning]);
+  const preparation = usePreparation(work, slices, useIsRendererKnown(work));
   const { isReady } = preparation;
   useEffect(() => () => work.dispose(), [work]);
   const hasPrinted = useRef(false);
@@ -73,7 +74,8 @@ export default function PrintPage({ chat, onClose }: PrintPageProps) {
           onCloseAutoFocus={returnFocus}
         >
           <PrintBar
-            {...{ chat, printable }}
+            {...{ chat, printable, withReasoning }}
+            onReasoning={setWithReasoning}
             progress={{ ...preparation, total: slices.length, messages: countOf(slices, preparation.count) }}
             onPrint={() => {
               hasPrinted.current = true;
@@ -91,7 +93,7 @@ export default function PrintPage({ chat, onClose }: PrintPageProps) {
               <PrintContext value={work}>
                 <Paper printable={printable} work={work} isUnfinished={!isReady}>
                   {slices.slice(0, preparation.count).map((slice) => (
-                    <PrintedMessages key={slice[0]?.key} messages={slice} />
+                    <PrintedMessages key={slice[0]?.key} messages={slice} withReasoning={withReasoning} />
                   ))}
                 </Paper>
               </PrintContext>

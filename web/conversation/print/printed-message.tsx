@@ -1,22 +1,31 @@
-import { memo } from "react";
+import { memo, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
+import { filesOf } from "../../chats/state/file-parts.ts";
 import { exactTime } from "../../locales/times.ts";
 import { useModelName } from "../../models/use-model-name.ts";
 import { useChatSession } from "../chat-session.ts";
 import { useEnding } from "../message/assistant-words.tsx";
 import { QuestionPieces } from "../message/question-text.tsx";
 import { ReplyBody } from "../message/reply-body.tsx";
+import { PrintedFiles } from "./printed-files.tsx";
+import { printedParts } from "./printed-parts.tsx";
+
+type PrintedMessagesProps = { messages: readonly ClientMessage[]; withReasoning: boolean };
 
 /** A run of messages; memoised, so that adding one renders only its own messages. */
-export const PrintedMessages = memo(function PrintedMessages({ messages }: { messages: readonly ClientMessage[] }) {
-  return messages.map((message) => <PrintedMessage key={message.key} message={message} />);
+export const PrintedMessages = memo(function PrintedMessages({ messages, withReasoning }: PrintedMessagesProps) {
+  return messages.map((message) => (
+    <PrintedMessage key={message.key} message={message} withReasoning={withReasoning} />
+  ));
 });
 
-function PrintedMessage({ message }: { message: ClientMessage }) {
+function PrintedMessage({ message, withReasoning }: { message: ClientMessage; withReasoning: boolean }) {
   const { t, i18n } = useTranslation("chat");
   const { role, content, createdAt } = message;
   const isPerson = role === "user";
+  const parts = useMemo(() => printedParts(message, withReasoning), [message, withReasoning]);
+  const files = useMemo(() => filesOf(message), [message]);
   return (
     <article className={isPerson ? "print-question" : "print-answer"}>
       <h2>
@@ -28,16 +37,26 @@ function PrintedMessage({ message }: { message: ClientMessage }) {
           )}
         </small>
       </h2>
-      <div dir="auto">
-        {isPerson ? (
-          <div className="print-words">
+      {parts.above}
+      {files.length > 0 && <PrintedFiles files={files} />}
+      {isPerson ? (
+        content !== "" && (
+          <div dir="auto" className="print-words">
             <QuestionPieces text={content} />
           </div>
-        ) : (
-          // The page below has the same answer: another prefix keeps the ids of footnotes unique.
-          <ReplyBody text={content} seams={message.seams} isGrowing={false} prefix={`print-${message.key}`} />
-        )}
-      </div>
+        )
+      ) : (
+        <div dir="auto">
+          {/* The page below has the same answer: another prefix keeps the ids of footnotes unique. */}
+          <ReplyBody
+            text={content}
+            seams={message.seams}
+            inserts={parts.inserts}
+            isGrowing={false}
+            prefix={`print-${message.key}`}
+          />
+        </div>
+      )}
       {!isPerson && <Ending message={message} />}
     </article>
   );
