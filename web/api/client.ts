@@ -21,7 +21,11 @@ export type ApiOptions = {
   keepalive?: boolean;
 };
 
-export type OpenInit = ApiOptions & { method?: string; body?: string };
+/** Sends one request as `fetch` does, which reports no progress. */
+export type Transport = (url: string, request: RequestInit) => Promise<Response>;
+
+/** `body`: text is JSON, unless a header says otherwise. `transport`: `fetch` by default. */
+export type OpenInit = ApiOptions & { method?: string; body?: string | Blob; transport?: Transport };
 
 type Schema = z.core.$ZodType;
 
@@ -75,15 +79,15 @@ async function send(path: string, init: OpenInit): Promise<Response> {
   if (body !== undefined) request.body = body;
   if (signal) request.signal = signal;
   if (keepalive) request.keepalive = true;
-  const response = await reach(path, request);
+  const response = await reach(path, request, init.transport);
   // A 401 for a token that was replaced in the meantime does not end the session.
   if (response.status === 401 && token && !quiet401 && token === readAccessToken()) sessionLosses.notify();
   return response;
 }
 
-async function reach(path: string, request: RequestInit): Promise<Response> {
+async function reach(path: string, request: RequestInit, transport: Transport = fetch): Promise<Response> {
   try {
-    return await fetch(`${API_BASE}${path}`, request);
+    return await transport(`${API_BASE}${path}`, request);
   } catch (cause) {
     if (request.signal?.aborted) throw cause;
     const message = cause instanceof Error ? cause.message : String(cause);

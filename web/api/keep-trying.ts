@@ -15,6 +15,8 @@ const CROWDED_LONGEST_MS = 8 * SECOND;
 
 export type Patience = {
   signal: AbortSignal;
+  /** Timeout of a response to a request that takes long to be sent, which is not shown as a wait. */
+  answerMs?: number;
   /** The server is unreachable or silent. Called at least once if more than one attempt is needed. */
   onAway?: () => void;
   /** The server has no capacity until something else has ended. Called after each attempt refused for this reason. */
@@ -42,14 +44,18 @@ export async function refusePassing(response: Response): Promise<Response> {
   throw error;
 }
 
-/** Makes one attempt. Rejects with an {@link ApiError} of status 0 if no response arrives within 20 s. */
-export async function askOnce<T>(ask: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+/** Makes one attempt. Rejects with an {@link ApiError} of status 0 if no response arrives within 20 s, or `answerMs`. */
+export async function askOnce<T>(
+  ask: (signal: AbortSignal) => Promise<T>,
+  signal: AbortSignal,
+  answerMs = ANSWER_MS,
+): Promise<T> {
   signal.throwIfAborted();
   const trying = new AbortController();
   const ended = Promise.withResolvers<never>();
   trying.signal.addEventListener("abort", () => ended.reject(trying.signal.reason));
   const timeout = new ApiError(0, "No answer", { code: "unreachable" });
-  const timer = setTimeout(() => trying.abort(timeout), ANSWER_MS);
+  const timer = setTimeout(() => trying.abort(timeout), answerMs);
   const leave = () => trying.abort(signal.reason);
   signal.addEventListener("abort", leave);
   try {
@@ -70,14 +76,14 @@ export async function askOnce<T>(ask: (signal: AbortSignal) => Promise<T>, signa
  */
 export async function keepTrying<T>(
   ask: (signal: AbortSignal) => Promise<T>,
-  { signal, onAway, onCrowded, onRoom }: Patience,
+  { signal, answerMs, onAway, onCrowded, onRoom }: Patience,
 ): Promise<T> {
   const backoff = new Backoff();
   for (;;) {
-    const slow = setTimeout(() => onAway?.(), SLOW_MS);
+    const slow = answerMs === undefined ? setTimeout(() => onAway?.(), SLOW_MS) : undefined;
     const began = Date.now();
     try {
-      return await askOnce(ask, signal);
+      return await askOnce(ask, signal, answerMs);
     } catch (cause) {
       signal.throwIfAborted();
       clearTimeout(slow);
@@ -90,7 +96,7 @@ export async function keepTrying<T>(
       }
       if (!isAway(cause)) throw cause;
       onAway?.();
-      backoff.spend(Math.min(Date.now() - began, ANSWER_MS));
+      backoff.spend(Math.min(Date.now() - began, answerMs ?? ANSWER_MS));
       const pause = backoff.next(cause.retryAfterMs);
       if (pause === null) throw cause;
       await wait(pause, signal);

@@ -97,7 +97,7 @@ export class FollowedReply {
       this.#progress.end();
     });
     if (end.type === "done" || (end.type === "failed" && end !== GIVEN_UP)) this.#parts.onEnd();
-    if (!this.#leaving.signal.aborted) await this.#tellEnd(end);
+    if (!this.#leaving.signal.aborted) await this.#reportEnd(end);
     return { isLost: end === GIVEN_UP || end.type === "lost" };
   }
 
@@ -152,7 +152,7 @@ export class FollowedReply {
     return this.#parts.store.getState().chats.loading.includes(`delete:${this.#parts.chat}`);
   }
 
-  async #tellEnd(end: ReadingEnd): Promise<void> {
+  async #reportEnd(end: ReadingEnd): Promise<void> {
     const { store, chat } = this.#parts;
     if (this.#isBeingDeleted()) {
       // If the deletion fails, the chat is read again.

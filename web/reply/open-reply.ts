@@ -7,10 +7,13 @@ import type { ReadReplyOptions, ReplyItem } from "./reply-stream.ts";
 
 const EVENT_STREAM = { accept: "text/event-stream, application/json" };
 
-/** A request for the stream of a new or continued reply. Repeats with the same key return the same reply. */
+/**
+ * A request for the stream of a new or continued reply. Repeats with the same key return the same reply. `body`: JSON, or
+ * bytes of files with it, which may take long to be sent.
+ */
 export type ReplyRequest = {
   path: string;
-  body: string;
+  body: string | Blob;
   key: string;
   /** Aborts the request, or its response. */
   signal?: AbortSignal;
@@ -41,7 +44,11 @@ export type ReplyPlace = {
 export type JoinReply = (place: ReplyPlace, signal: AbortSignal) => Promise<ReplySource>;
 
 export function requestReply(api: Api, request: ReplyRequest, signal: AbortSignal): Promise<Response> {
-  const headers = { ...EVENT_STREAM, [IDEMPOTENCY_KEY_HEADER]: request.key };
+  const headers = {
+    ...EVENT_STREAM,
+    [IDEMPOTENCY_KEY_HEADER]: request.key,
+    ...(request.body instanceof Blob && { "content-type": "application/octet-stream" }),
+  };
   const both = request.signal ? AbortSignal.any([signal, request.signal]) : signal;
   const init: OpenInit = { method: "POST", headers, body: request.body, signal: both };
   return api.open(request.path, init);

@@ -1,3 +1,4 @@
+import { MINUTE } from "#contract/limits.ts";
 import { readApiError } from "../api/api-error.ts";
 import type { Api } from "../api/client.ts";
 import { isAway, keepTrying, type Patience, refusePassing } from "../api/keep-trying.ts";
@@ -22,11 +23,16 @@ import { wordRefusal } from "./reply-refusal.ts";
 export type Refused = {
   status: number;
   code?: string | undefined;
+  /** Id of the file that is the reason. */
+  file?: string | undefined;
   text: string;
   isAnswered: boolean;
   isCancelled: boolean;
   isGone: boolean;
 };
+
+/** Longest time in which files are sent, and read by the server. */
+const FILES_ANSWER_MS = 3 * MINUTE;
 
 /**
  * Pending requests, at most one in each chat (null: for a new chat that is not created yet). They are retried while the
@@ -62,7 +68,8 @@ export class PendingRequests {
     const answer = await this.#wait(chat, async (patience) => {
       if (ahead) await this.#follow(chat, ahead, patience.signal);
       const ask = async (signal: AbortSignal) => refusePassing(await requestReply(this.#api, request, signal));
-      return read(await keepTrying(ask, patience));
+      const isLong = request.body instanceof Blob;
+      return read(await keepTrying(ask, isLong ? { ...patience, answerMs: FILES_ANSWER_MS } : patience));
     });
     if (answer instanceof Response || answer.isAnswered) this.#intents.delete(chat);
     return answer;
@@ -138,10 +145,10 @@ export class PendingRequests {
 async function read(response: Response): Promise<Response | Refused> {
   if (response.ok) return response;
   const waitMs = waitOf(await readApiError(response.clone()));
-  const { status, code, text } = wordRefusal(response.status, await response.text());
+  const { status, code, file, text } = wordRefusal(response.status, await response.text());
   const isGone = verdict({ status, code }) === "gone";
   const worded = waitMs === null ? (wordCode(code) ?? text) : tooOftenText(waitMs);
-  return { status, code, text: worded, isAnswered: true, isCancelled: false, isGone };
+  return { status, code, file, text: worded, isAnswered: true, isCancelled: false, isGone };
 }
 
 /** Calls `listener` whenever the page learns of the end of a reply. @returns unsubscribes */

@@ -109,7 +109,7 @@ describe("a send", () => {
     const { answers, calls, store, replies } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(stream(start(), DONE));
-    await replies.send("a", "Hello", "auto", "the-key-of-before");
+    await replies.send("a", "Hello", "auto", { key: "the-key-of-before" });
     expect(calls.map(keyOf)).toEqual(["the-key-of-before"]);
   });
 

@@ -1,5 +1,6 @@
 import type { ReplyRequest as ReplyWish } from "#contract/calls/conversation-calls.ts";
-import { type Chat, chatSchema } from "#contract/conversation.ts";
+import { type Chat, chatSchema, type Message } from "#contract/conversation.ts";
+import type { AttachedFile } from "#contract/files.ts";
 import { SECOND } from "#contract/limits.ts";
 import { AUTO_MODEL } from "#contract/models.ts";
 import { paths } from "#contract/paths.ts";
@@ -9,6 +10,7 @@ import { chatEvents } from "../chats/state/chats-slice.ts";
 import type { ClientMessage } from "../chats/state/chats-state.ts";
 import type { ChatsStore } from "../chats/state/chats-store.ts";
 import { refreshChat } from "../chats/state/chats-thunks.ts";
+import { hasFiles } from "../chats/state/file-parts.ts";
 import { wordFailure } from "../chats/state/word-failure.ts";
 import { i18n } from "../locales/i18n.ts";
 import type { Asked } from "./followed-reply.ts";
@@ -20,14 +22,26 @@ import { type KnownReply, knownReply } from "./reply-parts.ts";
 /** Time (ms) in which a cancelled message checks whether the server has stored it after all. */
 const LOOK_MS = 3 * SECOND;
 
-/** `isAnswered`: the server has accepted or refused; otherwise the next send of the same text reuses the key. */
-export type SendOutcome = { isTaken: boolean; isAnswered: boolean; chat: string | null };
+/**
+ * `isAnswered`: the server has accepted or refused; otherwise the next send of the same text reuses the key. `code`: the
+ * error code of a refusal; `file`: id of the file that it is about.
+ */
+export type SendOutcome = {
+  isTaken: boolean;
+  isAnswered: boolean;
+  chat: string | null;
+  code?: string;
+  file?: string;
+};
 
 /** The operations that a conversation's screen uses. */
 export type ConversationReplies = Pick<Replies, "send" | "answer" | "join" | "stop" | "cancel">;
 
+/** `key`: idempotency key of an earlier attempt, which may have been accepted. `files`: uploaded ones. */
+type SendOptions = { key?: string | undefined; files?: readonly AttachedFile[] };
+
 /** A message to send and its model. `kept`: the messages before a new branch. */
-type Sending = { text: string; model: string; key?: string | undefined; kept?: readonly ClientMessage[] };
+type Sending = SendOptions & { text: string; model: string; kept?: readonly ClientMessage[] };
 
 /** Requests, joins and stops replies. One instance for each store, outside React; ended by `dispose`. */
 export class Replies {
@@ -49,14 +63,14 @@ export class Replies {
   /**
    * Sends a message to a loaded chat, or to a new one (null). Retries while the server is unreachable, and resolves
    * when it is known whether the server has accepted the message. If it has not, nothing is stored, the banner shows
-   * the error unless the user has cancelled, and the text belongs back into the composer of `chat`.
-   * @param key idempotency key of an earlier attempt, which may have been accepted
+   * the error unless the user has cancelled, and the message belongs back into the composer of `chat`.
    */
-  async send(to: string | null, text: string, model: string, key?: string): Promise<SendOutcome> {
+  async send(to: string | null, text: string, model: string, options: SendOptions = {}): Promise<SendOutcome> {
+    const { key, files = [] } = options;
     const name = newRequestKey();
-    const chat = to ?? (await this.#makeChat(name, text));
+    const chat = to ?? (await this.#makeChat(name, text, files));
     if (chat === null) return { isTaken: false, isAnswered: false, chat };
-    return this.#send(chat, name, { text, model, key });
+    return this.#send(chat, name, { text, model, key, files });
   }
 
   /**
@@ -66,21 +80,25 @@ export class Replies {
   sendAsBranch(
     chat: string,
     kept: readonly ClientMessage[],
-    { text, model, key }: Pick<Sending, "text" | "model" | "key">,
+    { text, model, key, files = [] }: Omit<Sending, "kept">,
   ): Promise<SendOutcome> {
-    return this.#send(chat, newRequestKey(), { text, model, key, kept });
+    return this.#send(chat, newRequestKey(), { text, model, key, files, kept });
   }
 
   async #send(chat: string, name: string, sending: Sending): Promise<SendOutcome> {
     const before = this.#idle(chat);
     if (!before) return { isTaken: false, isAnswered: false, chat };
-    const { text, model, kept, key } = sending;
-    const body = { message: text, ...chosen(model), ...lastSeen(kept ?? before), ...(kept && { branch: true }) };
-    this.#store.dispatch(chatEvents.sendMessageWithAiStream({ chat, key: name, text, ...(kept && { kept }) }));
+    const { text, files = [], model, kept, key } = sending;
+    const ids = files.map(({ id }) => id);
+    const named = ids.length > 0 && { files: ids };
+    const parent = lastSeen(kept ?? before);
+    const body = { message: text, ...named, ...chosen(model), ...parent, ...(kept && { branch: true }) };
+    this.#store.dispatch(chatEvents.sendMessageWithAiStream({ chat, key: name, text, files, ...(kept && { kept }) }));
+    const intent = [text, model, ...(kept ? [parent.parent] : []), ...(named ? [named] : [])];
     const request: ReplyRequest = {
       path: `${paths.chatSend(encodeURIComponent(chat))}?stream=1`,
       body: JSON.stringify(body),
-      key: key ?? this.#pending.keyOf(chat, JSON.stringify([text, model, ...(kept ? [body.parent] : [])])),
+      key: key ?? this.#pending.keyOf(chat, JSON.stringify(intent)),
     };
     const answer = await this.#pending.post(chat, request, this.#ahead.get(chat));
     if (!(answer instanceof Response)) return this.#takeBack(chat, { ...sending, before }, answer);
@@ -159,9 +177,9 @@ export class Replies {
     return conversation && !conversation.isWriting ? conversation.messages : undefined;
   }
 
-  async #makeChat(key: string, text: string): Promise<string | null> {
+  async #makeChat(key: string, text: string, files: readonly AttachedFile[]): Promise<string | null> {
     if (this.#store.getState().chats.firstMessage) return null;
-    this.#store.dispatch(chatEvents.sendFirstMessage({ key, text }));
+    this.#store.dispatch(chatEvents.sendFirstMessage({ key, text, files }));
     const chat = await this.#pending.makeChat();
     if (chat === null) this.#store.dispatch(chatEvents.dropFirstMessage());
     return chat;
@@ -175,27 +193,28 @@ export class Replies {
   /** Removes a message from the screen that the server has probably not accepted. */
   async #takeBack(
     chat: string,
-    { before, text, kept }: Sending & { before: readonly ClientMessage[] },
+    sending: Sending & { before: readonly ClientMessage[] },
     refused: Refused,
   ): Promise<SendOutcome> {
-    const { isAnswered, text: error } = refused;
+    const { before, kept } = sending;
+    const { isAnswered, text: error, code } = refused;
     if (refused.isGone) {
       this.#loseChat(chat);
       // The text for a deleted chat moves to the composer of a new chat.
       return { isTaken: false, isAnswered, chat: null };
     }
     const stored = isAnswered ? null : await this.#look(chat);
-    const isTaken = stored !== null && holdsNew(stored, before, text);
+    const isTaken = stored !== null && holdsNew(stored, sending);
     if (isTaken || refused.isCancelled || kept) this.#store.dispatch(chatEvents.withdraw({ chat, messages: before }));
     if (!isTaken && !refused.isCancelled) {
-      const behind = refused.code === "conversation-moved" ? before : undefined;
+      const behind = code === "conversation-moved" ? before : undefined;
       if (kept) this.#store.dispatch(chatEvents.setError({ chat, error }));
       else this.#store.dispatch(chatEvents.failStream({ chat, error, isUnsent: true, behind }));
     }
     if (stored) this.#store.dispatch(chatEvents.loadChatSuccess({ chat: stored }));
     // Not awaited: the text returns to the composer at once.
     else if (isAnswered) void this.#lookAgain(chat, refused);
-    return { isTaken, isAnswered: isAnswered || isTaken, chat };
+    return { isTaken, isAnswered: isAnswered || isTaken, chat, ...(code !== undefined && { code }) };
   }
 
   #loseChat(chat: string): void {
@@ -233,7 +252,9 @@ function lastSeen(messages: readonly ClientMessage[]): { parent?: string | null 
 }
 
 /** Whether the server has this message in addition to the messages before it. */
-function holdsNew({ messages }: Chat, before: readonly ClientMessage[], text: string): boolean {
+function holdsNew({ messages }: Chat, sent: Sending & { before: readonly ClientMessage[] }): boolean {
+  const { before, text, files = [] } = sent;
   const known = new Set(before.map(({ id }) => id));
-  return messages.some(({ id, role, content }) => role === "user" && content === text && !known.has(id));
+  const isSent = (message: Message) => message.content === text && hasFiles(message, files);
+  return messages.some((message) => message.role === "user" && !known.has(message.id) && isSent(message));
 }

@@ -79,7 +79,7 @@ export class ReplyProgress {
         continue;
       }
       if (item.type === "part" || item.type === "thought") {
-        if (!this.#takeBeside(item)) return { type: "lost" };
+        if (!this.#takePartItem(item)) return { type: "lost" };
         continue;
       }
       const start = item.at === undefined ? this.#place : item.at - item.text.length;
@@ -91,7 +91,7 @@ export class ReplyProgress {
   }
 
   /** Takes an item of the parts. @returns false if earlier reasoning is missing */
-  #takeBeside(item: Extract<ReplyItem, { type: "part" | "thought" }>): boolean {
+  #takePartItem(item: Extract<ReplyItem, { type: "part" | "thought" }>): boolean {
     // Parts belong to a known reply; streams of other servers have none.
     if (this.reply === null) return true;
     if (item.type === "thought") return this.#parts.takeThought(item.seq, item.text, item.length);

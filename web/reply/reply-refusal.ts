@@ -2,8 +2,8 @@ import { type ErrorCode, problemSchema } from "#contract/errors.ts";
 import { i18n } from "../locales/i18n.ts";
 import { isObject, parseObject } from "./reply-text.ts";
 
-/** Reason of a refused send. `code`: only for responses of our server. */
-export type ReplyRefusal = { status: number; code?: ErrorCode; text: string };
+/** Reason of a refused send. `code`: only for responses of our server. `file`: id of the file that is the reason. */
+export type ReplyRefusal = { status: number; code?: ErrorCode; file?: string | undefined; text: string };
 
 /**
  * Translates the body of a failed response: a problem document by its code, anything else by the specification's error
@@ -13,8 +13,8 @@ export function wordRefusal(status: number, body: string): ReplyRefusal {
   const value = parseObject(body);
   const problem = problemSchema.safeParse(value);
   if (problem.success) {
-    const { detail, code } = problem.data;
-    return { status, code, text: typeof detail === "string" ? detail : detail.message };
+    const { detail, code, file } = problem.data;
+    return { status, code, file, text: typeof detail === "string" ? detail : detail.message };
   }
   if (status !== 400) return { status, text: body.trim() === "" ? `HTTP ${status}` : body };
   const detail = value && isObject(value.detail) ? value.detail : {};

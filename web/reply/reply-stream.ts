@@ -122,14 +122,14 @@ function readData(data: string): ReplyItem[] {
   const text = eventText(event);
   if (text) return [{ type: "token", text, ...(typeof at === "number" && { at }) }];
   if (typeof seam === "number") return [{ type: "seam", at: seam }];
-  const beside = readBeside(event);
-  if (beside) return [beside];
+  const partItem = readPartItem(event);
+  if (partItem) return [partItem];
   if (!("error" in event) || event.error === null) return [];
   return [{ type: "failure", error: errorText(event), ...(typeof code === "string" && { code }) }];
 }
 
-/** Reads an event of the parts, which stand beside the text. */
-function readBeside({ thought, seq, length, part }: Record<string, unknown>): ReplyItem | null {
+/** Parses an event of a part or of growing reasoning; null for other events. */
+function readPartItem({ thought, seq, length, part }: Record<string, unknown>): ReplyItem | null {
   if (typeof thought === "string" && typeof seq === "number" && typeof length === "number")
     return { type: "thought", seq, text: thought, length };
   if (!isObject(part)) return null;

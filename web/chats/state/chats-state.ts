@@ -1,6 +1,7 @@
 import type { ChatListItem, ChatLocation } from "#contract/chats.ts";
 import type { Message } from "#contract/conversation.ts";
 import type { Effort } from "#contract/effort.ts";
+import type { AttachedFile } from "#contract/files.ts";
 import type { Folder } from "#contract/folders.ts";
 
 export type ClientMessage = Omit<Message, "id" | "parent" | "model" | "createdAt"> & {
@@ -25,7 +26,7 @@ export type Away = "asking" | "reading" | "crowded";
 export const isHeld = (away: Away | null): boolean => away === "asking" || away === "crowded";
 
 /** A message to a chat that is not created yet. */
-export type FirstMessage = { key: string; text: string; away: Away | null };
+export type FirstMessage = { key: string; text: string; files?: readonly AttachedFile[]; away: Away | null };
 
 export type Conversation = {
   id: string;

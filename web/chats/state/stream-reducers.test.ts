@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Message } from "#contract/conversation.ts";
 import { chatsReducer, chatEvents as on } from "./chats-slice.ts";
 import { initialChatsState } from "./chats-state.ts";
+import { filesOf } from "./file-parts.ts";
 
 type Event = Parameters<typeof chatsReducer>[1];
 
@@ -40,4 +41,24 @@ test("shows another branch, and makes earlier reads stale", () => {
 test("stores the alternatives of a message", () => {
   const chat = { id: "a", title: "A", updatedAt: 1, messages: [said("q1", "user", { alternatives: ["q0", "q1"] })] };
   expect(shown(on.loadChatSuccess({ chat }))[0]?.alternatives).toEqual(["q0", "q1"]);
+});
+
+test("a question shows its files at once; without text they name the chat", () => {
+  const files = [
+    { id: "f1", name: "photo.jpg", type: "image/jpeg", size: 5, width: 4, height: 3 },
+    { id: "f2", name: "report.pdf", type: "application/pdf", size: 9 },
+  ];
+  const state = [
+    on.createChatSuccess({ chat: { id: "b", title: "New chat", updatedAt: 1, messages: [] } }),
+    on.sendMessageWithAiStream({ chat: "b", key: "k", text: "", files }),
+    on.receiveStreamStart({ chat: "b", reply: "r", at: 9 }),
+  ].reduce(chatsReducer, initialChatsState);
+  const [question, reply] = state.conversations.b?.messages ?? [];
+  expect(question?.parts).toEqual([
+    { seq: 0, at: 0, kind: "file", ...files[0] },
+    { seq: 1, at: 0, kind: "file", ...files[1] },
+  ]);
+  expect(filesOf(question ?? {})).toEqual(files);
+  expect(reply?.parts).toBeUndefined();
+  expect(state.chats[0]?.title).toBe("photo.jpg, report.pdf");
 });

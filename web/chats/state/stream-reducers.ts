@@ -1,7 +1,9 @@
 import type { PayloadAction } from "@reduxjs/toolkit";
 import { NEW_CHAT_TITLE } from "#contract/chats.ts";
+import type { AttachedFile } from "#contract/files.ts";
 import type { MessagePart } from "#contract/parts.ts";
 import type { Away, ChatsState, ClientMessage, Conversation, Work } from "./chats-state.ts";
+import { filesOf, toFileParts } from "./file-parts.ts";
 
 export type OfChat<T = unknown> = PayloadAction<{ chat: string } & T>;
 export type Failed = { error: string };
@@ -52,16 +54,20 @@ const emptyReply = (key: string): ClientMessage => ({
   loading: true,
 });
 
+/** A message as it was sent. */
+type Sent = { key: string; text: string; files?: readonly AttachedFile[] };
+
 /** Returns the two optimistic messages of a send: the question and the empty reply. Their keys derive from `key`. */
-export function sentMessages(key: string, text: string): ClientMessage[] {
+export function sentMessages({ key, text, files = [] }: Sent): ClientMessage[] {
   const question = { key: `${key}-question`, id: null, content: text, loading: false };
-  return [{ ...question, role: "user", state: "complete" }, emptyReply(key)];
+  const parts = files.length > 0 && { parts: toFileParts(files) };
+  return [{ ...question, role: "user", state: "complete", ...parts }, emptyReply(key)];
 }
 
 /** Reducers that send messages and follow their replies: from the key press to the end of the stream. */
 export const streamReducers = {
   /** Stores a first message whose chat is being created. */
-  sendFirstMessage(state: ChatsState, { payload }: PayloadAction<{ key: string; text: string }>) {
+  sendFirstMessage(state: ChatsState, { payload }: PayloadAction<Sent>) {
     beginRequest(state, null);
     state.firstMessage = { ...payload, away: null };
   },
@@ -70,18 +76,15 @@ export const streamReducers = {
     state.firstMessage = null;
   },
   /** Appends the two messages of `key`; if `kept` is given, they begin a branch after those messages. */
-  sendMessageWithAiStream(
-    state: ChatsState,
-    { payload }: OfChat<{ key: string; text: string; kept?: readonly ClientMessage[] }>,
-  ) {
-    const { chat, key, text, kept } = payload;
+  sendMessageWithAiStream(state: ChatsState, { payload }: OfChat<Sent & { kept?: readonly ClientMessage[] }>) {
+    const { chat, key, kept } = payload;
     if (state.firstMessage?.key === key) state.firstMessage = null;
     const conversation = state.conversations[chat];
     if (!conversation) return;
     begin(state, `send:${chat}`);
     beginRequest(state, chat);
     beginTurn(conversation);
-    conversation.messages = [...(kept ?? conversation.messages), ...sentMessages(key, text)];
+    conversation.messages = [...(kept ?? conversation.messages), ...sentMessages(payload)];
   },
   /** Replaces the last reply, or the message with the id `of` and all after it, by a new one; or continues the last. */
   requestReply(state: ChatsState, { payload }: OfChat<{ key: string; isContinued: boolean; of?: string | undefined }>) {
@@ -131,7 +134,7 @@ export const streamReducers = {
     // If the question was already stored, the chat has a title.
     const isFirst = question?.id === null && answer !== undefined && !more;
     if (isFirst && ["", NEW_CHAT_TITLE].includes(conversation.title)) {
-      conversation.title = firstTitle(question.content);
+      conversation.title = firstTitle(question);
       conversation.isUntitled = false;
     }
     const item = state.chats.find(({ id }) => id === chat);
@@ -219,9 +222,13 @@ export const streamReducers = {
 
 const TITLE_LENGTH = 60;
 
-/** Returns the provisional title until the server names the chat: the beginning of the question, on one line. */
-function firstTitle(text: string): string {
-  const line = text.trim().replaceAll(/\s+/g, " ");
+/**
+ * Returns the provisional title until the server names the chat: the beginning of the question, or of the names of its
+ * files, on one line.
+ */
+function firstTitle(question: ClientMessage): string {
+  const names = filesOf(question).map(({ name }) => name);
+  const line = (question.content.trim() || names.join(", ")).replaceAll(/\s+/g, " ");
   const characters = [...line];
   return characters.length <= TITLE_LENGTH
     ? line

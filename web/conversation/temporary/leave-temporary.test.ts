@@ -43,6 +43,17 @@ test("Undo restores a discarded conversation, a running reply with its text so f
   expect(selectCurrent(session.store.getState())?.isWriting).toBe(false);
 });
 
+test("Undo restores preset and effort", () => {
+  const { session, say } = begin();
+  say("k1", "One?", "Yes")();
+  const guidance = { presetId: "poet", effort: "low" } as const;
+  session.store.dispatch(chatEvents.guide({ chat: session.store.getState().chats.currentChat, change: guidance }));
+  discardTemporary(session);
+  expect(selectCurrent(session.store.getState())).not.toMatchObject(guidance);
+  runLatestAction();
+  expect(selectCurrent(session.store.getState())).toMatchObject(guidance);
+});
+
 test("Undo of a discard discards later messages, and the next Undo restores them", () => {
   const { session, say, said } = begin();
   say("k1", "Before?", "Yes")();

@@ -26,13 +26,13 @@ export function discardTemporary(session: TemporarySession): void {
 }
 
 /** Restores the messages in a new chat; a running reply ends at its current text. */
-function restore({ store }: TemporarySession, { messages, presetId }: Conversation): void {
+function restore({ store }: TemporarySession, { messages, presetId = null, effort = null }: Conversation): void {
   const chat = store.getState().chats.currentChat ?? "";
   for (const message of messages.filter(({ loading }) => !loading)) {
     const state = message.state === "writing" ? "stopped" : message.state;
     store.dispatch(chatEvents.addMessage({ chat, message: { ...message, state } }));
   }
-  if (presetId) store.dispatch(chatEvents.guide({ chat, change: { presetId } }));
+  store.dispatch(chatEvents.guide({ chat, change: { presetId, effort } }));
 }
 
 /** Ids of the notifications that offer the return. */

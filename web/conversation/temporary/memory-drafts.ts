@@ -30,6 +30,11 @@ export class MemoryDrafts implements DraftBox {
     if (!isTaken) this.set(backTo, ticket.draft.join(this.get(backTo)));
   }
 
+  /** Whether a file belongs to a draft. One that is being sent belongs to its message. */
+  holdsFile(id: string): boolean {
+    return [...this.#drafts.get().values()].some(({ files }) => files.some((file) => file.id === id));
+  }
+
   hasAny(): boolean {
     return [...this.#drafts.get().values()].some(({ isEmpty }) => !isEmpty);
   }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { temporaryRequestSchema } from "#contract/temporary.ts";
+import { toFileParts } from "../../chats/state/file-parts.ts";
 import { messagesToSend } from "./messages-to-send.ts";
 
 const user = (content: string) => ({ role: "user", content }) as const;
@@ -16,6 +17,18 @@ test("questions without answers between them are joined, and the messages are un
   const before = structuredClone(said);
   expect(messagesToSend(said)).toEqual([user("One\n\nTwo\n\nThree")]);
   expect(said).toEqual(before);
+});
+
+test("questions have their files, also without a text, and joined ones those of all", () => {
+  const file = (id: string) => ({ id, name: `${id}.txt`, type: "text/plain", size: 1 });
+  const asked = (content: string, ...ids: string[]) => ({ ...user(content), parts: toFileParts(ids.map(file)) });
+  const named = (...ids: string[]) => ids.map((id) => ({ id, name: `${id}.txt`, size: 1 }));
+  const said = [asked("", "a"), assistant("I see"), asked("One", "b"), asked("", "c"), user("Two")];
+  expect(messagesToSend(said)).toEqual([
+    { ...user(""), files: named("a") },
+    assistant("I see"),
+    { ...user("One\n\nTwo"), files: named("b", "c") },
+  ]);
 });
 
 test("the oldest turns that exceed a request are left out", () => {

@@ -1,23 +1,39 @@
 import type { Role } from "#contract/conversation.ts";
+import type { AttachedFile } from "#contract/files.ts";
+import type { MessagePart } from "#contract/parts.ts";
 import type { TemporaryMessage } from "#contract/temporary.ts";
+import { filesOf } from "../../chats/state/file-parts.ts";
+
+/** A message with its parts, or with the files of a draft. */
+type Said = {
+  role: Role;
+  content: string;
+  parts?: readonly MessagePart[] | undefined;
+  files?: readonly AttachedFile[] | undefined;
+};
 
 /** The server accepts a megabyte in all; the rest of the body is short. */
 const MAX_BYTES = 1_000_000;
-
 const encoder = new TextEncoder();
+
 const bytesOf = (turn: TemporaryMessage) => encoder.encode(JSON.stringify(turn)).length + 1;
 
 /**
- * Returns the messages of a request, from a question to a question. Joins questions without an answer between them.
- * Drops the oldest messages that exceed one request, as the server does for a model's context window.
+ * Returns the messages of a request with their files, from a question to a question. Joins questions without an answer
+ * between them. Drops the oldest messages that exceed one request, as the server does for a model's context window.
  */
-export function messagesToSend(messages: readonly { role: Role; content: string }[]): TemporaryMessage[] {
+export function messagesToSend(messages: readonly Said[]): TemporaryMessage[] {
   const turns: TemporaryMessage[] = [];
-  for (const { role, content } of messages) {
-    if (content.trim() === "") continue;
+  for (const { role, content, parts, files = filesOf({ parts }) } of messages) {
+    const isQuestion = role === "user";
+    if (content.trim() === "" && !(isQuestion && files.length > 0)) continue;
+    const named = isQuestion ? files.map(({ id, name, size }) => ({ id, name, size })) : [];
     const last = turns.at(-1);
-    if (last?.role === role) last.content += `\n\n${content}`;
-    else turns.push({ role, content });
+    if (last?.role !== role) turns.push({ role, content, ...(named.length > 0 && { files: named }) });
+    else {
+      last.content = [last.content, content].filter((text) => text.trim() !== "").join("\n\n");
+      if (named.length > 0) last.files = [...(last.files ?? []), ...named];
+    }
   }
   if (turns[0]?.role === "assistant") turns.shift();
   if (turns.at(-1)?.role === "assistant") turns.pop();

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { signOut } from "../../accounts/session/session.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
+import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import { type FakeAnswer, type FakeCall, fakeApi, problem } from "../../testing/fake-api.ts";
 import { chatSession } from "../chat-session.ts";
 import { Draft } from "../draft.ts";
@@ -30,7 +31,7 @@ const appended: FakeAnswer = ({ body }: FakeCall) => {
   return Response.json(message, { status: 201 });
 };
 
-type Message = { role: "user" | "assistant"; content: string };
+type Message = Pick<ClientMessage, "role" | "content" | "parts">;
 
 function begin(answers: Record<string, FakeAnswer | readonly FakeAnswer[]>) {
   const calls = fakeApi({
@@ -44,8 +45,8 @@ function begin(answers: Record<string, FakeAnswer | readonly FakeAnswer[]>) {
   const session = temporarySession(kept);
   const chat = session.store.getState().chats.currentChat ?? "";
   const say = (...messages: Message[]) => {
-    for (const [at, { role, content }] of messages.entries()) {
-      const message = { key: `k${at}`, id: null, role, content, state: "complete", loading: false } as const;
+    for (const [at, said] of messages.entries()) {
+      const message = { key: `k${at}`, id: null, ...said, state: "complete", loading: false } as const;
       session.store.dispatch(chatEvents.addMessage({ chat, message }));
     }
   };
@@ -56,7 +57,7 @@ function begin(answers: Record<string, FakeAnswer | readonly FakeAnswer[]>) {
       .filter(({ method, path }) => method === "POST" && path === "/chat")
       .map(({ headers }) => headers.get("idempotency-key"));
   const said = () => session.store.getState().chats.conversations[chat]?.messages.map(({ content }) => content);
-  return { session, kept, say, added, keys, said };
+  return { session, kept, say, added, keys, said, calls };
 }
 
 const question: Message = { role: "user", content: "A question" };
@@ -77,6 +78,28 @@ test("every message is in the stored chat, in order, and the draft moves along",
   expect(currentChat).toBeNull();
   expect([kept.drafts.get("kept").text, session.drafts.get(null).text]).toEqual(["Queued\n\nHalf a sent", ""]);
   expect(said()).toBeUndefined();
+});
+
+test("parts of answers and the effort are stored; a chat with the default effort needs no change", async () => {
+  const changes: unknown[] = [];
+  const { session, kept, say, calls } = begin({
+    "GET /chat/kept": [stored(), { json: { ...stored("A question", "An answer").json, effort: "high" } }],
+    "PATCH /chat/kept": ({ body }) => {
+      changes.push(body);
+      return new Response(null, { status: 204 });
+    },
+  });
+  const parts = [{ seq: 0, at: 0, kind: "reasoning", text: "Hm.", durationMs: 5 }];
+  say(question, { ...answer, parts });
+  session.store.dispatch(
+    chatEvents.guide({ chat: session.store.getState().chats.currentChat, change: { effort: "high" } }),
+  );
+  expect(await saveTemporaryChat(session)).toBe("kept");
+  expect(calls.filter(({ path }) => path.endsWith("/message")).map(({ body }) => body)).toEqual([
+    question,
+    { ...answer, parts },
+  ]);
+  expect([changes, kept.store.getState().chats.conversations.kept?.effort]).toEqual([[{ effort: "high" }], "high"]);
 });
 
 test("a failed attempt loses nothing, and the next one continues with the same chat", async () => {

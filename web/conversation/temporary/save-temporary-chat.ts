@@ -1,20 +1,26 @@
+import type { AppendRequest } from "#contract/calls/conversation-calls.ts";
 import { paths } from "#contract/paths.ts";
 import { api } from "../../api/client.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
+import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import { rereadHistory } from "../../chats/state/chats-thunks.ts";
+import { filesOf } from "../../chats/state/file-parts.ts";
 import { wordFailure } from "../../chats/state/word-failure.ts";
 import { i18n } from "../../locales/i18n.ts";
+import { filesModule } from "../attachments/files-module.ts";
+import { Draft } from "../draft.ts";
 import { TemporaryChatSaver } from "./temporary-chat-saver.ts";
 import type { TemporarySession } from "./temporary-session.ts";
 
 const keepers = new WeakMap<TemporarySession, TemporaryChatSaver>();
 
 /**
- * Saves the temporary chat as a stored chat, with its draft, and begins a new one. Nothing is sent meanwhile.
+ * Saves the temporary chat as a stored chat, with its effort, preset and draft, and begins a new one. Nothing is sent
+ * meanwhile.
  * @returns the id of the chat, or null after a failure: then the temporary chat stays, and the error is shown
  */
 export async function saveTemporaryChat(session: TemporarySession): Promise<string | null> {
-  const { store, kept, drafts } = session;
+  const { store, kept } = session;
   const { currentChat, conversations, loading } = store.getState().chats;
   const conversation = currentChat === null ? undefined : conversations[currentChat];
   if (!conversation || conversation.isWriting || loading.includes("create")) return null;
@@ -23,19 +29,48 @@ export async function saveTemporaryChat(session: TemporarySession): Promise<stri
   store.dispatch(chatEvents.clearError());
   store.dispatch(chatEvents.createChat());
   try {
-    const chat = await keeper.keep(conversation.messages.filter(({ content }) => content.trim() !== ""));
-    const presetId = conversation.presetId ?? null;
+    const { messages, presetId = null, effort = null } = conversation;
+    const chat = await keeper.keep(messages.flatMap(toAppend), effort, (ids) => uploadFiles(messages, ids));
     // The preset may have been deleted: then the chat has none.
     if (presetId !== null) await api.patch(paths.chat(chat.id), { presetId }, null).catch(() => {});
+    await moveDrafts(session, chat.id);
+    session.beginAnew();
+    // Before the stored chat is shown, whose files have the same ids.
+    filesModule.get()?.filesOfSession(session).forgetUnused();
     kept.store.dispatch(chatEvents.loadChatSuccess({ chat: { ...chat, ...(presetId !== null && { presetId }) } }));
     void kept.store.dispatch(rereadHistory()).catch(() => {});
-    if (drafts.hasAny()) kept.drafts.set(chat.id, drafts.all());
-    drafts.clear();
-    session.beginAnew();
     return chat.id;
   } catch (cause) {
     const error = wordFailure(cause, i18n.t("temporary:failure"));
     store.dispatch(chatEvents.createChatFailure({ error }));
     return null;
   }
+}
+
+/** Moves what is written and queued to the box of the stored chat, with its files. */
+async function moveDrafts(session: TemporarySession, chat: string): Promise<void> {
+  const { kept, drafts } = session;
+  const { text, files } = drafts.all();
+  if (text !== "") kept.drafts.set(chat, new Draft(text));
+  if (files.length > 0) {
+    const module = await filesModule.ask();
+    await module?.moveFiles({ from: session, place: null, files }, { to: kept, place: chat });
+  }
+  drafts.clear();
+}
+
+async function uploadFiles(messages: readonly ClientMessage[], ids: readonly string[]): Promise<void> {
+  const files = messages.flatMap(filesOf).filter(({ id }) => ids.includes(id));
+  const module = await filesModule.ask();
+  if (!module) throw new Error(i18n.t("temporary:failure"));
+  await module.uploadLocalFiles(files, new AbortController().signal);
+}
+
+/** Returns the request that stores a message with its files and parts; none for a message without any text or file. */
+function toAppend(message: ClientMessage): AppendRequest[] {
+  const { role, content } = message;
+  const ids = filesOf(message).map(({ id }) => id);
+  if (content.trim() === "" && ids.length === 0) return [];
+  const parts = (message.parts ?? []).filter(({ kind }) => kind !== "file");
+  return [{ role, content, ...(ids.length > 0 && { files: ids }), ...(parts.length > 0 && { parts }) }];
 }

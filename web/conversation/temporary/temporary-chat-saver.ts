@@ -1,4 +1,6 @@
-import { type Chat, chatSchema, messageSchema, type Role } from "#contract/conversation.ts";
+import type { AppendRequest } from "#contract/calls/conversation-calls.ts";
+import { type Chat, chatSchema, messageSchema } from "#contract/conversation.ts";
+import type { Effort } from "#contract/effort.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { IDEMPOTENCY_KEY_HEADER, paths } from "#contract/paths.ts";
 import type { Api } from "../../api/client.ts";
@@ -6,11 +8,13 @@ import { waitOf } from "../../api/problem-text.ts";
 import { newRequestKey } from "../../api/request-key.ts";
 import { wait } from "../../api/wait.ts";
 import { isGone } from "../../chats/state/chats-thunks.ts";
+import { hasFiles } from "../../chats/state/file-parts.ts";
+
+/** Stores the files with these ids. */
+export type UploadFiles = (ids: readonly string[]) => Promise<void>;
 
 /** A longer wait is left to the user. */
 const LONGEST_WAIT_MS = MINUTE;
-
-type Turn = { role: Role; content: string };
 
 /** Saves messages as a stored chat. Resumes an attempt that failed halfway, so that no incomplete chat remains. */
 export class TemporaryChatSaver {
@@ -22,33 +26,39 @@ export class TemporaryChatSaver {
     this.#api = api;
   }
 
-  /** Returns the new chat with all messages. Rejects with the failure. */
-  async keep(turns: readonly Turn[]): Promise<Chat> {
+  /**
+   * Stores the messages with their files and parts in a new chat with this effort; null is the default. `upload`:
+   * stores files. Rejects with the failure.
+   */
+  async keep(messages: readonly AppendRequest[], effort: Effort | null, upload: UploadFiles): Promise<Chat> {
     const chat = await this.#begin();
     const path = paths.chat(encodeURIComponent(chat.id));
-    if (!isBeginningOf(chat.messages, turns)) {
+    if (!isBeginningOf(chat.messages, messages)) {
       // The conversation has changed since an earlier attempt.
       this.#key = newRequestKey();
       await this.#api.delete(path);
-      return this.keep(turns);
+      return this.keep(messages, effort, upload);
     }
-    for (const { role, content } of turns.slice(chat.messages.length)) {
-      await this.#add(chat.id, { role, content });
+    for (const message of messages.slice(chat.messages.length)) {
+      if (message.files) await upload(message.files);
+      await this.#add(chat.id, message);
     }
+    // Not at the creation: its key would not fit a further attempt with another effort.
+    if (effort !== (chat.effort ?? null)) await this.#api.patch(path, { effort }, null);
     const kept = await this.#api.get(path, chatSchema);
     this.#key = newRequestKey();
     return kept;
   }
 
   /** Adds a message; waits when the server limits the number of messages per minute. */
-  async #add(chatId: string, turn: Turn): Promise<void> {
+  async #add(chatId: string, message: AppendRequest): Promise<void> {
     try {
-      await this.#api.post(paths.chatMessage(encodeURIComponent(chatId)), turn, messageSchema);
+      await this.#api.post(paths.chatMessage(encodeURIComponent(chatId)), message, messageSchema);
     } catch (cause) {
       const waitMs = waitOf(cause);
       if (waitMs === null || waitMs > LONGEST_WAIT_MS) throw cause;
       await wait(waitMs, new AbortController().signal);
-      await this.#add(chatId, turn);
+      await this.#add(chatId, message);
     }
   }
 
@@ -66,6 +76,16 @@ export class TemporaryChatSaver {
   }
 }
 
-function isBeginningOf(stored: readonly Turn[], turns: readonly Turn[]): boolean {
-  return stored.every(({ role, content }, at) => turns[at]?.role === role && turns[at].content === content);
+function isBeginningOf(stored: Chat["messages"], messages: readonly AppendRequest[]): boolean {
+  return stored.every((message, at) => {
+    const { role, content, files = [] } = messages[at] ?? {};
+    return (
+      message.role === role &&
+      message.content === content &&
+      hasFiles(
+        message,
+        files.map((id) => ({ id })),
+      )
+    );
+  });
 }

@@ -9,10 +9,10 @@ import { selectCurrent, selectIsCreating } from "../../chats/state/chats-selecto
 import { useChatsSelector } from "../../chats/state/chats-store.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { notify } from "../../ui/notifications/notify.ts";
+import { moveDraft } from "../attachments/move-draft.ts";
 import { ChatSessionContext, useChatSession } from "../chat-session.ts";
 import { useFocusOnBox } from "../composer-box.ts";
 import { ConversationPane, type ConversationPaneProps } from "../conversation-pane.tsx";
-import { moveDraft } from "../stored-drafts.ts";
 import { discardTemporary, offerReturn, withdrawReturn } from "./leave-temporary.ts";
 import { saveTemporaryChat } from "./save-temporary-chat.ts";
 import { type TemporarySession, temporarySession } from "./temporary-session.ts";
@@ -24,7 +24,7 @@ export default function TemporaryPane(props: ConversationPaneProps) {
   const kept = useChatSession();
   const session = useMemo(() => temporarySession(kept), [kept]);
   useLayoutEffect(() => {
-    if (kept.movesFrom) moveDraft(kept.drafts, kept.movesFrom.chat, session.drafts);
+    if (kept.movesFrom) moveDraft(kept, kept.movesFrom.chat, session);
     kept.movesFrom = null;
   }, [kept, session]);
   const keep = useKeep(session);

@@ -1,5 +1,7 @@
 import type { ReplyRequest as ReplyWish } from "#contract/calls/conversation-calls.ts";
+import type { AttachedFile } from "#contract/files.ts";
 import { AUTO_MODEL } from "#contract/models.ts";
+import type { MessagePart } from "#contract/parts.ts";
 import { paths } from "#contract/paths.ts";
 import type { Api } from "../../api/client.ts";
 import { newRequestKey } from "../../api/request-key.ts";
@@ -16,11 +18,12 @@ import { type ReadingEnd, ReplyProgress } from "../../reply/reply-progress.ts";
 import { readReply } from "../../reply/reply-stream.ts";
 import { WordPainter } from "../../reply/word-painter.ts";
 import { messagesToSend } from "./messages-to-send.ts";
+import { requestBody } from "./request-body.ts";
 
 registerTexts("temporary", temporary);
 
 /**
- * Requests replies that the server does not store; each request has all earlier messages. A reply lives as long as its
+ * Requests replies that the server does not store; each request has all earlier messages with their files. A reply lives as long as its
  * one connection, so it cannot be joined, resumed or continued.
  */
 export class TemporaryReplies implements ConversationReplies {
@@ -29,24 +32,32 @@ export class TemporaryReplies implements ConversationReplies {
   readonly #leaving = new AbortController();
   /** Aborts the running reply of a chat, and with it its generation by the server. */
   readonly #reading = new Map<string, AbortController>();
+  /** Chats whose request has files and is not answered yet. */
+  readonly #sendingFiles = new Set<string>();
 
   constructor(store: ChatsStore, api: Api) {
     this.#store = store;
     this.#pending = new PendingRequests(store, api, this.#leaving.signal);
   }
 
-  async send(chat: string | null, text: string, model: string): Promise<SendOutcome> {
+  async send(
+    chat: string | null,
+    text: string,
+    model: string,
+    { files = [] }: { files?: readonly AttachedFile[] } = {},
+  ): Promise<SendOutcome> {
     const before = chat === null ? undefined : this.#idle(chat);
     if (chat === null || !before) return { isTaken: false, isAnswered: false, chat };
     const key = newRequestKey();
-    this.#store.dispatch(chatEvents.sendMessageWithAiStream({ chat, key, text }));
+    this.#store.dispatch(chatEvents.sendMessageWithAiStream({ chat, key, text, files }));
     // An accepted question without an answer stays.
     const kept = this.#messages(chat).slice(0, -1);
     const refused = await this.#ask(chat, kept, model, key);
     if (!refused) return { isTaken: true, isAnswered: true, chat };
     if (refused.isCancelled) this.#store.dispatch(chatEvents.withdraw({ chat, messages: before }));
     else this.#store.dispatch(chatEvents.failStream({ chat, error: refused.text, isUnsent: true }));
-    return { isTaken: false, isAnswered: refused.isAnswered, chat };
+    const { isAnswered, code, file } = refused;
+    return { isTaken: false, isAnswered, chat, ...(code && { code }), ...(file && { file }) };
   }
 
   /** Requests another reply to the last question; the former reply is restored if the new one has no text. */
@@ -66,6 +77,8 @@ export class TemporaryReplies implements ConversationReplies {
   async stop(chat: string): Promise<void> {
     const reply = this.#reading.get(chat);
     if (reply) reply.abort();
+    // Its bytes may take long to be sent, and the server stores nothing.
+    else if (this.#sendingFiles.has(chat)) this.#pending.cancel(chat);
     else this.#pending.stop(chat);
   }
 
@@ -85,10 +98,12 @@ export class TemporaryReplies implements ConversationReplies {
       ...(presetId && { presetId }),
       ...(effort && { effort }),
     };
-    const body = { messages: messagesToSend(kept), ...chosen };
+    const body = requestBody({ messages: messagesToSend(kept), ...chosen });
+    if (body instanceof Blob) this.#sendingFiles.add(chat);
     const stop = new AbortController();
-    const request = { path: paths.temporaryReply, body: JSON.stringify(body), key, signal: stop.signal };
+    const request = { path: paths.temporaryReply, body, key, signal: stop.signal };
     const answer = await this.#pending.post(chat, request);
+    this.#sendingFiles.delete(chat);
     if (!(answer instanceof Response)) return answer;
     this.#reading.set(chat, stop);
     if (this.#pending.wasStopped(chat)) stop.abort();
@@ -104,7 +119,9 @@ export class TemporaryReplies implements ConversationReplies {
       {
         start: (reply) => dispatch(chatEvents.receiveStreamStart({ chat, reply, at: Date.now() })),
         text: (text) => painter.push(text),
-        part: (part, rev) => dispatch(chatEvents.receivePart({ chat, part, rev })),
+        part: (part, rev) => {
+          if (!isNoted(part, this.#messages(chat).slice(0, -1))) dispatch(chatEvents.receivePart({ chat, part, rev }));
+        },
         discardParts: () => dispatch(chatEvents.discardParts({ chat })),
         seam: (seam) => dispatch(chatEvents.receiveStreamSeam({ chat, seam })),
         cut: (at) => dispatch(chatEvents.cutReply({ chat, at })),
@@ -125,7 +142,7 @@ export class TemporaryReplies implements ConversationReplies {
     const isWhole = end.type === "done" || isStopped;
     if (progress.received === 0) dispatch(chatEvents.withdraw({ chat, messages: kept }));
     else if (isWhole) dispatch(chatEvents.completeStream({ chat, isStopped }));
-    if (!isWhole) this.#tellFailure(chat, end);
+    if (!isWhole) this.#reportFailure(chat, end);
   }
 
   /** Paints the rest of an ended reply in several tasks, and at once after a Stop or the end of the session. */
@@ -136,9 +153,9 @@ export class TemporaryReplies implements ConversationReplies {
     await painter.drain();
   }
 
-  #tellFailure(chat: string, end: ReadingEnd): void {
-    const told = end.type === "failed" ? (wordCode(end.code) ?? end.error) : i18n.t("temporary:lost");
-    const error = told ?? i18n.t("chat:failure.stream");
+  #reportFailure(chat: string, end: ReadingEnd): void {
+    const sentence = end.type === "failed" ? (wordCode(end.code) ?? end.error) : i18n.t("temporary:lost");
+    const error = sentence ?? i18n.t("chat:failure.stream");
     const isWriting = this.#store.getState().chats.conversations[chat]?.isWriting;
     if (isWriting) this.#store.dispatch(chatEvents.failStream({ chat, error, isUnsent: false }));
     else this.#store.dispatch(chatEvents.setError({ chat, error }));
@@ -154,4 +171,16 @@ export class TemporaryReplies implements ConversationReplies {
     const conversation = conversations[chat];
     return conversation && !conversation.isWriting && !loading.includes("create") ? conversation.messages : undefined;
   }
+}
+
+const isEffortNotice = ({ kind, code }: MessagePart) => kind === "notice" && code === "effort";
+
+/**
+ * Whether a part is an effort notice whose efforts the newest one of the earlier messages has. The server sends it with
+ * each reply, because it does not know the parts of earlier ones.
+ */
+function isNoted(part: MessagePart, earlier: readonly ClientMessage[]): boolean {
+  if (!isEffortNotice(part)) return false;
+  const newest = earlier.flatMap(({ parts = [] }) => parts).findLast(isEffortNotice);
+  return newest !== undefined && JSON.stringify(newest.params) === JSON.stringify(part.params);
 }

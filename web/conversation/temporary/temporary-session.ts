@@ -1,8 +1,10 @@
+import type { AttachedFile } from "#contract/files.ts";
 import { api } from "../../api/client.ts";
 import { newRequestKey } from "../../api/request-key.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
 import { createChatsStore } from "../../chats/state/chats-store.ts";
 import { type ChatSession, hasMessages } from "../chat-session.ts";
+import { refusalOf } from "./files-refusal.ts";
 import { MemoryDrafts } from "./memory-drafts.ts";
 import { TemporaryReplies } from "./temporary-replies.ts";
 
@@ -55,7 +57,8 @@ export function temporarySession(kept: ChatSession): TemporarySession {
     presets: kept.presets,
     positions: null,
   };
-  const session = { ...parts, kept, temporary: null, movesFrom: null, atEnd, beginAnew };
+  const filesRefusal = (files: readonly AttachedFile[]) => refusalOf(store, files);
+  const session = { ...parts, kept, temporary: null, movesFrom: null, filesRefusal, atEnd, beginAnew };
   sessions.set(kept, session);
   kept.temporary = session;
   const endAsking = askBeforeUnload(session);
