@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { currentSession } from "../../accounts/session/session.ts";
 import { ada, problem } from "../../testing/fake-api.ts";
 import {
@@ -200,6 +200,8 @@ describe("deleting the account", () => {
   test("a deletion requires the typed username; then clears this browser's data and shows the date of deletion", async () => {
     const keys = ["draft:1:new", "sending:1:new", "model:1", "open-folders:1", "events:1"];
     for (const key of keys) localStorage.setItem(key, "something");
+    const deleteDatabase = vi.fn();
+    vi.stubGlobal("indexedDB", { deleteDatabase });
     const deleteAt = new Date(2026, 11, 5).getTime();
     const sent = await openSettings("account", { "POST /auth/account/deletion": { json: { deleteAt } } });
     await press("Delete account…");
@@ -211,6 +213,7 @@ describe("deleting the account", () => {
     await waitFor(() => expect(currentSession().token).toBeNull());
     expect(sent()).toEqual([["POST /auth/account/deletion", { isImmediate: false }]]);
     expect(localStorage).toHaveLength(0);
+    expect(deleteDatabase.mock.calls).toEqual([[`parley-files:${ada.id}`]]);
     expect(currentNotifications().map(({ text }) => text)).toEqual([
       "You are signed out. Your account will be deleted on December 5, 2026. To keep it, sign in before then.",
     ]);

@@ -4,6 +4,7 @@ import { forgetSession, useSession } from "../../accounts/session/session.ts";
 import { StoredPlace } from "../../api/stored-place.ts";
 import { forgetOpenFolders } from "../../chats/open-folders.ts";
 import { Drafts } from "../../conversation/stored-drafts.ts";
+import { deleteStoredFiles } from "../../files/files-database.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { longDate } from "../../locales/times.ts";
 import { OwnModels } from "../../models/own-models.ts";
@@ -92,6 +93,7 @@ export function DeletionForm({ onCancel, onDeleting }: DeletionFormProps) {
 /** Clears the person's data in this browser, as a sign-out does; the server has ended the session already. */
 function forgetAccount(id: string): void {
   new Drafts(id).clear();
+  deleteStoredFiles(id);
   new OwnModels(id).forget();
   forgetOpenFolders(id);
   new StoredPlace(id).forget();

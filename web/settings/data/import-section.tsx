@@ -1,8 +1,8 @@
 import { FileUp } from "lucide-react";
 import { type DragEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ImportResult } from "#contract/transfer.ts";
-import { FileRefusal, importFile } from "../../transfer/import-file.ts";
+import { FileRefusal } from "../../transfer/file-refusal.ts";
+import { type ImportReport, importFile } from "../../transfer/import-file.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { Banner } from "../../ui/notifications/banner.tsx";
@@ -10,10 +10,22 @@ import { failureText } from "../form/failure-text.ts";
 import { Section } from "../section.tsx";
 import { ImportOutcome } from "./import-outcome.tsx";
 
+const nothing: ImportReport = {
+  ...{ imported: 0, skipped: 0, folders: 0, presets: 0, problems: [] },
+  ...{ files: 0, lostFiles: [] },
+};
+
+const refusalTexts = {
+  "not-an-export": "notAnExport",
+  "newer-export": "newerExport",
+  "broken-archive": "brokenArchive",
+  "archive-too-complex": "archiveTooComplex",
+} as const satisfies Record<FileRefusal["reason"], string>;
+
 type State =
   | { kind: "idle" }
   | { kind: "running"; share: number; imported: number }
-  | { kind: "done"; result: ImportResult; isStopped: boolean }
+  | { kind: "done"; result: ImportReport; isStopped: boolean }
   | { kind: "failed"; text: string };
 
 /** Imports chats from a file that is chosen or dropped here. */
@@ -29,7 +41,7 @@ export function ImportSection() {
     if (!file || state.kind === "running") return;
     const own = new AbortController();
     work.current = own;
-    let result: ImportResult = { imported: 0, skipped: 0, folders: 0, presets: 0, problems: [] };
+    let result = nothing;
     setState({ kind: "running", share: 0, imported: 0 });
     try {
       result = await importFile(file, own.signal, (share, sofar) => {
@@ -39,8 +51,7 @@ export function ImportSection() {
       setState({ kind: "done", result, isStopped: false });
     } catch (error) {
       if (own.signal.aborted) setState({ kind: "done", result, isStopped: true });
-      else if (error instanceof FileRefusal)
-        setState({ kind: "failed", text: t(error.reason === "newer-export" ? "newerExport" : "notAnExport") });
+      else if (error instanceof FileRefusal) setState({ kind: "failed", text: t(refusalTexts[error.reason]) });
       else setState({ kind: "failed", text: `${failureText(error) ?? ""} ${t("again")}` });
     }
   };
@@ -90,7 +101,7 @@ export function ImportSection() {
           <input
             ref={input}
             type="file"
-            accept=".json,application/json"
+            accept=".json,.zip,application/json,application/zip"
             hidden
             onChange={({ currentTarget }) => {
               void take(currentTarget.files?.[0]);

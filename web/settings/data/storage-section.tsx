@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { Storage } from "#contract/storage.ts";
+import { sizeText } from "../../locales/size-text.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { LinesLoading } from "../lines-loading.tsx";
 import { LoadFailure } from "../load-failure.tsx";
@@ -7,7 +8,6 @@ import { Row, Section } from "../section.tsx";
 import { settingsApi } from "../settings-api.ts";
 import { useResource } from "../use-resource.ts";
 import { ChatRow } from "./chat-row.tsx";
-import { sizeText } from "./size-text.ts";
 
 const read = (signal: AbortSignal) => settingsApi.readStorage(signal);
 
