@@ -47,6 +47,9 @@ function askAtReturn(): void {
   });
 }
 
+/** Returns the configuration that is known now, for code outside React. */
+export const currentAuthConfig = config.get;
+
 /** Returns the configuration; loads it if that has not succeeded yet. */
 export function useAuthConfig(): AuthConfig {
   const current = useStore(config);

@@ -147,7 +147,7 @@ export const answerActions: readonly Action[] = [
     when: ({ session, chat, conversation }) =>
       session.branches !== null &&
       chat !== null &&
-      session.drafts.get(chat).text === "" &&
+      session.drafts.get(chat).isUntouched &&
       conversation?.messages.some(({ role }) => role === "user") === true,
     run: ({ session, chat, box }) => {
       if (chat !== null) editLast(session, chat, box);

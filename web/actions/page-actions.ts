@@ -5,7 +5,7 @@ import { beginChatAlsoOffline } from "../chats/begin-chat-offline.ts";
 import { chatAddress, TEMPORARY_ADDRESS } from "../chats/chat-address.ts";
 import { toggleSidebar } from "../chats/panel/sidebar-shape.ts";
 import { selectIsMakingRoom } from "../chats/state/chats-selectors.ts";
-import { moveDraft } from "../conversation/stored-drafts.ts";
+import { moveDraft } from "../conversation/attachments/move-draft.ts";
 import { i18n } from "../locales/i18n.ts";
 import { currentAppearance } from "../ui/appearance/appearance.ts";
 import { runLatestAction } from "../ui/notifications/notify.ts";
@@ -33,7 +33,7 @@ function beginTemporary(context: ActionContext): void {
 
 function endTemporary(context: ActionContext): void {
   const { session, kept, chat, go } = context;
-  if (isEmpty(context)) moveDraft(session.drafts, chat, kept.drafts);
+  if (isEmpty(context)) moveDraft(session, chat, kept);
   go(chatAddress(null));
 }
 

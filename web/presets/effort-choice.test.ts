@@ -98,7 +98,7 @@ test("stores the choice in the chat at once, and new chats begin with it", async
 test("a removed choice is removed on the server, and from new chats", async () => {
   const { session, store, patches, told, modelChoice } = await setUp();
   chooseEffort(session, "high");
-  await eventually(() => expect(session.presets.tellings.size).toBe(0));
+  await eventually(() => expect(session.presets.pendingRequests.size).toBe(0));
   chooseEffort(session, null);
   expect(told()).toEqual([null, undefined, undefined]);
   await eventually(() => expect(patches).toEqual([{ effort: "high" }, { effort: null }]));

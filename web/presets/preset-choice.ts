@@ -21,8 +21,8 @@ export type PresetSession = {
 /** Preset and effort of a chat; null is none, or the default. */
 type Guidance = { presetId: string | null; effort: Effort | null };
 
-/** Pending choice of a chat: the latest wanted guidance, and the guidance that the server has stored. */
-type Telling = { wanted: Guidance; stored: Guidance };
+/** A pending request of a chat. `wanted`: the latest choice; `stored`: the guidance that the server has stored. */
+type PendingGuidance = { wanted: Guidance; stored: Guidance };
 
 /** Selects the id of the preset chosen in the marked chat; the preset may not exist any more. */
 export function selectPresetId(root: ChatsRoot): string | null {
@@ -54,7 +54,7 @@ export class PresetChoice {
   readonly #list: PresetList;
   readonly #store: ChatsStore;
   readonly #api: Api | null;
-  readonly #tellings = new Map<string, Telling>();
+  readonly #pending = new Map<string, PendingGuidance>();
 
   /** `calls`: null if the chat does not exist on the server. */
   constructor(store: ChatsStore, list: PresetList, calls: Api | null) {
@@ -75,7 +75,7 @@ export class PresetChoice {
     if (chat !== null && !root.chats.conversations[chat]) return;
     const stored = { presetId: selectPresetId(root), effort: selectEffort(root) };
     this.#show(chat, change);
-    if (chat !== null && this.#api) this.#tell(this.#api, chat, { wanted: { ...stored, ...change }, stored });
+    if (chat !== null && this.#api) this.#send(this.#api, chat, { wanted: { ...stored, ...change }, stored });
   }
 
   #show(chat: string | null, change: Partial<Guidance>): void {
@@ -83,39 +83,39 @@ export class PresetChoice {
   }
 
   /** Sends one request at a time for a chat, so that the last choice is stored last. */
-  #tell(calls: Api, chat: string, telling: Telling): void {
-    const earlier = this.#tellings.get(chat);
+  #send(calls: Api, chat: string, pending: PendingGuidance): void {
+    const earlier = this.#pending.get(chat);
     if (earlier) {
-      earlier.wanted = telling.wanted;
+      earlier.wanted = pending.wanted;
       return;
     }
-    this.#tellings.set(chat, telling);
-    const work = this.#tellAll(calls, chat, telling).finally(() => {
-      this.#tellings.delete(chat);
-      this.#list.tellings.delete(work);
+    this.#pending.set(chat, pending);
+    const work = this.#sendAll(calls, chat, pending).finally(() => {
+      this.#pending.delete(chat);
+      this.#list.pendingRequests.delete(work);
     });
-    this.#list.tellings.add(work);
+    this.#list.pendingRequests.add(work);
   }
 
-  async #tellAll(calls: Api, chat: string, telling: Telling): Promise<void> {
+  async #sendAll(calls: Api, chat: string, pending: PendingGuidance): Promise<void> {
     try {
       for (;;) {
-        const { wanted } = telling;
-        const change = changeOf(telling);
+        const { wanted } = pending;
+        const change = changeOf(pending);
         if (Object.keys(change).length === 0) return;
         await calls.patch(paths.chat(encodeURIComponent(chat)), change, null);
-        telling.stored = wanted;
+        pending.stored = wanted;
       }
     } catch (cause) {
-      this.#show(chat, telling.stored);
-      const text = "presetId" in changeOf(telling) ? "presets:menu.failed" : "presets:effort.failed";
+      this.#show(chat, pending.stored);
+      const text = "presetId" in changeOf(pending) ? "presets:menu.failed" : "presets:effort.failed";
       notify("error", wordFailure(cause, i18n.t(text)));
     }
   }
 }
 
 /** Returns the fields that the server has not stored yet. */
-function changeOf({ wanted, stored }: Telling): Partial<Guidance> {
+function changeOf({ wanted, stored }: PendingGuidance): Partial<Guidance> {
   return {
     ...(wanted.presetId !== stored.presetId && { presetId: wanted.presetId }),
     ...(wanted.effort !== stored.effort && { effort: wanted.effort }),

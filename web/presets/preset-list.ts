@@ -8,14 +8,14 @@ import { Query } from "../queries/query.ts";
 import { useStore } from "../store/use-store.ts";
 
 /** How long (ms) a request for a reply waits for pending choices. */
-const TOLD_MS = 5 * SECOND;
+const PENDING_WAIT_MS = 5 * SECOND;
 
 const none: readonly Preset[] = [];
 
 /** The account's presets in their order, and the pending requests that store choices. */
 export class PresetList {
-  /** Pending requests that store the presets of chats. */
-  readonly tellings = new Set<Promise<void>>();
+  /** Pending requests that store presets and efforts of chats. */
+  readonly pendingRequests = new Set<Promise<void>>();
   readonly #query: Query<readonly Preset[]>;
   /** Whether the presets were not read yet, or the last read failed. */
   #isMissing = true;
@@ -35,6 +35,14 @@ export class PresetList {
 
   isMissing = (): boolean => this.#isMissing;
 
+  /** Whether events of the account report every change of the presets. */
+  isLive = (): boolean => false;
+
+  /** Reads the presets again, unless their changes are reported. */
+  readStale(): void {
+    if (!this.isLive()) void this.load();
+  }
+
   /** Reads the presets unless they were read: at the start, and again after a failure. */
   readMissing(): void {
     if (this.#isMissing) void this.load();
@@ -46,13 +54,16 @@ export class PresetList {
     this.#query.change(presets);
   }
 
-  /** Returns the API for replies, whose POST requests wait for pending choices, at most `TOLD_MS`. */
+  /** Returns the API for replies, whose POST requests wait for pending choices, at most `PENDING_WAIT_MS`. */
   before(calls: Api): Api {
     return {
       ...calls,
       open: async (path, init) => {
-        if (init?.method === "POST" && this.tellings.size > 0) {
-          await Promise.race([Promise.all(this.tellings), new Promise((resolve) => setTimeout(resolve, TOLD_MS))]);
+        if (init?.method === "POST" && this.pendingRequests.size > 0) {
+          await Promise.race([
+            Promise.all(this.pendingRequests),
+            new Promise((resolve) => setTimeout(resolve, PENDING_WAIT_MS)),
+          ]);
         }
         return calls.open(path, init);
       },

@@ -1,12 +1,12 @@
-const told = new EventTarget();
+const changes = new EventTarget();
 
 /** Notifies listeners that the account's presets or instructions have changed, here or elsewhere. */
 export function notifyPresetsChanged(): void {
-  told.dispatchEvent(new Event("change"));
+  changes.dispatchEvent(new Event("change"));
 }
 
 /** Calls `listener` at each such change. Returns the function that unsubscribes it. */
 export function onPresetsChanged(listener: () => void): () => void {
-  told.addEventListener("change", listener);
-  return () => told.removeEventListener("change", listener);
+  changes.addEventListener("change", listener);
+  return () => changes.removeEventListener("change", listener);
 }

@@ -6,9 +6,12 @@ import { lazyScrollModule } from "./use-scroll-position.ts";
 const NEAR = 48;
 /** Tolerance (px): positions are fractions of a pixel on many screens. */
 const VERY_NEAR = 1;
-/** Space (px) above a question at the top of the view, and the largest share of the view that the question takes. */
+/** Space (px) above a question at the top of the view. */
 const ABOVE = 24;
-const MOST_OF_VIEW = 0.4;
+/** Largest share of the view that a question takes. The end of a long text is enough, but a cut picture is not. */
+const MOST_OF_VIEW = { text: 0.4, files: 0.75 };
+
+type Asked = { element: Element; has: keyof typeof MOST_OF_VIEW };
 
 export type FollowEnd = {
   scroller: RefObject<HTMLDivElement | null>;
@@ -22,7 +25,7 @@ export type FollowEnd = {
    * Scrolls a new question to the top of the view, with room for its answer below. The view stays there when the answer
    * becomes longer than the room.
    */
-  showQuestion: (question: Element | null) => void;
+  showQuestion: (question: Asked | null) => void;
   /** Resets for another chat. */
   begin: () => void;
   /** Stops following the end. */
@@ -37,7 +40,7 @@ export function useFollowEnd(isToEnd: boolean, onScroll: (isFollowing: boolean) 
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLOListElement>(null);
   const room = useRef<HTMLDivElement>(null);
-  const asked = useRef<Element | null>(null);
+  const asked = useRef<Asked | null>(null);
   const isFollowing = useRef(true);
   /** The view follows the end only until the answer fills the room below its question. */
   const isAtQuestion = useRef(false);
@@ -72,7 +75,7 @@ export function useFollowEnd(isToEnd: boolean, onScroll: (isFollowing: boolean) 
     settle();
   }, [settle]);
   const showQuestion = useCallback(
-    (question: Element | null) => {
+    (question: Asked | null) => {
       asked.current = question;
       isFollowing.current = true;
       isAtQuestion.current = question !== null;
@@ -149,13 +152,13 @@ function watchScrolling({ box, list, isFollowing, last, now, settle }: Watched):
 }
 
 /** Returns the position in the window (px) that the top of the view has when it shows a question. */
-function topOf(question: Element, box: Element): number {
-  const { top, bottom } = question.getBoundingClientRect();
-  return Math.max(top - ABOVE, bottom - box.clientHeight * MOST_OF_VIEW);
+function topOf({ element, has }: Asked, box: Element): number {
+  const { top, bottom } = element.getBoundingClientRect();
+  return Math.max(top - ABOVE, bottom - box.clientHeight * MOST_OF_VIEW[has]);
 }
 
-function roomBelow(question: Element | null, list: Element, box: Element): number {
-  if (!question?.isConnected) return 0;
+function roomBelow(question: Asked | null, list: Element, box: Element): number {
+  if (!question?.element.isConnected) return 0;
   const view = box.clientHeight;
   const from = topOf(question, box);
   const end = list.getBoundingClientRect().bottom + Number.parseFloat(getComputedStyle(list).marginBottom);

@@ -1,12 +1,14 @@
-import { Archive, MessageSquare, Pin } from "lucide-react";
+import { Archive, File, FileText, MessageSquare, Pin } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { fileKindOf } from "#contract/files.ts";
 import type { SearchHit } from "#contract/search.ts";
 import { cx } from "../ui/components/cx.ts";
 import { type HitGroup, piecesOf } from "./hit-groups.ts";
 import { Option } from "./option.tsx";
 
 /** Id of a hit's element, referenced by the field's `aria-activedescendant`. */
-export const hitId = ({ chatId, messageId }: SearchHit) => `hit-${messageId ?? chatId}`;
+export const hitId = ({ chatId, messageId, file }: SearchHit) =>
+  `hit-${messageId ?? chatId}${file ? `-${file.id}` : ""}`;
 
 type HitListProps = {
   groups: readonly HitGroup[];
@@ -41,7 +43,7 @@ export function HitList({ groups, active, onPoint, onChoose, isPlain = false }: 
             </div>
           )}
           {hits.map((hit) => (
-            <Hit key={hit.messageId} {...shared(hit)}>
+            <Hit key={hitId(hit)} {...shared(hit)}>
               <MessageHit hit={hit} />
             </Hit>
           ))}
@@ -77,7 +79,7 @@ function GroupTitle({ isArchived, isPinned, isPlain = false, children }: GroupTi
   );
 }
 
-function MessageHit({ hit: { role, at, snippet, marks } }: { hit: SearchHit }) {
+function MessageHit({ hit: { role, at, snippet, marks, file } }: { hit: SearchHit }) {
   const { t, i18n } = useTranslation("search");
   return (
     <>
@@ -87,10 +89,28 @@ function MessageHit({ hit: { role, at, snippet, marks } }: { hit: SearchHit }) {
           {hitTime(at, i18n.language)}
         </time>
       </span>
-      <span dir="auto" className="own-way mt-0.5 line-clamp-2 text-sm leading-text [overflow-wrap:anywhere]">
-        <MarkedText text={snippet} marks={marks} />
-      </span>
+      {file && <FileName file={file} />}
+      {snippet !== "" && (
+        <span dir="auto" className="own-way mt-0.5 line-clamp-2 text-sm leading-text [overflow-wrap:anywhere]">
+          <MarkedText text={snippet} marks={marks} />
+        </span>
+      )}
     </>
+  );
+}
+
+function FileName({ file: { name, type, marks } }: { file: NonNullable<SearchHit["file"]> }) {
+  const { t } = useTranslation("search");
+  const Icon = fileKindOf(type) === "picture" ? File : FileText;
+  return (
+    <span className="mt-0.5 flex min-w-0 items-center gap-1.5 text-sm leading-text">
+      <Icon aria-hidden="true" className="size-4 shrink-0 text-muted" />
+      <bdi className="sr-only">{t("file")}: </bdi>
+      {/* With a direction of its own: in an Arabic line, `report (1).pdf` stays as it is. */}
+      <bdi className="min-w-0 truncate font-medium">
+        <MarkedText text={name} marks={marks} />
+      </bdi>
+    </span>
   );
 }
 

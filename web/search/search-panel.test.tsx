@@ -22,6 +22,8 @@ const title = (chatId: string): SearchHit => ({
   messageId: null,
   role: null,
 });
+const fileOf = (id: string, name: string, mime = "application/pdf") => ({ id, name, type: mime });
+const marksOf = (...mark: [number, number]) => [mark];
 const hits = [title("a"), message("b", "b1", "a <b>chat</b>", [[5, 9]]), message("a", "a1", "chat", [[0, 4]])];
 
 async function open(answers: Record<string, FakeAnswer | readonly FakeAnswer[]>, typed = "", palette?: PaletteEntries) {
@@ -64,6 +66,42 @@ test("groups hits by chats, marked, as text and never as markup", async () => {
   ).toEqual(["Chat: Chat a", "ServerMay 3, 2020chat", "ServerMay 3, 2020a <b>chat</b>"]);
   expect([...list.querySelectorAll("mark")].map(({ textContent }) => textContent)).toEqual(["Chat", "chat", "chat"]);
   expect(screen.getByRole("status").textContent).toBe("3 results");
+});
+
+test("shows the name of a found file with its matches, and each file of a message as an option of its own", async () => {
+  const found = message("a", "a1", "Ice and moraine", [[8, 15]]);
+  const report = {
+    ...found,
+    role: "user" as const,
+    file: { ...fileOf("f1", "moraine-map.pdf"), marks: marksOf(0, 7) },
+  };
+  const picture = {
+    ...report,
+    snippet: "",
+    marks: [],
+    file: { ...fileOf("f2", "moraine.png", "image/png"), marks: [] },
+  };
+  const { onChoose } = await open({
+    "GET /search?q=moraine": { json: { hits: [found, report, picture], next: null } },
+  });
+  type("moraine");
+  const list = await screen.findByRole("listbox");
+  const options = within(list).getAllByRole("option");
+  expect(options.map(({ textContent }) => textContent)).toEqual([
+    "ServerMay 3, 2020Ice and moraine",
+    "YouMay 3, 2020File: moraine-map.pdfIce and moraine",
+    "YouMay 3, 2020File: moraine.png",
+  ]);
+  expect(new Set(options.map(({ id }) => id)).size).toBe(3);
+  expect([...list.querySelectorAll("mark")].map(({ textContent }) => textContent)).toEqual([
+    "moraine",
+    "moraine",
+    "moraine",
+  ]);
+  press("ArrowDown");
+  press("ArrowDown");
+  press("Enter");
+  expect(onChoose).toHaveBeenCalledExactlyOnceWith(picture);
 });
 
 test("arrow keys move through the hits while the field keeps the focus, and Enter chooses", async () => {
