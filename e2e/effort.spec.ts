@@ -124,6 +124,43 @@ test("the effort of a preset applies with the preset, and shows in another tab",
   await expect(item(page, /^Default/)).toHaveText(/Low, from the preset/);
 });
 
+test("the provider receives the effort that is chosen, and that of a preset", async ({ page, chat, provider }) => {
+  const choose = async (before: string, name: string | RegExp) => {
+    await effort(page, before).click();
+    await item(page, name).click();
+  };
+  await chat.call<Preset>("POST", paths.presets, thinker);
+  await chat.open();
+  await chat.box.focus();
+  await chooseModel(chat, /^gpt-5-mini/);
+  await chat.ask("With its own effort");
+  await choose("Default", "High");
+  await chat.ask("With high effort");
+  await chooseModel(chat, /^Claude Sonnet 4\.5/);
+  await chat.ask("With the same effort");
+  await choose("High", "Off");
+  await chat.ask("Without thinking");
+  await chooseModel(chat, /^gpt-5-mini/);
+  await chat.ask("With the nearest effort");
+  await page.getByRole("button", { name: "Presets" }).click();
+  await item(page, /Thinker/).click();
+  await expect(effort(page, "Low")).toBeVisible();
+  await chat.ask("With the effort of the preset");
+  const requests = provider.chats.map(({ model, body: { reasoning_effort: name, thinking } }) => [
+    model,
+    name ?? thinking,
+  ]);
+  expect(requests).toEqual([
+    ["gpt-5-mini", undefined],
+    ["gpt-5-mini", "high"],
+    // Half of the limit of tokens.
+    ["claude-sonnet-4-5-20250929", { type: "enabled", budget_tokens: 8192 }],
+    ["claude-sonnet-4-5-20250929", undefined],
+    ["gpt-5-mini", "minimal"],
+    ["gpt-5", "low"],
+  ]);
+});
+
 test("the palette chooses the effort", async ({ page, chat }) => {
   await chat.open();
   await chat.keysAreThere();

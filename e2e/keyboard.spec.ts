@@ -62,6 +62,8 @@ test("everything can be done by keyboard alone", async ({ chat, page }) => {
   await expect(chat.modelMenu).toBeFocused();
 
   await page.keyboard.press("Shift+Tab");
+  await expect(page.getByRole("button", { name: "Attach files" })).toBeFocused();
+  await page.keyboard.press("Shift+Tab");
   await expect(chat.box).toBeFocused();
   await page.keyboard.type("By keyboard");
   await page.keyboard.press("Enter");

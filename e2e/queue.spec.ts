@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { ScriptedProvider } from "../testing/provider/scripted-provider.ts";
+import { attach, attachedRow } from "./attached-files.ts";
 import { ChatScreen, expect, expectAccessible, failedRequest, SEND, test } from "./chat-screen.ts";
 import { expectNoOverhang, expectTouchable } from "./looks.ts";
 
@@ -131,10 +132,9 @@ test("after Stop a message stays in the queue, also after a reload, until Send n
   await queueOf(page).first().getByRole("button", { name: "Send now" }).click();
   await expect(chat.messages).toHaveCount(8);
   await expect(queueOf(page)).toHaveCount(0);
-  expect((await contents(chat, id)).filter((_, place) => place % 2 === 0).slice(2)).toEqual([
-    "The second",
-    "The third",
-  ]);
+  const questions = async () => (await contents(chat, id)).filter((_, place) => place % 2 === 0).slice(2);
+  // The page shows a question before the server has it.
+  await expect.poll(questions).toEqual(["The second", "The third"]);
 });
 
 test("after a failure a message stays in the queue, also after Retry, and keeps its model", async ({
@@ -298,5 +298,46 @@ test.describe("a refused message", () => {
     await expect(chat.question("The second")).toBeVisible();
     await expect(chat.answer("This is a scripted reply")).toBeVisible();
     await expect(chat.box).toHaveValue("Half a sentence");
+  });
+});
+
+test.describe("a queued message whose file fails", () => {
+  test.use({ expectedErrors: [failedRequest(415)] });
+
+  test("says at once why, and is sent without the file once it is removed", async ({ chat, page, provider }) => {
+    await beginAnswer(chat, provider);
+    await attach(
+      page,
+      { name: "program.exe", type: "application/octet-stream", bytes: Buffer.from("4d5a900003000000", "hex") },
+      { name: "notes.md", type: "text/markdown", bytes: "A fjord is a long inlet." },
+    );
+    await expect(attachedRow(page).getByRole("listitem")).toHaveCount(2);
+    await queue(chat, "Summarise them");
+    const message = page.getByRole("list", { name: "Queued messages" });
+    await expect(message).toContainText("Files of this kind cannot be attached.");
+    await expect(message).toContainText("Remove the files that failed");
+    await expect(message).not.toContainText(NEXT);
+    await message.getByRole("button", { name: "Remove program.exe" }).click();
+    await expect(message).toContainText(NEXT);
+    await expect(message).toContainText("notes.md");
+    provider.finish();
+    await expect(chat.question("Summarise them")).toContainText("notes.md");
+    await expect(chat.answer(/scripted reply/)).toBeVisible();
+  });
+
+  test("is held with its reason when its turn comes", async ({ chat, page, provider }) => {
+    await beginAnswer(chat, provider);
+    const program = Buffer.from("4d5a900003000000", "hex");
+    await attach(page, { name: "program.exe", type: "application/octet-stream", bytes: program });
+    await expect(attachedRow(page)).toContainText("Files of this kind");
+    await queue(chat, "Read it");
+    provider.finish();
+    await expect(chat.sendButton).toBeVisible();
+    const message = page.getByRole("list", { name: "Queued messages" });
+    await expect(message).toContainText("Remove the files that failed");
+    await expect(message.getByRole("button", { name: "Send now" })).toHaveCount(0);
+    await message.getByRole("button", { name: "Remove program.exe" }).click();
+    await message.getByRole("button", { name: "Send now" }).click();
+    await expect(chat.question("Read it")).toBeVisible();
   });
 });

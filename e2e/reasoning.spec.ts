@@ -53,7 +53,46 @@ test("reasoning grows folded, opens, survives a reload, and stays out of the ans
   await expect(text(page)).toContainText("One sentence is enough.");
 });
 
-test("a temporary chat shows reasoning like any other", async ({ chat, page, provider }) => {
+for (const [place, words] of [
+  ["in a block of their own", "\n\nThe air."],
+  ["in the same block", " The air."],
+] as const) {
+  test(`a press on reasoning in an answer opens it, if words follow ${place} before the release @phone`, async ({
+    chat,
+    page,
+    provider,
+  }) => {
+    await chat.open();
+    await chat.send("[scenario:held] Why?");
+    await provider.untilHeld(1);
+    provider.release("Let me see.");
+    await expect(chat.answer("Let me see.")).toBeVisible();
+    provider.think(FIRST);
+    await expect(growing(page)).toContainText("Reading the question");
+    const box = await growing(page).boundingBox();
+    await page.mouse.move(middle({ y: box?.x ?? 0, height: box?.width ?? 0 }), middle(box));
+    await page.mouse.down();
+    provider.release(words);
+    await expect(chat.messages.last()).toContainText("The air.");
+    await page.mouse.up();
+    await expect(ended(page)).toHaveAttribute("aria-expanded", "true");
+    await expect(text(page)).toContainText("The sky is meant.");
+    await expect
+      .poll(async () => {
+        const [line, block] = [await ended(page).boundingBox(), await page.getByText("The air.").boundingBox()];
+        return (block?.y ?? 0) - (line?.y ?? 0);
+      })
+      .toBeGreaterThan(0);
+    provider.finish();
+    await expect(chat.sendButton).toBeVisible();
+  });
+}
+
+test("a temporary chat shows reasoning like any other, and keeps it when it is saved", async ({
+  chat,
+  page,
+  provider,
+}) => {
   await page.goto("/chat?temporary=1");
   await chat.send("[scenario:held] Why?");
   provider.think(FIRST);
@@ -63,6 +102,12 @@ test("a temporary chat shows reasoning like any other", async ({ chat, page, pro
   await expect(ended(page)).toBeVisible();
   provider.finish();
   await expect(chat.sendButton).toBeVisible();
+  await page.getByRole("button", { name: "Save this chat" }).click();
+  await expect(page).toHaveURL(/\/chat\?c=/);
+  await expect(ended(page)).toBeVisible();
+  await page.reload();
+  await ended(page).click();
+  await expect(text(page)).toContainText("The sky is meant.");
 });
 
 test("an opened reasoning opens the next ones of the chat, unless the setting collapses them", async ({

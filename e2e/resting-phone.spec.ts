@@ -82,6 +82,8 @@ test("the keyboard reaches every control of the resting line, which opens for it
   await expect(page.locator("[data-tooltip=Presets]")).toBeAttached();
   await chat.box.focus();
   await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: "Attach files" })).toBeFocused();
+  await page.keyboard.press("Tab");
   await expect(chat.modelMenu).toBeFocused();
   await page.keyboard.press("Tab");
   await expect(page.getByRole("button", { name: "Thinking effort" })).toBeFocused();

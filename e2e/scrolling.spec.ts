@@ -199,6 +199,8 @@ test("a sent question stays at the top while its answer grows, until the reader 
 }) => {
   const [id] = await importChats(chat, talk(30));
   await chat.open(id);
+  // Earlier messages move the question until the next frame corrects it: a measurement between the two would fail.
+  await expect(chat.messages).toHaveCount(30);
   await view(page).evaluate((element) => element.scrollTo(0, 0));
   await chat.send("[scenario:held] What now?");
   await expect(view(page).getByText("Thinking...")).toBeInViewport();

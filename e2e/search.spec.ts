@@ -113,6 +113,38 @@ test("a hit opens at its first match, with all matches marked until the next key
   expect((await marks(page)).texts).toEqual([]);
 });
 
+test("finds an attached file by its name and its text, and opens the message that holds it @every-screen @phone", async ({
+  chat,
+  page,
+}) => {
+  await chat.open();
+  const choosing = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Attach files" }).click();
+  const buffer = Buffer.from(`${"Gulls. ".repeat(200)}Fjords end in a moraine of the old glacier.`);
+  await (await choosing).setFiles([{ name: "long-inlets.txt", mimeType: "text/plain", buffer }]);
+  await expect(page.getByText("Uploading…")).toHaveCount(0);
+  await chat.ask("What is this?");
+  const id = new URL(page.url()).searchParams.get("c") ?? "";
+  for (let n = 0; n < 12; n++) await chat.call("POST", `/chat/${id}/message`, { role: "user", content: nothing(n) });
+  await page.reload();
+  await expect(chat.question(nothing(11))).toBeInViewport();
+  const dialog = page.getByRole("dialog", { name: "Search your chats" });
+  const field = dialog.getByRole("combobox", { name: "Search" });
+  await (await chat.sidebar()).getByRole("button", { name: "Search your chats" }).click();
+  await field.fill("inlets");
+  const hit = dialog.getByRole("listbox").getByRole("option", { name: "File: long-inlets.txt" });
+  await expect(hit.locator("mark")).toHaveText("inlets");
+  await field.fill("moraine");
+  await expect(hit).toContainText("Fjords end in a moraine");
+  await expect(hit.locator("mark")).toHaveText("moraine");
+  await expectAccessible(page);
+  await field.press("Enter");
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await expect(chat.question("What is this?")).toBeFocused();
+  await expect(chat.question("What is this?")).toBeInViewport();
+  await expect(page).toHaveURL(`/chat?c=${id}`);
+});
+
 test("opens a message on another branch, and selects that branch", async ({ chat, page, provider }) => {
   provider.reply = () => "Guillemots lay pointed eggs.";
   await chat.open();

@@ -42,3 +42,21 @@ export class Finger {
     await this.#devtools.send("Input.dispatchTouchEvent", { type: "touchCancel", touchPoints: [] });
   }
 }
+
+/** Simulates two fingers beside each other around a point, which move to `to` times their distance. */
+export async function pinch(page: Page, { x, y }: Place, to: number): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const [steps, distance] = [12, 80];
+  const touchPoints = (step: number) => {
+    const half = (distance * (1 + ((to - 1) * step) / steps)) / 2;
+    return [
+      { x: x - half, y, id: 0 },
+      { x: x + half, y, id: 1 },
+    ];
+  };
+  await devtools.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: touchPoints(0) });
+  for (let step = 1; step <= steps; step++)
+    await devtools.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: touchPoints(step) });
+  await devtools.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await devtools.detach();
+}

@@ -2,8 +2,10 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { paths } from "#contract/paths.ts";
 import { type ExportDocument, exportSchema } from "#contract/transfer.ts";
-import { signUp } from "../testing/accounts/sign-up.ts";
+import { signUp, type TestAccount } from "../testing/accounts/sign-up.ts";
 import { documentOf, exported, message } from "../testing/chats/exported-chats.ts";
+import { canvasPng } from "../testing/files/canvas-pictures.ts";
+import { pdfOf } from "../testing/files/pdf-files.ts";
 import { expect, failedRequest, test } from "./chat-screen.ts";
 import { expectAccessibleInBothLooks, expectNoOverhang } from "./looks.ts";
 import { field, openSection, part, press, proofDialog, proveInDialog } from "./settings-screen.ts";
@@ -15,6 +17,16 @@ const fileOf = (document: unknown, name = "chats.json") => ({
 });
 
 const choose = (page: Page, file: ReturnType<typeof fileOf>) => page.locator('input[type="file"]').setInputFiles(file);
+
+async function switchTo(page: Page, { token, user }: TestAccount): Promise<void> {
+  await page.evaluate(
+    ([own, known]) => {
+      localStorage.setItem("access_token", own);
+      localStorage.setItem("user", known);
+    },
+    [token, JSON.stringify(user)] as const,
+  );
+}
 
 async function downloaded(page: Page, act: () => Promise<unknown>): Promise<{ name: string; text: string }> {
   const coming = page.waitForEvent("download");
@@ -61,13 +73,7 @@ test.describe("L3 all chats", () => {
     ]);
 
     const other = await signUp(parley.app);
-    await page.evaluate(
-      ([token, user]) => {
-        localStorage.setItem("access_token", token);
-        localStorage.setItem("user", user);
-      },
-      [other.token, JSON.stringify(other.user)] as const,
-    );
+    await switchTo(page, other);
     await openSection(page, "data");
     await choose(page, fileOf(text));
     await expect(part(page, "Import").getByText("2 chats were imported.")).toBeVisible();
@@ -75,6 +81,56 @@ test.describe("L3 all chats", () => {
     await expect(part(page, "Import").getByText("No new chats. 2 existed already.")).toBeVisible();
     const history = await parley.app.call("GET", paths.chatHistory, { token: other.token });
     expect(await history.json()).toHaveLength(2);
+  });
+});
+
+test.describe("files", () => {
+  test.use({ expectedErrors: [failedRequest(403)] });
+
+  test("a chat with a picture and a PDF is exported as a zip, and shown in another account @every-screen", async ({
+    account,
+    chat,
+    page,
+    parley,
+  }) => {
+    await chat.open();
+    await chat.box.focus();
+    const choosing = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Attach files" }).click();
+    await (await choosing).setFiles([
+      { name: "view.png", mimeType: "image/png", buffer: canvasPng },
+      { name: "report.pdf", mimeType: "application/pdf", buffer: Buffer.from(pdfOf("One", "Two")) },
+    ]);
+    const row = page.locator("form").getByRole("list", { name: "Attached files" });
+    await expect(row).toContainText("2 pages");
+    await expect(row.getByText(/^(Preparing|Waiting|Uploading|Reading)…$/)).toHaveCount(0);
+    await chat.ask("What is this?");
+    await openSection(page, "data");
+    const coming = page.waitForEvent("download");
+    await press(page, "Export all chats").click();
+    await proveInDialog(page, account);
+    const download = await coming;
+    expect(download.suggestedFilename()).toMatch(/^Parley \d{4}-\d\d-\d\d\.zip$/);
+    const zip = { name: "export.zip", mimeType: "application/zip", buffer: await readFile(await download.path()) };
+    const other = await signUp(parley.app);
+    await switchTo(page, other);
+    await openSection(page, "data");
+    const section = part(page, "Import");
+    await choose(page, { ...zip, buffer: zip.buffer.subarray(0, -40) });
+    await expect(section.getByRole("alert")).toContainText("This zip file is damaged or incomplete.");
+    await choose(page, zip);
+    await expect(section.getByText("1 chat was imported. 2 files were uploaded.")).toBeVisible();
+    await expectAccessibleInBothLooks(page);
+    const history = await parley.app.call("GET", paths.chatHistory, { token: other.token });
+    const [imported] = (await history.json()) as { id: string }[];
+    await chat.open(imported?.id);
+    const question = chat.question("What is this?");
+    const picture = question.getByRole("img", { name: /^view\./ });
+    await expect(picture).toBeVisible();
+    await expect(picture).toHaveJSProperty("naturalWidth", 13);
+    const saving = page.waitForEvent("download");
+    await question.getByRole("button", { name: "Download report.pdf" }).click();
+    expect(await readFile(await (await saving).path())).toEqual(Buffer.from(pdfOf("One", "Two")));
   });
 });
 

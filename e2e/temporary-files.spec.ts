@@ -1,0 +1,158 @@
+import type { Page } from "@playwright/test";
+import { pdfOf } from "../testing/files/pdf-files.ts";
+import { pngOf } from "../testing/files/picture-encoders.ts";
+import type { ScriptedProvider } from "../testing/provider/scripted-provider.ts";
+import { type ChatScreen, expect, expectAccessible, test } from "./chat-screen.ts";
+
+const row = (page: Page) => page.locator("form").getByRole("list", { name: "Attached files" });
+const switchOf = (page: Page) => page.getByRole("button", { name: "Temporary chat", exact: true });
+const file = (name: string, mimeType: string, buffer: Uint8Array | string) => ({
+  name,
+  mimeType,
+  buffer: Buffer.from(buffer),
+});
+const note = file("notes.md", "text/markdown", "# Fjords\n\nA fjord is a long inlet.");
+const line = Buffer.concat([Buffer.of(0), Buffer.alloc(3 * 64, 0x80)]);
+const picture = file("view.png", "image/png", pngOf(64, 64, Buffer.concat(Array.from({ length: 64 }, () => line))));
+
+async function attach({ page }: ChatScreen, ...files: ReturnType<typeof file>[]): Promise<void> {
+  const choosing = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Attach files" }).click();
+  await (await choosing).setFiles(files);
+}
+
+/** Sends a question of a temporary chat and waits for the whole answer. */
+async function ask(chat: ChatScreen, provider: ScriptedProvider, text: string): Promise<void> {
+  provider.reply = `About: ${text}`;
+  await chat.send(text);
+  await expect(chat.answer(`About: ${text}`)).toBeVisible();
+  await expect(chat.sendButton).toBeVisible();
+}
+
+async function begin(chat: ChatScreen, page: Page): Promise<void> {
+  await chat.open();
+  await switchOf(page).click();
+  await expect(page.getByRole("heading", { name: "Temporary chat" })).toBeVisible();
+}
+
+/** Returns the names and sizes of the records in all databases of the browser, and its local storage. */
+const storageOf = (page: Page) =>
+  page.evaluate(async () => {
+    const all: unknown[] = [{ ...localStorage }, { ...sessionStorage }];
+    for (const { name = "" } of await indexedDB.databases()) {
+      const opened = indexedDB.open(name);
+      await new Promise((resolve) => opened.addEventListener("success", resolve));
+      for (const store of opened.result.objectStoreNames) {
+        const keys = opened.result.transaction(store).objectStore(store).getAllKeys();
+        await new Promise((resolve) => keys.addEventListener("success", resolve));
+        all.push(keys.result);
+      }
+      opened.result.close();
+    }
+    return JSON.stringify(all);
+  });
+
+test("files of a temporary chat are sent with each question, shown, and stored nowhere @every-screen @phone", async ({
+  chat,
+  page,
+  provider,
+}) => {
+  const uploads: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/api/files/")) uploads.push(`${request.method()} ${request.url()}`);
+  });
+  await begin(chat, page);
+  await attach(chat, picture, note, file("report.pdf", "application/pdf", pdfOf("One", "Two")));
+  await expect(row(page).getByRole("listitem")).toHaveCount(3);
+  await expect(row(page).getByText("Preparing…")).toHaveCount(0);
+  await expectAccessible(page);
+  await ask(chat, provider, "What is this?");
+  await expect(row(page)).toBeHidden();
+  const first = JSON.stringify(provider.chats.at(-1)?.body);
+  expect(first).toContain("A fjord is a long inlet.");
+  expect(first).toMatch(/data:image\/(png|jpeg|webp);base64,/);
+  const question = chat.question("What is this?");
+  await expect(question.getByRole("img", { name: /view/ })).toBeVisible();
+  await expect(question).toContainText("notes.md");
+  // The server has no text of it.
+  await expect(question.getByRole("button", { name: /^notes\.md/ })).toHaveCount(0);
+  const downloading = page.waitForEvent("download");
+  await question.getByRole("button", { name: "Download notes.md" }).click();
+  expect((await downloading).suggestedFilename()).toBe("notes.md");
+  await question.getByRole("button", { name: /Enlarge view/ }).click();
+  const viewer = page.getByRole("dialog", { name: /view/ });
+  await viewer.getByRole("button", { name: "Zoom in" }).click();
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(viewer).toBeHidden();
+  await ask(chat, provider, "And how long is it?");
+  const second = JSON.stringify(provider.chats.at(-1)?.body);
+  expect(second).toContain("A fjord is a long inlet.");
+  expect(second).toMatch(/data:image\/(png|jpeg|webp);base64,/);
+  expect(await storageOf(page)).not.toMatch(/notes|view|report/);
+  expect(uploads).toEqual([]);
+  await page.reload();
+  await expect(chat.messages).toHaveCount(0);
+});
+
+test("a draft takes its files into a temporary chat and back, and Save keeps those of the chat", async ({
+  chat,
+  page,
+  provider,
+}) => {
+  await chat.open();
+  await chat.box.fill("What is this?");
+  await attach(chat, note);
+  await expect(row(page)).toContainText("notes.md");
+  await expect(row(page).getByText("Uploading…")).toHaveCount(0);
+  await switchOf(page).click();
+  await expect(chat.box).toHaveValue("What is this?");
+  await expect(row(page)).toContainText("notes.md");
+  await switchOf(page).click();
+  await expect(chat.welcome).toBeVisible();
+  await expect(row(page)).toContainText("notes.md");
+  await switchOf(page).click();
+  await expect(row(page)).toContainText("notes.md");
+  await attach(chat, picture);
+  await expect(row(page).getByRole("listitem")).toHaveCount(2);
+  await ask(chat, provider, "What is this?");
+  await page.getByRole("button", { name: "Save this chat" }).click();
+  await expect(page).toHaveURL(/\/chat\?c=/);
+  await page.reload();
+  const question = chat.question("What is this?");
+  await expect(question.getByRole("img", { name: /view/ })).toBeVisible();
+  await question.getByRole("button", { name: /^notes\.md Text/ }).click();
+  await expect(page.getByRole("dialog")).toContainText("A fjord is a long inlet.");
+  await page.keyboard.press("Escape");
+  await chat.ask("And further?");
+  expect(JSON.stringify(provider.chats.at(-1)?.body)).toContain("A fjord is a long inlet.");
+});
+
+test.describe("files that cannot be sent", () => {
+  test.use({ expectedErrors: [/415/] });
+
+  test("stay in the box, with the reason", async ({ chat, page, provider }) => {
+    await begin(chat, page);
+    await chat.box.fill("What is this?");
+    await attach(chat, note, file("program.exe", "application/octet-stream", Buffer.from("4d5a900003000000", "hex")));
+    await expect(row(page).getByRole("listitem")).toHaveCount(2);
+    await chat.box.press("Enter");
+    await expect(row(page)).toContainText("Files of this kind cannot be attached.");
+    await expect(chat.box).toHaveValue("What is this?");
+    await page.getByRole("button", { name: "Remove program.exe" }).click();
+    await ask(chat, provider, "What is this?");
+    await expect(chat.question("What is this?")).toContainText("notes.md");
+  });
+
+  test("because they are too large together are refused before they are sent", async ({ chat, page, provider }) => {
+    await begin(chat, page);
+    const large = (name: string) => file(name, "text/plain", Buffer.alloc(11_000_000, "a line of words\n"));
+    await attach(chat, large("one.txt"), large("two.txt"));
+    await expect(row(page).getByRole("listitem")).toHaveCount(2);
+    await expect(page.getByText("The files of a temporary chat can have 20 MB in all.").first()).toBeVisible();
+    await page.getByRole("button", { name: "Send" }).click();
+    expect(provider.chats).toEqual([]);
+    await page.getByRole("button", { name: "Remove two.txt" }).click();
+    await ask(chat, provider, "What is this?");
+  });
+});
