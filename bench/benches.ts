@@ -1,3 +1,6 @@
+import { measureAttachments } from "./attachments/attachments.ts";
+import { measureReadDocuments } from "./attachments/read-documents.ts";
+import { measureTemporaryQuestions } from "./attachments/temporary-questions.ts";
 import { measureBrowser } from "./browser/browser.ts";
 import { measureWire } from "./browser/wire.ts";
 import { measureStart } from "./footprint/start.ts";
@@ -52,6 +55,18 @@ export const benches: Record<string, Bench> = {
   "large-chat": {
     about: "memory of ten simultaneous reads of a chat of 200 MB, with a heap of 400 MB, on SQLite and PostgreSQL",
     measure: measureLargeChat,
+  },
+  attachments: {
+    about: "memory of 20 uploads of 20 MB at once, and of 10 replies with 10 pictures each, on SQLite and PostgreSQL",
+    measure: measureAttachments,
+  },
+  "temporary-questions": {
+    about: "memory of 10 questions of temporary chats with 20 MB of pictures each at once",
+    measure: measureTemporaryQuestions,
+  },
+  "read-documents": {
+    about: "lateness of words while a PDF of 200 pages is read again and again",
+    measure: measureReadDocuments,
   },
   holds: { about: "longest hold of the event loop, for each costly text and route", measure: measureHolds },
   growth: {

@@ -4,7 +4,7 @@ import pg from "pg";
 import { type MeasuredParley, post } from "../harness/parley.ts";
 import type { Row } from "../results/row.ts";
 import { median, quantile } from "../results/statistics.ts";
-import { chinesePair, commonWord, otherCommonWord, rareWord } from "./fill-messages.ts";
+import { chinesePair, commonWord, fileWord, otherCommonWord, rareWord } from "./fill-messages.ts";
 
 const ROUNDS = 20;
 const SCANS = 3;
@@ -20,6 +20,8 @@ const queries: Record<string, string> = {
   "one letter": commonWord.slice(0, 1),
   "three letters": commonWord.slice(0, 3),
   "a Chinese pair": chinesePair,
+  "a word of attached files": fileWord,
+  "a name of attached files": "report txt",
   "no such word": "qqqqq",
 };
 

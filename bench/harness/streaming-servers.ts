@@ -13,13 +13,15 @@ export type StreamingServer = AsyncDisposable & {
   open(index: number): Promise<IncomingMessage>;
 };
 
-export type WordSettings = { words: number; paceMs: number; isStamped?: boolean };
+/** `reasoningWords`: words of reasoning that precede the text of each reply. */
+export type WordSettings = { words: number; paceMs: number; reasoningWords?: number; isStamped?: boolean };
 
 /** Starts the scripted provider. @returns the process and its URL */
-export async function startWordSource({ words, paceMs, isStamped = false }: WordSettings) {
+export async function startWordSource({ words, paceMs, reasoningWords = 0, isStamped = false }: WordSettings) {
   return startYardstick("word-source", {
     WORDS: String(words),
     PACE_MS: String(paceMs),
+    REASONING_WORDS: String(reasoningWords),
     ...(isStamped && { STAMPED: "1" }),
   });
 }
