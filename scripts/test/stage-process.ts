@@ -8,10 +8,12 @@ import { stages } from "./plan.ts";
 import type { Length } from "./stages.ts";
 import { check, closingLine, sum, type Tally } from "./tally.ts";
 import { say, start } from "./tools.ts";
+import { startYardstick } from "./yardstick.ts";
 
 /** `processorSeconds`: see {@link processorSeconds}. */
 type StageReport = { tally: Tally; processorSeconds: number | undefined };
-export type StageResult = StageReport & { name: string; seconds: number };
+/** `yardstick`: seconds of {@link startYardstick}'s workload during the stage. */
+export type StageResult = StageReport & { name: string; seconds: number; yardstick: number };
 
 /** Clock ticks per second in /proc, on every Linux architecture that Node supports. */
 const TICKS_PER_SECOND = 100;
@@ -40,6 +42,7 @@ export async function runStageInProcess(name: string, length: Length, isParallel
   if (!isParallel) say(`\n── ${name}`);
   const startedAt = performance.now();
   const script = join(root, "scripts", "test.ts");
+  const stopYardstick = startYardstick();
   const child = start(process.execPath, [script, `--${length}`, "--stage", name], {
     stdio: isParallel ? "pipe" : "inherit",
     hasChannel: true,
@@ -55,22 +58,27 @@ export async function runStageInProcess(name: string, length: Length, isParallel
     report = message as StageReport;
   });
   await once(child, "close");
+  const yardstick = stopYardstick();
   const { tally, processorSeconds: used } = report ?? { tally: check(false), processorSeconds: undefined };
   if (isParallel) say(`\n── ${name}\n${output.trimEnd()}`);
   const seconds = (performance.now() - startedAt) / 1000;
-  const result = { name, seconds, processorSeconds: used, tally: sum([tally, withinBudget(name, length, used)]) };
+  const budget = withinBudget({ name, length, used, yardstick });
+  const result = { name, seconds, processorSeconds: used, yardstick, tally: sum([tally, budget]) };
   say(`   ${closingLine(result.tally)}; ${timesOf(result)}`);
   return result;
 }
 
+/** `used`: processor time of the stage; `yardstick`: of the reference workload meanwhile. Both in seconds. */
+type Measured = { name: string; length: Length; used: number | undefined; yardstick: number };
+
 /**
- * Compares a stage's processor time with the recorded one. A slower machine gets a larger budget, scaled by a reference
- * workload (yardstick). Only `npm test` in CI compares. @returns one check, or none
+ * Compares a stage's processor time with the recorded one. A slower or busier machine gets a larger budget, scaled by
+ * the reference workload. Only `npm test` in CI compares. @returns one check, or none
  */
-function withinBudget(name: string, length: Length, used: number | undefined): Tally {
+function withinBudget({ name, length, used, yardstick }: Measured): Tally {
   if (!process.env.CI || length !== "test" || used === undefined) return sum([]);
   const recorded = (budgets.stages as Record<string, number>)[name] ?? 0;
-  const budget = recorded * Math.max(1, yardstickSeconds() / budgets.yardstick);
+  const budget = recorded * Math.max(1, yardstick / budgets.yardstick);
   const holds = used <= Math.max(budget * GROWTH_MAX, budget + NOISE_SECONDS);
   if (!holds) {
     say(
@@ -80,20 +88,10 @@ function withinBudget(name: string, length: Length, used: number | undefined): T
   return check(holds);
 }
 
-const YARDSTICK_ROUNDS = 2e8;
-
-/** Returns the processor time of a fixed workload, in seconds. */
-function yardstickSeconds(): number {
-  const before = process.cpuUsage();
-  let total = 0;
-  for (let round = 0; round < YARDSTICK_ROUNDS; round++) total += round % 7;
-  const { user, system } = process.cpuUsage(before);
-  // The result is used; otherwise an engine could remove the loop.
-  return total > 0 ? (user + system) / 1e6 : 0;
-}
-
-const timesOf = ({ seconds, processorSeconds: used }: StageResult) =>
-  `${seconds.toFixed(1)} s${used === undefined ? "" : `, ${used.toFixed(1)} processor seconds`}`;
+const timesOf = ({ seconds, processorSeconds: used, yardstick }: StageResult) => {
+  const processor = used === undefined ? [] : [`${used.toFixed(1)} processor seconds`];
+  return [`${seconds.toFixed(1)} s`, ...processor, `yardstick ${yardstick.toFixed(2)} s`].join(", ");
+};
 
 /** Returns a table of the stages with their times. */
 export function tableOf(results: readonly StageResult[]): string[] {
