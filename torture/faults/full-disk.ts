@@ -44,7 +44,10 @@ export const fullDisk: Fault = async (harness) => {
   const own: Harness = { ...harness, client };
   const chats: ChatRecord[] = [];
   for (let round = 0; round < harness.extent.rounds; round++) {
-    const running = Promise.all([write(own, chats, plain), write(own, chats, reasoned)]);
+    const replies = [plain, reasoned].map((script) => write(own, chats, script));
+    const running = Promise.all(replies.map(({ ended }) => ended));
+    // A question that arrives after the disk is full is refused. `running` throws if a reply does not begin.
+    await Promise.race([Promise.all(replies.map(({ begun }) => begun)), running]);
     await delay(harness.random.between(200, 600));
     await disk.fill();
     harness.report.count("full disk");
@@ -59,12 +62,25 @@ export const fullDisk: Fault = async (harness) => {
   await checkAll(own, chats);
 };
 
-async function write({ client, provider, report }: Harness, chats: ChatRecord[], script: Script): Promise<void> {
+/** A reply being written: its first text or reasoning has arrived, and it was stored as a whole. */
+type Written = { begun: Promise<void>; ended: Promise<void> };
+
+function write(harness: Harness, chats: ChatRecord[], script: Script): Written {
+  const { promise: begun, resolve: onBegin } = Promise.withResolvers<void>();
+  return { begun, ended: writeAndCheck(harness, { chats, script, onBegin }) };
+}
+
+type Writing = { chats: ChatRecord[]; script: Script; onBegin: () => void };
+
+async function writeAndCheck(
+  { client, provider, report }: Harness,
+  { chats, script, onBegin }: Writing,
+): Promise<void> {
   const chat = await client.createChat();
   chats.push(chat);
   const turn = new Turn(chat.id, provider.ask(script));
   chat.turns.push(turn);
-  await followFlow({ client, report }, turn, flow);
+  await followFlow({ client, report }, turn, { pause: flow, onBegin });
   const reply = await client.findReply(turn);
   report.check("a reply survives a full disk", reply?.state === "complete", `it is ${reply?.state}`);
   checkReasoning(report, "reasoning survives a full disk whole, with its duration", turn, reply);

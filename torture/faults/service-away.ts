@@ -112,7 +112,7 @@ async function followOne(harness: Harness, guarantee: Guarantee, script: Script)
   const chat = await client.createChat();
   const turn = new Turn(chat.id, provider.ask(script));
   chat.turns.push(turn);
-  await followFlow(harness, turn, guarantee);
+  await followFlow(harness, turn, { pause: guarantee });
   const claim = "reasoning survives an outage of a service whole, with its duration";
   checkReasoning(report, claim, turn, await client.findReply(turn));
   await checkAll(harness, [chat]);
