@@ -18,7 +18,8 @@ const timeouts = {
  * Tests in the folders below that are independent of the database engine: rendering, hostile files, tokens, memory of
  * replies.
  */
-const alike = "html|html-renderer|hostile-uploads|media-type|served-files|tokenise|costly-texts|ended-replies";
+const alike =
+  "html|html-renderer|hostile-uploads|media-type|read-document|served-files|tokenise|costly-texts|ended-replies";
 
 /**
  * Tests whose outcome depends on the database engine: transactions, locks, full-text search, notifications, streams of
