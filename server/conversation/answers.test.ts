@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ReplyRequest } from "#contract/calls/conversation-calls.ts";
 import type { Message } from "#contract/conversation.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
@@ -202,4 +202,21 @@ it("titles a chat whose first reply came from a retry, and requests one title on
   await readReply(await ask({ mode: "regenerate", model: GPT }));
   await readReply(await chat.stream({ message: "And then?", model: GPT }));
   expect(asked()).toHaveLength(1);
+});
+
+it("under automatic choice the successor answers for a model that its provider no longer has, and titles the chat", async () => {
+  chat.provider.title = "Named by the successor";
+  chat.provider.next("unknown-model", "fast");
+  const told = await readReply(await chat.stream());
+  expect(told).toMatchObject({ text: TEXT, isDone: true, failure: undefined });
+  expect(chat.provider.chats.map(({ model }) => model)).toEqual(["gpt-5-mini", "gpt-6-luna"]);
+  expect(await chat.last()).toMatchObject({ state: "complete", model: "GPT:gpt-6-luna" });
+  await vi.waitUntil(async () => (await chat.open()).title === chat.provider.title);
+});
+
+it("a chosen model that its provider no longer has is not replaced", async () => {
+  chat.provider.next("unknown-model");
+  const told = await readReply(await chat.stream({ model: GPT }));
+  expect(told.failure?.code).toBe("assistant-misconfigured");
+  expect(chat.provider.chats).toHaveLength(1);
 });

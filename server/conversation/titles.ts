@@ -39,7 +39,8 @@ export class Titles implements AsyncDisposable {
 
   async #give(reply: LiveReply, question: string, candidates: Model[]): Promise<void> {
     const end = await this.#endOf(reply);
-    const writer = candidates.find(({ value }) => value === end?.model);
+    const writers = candidates.flatMap((model) => [model, ...(model.successor ? [model.successor] : [])]);
+    const writer = writers.find(({ value }) => value === end?.model);
     if (!end || !writer || reply.text === "") return;
     using scope = new AbortScope({ parents: [this.#closing.signal], ms: LIMIT_MS });
     const { database, clock } = this.#deps;

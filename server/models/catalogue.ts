@@ -41,6 +41,8 @@ export type CatalogueModel = ModelPrices & {
   /** Whether it receives pictures, and PDF files, as they are. Absent: it does not, and receives the text of a PDF. */
   images?: boolean | undefined;
   pdf?: boolean | undefined;
+  /** Value of the model that automatic choice asks once the provider no longer has this one. Absent: none. */
+  successor?: string | undefined;
   /** Sound as input, and calls of tools. No code uses them yet. */
   audio?: boolean | undefined;
   tools?: boolean | undefined;

@@ -15,8 +15,17 @@ export class CoolDowns {
     this.#now = now;
   }
 
-  isCooling({ provider, value }: Model): boolean {
-    return [provider, value].some((key) => (this.#until.get(key) ?? 0) > this.#now());
+  isCooling(model: Model): boolean {
+    return this.isAbsent(model) || this.#lasts(model.provider);
+  }
+
+  /** Whether the provider refused the model itself a while ago. */
+  isAbsent({ value }: Model): boolean {
+    return this.#lasts(value);
+  }
+
+  #lasts(key: ProviderName | Model["value"]): boolean {
+    return (this.#until.get(key) ?? 0) > this.#now();
   }
 
   /** Wraps a model to record its failures and successes. */

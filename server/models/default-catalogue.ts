@@ -80,7 +80,7 @@ export const defaultCatalogue: Catalogue = {
       models: [
         { label: "gpt-4.1-nano", value: "GPT:gpt-4.1-nano", ...gpt, contextTokens: 1_000_000 },
         { label: "gpt-5-nano", value: "GPT:gpt-5-nano", ...gpt5 },
-        { label: "gpt-5-mini", value: "GPT:gpt-5-mini", ...gpt5 },
+        { label: "gpt-5-mini", value: "GPT:gpt-5-mini", ...gpt5, successor: "GPT:gpt-6-luna" },
         { label: "gpt-5", value: "GPT:gpt-5", ...gpt5 },
       ],
       further: currentGpts,
@@ -96,7 +96,12 @@ export const defaultCatalogue: Catalogue = {
           maxOutputTokens: 8192,
         },
         { label: "Claude Sonnet 4 (20250514)", value: "CLAUDE:claude-sonnet-4-20250514", ...claude4 },
-        { label: "Claude Sonnet 4.5 (20250929)", value: "CLAUDE:claude-sonnet-4-5-20250929", ...claude4 },
+        {
+          label: "Claude Sonnet 4.5 (20250929)",
+          value: "CLAUDE:claude-sonnet-4-5-20250929",
+          ...claude4,
+          successor: "CLAUDE:claude-sonnet-5-5",
+        },
       ],
       further: currentClaudes,
     },

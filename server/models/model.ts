@@ -90,6 +90,8 @@ export interface Model {
   readonly efforts?: readonly Effort[] | undefined;
   /** Absent: it receives text only. */
   readonly accepts?: AcceptedFiles | undefined;
+  /** The model of the same provider that automatic choice asks once the provider no longer has this one. */
+  readonly successor?: Model | undefined;
   /**
    * Makes one call to the provider: no retries, and no timeout of its own once connected. A request that is refused
    * only because of an optional field is repeated once without it. Aborting closes the
@@ -102,8 +104,8 @@ export interface Model {
 
 /** Returns a model with the facts of another one. Its calls are made by `stream`, which usually wraps the other's. */
 export function withStream(model: Model, stream: Model["stream"]): Model {
-  const { value, provider, contextTokens, maxOutputTokens, price, efforts, accepts } = model;
-  return { value, provider, contextTokens, maxOutputTokens, price, efforts, accepts, stream };
+  const { value, provider, contextTokens, maxOutputTokens, price, efforts, accepts, successor } = model;
+  return { value, provider, contextTokens, maxOutputTokens, price, efforts, accepts, successor, stream };
 }
 
 /** Returns a sink that passes everything on, but text to `onText`. */

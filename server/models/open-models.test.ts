@@ -224,6 +224,17 @@ describe("automatic choice", () => {
     expect(values(await models.choose(undefined))).toEqual([gpt5, ...both]);
   });
 
+  test("automatic choice takes the successor of a model that its provider does not have", async () => {
+    const models = open(["openai", "anthropic"]);
+    await tell(await specific(models, both[0]), ask("[scenario:unknown-model]"));
+    expect(values(await models.choose(undefined))).toEqual(["GPT:gpt-6-luna", both[1]]);
+    await tell(await specific(models, both[1]), ask("[scenario:unknown-model]"));
+    expect(values(await models.choose(undefined))).toEqual(["GPT:gpt-6-luna", "CLAUDE:claude-sonnet-5-5"]);
+    expect(values(await models.choose(both[0]))).toEqual([both[0]]);
+    now += 30_000;
+    expect(values(await models.choose(undefined))).toEqual(both);
+  });
+
   test("automatic choice skips no provider after a failure in mid-reply, a too long prompt or a person's Stop", async () => {
     const models = open(["openai", "anthropic"]);
     const model = await specific(models, both[0]);

@@ -167,7 +167,7 @@ class ConfiguredModels implements Models {
     const [local] = (named.length > 0 ? this.#local?.known() : await this.#local?.list()) ?? [];
     const isLocalNamed = named.some(({ value }) => parseModelValue(value)?.provider === "local");
     const entries = local && !isLocalNamed ? [...named, local] : named;
-    const candidates = (entries.length > 0 ? entries : this.#anyConfigured()).map((entry) => this.#open(entry));
+    const candidates = (entries.length > 0 ? entries : this.#anyConfigured()).map((entry) => this.#openCurrent(entry));
     if (candidates.length === 0)
       return { kind: "automatic", candidates: [this.#watch(absentLocalServer, unlisted.label)] };
     const rested = candidates.filter((model) => !this.#coolDowns.isCooling(model));
@@ -199,13 +199,22 @@ class ConfiguredModels implements Models {
     return provider !== undefined && this.#connections[provider] !== undefined;
   }
 
-  #open(entry: CatalogueModel): Model {
+  /** Opens a model with its successor; the successor itself while the provider is known not to have the model. */
+  #openCurrent(entry: CatalogueModel): Model {
+    const next = entry.successor === undefined ? undefined : this.#entry(entry.successor);
+    const successor = next && this.#open(next);
+    const model = this.#open(entry, successor);
+    return successor && this.#coolDowns.isAbsent(model) ? successor : model;
+  }
+
+  #open(entry: CatalogueModel, successor?: Model): Model {
     const { label, value } = entry;
     const { provider, name } = parseModelValue(value) ?? {};
     const connection = provider && this.#connections[provider];
     if (!connection || name === undefined) throw new Failure("model-unavailable");
-    const model = this.#coolDowns.watch(this.#client(entry, { name, provider, connection }));
-    return this.#watch(model, label === unlisted.label ? label : value);
+    const client = this.#client(entry, { name, provider, connection });
+    const model = this.#watch(this.#coolDowns.watch(client), label === unlisted.label ? label : value);
+    return successor ? { ...model, successor } : model;
   }
 
   /** Creates the client of a model's API. */

@@ -72,6 +72,7 @@ describe("a models file", () => {
       pdf: true,
       audio: false,
       tools: true,
+      successor: "GPT:c",
       ...{ inputPrice: 1, outputPrice: 2, cacheWritePrice: 1.25, cacheReadPrice: 0 },
     };
     const models = [model("CLAUDE:a", facts), model("LOCAL:b", { ...facts, api: "messages" })];
@@ -175,6 +176,7 @@ describe("a models file", () => {
       file([model("GPT:a"), model("GPT:a"), model("GPT:a")], { automatic: ["GPT:b"] }),
       ["groups: GPT:a is listed twice", "automatic: GPT:b is in none of the groups"],
     ],
+    [file([model("GPT:a", { successor: "GPT:b" })]), ["successor: GPT:b is in none of the groups"]],
   ])("a file is refused if it is %s", (text, problems) => {
     expect(problemsOf(text)).toEqual(problems);
   });

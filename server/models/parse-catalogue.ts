@@ -83,6 +83,7 @@ const modelSchema = z
     pdf: fact(),
     audio: fact(),
     tools: fact(),
+    successor: z.optional(value()),
   })
   .check(
     z.refine((model) => (model.inputPrice === undefined) === (model.outputPrice === undefined), {
@@ -145,9 +146,13 @@ export function parseCatalogue(text: string): ParsedCatalogue {
   const values = modelsOf({ groups }).map((model) => model.value);
   const twice = new Set(values.filter((entry, index) => values.indexOf(entry) !== index));
   const absent = (automatic ?? []).filter((entry) => !values.includes(entry));
+  const successors = modelsOf({ groups }).flatMap(({ successor }) => successor ?? []);
   const problems = [
     ...[...twice].map((entry) => `groups: ${entry} is listed twice`),
     ...absent.map((entry) => `automatic: ${entry} is in none of the groups`),
+    ...successors
+      .filter((entry) => !values.includes(entry))
+      .map((entry) => `successor: ${entry} is in none of the groups`),
   ];
   if (problems.length > 0) return { ok: false, problems };
   return { ok: true, catalogue: { groups, automatic: automatic ?? automaticOf(groups) } };

@@ -50,7 +50,8 @@ const RETRY_WAIT_MS = SECOND / 2;
 
 /**
  * Streams a reply, or continues its existing text, from the first candidate that returns a first word. A single
- * candidate is retried once if its error is transient. A model that refuses attached files is asked again without them,
+ * candidate is retried once if its error is transient. A model that its provider no longer has is followed by its
+ * successor under automatic choice. A model that refuses attached files is asked again without them,
  * under automatic choice after the other candidates. After the first word or reasoning a failure ends the reply with
  * its text kept; under automatic choice the next candidate continues it.
  * @returns how the reply ended; never throws
@@ -95,6 +96,10 @@ async function produce(production: Production): Promise<ReplyEnd> {
       failure = toModelError(error, overdue);
       onFailure(model, failure);
       if (reply.stopSignal.aborted || overdue.aborted || !failure.isForNextModel) break;
+      const { successor } = model;
+      if (isAutomatic && failure.trouble === "model" && successor) {
+        attempts = [{ model: successor }, ...attempts.filter((attempt) => attempt.model !== model)];
+      }
       if (call.sent && progress.refusals.note(model, failure, call.sent)) attempts = withoutFiles(model, attempts);
     }
   }
