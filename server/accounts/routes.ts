@@ -17,7 +17,7 @@ import { signInRoutes } from "./sign-in/routes.ts";
 import { toUser } from "./to-user.ts";
 
 const tags = ["accounts"];
-const open = { access: "open" } as const;
+const open = { role: "open" } as const;
 
 type Api = Parameters<FastifyPluginAsyncZod>[0];
 

@@ -21,8 +21,8 @@ const MIN_FREE_BYTES = 1024 * 1024;
 export function healthRoutes(app: FastifyInstance, { database, isDraining, ...floor }: HealthDeps): void {
   const schema = { response: { 200: statusSchema }, hide: true };
   const readySchema = { response: { 200: readinessSchema }, hide: true };
-  app.get("/healthz", { schema, config: { access: "open" } }, async () => ({ status: "alive" }));
-  app.get("/readyz", { schema: readySchema, config: { access: "open" } }, async () => {
+  app.get("/healthz", { schema, config: { role: "open" } }, async () => ({ status: "alive" }));
+  app.get("/readyz", { schema: readySchema, config: { role: "open" } }, async () => {
     if (isDraining()) throw new Failure("draining");
     await sql`select 1`.execute(database).catch((cause: unknown) => {
       throw new Failure("unavailable", { cause });

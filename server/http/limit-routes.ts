@@ -31,6 +31,6 @@ export function limitRoutes(app: FastifyInstance, limits: Limits): void {
 }
 
 function limitOf({ is404, method, routeOptions: { config } }: FastifyRequest): RouteLimit {
-  if (is404 || config.access === "open") return "own";
+  if (is404 || config.role === "open") return "own";
   return config.limit ?? (READING.includes(method) ? "own" : "change");
 }

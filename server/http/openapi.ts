@@ -17,7 +17,7 @@ export async function describeApi(app: FastifyInstance, productName: string): Pr
     },
     transform: (input) => {
       const { schema, url } = jsonSchemaTransform(input);
-      const isOpen = input.route.config?.access === "open";
+      const isOpen = input.route.config?.role === "open";
       return { schema: isOpen ? { ...schema, security: [] } : schema, url };
     },
   });
@@ -31,7 +31,7 @@ export async function serveApiPage(app: FastifyInstance): Promise<void> {
   const { default: swaggerUi } = await import("@fastify/swagger-ui");
   await app.register(async (scope) => {
     scope.addHook("onRoute", (route) => {
-      route.config = { ...route.config, access: "open" };
+      route.config = { ...route.config, role: "open" };
     });
     await scope.register(swaggerUi, {
       routePrefix: DOCS_PATH,

@@ -71,30 +71,33 @@ function without(lines: string[], known: string[]): string[] {
   return lines.filter((line) => !has.has(line));
 }
 
-it("H3 every route has a row here, with the access that the route requires", () => {
+/** Describes what a route requires. */
+const needs = (role: string, proof?: boolean) => (proof ? `${role}, proof` : role);
+
+it("H3 every route has a row here, with the role and the proof that the route requires", () => {
   const served = app.routes
     .filter(({ method, url }) => method !== "HEAD" && url.startsWith(`${API_BASE}/`))
     .filter(({ url }) => !url.startsWith(`${API_BASE}/docs`))
-    .map(({ method, url, access }) => `${method} ${url.slice(API_BASE.length)}: ${access}`);
-  expect(served.sort()).toEqual(rows.map(({ name, access }) => `${name}: ${access}`).sort());
-  for (const { method, url, access } of app.routes) {
+    .map(({ method, url, role, proof }) => `${method} ${url.slice(API_BASE.length)}: ${needs(role, proof)}`);
+  expect(served.sort()).toEqual(rows.map(({ name, role, proof }) => `${name}: ${needs(role, proof)}`).sort());
+  for (const { method, url, role, proof } of app.routes) {
     const isOther = !url.startsWith(`${API_BASE}/`) || url.startsWith(`${API_BASE}/docs`) || url === API_BASE;
-    if (isOther) expect(`${method} ${url} ${access}`).toMatch(/^(GET|HEAD) .* open$/);
+    if (isOther) expect(`${method} ${url} ${needs(role, proof)}`).toMatch(/^(GET|HEAD) .* open$/);
   }
 });
 
 describe("a call with the account's own ids", () => {
   it.each(rows)("$name works", async (row) => {
     const own = await newOwner(app);
-    if (row.access === "proved") await prove(own);
+    if (row.proof) await prove(own);
     const body = bodyOf(row, own);
-    const { status, text } = await call(row, own.ids, { ...(row.access !== "open" && own), body });
+    const { status, text } = await call(row, own.ids, { ...(row.role !== "open" && own), body });
     expect([status, text]).toEqual([row.status, text]);
   });
 });
 
 it("A7 L3 every route that requires a proof checks it before anything else, and changes nothing", async () => {
-  const asking = rows.filter(({ access }) => access === "proved");
+  const asking = rows.filter(({ proof }) => proof);
   expect(asking.length).toBeGreaterThan(4);
   await leavesAll(async () => {
     for (const row of asking) {
@@ -171,7 +174,7 @@ describe("H2 unknown fields", () => {
 
   it.each(withFields)("$name ignores them", async (row) => {
     const own = await newOwner(app);
-    if (row.access === "proved") await prove(own);
+    if (row.proof) await prove(own);
     const of = (userId: string) => `"${userId}"`;
     const adas = async () => (await allRows(app.context.database)).filter((line) => line.includes(of(ada.user.id)));
     const before = await adas();
@@ -205,7 +208,7 @@ describe("H2 unknown fields", () => {
       html: "<script>alert(1)</script>",
     };
     const fields = bodyOf(row, own);
-    const { status } = await call(row, own.ids, { ...(row.access !== "open" && own), body: { ...extra, ...fields } });
+    const { status } = await call(row, own.ids, { ...(row.role !== "open" && own), body: { ...extra, ...fields } });
     // If one field were refused, the effect of the others would not be seen.
     expect(status).toBe(row.status);
     expect(await adas()).toEqual(before);
@@ -216,7 +219,7 @@ describe("H2 unknown fields", () => {
   it("V7 prototype pollution is refused by every route with a body", async () => {
     await prove(eve);
     await leavesAll(async () => {
-      for (const row of withFields.filter(({ access }) => access !== "open")) {
+      for (const row of withFields.filter(({ role }) => role !== "open")) {
         const text = JSON.stringify(bodyOf(row, eve)).slice(0, -1);
         for (const poison of ['"__proto__":{"isAdmin":true}', '"constructor":{"prototype":{"isAdmin":true}}']) {
           const headers = { authorization: `Bearer ${eve.token}`, "content-type": "application/json" };

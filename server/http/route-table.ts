@@ -1,13 +1,15 @@
 import type { FastifyInstance, RouteOptions } from "fastify";
 import { Failure } from "../failure.ts";
 
-/** `proved`: signed in, with a proof of ownership (password or Google sign-in) in the last ten minutes. */
-export type RouteAccess = "open" | "signed-in" | "proved";
+/** Who may call a route: everybody, or every signed-in account. */
+export type RouteRole = "open" | "signed-in";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Access that the route requires. Default: `signed-in`. */
-    access?: RouteAccess;
+    /** Default: `signed-in`. */
+    role?: RouteRole;
+    /** Whether the route requires a proof of ownership (password or Google sign-in) in the last ten minutes. */
+    proof?: boolean;
     /** Whether {@link watchRoutes} added the route to answer 405. */
     isRefusal?: boolean;
   }
@@ -17,7 +19,7 @@ declare module "fastify" {
   }
 }
 
-export type RouteRow = { method: string; url: string; access: RouteAccess };
+export type RouteRow = { method: string; url: string; role: RouteRole; proof: boolean };
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
@@ -34,7 +36,14 @@ export function watchRoutes(app: FastifyInstance): () => void {
   return () => {
     // Not earlier, because `onRoute` hooks of inner plugins may change a route after it was recorded above.
     const table = routes.flatMap(({ url, method, config }) =>
-      [method].flat().map((name): RouteRow => ({ method: name, url, access: config?.access ?? "signed-in" })),
+      [method].flat().map(
+        (name): RouteRow => ({
+          method: name,
+          url,
+          role: config?.role ?? "signed-in",
+          proof: config?.proof ?? false,
+        }),
+      ),
     );
     app.routeTable.push(...table);
     for (const url of new Set(table.map((row) => row.url))) {
@@ -45,7 +54,7 @@ export function watchRoutes(app: FastifyInstance): () => void {
         method: others,
         url,
         schema: { hide: true },
-        config: { access: "open", isRefusal: true },
+        config: { role: "open", isRefusal: true },
         handler: async (_request, reply) => {
           reply.header("allow", taken.join(", "));
           throw new Failure("method-not-allowed");

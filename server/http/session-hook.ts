@@ -32,10 +32,10 @@ declare module "fastify" {
 }
 
 /**
- * Authenticates requests. Routes require a session unless their config has `access: "open"`; open routes receive the
+ * Authenticates requests. Routes require a session unless their config has `role: "open"`; open routes receive the
  * identity too if the request has a valid token. Routes that could do lasting harm in an unattended browser have
- * `access: "proved"`. Access is checked before the body is read, and again after it. Otherwise a client that delays its
- * body could act in a session that has ended meanwhile.
+ * `proof: true`. Both are checked before the body is read, and again after it. Otherwise a client that delays its body
+ * could act in a session that has ended meanwhile.
  */
 export function recogniseSessions(app: FastifyInstance, authenticate: Authenticate, clock: Clock): void {
   app.decorateRequest("identity", null);
@@ -43,13 +43,13 @@ export function recogniseSessions(app: FastifyInstance, authenticate: Authentica
     const header = request.headers.authorization;
     const token = header === undefined ? undefined : bearerToken(header);
     request.identity = token === undefined ? null : await authenticate(token, request.client);
-    const { access } = request.routeOptions.config;
-    if (access === "open") return;
+    const { role, proof } = request.routeOptions.config;
+    if (role === "open") return;
     if (!request.identity) {
       reply.header("www-authenticate", "Bearer");
       throw new Failure("not-signed-in");
     }
-    if (access === "proved" && !isProofFresh(request.identity.provedAt, clock.now())) {
+    if (proof && !isProofFresh(request.identity.provedAt, clock.now())) {
       throw new Failure("proof-needed");
     }
   };
@@ -57,7 +57,7 @@ export function recogniseSessions(app: FastifyInstance, authenticate: Authentica
     if (!request.is404) await admit(request, reply);
   });
   app.addHook("preHandler", async (request, reply) => {
-    if (request.body !== undefined && request.routeOptions.config.access !== "open") await admit(request, reply);
+    if (request.body !== undefined && request.routeOptions.config.role !== "open") await admit(request, reply);
   });
 }
 

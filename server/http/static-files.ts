@@ -38,7 +38,7 @@ export async function serveWeb(app: FastifyInstance, { folder, productName }: We
 /** Makes all routes of a scope public, and hides them from the API description. */
 function openRoutes(app: FastifyInstance): void {
   app.addHook("onRoute", (route) => {
-    route.config = { ...route.config, access: "open" };
+    route.config = { ...route.config, role: "open" };
     route.schema = { ...route.schema, hide: true };
   });
 }

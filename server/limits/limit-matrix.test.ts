@@ -38,11 +38,11 @@ it("K2 the matrix contains every writing route", () => {
 
 describe("K2 a writing route has a limit", () => {
   it.each(writing)("$name is limited", async ({ method, path, ...row }) => {
-    const { body, access } = row;
+    const { body, role, proof } = row;
     const { database } = app.context;
     await database.deleteFrom("limits").execute();
     const own = await newOwner(app);
-    if (access === "proved") await prove(own);
+    if (proof) await prove(own);
     await database.deleteFrom("limits").execute();
     const { user, password } = own;
     // An unknown session: the first call would end the calling one.
@@ -51,7 +51,7 @@ describe("K2 a writing route has a limit", () => {
     const fitting = body?.({ username: user.username, email: user.email, password }, ids);
     const call = async (sent: unknown) => {
       const leaving = new AbortController();
-      const token = access === "open" ? {} : { token: own.token };
+      const token = role === "open" ? {} : { token: own.token };
       const { status, headers } = await app.call(method, url, { ...token, body: sent, signal: leaving.signal });
       leaving.abort();
       return { status, waitSeconds: Number(headers.get("retry-after")) };

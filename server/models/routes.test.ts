@@ -10,13 +10,13 @@ test("GET models returns the groups in the contract's schema, for signed-in acco
   const models = openModels({ productName: "Parley", catalogue: defaultCatalogue });
   const app = Fastify().setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler);
   onTestFinished(() => app.close());
-  const access: unknown[] = [];
+  const roles: unknown[] = [];
   app.addHook("onRoute", ({ config }) => {
-    access.push(config?.access);
+    roles.push(config?.role);
   });
   await app.register(modelRoutes(models));
   const response = await app.inject("/models");
   expect(response.statusCode).toBe(200);
   expect(modelListSchema.parse(response.json())).toEqual(await models.list());
-  expect(new Set(access)).toEqual(new Set(["signed-in"]));
+  expect(new Set(roles)).toEqual(new Set(["signed-in"]));
 });

@@ -8,7 +8,7 @@ export function modelRoutes(models: Models): FastifyPluginAsync {
     app.get(
       paths.models,
       {
-        config: { access: "signed-in" },
+        config: { role: "signed-in" },
         schema: {
           summary: "List the models, in groups",
           tags: ["models"],

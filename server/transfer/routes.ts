@@ -102,7 +102,7 @@ function exportRoutes(app: Api, deps: TransferRoutesDeps): void {
   app.get(
     paths.export,
     {
-      config: { access: "proved" },
+      config: { proof: true },
       schema: {
         summary: "Export all chats of the account as one file",
         description:

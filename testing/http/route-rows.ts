@@ -1,7 +1,7 @@
 import { paths } from "#contract/paths.ts";
 
-/** Access levels of the server's route table. */
-type Access = "open" | "signed-in" | "proved";
+/** Roles of the server's route table. */
+type Role = "open" | "signed-in";
 
 /** Ids of one account's objects, for calls. */
 export type RouteIds = {
@@ -17,7 +17,9 @@ export type RoutePerson = { username: string; email: string; password: string };
 
 /** A valid call of a route and its result. */
 export type RouteExpectation = {
-  access: Access;
+  role: Role;
+  /** Whether the route requires a proof of ownership. */
+  proof?: true;
   /** Object that `:id` of the path names; `:messageId` is a reply. */
   id?: Exclude<keyof RouteIds, "reply">;
   /** An upload: the client chooses the id, so that any is its own, and the body are bytes without fields. */
@@ -31,9 +33,9 @@ export type RouteExpectation = {
   isStream?: boolean;
 };
 
-const open = { access: "open" } as const;
-const signedIn = { access: "signed-in" } as const;
-const proved = { access: "proved" } as const;
+const open = { role: "open" } as const;
+const signedIn = { role: "signed-in" } as const;
+const proved = { ...signedIn, proof: true } as const;
 const chat = { ...signedIn, id: "chat" } as const;
 const preset = { ...signedIn, id: "preset" } as const;
 const folder = { ...signedIn, id: "folder" } as const;

@@ -15,13 +15,13 @@ import type { PostedToken } from "./read-google-token.ts";
 type Api = Parameters<FastifyPluginAsyncZod>[0];
 
 const tags = ["accounts"];
-const proved = { access: "proved" } as const;
+const proved = { proof: true } as const;
 
 export function googleRoutes(app: Api, accounts: Accounts): void {
   app.post(
     paths.google,
     {
-      config: { access: "open" },
+      config: { role: "open" },
       schema: { summary: "Sign in by Google", tags, body: googleLoginSchema, response: { 200: signedInSchema } },
     },
     async (request, reply) => {

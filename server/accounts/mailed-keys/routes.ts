@@ -7,7 +7,7 @@ import { readMailedKey } from "./read-mailed-key.ts";
 type Api = Parameters<FastifyPluginAsyncZod>[0];
 
 const tags = ["accounts"];
-const open = { access: "open" } as const;
+const open = { role: "open" } as const;
 
 /** The lookup of a mailed key before its use. */
 export function mailedKeyRoutes(app: Api, accounts: Accounts): void {

@@ -14,7 +14,7 @@ import { resetPassword } from "./reset-password.ts";
 type Api = Parameters<FastifyPluginAsyncZod>[0];
 
 const tags = ["accounts"];
-const open = { access: "open" } as const;
+const open = { role: "open" } as const;
 
 /** Recovery of an account with a forgotten password. */
 export function recoveryRoutes(app: Api, accounts: Accounts): void {

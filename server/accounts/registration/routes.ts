@@ -22,7 +22,7 @@ import { verifyEmail } from "./verify-email.ts";
 type Api = Parameters<FastifyPluginAsyncZod>[0];
 
 const tags = ["accounts"];
-const open = { access: "open" } as const;
+const open = { role: "open" } as const;
 
 /** Registration and verification of addresses. */
 export function registrationRoutes(app: Api, accounts: Accounts): void {

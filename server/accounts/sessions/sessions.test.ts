@@ -134,7 +134,7 @@ describe("E4 signing out a device", () => {
   it("every route answers the token of an ended session with 401", async () => {
     const { token } = await signUpByMail(app);
     await app.call("POST", paths.logout, { token });
-    const routes = app.routes.filter(({ url, access }) => url.startsWith("/api/") && access !== "open");
+    const routes = app.routes.filter(({ url, role }) => url.startsWith("/api/") && role !== "open");
     for (const { method, url } of routes) {
       const path = url.slice("/api".length).replaceAll(/:\w+/g, newId());
       const { status } = await app.call(method, path, { token });

@@ -34,8 +34,8 @@ import {
 type Api = Parameters<FastifyPluginAsyncZod>[0];
 
 const tags = ["accounts"];
-const open = { access: "open" } as const;
-const proved = { access: "proved" } as const;
+const open = { role: "open" } as const;
+const proved = { proof: true } as const;
 const nothing = { 204: z.undefined() };
 
 /** Settings of an account. */

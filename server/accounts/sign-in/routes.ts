@@ -24,7 +24,7 @@ import { signIn } from "./sign-in.ts";
 type Api = Parameters<FastifyPluginAsyncZod>[0];
 
 const tags = ["accounts"];
-const proved = { access: "proved" } as const;
+const proved = { proof: true } as const;
 
 /** Sign-in, sign-out, sessions and security log. */
 export function signInRoutes(app: Api, accounts: Accounts): void {
@@ -38,7 +38,7 @@ function inAndOutRoutes(app: Api, accounts: Accounts): void {
   app.post(
     paths.login,
     {
-      config: { access: "open" },
+      config: { role: "open" },
       schema: { summary: "Sign in by password", tags, body: loginSchema, response: { 200: signedInSchema } },
     },
     async (request, reply) => {

@@ -58,7 +58,7 @@ export class MetricsServer implements AsyncDisposable {
 
 /** Serves the metrics on the application's port to requests with the token. */
 export function metricsRoute(app: FastifyInstance, metrics: Metrics, token: string): void {
-  app.get(METRICS_PATH, { schema: { hide: true }, config: { access: "open" } }, async (request, reply) => {
+  app.get(METRICS_PATH, { schema: { hide: true }, config: { role: "open" } }, async (request, reply) => {
     if (!isAllowed(request.headers.authorization, token)) {
       reply.header("www-authenticate", "Bearer");
       throw new Failure("not-signed-in");
