@@ -27,7 +27,7 @@ const alike =
  * through Kysely: `npm test` runs them on SQLite, `npm run test:rest` on PostgreSQL too.
  */
 const engineTests = [
-  `server/{database,files,search,bus,limits,mail,usage,conversation,chats,transfer,cli,telemetry}/**/!(${alike}).test.ts`,
+  `server/{database,audit,files,search,bus,limits,mail,usage,conversation,chats,transfer,cli,telemetry}/**/!(${alike}).test.ts`,
   "server/accounts/{google,registration}/**/*.test.ts",
   "server/accounts/sessions/{sessions,throttles}.test.ts",
   "server/accounts/settings/{change-email,deletion,long-deletion}.test.ts",

@@ -4,7 +4,7 @@
 
 import type { Zone, ZoneTable } from "./structure/zone-table.ts";
 
-const serverBase = ["shared", "text", "concurrency", "config", "bus", "database", "limits", "http"];
+const serverBase = ["shared", "text", "concurrency", "config", "bus", "database", "audit", "limits", "http"];
 
 const server: readonly Zone[] = [
   {
@@ -31,6 +31,12 @@ const server: readonly Zone[] = [
     path: "server/config",
     imports: ["shared", "text", "concurrency", "database"],
     reason: "Features read their settings, the configuration imports no feature.",
+  },
+  {
+    name: "audit",
+    path: "server/audit",
+    imports: ["shared", "database"],
+    reason: "Every feature may record its administration.",
   },
   {
     name: "bus",

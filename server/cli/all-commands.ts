@@ -1,3 +1,4 @@
+import { auditVerify } from "./audit-verify.ts";
 import { backupCommands } from "./backup/commands.ts";
 import type { Command } from "./command.ts";
 import { configCheck } from "./config-check.ts";
@@ -16,6 +17,7 @@ export const commands: readonly Command[] = [
   ...backupCommands,
   filesVerify,
   filesMove,
+  auditVerify,
   configCheck,
   version,
 ];

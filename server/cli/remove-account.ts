@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { SECOND } from "#contract/limits.ts";
 import { findUser } from "../accounts/account-store.ts";
 import type { Accounts } from "../accounts/accounts.ts";
-import { administrator } from "../accounts/administration/administer.ts";
+import { commandLine } from "../accounts/administration/administer.ts";
 import { DataFolderTaken, takeDataFolder } from "../config/data-folder.ts";
 import { listWritingOf } from "../conversation/message-store.ts";
 import { requestStop } from "../conversation/reply/reply-store.ts";
@@ -28,7 +28,7 @@ export async function removeAccount(call: Call, accounts: Accounts, userId: stri
     while (!signal.aborted && (await removeEntries(database, id)));
   });
   using lock = secrets.databaseUrl === undefined ? await takeUnlessServed(config.dataDir) : undefined;
-  await deletions.markFor(userId, administrator);
+  await deletions.markFor(userId, commandLine);
   if (secrets.databaseUrl === undefined && !lock) return isGoneSoon(accounts, userId);
   await deletions.removeNow(userId);
   return true;

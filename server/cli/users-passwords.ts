@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { newPasswordField, registerSchema } from "#contract/accounts.ts";
 import { fieldIssues, parseRule, ruleSentence } from "#contract/text/validation.ts";
-import { createAccount, setPasswordFor } from "../accounts/administration/administer.ts";
+import { commandLine, createAccount, setPasswordFor } from "../accounts/administration/administer.ts";
 import { type Call, type Command, Refusal } from "./command.ts";
 import { beginInstallation, openCommandDeps } from "./open-installation.ts";
 import { userData, withAccount } from "./users-named.ts";
@@ -36,7 +36,7 @@ const create: Command = {
     await beginInstallation(call);
     await using deps = await openCommandDeps(call);
     call.print(`Creates the account ${request.data.username} for ${request.data.email}.`);
-    const user = await createAccount(deps.accounts, request.data);
+    const user = await createAccount(deps.accounts, request.data, commandLine);
     return {
       data: { user: userData(user), ...shown(password) },
       lines: [`${user.username} is created and verified.`, ...linesOf(password)],
@@ -58,7 +58,7 @@ const resetPassword: Command = {
       const field = newPasswordField(accounts.config.passwordMin).safeParse(password.text);
       const [issue] = field.success ? [] : field.error.issues;
       if (issue) throw new Refusal(ruleSentence("password", parseRule(issue.message)), "usage");
-      await setPasswordFor(accounts, user, password.text);
+      await setPasswordFor(accounts, user, password.text, commandLine);
       const { id, username } = user;
       return {
         data: { id, username, ...shown(password) },

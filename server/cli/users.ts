@@ -1,5 +1,11 @@
 import { type ListedAccount, listAllAccounts } from "../accounts/administration/account-list-store.ts";
-import { disableAccount, enableAccount, endSessionsOf, verifyAccount } from "../accounts/administration/administer.ts";
+import {
+  commandLine,
+  disableAccount,
+  enableAccount,
+  endSessionsOf,
+  verifyAccount,
+} from "../accounts/administration/administer.ts";
 import type { SessionRow, UserRow } from "../database/schema.ts";
 import { type Command, type Outcome, Refusal, toTable, toTime } from "./command.ts";
 import { openCurrent } from "./open-installation.ts";
@@ -51,7 +57,7 @@ const verify: Command = {
   run: (call) =>
     withAccount(call, async (accounts, user) => {
       call.print(`Marks ${user.email} as the verified address of ${user.username}; other claims to it end.`);
-      return outcome(user, await verifyAccount(accounts, user), "is verified", "was already verified");
+      return outcome(user, await verifyAccount(accounts, user, commandLine), "is verified", "was already verified");
     }),
 };
 
@@ -64,7 +70,7 @@ const disable: Command = {
   run: (call) =>
     withAccount(call, async (accounts, user) => {
       call.print(`Disables ${user.username} and ends all its sessions.`);
-      return outcome(user, await disableAccount(accounts, user.id), "is disabled", "was already disabled");
+      return outcome(user, await disableAccount(accounts, user.id, commandLine), "is disabled", "was already disabled");
     }),
 };
 
@@ -76,7 +82,7 @@ const enable: Command = {
   operands: one,
   run: (call) =>
     withAccount(call, async (accounts, user) =>
-      outcome(user, await enableAccount(accounts, user.id), "is enabled", "was not disabled"),
+      outcome(user, await enableAccount(accounts, user.id, commandLine), "is enabled", "was not disabled"),
     ),
 };
 
@@ -92,7 +98,7 @@ const sessions: Command = {
       const id = call.text("end");
       if (id === undefined && !call.has("end-all")) return sessionsOutcome(user, await accounts.sessions.list(user.id));
       call.print(`Ends ${id === undefined ? "all sessions" : `the session ${id}`} of ${user.username}.`);
-      const isEnded = await endSessionsOf(accounts, user.id, id);
+      const isEnded = await endSessionsOf(accounts, user.id, { sessionId: id, by: commandLine });
       if (!isEnded && id !== undefined) throw new Refusal(`${user.username} has no session ${id}.`);
       return outcome(user, isEnded, "is signed out there", "was not signed in");
     }),

@@ -16,6 +16,7 @@ import { messageParts } from "./migrations/0012-message-parts.ts";
 import { fileBytes } from "./migrations/0013-files.ts";
 import { attachedFiles } from "./migrations/0014-attached-files.ts";
 import { searchableFiles } from "./migrations/0015-searchable-files.ts";
+import { audit } from "./migrations/0016-audit.ts";
 import { findOwnSchema, findOwnTables } from "./own-tables.ts";
 import type { Database, Queryable } from "./schema.ts";
 
@@ -36,6 +37,7 @@ const migrations: Record<string, Migration> = {
   "0013-files": fileBytes,
   "0014-attached-files": attachedFiles,
   "0015-searchable-files": searchableFiles,
+  "0016-audit": audit,
 };
 
 /** Every database of this program has this migration. */

@@ -4,6 +4,7 @@ import type { Generated, Kysely, Transaction } from "kysely";
 import type { Effort } from "#contract/effort.ts";
 import type { SecurityEventKind, signInMethods } from "#contract/sessions.ts";
 import type { FileRemovalRow, FileRow, FileTextRow, MessageFileRow } from "./attached-file-tables.ts";
+import type { AuditEventRow, AuditHeadRow } from "./audit-tables.ts";
 import type { FileChunkRow, FileObjectRow, UploadChunkRow, UploadObjectRow } from "./file-tables.ts";
 import type { MessagePartRow, MessageRow, ReasoningChunkRow, ReplyChunkRow } from "./message-tables.ts";
 
@@ -41,6 +42,8 @@ export interface Schema {
   security_events: SecurityEventRow;
   limits: LimitRow;
   sign_in_throttles: SignInThrottleRow;
+  audit_events: AuditEventRow;
+  audit_head: AuditHeadRow;
 }
 
 /** Parameter type of stores: the database itself or a running transaction. */

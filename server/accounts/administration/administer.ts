@@ -1,4 +1,5 @@
 import type { RegisterRequest } from "#contract/accounts.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
 import type { UserRow } from "../../database/schema.ts";
 import { isUniqueViolation } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
@@ -21,14 +22,24 @@ import { toPendingAccount } from "../registration/register.ts";
 import { commitChange } from "../trust/change-as.ts";
 import { revokeTrust } from "../trust/revoke-trust.ts";
 
-/** The client of administration commands, which run on the server itself without a session. */
-export const administrator: Client = { ip: "", userAgent: "", isBrowser: false, device: null };
+/** Who administers: an account, or a command on the server itself (`actor` is null). */
+export type Administrator = { actor: string | null; client: Client };
+
+/** Commands run on the server itself, without an account. */
+export const commandLine: Administrator = {
+  actor: null,
+  client: { ip: "", userAgent: "", isBrowser: false, device: null },
+};
 
 /**
  * Creates a verified account, even if registration is closed.
  * @throws Failure `username-taken`, `address-taken`; `invalid-input` if the password is refused
  */
-export async function createAccount(accounts: Accounts, request: RegisterRequest): Promise<UserRow> {
+export async function createAccount(
+  accounts: Accounts,
+  request: RegisterRequest,
+  { actor, client }: Administrator,
+): Promise<UserRow> {
   const { clock, config, database, passwords, securityLog } = accounts;
   await refuseGuessable(config, request.password, request);
   const now = clock.now();
@@ -40,7 +51,8 @@ export async function createAccount(accounts: Accounts, request: RegisterRequest
     if (await findUserByUsername(db, user.username_key)) throw new Failure("username-taken");
     await deletePendingByEmail(db, user.email_key);
     await insertUser(db, user);
-    await securityLog.record(db, "registered", user.id, administrator);
+    await securityLog.record(db, "registered", user.id, client);
+    await recordAudit(db, { kind: "account-created", at: now, actor, subject: user.id });
   });
   await create.catch(throwTaken);
   return user;
@@ -51,13 +63,19 @@ export async function createAccount(accounts: Accounts, request: RegisterRequest
  * @returns whether it was unverified before
  * @throws Failure `address-taken` if the address belongs to another verified account
  */
-export async function verifyAccount({ clock, database, securityLog }: Accounts, user: UserRow): Promise<boolean> {
+export async function verifyAccount(
+  { clock, database, securityLog }: Accounts,
+  user: UserRow,
+  { actor, client }: Administrator,
+): Promise<boolean> {
   const verify = database.transaction().execute(async (db) => {
     await holdEmailClaims(db, user.email_key);
     const verified = await markVerified(db, user.id, clock.now(), true);
     if (!verified) return false;
     await deletePendingByEmail(db, user.email_key);
-    await securityLog.record(db, "verified", user.id, administrator);
+    await securityLog.record(db, "verified", user.id, client);
+    const now = clock.now();
+    await recordAudit(db, { kind: "account-verified", at: now, actor, subject: user.id });
     return true;
   });
   return verify.catch(throwTaken);
@@ -69,25 +87,36 @@ function throwTaken(error: unknown): never {
 }
 
 /** Disables an account and ends all its sessions. @returns whether it was enabled before */
-export async function disableAccount(accounts: Accounts, userId: string): Promise<boolean> {
+export async function disableAccount(
+  accounts: Accounts,
+  userId: string,
+  { actor, client }: Administrator,
+): Promise<boolean> {
   return commitChange(accounts, async (change) => {
     const { db } = change;
     const user = await holdUser(db, userId);
     if (!user || user.disabled_at !== null) return false;
-    await changeAccount(db, userId, { disabled_at: accounts.clock.now() });
-    await revokeTrust(accounts, change, "disabled", { user, client: administrator });
-    await accounts.securityLog.record(db, "disabled", userId, administrator);
+    const at = accounts.clock.now();
+    await changeAccount(db, userId, { disabled_at: at });
+    await revokeTrust(accounts, change, "disabled", { user, client });
+    await accounts.securityLog.record(db, "disabled", userId, client);
+    await recordAudit(db, { kind: "account-disabled", at, actor, subject: userId });
     return true;
   });
 }
 
 /** Enables an account. @returns whether it was disabled before */
-export async function enableAccount(accounts: Accounts, userId: string): Promise<boolean> {
+export async function enableAccount(
+  accounts: Accounts,
+  userId: string,
+  { actor, client }: Administrator,
+): Promise<boolean> {
   return commitChange(accounts, async ({ db }) => {
     const user = await holdUser(db, userId);
     if (!user || user.disabled_at === null) return false;
     await changeAccount(db, userId, { disabled_at: null });
-    await accounts.securityLog.record(db, "enabled", userId, administrator);
+    await accounts.securityLog.record(db, "enabled", userId, client);
+    await recordAudit(db, { kind: "account-enabled", at: accounts.clock.now(), actor, subject: userId });
     return true;
   });
 }
@@ -96,35 +125,55 @@ export async function enableAccount(accounts: Accounts, userId: string): Promise
  * Sets a new password, as if the owner had reset it by mail, and notifies the owner.
  * @throws Failure `invalid-input` if the password is refused; `not-found` if the account does not exist
  */
-export async function setPasswordFor(accounts: Accounts, { id, ...names }: UserRow, password: string): Promise<void> {
+export async function setPasswordFor(
+  accounts: Accounts,
+  { id, ...names }: UserRow,
+  password: string,
+  { actor, client }: Administrator,
+): Promise<void> {
   await refuseGuessable(accounts.config, password, names);
   const passwordHash = await accounts.passwords.hash(password);
   await commitChange(accounts, async (change) => {
     const user = await holdUser(change.db, id);
     if (!user) throw new Failure("not-found");
-    await setPassword(accounts, change, { user, passwordHash, client: administrator, kind: "password-set" });
+    await setPassword(accounts, change, { user, passwordHash, client, kind: "password-set" });
+    await recordAudit(change.db, { kind: "password-set", at: accounts.clock.now(), actor, subject: id });
   });
 }
 
 /** Ends one session of an account, or all. @returns whether there was any */
-export async function endSessionsOf(accounts: Accounts, userId: string, sessionId?: string): Promise<boolean> {
+export async function endSessionsOf(
+  accounts: Accounts,
+  userId: string,
+  { sessionId, by }: { sessionId?: string | undefined; by: Administrator },
+): Promise<boolean> {
+  const { actor, client } = by;
   const event = sessionId === undefined ? "all-sessions-ended" : "session-ended";
   return commitChange(accounts, async (change) => {
     const user = await holdUser(change.db, userId);
     if (!user) return false;
-    const subject = { user, client: administrator, ...(sessionId !== undefined && { sessionId }) };
+    const subject = { user, client, ...(sessionId !== undefined && { sessionId }) };
     const { hasLostSessions } = await revokeTrust(accounts, change, event, subject);
-    if (hasLostSessions) await accounts.securityLog.record(change.db, "session-ended", userId, administrator);
-    return hasLostSessions;
+    if (!hasLostSessions) return false;
+    await accounts.securityLog.record(change.db, "session-ended", userId, client);
+    await recordAudit(change.db, { kind: "sessions-ended", at: accounts.clock.now(), actor, subject: userId });
+    return true;
   });
 }
 
 /** Sets the storage quota of an account in megabytes; `null` is the server's default. @returns whether it changed */
-export async function setQuota(accounts: Accounts, userId: string, quotaMb: number | null): Promise<boolean> {
+export async function setQuota(
+  accounts: Accounts,
+  userId: string,
+  quotaMb: number | null,
+  { actor }: Administrator,
+): Promise<boolean> {
   return commitChange(accounts, async ({ db }) => {
     const user = await holdUser(db, userId);
     if (!user || user.quota_mb === quotaMb) return false;
     await changeAccount(db, userId, { quota_mb: quotaMb });
+    const values = { before: { quotaMb: user.quota_mb }, after: { quotaMb } };
+    await recordAudit(db, { kind: "quota-changed", at: accounts.clock.now(), actor, subject: userId, ...values });
     return true;
   });
 }

@@ -1,5 +1,6 @@
 import type { DeletionRequest } from "#contract/account-settings.ts";
 import { DAY, SECOND } from "#contract/limits.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
 import type { Clock } from "../../concurrency/clock.ts";
 import { withTimeout } from "../../concurrency/with-timeout.ts";
 import type { Database, Queryable, UserRow } from "../../database/schema.ts";
@@ -76,9 +77,9 @@ export class Deletions implements AsyncDisposable {
     const { userId } = identity;
     const deleteAt = isImmediate ? AT_ONCE : clock.now() + REGRET_MS;
     const files = await mailFiles.count(userId);
-    await changeAs(this.#deps, identity, "proof", (change) =>
-      this.#mark(change, change.user, { deleteAt, files, client }),
-    );
+    await changeAs(this.#deps, identity, "proof", async (change) => {
+      await this.#mark(change, change.user, { deleteAt, files, client });
+    });
     if (!isImmediate) return deleteAt;
     await withTimeout(this.#begin(userId), TIMEOUT_MS);
     return null;
@@ -89,12 +90,15 @@ export class Deletions implements AsyncDisposable {
    * server's sweep removes it.
    * @returns whether the account exists
    */
-  async markFor(userId: string, client: Client): Promise<boolean> {
+  async markFor(userId: string, { actor, client }: { actor: string | null; client: Client }): Promise<boolean> {
     const files = await this.#deps.mailFiles.count(userId);
     return commitChange(this.#deps, async (change) => {
       const user = await holdUser(change.db, userId);
-      if (user) await this.#mark(change, user, { deleteAt: AT_ONCE, files, client });
-      return user !== undefined;
+      if (!user) return false;
+      await this.#mark(change, user, { deleteAt: AT_ONCE, files, client });
+      const at = this.#deps.clock.now();
+      await recordAudit(change.db, { kind: "account-deletion-asked", at, actor, subject: userId });
+      return true;
     });
   }
 

@@ -1,0 +1,15 @@
+/** Records of administration. Times are Unix times in ms. */
+
+/** All kinds of records. */
+export const auditKinds = [
+  "account-created",
+  "account-verified",
+  "account-disabled",
+  "account-enabled",
+  "account-deletion-asked",
+  "password-set",
+  "sessions-ended",
+  "quota-changed",
+  "role-changed",
+] as const;
+export type AuditKind = (typeof auditKinds)[number];
