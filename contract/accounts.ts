@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { EMAIL_MAX, NAME_MAX, NAME_MIN, PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from "./limits.ts";
+import { accountRoles } from "./roles.ts";
 import { rule } from "./text/validation.ts";
 
 /** A required field. Only its first broken rule, in the given order, is reported. */
@@ -103,6 +104,8 @@ export const userSchema = z.object({
   emailVerified: z.boolean(),
   /** Chosen preferences. A newer server may send names and values that this program does not know. */
   preferences: z.optional(z.looseObject({})),
+  /** Absent: an account without rights of administration. */
+  role: z.optional(z.enum(accountRoles)),
 });
 export type User = z.infer<typeof userSchema>;
 

@@ -21,6 +21,8 @@ export const errorSentences = {
   "bad-key": "This verification key is not valid or has expired.",
   "bad-link": "This link is not valid or has expired. Please ask for a new one.",
   "address-taken": "Another account now uses this address. Change that account’s address, then open this link again.",
+  "not-permitted": "Your account may not do this. Please ask an administrator.",
+  "last-owner": "This is the only owner left. Please make another account an owner first.",
   "proof-needed": "Please confirm that it is you.",
   "wrong-password": "That is not your password.",
   "google-taken": "This Google account is connected to another account here.",

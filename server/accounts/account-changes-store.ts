@@ -19,6 +19,7 @@ type Change = Partial<
     | "instructions"
     | "quota_mb"
     | "preferences"
+    | "role"
   >
 >;
 

@@ -17,6 +17,7 @@ export const freshAccount = {
   stored_bytes: 0,
   quota_mb: null,
   preferences: null,
+  role: "person",
 } as const satisfies Partial<UserRow>;
 
 export async function insertUser(db: Queryable, user: UserRow): Promise<void> {

@@ -7,7 +7,11 @@ const storedSchema = z.record(z.string(), z.string());
 /** Returns the representation of an account for its owner's browser. */
 export function toUser(row: UserRow): User {
   const { id, username, email, firstname, lastname, verified_at } = row;
-  return { id, username, email, firstname, lastname, emailVerified: verified_at !== null, ...preferencesPart(row) };
+  return {
+    ...{ id, username, email, firstname, lastname, emailVerified: verified_at !== null },
+    ...preferencesPart(row),
+    ...(row.role !== "person" && { role: row.role }),
+  };
 }
 
 const preferencesPart = (row: UserRow) => row.preferences !== null && { preferences: preferencesOf(row) };

@@ -7,6 +7,7 @@ import { filesVerify } from "./files-verify.ts";
 import { userCommands } from "./users.ts";
 import { passwordCommands } from "./users-passwords.ts";
 import { quota } from "./users-quota.ts";
+import { role } from "./users-role.ts";
 import { version } from "./version.ts";
 
 /** All commands, in the order of the help text. */
@@ -14,6 +15,7 @@ export const commands: readonly Command[] = [
   ...userCommands,
   ...passwordCommands,
   quota,
+  role,
   ...backupCommands,
   filesVerify,
   filesMove,

@@ -17,6 +17,7 @@ import { fileBytes } from "./migrations/0013-files.ts";
 import { attachedFiles } from "./migrations/0014-attached-files.ts";
 import { searchableFiles } from "./migrations/0015-searchable-files.ts";
 import { audit } from "./migrations/0016-audit.ts";
+import { roles } from "./migrations/0017-roles.ts";
 import { findOwnSchema, findOwnTables } from "./own-tables.ts";
 import type { Database, Queryable } from "./schema.ts";
 
@@ -38,6 +39,7 @@ const migrations: Record<string, Migration> = {
   "0014-attached-files": attachedFiles,
   "0015-searchable-files": searchableFiles,
   "0016-audit": audit,
+  "0017-roles": roles,
 };
 
 /** Every database of this program has this migration. */

@@ -2,6 +2,7 @@
 
 import type { Generated, Kysely, Transaction } from "kysely";
 import type { Effort } from "#contract/effort.ts";
+import type { AccountRole } from "#contract/roles.ts";
 import type { SecurityEventKind, signInMethods } from "#contract/sessions.ts";
 import type { FileRemovalRow, FileRow, FileTextRow, MessageFileRow } from "./attached-file-tables.ts";
 import type { AuditEventRow, AuditHeadRow } from "./audit-tables.ts";
@@ -90,6 +91,7 @@ export interface UserRow {
   quota_mb: number | null;
   /** JSON object of the preferences that were chosen; null before the first choice. */
   preferences: string | null;
+  role: AccountRole;
 }
 
 export interface SessionRow {

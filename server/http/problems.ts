@@ -16,6 +16,8 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   "registration-domain": 403,
   "google-domain": 403,
   "proof-needed": 403,
+  "not-permitted": 403,
+  "last-owner": 409,
   "not-found": 404,
   "folder-gone": 404,
   "method-not-allowed": 405,

@@ -1,8 +1,9 @@
 import type { FastifyInstance, RouteOptions } from "fastify";
+import type { AccountRole } from "#contract/roles.ts";
 import { Failure } from "../failure.ts";
 
-/** Who may call a route: everybody, or every signed-in account. */
-export type RouteRole = "open" | "signed-in";
+/** Who may call a route: everybody, every signed-in account, or those with at least the role. */
+export type RouteRole = "open" | "signed-in" | Exclude<AccountRole, "person">;
 
 declare module "fastify" {
   interface FastifyContextConfig {

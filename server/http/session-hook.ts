@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { MINUTE } from "#contract/limits.ts";
+import { type AccountRole, hasRole } from "#contract/roles.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import { Failure } from "../failure.ts";
 import type { Client } from "./client.ts";
@@ -20,6 +21,8 @@ export type Identity = {
   sessionId: string;
   /** Unix time in ms of the last proof of ownership. */
   provedAt: number;
+  /** Read with the session, so that a change takes effect with the next request on every process. */
+  role: AccountRole;
 };
 
 /** Verifies an access token. Returns `null` if it is invalid or expired, or its session has ended. */
@@ -33,7 +36,7 @@ declare module "fastify" {
 
 /**
  * Authenticates requests. Routes require a session unless their config has `role: "open"`; open routes receive the
- * identity too if the request has a valid token. Routes that could do lasting harm in an unattended browser have
+ * identity too if the request has a valid token. Routes of administration require more. Routes that could do lasting harm in an unattended browser have
  * `proof: true`. Both are checked before the body is read, and again after it. Otherwise a client that delays its body
  * could act in a session that has ended meanwhile.
  */
@@ -48,6 +51,9 @@ export function recogniseSessions(app: FastifyInstance, authenticate: Authentica
     if (!request.identity) {
       reply.header("www-authenticate", "Bearer");
       throw new Failure("not-signed-in");
+    }
+    if (role !== undefined && role !== "signed-in" && !hasRole(request.identity.role, role)) {
+      throw new Failure("not-permitted");
     }
     if (proof && !isProofFresh(request.identity.provedAt, clock.now())) {
       throw new Failure("proof-needed");

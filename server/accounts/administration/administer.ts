@@ -1,4 +1,5 @@
 import type { RegisterRequest } from "#contract/accounts.ts";
+import type { AccountRole } from "#contract/roles.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { UserRow } from "../../database/schema.ts";
 import { isUniqueViolation } from "../../database/violations.ts";
@@ -19,6 +20,7 @@ import type { Accounts } from "../accounts.ts";
 import { refuseGuessable } from "../password-policy.ts";
 import { setPassword } from "../recovery/reset-password.ts";
 import { toPendingAccount } from "../registration/register.ts";
+import { keepOwner, makeFirstOwner } from "../roles/owners.ts";
 import { commitChange } from "../trust/change-as.ts";
 import { revokeTrust } from "../trust/revoke-trust.ts";
 
@@ -53,6 +55,7 @@ export async function createAccount(
     await insertUser(db, user);
     await securityLog.record(db, "registered", user.id, client);
     await recordAudit(db, { kind: "account-created", at: now, actor, subject: user.id });
+    await makeFirstOwner({ config, now }, db, user);
   });
   await create.catch(throwTaken);
   return user;
@@ -64,7 +67,7 @@ export async function createAccount(
  * @throws Failure `address-taken` if the address belongs to another verified account
  */
 export async function verifyAccount(
-  { clock, database, securityLog }: Accounts,
+  { clock, config, database, securityLog }: Accounts,
   user: UserRow,
   { actor, client }: Administrator,
 ): Promise<boolean> {
@@ -76,6 +79,7 @@ export async function verifyAccount(
     await securityLog.record(db, "verified", user.id, client);
     const now = clock.now();
     await recordAudit(db, { kind: "account-verified", at: now, actor, subject: user.id });
+    await makeFirstOwner({ config, now }, db, verified);
     return true;
   });
   return verify.catch(throwTaken);
@@ -86,7 +90,11 @@ function throwTaken(error: unknown): never {
   throw isUniqueViolation(error) ? new Failure("address-taken", { cause: error }) : error;
 }
 
-/** Disables an account and ends all its sessions. @returns whether it was enabled before */
+/**
+ * Disables an account and ends all its sessions.
+ * @returns whether it was enabled before
+ * @throws Failure `last-owner`
+ */
 export async function disableAccount(
   accounts: Accounts,
   userId: string,
@@ -97,6 +105,7 @@ export async function disableAccount(
     const user = await holdUser(db, userId);
     if (!user || user.disabled_at !== null) return false;
     const at = accounts.clock.now();
+    await keepOwner(db, user);
     await changeAccount(db, userId, { disabled_at: at });
     await revokeTrust(accounts, change, "disabled", { user, client });
     await accounts.securityLog.record(db, "disabled", userId, client);
@@ -174,6 +183,29 @@ export async function setQuota(
     await changeAccount(db, userId, { quota_mb: quotaMb });
     const values = { before: { quotaMb: user.quota_mb }, after: { quotaMb } };
     await recordAudit(db, { kind: "quota-changed", at: accounts.clock.now(), actor, subject: userId, ...values });
+    return true;
+  });
+}
+
+/**
+ * Gives an account another role.
+ * @returns whether it had another one before
+ * @throws Failure `last-owner`; `not-found` if the account does not exist
+ */
+export async function setRole(
+  accounts: Accounts,
+  userId: string,
+  { role, by }: { role: AccountRole; by: Administrator },
+): Promise<boolean> {
+  return commitChange(accounts, async ({ db }) => {
+    const user = await holdUser(db, userId);
+    if (!user) throw new Failure("not-found");
+    if (user.role === role) return false;
+    await keepOwner(db, user);
+    await changeAccount(db, userId, { role });
+    const values = { before: { role: user.role }, after: { role } };
+    const at = accounts.clock.now();
+    await recordAudit(db, { kind: "role-changed", at, actor: by.actor, subject: userId, ...values });
     return true;
   });
 }

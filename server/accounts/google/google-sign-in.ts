@@ -17,6 +17,7 @@ import {
 } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
 import { refuseUnwantedRegistration } from "../registration/registration-rules.ts";
+import { makeFirstOwner } from "../roles/owners.ts";
 import { beginSession, type FreshSession } from "../sessions/begin-session.ts";
 import { addGoogle } from "./google-connection.ts";
 import { personNamesOf, usernamesFor } from "./google-names.ts";
@@ -71,7 +72,7 @@ async function findOrMakeAccount(
   if (!owner) {
     const made = await makeAccount(accounts, db, profile);
     await accounts.securityLog.record(db, "registered", made.id, client);
-    return made;
+    return makeFirstOwner({ config: accounts.config, now: made.created_at }, db, made);
   }
   const { subject } = profile;
   const isLinked = profile.isAuthoritative && (await addGoogle(accounts, db, { user: owner, subject, client }));

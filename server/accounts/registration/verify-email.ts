@@ -14,6 +14,7 @@ import {
 import type { Accounts } from "../accounts.ts";
 import { findEmailKey, takeEmailKey } from "../mailed-keys/email-key-store.ts";
 import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
+import { makeFirstOwner } from "../roles/owners.ts";
 import { beginSession, type FreshSession } from "../sessions/begin-session.ts";
 import { confirmPassword, isOwnKey } from "../trust/confirmed-password.ts";
 
@@ -53,7 +54,7 @@ export async function verifyEmail(accounts: Accounts, key: string, client: Clien
 type SpentKey = { taken: EmailKeyRow; client: Client; now: number };
 
 async function spendKey(
-  { securityLog }: Accounts,
+  { config, securityLog }: Accounts,
   db: Queryable,
   { taken, client, now }: SpentKey,
 ): Promise<UserRow | undefined> {
@@ -66,5 +67,5 @@ async function spendKey(
   if (!user) return undefined;
   await deletePendingByEmail(db, user.email_key);
   await securityLog.record(db, "verified", user.id, client);
-  return user;
+  return makeFirstOwner({ config, now }, db, user);
 }

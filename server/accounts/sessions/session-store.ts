@@ -1,15 +1,28 @@
 import { prepared } from "../../database/prepared.ts";
-import type { Queryable, SessionRow } from "../../database/schema.ts";
+import type { Queryable, SessionRow, UserRow } from "../../database/schema.ts";
 
 export async function insertSession(db: Queryable, session: SessionRow): Promise<void> {
   await db.insertInto("sessions").values(session).execute();
 }
 
 const selectSession = prepared((db, { userId, sessionId }: { userId: string; sessionId: string }) =>
-  db.selectFrom("sessions").selectAll().where("id", "=", sessionId).where("user_id", "=", userId),
+  db
+    .selectFrom("sessions")
+    .innerJoin("users", "users.id", "sessions.user_id")
+    .selectAll("sessions")
+    .select("users.role")
+    .where("sessions.id", "=", sessionId)
+    .where("user_id", "=", userId),
 );
 
-export async function findSession(db: Queryable, userId: string, sessionId: string): Promise<SessionRow | undefined> {
+/** A session with the role of its account. */
+export type SessionWithRole = SessionRow & Pick<UserRow, "role">;
+
+export async function findSession(
+  db: Queryable,
+  userId: string,
+  sessionId: string,
+): Promise<SessionWithRole | undefined> {
   const [row] = await selectSession(db, { userId, sessionId });
   return row;
 }

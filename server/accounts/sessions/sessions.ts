@@ -13,6 +13,7 @@ import {
   listLiveSessions,
   listSessions,
   type SessionChoice,
+  type SessionWithRole,
   setProved,
   touchSession,
 } from "./session-store.ts";
@@ -75,11 +76,11 @@ export class Sessions {
     if (!session) return null;
     if (session.last_seen_at + SEEN_STEP_MS <= now)
       await touchSession(database, userId, sessionId, { now, ip: client.ip });
-    return { userId, sessionId, provedAt: session.proved_at };
+    return { userId, sessionId, provedAt: session.proved_at, role: session.role };
   }
 
   /** Returns a session of an account if it is valid. */
-  async find(db: Queryable, { userId, sessionId }: SessionIds): Promise<SessionRow | undefined> {
+  async find(db: Queryable, { userId, sessionId }: SessionIds): Promise<SessionWithRole | undefined> {
     const now = this.#deps.clock.now();
     const session = await findSession(db, userId, sessionId);
     return session && session.expires_at > now && session.last_seen_at + IDLE_MS > now ? session : undefined;

@@ -13,6 +13,7 @@ import type { Outbox } from "../../mail/outbox.ts";
 import { changeAccount } from "../account-changes-store.ts";
 import type { AccountMails } from "../account-mails.ts";
 import { holdUser } from "../account-store.ts";
+import { keepOwnerOfOthers } from "../roles/owners.ts";
 import type { SecurityLog } from "../sessions/security-log.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { type Change, type Changer, changeAs, commitChange } from "../trust/change-as.ts";
@@ -70,6 +71,7 @@ export class Deletions implements AsyncDisposable {
 
   /**
    * Signs the account out everywhere. The removal of much data may continue after this settles.
+   * @throws Failure `last-owner`
    * @returns the time of the deletion, `null` if it is immediate
    */
   async ask({ isImmediate }: DeletionRequest, { identity, client }: Changer): Promise<number | null> {
@@ -78,6 +80,7 @@ export class Deletions implements AsyncDisposable {
     const deleteAt = isImmediate ? AT_ONCE : clock.now() + REGRET_MS;
     const files = await mailFiles.count(userId);
     await changeAs(this.#deps, identity, "proof", async (change) => {
+      await keepOwnerOfOthers(change.db, change.user);
       await this.#mark(change, change.user, { deleteAt, files, client });
     });
     if (!isImmediate) return deleteAt;
@@ -89,12 +92,14 @@ export class Deletions implements AsyncDisposable {
    * Marks an account for immediate deletion by an administrator, and signs it out everywhere. {@link removeNow} or any
    * server's sweep removes it.
    * @returns whether the account exists
+   * @throws Failure `last-owner`
    */
   async markFor(userId: string, { actor, client }: { actor: string | null; client: Client }): Promise<boolean> {
     const files = await this.#deps.mailFiles.count(userId);
     return commitChange(this.#deps, async (change) => {
       const user = await holdUser(change.db, userId);
       if (!user) return false;
+      await keepOwnerOfOthers(change.db, user);
       await this.#mark(change, user, { deleteAt: AT_ONCE, files, client });
       const at = this.#deps.clock.now();
       await recordAudit(change.db, { kind: "account-deletion-asked", at, actor, subject: userId });

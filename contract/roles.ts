@@ -1,0 +1,10 @@
+/** Roles of accounts. */
+
+/** Each role has the rights of those before it. A manager administers the members of a group. */
+export const accountRoles = ["person", "manager", "administrator", "owner"] as const;
+export type AccountRole = (typeof accountRoles)[number];
+
+/** Returns whether `role` has the rights of `required`. */
+export function hasRole(role: AccountRole, required: AccountRole): boolean {
+  return accountRoles.indexOf(role) >= accountRoles.indexOf(required);
+}

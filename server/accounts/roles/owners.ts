@@ -1,0 +1,40 @@
+import { holdAdministration, recordAudit } from "../../audit/record-audit.ts";
+import type { Config } from "../../config/config.ts";
+import { isLoopback } from "../../config/loopback.ts";
+import type { Queryable, UserRow } from "../../database/schema.ts";
+import { Failure } from "../../failure.ts";
+import { changeAccount } from "../account-changes-store.ts";
+import { hasOtherOwner, hasOtherVerified } from "./role-store.ts";
+
+/**
+ * Must be called in the transaction that takes an account's role, or its ways to sign in, before the change. The
+ * account is locked. Transactions that do so wait for each other, so that two owners cannot remove each other.
+ * @throws Failure `last-owner` if no other owner could sign in
+ */
+export async function keepOwner(db: Queryable, user: Pick<UserRow, "id" | "role">): Promise<void> {
+  if (user.role !== "owner") return;
+  await holdAdministration(db);
+  if (!(await hasOtherOwner(db, user.id))) throw new Failure("last-owner");
+}
+
+/** {@link keepOwner}, unless nobody else has an account: the only person of a server may leave it. */
+export async function keepOwnerOfOthers(db: Queryable, user: Pick<UserRow, "id" | "role">): Promise<void> {
+  if (await hasOtherVerified(db, user.id)) await keepOwner(db, user);
+}
+
+/**
+ * Makes the first verified account of an installation its owner, if only this machine can reach it. Elsewhere anybody
+ * could be first: there the command line names the owner. Must be called in the transaction that verifies the account.
+ * @returns the current account
+ */
+export async function makeFirstOwner(
+  { config, now }: { config: Pick<Config, "publicUrl">; now: number },
+  db: Queryable,
+  user: UserRow,
+): Promise<UserRow> {
+  if (!isLoopback(config.publicUrl) || (await hasOtherVerified(db, user.id))) return user;
+  const owner = await changeAccount(db, user.id, { role: "owner" });
+  const values = { before: { role: "person" }, after: { role: "owner" } };
+  await recordAudit(db, { kind: "role-changed", at: now, actor: null, subject: user.id, ...values });
+  return owner ?? user;
+}

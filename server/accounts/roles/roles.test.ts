@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { signedInSchema, type User } from "#contract/accounts.ts";
+import { problemSchema } from "#contract/errors.ts";
+import { paths } from "#contract/paths.ts";
+import { type AccountRole, accountRoles, hasRole } from "#contract/roles.ts";
+import { newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
+import { newPerson, signUp, signUpProved, type TestAccount } from "../../../testing/accounts/sign-up.ts";
+import {
+  createTestHarness,
+  startTestApp,
+  type TestApp,
+  type TestHarness,
+} from "../../../testing/app/start-test-app.ts";
+import { admin } from "../../../testing/cli/run-admin.ts";
+import { openAccounts } from "../accounts.ts";
+import { commandLine, disableAccount, setRole } from "../administration/administer.ts";
+
+// Detects hanging only: the spawned processes share two cores with all other tests.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+/** Registers and verifies by mail. @returns the account as its owner's browser receives it */
+async function registerAndVerify(app: TestApp): Promise<User> {
+  const person = newPerson();
+  await app.call("POST", paths.register, { body: person });
+  const key = await newestKeyFor(app, "verify-email", person.email);
+  const response = await app.call("POST", paths.verify, { body: { key } });
+  return signedInSchema.parse(await response.json()).user;
+}
+
+it("P3 the first verified account of a server that only this machine reaches becomes its owner", async () => {
+  await using app = await startTestApp({ env: { PUBLIC_URL: "http://localhost:3000" } });
+  const [first, second] = [await registerAndVerify(app), await registerAndVerify(app)];
+  expect([first.role, second.role]).toEqual(["owner", undefined]);
+});
+
+it("P3 elsewhere nobody becomes an owner by being first", async () => {
+  await using app = await startTestApp({ env: { PUBLIC_URL: "https://chat.example.org" } });
+  expect((await registerAndVerify(app)).role).toBeUndefined();
+});
+
+it.each(accountRoles)("a %s has the rights of all roles before it", (role) => {
+  const permitted = accountRoles.filter((required) => hasRole(role, required));
+  expect(permitted).toEqual(accountRoles.slice(0, accountRoles.indexOf(role) + 1));
+});
+
+describe("on a server with several accounts", () => {
+  let opened: AsyncDisposableStack;
+  let harness: TestHarness;
+  let app: TestApp;
+  beforeAll(async () => {
+    opened = new AsyncDisposableStack();
+    harness = opened.use(await createTestHarness());
+    app = opened.use(await startTestApp({ harness }));
+  });
+  afterAll(() => opened.disposeAsync());
+
+  const roleOf = async ({ token }: TestAccount) => {
+    const user = (await (await app.call("GET", paths.me, { token })).json()) as User;
+    return user.role ?? "person";
+  };
+  const give = ({ user }: TestAccount, role: AccountRole) =>
+    setRole(openAccounts(app.context), user.id, { role, by: commandLine });
+  const remove = async ({ token }: TestAccount) => {
+    const response = await app.call("POST", paths.accountDeletion, { token, body: { isImmediate: true } });
+    return response.ok ? response.status : problemSchema.parse(await response.json()).code;
+  };
+  /** Leaves exactly these accounts as owners. */
+  async function haveOwners(...owners: TestAccount[]): Promise<void> {
+    for (const owner of owners) await give(owner, "owner");
+    const rows = await app.context.database.selectFrom("users").select("id").where("role", "=", "owner").execute();
+    const others = rows.filter(({ id }) => !owners.some(({ user }) => user.id === id));
+    for (const { id } of others) await setRole(openAccounts(app.context), id, { role: "person", by: commandLine });
+  }
+
+  it("the command line names an owner, whose role is read with the next request", async () => {
+    const ada = await signUp(app);
+    const run = (...words: string[]) => admin(harness, ["users", "role", ada.user.username, ...words, "--json"]);
+    expect((await run()).json).toMatchObject({ role: "person", changed: false });
+    expect((await run("owner")).json).toMatchObject({ role: "owner", changed: true });
+    expect(await roleOf(ada)).toBe("owner");
+    expect((await run("king")).code).toBe(2);
+  });
+
+  it("P3 the last owner is neither demoted, disabled nor deleted", async () => {
+    const [ada, eve] = [await signUpProved(app), await signUp(app)];
+    await haveOwners(ada, eve);
+    await disableAccount(openAccounts(app.context), eve.user.id, commandLine);
+    const refused = { code: "last-owner" };
+    await expect(give(ada, "administrator")).rejects.toMatchObject(refused);
+    await expect(disableAccount(openAccounts(app.context), ada.user.id, commandLine)).rejects.toMatchObject(refused);
+    expect(await remove(ada)).toBe("last-owner");
+    const { json } = await admin(harness, ["users", "delete", ada.user.username, "--yes", "--json"]);
+    expect(json.error).toMatch(/only owner/);
+    expect(await roleOf(ada)).toBe("owner");
+  });
+
+  it("P3 of two owners who leave at once, one stays", async () => {
+    for (let round = 0; round < 4; round++) {
+      const [ada, eve] = [await signUpProved(app), await signUpProved(app)];
+      await haveOwners(ada, eve);
+      const outcomes = await Promise.all([remove(ada), remove(eve)]);
+      expect(outcomes.sort()).toEqual([200, "last-owner"]);
+    }
+  });
+});
+
+it("the only person of a server may delete the account, and the next one is its owner", async () => {
+  await using app = await startTestApp({ env: { PUBLIC_URL: "http://localhost:3000" } });
+  const ada = await signUpProved(app);
+  await setRole(openAccounts(app.context), ada.user.id, { role: "owner", by: commandLine });
+  const body = { isImmediate: true };
+  expect((await app.call("POST", paths.accountDeletion, { token: ada.token, body })).status).toBe(200);
+  await vi.waitUntil(async () => (await app.context.database.selectFrom("users").select("id").execute()).length === 0);
+  expect((await registerAndVerify(app)).role).toBe("owner");
+});
