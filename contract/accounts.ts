@@ -47,8 +47,10 @@ export const presentPasswordField = () =>
     }),
   );
 
-/** Body of `POST auth/users/register`. `passwordMin` is the server's setting, from `auth/config`. */
-export const registerSchema = (passwordMin = PASSWORD_MIN) =>
+/** The key in an invitation's link. A malformed one is answered like an unknown one. */
+export const invitationKeyField = () => z.string().check(z.trim(), z.maxLength(512));
+
+const registrationFields = (passwordMin: number) =>
   z.object({
     firstname: personNameField(),
     lastname: personNameField(),
@@ -56,11 +58,18 @@ export const registerSchema = (passwordMin = PASSWORD_MIN) =>
     email: emailField(),
     password: newPasswordField(passwordMin),
   });
+
+/**
+ * Body of `POST auth/users/register`. `passwordMin` is the server's setting, from `auth/config`. With an `invitation`,
+ * registration may be closed, or open for other domains only.
+ */
+export const registerSchema = (passwordMin = PASSWORD_MIN) =>
+  z.extend(registrationFields(passwordMin), { invitation: z.optional(invitationKeyField()) });
 export type RegisterRequest = z.infer<ReturnType<typeof registerSchema>>;
 
-/** The registration form: the request and the repeated password, which is not sent. */
+/** The registration form: the fields of the request and the repeated password, which is not sent. */
 export const registerFormSchema = (passwordMin = PASSWORD_MIN) =>
-  z.extend(registerSchema(passwordMin), { confirmPassword: required() }).check(
+  z.extend(registrationFields(passwordMin), { confirmPassword: required() }).check(
     z.refine((form) => form.password === form.confirmPassword, {
       error: rule("mismatch"),
       path: ["confirmPassword"],
@@ -80,6 +89,8 @@ export const loginSchema = z.object({
 export type LoginRequest = z.infer<typeof loginSchema>;
 
 export const googleLoginSchema = z.object({ id_token: required().check(z.maxLength(16_384)) });
+/** `invitation` admits a new account; one that exists signs in without it. */
+export const googleSignInSchema = z.extend(googleLoginSchema, { invitation: z.optional(invitationKeyField()) });
 
 export const verifySchema = z.object({
   key: z

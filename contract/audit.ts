@@ -8,8 +8,12 @@ export const auditKinds = [
   "account-enabled",
   "account-deletion-asked",
   "password-set",
+  "password-reset-sent",
   "sessions-ended",
   "quota-changed",
   "role-changed",
+  "invitation-created",
+  "invitation-revoked",
+  "invitation-used",
 ] as const;
 export type AuditKind = (typeof auditKinds)[number];

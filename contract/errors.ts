@@ -20,6 +20,8 @@ export const errorSentences = {
   "registration-domain": "New accounts need an address of another domain here. Please ask the administrator.",
   "bad-key": "This verification key is not valid or has expired.",
   "bad-link": "This link is not valid or has expired. Please ask for a new one.",
+  "bad-invitation": "This invitation is not valid any more. Please ask for a new one.",
+  "invitation-address": "This invitation is for another email address. Please use the address that was invited.",
   "address-taken": "Another account now uses this address. Change that account’s address, then open this link again.",
   "not-permitted": "Your account may not do this. Please ask an administrator.",
   "last-owner": "This is the only owner left. Please make another account an owner first.",

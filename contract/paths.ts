@@ -11,6 +11,7 @@ export const paths = {
   register: "/auth/users/register",
   verify: "/auth/users/verify",
   mailedKey: "/auth/mailed-key",
+  invitation: "/auth/invitation",
   resendVerification: "/auth/users/resend-verification",
   forgotPassword: "/auth/forgot-password",
   resetPassword: "/auth/reset-password",
@@ -27,6 +28,8 @@ export const paths = {
   sessions: "/auth/sessions",
   session: (id: string) => `/auth/sessions/${id}`,
   securityLog: "/auth/security-log",
+  ownAudit: "/auth/audit",
+  ownership: "/auth/ownership",
   models: "/models",
   instructions: "/instructions",
   presets: "/presets",
@@ -56,6 +59,14 @@ export const paths = {
   export: "/export",
   import: "/import",
   temporaryReply: "/temporary/reply",
+  adminAccounts: "/admin/accounts",
+  adminAccountsCsv: "/admin/accounts/csv",
+  adminAccountActions: "/admin/accounts/actions",
+  adminAccount: (id: string) => `/admin/accounts/${id}`,
+  adminAudit: "/admin/audit",
+  adminAuditCsv: "/admin/audit/csv",
+  adminInvitations: "/admin/invitations",
+  adminInvitation: (id: string) => `/admin/invitations/${id}`,
 } as const;
 
 /** Header with an idempotency key: identifies one send or one new chat over all retries. */

@@ -1,5 +1,8 @@
 /** Roles of accounts. */
 
+import * as z from "zod/mini";
+import { looseText } from "./text/well-formed.ts";
+
 /** Each role has the rights of those before it. A manager administers the members of a group. */
 export const accountRoles = ["person", "manager", "administrator", "owner"] as const;
 export type AccountRole = (typeof accountRoles)[number];
@@ -8,3 +11,6 @@ export type AccountRole = (typeof accountRoles)[number];
 export function hasRole(role: AccountRole, required: AccountRole): boolean {
   return accountRoles.indexOf(role) >= accountRoles.indexOf(required);
 }
+
+/** The key of the link on the server's console that makes an account the first owner. */
+export const ownershipSchema = z.object({ key: looseText(64) });

@@ -18,6 +18,8 @@ import { attachedFiles } from "./migrations/0014-attached-files.ts";
 import { searchableFiles } from "./migrations/0015-searchable-files.ts";
 import { audit } from "./migrations/0016-audit.ts";
 import { roles } from "./migrations/0017-roles.ts";
+import { accountLists } from "./migrations/0018-account-lists.ts";
+import { invitations } from "./migrations/0019-invitations.ts";
 import { findOwnSchema, findOwnTables } from "./own-tables.ts";
 import type { Database, Queryable } from "./schema.ts";
 
@@ -40,6 +42,8 @@ const migrations: Record<string, Migration> = {
   "0015-searchable-files": searchableFiles,
   "0016-audit": audit,
   "0017-roles": roles,
+  "0018-account-lists": accountLists,
+  "0019-invitations": invitations,
 };
 
 /** Every database of this program has this migration. */

@@ -7,6 +7,7 @@ import type { SecurityEventKind, signInMethods } from "#contract/sessions.ts";
 import type { FileRemovalRow, FileRow, FileTextRow, MessageFileRow } from "./attached-file-tables.ts";
 import type { AuditEventRow, AuditHeadRow } from "./audit-tables.ts";
 import type { FileChunkRow, FileObjectRow, UploadChunkRow, UploadObjectRow } from "./file-tables.ts";
+import type { InvitationRow, InvitationUseRow } from "./invitation-tables.ts";
 import type { MessagePartRow, MessageRow, ReasoningChunkRow, ReplyChunkRow } from "./message-tables.ts";
 
 export type { FileRow } from "./attached-file-tables.ts";
@@ -45,6 +46,8 @@ export interface Schema {
   sign_in_throttles: SignInThrottleRow;
   audit_events: AuditEventRow;
   audit_head: AuditHeadRow;
+  invitations: InvitationRow;
+  invitation_uses: InvitationUseRow;
 }
 
 /** Parameter type of stores: the database itself or a running transaction. */
@@ -92,6 +95,8 @@ export interface UserRow {
   /** JSON object of the preferences that were chosen; null before the first choice. */
   preferences: string | null;
   role: AccountRole;
+  /** Last use of any session, exact to about a minute; 0 before the first one. */
+  last_seen_at: number;
 }
 
 export interface SessionRow {

@@ -14,6 +14,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   csrf: 403,
   "registration-closed": 403,
   "registration-domain": 403,
+  "invitation-address": 403,
   "google-domain": 403,
   "proof-needed": 403,
   "not-permitted": 403,

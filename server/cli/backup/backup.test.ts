@@ -278,6 +278,10 @@ describe("a restore", () => {
       "0013-files",
       "0014-attached-files",
       "0015-searchable-files",
+      "0016-audit",
+      "0017-roles",
+      "0018-account-lists",
+      "0019-invitations",
     ]);
     await database.destroy();
     await using app = await start();

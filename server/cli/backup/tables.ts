@@ -31,6 +31,8 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "mails", key: ["id"] },
   { name: "limits", key: ["key"] },
   { name: "sign_in_throttles", key: ["key"] },
+  { name: "invitations", key: ["id"] },
+  { name: "invitation_uses", key: ["user_id"] },
   { name: "audit_events", key: ["seq"] },
   { name: "audit_head", key: ["id"] },
   // Includes its tokens, which each engine stores differently.

@@ -1,0 +1,32 @@
+import type { AccountRole } from "#contract/roles.ts";
+
+/** A link by which people register. */
+export interface InvitationRow {
+  id: string;
+  /** SHA-256 of the key, hex. The key itself is derived from the id. */
+  key_hash: string;
+  /** Id of the inviting account, which may not exist any more. */
+  created_by: string;
+  created_at: number;
+  expires_at: number;
+  revoked_at: number | null;
+  /** The only address that can use it; null: any. */
+  address: string | null;
+  address_key: string | null;
+  uses_max: number;
+  /**
+   * Number of accounts that registered with it, without those that expired unverified. An account that was verified and
+   * deleted later still counts.
+   */
+  uses: number;
+  /** Given to the accounts when they are verified. */
+  role: AccountRole;
+  note: string;
+}
+
+/** An account that registered with an invitation. */
+export interface InvitationUseRow {
+  user_id: string;
+  invitation_id: string;
+  at: number;
+}
