@@ -18,6 +18,7 @@ export const freshAccount = {
   quota_mb: null,
   preferences: null,
   role: "person",
+  last_seen_at: 0,
 } as const satisfies Partial<UserRow>;
 
 export async function insertUser(db: Queryable, user: UserRow): Promise<void> {

@@ -1,5 +1,5 @@
 import { MEGABYTE, QUOTA_MAX_MB } from "#contract/limits.ts";
-import { commandLine, setQuota } from "../accounts/administration/administer.ts";
+import { commandLine, setRights } from "../accounts/administration/administer.ts";
 import type { UserRow } from "../database/schema.ts";
 import { quotaOf } from "../limits/quota.ts";
 import { type Call, type Command, Refusal } from "./command.ts";
@@ -22,7 +22,7 @@ export const quota: Command = {
     return withAccount(call, async (accounts, user) => {
       if (wanted === undefined) return shown(call, user, false);
       call.print(`Sets the storage quota of ${user.username} to ${wanted === null ? "the default" : `${wanted} MB`}.`);
-      const isChanged = await setQuota(accounts, user.id, wanted, commandLine);
+      const isChanged = await setRights(accounts, user.id, { quotaMb: wanted, by: commandLine });
       return shown(call, { ...user, quota_mb: wanted }, isChanged);
     });
   },

@@ -1,5 +1,5 @@
 import { type AccountRole, accountRoles } from "#contract/roles.ts";
-import { commandLine, setRole } from "../accounts/administration/administer.ts";
+import { commandLine, setRights } from "../accounts/administration/administer.ts";
 import { type Call, type Command, Refusal } from "./command.ts";
 import { withAccount } from "./users-named.ts";
 
@@ -18,7 +18,7 @@ export const role: Command = {
         return { data: { id, username, role: user.role, changed: false }, lines: [`${username}: ${user.role}.`] };
       }
       call.print(`Changes the role of ${username} from ${user.role} to ${wanted}.`);
-      const isChanged = await setRole(accounts, id, { role: wanted, by: commandLine });
+      const isChanged = await setRights(accounts, id, { role: wanted, by: commandLine });
       return {
         data: { id, username, role: wanted, changed: isChanged },
         lines: [`${username} ${isChanged ? "is now" : "already was"} ${wanted}.`],

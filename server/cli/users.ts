@@ -25,11 +25,15 @@ const list: Command = {
     const accounts = await listAllAccounts(database).finally(() => database.destroy());
     const rows = accounts.map((account) => [
       ...[account.username, account.email, stateOf(account), toTime(account.created_at)],
-      ...[toTime(account.last_seen_at), String(account.chats)],
+      ...[toTime(account.last_seen_at || null), String(account.chats)],
     ]);
     return {
       data: {
-        users: accounts.map((user) => ({ ...userData(user), lastSeenAt: iso(user.last_seen_at), chats: user.chats })),
+        users: accounts.map((user) => ({
+          ...userData(user),
+          lastSeenAt: iso(user.last_seen_at || null),
+          chats: user.chats,
+        })),
       },
       lines: toTable(["USERNAME", "ADDRESS", "STATE", "CREATED", "LAST SEEN", "CHATS"], rows),
     };

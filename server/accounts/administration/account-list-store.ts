@@ -2,7 +2,7 @@ import type { Queryable, UserRow } from "../../database/schema.ts";
 import { emailKeyOf, usernameKeyOf } from "../account-keys.ts";
 
 /** An account as administrators see it. */
-export type ListedAccount = UserRow & { last_seen_at: number | null; chats: number };
+export type ListedAccount = UserRow & { chats: number };
 
 /** Lists all accounts, oldest first. */
 export async function listAllAccounts(db: Queryable): Promise<ListedAccount[]> {
@@ -10,10 +10,6 @@ export async function listAllAccounts(db: Queryable): Promise<ListedAccount[]> {
     .selectFrom("users")
     .selectAll("users")
     .select(({ selectFrom }) => [
-      selectFrom("sessions")
-        .select(({ fn }) => fn.max("last_seen_at").as("seen"))
-        .whereRef("sessions.user_id", "=", "users.id")
-        .as("last_seen_at"),
       selectFrom("chats")
         .select(({ fn }) => fn.countAll<number>().as("count"))
         .whereRef("chats.user_id", "=", "users.id")

@@ -1,10 +1,11 @@
 import type { RegisterRequest } from "#contract/accounts.ts";
 import type { AccountRole } from "#contract/roles.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
-import type { UserRow } from "../../database/schema.ts";
+import type { Queryable, UserRow } from "../../database/schema.ts";
 import { isUniqueViolation } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
+import type { Identity } from "../../http/session-hook.ts";
 import { changeAccount } from "../account-changes-store.ts";
 import {
   deleteLapsedByUsername,
@@ -17,21 +18,30 @@ import {
   markVerified,
 } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
+import { completeInvitation } from "../invitations/spend-invitation.ts";
 import { refuseGuessable } from "../password-policy.ts";
 import { setPassword } from "../recovery/reset-password.ts";
 import { toPendingAccount } from "../registration/register.ts";
+import { admitAdministrator } from "../roles/admit-administrator.ts";
+import type { AdministrativeAct } from "../roles/may-administer.ts";
 import { keepOwner, makeFirstOwner } from "../roles/owners.ts";
-import { commitChange } from "../trust/change-as.ts";
+import { type Change, commitChange } from "../trust/change-as.ts";
 import { revokeTrust } from "../trust/revoke-trust.ts";
 
 /** Who administers: an account, or a command on the server itself (`actor` is null). */
 export type Administrator = { actor: string | null; client: Client };
 
+/** The logs of an account do not show where its administrator was. */
+const hidden: Client = { ip: "", userAgent: "", isBrowser: false, device: null };
+
 /** Commands run on the server itself, without an account. */
-export const commandLine: Administrator = {
-  actor: null,
-  client: { ip: "", userAgent: "", isBrowser: false, device: null },
-};
+export const commandLine: Administrator = { actor: null, client: hidden };
+
+/** The account that administers in the browser. */
+export const administratorOf = (identity: Pick<Identity, "userId">): Administrator => ({
+  actor: identity.userId,
+  client: hidden,
+});
 
 /**
  * Creates a verified account, even if registration is closed.
@@ -62,24 +72,40 @@ export async function createAccount(
 }
 
 /**
+ * Locks an account that is administered.
+ * @throws Failure `not-found`; `not-permitted` if the administrator may not act on it
+ */
+async function holdAdministered(
+  { clock }: Accounts,
+  db: Queryable,
+  userId: string,
+  { by, act = "other" }: { by: Administrator; act?: AdministrativeAct },
+): Promise<UserRow> {
+  const user = await holdUser(db, userId);
+  if (!user) throw new Failure("not-found");
+  await admitAdministrator(db, { actor: by.actor, now: clock.now() }, user, act);
+  return user;
+}
+
+/**
  * Marks an account as verified and its password as the owner's, as if the owner had used the mailed key.
  * @returns whether it was unverified before
- * @throws Failure `address-taken` if the address belongs to another verified account
+ * @throws Failure `address-taken` if the address belongs to another verified account; `not-found`, `not-permitted`
  */
-export async function verifyAccount(
-  { clock, config, database, securityLog }: Accounts,
-  user: UserRow,
-  { actor, client }: Administrator,
-): Promise<boolean> {
+export async function verifyAccount(accounts: Accounts, user: UserRow, by: Administrator): Promise<boolean> {
+  const { clock, config, database, securityLog } = accounts;
+  const { actor, client } = by;
   const verify = database.transaction().execute(async (db) => {
     await holdEmailClaims(db, user.email_key);
+    // Before the lock of administration: the removal of other accounts locks their invitations.
     const verified = await markVerified(db, user.id, clock.now(), true);
+    if (verified) await deletePendingByEmail(db, user.email_key);
+    await holdAdministered(accounts, db, user.id, { by });
     if (!verified) return false;
-    await deletePendingByEmail(db, user.email_key);
     await securityLog.record(db, "verified", user.id, client);
     const now = clock.now();
     await recordAudit(db, { kind: "account-verified", at: now, actor, subject: user.id });
-    await makeFirstOwner({ config, now }, db, verified);
+    await completeInvitation(db, await makeFirstOwner({ config, now }, db, verified), now);
     return true;
   });
   return verify.catch(throwTaken);
@@ -93,17 +119,14 @@ function throwTaken(error: unknown): never {
 /**
  * Disables an account and ends all its sessions.
  * @returns whether it was enabled before
- * @throws Failure `last-owner`
+ * @throws Failure `last-owner`, `not-found`, `not-permitted`
  */
-export async function disableAccount(
-  accounts: Accounts,
-  userId: string,
-  { actor, client }: Administrator,
-): Promise<boolean> {
+export async function disableAccount(accounts: Accounts, userId: string, by: Administrator): Promise<boolean> {
+  const { actor, client } = by;
   return commitChange(accounts, async (change) => {
     const { db } = change;
-    const user = await holdUser(db, userId);
-    if (!user || user.disabled_at !== null) return false;
+    const user = await holdAdministered(accounts, db, userId, { by, act: "leave" });
+    if (user.disabled_at !== null) return false;
     const at = accounts.clock.now();
     await keepOwner(db, user);
     await changeAccount(db, userId, { disabled_at: at });
@@ -114,15 +137,12 @@ export async function disableAccount(
   });
 }
 
-/** Enables an account. @returns whether it was disabled before */
-export async function enableAccount(
-  accounts: Accounts,
-  userId: string,
-  { actor, client }: Administrator,
-): Promise<boolean> {
+/** Enables an account. @returns whether it was disabled before @throws Failure `not-found`, `not-permitted` */
+export async function enableAccount(accounts: Accounts, userId: string, by: Administrator): Promise<boolean> {
+  const { actor, client } = by;
   return commitChange(accounts, async ({ db }) => {
-    const user = await holdUser(db, userId);
-    if (!user || user.disabled_at === null) return false;
+    const user = await holdAdministered(accounts, db, userId, { by });
+    if (user.disabled_at === null) return false;
     await changeAccount(db, userId, { disabled_at: null });
     await accounts.securityLog.record(db, "enabled", userId, client);
     await recordAudit(db, { kind: "account-enabled", at: accounts.clock.now(), actor, subject: userId });
@@ -132,25 +152,25 @@ export async function enableAccount(
 
 /**
  * Sets a new password, as if the owner had reset it by mail, and notifies the owner.
- * @throws Failure `invalid-input` if the password is refused; `not-found` if the account does not exist
+ * @throws Failure `invalid-input` if the password is refused; `not-found`, `not-permitted`
  */
 export async function setPasswordFor(
   accounts: Accounts,
   { id, ...names }: UserRow,
   password: string,
-  { actor, client }: Administrator,
+  by: Administrator,
 ): Promise<void> {
+  const { actor, client } = by;
   await refuseGuessable(accounts.config, password, names);
   const passwordHash = await accounts.passwords.hash(password);
   await commitChange(accounts, async (change) => {
-    const user = await holdUser(change.db, id);
-    if (!user) throw new Failure("not-found");
+    const user = await holdAdministered(accounts, change.db, id, { by });
     await setPassword(accounts, change, { user, passwordHash, client, kind: "password-set" });
     await recordAudit(change.db, { kind: "password-set", at: accounts.clock.now(), actor, subject: id });
   });
 }
 
-/** Ends one session of an account, or all. @returns whether there was any */
+/** Ends one session of an account, or all. @returns whether there was any @throws Failure `not-found`, `not-permitted` */
 export async function endSessionsOf(
   accounts: Accounts,
   userId: string,
@@ -159,8 +179,7 @@ export async function endSessionsOf(
   const { actor, client } = by;
   const event = sessionId === undefined ? "all-sessions-ended" : "session-ended";
   return commitChange(accounts, async (change) => {
-    const user = await holdUser(change.db, userId);
-    if (!user) return false;
+    const user = await holdAdministered(accounts, change.db, userId, { by });
     const subject = { user, client, ...(sessionId !== undefined && { sessionId }) };
     const { hasLostSessions } = await revokeTrust(accounts, change, event, subject);
     if (!hasLostSessions) return false;
@@ -170,42 +189,71 @@ export async function endSessionsOf(
   });
 }
 
-/** Sets the storage quota of an account in megabytes; `null` is the server's default. @returns whether it changed */
-export async function setQuota(
-  accounts: Accounts,
-  userId: string,
-  quotaMb: number | null,
-  { actor }: Administrator,
-): Promise<boolean> {
-  return commitChange(accounts, async ({ db }) => {
-    const user = await holdUser(db, userId);
-    if (!user || user.quota_mb === quotaMb) return false;
-    await changeAccount(db, userId, { quota_mb: quotaMb });
-    const values = { before: { quotaMb: user.quota_mb }, after: { quotaMb } };
-    await recordAudit(db, { kind: "quota-changed", at: accounts.clock.now(), actor, subject: userId, ...values });
-    return true;
+/**
+ * Mails a link for a new password, as if the account's owner had asked for it; an unverified account gets its
+ * verification link. No limit of its own: the number of requests of the administrator is limited.
+ * @throws Failure `not-found`, `not-permitted`
+ */
+export async function sendReset(accounts: Accounts, { id, email_key }: UserRow, by: Administrator): Promise<void> {
+  const { clock, mails, securityLog } = accounts;
+  const { actor, client } = by;
+  await commitChange(accounts, async ({ db }) => {
+    await holdEmailClaims(db, email_key);
+    const user = await holdAdministered(accounts, db, id, { by });
+    if (user.verified_at === null) await mails.resendVerification(db, user);
+    else await mails.sendPasswordReset(db, user);
+    await securityLog.record(db, "password-reset-asked", id, client);
+    await recordAudit(db, { kind: "password-reset-sent", at: clock.now(), actor, subject: id });
   });
 }
 
 /**
- * Gives an account another role.
- * @returns whether it had another one before
- * @throws Failure `last-owner`; `not-found` if the account does not exist
+ * Marks an account for immediate deletion and signs it out everywhere. A server removes it in the background.
+ * @throws Failure `last-owner`, `not-found`, `not-permitted`
  */
-export async function setRole(
+export async function deleteAccount(accounts: Accounts, userId: string, by: Administrator): Promise<void> {
+  if (!(await accounts.deletions.markFor(userId, by))) throw new Failure("not-found");
+  accounts.deletions.removeDueSoon();
+}
+
+/** `quotaMb`: storage quota in megabytes; null is the server's. What is undefined stays. */
+export type Rights = { role?: AccountRole | undefined; quotaMb?: number | null | undefined };
+
+/**
+ * Gives an account another role or storage quota, in one transaction.
+ * @returns whether anything changed
+ * @throws Failure `last-owner`, `not-found`, `not-permitted`
+ */
+export async function setRights(
   accounts: Accounts,
   userId: string,
-  { role, by }: { role: AccountRole; by: Administrator },
+  { role, quotaMb, by }: Rights & { by: Administrator },
 ): Promise<boolean> {
-  return commitChange(accounts, async ({ db }) => {
-    const user = await holdUser(db, userId);
-    if (!user) throw new Failure("not-found");
-    if (user.role === role) return false;
-    await keepOwner(db, user);
-    await changeAccount(db, userId, { role });
-    const values = { before: { role: user.role }, after: { role } };
-    const at = accounts.clock.now();
-    await recordAudit(db, { kind: "role-changed", at, actor: by.actor, subject: userId, ...values });
-    return true;
+  return commitChange(accounts, async (change) => {
+    const act = role === undefined ? "other" : { role };
+    const user = await holdAdministered(accounts, change.db, userId, { by, act });
+    const record = { at: accounts.clock.now(), actor: by.actor };
+    const hasRole = role !== undefined && (await changeRole(change, user, { role, ...record }));
+    const hasQuota = quotaMb !== undefined && (await changeQuota(change, user, { quotaMb, ...record }));
+    return hasRole || hasQuota;
   });
+}
+
+type Recorded<T> = T & { at: number; actor: string | null };
+
+async function changeRole({ db }: Change, user: UserRow, { role, ...by }: Recorded<{ role: AccountRole }>) {
+  if (user.role === role) return false;
+  await keepOwner(db, user);
+  await changeAccount(db, user.id, { role });
+  const values = { before: { role: user.role }, after: { role } };
+  await recordAudit(db, { kind: "role-changed", ...by, subject: user.id, ...values });
+  return true;
+}
+
+async function changeQuota({ db }: Change, user: UserRow, { quotaMb, ...by }: Recorded<{ quotaMb: number | null }>) {
+  if (user.quota_mb === quotaMb) return false;
+  await changeAccount(db, user.id, { quota_mb: quotaMb });
+  const values = { before: { quotaMb: user.quota_mb }, after: { quotaMb } };
+  await recordAudit(db, { kind: "quota-changed", ...by, subject: user.id, ...values });
+  return true;
 }

@@ -13,7 +13,7 @@ import {
 } from "../../../testing/app/start-test-app.ts";
 import { admin } from "../../../testing/cli/run-admin.ts";
 import { openAccounts } from "../accounts.ts";
-import { commandLine, disableAccount, setRole } from "../administration/administer.ts";
+import { commandLine, disableAccount, setRights } from "../administration/administer.ts";
 
 // Detects hanging only: the spawned processes share two cores with all other tests.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
@@ -59,7 +59,7 @@ describe("on a server with several accounts", () => {
     return user.role ?? "person";
   };
   const give = ({ user }: TestAccount, role: AccountRole) =>
-    setRole(openAccounts(app.context), user.id, { role, by: commandLine });
+    setRights(openAccounts(app.context), user.id, { role, by: commandLine });
   const remove = async ({ token }: TestAccount) => {
     const response = await app.call("POST", paths.accountDeletion, { token, body: { isImmediate: true } });
     return response.ok ? response.status : problemSchema.parse(await response.json()).code;
@@ -69,7 +69,7 @@ describe("on a server with several accounts", () => {
     for (const owner of owners) await give(owner, "owner");
     const rows = await app.context.database.selectFrom("users").select("id").where("role", "=", "owner").execute();
     const others = rows.filter(({ id }) => !owners.some(({ user }) => user.id === id));
-    for (const { id } of others) await setRole(openAccounts(app.context), id, { role: "person", by: commandLine });
+    for (const { id } of others) await setRights(openAccounts(app.context), id, { role: "person", by: commandLine });
   }
 
   it("the command line names an owner, whose role is read with the next request", async () => {
@@ -107,7 +107,7 @@ describe("on a server with several accounts", () => {
 it("the only person of a server may delete the account, and the next one is its owner", async () => {
   await using app = await startTestApp({ env: { PUBLIC_URL: "http://localhost:3000" } });
   const ada = await signUpProved(app);
-  await setRole(openAccounts(app.context), ada.user.id, { role: "owner", by: commandLine });
+  await setRights(openAccounts(app.context), ada.user.id, { role: "owner", by: commandLine });
   const body = { isImmediate: true };
   expect((await app.call("POST", paths.accountDeletion, { token: ada.token, body })).status).toBe(200);
   await vi.waitUntil(async () => (await app.context.database.selectFrom("users").select("id").execute()).length === 0);

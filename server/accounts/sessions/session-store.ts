@@ -1,3 +1,4 @@
+import { isOnSqlite } from "../../database/is-on-sqlite.ts";
 import { prepared } from "../../database/prepared.ts";
 import type { Queryable, SessionRow, UserRow } from "../../database/schema.ts";
 
@@ -38,6 +39,21 @@ export async function touchSession(
     .set({ last_seen_at: now, ip })
     .where("id", "=", sessionId)
     .where("user_id", "=", userId)
+    .execute();
+}
+
+/**
+ * Stores the last use of an account. Skips an account that a transaction has locked: a request must not wait for a
+ * long one, such as an import, and the next minute stores a newer time.
+ */
+export async function touchUser(db: Queryable, userId: string, now: number): Promise<void> {
+  await db
+    .updateTable("users")
+    .set({ last_seen_at: now })
+    .where("id", "in", (query) => {
+      const unseen = query.selectFrom("users").select("id").where("id", "=", userId).where("last_seen_at", "<", now);
+      return isOnSqlite(db) ? unseen : unseen.forNoKeyUpdate().skipLocked();
+    })
     .execute();
 }
 

@@ -16,6 +16,7 @@ import {
   type SessionWithRole,
   setProved,
   touchSession,
+  touchUser,
 } from "./session-store.ts";
 
 const LIFE_MS = 30 * DAY;
@@ -58,6 +59,7 @@ export class Sessions {
       // A mailed link proves access to the mailbox, not ownership of the account.
       proved_at: method === "mail" ? 0 : issuedAt,
     });
+    await touchUser(db, userId, issuedAt);
     return { userId, sessionId, issuedAt, expiresAt };
   }
 
@@ -74,8 +76,10 @@ export class Sessions {
     const { userId, sessionId } = claims;
     const session = await this.find(database, claims);
     if (!session) return null;
-    if (session.last_seen_at + SEEN_STEP_MS <= now)
+    if (session.last_seen_at + SEEN_STEP_MS <= now) {
       await touchSession(database, userId, sessionId, { now, ip: client.ip });
+      await touchUser(database, userId, now);
+    }
     return { userId, sessionId, provedAt: session.proved_at, role: session.role };
   }
 

@@ -13,6 +13,7 @@ import type { Outbox } from "../../mail/outbox.ts";
 import { changeAccount } from "../account-changes-store.ts";
 import type { AccountMails } from "../account-mails.ts";
 import { holdUser } from "../account-store.ts";
+import { admitAdministrator } from "../roles/admit-administrator.ts";
 import { keepOwnerOfOthers } from "../roles/owners.ts";
 import type { SecurityLog } from "../sessions/security-log.ts";
 import type { Sessions } from "../sessions/sessions.ts";
@@ -92,13 +93,14 @@ export class Deletions implements AsyncDisposable {
    * Marks an account for immediate deletion by an administrator, and signs it out everywhere. {@link removeNow} or any
    * server's sweep removes it.
    * @returns whether the account exists
-   * @throws Failure `last-owner`
+   * @throws Failure `last-owner`; `not-found`, `not-permitted` as of {@link admitAdministrator}
    */
   async markFor(userId: string, { actor, client }: { actor: string | null; client: Client }): Promise<boolean> {
     const files = await this.#deps.mailFiles.count(userId);
     return commitChange(this.#deps, async (change) => {
       const user = await holdUser(change.db, userId);
       if (!user) return false;
+      await admitAdministrator(change.db, { actor, now: this.#deps.clock.now() }, user, "leave");
       await keepOwnerOfOthers(change.db, user);
       await this.#mark(change, user, { deleteAt: AT_ONCE, files, client });
       const at = this.#deps.clock.now();

@@ -1,0 +1,23 @@
+import { type AccountRole, hasRole } from "#contract/roles.ts";
+
+/** An account, as far as the rules of administration read it. */
+export type RoleHolder = { id: string; role: AccountRole };
+
+/** `leave`: disabling, deletion. `role`: the new one. `other`: everything else, such as ending sessions. */
+export type AdministrativeAct = "leave" | "other" | { role: AccountRole };
+
+/**
+ * Returns whether one account may act on another one. Administrators act on persons and managers, and give no higher
+ * roles; owners act on everybody. Nobody disables, deletes or demotes themselves here: the settings do that.
+ */
+export function mayAdminister(actor: RoleHolder, subject: RoleHolder, act: AdministrativeAct): boolean {
+  if (!hasRole(actor.role, "administrator")) return false;
+  const isOwner = actor.role === "owner";
+  const isHigh = (role: AccountRole) => hasRole(role, "administrator");
+  if (!isOwner && isHigh(subject.role)) return false;
+  const isSelf = actor.id === subject.id;
+  if (act === "leave") return !isSelf;
+  if (act === "other") return true;
+  if (isSelf) return hasRole(act.role, actor.role);
+  return isOwner || !isHigh(act.role);
+}
