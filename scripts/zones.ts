@@ -100,6 +100,12 @@ const server: readonly Zone[] = [
     reason: "Chats are filed and listed without their messages.",
   },
   {
+    name: "administration",
+    path: "server/administration",
+    imports: [...serverBase, "mail", "accounts", "models", "usage", "files", "search", "chats"],
+    reason: "Screens of administrators; no route to words.",
+  },
+  {
     name: "conversation",
     path: "server/conversation",
     imports: [...serverBase, "accounts", "models", "usage", "presets", "files", "search", "chats"],
@@ -240,6 +246,12 @@ const web: readonly Zone[] = [
     path: "web/settings",
     imports: [...webFeatures, "conversation"],
     reason: "Settings of all features.",
+  },
+  {
+    name: "administration",
+    path: "web/administration",
+    imports: [...webFeatures, "settings"],
+    reason: "Screens of administrators, in the form of the settings.",
   },
   {
     name: "actions",

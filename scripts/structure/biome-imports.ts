@@ -48,9 +48,17 @@ function zonePatterns(root: Root, zone: Zone, folders: readonly string[]): Patte
     (folder) =>
       pathsOf(zone).some((path) => isWithin(path, folder)) && named.some((path) => nameOf(path) === nameOf(folder)),
   );
+  // Subfolders of other, allowed zones with the same name, such as `accounts/administration`.
+  const allowedTwins = folders.filter(
+    (folder) =>
+      paths.some(({ path, isAllowed }) => isAllowed && !isFile(path) && isWithin(path, folder)) &&
+      !pathsOf(zone).some((path) => isWithin(path, folder)) &&
+      named.some((path) => nameOf(path) === nameOf(folder)),
+  );
   const group = [
     ...named.map(importOf),
     ...excepted.map((path) => `!${importOf(path)}`),
+    ...allowedTwins.map((folder) => `!${importOf(folder)}`),
     ...twins.flatMap((folder) => [`!./${nameOf(folder)}/**`, `!../${nameOf(folder)}/**`]),
     // A folder of the contract may have the same name as a zone.
     ...root.roots.map((folder) => `!#${folder}/**`),

@@ -1,11 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { problemSchema } from "#contract/errors.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
-import { newOwner, noIds, type Owner } from "../../testing/accounts/route-owner.ts";
-import type { TestAccount } from "../../testing/accounts/sign-up.ts";
+import { accountRoles, hasRole } from "#contract/roles.ts";
+import { giveRole } from "../../testing/accounts/roles.ts";
+import { newOwner, newOwnerFor, noIds, type Owner } from "../../testing/accounts/route-owner.ts";
+import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
 import { allRows } from "../../testing/database/all-rows.ts";
-import { pathFor, type RouteExpectation, type RouteIds, routeOf, routeRows } from "../../testing/http/route-rows.ts";
+import { uploadFile } from "../../testing/files/upload.ts";
+import {
+  isAdministrative,
+  pathFor,
+  type RouteExpectation,
+  type RouteIds,
+  routeOf,
+  routeRows,
+} from "../../testing/http/route-rows.ts";
 import { newId } from "../database/new-id.ts";
 
 // Only a safety net against hanging, because some tests call every route with every method and body.
@@ -88,7 +98,7 @@ it("H3 every route has a row here, with the role and the proof that the route re
 
 describe("a call with the account's own ids", () => {
   it.each(rows)("$name works", async (row) => {
-    const own = await newOwner(app);
+    const own = await newOwnerFor(app, row);
     if (row.proof) await prove(own);
     const body = bodyOf(row, own);
     const { status, text } = await call(row, own.ids, { ...(row.role !== "open" && own), body });
@@ -99,10 +109,12 @@ describe("a call with the account's own ids", () => {
 it("A7 L3 every route that requires a proof checks it before anything else, and changes nothing", async () => {
   const asking = rows.filter(({ proof }) => proof);
   expect(asking.length).toBeGreaterThan(4);
+  const administrator = await newOwnerFor(app, { role: "administrator" });
   await leavesAll(async () => {
     for (const row of asking) {
-      for (const body of row.method === "GET" ? [undefined] : [bodyOf(row, ada), {}]) {
-        const { status, text } = await call(row, ada.ids, { token: ada.token, body });
+      const own = isAdministrative(row) ? administrator : ada;
+      for (const body of row.method === "GET" ? [undefined] : [bodyOf(row, own), {}]) {
+        const { status, text } = await call(row, own.ids, { token: own.token, body });
         expect([row.name, status]).toEqual([row.name, 403]);
         expect(problemSchema.parse(JSON.parse(text))).toMatchObject({ code: "proof-needed" });
       }
@@ -125,7 +137,7 @@ const visibleIn = ({ status, text, headers }: { status: number; text: string; he
 describe("H1 with ids of another account", () => {
   it("every route answers the same for another account's id and an unknown one, and changes nothing", async () => {
     await prove(eve);
-    const naming = rows.filter(({ id }) => id !== undefined);
+    const naming = rows.filter((row) => row.id !== undefined && !isAdministrative(row));
     expect(naming.length).toBeGreaterThan(8);
     await leavesAll(async () => {
       for (const row of naming) {
@@ -161,7 +173,8 @@ describe("H1 with ids of another account", () => {
   it("lists contain nothing of another account", async () => {
     const traces = [...Object.values(ada.ids), ada.user.id, ada.user.username, ada.user.email];
     await prove(eve);
-    for (const { name, method, path } of rows.filter(({ id, isStream }) => id === undefined && !isStream)) {
+    const lists = rows.filter((row) => row.id === undefined && !row.isStream && !isAdministrative(row));
+    for (const { name, method, path } of lists) {
       if (method !== "GET") continue;
       const text = await (await app.call(method, path, { token: eve.token })).text();
       expect([name, traces.filter((trace) => text.includes(trace))]).toEqual([name, []]);
@@ -173,7 +186,7 @@ describe("H2 unknown fields", () => {
   const withFields = rows.filter(({ body, isUpload }) => body !== undefined && !isUpload);
 
   it.each(withFields)("$name ignores them", async (row) => {
-    const own = await newOwner(app);
+    const own = await newOwnerFor(app, row);
     if (row.proof) await prove(own);
     const of = (userId: string) => `"${userId}"`;
     const adas = async () => (await allRows(app.context.database)).filter((line) => line.includes(of(ada.user.id)));
@@ -217,13 +230,16 @@ describe("H2 unknown fields", () => {
   });
 
   it("V7 prototype pollution is refused by every route with a body", async () => {
+    const administrator = await newOwnerFor(app, { role: "administrator" });
     await prove(eve);
+    await prove(administrator);
     await leavesAll(async () => {
       for (const row of withFields.filter(({ role }) => role !== "open")) {
-        const text = JSON.stringify(bodyOf(row, eve)).slice(0, -1);
+        const own = isAdministrative(row) ? administrator : eve;
+        const text = JSON.stringify(bodyOf(row, own)).slice(0, -1);
         for (const poison of ['"__proto__":{"isAdmin":true}', '"constructor":{"prototype":{"isAdmin":true}}']) {
-          const headers = { authorization: `Bearer ${eve.token}`, "content-type": "application/json" };
-          const url = app.url + API_BASE + pathOf(row, eve.ids);
+          const headers = { authorization: `Bearer ${own.token}`, "content-type": "application/json" };
+          const url = app.url + API_BASE + pathOf(row, own.ids);
           const response = await fetch(url, { method: row.method, headers, body: `${text},${poison}}` });
           expect([row.name, response.status]).toEqual([row.name, 400]);
         }
@@ -234,14 +250,18 @@ describe("H2 unknown fields", () => {
 });
 
 it("G2 G6 reading changes nothing, and unsupported methods are refused with 405", async () => {
+  const administrator = await newOwnerFor(app, { role: "administrator" });
+  await prove(administrator);
+  await prove(eve);
   await leavesAll(async () => {
     for (const path of new Set(rows.map((row) => row.path))) {
       const taken = rows.filter((row) => row.path === path).map(({ method }) => method);
       const row = rows.find((one) => one.path === path);
       for (const method of row ? ["GET", "HEAD", "OPTIONS", "PUT", "PATCH", "DELETE", "POST"] : []) {
         if (!row || (taken.includes(method) && method !== "GET")) continue;
-        const url = pathOf(row, eve.ids);
-        const asked = (signal: AbortSignal) => app.call(method, url, { token: eve.token, signal });
+        const own = isAdministrative(row) ? administrator : eve;
+        const url = pathOf(row, own.ids);
+        const asked = (signal: AbortSignal) => app.call(method, url, { token: own.token, signal });
         const { status, headers } = await answerOf({ ...row, isStream: true }, asked);
         const isRead = taken.includes("GET") && (method === "GET" || method === "HEAD");
         if (!isRead) expect([method, path, status, headers.has("allow")]).toEqual([method, path, 405, true]);
@@ -249,4 +269,64 @@ it("G2 G6 reading changes nothing, and unsupported methods are refused with 405"
       }
     }
   });
+});
+
+describe("P1 roles", () => {
+  const roleRows = rows.filter(isAdministrative);
+
+  it.each(accountRoles)("P1 no %s calls a route of a higher role, and nothing changes", async (role) => {
+    const higher = roleRows.filter((row) => !hasRole(role, row.role as (typeof accountRoles)[number]));
+    const [own, { ids }] = [await newOwner(app), await newOwnerFor(app, { role: "administrator" })];
+    await giveRole(app, own, role);
+    await prove(own);
+    expect(higher.length > 6).toBe(!hasRole(role, "administrator"));
+    await leavesAll(async () => {
+      for (const row of higher) {
+        for (const body of row.method === "GET" ? [undefined] : [bodyOf(row, { ...own, ids }), {}]) {
+          const { status, text } = await call(row, ids, { token: own.token, body });
+          expect([row.name, status]).toEqual([row.name, 403]);
+          expect(problemSchema.parse(JSON.parse(text))).toMatchObject({ code: "not-permitted" });
+        }
+      }
+    });
+  });
+
+  it("P1 no answer of a route of administration contains a word of a chat", async () => {
+    const word = "zyxomma";
+    const wordy = await newWordyAccount(word);
+    const owner = await newOwnerFor(app, { role: "owner" });
+    await prove(owner);
+    const ids = { ...owner.ids, account: wordy.user.id };
+    const reading = rows.filter(({ method, path }) => method === "GET" && path.startsWith("/admin/"));
+    expect(reading.length).toBeGreaterThan(4);
+    for (const row of reading) {
+      for (const path of [pathFor(row, row.path, ids), pathOf(row, ids)]) {
+        const response = await app.call("GET", path, { token: owner.token });
+        const text = await response.text();
+        expect([path, response.status, text.includes(word)]).toEqual([path, 200, false]);
+      }
+    }
+    const found = await app.call("GET", `${paths.adminAccounts}?q=${word}`, { token: owner.token });
+    expect(await found.json()).toEqual({ accounts: [], total: 0 });
+  });
+
+  /** Returns an account that an administrator has changed, and whose words all are this one. */
+  async function newWordyAccount(word: string): Promise<TestAccount> {
+    const account = await signUp(app);
+    const { token } = account;
+    const send = (method: string, path: string, body: unknown) => app.call(method, path, { token, body });
+    const file = await uploadFile(app, { token, name: `${word}.txt`, bytes: `${word} in a file` });
+    const { id } = (await (await send("POST", paths.chats, {})).json()) as { id: string };
+    const answers = [
+      await send("POST", paths.chatSend(id), { message: word, files: [file.id] }),
+      await send("PATCH", paths.chat(id), { title: word, instructions: word }),
+      await send("PUT", paths.instructions, { instructions: word }),
+      await send("POST", paths.presets, { name: word, instructions: word, model: null, temperature: null }),
+      await send("POST", paths.folders, { name: word }),
+    ];
+    expect(answers.map(({ ok }) => ok)).toEqual(answers.map(() => true));
+    await settled();
+    expect((await allRows(app.context.database)).join("").split(word).length).toBeGreaterThan(8);
+    return account;
+  }
 });

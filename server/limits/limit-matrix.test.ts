@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MINUTE } from "#contract/limits.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
-import { newOwner, type Owner } from "../../testing/accounts/route-owner.ts";
+import { newOwnerFor, type Owner } from "../../testing/accounts/route-owner.ts";
 import { startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
 import { pathFor, routeOf, routeRows } from "../../testing/http/route-rows.ts";
 import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../../testing/servers/key-server.ts";
@@ -41,7 +41,7 @@ describe("K2 a writing route has a limit", () => {
     const { body, role, proof } = row;
     const { database } = app.context;
     await database.deleteFrom("limits").execute();
-    const own = await newOwner(app);
+    const own = await newOwnerFor(app, { role });
     if (proof) await prove(own);
     await database.deleteFrom("limits").execute();
     const { user, password } = own;

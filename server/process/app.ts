@@ -5,6 +5,7 @@ import { MINUTE } from "#contract/limits.ts";
 import { API_BASE } from "#contract/paths.ts";
 import { type Accounts, openAccounts } from "../accounts/accounts.ts";
 import { accountRoutes } from "../accounts/routes.ts";
+import { administrationRoutes } from "../administration/routes.ts";
 import { topics } from "../bus/bus.ts";
 import { AccountEvents } from "../chats/account-events.ts";
 import { Chats } from "../chats/chats.ts";
@@ -139,6 +140,7 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   sweep.add("files", (now, signal) => files.sweep(now, signal));
   await api.register(conversationRoutes({ ...context, branches, conversation, answers, streams, limits }));
   await api.register(temporaryRoutes({ ...context, streams, limits, settings: config }));
+  await api.register(administrationRoutes({ accounts, streams }));
   const isDraining = () => replies.isDraining;
   const { securityLog } = accounts;
   const { productName } = config;

@@ -1,0 +1,48 @@
+import { type AdministeredAccount, type AdministeredSession, SESSIONS_SHOWN_MAX } from "#contract/administration.ts";
+import type { Accounts } from "../accounts/accounts.ts";
+import { namesOfClient } from "../accounts/client-names.ts";
+import type { SessionRow } from "../database/schema.ts";
+import { Failure } from "../failure.ts";
+import { usageOfMonths } from "../usage/usage.ts";
+import { toListedAccount } from "./account-list.ts";
+import { countFiles, countReplies, findAccount } from "./account-search-store.ts";
+
+/** Returns an account for its page of administration. @throws Failure `not-found` */
+export async function readAdministered(accounts: Accounts, id: string): Promise<AdministeredAccount> {
+  const { database, sessions } = accounts;
+  const row = await findAccount(database, id);
+  if (!row) throw new Failure("not-found");
+  const { verified_at, disabled_at, delete_at, google_subject, has_password } = row;
+  const found = await sessions.list(id);
+  return {
+    ...toListedAccount(row),
+    ...(verified_at !== null && { verifiedAt: verified_at }),
+    ...(disabled_at !== null && { disabledAt: disabled_at }),
+    ...(delete_at !== null && { deleteAt: delete_at }),
+    hasGoogle: google_subject !== null,
+    hasPassword: has_password === 1,
+    sessions: await Promise.all(found.slice(0, SESSIONS_SHOWN_MAX).map(toSession)),
+    usage: await usageOf(accounts, id),
+    files: await countFiles(database, id),
+  };
+}
+
+/** Leaves the network address out: administrators do not learn where people are. */
+async function toSession({
+  id,
+  method,
+  user_agent,
+  created_at,
+  last_seen_at,
+}: SessionRow): Promise<AdministeredSession> {
+  return { id, method, ...(await namesOfClient(user_agent)), createdAt: created_at, lastSeenAt: last_seen_at };
+}
+
+async function usageOf({ database, clock }: Accounts, id: string): Promise<AdministeredAccount["usage"]> {
+  const { months } = await usageOfMonths({ database, clock }, id, 1);
+  const [current] = months;
+  if (!current) throw new Error("The usage of one month has no month");
+  const { month, inputTokens, outputTokens, cost } = current;
+  const replies = await countReplies(database, id, Date.parse(`${month}-01T00:00:00Z`));
+  return { month, replies, inputTokens, outputTokens, ...(cost !== null && { cost }) };
+}

@@ -1,0 +1,104 @@
+import * as z from "zod/mini";
+import {
+  ACCOUNTS_PAGE,
+  type AccountList,
+  type AccountSort,
+  type AccountState,
+  type AccountsCsvQuery,
+  type AccountsQuery,
+  type ListedAccount,
+} from "#contract/administration.ts";
+import { looseText } from "#contract/text/well-formed.ts";
+import type { Queryable, UserRow } from "../database/schema.ts";
+import { Failure } from "../failure.ts";
+import {
+  countMatching,
+  type FoundAccount,
+  type ListPosition,
+  listMatching,
+  sortValueOf,
+} from "./account-search-store.ts";
+import { CSV_START, csvLine } from "./csv.ts";
+
+/** Rows of a CSV that are read at a time. */
+const BATCH = 500;
+
+/** Returns a page of accounts. @throws Failure `invalid-input` if the cursor is not one of this sort */
+export async function listAccountsPage(db: Queryable, { after, ...query }: AccountsQuery): Promise<AccountList> {
+  const { sort = "created", direction = "desc" } = query;
+  const position = after === undefined ? undefined : readCursor(after, sort);
+  const found = await listMatching(db, query, { sort, direction, after: position, limit: ACCOUNTS_PAGE + 1 });
+  const page = found.slice(0, ACCOUNTS_PAGE);
+  const last = found.length > ACCOUNTS_PAGE ? page.at(-1) : undefined;
+  return {
+    accounts: page.map(toListedAccount),
+    ...(last !== undefined && { next: cursorOf(last, sort) }),
+    total: await countMatching(db, query),
+  };
+}
+
+/** Returns an account of the list. Absent times and quotas are left out. */
+export function toListedAccount(row: FoundAccount): ListedAccount {
+  const { id, username, firstname, lastname, email, role, created_at, last_seen_at, stored_bytes, quota_mb } = row;
+  return {
+    ...{ id, username, firstname, lastname, email, role },
+    state: stateOf(row),
+    createdAt: created_at,
+    ...(last_seen_at > 0 && { lastSeenAt: last_seen_at }),
+    storedBytes: stored_bytes,
+    ...(quota_mb !== null && { quotaMb: quota_mb }),
+  };
+}
+
+function stateOf(row: Pick<UserRow, "delete_at" | "disabled_at" | "verified_at">): AccountState {
+  if (row.delete_at !== null) return "leaving";
+  if (row.disabled_at !== null) return "disabled";
+  return row.verified_at === null ? "unverified" : "active";
+}
+
+const cursorSchema = z.tuple([z.string(), z.union([looseText(), z.int()]), looseText(64)]);
+
+function cursorOf(row: FoundAccount, sort: AccountSort): string {
+  return Buffer.from(JSON.stringify([sort, sortValueOf(row, sort), row.id])).toString("base64url");
+}
+
+function readCursor(text: string, sort: AccountSort): ListPosition {
+  const result = z.safeParse(cursorSchema, parseJson(Buffer.from(text, "base64url").toString()));
+  const [of, value, id] = result.data ?? [];
+  const isFitting = of === sort && typeof value === (sort === "name" ? "string" : "number");
+  if (value === undefined || id === undefined || !isFitting) throw new Failure("invalid-input");
+  return { value, id };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const columns = [
+  ...["id", "username", "firstname", "lastname", "email", "role", "state"],
+  ...["created", "last seen", "stored bytes", "quota MB"],
+];
+
+/** Writes all accounts that match as CSV. Times are in ISO 8601. */
+export async function* writeAccounts(db: Queryable, query: AccountsCsvQuery): AsyncGenerator<string> {
+  const { sort = "created", direction = "desc" } = query;
+  yield CSV_START + csvLine(columns);
+  let after: ListPosition | undefined;
+  for (;;) {
+    const rows = await listMatching(db, query, { sort, direction, after, limit: BATCH });
+    yield rows.map((row) => csvLine(cellsOf(toListedAccount(row)))).join("");
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < BATCH) return;
+    after = { value: sortValueOf(last, sort), id: last.id };
+  }
+}
+
+function cellsOf(account: ListedAccount): (string | number | undefined)[] {
+  const { id, username, firstname, lastname, email, role, state, createdAt, lastSeenAt } = account;
+  const times = [createdAt, lastSeenAt].map((at) => (at === undefined ? undefined : new Date(at).toISOString()));
+  return [id, username, firstname, lastname, email, role, state, ...times, account.storedBytes, account.quotaMb];
+}

@@ -1,0 +1,109 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import {
+  accountActionResultsSchema,
+  accountActionsSchema,
+  accountListSchema,
+  accountsCsvQuerySchema,
+  accountsQuerySchema,
+  administeredAccountSchema,
+  administeredParamsSchema,
+  changeAdministeredSchema,
+} from "#contract/administration.ts";
+import { paths } from "#contract/paths.ts";
+import type { Accounts } from "../accounts/accounts.ts";
+import { administratorOf, setRights } from "../accounts/administration/administer.ts";
+import { identityOf } from "../http/session-hook.ts";
+import { actOnAccounts } from "./account-actions.ts";
+import { readAdministered } from "./account-details.ts";
+import { listAccountsPage, writeAccounts } from "./account-list.ts";
+import { type AdministrationDeps, sendCsv } from "./send-csv.ts";
+
+type Api = Parameters<FastifyPluginAsyncZod>[0];
+
+const tags = ["administration"];
+const administrator = { role: "administrator" } as const;
+const proved = { ...administrator, proof: true } as const;
+
+/** The list of accounts, and actions on them. */
+export function administeredAccountRoutes(app: Api, deps: AdministrationDeps): void {
+  listRoutes(app, deps);
+  accountRoutes(app, deps.accounts);
+}
+
+function listRoutes(app: Api, deps: AdministrationDeps): void {
+  const { database } = deps.accounts;
+  app.get(
+    paths.adminAccounts,
+    {
+      config: administrator,
+      schema: {
+        summary: "List accounts by page, without their chats",
+        tags,
+        querystring: accountsQuerySchema,
+        response: { 200: accountListSchema },
+      },
+    },
+    (request) => listAccountsPage(database, request.query),
+  );
+  app.get(
+    paths.adminAccountsCsv,
+    {
+      config: proved,
+      schema: { summary: "Export the list of accounts as CSV", tags, querystring: accountsCsvQuerySchema },
+    },
+    (request, reply) => sendCsv(deps, { request, reply, name: "accounts" }, writeAccounts(database, request.query)),
+  );
+}
+
+function accountRoutes(app: Api, accounts: Accounts): void {
+  app.post(
+    paths.adminAccountActions,
+    {
+      config: { ...proved, limit: "account-change" },
+      schema: {
+        summary: "Act on several accounts",
+        description:
+          "Each account is changed in a transaction of its own; a refusal does not stop the others. Administrators act on " +
+          "persons and managers, owners on everybody; nobody disables or deletes themselves.",
+        tags,
+        body: accountActionsSchema,
+        response: { 200: accountActionResultsSchema },
+      },
+    },
+    async (request) => ({
+      results: await actOnAccounts(accounts, request.body, administratorOf(identityOf(request))),
+    }),
+  );
+  app.get(
+    paths.adminAccount(":id"),
+    {
+      config: administrator,
+      schema: {
+        summary: "Get an account with its sessions and its usage of this month",
+        tags,
+        params: administeredParamsSchema,
+        response: { 200: administeredAccountSchema },
+      },
+    },
+    (request) => readAdministered(accounts, request.params.id),
+  );
+  app.patch(
+    paths.adminAccount(":id"),
+    {
+      config: { ...proved, limit: "account-change" },
+      schema: {
+        summary: "Change the role or the storage quota of an account",
+        description: "Only owners name owners and administrators; the last owner stays.",
+        tags,
+        params: administeredParamsSchema,
+        body: changeAdministeredSchema,
+        response: { 200: administeredAccountSchema },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      await setRights(accounts, id, { ...request.body, by: administratorOf(identityOf(request)) });
+      return readAdministered(accounts, id);
+    },
+  );
+}

@@ -1,0 +1,145 @@
+import { type ExpressionBuilder, sql } from "kysely";
+import type { AccountSort, AccountState, SortDirection } from "#contract/administration.ts";
+import type { AccountRole } from "#contract/roles.ts";
+import { usernameKeyOf } from "../accounts/account-keys.ts";
+import type { Queryable, Schema, UserRow } from "../database/schema.ts";
+
+const sortColumns = {
+  created: "created_at",
+  name: "username_key",
+  seen: "last_seen_at",
+  stored: "stored_bytes",
+} as const satisfies Record<AccountSort, keyof UserRow>;
+
+/** No column with words of the account, such as its instructions. */
+const listedColumns = [
+  ...(["id", "username", "username_key", "email", "firstname", "lastname", "role", "created_at"] as const),
+  ...(["verified_at", "disabled_at", "delete_at", "last_seen_at", "stored_bytes", "quota_mb"] as const),
+] as const;
+
+/** An account without its words and credentials. */
+export type FoundAccount = Pick<UserRow, (typeof listedColumns)[number]>;
+
+export type AccountFilter = {
+  q?: string | undefined;
+  role?: AccountRole | undefined;
+  state?: AccountState | undefined;
+};
+
+/** A position in a sorted list: sort value and id of an account. */
+export type ListPosition = { value: string | number; id: string };
+
+export type PageChoice = {
+  sort: AccountSort;
+  direction: SortDirection;
+  after?: ListPosition | undefined;
+  limit: number;
+};
+
+/** Returns the value of an account by which a list is sorted. */
+export const sortValueOf = (row: FoundAccount, sort: AccountSort): string | number => row[sortColumns[sort]];
+
+/** Lists accounts that match, after a position. */
+export async function listMatching(
+  db: Queryable,
+  filter: AccountFilter,
+  { sort, direction, after, limit }: PageChoice,
+): Promise<FoundAccount[]> {
+  const column = sortColumns[sort];
+  let query = db.selectFrom("users").select(listedColumns).where(matches(filter));
+  if (after !== undefined) {
+    const isBeyond = direction === "asc" ? ">" : "<";
+    query = query.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple(column, "id"), isBeyond, tuple(after.value, after.id)),
+    );
+  }
+  return query.orderBy(column, direction).orderBy("id", direction).limit(limit).execute();
+}
+
+export async function countMatching(db: Queryable, filter: AccountFilter): Promise<number> {
+  const { count } = await db
+    .selectFrom("users")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where(matches(filter))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Lists ids of accounts that match, by username. */
+export async function listMatchingIds(db: Queryable, q: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("users")
+    .select("id")
+    .where(matches({ q }))
+    .orderBy("username_key")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export type AccountDetailsRow = FoundAccount & Pick<UserRow, "google_subject"> & { has_password: number };
+
+export async function findAccount(db: Queryable, id: string): Promise<AccountDetailsRow | undefined> {
+  return db
+    .selectFrom("users")
+    .select(listedColumns)
+    .select("google_subject")
+    .select(sql<number>`case when password_hash is null then 0 else 1 end`.as("has_password"))
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
+/** Counts the files of an account. */
+export async function countFiles(db: Queryable, userId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom("files")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Counts the replies that models have written for an account since `from`, of which some may have failed. */
+export async function countReplies(db: Queryable, userId: string, from: number): Promise<number> {
+  const { stored, temporary } = await db
+    .selectFrom("model_calls")
+    .select(({ fn }) => [
+      fn.count<number>("message_id").distinct().as("stored"),
+      sql<number>`coalesce(sum(case when purpose = 'temporary' then 1 else 0 end), 0)`.as("temporary"),
+    ])
+    .where("user_id", "=", userId)
+    .where("at", ">=", from)
+    .executeTakeFirstOrThrow();
+  return Number(stored) + Number(temporary);
+}
+
+/** Returns the condition of a filter; one that always holds if it is empty. */
+function matches({ q = "", role, state }: AccountFilter) {
+  return (eb: ExpressionBuilder<Schema, "users">) =>
+    eb.and([
+      ...(q.trim() === "" ? [] : [hasText(eb, q.trim())]),
+      ...(role === undefined ? [] : [eb("role", "=", role)]),
+      ...(state === undefined ? [] : [isIn(eb, state)]),
+    ]);
+}
+
+function hasText(eb: ExpressionBuilder<Schema, "users">, q: string) {
+  const pattern = `%${usernameKeyOf(q).replaceAll(/[!%_]/g, "!$&")}%`;
+  return eb.or([
+    eb("id", "=", q),
+    sql<boolean>`username_key like ${pattern} escape '!'`,
+    sql<boolean>`email_key like ${pattern} escape '!'`,
+    // Names have ASCII letters only, which both engines fold.
+    sql<boolean>`lower(firstname || ' ' || lastname) like ${pattern} escape '!'`,
+  ]);
+}
+
+/** Returns the condition of a state; the same order as in `stateOf`. */
+function isIn(eb: ExpressionBuilder<Schema, "users">, state: AccountState) {
+  const leaves = eb("delete_at", "is not", null);
+  if (state === "leaving") return leaves;
+  const isDisabled = eb.and([eb("delete_at", "is", null), eb("disabled_at", "is not", null)]);
+  if (state === "disabled") return isDisabled;
+  const isVerified = eb("verified_at", state === "unverified" ? "is" : "is not", null);
+  return eb.and([eb("delete_at", "is", null), eb("disabled_at", "is", null), isVerified]);
+}

@@ -1,0 +1,54 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import {
+  auditCsvQuerySchema,
+  auditListSchema,
+  auditQuerySchema,
+  ownAuditQuerySchema,
+  ownAuditSchema,
+} from "#contract/administration.ts";
+import { paths } from "#contract/paths.ts";
+import { identityOf } from "../http/session-hook.ts";
+import { listAudit, listOwnAudit, writeAudit } from "./audit-log.ts";
+import { type AdministrationDeps, sendCsv } from "./send-csv.ts";
+
+type Api = Parameters<FastifyPluginAsyncZod>[0];
+
+const tags = ["administration"];
+
+/** The records of administration. */
+export function auditRoutes(app: Api, deps: AdministrationDeps): void {
+  const { database } = deps.accounts;
+  app.get(
+    paths.adminAudit,
+    {
+      config: { role: "administrator" },
+      schema: {
+        summary: "List the records of administration, newest first, by page",
+        tags,
+        querystring: auditQuerySchema,
+        response: { 200: auditListSchema },
+      },
+    },
+    (request) => listAudit(database, request.query),
+  );
+  app.get(
+    paths.adminAuditCsv,
+    {
+      config: { role: "administrator", proof: true },
+      schema: { summary: "Export the records of administration as CSV", tags, querystring: auditCsvQuerySchema },
+    },
+    (request, reply) => sendCsv(deps, { request, reply, name: "audit" }, writeAudit(database, request.query)),
+  );
+  app.get(
+    paths.ownAudit,
+    {
+      schema: {
+        summary: "List what administrators did to the account, newest first, by page",
+        tags: ["accounts"],
+        querystring: ownAuditQuerySchema,
+        response: { 200: ownAuditSchema },
+      },
+    },
+    (request) => listOwnAudit(database, identityOf(request).userId, request.query.before),
+  );
+}

@@ -1,0 +1,30 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Accounts } from "../accounts/accounts.ts";
+import { attachment } from "../http/content-disposition.ts";
+import { identityOf } from "../http/session-hook.ts";
+import type { OpenStreams } from "../http/streams/open-streams.ts";
+import { textStream } from "../http/streams/text-stream.ts";
+
+/** `streams`: ends downloads with their sessions. */
+export type AdministrationDeps = { accounts: Accounts; streams: OpenStreams };
+
+type Download = { request: FastifyRequest; reply: FastifyReply; name: string };
+
+/**
+ * Streams a CSV with backpressure: the database is read only as fast as the client receives. Stops if the session ends.
+ * @throws Failure `too-many-requests`
+ */
+export async function sendCsv(
+  { accounts, streams }: AdministrationDeps,
+  { request, reply, name }: Download,
+  lines: AsyncGenerator<string>,
+): Promise<FastifyReply> {
+  await accounts.limits.take("export", identityOf(request).userId);
+  streams.watch(request, reply);
+  const day = new Date(accounts.clock.now()).toISOString().slice(0, 10);
+  return reply
+    .header("content-type", "text/csv; charset=utf-8")
+    .header("content-disposition", attachment(`${name} ${day}.csv`, name))
+    .header("x-content-type-options", "nosniff")
+    .send(textStream(lines));
+}
