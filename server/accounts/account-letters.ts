@@ -4,6 +4,7 @@ import {
   confirmEmailLetter,
   confirmPasswordLetter,
   emailChangedLetter,
+  invitationLetter,
   resetPasswordLetter,
 } from "../mail/key-letters.ts";
 import type { Letter } from "../mail/letter.ts";
@@ -12,8 +13,11 @@ import type { Compose } from "../mail/outbox.ts";
 import { alreadyHaveAccountLetter, verifyEmailLetter } from "../mail/templates.ts";
 import { findUser } from "./account-store.ts";
 import { namesOfClient } from "./client-names.ts";
+import { invitationKeyOf, invitationLink } from "./invitations/invitation-keys.ts";
+import { renewInvitationKey } from "./invitations/invitation-store.ts";
 import { renewEmailKey } from "./mailed-keys/email-key-store.ts";
 import { hashMailedKey, type KeyPurpose, keyLivesMs, mailedKeyOf } from "./mailed-keys/mailed-keys.ts";
+import { displayNameOf } from "./to-user.ts";
 
 /** Templates whose links contain a key. */
 const keyTemplates = {
@@ -38,17 +42,24 @@ export const templates = {
   alreadyHaveAccount: "already-have-account",
   notice: "notice",
   deletionReceipt: "deletion-receipt",
+  invitation: "invitation",
   none: "none",
 } as const;
 
 const keyParamsSchema = z.object({ keyId: z.string() });
+const invitationParamsSchema = z.object({ invitationId: z.string() });
 const doingSchema = z.object({ at: z.coerce.number(), userAgent: z.string(), ip: z.string() });
 const noticeParamsSchema = z.extend(doingSchema, { kind: z.enum(accountNotices), to: z.string() });
 /** `counts`: numbers of removed items, as JSON. */
 const receiptParamsSchema = z.object({ to: z.string(), username: z.string(), counts: z.string() });
 const countsSchema = z.record(z.string(), z.number());
 
-export type AccountMailSettings = { keySecret: Uint8Array; productName: string; publicUrl: string };
+export type AccountMailSettings = {
+  keySecret: Uint8Array;
+  invitationSecret: Uint8Array;
+  productName: string;
+  publicUrl: string;
+};
 
 /** Composes the mails of accounts. Each delivery attempt renews the lifetime of the mail's key. */
 export function composeAccountMails(settings: AccountMailSettings): Compose {
@@ -58,6 +69,7 @@ export function composeAccountMails(settings: AccountMailSettings): Compose {
     if (!user) return null;
     if (mail.template === templates.alreadyHaveAccount) return composeAlreadyHaveAccount(settings, user);
     if (mail.template === templates.notice) return composeNotice(settings, mail, user);
+    if (mail.template === templates.invitation) return composeInvitation(settings, db, { mail, inviter: user, now });
     const template = Object.values(keyTemplates).find((name) => name === mail.template);
     return template ? composeWithKey(settings, db, { mail, template, user, now }) : null;
   };
@@ -118,6 +130,25 @@ async function keyLetterOf(
 function composeAlreadyHaveAccount({ productName, publicUrl }: AccountMailSettings, owner: UserRow): Letter {
   const { email, username } = owner;
   return alreadyHaveAccountLetter({ to: email, username, productName, signInUrl: `${publicUrl}/login` });
+}
+
+async function composeInvitation(
+  { invitationSecret, productName, publicUrl }: AccountMailSettings,
+  db: Queryable,
+  { mail, inviter, now }: { mail: MailRow; inviter: UserRow; now: number },
+): Promise<Letter | null> {
+  const { invitationId: id } = invitationParamsSchema.parse(JSON.parse(mail.params));
+  const key = invitationKeyOf(invitationSecret, id);
+  // Updates the hash as well: the secret may have changed since the mail was queued.
+  const invitation = await renewInvitationKey(db, { id, keyHash: hashMailedKey(key), now });
+  if (!invitation?.address) return null;
+  return invitationLetter({
+    to: invitation.address,
+    inviter: displayNameOf(inviter),
+    productName,
+    link: invitationLink(publicUrl, key),
+    expiresAt: invitation.expires_at,
+  });
 }
 
 async function composeNotice(

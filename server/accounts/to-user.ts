@@ -14,6 +14,11 @@ export function toUser(row: UserRow): User {
   };
 }
 
+/** Returns the name of a person for other people. */
+export function displayNameOf({ firstname, lastname }: Pick<UserRow, "firstname" | "lastname">): string {
+  return `${firstname} ${lastname}`;
+}
+
 const preferencesPart = (row: UserRow) => row.preferences !== null && { preferences: preferencesOf(row) };
 
 /** Returns the chosen preferences of an account by their names. */

@@ -1,5 +1,5 @@
 import { type Letter, type Recipient, toLetter } from "./letter.ts";
-import { type Doing, whereabouts } from "./notice-letters.ts";
+import { type Doing, timeOf, whereabouts } from "./notice-letters.ts";
 
 type KeyLetter = Recipient & { link: string };
 
@@ -76,5 +76,32 @@ export function emailChangedLetter({ doing, ...recipient }: KeyLetter & { doing:
     ],
     action: "Give this address back",
     after: ["The link works once and for 7 days.", "If it was you, you do not need to do anything."],
+  });
+}
+
+type InvitationLetter = {
+  to: string;
+  /** Name of the person who invites. */
+  inviter: string;
+  productName: string;
+  /** Contains the key. */
+  link: string;
+  /** Unix time in ms. */
+  expiresAt: number;
+};
+
+/** Returns the letter that invites somebody without an account to register. */
+export function invitationLetter({ to, inviter, productName, link, expiresAt }: InvitationLetter): Letter {
+  return toLetter({
+    to,
+    productName,
+    link,
+    subject: `${inviter} invites you to ${productName}`,
+    before: [`${inviter} invites you to ${productName}, for which you can register with this email address.`],
+    action: "Accept the invitation",
+    after: [
+      `The link works once, until ${timeOf(expiresAt)}.`,
+      `If you do not know ${inviter}, please ignore this mail: nothing will happen.`,
+    ],
   });
 }

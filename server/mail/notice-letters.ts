@@ -128,7 +128,7 @@ export function whereabouts({ at, browser, system, ip }: Doing): string {
 }
 
 /** Formats a time, such as `21 November 2026, 18:42 UTC`. */
-function timeOf(at: number): string {
+export function timeOf(at: number): string {
   const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(at);
   return `${date}, ${new Date(at).toISOString().slice(11, 16)} UTC`;
 }

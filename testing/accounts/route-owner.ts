@@ -2,8 +2,12 @@ import { paths } from "#contract/paths.ts";
 import { sessionListSchema } from "#contract/sessions.ts";
 import { newId } from "../../server/database/new-id.ts";
 import type { TestApp } from "../app/start-test-app.ts";
-import type { RouteIds } from "../http/route-rows.ts";
+import { isAdministrative, type RouteExpectation, type RouteIds } from "../http/route-rows.ts";
+import { insertUnusableInvitation } from "./invitations.ts";
+import { giveRole } from "./roles.ts";
 import { signUp, type TestAccount } from "./sign-up.ts";
+
+export { giveRole } from "./roles.ts";
 
 /** An account that owns one object of each kind that routes name by an id. */
 export type Owner = TestAccount & { ids: RouteIds };
@@ -25,8 +29,27 @@ export async function newOwner(app: TestApp): Promise<Owner> {
   await app.call("PUT", paths.file(file), { token, body: Buffer.from("A note") });
   return {
     ...account,
-    ids: { chat, reply: ai_response.id, session: session?.id ?? "", preset, folder, deletedFolder, file },
+    ids: {
+      chat,
+      reply: ai_response.id,
+      session: session?.id ?? "",
+      preset,
+      folder,
+      deletedFolder,
+      file,
+      account: newId(),
+      invitation: newId(),
+    },
   };
+}
+
+/** Returns a new account that may call a route: of administration with the role of an owner, and an account for it. */
+export async function newOwnerFor(app: TestApp, row: Pick<RouteExpectation, "role">): Promise<Owner> {
+  const owner = await newOwner(app);
+  if (!isAdministrative(row)) return owner;
+  await giveRole(app, owner, "owner");
+  const { user } = await signUp(app);
+  return { ...owner, ids: { ...owner.ids, account: user.id, invitation: await insertUnusableInvitation(app, owner) } };
 }
 
 /** Returns ids of objects that do not exist. */
@@ -38,4 +61,6 @@ export const noIds = (): RouteIds => ({
   folder: newId(),
   deletedFolder: newId(),
   file: newId(),
+  account: newId(),
+  invitation: newId(),
 });

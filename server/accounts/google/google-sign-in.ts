@@ -3,6 +3,7 @@ import type { Queryable, UserRow } from "../../database/schema.ts";
 import { isUniqueViolation } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
+import { networkOf } from "../../limits/networks.ts";
 import { canonicalEmail, emailKeyOf, usernameKeyOf } from "../account-keys.ts";
 import {
   deleteLapsedByUsername,
@@ -16,6 +17,7 @@ import {
   insertUser,
 } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
+import { completeInvitation, spendInvitation } from "../invitations/spend-invitation.ts";
 import { refuseUnwantedRegistration } from "../registration/registration-rules.ts";
 import { makeFirstOwner } from "../roles/owners.ts";
 import { beginSession, type FreshSession } from "../sessions/begin-session.ts";
@@ -26,21 +28,34 @@ import { type PostedToken, readGoogleToken } from "./read-google-token.ts";
 
 const TRIES = 10;
 
+type SignIn = {
+  profile: GoogleProfile;
+  client: Client;
+  /** Key of an invitation, used only if an account is created. */
+  invitation: string | undefined;
+};
+
 /**
  * Signs in by a Google token. The first sign-in creates a verified account; later ones find it by Google's subject.
  * @throws Failure `connect-google`, those of {@link readGoogleToken} and those of registration
  */
-export async function signInByGoogle(accounts: Accounts, token: PostedToken): Promise<FreshSession> {
+export async function signInByGoogle(
+  accounts: Accounts,
+  token: PostedToken,
+  invitation: string | undefined,
+): Promise<FreshSession> {
+  const { client } = token;
+  if (invitation !== undefined) await accounts.limits.take("key-try", networkOf(client.ip));
   const profile = await readGoogleToken(accounts, token);
-  return signInOrUp(accounts, profile, token.client);
+  return signInOrUp(accounts, { profile, client, invitation });
 }
 
-async function signInOrUp(accounts: Accounts, profile: GoogleProfile, client: Client): Promise<FreshSession> {
+async function signInOrUp(accounts: Accounts, signIn: SignIn): Promise<FreshSession> {
   for (let tries = 1; ; tries++) {
     try {
       return await accounts.database.transaction().execute(async (db) => {
-        const user = await findOrMakeAccount(accounts, db, profile, client);
-        return beginSession(accounts, db, user, { client, method: "google" });
+        const user = await findOrMakeAccount(accounts, db, signIn);
+        return beginSession(accounts, db, user, { client: signIn.client, method: "google" });
       });
     } catch (error) {
       // Another request took the username, or the same person signed in concurrently: try again.
@@ -49,12 +64,8 @@ async function signInOrUp(accounts: Accounts, profile: GoogleProfile, client: Cl
   }
 }
 
-async function findOrMakeAccount(
-  accounts: Accounts,
-  db: Queryable,
-  profile: GoogleProfile,
-  client: Client,
-): Promise<UserRow> {
+async function findOrMakeAccount(accounts: Accounts, db: Queryable, signIn: SignIn): Promise<UserRow> {
+  const { profile, client } = signIn;
   const known = await findUserByGoogleSubject(db, profile.subject);
   if (known) {
     const held = await holdUser(db, known.id);
@@ -70,9 +81,10 @@ async function findOrMakeAccount(
   // A concurrent sign-in of the same person was first.
   if (owner?.google_subject === profile.subject) return owner;
   if (!owner) {
-    const made = await makeAccount(accounts, db, profile);
+    const made = await makeAccount(accounts, db, signIn);
     await accounts.securityLog.record(db, "registered", made.id, client);
-    return makeFirstOwner({ config: accounts.config, now: made.created_at }, db, made);
+    const now = made.created_at;
+    return completeInvitation(db, await makeFirstOwner({ config: accounts.config, now }, db, made), now);
   }
   const { subject } = profile;
   const isLinked = profile.isAuthoritative && (await addGoogle(accounts, db, { user: owner, subject, client }));
@@ -80,8 +92,12 @@ async function findOrMakeAccount(
   return { ...owner, google_subject: profile.subject };
 }
 
-async function makeAccount({ config, clock }: Accounts, db: Queryable, profile: GoogleProfile): Promise<UserRow> {
-  refuseUnwantedRegistration(config, profile.email);
+async function makeAccount(
+  { config, clock }: Accounts,
+  db: Queryable,
+  { profile, invitation }: SignIn,
+): Promise<UserRow> {
+  if (invitation === undefined) refuseUnwantedRegistration(config, profile.email);
   const now = clock.now();
   const username = await findFreeUsername(db, profile, now);
   const user: UserRow = {
@@ -98,6 +114,7 @@ async function makeAccount({ config, clock }: Accounts, db: Queryable, profile: 
     ...freshAccount,
   };
   await insertUser(db, user);
+  if (invitation !== undefined) await spendInvitation(db, invitation, user);
   return user;
 }
 

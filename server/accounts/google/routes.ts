@@ -2,7 +2,7 @@ import "@fastify/cookie";
 import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
-import { googleLoginSchema, signedInSchema } from "#contract/accounts.ts";
+import { googleLoginSchema, googleSignInSchema, signedInSchema } from "#contract/accounts.ts";
 import { paths } from "#contract/paths.ts";
 import { identityOf } from "../../http/session-hook.ts";
 import type { Accounts } from "../accounts.ts";
@@ -22,11 +22,12 @@ export function googleRoutes(app: Api, accounts: Accounts): void {
     paths.google,
     {
       config: { role: "open" },
-      schema: { summary: "Sign in by Google", tags, body: googleLoginSchema, response: { 200: signedInSchema } },
+      schema: { summary: "Sign in by Google", tags, body: googleSignInSchema, response: { 200: signedInSchema } },
     },
     async (request, reply) => {
       reply.rememberDevice();
-      const fresh = await signInByGoogle(accounts, postedToken(accounts, request, request.body.id_token));
+      const { id_token, invitation } = request.body;
+      const fresh = await signInByGoogle(accounts, postedToken(accounts, request, id_token), invitation);
       return answerSignedIn(accounts, fresh, request, reply);
     },
   );

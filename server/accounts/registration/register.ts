@@ -8,6 +8,7 @@ import { networkOf } from "../../limits/networks.ts";
 import { canonicalEmail, emailKeyOf, usernameKeyOf } from "../account-keys.ts";
 import { deleteLapsedByUsername, findVerifiedByEmail, freshAccount, insertUser } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
+import { checkInvitation, spendInvitation } from "../invitations/spend-invitation.ts";
 import { refuseGuessable } from "../password-policy.ts";
 import { flowOf } from "../passwords.ts";
 import { countMail } from "./mail-limits.ts";
@@ -16,13 +17,16 @@ import { refuseUnwantedRegistration } from "./registration-rules.ts";
 /**
  * Creates a pending account and mails its key. If the address belongs to a verified account, its owner is notified
  * instead and the new account can never be verified; the answer does not reveal it.
- * @throws Failure `username-taken`, `registration-closed`, `registration-domain`, `too-many-requests`, `unavailable`
+ * @throws Failure `username-taken`, `registration-closed`, `registration-domain`, `bad-invitation`, `invitation-address`,
+ * `too-many-requests`, `unavailable`
  */
 export async function register(accounts: Accounts, request: RegisterRequest, client: Client): Promise<void> {
   const { config, outbox } = accounts;
-  refuseUnwantedRegistration(config, request.email);
+  const { email, invitation } = request;
+  if (invitation === undefined) refuseUnwantedRegistration(config, email);
+  else await checkInvitation(accounts, invitation, { email, client });
   await refuseGuessable(config, request.password, request);
-  const giveBack = await countRegistration(accounts, request.email, client);
+  const giveBack = await countRegistration(accounts, email, client);
   const insert = makePendingAccount(accounts, request, client);
   await insert.catch(async (error: unknown) => {
     await giveBack();
@@ -59,6 +63,7 @@ async function makePendingAccount(accounts: Accounts, request: RegisterRequest, 
     const owner = await findVerifiedByEmail(db, user.email_key);
     if (owner) await mails.sendAlreadyHaveAccount(db, owner);
     else await mails.sendVerification(db, user, client.device);
+    if (request.invitation !== undefined) await spendInvitation(db, request.invitation, user);
   });
 }
 

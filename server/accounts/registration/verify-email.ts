@@ -12,6 +12,7 @@ import {
   markVerified,
 } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
+import { completeInvitation } from "../invitations/spend-invitation.ts";
 import { findEmailKey, takeEmailKey } from "../mailed-keys/email-key-store.ts";
 import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
 import { makeFirstOwner } from "../roles/owners.ts";
@@ -67,5 +68,5 @@ async function spendKey(
   if (!user) return undefined;
   await deletePendingByEmail(db, user.email_key);
   await securityLog.record(db, "verified", user.id, client);
-  return makeFirstOwner({ config, now }, db, user);
+  return completeInvitation(db, await makeFirstOwner({ config, now }, db, user), now);
 }

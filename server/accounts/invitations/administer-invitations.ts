@@ -1,0 +1,134 @@
+import {
+  type CreatedInvitation,
+  INVITATION_LIFE_DEFAULT_MS,
+  INVITATION_USERS_MAX,
+  INVITATIONS_PAGE,
+  type Invitation,
+  type InvitationList,
+  mayInvite,
+  type NewInvitation,
+} from "#contract/invitations.ts";
+import { hasRole } from "#contract/roles.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import type { InvitationRow } from "../../database/invitation-tables.ts";
+import { newId } from "../../database/new-id.ts";
+import { Failure } from "../../failure.ts";
+import { canonicalEmail, emailKeyOf, mailboxKeyOf } from "../account-keys.ts";
+import { templates } from "../account-letters.ts";
+import type { Accounts } from "../accounts.ts";
+import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
+import { type Changer, changeAs } from "../trust/change-as.ts";
+import { invitationKeyOf, invitationLink } from "./invitation-keys.ts";
+import {
+  type InvitedUser,
+  insertInvitation,
+  type ListedInvitation,
+  listInvitationRows,
+  listInvitedUsers,
+  revokeInvitationRow,
+} from "./invitation-store.ts";
+import { stateOf } from "./spend-invitation.ts";
+
+/**
+ * Creates an invitation, and mails it if asked. The answer contains the link; later answers do not.
+ * @throws Failure `not-permitted` if the account may not give that role; `too-many-requests`, and those of {@link
+ * changeAs}
+ */
+export async function createInvitation(
+  accounts: Accounts,
+  request: NewInvitation,
+  { identity }: Changer,
+): Promise<CreatedInvitation> {
+  const { config, outbox } = accounts;
+  if (request.mail && request.address !== undefined) await countInvitationMail(accounts, identity, request.address);
+  const row = newRow(accounts, request, identity.userId);
+  const created = await changeAs(accounts, identity, "proof", async ({ db, user }) => {
+    if (!mayInvite(user.role, row.role)) throw new Failure("not-permitted");
+    await insertInvitation(db, row);
+    const after = { role: row.role, uses: row.uses_max, expiresAt: row.expires_at };
+    const { created_at: at } = row;
+    await recordAudit(db, { kind: "invitation-created", at, actor: user.id, subject: row.id, after });
+    if (request.mail) {
+      const params = { invitationId: row.id };
+      await outbox.enqueue(db, { template: templates.invitation, userId: user.id, params });
+    }
+    return toInvitation({ ...row, creator: user.username }, [], row.created_at);
+  });
+  return { invitation: created, link: invitationLink(config.publicUrl, keyOf(accounts, row.id)) };
+}
+
+const keyOf = ({ invitationSecret }: Accounts, id: string) => invitationKeyOf(invitationSecret, id);
+
+/** Counts a mail for the inviter, and for the mailbox, which several inviters could flood. */
+async function countInvitationMail(
+  { limits }: Accounts,
+  { userId }: Changer["identity"],
+  address: string,
+): Promise<void> {
+  await limits.take("invitation-mail", userId);
+  // Apart from the mails that the address asks for itself: the invited person must be able to register at once.
+  await limits.take("mail-to-address-hour", `invited ${mailboxKeyOf(address)}`);
+}
+
+function newRow(accounts: Accounts, request: NewInvitation, createdBy: string): InvitationRow {
+  const { address, uses = 1, role = "person", lifeMs = INVITATION_LIFE_DEFAULT_MS, note = "" } = request;
+  const id = newId();
+  const now = accounts.clock.now();
+  return {
+    id,
+    key_hash: hashMailedKey(keyOf(accounts, id)),
+    created_by: createdBy,
+    created_at: now,
+    expires_at: now + lifeMs,
+    revoked_at: null,
+    address: address === undefined ? null : canonicalEmail(address),
+    address_key: address === undefined ? null : emailKeyOf(address),
+    uses_max: uses,
+    uses: 0,
+    role,
+    note,
+  };
+}
+
+/**
+ * Revokes an invitation. Idempotent. Accounts that registered with it and are verified later get no role from it.
+ * @throws Failure `not-found`, and those of {@link changeAs}
+ */
+export async function revokeInvitation(accounts: Accounts, id: string, { identity }: Changer): Promise<void> {
+  await changeAs(accounts, identity, "proof", async ({ db, user }) => {
+    if (!hasRole(user.role, "administrator")) throw new Failure("not-permitted");
+    const at = accounts.clock.now();
+    const isRevoked = await revokeInvitationRow(db, id, at);
+    if (isRevoked === undefined) throw new Failure("not-found");
+    if (isRevoked) await recordAudit(db, { kind: "invitation-revoked", at, actor: user.id, subject: id });
+  });
+}
+
+/** Lists a page of invitations, newest first. `before`: id of the last one of the page before. */
+export async function listInvitations({ clock, database }: Accounts, before?: string): Promise<InvitationList> {
+  const rows = await listInvitationRows(database, { before, limit: INVITATIONS_PAGE });
+  const ids = rows.map(({ id }) => id);
+  const users = ids.length === 0 ? [] : await listInvitedUsers(database, ids, INVITATION_USERS_MAX);
+  const usersOf = Map.groupBy(users, (user) => user.invitation_id);
+  const now = clock.now();
+  return { invitations: rows.map((row) => toInvitation(row, usersOf.get(row.id) ?? [], now)) };
+}
+
+function toInvitation(row: ListedInvitation, users: readonly InvitedUser[], now: number): Invitation {
+  const { id, created_at: createdAt, expires_at: expiresAt, uses, uses_max: usesMax, role, note } = row;
+  return {
+    id,
+    state: stateOf(row, now),
+    createdAt,
+    createdBy: { id: row.created_by, ...(row.creator !== null && { username: row.creator }) },
+    expiresAt,
+    ...(row.address !== null && { address: row.address }),
+    ...{ uses, usesMax, role, note },
+    users: users.map(({ user_id, username, at, verified_at }) => ({
+      id: user_id,
+      username,
+      at,
+      isVerified: verified_at !== null,
+    })),
+  };
+}

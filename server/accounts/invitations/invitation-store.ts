@@ -1,0 +1,122 @@
+import type { InvitationRow, InvitationUseRow } from "../../database/invitation-tables.ts";
+import type { Queryable } from "../../database/schema.ts";
+
+export async function insertInvitation(db: Queryable, invitation: InvitationRow): Promise<void> {
+  await db.insertInto("invitations").values(invitation).execute();
+}
+
+/** Returns the invitation with a key, whatever its state. */
+export async function findInvitationByKey(db: Queryable, keyHash: string): Promise<InvitationRow | undefined> {
+  return db.selectFrom("invitations").selectAll().where("key_hash", "=", keyHash).executeTakeFirst();
+}
+
+/** Returns the invitation with which an account registered. */
+export async function findInvitationOfUser(db: Queryable, userId: string): Promise<InvitationRow | undefined> {
+  return db
+    .selectFrom("invitations")
+    .innerJoin("invitation_uses", "invitation_uses.invitation_id", "invitations.id")
+    .selectAll("invitations")
+    .where("invitation_uses.user_id", "=", userId)
+    .executeTakeFirst();
+}
+
+/** Counts a use of an active invitation. One statement: of concurrent requests, only as many as it allows succeed. */
+export async function takeInvitation(db: Queryable, keyHash: string, now: number): Promise<InvitationRow | undefined> {
+  return db
+    .updateTable("invitations")
+    .set((eb) => ({ uses: eb("uses", "+", 1) }))
+    .where("key_hash", "=", keyHash)
+    .where("revoked_at", "is", null)
+    .where("expires_at", ">", now)
+    .where(({ eb, ref }) => eb("uses", "<", ref("uses_max")))
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function insertInvitationUse(db: Queryable, use: InvitationUseRow): Promise<void> {
+  await db.insertInto("invitation_uses").values(use).execute();
+}
+
+/** Stores the hash of an active invitation's key again; undefined if the invitation is not active. */
+export async function renewInvitationKey(
+  db: Queryable,
+  { id, keyHash, now }: { id: string; keyHash: string; now: number },
+): Promise<InvitationRow | undefined> {
+  return db
+    .updateTable("invitations")
+    .set({ key_hash: keyHash })
+    .where("id", "=", id)
+    .where("revoked_at", "is", null)
+    .where("expires_at", ">", now)
+    .where(({ eb, ref }) => eb("uses", "<", ref("uses_max")))
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Revokes an invitation. @returns whether it was not revoked before; undefined if it does not exist */
+export async function revokeInvitationRow(db: Queryable, id: string, now: number): Promise<boolean | undefined> {
+  const { numUpdatedRows } = await db
+    .updateTable("invitations")
+    .set({ revoked_at: now })
+    .where("id", "=", id)
+    .where("revoked_at", "is", null)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) return true;
+  const found = await db.selectFrom("invitations").select("id").where("id", "=", id).executeTakeFirst();
+  return found && false;
+}
+
+/** An invitation with the username of its creator, which is null if the account is gone. */
+export type ListedInvitation = InvitationRow & { creator: string | null };
+
+/** Lists a page of invitations, newest first. `before`: id of an invitation; only older ones are listed. */
+export async function listInvitationRows(
+  db: Queryable,
+  { before, limit }: { before?: string | undefined; limit: number },
+): Promise<ListedInvitation[]> {
+  return db
+    .selectFrom("invitations")
+    .leftJoin("users", "users.id", "invitations.created_by")
+    .selectAll("invitations")
+    .select("users.username as creator")
+    .$if(before !== undefined, (query) => query.where("invitations.id", "<", before ?? ""))
+    .orderBy("invitations.id", "desc")
+    .limit(limit)
+    .execute();
+}
+
+export type InvitedUser = InvitationUseRow & { username: string; verified_at: number | null };
+
+/** Lists the accounts that registered with these invitations, newest first: at most `limit` for each. */
+export async function listInvitedUsers(
+  db: Queryable,
+  invitationIds: readonly string[],
+  limit: number,
+): Promise<InvitedUser[]> {
+  const ranked = db
+    .selectFrom("invitation_uses")
+    .innerJoin("users", "users.id", "invitation_uses.user_id")
+    .selectAll("invitation_uses")
+    .select(["users.username", "users.verified_at"])
+    .select(({ fn }) =>
+      fn
+        .agg<number>("row_number")
+        .over((over) => over.partitionBy("invitation_id").orderBy("at", "desc").orderBy("user_id", "desc"))
+        .as("rank"),
+    )
+    .where("invitation_id", "in", invitationIds);
+  return db
+    .selectFrom(ranked.as("ranked"))
+    .select(["user_id", "invitation_id", "at", "username", "verified_at"])
+    .where("rank", "<=", limit)
+    .orderBy("rank")
+    .execute();
+}
+
+/** Removes invitations that expired or were revoked before `endedBefore`. */
+export async function removeEndedInvitations(db: Queryable, endedBefore: number): Promise<void> {
+  await db
+    .deleteFrom("invitations")
+    .where(({ eb, or }) => or([eb("expires_at", "<=", endedBefore), eb("revoked_at", "<=", endedBefore)]))
+    .execute();
+}

@@ -1,0 +1,96 @@
+import type { FastifyRequest } from "fastify";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import * as z from "zod/mini";
+import {
+  createdInvitationSchema,
+  invitationKeySchema,
+  invitationListSchema,
+  invitationParamsSchema,
+  invitationsQuerySchema,
+  newInvitationSchema,
+  receivedInvitationSchema,
+} from "#contract/invitations.ts";
+import { paths } from "#contract/paths.ts";
+import { identityOf } from "../../http/session-hook.ts";
+import type { Accounts } from "../accounts.ts";
+import type { Changer } from "../trust/change-as.ts";
+import { createInvitation, listInvitations, revokeInvitation } from "./administer-invitations.ts";
+import { readInvitation } from "./spend-invitation.ts";
+
+type Api = Parameters<FastifyPluginAsyncZod>[0];
+
+const tags = ["administration"];
+const administrator = { role: "administrator" } as const;
+const proved = { ...administrator, proof: true } as const;
+
+/** Invitations: their administration, and the lookup by their key. */
+export function invitationRoutes(app: Api, accounts: Accounts): void {
+  administrationRoutes(app, accounts);
+  app.post(
+    paths.invitation,
+    {
+      config: { role: "open" },
+      schema: {
+        summary: "Get the inviter's name and the invited address of an invitation by its key",
+        description: "Does not use the invitation, but counts as an attempt.",
+        tags: ["accounts"],
+        body: invitationKeySchema,
+        response: { 200: receivedInvitationSchema },
+      },
+    },
+    async (request) => readInvitation(accounts, request.body.key, request.client),
+  );
+}
+
+function changerOf(request: FastifyRequest): Changer {
+  return { identity: identityOf(request), client: request.client };
+}
+
+function administrationRoutes(app: Api, accounts: Accounts): void {
+  app.get(
+    paths.adminInvitations,
+    {
+      config: administrator,
+      schema: {
+        summary: "List invitations, newest first, by page",
+        tags,
+        querystring: invitationsQuerySchema,
+        response: { 200: invitationListSchema },
+      },
+    },
+    async (request) => listInvitations(accounts, request.query.before),
+  );
+  app.post(
+    paths.adminInvitations,
+    {
+      config: proved,
+      schema: {
+        summary: "Create an invitation",
+        description: "Only this answer contains the link. An administrator can invite persons and managers only.",
+        tags,
+        body: newInvitationSchema,
+        response: { 201: createdInvitationSchema },
+      },
+    },
+    async (request, reply) => {
+      const created = await createInvitation(accounts, request.body, changerOf(request));
+      return reply.code(201).send(created);
+    },
+  );
+  app.delete(
+    paths.adminInvitation(":id"),
+    {
+      config: proved,
+      schema: {
+        summary: "Revoke an invitation",
+        tags,
+        params: invitationParamsSchema,
+        response: { 204: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      await revokeInvitation(accounts, request.params.id, changerOf(request));
+      return reply.code(204).send();
+    },
+  );
+}

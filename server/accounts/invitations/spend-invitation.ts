@@ -1,0 +1,103 @@
+import { type InvitationState, mayInvite, type ReceivedInvitation } from "#contract/invitations.ts";
+import { hasRole } from "#contract/roles.ts";
+import { holdAdministration, recordAudit } from "../../audit/record-audit.ts";
+import type { InvitationRow } from "../../database/invitation-tables.ts";
+import type { Queryable, UserRow } from "../../database/schema.ts";
+import { Failure } from "../../failure.ts";
+import type { Client } from "../../http/client.ts";
+import { networkOf } from "../../limits/networks.ts";
+import { changeAccount } from "../account-changes-store.ts";
+import { emailKeyOf } from "../account-keys.ts";
+import { findUser } from "../account-store.ts";
+import type { Accounts } from "../accounts.ts";
+import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
+import { displayNameOf } from "../to-user.ts";
+import { findInvitationByKey, findInvitationOfUser, insertInvitationUse, takeInvitation } from "./invitation-store.ts";
+
+/**
+ * Returns what the person who opens an invitation's link sees. Does not use the invitation.
+ * @throws Failure `bad-invitation`, the same for an unknown, used, expired or revoked one; `too-many-requests`
+ */
+export async function readInvitation(accounts: Accounts, key: string, client: Client): Promise<ReceivedInvitation> {
+  const { config, database, limits } = accounts;
+  await limits.take("key-try", networkOf(client.ip));
+  const { address, created_by } = await findActive(accounts, key);
+  const inviter = await findUser(database, created_by);
+  return {
+    ...(inviter && { inviter: displayNameOf(inviter) }),
+    ...(address !== null && { address }),
+    productName: config.productName,
+  };
+}
+
+/**
+ * Checks whether an address can register with an invitation, before more work is done for it.
+ * @throws Failure `bad-invitation`, `invitation-address`, `too-many-requests`
+ */
+export async function checkInvitation(
+  accounts: Accounts,
+  key: string,
+  { email, client }: { email: string; client: Client },
+): Promise<void> {
+  const giveBack = await accounts.limits.take("key-try", networkOf(client.ip));
+  refuseOtherAddress(await findActive(accounts, key), email);
+  // Only guesses count, so that a class behind one address can register with the same invitation.
+  await giveBack();
+}
+
+/**
+ * Uses an invitation for a new account, in the transaction that creates it. Must be its last lock before that of
+ * administration, because other requests with the same invitation wait for it.
+ * @throws Failure `bad-invitation`, `invitation-address`
+ */
+export async function spendInvitation(db: Queryable, key: string, user: UserRow): Promise<void> {
+  const at = user.created_at;
+  const taken = await takeInvitation(db, hashMailedKey(key), at);
+  if (!taken) throw new Failure("bad-invitation");
+  refuseOtherAddress(taken, user.email);
+  await insertInvitationUse(db, { user_id: user.id, invitation_id: taken.id, at });
+}
+
+/**
+ * Gives an invited account the role of its invitation, if the inviter may still give it and has not revoked the
+ * invitation. Must be called in the transaction that verifies the account, whose row is locked.
+ * @returns the current account
+ */
+export async function completeInvitation(db: Queryable, user: UserRow, now: number): Promise<UserRow> {
+  if (!(await findInvitationOfUser(db, user.id))) return user;
+  // From here on nobody can demote the inviter or revoke the invitation before the end of this transaction.
+  await holdAdministration(db);
+  const invitation = await findInvitationOfUser(db, user.id);
+  if (!invitation) return user;
+  const { id, role } = invitation;
+  await recordAudit(db, { kind: "invitation-used", at: now, actor: null, subject: user.id, after: { invitation: id } });
+  const inviter = await findUser(db, invitation.created_by);
+  if (hasRole(user.role, role) || invitation.revoked_at !== null || !inviter || !mayStillInvite(inviter, role)) {
+    return user;
+  }
+  const changed = await changeAccount(db, user.id, { role });
+  const values = { before: { role: user.role }, after: { role } };
+  await recordAudit(db, { kind: "role-changed", at: now, actor: inviter.id, subject: user.id, ...values });
+  return changed ?? user;
+}
+
+function mayStillInvite(inviter: UserRow, role: UserRow["role"]): boolean {
+  return inviter.disabled_at === null && inviter.delete_at === null && mayInvite(inviter.role, role);
+}
+
+/** Returns the state of an invitation at `now` (Unix time in ms). */
+export function stateOf(invitation: InvitationRow, now: number): InvitationState {
+  if (invitation.revoked_at !== null) return "revoked";
+  if (invitation.uses >= invitation.uses_max) return "used";
+  return invitation.expires_at <= now ? "expired" : "active";
+}
+
+async function findActive({ clock, database }: Accounts, key: string): Promise<InvitationRow> {
+  const found = await findInvitationByKey(database, hashMailedKey(key));
+  if (!found || stateOf(found, clock.now()) !== "active") throw new Failure("bad-invitation");
+  return found;
+}
+
+function refuseOtherAddress({ address_key }: InvitationRow, email: string): void {
+  if (address_key !== null && address_key !== emailKeyOf(email)) throw new Failure("invitation-address");
+}
