@@ -28,7 +28,8 @@ const alike =
  */
 const engineTests = [
   `server/{database,audit,files,search,bus,limits,mail,usage,conversation,chats,transfer,cli,telemetry}/**/!(${alike}).test.ts`,
-  "server/accounts/{google,registration,roles}/**/*.test.ts",
+  "server/administration/**/*.test.ts",
+  "server/accounts/{google,invitations,registration,roles}/**/*.test.ts",
   "server/accounts/sessions/{sessions,throttles}.test.ts",
   "server/accounts/settings/{change-email,deletion,long-deletion}.test.ts",
 ];

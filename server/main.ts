@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   using _lock = await takeDataFolder(config.dataDir);
   // Enabled before the rest is loaded, so that the next start need not compile it.
   enableCompileCache(join(resolve(config.dataDir), "compile-cache"));
-  const [{ openContext, missingMailServer, missingModel }, { buildApp }] = await Promise.all([
+  const [{ openContext, missingMailServer, missingModel, missingOwner }, { buildApp }] = await Promise.all([
     import("./process/context.ts"),
     import("./process/app.ts"),
   ]);
@@ -60,7 +60,8 @@ async function main(): Promise<void> {
 
   const address = await listen(app, config);
   console.log(`${config.productName} is running on ${address}`);
-  for (const missing of [missingModel(config, secrets), missingMailServer(config)]) {
+  const owner = await missingOwner(config, context.database, context.secretKey);
+  for (const missing of [missingModel(config, secrets), missingMailServer(config), owner]) {
     if (missing !== null) console.log(missing);
   }
 

@@ -1,3 +1,4 @@
+import { DAY } from "#contract/limits.ts";
 import type { Bus } from "../bus/bus.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import type { Config } from "../config/config.ts";
@@ -14,8 +15,10 @@ import { removeLapsedAccounts } from "./account-store.ts";
 import { GoogleNonces } from "./google/google-nonces.ts";
 import { GoogleTokens } from "./google/google-tokens.ts";
 import { removeLapsedNonces } from "./google/nonce-store.ts";
+import { removeEndedInvitations } from "./invitations/invitation-store.ts";
 import { removeLapsedEmailKeys } from "./mailed-keys/email-key-store.ts";
 import { Passwords } from "./passwords.ts";
+import { ownerKeyOf } from "./roles/missing-owner.ts";
 import { removeLapsedDevices } from "./sessions/device-store.ts";
 import { SecurityLog } from "./sessions/security-log.ts";
 import { removeOldSecurityEvents } from "./sessions/security-log-store.ts";
@@ -39,6 +42,10 @@ export type Accounts = Readonly<{
   throttles: Throttles;
   securityLog: SecurityLog;
   deletions: Deletions;
+  /** Key of the link that makes an account the first owner. */
+  ownerKey: string;
+  /** From which the keys of invitations are derived. */
+  invitationSecret: Uint8Array;
   google?: { clientId: string; tokens: GoogleTokens; nonces: GoogleNonces };
 }>;
 
@@ -66,6 +73,8 @@ export function openAccounts({ config, secretKey, database, clock, outbox, bus, 
     throttles: new Throttles({ database, clock, key: deriveKey(secretKey, "throttles") }),
     securityLog,
     deletions: new Deletions({ database, clock, log, mails, mailFiles, outbox, securityLog, sessions }),
+    ownerKey: ownerKeyOf(secretKey),
+    invitationSecret: invitationSecretOf(secretKey),
     ...(config.google && {
       google: {
         clientId: config.google.clientId,
@@ -79,18 +88,27 @@ export function openAccounts({ config, secretKey, database, clock, outbox, bus, 
 /** Returns the composer of account mails, for the outbox. */
 export function openAccountLetters(config: Config, secretKey: string) {
   const { productName, publicUrl } = config;
-  return composeAccountMails({ keySecret: verificationSecretOf(secretKey), productName, publicUrl });
+  const keySecret = verificationSecretOf(secretKey);
+  return composeAccountMails({ keySecret, invitationSecret: invitationSecretOf(secretKey), productName, publicUrl });
 }
 
 function verificationSecretOf(secretKey: string): Uint8Array {
   return deriveKey(secretKey, "email-key");
 }
 
-/** Removes expired pending accounts, keys, sessions, nonces, devices, log entries and counters. */
+function invitationSecretOf(secretKey: string): Uint8Array {
+  return deriveKey(secretKey, "invitation");
+}
+
+/** How long invitations stay in the list after their end. */
+const ENDED_INVITATION_LIFE_MS = 90 * DAY;
+
+/** Removes expired pending accounts, keys, invitations, sessions, nonces, devices, log entries and counters. */
 export async function removeLapsedFromAccounts(database: Database, now: number): Promise<void> {
   await removeLapsedAccounts(database, now);
   await removeLapsedSessions(database, now, now - IDLE_MS);
   await removeLapsedEmailKeys(database, now);
+  await removeEndedInvitations(database, now - ENDED_INVITATION_LIFE_MS);
   await removeLapsedNonces(database, now);
   await removeLapsedDevices(database, now);
   await removeOldSecurityEvents(database, now);

@@ -182,6 +182,8 @@ function openOutbox({ config, secrets, secretKey, database, clock, log, print = 
   return new Outbox({ database, clock, log, transport, compose: openAccountLetters(config, secretKey) });
 }
 
+export { missingOwner } from "../accounts/roles/missing-owner.ts";
+
 /** Returns the sentence for the console if no mail server is set, else null. */
 export function missingMailServer({ hasMailServer, dataDir }: Config): string | null {
   if (hasMailServer) return null;

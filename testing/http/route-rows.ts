@@ -1,7 +1,7 @@
 import { paths } from "#contract/paths.ts";
 
 /** Roles of the server's route table. */
-type Role = "open" | "signed-in";
+type Role = "open" | "signed-in" | "administrator" | "owner";
 
 /** Ids of one account's objects, for calls. */
 export type RouteIds = {
@@ -12,6 +12,9 @@ export type RouteIds = {
   folder: string;
   deletedFolder: string;
   file: string;
+  /** Another account, which an owner may administer. */
+  account: string;
+  invitation: string;
 };
 export type RoutePerson = { username: string; email: string; password: string };
 
@@ -40,6 +43,8 @@ const chat = { ...signedIn, id: "chat" } as const;
 const preset = { ...signedIn, id: "preset" } as const;
 const folder = { ...signedIn, id: "folder" } as const;
 const file = { ...signedIn, id: "file" } as const;
+const administrator = { role: "administrator" } as const;
+const provedAdministrator = { ...administrator, proof: true } as const;
 
 /** Well-formed keys and tokens that are not valid. */
 const body = { key: () => ({ key: "x".repeat(43) }), idToken: () => ({ id_token: "a.b.c" }) };
@@ -62,6 +67,7 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
   },
   [`POST ${paths.verify}`]: { ...open, body: body.key, status: 400 },
   [`POST ${paths.mailedKey}`]: { ...open, body: body.key, status: 400 },
+  [`POST ${paths.invitation}`]: { ...open, body: body.key, status: 400 },
   [`POST ${paths.resendVerification}`]: { ...open, body: ({ email }) => ({ email }), status: 200 },
   [`POST ${paths.forgotPassword}`]: { ...open, body: ({ email }) => ({ email }), status: 200 },
   [`POST ${paths.resetPassword}`]: {
@@ -81,6 +87,8 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
   [`DELETE ${paths.sessions}`]: { ...proved, status: 204 },
   [`DELETE ${paths.session(":id")}`]: { ...proved, id: "session", status: 204 },
   [`GET ${paths.securityLog}`]: { ...signedIn, status: 200 },
+  [`GET ${paths.ownAudit}`]: { ...signedIn, status: 200 },
+  [`POST ${paths.ownership}`]: { ...proved, body: body.key, status: 400 },
   [`DELETE ${paths.email}`]: { ...signedIn, status: 204 },
   [`POST ${paths.email}`]: { ...proved, body: ({ email }) => ({ email: `new${email}` }), status: 200 },
   [`POST ${paths.username}`]: { ...proved, body: ({ username }) => ({ username: `${username}new` }), status: 200 },
@@ -144,7 +152,35 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
     status: 200,
     isStream: true,
   },
+  [`GET ${paths.adminAccounts}`]: { ...administrator, query: () => "?sort=name&state=active", status: 200 },
+  [`GET ${paths.adminAccountsCsv}`]: { ...provedAdministrator, status: 200 },
+  [`POST ${paths.adminAccountActions}`]: {
+    ...provedAdministrator,
+    body: (_, { account }) => ({ ids: [account], action: "disable" }),
+    status: 200,
+  },
+  [`GET ${paths.adminAccount(":id")}`]: { ...administrator, id: "account", status: 200 },
+  [`PATCH ${paths.adminAccount(":id")}`]: {
+    ...provedAdministrator,
+    id: "account",
+    body: () => ({ role: "manager", quotaMb: 5 }),
+    status: 200,
+  },
+  [`GET ${paths.adminAudit}`]: { ...administrator, query: () => "?kind=role-changed", status: 200 },
+  [`GET ${paths.adminAuditCsv}`]: { ...provedAdministrator, status: 200 },
+  [`GET ${paths.adminInvitations}`]: { ...administrator, status: 200 },
+  [`POST ${paths.adminInvitations}`]: {
+    ...provedAdministrator,
+    body: () => ({ uses: 20, role: "manager", note: "The choir" }),
+    status: 201,
+  },
+  [`DELETE ${paths.adminInvitation(":id")}`]: { ...provedAdministrator, id: "invitation", status: 204 },
 };
+
+/** Returns whether the route needs a role that no account has by itself. */
+export function isAdministrative({ role }: Pick<RouteExpectation, "role">): boolean {
+  return role !== "open" && role !== "signed-in";
+}
 
 /** Returns the path of a route for these objects, without its query. */
 export function pathFor({ id, isUpload }: RouteExpectation, path: string, ids: RouteIds): string {
