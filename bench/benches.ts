@@ -1,3 +1,4 @@
+import { measureAdministration } from "./administration/administration.ts";
 import { measureAttachments } from "./attachments/attachments.ts";
 import { measureReadDocuments } from "./attachments/read-documents.ts";
 import { measureTemporaryQuestions } from "./attachments/temporary-questions.ts";
@@ -72,6 +73,10 @@ export const benches: Record<string, Bench> = {
   growth: {
     about: "history, a chat and search among 1k to 1M messages, on SQLite and PostgreSQL",
     measure: ({ rows }) => measureGrowth(rows),
+  },
+  administration: {
+    about: "lists of administration with 10,000 accounts and a million records, on SQLite and PostgreSQL",
+    measure: measureAdministration,
   },
   wire: { about: "bytes and requests of a first visit to sign-in and chat, with headers", measure: measureWire },
   browser: {

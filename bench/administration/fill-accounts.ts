@@ -1,0 +1,47 @@
+import { DatabaseSync } from "node:sqlite";
+import pg from "pg";
+
+const INSTRUCTIONS_CHARS = 2000;
+
+const userColumns =
+  "id, username, username_key, email, email_key, firstname, lastname, created_at, verified_at, last_seen_at, stored_bytes, instructions";
+/** Firstname and lastname are of few letters, as names are; usernames are unique. */
+const userValues = `'user-' || n, 'person' || n, 'person' || n, 'person' || n || '@example.org', 'person' || n || '@example.org',
+  'Ada', 'Lovelace', n % 5000, 1, n * 7919 % 10007, n * 104729 % 1000003, `;
+const eventColumns = "seq, at, kind, actor, subject, before, after, hash";
+const eventValues = (accounts: number) =>
+  `n, n, case when n % 50000 = 0 then 'account-created' when n % 3 = 0 then 'quota-changed' else 'sessions-ended' end,
+  'user-' || (n % 20 + 1), 'user-' || (n * 7919 % ${accounts} + 1), null, '{"quotaMb":5}', 'hash'`;
+
+export type Counts = { accounts: number; events: number };
+
+/** Adds verified accounts `person1`, `person2` … and records about them, of which the last has the number `events`. */
+export function fillSqlite(file: string, { accounts, events }: Counts): void {
+  using database = new DatabaseSync(file, { timeout: 10_000 });
+  const series = (count: number) =>
+    `with recursive series (n) as (select 1 union all select n + 1 from series where n < ${count})`;
+  const instructions = `'${"x".repeat(INSTRUCTIONS_CHARS)}'`;
+  database.exec(`begin immediate;
+    insert into users (${userColumns}) ${series(accounts)} select ${userValues} ${instructions} from series;
+    delete from audit_events;
+    insert into audit_events (${eventColumns}) ${series(events)} select ${eventValues(accounts)} from series;
+    commit`);
+}
+
+export async function fillPostgres(url: string, { accounts, events }: Counts): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const series = (count: number) => `from generate_series(1, ${count}) as series (n)`;
+    const instructions = `repeat('x', ${INSTRUCTIONS_CHARS})`;
+    await client.query(
+      `insert into users (${userColumns}) select ${userValues.replaceAll("n * ", "n::bigint * ")} ${instructions} ${series(accounts)}`,
+    );
+    await client.query("delete from audit_events");
+    const values = eventValues(accounts).replaceAll("n * ", "n::bigint * ");
+    await client.query(`insert into audit_events (${eventColumns}) select ${values} ${series(events)}`);
+    await client.query("analyze users, audit_events");
+  } finally {
+    await client.end();
+  }
+}
