@@ -8,11 +8,13 @@ import { isolate } from "./direction.ts";
 import type access from "./en/access.json";
 import accounts from "./en/accounts.json";
 import type actions from "./en/actions.json";
+import type administration from "./en/administration.json";
 import app from "./en/app.json";
 import type appearance from "./en/appearance.json";
 import type branches from "./en/branches.json";
 import type chat from "./en/chat.json";
 import type files from "./en/files.json";
+import type invitations from "./en/invitations.json";
 import type models from "./en/models.json";
 import type organise from "./en/organise.json";
 import type parts from "./en/parts.json";
@@ -33,10 +35,12 @@ const shellTexts = { app, accounts, errors: errorSentences, validation: validati
 type LazyTexts = {
   access: typeof access;
   actions: typeof actions;
+  administration: typeof administration;
   appearance: typeof appearance;
   branches: typeof branches;
   chat: typeof chat;
   files: typeof files;
+  invitations: typeof invitations;
   models: typeof models;
   organise: typeof organise;
   parts: typeof parts;

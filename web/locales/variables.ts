@@ -13,12 +13,53 @@ export type Variables = {
     "reset": {
       "stillSignedIn": "{{username}}"
     },
+    "invited": {
+      "by": "{{inviter}} {{product}}",
+      "text": "{{product}}",
+      "open": "{{product}}"
+    },
     "verify": {
       "arrived": "{{username}}"
     }
   },
   "actions": {
     "signsHint": "{{keys}}"
+  },
+  "administration": {
+    "people": {
+      "count_one": "{{count}}",
+      "count_other": "{{count}}",
+      "select": "{{name}}",
+      "selected_one": "{{count}}",
+      "selected_other": "{{count}}"
+    },
+    "confirm": {
+      "disableTitle_one": "{{count}}",
+      "disableTitle_other": "{{count}}",
+      "deleteTitle_one": "{{count}}",
+      "deleteTitle_other": "{{count}}"
+    },
+    "done_one": "{{count}}",
+    "done_other": "{{count}}",
+    "unchanged_one": "{{count}}",
+    "unchanged_other": "{{count}}",
+    "refused": "{{name}} {{reason}}",
+    "person": {
+      "storageOf": "{{quota}} {{used}}",
+      "storageDefault": "{{used}}",
+      "files_one": "{{count}}",
+      "files_other": "{{count}}",
+      "replies_one": "{{count}}",
+      "replies_other": "{{count}}",
+      "tokens": "{{input}} {{output}}"
+    },
+    "audit": {
+      "by": "{{actor}}",
+      "change": "{{after}} {{before}} {{field}}"
+    },
+    "owner": {
+      "text": "{{username}}"
+    }
   },
   "app": {
     "notFoundText": "{{path}}",
@@ -97,6 +138,27 @@ export type Variables = {
     "isGone": "{{name}}",
     "viewer": {
       "position": "{{count}} {{n}}"
+    }
+  },
+  "invitations": {
+    "uses": "{{usesMax}} {{uses}}",
+    "expires": "{{time}}",
+    "expired": "{{time}}",
+    "by": "{{name}} {{time}}",
+    "byGone": "{{time}}",
+    "users_one": "{{count}}",
+    "users_other": "{{count}}",
+    "usersDeleted_one": "{{count}}",
+    "usersDeleted_other": "{{count}}",
+    "revokeLabel": "{{name}}",
+    "form": {
+      "usesHint": "{{max}}",
+      "days_one": "{{count}}",
+      "days_other": "{{count}}"
+    },
+    "created": {
+      "forOne": "{{address}}",
+      "mailed": "{{address}}"
     }
   },
   "models": {
