@@ -1,11 +1,12 @@
-import { Keyboard } from "lucide-react";
+import { Keyboard, UsersRound } from "lucide-react";
 import type { ReactElement } from "react";
 import { useTranslation } from "react-i18next";
+import { hasRole } from "#contract/roles.ts";
 import { useSession } from "../accounts/session/session.ts";
 import { MenuItem, MenuLabel, MenuSeparator } from "../ui/components/menu.tsx";
 import { OpenedMenu, useAfterClose } from "../ui/lazy/opened-menu.tsx";
 import { settingsSections } from "../ui/settings-sections.ts";
-import { useGoToSettings } from "../ui/use-go-to-settings.ts";
+import { useGoToPage } from "../ui/use-go-to-settings.ts";
 import { chatEvents } from "./state/chats-slice.ts";
 import { useChatsDispatch } from "./state/chats-store.ts";
 
@@ -14,7 +15,7 @@ export default function PersonChoices(menu: { trigger: ReactElement; isByKey: bo
   const { t } = useTranslation(["chat", "app"]);
   const { user } = useSession();
   const dispatch = useChatsDispatch();
-  const goToSettings = useGoToSettings();
+  const goTo = useGoToPage();
   const { afterwards, onCloseAutoFocus } = useAfterClose();
   return (
     <OpenedMenu
@@ -32,10 +33,18 @@ export default function PersonChoices(menu: { trigger: ReactElement; isByKey: bo
         </>
       )}
       {settingsSections.map(({ section, Icon, name }) => (
-        <MenuItem key={section} icon={<Icon aria-hidden="true" />} onSelect={() => goToSettings(section)}>
+        <MenuItem key={section} icon={<Icon aria-hidden="true" />} onSelect={() => goTo(`/settings/${section}`)}>
           {t(name)}
         </MenuItem>
       ))}
+      {hasRole(user?.role ?? "person", "administrator") && (
+        <>
+          <MenuSeparator />
+          <MenuItem icon={<UsersRound aria-hidden="true" />} onSelect={() => goTo("/administration/people")}>
+            {t("settings.administration")}
+          </MenuItem>
+        </>
+      )}
       <MenuSeparator />
       <MenuItem
         icon={<Keyboard aria-hidden="true" />}

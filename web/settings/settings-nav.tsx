@@ -1,76 +1,15 @@
-import { ArrowLeft } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Link, useLocation } from "react-router";
-import { Initials } from "../accounts/initials.tsx";
-import { useSession } from "../accounts/session/session.ts";
-import { pathBackToChats } from "../accounts/sign-in/path-after-sign-in.ts";
-import { cx } from "../ui/components/cx.ts";
 import { type SettingsSection, settingsSections } from "../ui/settings-sections.ts";
+import { SideNav } from "./side-nav.tsx";
 
-const line =
-  "flex min-h-9 items-center gap-2.5 rounded-control px-2.5 text-sm transition-colors hover:bg-hover " +
-  "pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0";
-
-/** Navigation of the settings, with a link back to the chats. */
+/** Navigation of the settings. */
 export function SettingsNav({ section }: { section: SettingsSection }) {
   const { t } = useTranslation(["settings", "app"]);
-  const { state }: { state: unknown } = useLocation();
-  return (
-    <nav
-      aria-label={t("title")}
-      className={cx(
-        "flex flex-col border-hairline border-b bg-sunken px-3 pt-[max(0.75rem,env(safe-area-inset-top))] pb-2",
-        "md:sticky md:top-0 md:h-dvh md:w-64 md:shrink-0 md:border-e md:border-b-0 md:pb-3",
-      )}
-    >
-      <Link
-        to={pathBackToChats(state)}
-        className={cx(line, "self-start pe-3.5 text-muted hover:text-ink md:self-stretch")}
-      >
-        <ArrowLeft aria-hidden="true" className="rtl:-scale-x-100" />
-        {t("back")}
-      </Link>
-      <p className="mt-5 hidden px-2.5 pb-1.5 font-medium text-muted text-xs md:block">{t("title")}</p>
-      <ul className="-mx-3 mt-1 flex gap-1 overflow-x-auto ps-3 pe-8 py-0.5 [mask-image:linear-gradient(to_right,transparent,black_1rem,black_calc(100%-2rem),transparent)] [scrollbar-width:none] rtl:[mask-image:linear-gradient(to_left,transparent,black_1rem,black_calc(100%-2rem),transparent)] md:m-0 md:flex-col md:gap-px md:overflow-visible md:p-0 md:[mask-image:none] md:rtl:[mask-image:none]">
-        {settingsSections.map(({ section: each, Icon, name }) => {
-          const isCurrent = each === section;
-          return (
-            <li key={each} className="shrink-0 md:min-w-0">
-              <Link
-                ref={isCurrent ? showInRow : undefined}
-                to={`/settings/${each}`}
-                state={state}
-                aria-current={isCurrent ? "page" : undefined}
-                className={cx(line, isCurrent ? "bg-pressed font-medium" : "text-muted hover:text-ink")}
-              >
-                <Icon aria-hidden="true" className="max-sm:hidden" />
-                {t(name)}
-              </Link>
-            </li>
-          );
-        })}
-      </ul>
-      <Person />
-    </nav>
-  );
-}
-
-/** Scrolls the link into view: on a phone the row of pages may be wider than the screen. */
-function showInRow(link: HTMLAnchorElement | null): void {
-  link?.scrollIntoView({ block: "nearest", inline: "center" });
-}
-
-/** The signed-in person, as the owner of the settings. */
-function Person() {
-  const { user } = useSession();
-  if (!user) return null;
-  return (
-    <div className="mt-auto hidden min-w-0 items-center gap-2.5 px-2.5 pt-3 md:flex">
-      <Initials user={user} />
-      <div className="min-w-0 text-sm">
-        <p className="truncate font-medium">{`${user.firstname} ${user.lastname}`.trim() || user.username}</p>
-        <p className="truncate text-muted text-xs">{user.username}</p>
-      </div>
-    </div>
-  );
+  const links = settingsSections.map(({ section: each, Icon, name }) => ({
+    to: `/settings/${each}`,
+    Icon,
+    name: t(name),
+    isCurrent: each === section,
+  }));
+  return <SideNav label={t("title")} back={t("back")} links={links} />;
 }

@@ -1,10 +1,19 @@
 import { useLocation, useNavigate } from "react-router";
 import type { SettingsSection } from "./settings-sections.ts";
 
-/** Navigates to a settings page with a back link to this page; between settings pages the back link is retained. */
-export function useGoToSettings(): (section: SettingsSection) => void {
+/** Pages that have a link back to the page from which they were opened. */
+const WITH_WAY_BACK = /^\/(settings|administration)\//;
+
+/** Navigates to a page with a back link to this page; between such pages the back link is retained. */
+export function useGoToPage(): (path: string) => void {
   const navigate = useNavigate();
   const { pathname, search, state }: { pathname: string; search: string; state: unknown } = useLocation();
-  const way = pathname.startsWith("/settings/") ? state : { from: `${pathname}${search}` };
-  return (section) => void navigate(`/settings/${section}`, { state: way });
+  const way = WITH_WAY_BACK.test(pathname) ? state : { from: `${pathname}${search}` };
+  return (path) => void navigate(path, { state: way });
+}
+
+/** {@link useGoToPage} for the pages of the settings. */
+export function useGoToSettings(): (section: SettingsSection) => void {
+  const goTo = useGoToPage();
+  return (section) => goTo(`/settings/${section}`);
 }

@@ -34,7 +34,7 @@ export function Field({ label, error, warning, hint, end, className, ...input }:
           aria-describedby={note ? noteId : undefined}
           className={cx(
             "h-11 w-full rounded-control border bg-raised px-3 text-base transition-colors placeholder:text-muted",
-            "focus-visible:outline-offset-0 disabled:opacity-60",
+            "focus-visible:outline-offset-0 disabled:opacity-60 [&[readonly]]:bg-sunken",
             end && "pe-12",
             error ? "border-danger" : "border-outline hover:border-muted focus-visible:border-accent",
           )}
