@@ -47,6 +47,8 @@ const UndoEmailScreen = lazy(async () => {
 });
 const ChatPage = lazy(loadChatPage);
 const SettingsPage = lazy(() => withTexts(import("./settings-page.tsx")));
+const BecomeOwnerScreen = lazy(() => withTexts(import("../administration/become-owner-screen.tsx")));
+const AdministrationPage = lazy(() => withTexts(import("./administration-page.tsx")));
 
 const AccessibilityPage = lazy(() => withTexts(import("../access/accessibility-page.tsx")));
 
@@ -104,6 +106,12 @@ export function AppRoutes() {
         <Route element={<Titled page="settings" />}>
           <Route path="/settings" element={<Navigate to="/settings/account" replace />} />
           <Route path="/settings/:section" element={<SettingsPage />} />
+        </Route>
+        <Route element={<Titled page="administration" />}>
+          <Route path="/become-owner" element={<BecomeOwnerScreen />} />
+          <Route path="/administration" element={<Navigate to="/administration/people" replace />} />
+          <Route path="/administration/:page" element={<AdministrationPage />} />
+          <Route path="/administration/:page/:account" element={<AdministrationPage />} />
         </Route>
       </Route>
       <Route element={<Titled page="accessibility" />}>

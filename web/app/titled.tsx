@@ -15,6 +15,7 @@ type Page =
   | "undoEmail"
   | "chat"
   | "settings"
+  | "administration"
   | "accessibility"
   | "notFound";
 

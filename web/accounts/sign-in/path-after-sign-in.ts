@@ -21,7 +21,9 @@ function textIn(state: unknown, name: string): string | null {
 /** Returns the path that a visitor requested before signing in, if it is an allowed one; else the chats. */
 export function pathAfterSignIn(state: unknown): string {
   const from = textIn(state, "from");
-  return from !== null && /^\/(chat(\?|$)|settings(\/[a-z]+)?$)/.test(from) ? from : "/chat";
+  return from !== null && /^\/(chat(\?|$)|settings(\/[a-z]+)?$|administration(\/[a-z]+(\/[\da-f-]{36})?)?$)/.test(from)
+    ? from
+    : "/chat";
 }
 
 /** Returns the chat address from which the settings were opened; else the chats. */

@@ -1,0 +1,58 @@
+/** API calls of the administration. All throw ApiError; calls that need a proof must be made through `withProof`. */
+
+import {
+  type AccountAction,
+  type AccountSort,
+  type AccountState,
+  accountActionResultsSchema,
+  accountListSchema,
+  administeredAccountSchema,
+  auditListSchema,
+  type ChangeAdministered,
+  type SortDirection,
+} from "#contract/administration.ts";
+import type { AuditKind } from "#contract/audit.ts";
+import { paths } from "#contract/paths.ts";
+import type { AccountRole } from "#contract/roles.ts";
+import { api, readApiError } from "../api/client.ts";
+import { fileNameOf } from "../transfer/file-name-of.ts";
+import { saveFile } from "../ui/save-file.ts";
+
+export type AccountFilter = {
+  q: string;
+  role: AccountRole | null;
+  state: AccountState | null;
+  sort: AccountSort;
+  direction: SortDirection;
+};
+/** `account`: id of one account, as actor or subject. */
+export type AuditFilter = { q: string; kind: AuditKind | null; account: string | null };
+
+/** Returns the query of a filter, without its empty values. */
+function queryOf(values: Record<string, string | null | undefined>): string {
+  const given = Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
+}
+
+/** Saves a table as a file. */
+async function saveCsv(path: string, name: string): Promise<void> {
+  const response = await api.open(path);
+  if (!response.ok) throw await readApiError(response);
+  saveFile(await response.blob(), fileNameOf(response, name));
+}
+
+export const administrationApi = {
+  readAccounts: (filter: AccountFilter, after: string | undefined, signal: AbortSignal) =>
+    api.get(`${paths.adminAccounts}${queryOf({ ...filter, after })}`, accountListSchema, { signal }),
+  readAccount: (id: string, signal: AbortSignal) =>
+    api.get(paths.adminAccount(id), administeredAccountSchema, { signal }),
+  changeAccount: (id: string, change: ChangeAdministered) =>
+    api.patch(paths.adminAccount(id), change, administeredAccountSchema),
+  act: (ids: readonly string[], action: AccountAction) =>
+    api.post(paths.adminAccountActions, { ids, action }, accountActionResultsSchema),
+  saveAccounts: (filter: AccountFilter) => saveCsv(`${paths.adminAccountsCsv}${queryOf(filter)}`, "people.csv"),
+
+  readAudit: (filter: AuditFilter, before: string | undefined, signal: AbortSignal) =>
+    api.get(`${paths.adminAudit}${queryOf({ ...filter, before })}`, auditListSchema, { signal }),
+  saveAudit: (filter: AuditFilter) => saveCsv(`${paths.adminAuditCsv}${queryOf(filter)}`, "records.csv"),
+};

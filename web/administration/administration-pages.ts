@@ -1,0 +1,12 @@
+import { type LucideIcon, MailPlus, ScrollText, UsersRound } from "lucide-react";
+
+const icons = { people: UsersRound, invitations: MailPlus, audit: ScrollText } satisfies Record<string, LucideIcon>;
+
+export type AdministrationPage = keyof typeof icons;
+
+export const isAdministrationPage = (word: string): word is AdministrationPage => Object.hasOwn(icons, word);
+
+/** All pages of the administration, for its navigation. */
+export const administrationPages = Object.keys(icons)
+  .filter(isAdministrationPage)
+  .map((page) => ({ page, Icon: icons[page] }));

@@ -1,0 +1,81 @@
+import { type ReactNode, useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { hasRole } from "#contract/roles.ts";
+import { useSession } from "../accounts/session/session.ts";
+import administration from "../locales/en/administration.json";
+import chat from "../locales/en/chat.json";
+import settings from "../locales/en/settings.json";
+import { registerTexts } from "../locales/i18n.ts";
+import { AccountDetailsContext, readAccount } from "../settings/account-details.ts";
+import { ProofDialog } from "../settings/proof/proof-dialog.tsx";
+import { SideNav } from "../settings/side-nav.tsx";
+import { useResource } from "../settings/use-resource.ts";
+import { Landmark } from "../ui/components/landmark.tsx";
+import { PageTitle } from "../ui/components/page-title.tsx";
+import { SkipLink } from "../ui/components/skip-link.tsx";
+import { Banner } from "../ui/notifications/banner.tsx";
+import { type AdministrationPage, administrationPages } from "./administration-pages.ts";
+import { AuditPage } from "./audit/audit-page.tsx";
+import { InvitationsPage } from "./invitations/invitations-page.tsx";
+import { PeoplePage } from "./people/people-page.tsx";
+import { PersonPage } from "./people/person-page.tsx";
+
+registerTexts("administration", administration);
+// For the shortcuts and the palette, which every page has.
+registerTexts("chat", chat);
+registerTexts("settings", settings);
+
+type AdministrationScreenProps = {
+  page: AdministrationPage;
+  /** Account of the page `people` that is shown alone. */
+  account?: string | undefined;
+  /** Called with the title of the shown page. */
+  onTitle: (title: string | null) => void;
+};
+
+/** Administration of the server: a navigation at the side, on a phone on top, and one page. */
+export function AdministrationScreen({ page, account, onTitle }: AdministrationScreenProps) {
+  const { t } = useTranslation("administration");
+  const { user } = useSession();
+  // The question for a proof needs to know how the person signs in.
+  const details = useResource(readAccount);
+  const title = t(`page.${page}`);
+  const isPermitted = hasRole(user?.role ?? "person", "administrator");
+  useEffect(() => {
+    onTitle(title);
+    return () => onTitle(null);
+  }, [onTitle, title]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page starts scrolled to its top
+  useEffect(() => {
+    window.scrollTo(0, 0);
+  }, [page, account]);
+  const links = administrationPages.map(({ page: each, Icon }) => ({
+    to: `/administration/${each}`,
+    Icon,
+    name: t(`page.${each}`),
+    isCurrent: each === page,
+  }));
+  return (
+    <AccountDetailsContext value={details}>
+      <div className="flex min-h-dvh flex-col md:flex-row">
+        <SkipLink />
+        <SideNav label={t("title")} back={t("back")} links={links} />
+        <Landmark as="main" key={`${page} ${account}`} className="min-w-0 flex-1 px-4 pt-8 pb-24 sm:px-8 md:pt-14">
+          <div className="mx-auto w-full max-w-[56rem]">
+            {account === undefined && (
+              <PageTitle className="font-semibold text-2xl tracking-[-0.022em]">{title}</PageTitle>
+            )}
+            {isPermitted ? shownPage(page, account) : <Banner className="mt-8">{t("notPermitted")}</Banner>}
+          </div>
+        </Landmark>
+      </div>
+      <ProofDialog section={`${page} ${account}`} />
+    </AccountDetailsContext>
+  );
+}
+
+function shownPage(page: AdministrationPage, account: string | undefined): ReactNode {
+  if (page === "invitations") return <InvitationsPage />;
+  if (page === "audit") return <AuditPage />;
+  return account === undefined ? <PeoplePage /> : <PersonPage id={account} />;
+}

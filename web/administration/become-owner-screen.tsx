@@ -1,0 +1,68 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { userSchema } from "#contract/accounts.ts";
+import { paths } from "#contract/paths.ts";
+import { AccountLayout } from "../accounts/account-layout.tsx";
+import { PageHeading } from "../accounts/page-heading.tsx";
+import { updateUser, useSession } from "../accounts/session/session.ts";
+import { useLinkedKey } from "../accounts/use-linked-key.ts";
+import { api } from "../api/client.ts";
+import { FailureBanner } from "../forms/failure-banner.tsx";
+import administration from "../locales/en/administration.json";
+import settings from "../locales/en/settings.json";
+import { registerTexts } from "../locales/i18n.ts";
+import { AccountDetailsContext, readAccount } from "../settings/account-details.ts";
+import { useAction } from "../settings/form/use-action.ts";
+import { withProof } from "../settings/proof/proof.ts";
+import { ProofDialog } from "../settings/proof/proof-dialog.tsx";
+import { useResource } from "../settings/use-resource.ts";
+import { Button } from "../ui/components/button.tsx";
+import { textLink } from "../ui/components/text-link.ts";
+
+registerTexts("administration", administration);
+registerTexts("settings", settings);
+
+/** Opened from the link on the server's console: a click makes the signed-in account the first owner. */
+export default function BecomeOwnerScreen() {
+  const { t } = useTranslation("administration");
+  const { user } = useSession();
+  const key = useLinkedKey();
+  const details = useResource(readAccount);
+  const { run, busy, failure } = useAction<"become">();
+  const [isDone, setDone] = useState(false);
+  const become = () =>
+    run("become", async () => {
+      updateUser(await withProof(() => api.post(paths.ownership, { key }, userSchema)));
+      setDone(true);
+    });
+  return (
+    <AccountDetailsContext value={details}>
+      <AccountLayout>
+        {isDone ? (
+          <>
+            <PageHeading key="done" title={t("owner.doneTitle")}>
+              {t("owner.doneText")}
+            </PageHeading>
+            <Link to="/administration/people" className={textLink}>
+              {t("owner.open")}
+            </Link>
+          </>
+        ) : (
+          <>
+            <PageHeading title={t("owner.title")}>
+              {key === null ? t("owner.missing") : t("owner.text", { username: user?.username ?? "" })}
+            </PageHeading>
+            <FailureBanner failure={failure} className="mb-4" />
+            {key !== null && (
+              <Button size="large" className="w-full" busy={busy !== null} onClick={() => void become()}>
+                {t("owner.become")}
+              </Button>
+            )}
+          </>
+        )}
+      </AccountLayout>
+      <ProofDialog section="become-owner" />
+    </AccountDetailsContext>
+  );
+}

@@ -1,0 +1,80 @@
+import { type ReactNode, useId } from "react";
+import { useTranslation } from "react-i18next";
+import { type AccountSort, accountSorts, accountStates } from "#contract/administration.ts";
+import { accountRoles } from "#contract/roles.ts";
+import { Field } from "../../ui/components/field.tsx";
+import { Select } from "../../ui/components/select.tsx";
+import type { AccountFilter } from "../administration-api.ts";
+
+type PeopleFilterProps = { filter: AccountFilter; onChange: (change: Partial<AccountFilter>) => void };
+
+/** Search, filters and order of the list of people. */
+export function PeopleFilter({ filter, onChange }: PeopleFilterProps) {
+  const { t } = useTranslation("administration");
+  return (
+    <search className="mt-6 grid gap-4 sm:grid-cols-3">
+      <Field
+        label={t("people.search")}
+        type="search"
+        placeholder={t("people.searchHint")}
+        value={filter.q}
+        onChange={(event) => onChange({ q: event.target.value })}
+        className="sm:col-span-3"
+      />
+      <Choice
+        label={t("people.role")}
+        value={filter.role ?? ""}
+        onChange={(word) => onChange({ role: accountRoles.find((role) => role === word) ?? null })}
+      >
+        <option value="">{t("people.any")}</option>
+        {accountRoles.map((role) => (
+          <option key={role} value={role}>
+            {t(`roles.${role}`)}
+          </option>
+        ))}
+      </Choice>
+      <Choice
+        label={t("people.state")}
+        value={filter.state ?? ""}
+        onChange={(word) => onChange({ state: accountStates.find((state) => state === word) ?? null })}
+      >
+        <option value="">{t("people.any")}</option>
+        {accountStates.toReversed().map((state) => (
+          <option key={state} value={state}>
+            {t(`states.${state}`)}
+          </option>
+        ))}
+      </Choice>
+      <Choice
+        label={t("people.sort")}
+        value={filter.sort}
+        onChange={(word) => onChange(orderBy(accountSorts.find((sort) => sort === word) ?? "created"))}
+      >
+        {accountSorts.map((sort) => (
+          <option key={sort} value={sort}>
+            {t(`sorts.${sort}`)}
+          </option>
+        ))}
+      </Choice>
+    </search>
+  );
+}
+
+/** Names ascend; times and sizes begin with the latest and largest. */
+const orderBy = (sort: AccountSort) => ({ sort, direction: sort === "name" ? ("asc" as const) : ("desc" as const) });
+
+type ChoiceProps = { label: string; value: string; onChange: (word: string) => void; children: ReactNode };
+
+function Choice({ label, value, onChange, children }: ChoiceProps) {
+  const id = useId();
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1.5 block font-medium text-sm">
+        {label}
+      </label>
+      <Select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
+        {children}
+      </Select>
+    </div>
+  );
+}

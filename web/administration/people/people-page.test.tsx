@@ -1,0 +1,155 @@
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, test, vi } from "vitest";
+import type { ListedAccount } from "#contract/administration.ts";
+import { answerProof } from "../../settings/proof/proof.ts";
+import { problem } from "../../testing/fake-api.ts";
+import { openAdministration, shownAddress } from "../../testing/open-administration.tsx";
+import { eachTestAlone, press, type } from "../../testing/open-settings.tsx";
+import { saveFile } from "../../ui/save-file.ts";
+
+vi.mock("../../ui/save-file.ts", () => ({ saveFile: vi.fn() }));
+
+eachTestAlone();
+
+const first = "/admin/accounts?sort=created&direction=desc";
+const person = (id: string, more: Partial<ListedAccount> = {}): ListedAccount => ({
+  id,
+  username: id,
+  firstname: "Eve",
+  lastname: id.toUpperCase(),
+  email: `${id}@example.org`,
+  role: "person",
+  state: "active",
+  createdAt: 1,
+  storedBytes: 2_500_000,
+  ...more,
+});
+const list = (...accounts: ListedAccount[]) => ({ json: { accounts, total: accounts.length } });
+const choose = (label: string, value: string) =>
+  act(async () => fireEvent.change(screen.getByLabelText(label), { target: { value } }));
+const select = (name: string) => act(async () => fireEvent.click(screen.getByLabelText(`Select ${name}`)));
+const rows = () => screen.getAllByRole("row").slice(1);
+const acted = (calls: { method: string; body: unknown }[]) =>
+  calls.filter(({ method }) => method === "POST").map(({ body }) => body);
+
+test("each person is listed with role, state, last use and storage", async () => {
+  const boss = person("boss", { role: "administrator", lastSeenAt: Date.now() });
+  await openAdministration("people", { [`GET ${first}`]: list(boss, person("new", { state: "unverified" })) });
+  expect(rows()).toHaveLength(2);
+  expect(rows()[0]?.textContent).toMatch(/Eve BOSS.*Administrator.*boss@example\.org.*2\.5 MB/);
+  expect(rows()[1]?.textContent).toMatch(/Eve NEW.*Not verified.*Never/);
+  expect(screen.getByText("2 people")).toBeTruthy();
+});
+
+test("search, filters and order ask the server, and the old list stays meanwhile", async () => {
+  const found = Promise.withResolvers<Response>();
+  await openAdministration("people", {
+    [`GET ${first}`]: list(person("eve")),
+    "GET /admin/accounts?q=bo&role=owner&state=disabled&sort=name&direction=asc": () => found.promise,
+  });
+  await act(async () => type("Search people", "bo"));
+  await choose("Role", "owner");
+  await choose("State", "disabled");
+  await choose("Sort by", "name");
+  await waitFor(() => expect(screen.getByRole("table").closest("[aria-busy=true]")).toBeTruthy());
+  expect(rows()).toHaveLength(1);
+  await act(async () => found.resolve(Response.json(list(person("bob"), person("bosse")).json)));
+  expect(rows()).toHaveLength(2);
+});
+
+test("the next page is appended, and its first person takes the focus", async () => {
+  await openAdministration("people", {
+    [`GET ${first}`]: { json: { accounts: [person("a"), person("b")], total: 3, next: "cursor" } },
+    [`GET ${first}&after=cursor`]: { json: { accounts: [person("c")], total: 3 } },
+  });
+  await press("Show more");
+  expect(rows()).toHaveLength(3);
+  expect(screen.queryByRole("button", { name: "Show more" })).toBeNull();
+  await waitFor(() => expect(document.activeElement?.id).toBe("c"));
+});
+
+describe("actions on several people", () => {
+  test("are confirmed, done for those selected, and a refused person is named with the reason", async () => {
+    const results = [
+      { id: "a", ok: true, changed: true },
+      { id: "b", ok: false, code: "last-owner" },
+    ];
+    const calls = await openAdministration("people", {
+      [`GET ${first}`]: list(person("a"), person("b", { role: "owner" }), person("c")),
+      "POST /admin/accounts/actions": { json: { results } },
+    });
+    await select("Eve A");
+    await select("Eve B");
+    expect(screen.getByText("2 selected")).toBeTruthy();
+    await press("Disable");
+    const dialog = screen.getByRole("alertdialog", { name: "Disable 2 accounts?" });
+    expect(acted(calls)).toEqual([]);
+    await act(async () => fireEvent.click(within(dialog).getByRole("button", { name: "Disable" })));
+    expect(acted(calls)).toEqual([{ ids: ["a", "b"], action: "disable" }]);
+    expect(screen.getByText("Done for 1 account.")).toBeTruthy();
+    expect(screen.getByText(/Eve B: .*only owner left/)).toBeTruthy();
+    expect(rows()[0]?.textContent).toContain("Disabled");
+    expect(rows()[1]?.textContent).not.toContain("Disabled");
+  });
+
+  test("ask for a proof once, and go on after it", async () => {
+    const calls = await openAdministration("people", {
+      [`GET ${first}`]: list(person("a", { state: "disabled" })),
+      "POST /admin/accounts/actions": [
+        problem(403, "proof-needed"),
+        { json: { results: [{ id: "a", ok: true, changed: true }] } },
+      ],
+    });
+    await select("Eve A");
+    await press("Enable");
+    expect(await screen.findByRole("dialog", { name: "Confirm that it is you" })).toBeTruthy();
+    await act(async () => answerProof(true));
+    await screen.findByText("Done for 1 account.");
+    expect(acted(calls)).toHaveLength(2);
+  });
+
+  test("deleted people leave the list", async () => {
+    await openAdministration("people", {
+      [`GET ${first}`]: list(person("a"), person("b")),
+      "POST /admin/accounts/actions": { json: { results: [{ id: "a", ok: true, changed: true }] } },
+    });
+    await select("Eve A");
+    await press("Delete");
+    const dialog = screen.getByRole("alertdialog", { name: "Delete this account?" });
+    await act(async () => fireEvent.click(within(dialog).getByRole("button", { name: "Delete" })));
+    expect(rows()).toHaveLength(1);
+  });
+});
+
+test("the list is saved as CSV with the same filter", async () => {
+  const calls = await openAdministration("people", {
+    [`GET ${first}`]: list(person("a")),
+    "GET /admin/accounts/csv?sort=created&direction=desc": { text: "username" },
+  });
+  await press("Save as CSV");
+  expect(saveFile).toHaveBeenCalledWith(expect.any(Blob), "people.csv");
+  expect(calls.filter(({ path }) => path.includes("csv"))).toHaveLength(1);
+});
+
+test("an empty list and a failed one say so, and the failed one can be read again", async () => {
+  await openAdministration("people", { [`GET ${first}`]: [problem(503, "unavailable"), list()] });
+  expect((await screen.findByRole("alert")).textContent).toContain("not available right now");
+  await press("Try again");
+  expect(await screen.findByText("Nobody was found")).toBeTruthy();
+});
+
+test("a person without the role reads why, and nothing is asked", async () => {
+  const calls = await openAdministration("people", {}, "person");
+  expect(screen.getByText("Only administrators can open this page.")).toBeTruthy();
+  expect(calls.filter(({ path }) => path.startsWith("/admin"))).toEqual([]);
+});
+
+test("a name leads to the account's page", async () => {
+  await openAdministration("people", {
+    [`GET ${first}`]: list(person("a")),
+    "GET /admin/accounts/a": problem(404, "not-found"),
+  });
+  await act(async () => fireEvent.click(screen.getByRole("link", { name: "Eve A" })));
+  expect(shownAddress()).toBe("/administration/people/a");
+  expect(await screen.findByText("This account does not exist any more.")).toBeTruthy();
+});

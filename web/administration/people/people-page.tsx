@@ -1,0 +1,133 @@
+import { Download } from "lucide-react";
+import { useCallback, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { SECOND } from "#contract/limits.ts";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { useAction } from "../../settings/form/use-action.ts";
+import { LinesLoading } from "../../settings/lines-loading.tsx";
+import { LoadFailure } from "../../settings/load-failure.tsx";
+import { withProof } from "../../settings/proof/proof.ts";
+import { Button } from "../../ui/components/button.tsx";
+import { cx } from "../../ui/components/cx.ts";
+import { EmptyState } from "../../ui/components/empty-state.tsx";
+import { notify } from "../../ui/notifications/notify.ts";
+import { type AccountFilter, administrationApi } from "../administration-api.ts";
+import { ShowMore } from "../show-more.tsx";
+import { useDebounced } from "../use-debounced.ts";
+import { usePages } from "../use-pages.ts";
+import { ActionsBar } from "./actions-bar.tsx";
+import { PeopleFilter } from "./people-filter.tsx";
+import { PeopleTable } from "./people-table.tsx";
+import { stateAfter, useAccountActions } from "./use-account-actions.ts";
+
+const first: AccountFilter = { q: "", role: null, state: null, sort: "created", direction: "desc" };
+
+/** Everybody with an account: search, filters, and actions on several at once. */
+export function PeoplePage() {
+  const { t } = useTranslation("administration");
+  const [filter, setFilter] = useState(first);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const settled = useDebounced(filter);
+  const read = useCallback(
+    async (after: string | undefined, signal: AbortSignal) => {
+      const { accounts, next, total } = await administrationApi.readAccounts(settled, after, signal);
+      return { items: accounts, next, extra: total };
+    },
+    [settled],
+  );
+  const { page, isStale, error, reload, showMore, more, change } = usePages(read);
+  const actions = useAccountActions((ids, action) => {
+    change((account) => {
+      if (!ids.has(account.id)) return account;
+      const state = stateAfter(account.state, action);
+      return state && { ...account, state };
+    });
+    if (action === "delete") setSelected(new Set());
+  });
+  const accounts = page?.items ?? [];
+  const chosen = accounts.filter(({ id }) => selected.has(id));
+
+  const select = (ids: readonly string[], isSelected: boolean) => {
+    const rest = [...selected].filter((id) => !ids.includes(id));
+    setSelected(new Set(isSelected ? [...rest, ...ids] : rest));
+  };
+  /** Row that takes the focus once more rows are rendered, because the button may be removed. */
+  const [goOnAt, setGoOnAt] = useState<{ id: string } | null>(null);
+  useEffect(() => {
+    if (goOnAt !== null) document.getElementById(goOnAt.id)?.focus();
+  }, [goOnAt]);
+  const goOn = async () => {
+    const added = await showMore();
+    if (added) setGoOnAt({ id: added.id });
+  };
+
+  return (
+    <>
+      <p className="mt-2 text-pretty text-muted leading-text">{t("people.text")}</p>
+      <PeopleFilter
+        filter={filter}
+        onChange={(changed) => {
+          setSelected(new Set());
+          setFilter((before) => ({ ...before, ...changed }));
+        }}
+      />
+      <div className="mt-8 flex min-h-11 flex-wrap items-center justify-between gap-3">
+        <p role="status" className="text-muted text-sm">
+          {page &&
+            !isStale &&
+            (chosen.length > 0
+              ? t("people.selected", { count: chosen.length })
+              : t("people.count", { count: page.extra }))}
+        </p>
+        {chosen.length > 0 ? (
+          <Button variant="quiet" size="small" onClick={() => setSelected(new Set())}>
+            {t("people.clear")}
+          </Button>
+        ) : (
+          <CsvButton filter={settled} />
+        )}
+      </div>
+      <ActionsBar accounts={chosen} actions={actions} />
+      {error !== null && <LoadFailure error={error} onRetry={reload} />}
+      {page === null && error === null && <LinesLoading lines={6} />}
+      {page !== null && accounts.length === 0 && (
+        <EmptyState
+          drawing="unanswered"
+          title={t("people.empty")}
+          text={t("people.emptyText")}
+          className="mt-3 rounded-surface border border-hairline border-dashed px-6 py-10"
+        />
+      )}
+      {accounts.length > 0 && (
+        <div aria-busy={isStale} className={cx("transition-opacity", isStale && "opacity-60")}>
+          <PeopleTable accounts={accounts} selected={selected} onSelect={select} />
+        </div>
+      )}
+      <ShowMore
+        hasMore={page?.next !== undefined}
+        more={more}
+        labels={{ idle: t("people.more"), busy: t("people.loadingMore") }}
+        onShow={() => void goOn()}
+      />
+    </>
+  );
+}
+
+function CsvButton({ filter }: { filter: AccountFilter }) {
+  const { t } = useTranslation("administration");
+  const { run, busy, failure } = useAction<"csv">();
+  const save = () =>
+    run("csv", async () => {
+      await withProof(() => administrationApi.saveAccounts(filter));
+      notify("info", t("people.csvSaved"), { durationMs: 6 * SECOND });
+    });
+  return (
+    <>
+      <Button variant="secondary" size="small" busy={busy !== null} onClick={() => void save()}>
+        {busy === null && <Download aria-hidden="true" className="size-4" />}
+        {t("people.csv")}
+      </Button>
+      <FailureBanner failure={failure} className="basis-full" />
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
+import type { AdministeredAccount } from "#contract/administration.ts";
+import { problem } from "../../testing/fake-api.ts";
+import { openAdministration, shownAddress } from "../../testing/open-administration.tsx";
+import { eachTestAlone, press, type } from "../../testing/open-settings.tsx";
+
+eachTestAlone();
+
+const eve: AdministeredAccount = {
+  id: "eve",
+  username: "eve",
+  firstname: "Eve",
+  lastname: "Polastri",
+  email: "eve@example.org",
+  role: "person",
+  state: "active",
+  createdAt: Date.UTC(2026, 0, 1),
+  verifiedAt: Date.UTC(2026, 0, 2),
+  storedBytes: 1_500_000,
+  quotaMb: 20,
+  hasGoogle: true,
+  hasPassword: true,
+  sessions: [{ id: "s", method: "password", browser: "Firefox", system: "Linux", createdAt: 1, lastSeenAt: 2 }],
+  usage: { month: "2026-01", replies: 12, inputTokens: 3400, outputTokens: 560, cost: 0.25 },
+  files: 3,
+};
+const changes = (calls: { method: string; body: unknown }[]) =>
+  calls.filter(({ method }) => method === "PATCH").map(({ body }) => body);
+const optionsOf = (label: string) =>
+  [...screen.getByRole<HTMLSelectElement>("combobox", { name: label }).options].map(({ value }) => value);
+
+test("the page shows facts, sessions and usage of an account", async () => {
+  await openAdministration("people/eve", { "GET /admin/accounts/eve": { json: eve } });
+  expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Eve Polastri");
+  for (const text of [
+    "Password, Google",
+    /1\.5 MB of .*20 MB.*3 files/,
+    /12 replies.*3,400 tokens in, 560 out.*0\.25/,
+  ]) {
+    expect(screen.getByText(text)).toBeTruthy();
+  }
+  expect(screen.getByText("Firefox on Linux")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Records about this account" }).getAttribute("href")).toBe(
+    "/administration/audit?account=eve",
+  );
+});
+
+test("an owner gives any role, which is shown once the server has accepted it", async () => {
+  const calls = await openAdministration("people/eve", {
+    "GET /admin/accounts/eve": { json: eve },
+    "PATCH /admin/accounts/eve": [problem(409, "last-owner"), { json: { ...eve, role: "administrator" } }],
+  });
+  expect(optionsOf("Role")).toEqual(["person", "manager", "administrator", "owner"]);
+  fireEvent.change(screen.getByRole("combobox", { name: "Role" }), { target: { value: "administrator" } });
+  const save = () =>
+    act(async () => fireEvent.click(screen.getAllByRole("button", { name: "Save" })[0] as HTMLElement));
+  await save();
+  expect((await screen.findByRole("alert")).textContent).toMatch(/only owner left/);
+  await save();
+  expect(changes(calls)).toEqual([{ role: "administrator" }, { role: "administrator" }]);
+  expect(await screen.findByText("The role was changed.")).toBeTruthy();
+});
+
+test("an administrator is offered the roles up to manager", async () => {
+  await openAdministration("people/eve", { "GET /admin/accounts/eve": { json: eve } }, "administrator");
+  expect(optionsOf("Role")).toEqual(["person", "manager"]);
+});
+
+test("a wrong quota is refused at its field, an empty one is the server's", async () => {
+  const { quotaMb: _, ...unlimited } = eve;
+  const calls = await openAdministration("people/eve", {
+    "GET /admin/accounts/eve": { json: eve },
+    "PATCH /admin/accounts/eve": { json: unlimited },
+  });
+  const save = () =>
+    act(async () => fireEvent.click(screen.getAllByRole("button", { name: "Save" })[1] as HTMLElement));
+  type("Quota in MB", "lots");
+  await save();
+  expect(screen.getByText("Enter a whole number of megabytes, or nothing.")).toBeTruthy();
+  type("Quota in MB", "");
+  await save();
+  expect(changes(calls)).toEqual([{ quotaMb: null }]);
+  expect(await screen.findByText("Saved.")).toBeTruthy();
+});
+
+test("a deleted account leads back to the list", async () => {
+  await openAdministration("people/eve", {
+    "GET /admin/accounts/eve": { json: eve },
+    "POST /admin/accounts/actions": { json: { results: [{ id: "eve", ok: true, changed: true }] } },
+    "GET /admin/accounts?sort=created&direction=desc": { json: { accounts: [], total: 0 } },
+  });
+  await press("Delete");
+  const [, confirm] = screen.getAllByRole("button", { name: "Delete", hidden: true });
+  await act(async () => fireEvent.click(confirm as HTMLElement));
+  await waitFor(() => expect(shownAddress()).toBe("/administration/people"));
+});

@@ -1,0 +1,176 @@
+import { ArrowLeft } from "lucide-react";
+import { type ReactNode, useCallback } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useLocation, useNavigate } from "react-router";
+import type { AdministeredAccount } from "#contract/administration.ts";
+import { ApiError } from "../../api/client.ts";
+import { sizeText } from "../../locales/size-text.ts";
+import { exactTime } from "../../locales/times.ts";
+import { LinesLoading } from "../../settings/lines-loading.tsx";
+import { LoadFailure } from "../../settings/load-failure.tsx";
+import { Row, Section } from "../../settings/section.tsx";
+import { TimeAgo } from "../../settings/time-ago.tsx";
+import { useDeviceName } from "../../settings/use-device-name.ts";
+import { useResource } from "../../settings/use-resource.ts";
+import { cx } from "../../ui/components/cx.ts";
+import { EmptyState } from "../../ui/components/empty-state.tsx";
+import { PageTitle } from "../../ui/components/page-title.tsx";
+import { textLink } from "../../ui/components/text-link.ts";
+import { costText, tokensText } from "../../usage/usage-words.ts";
+import { administrationApi } from "../administration-api.ts";
+import { Badge } from "../badge.tsx";
+import { personName } from "../person-words.ts";
+import { ActionsBar } from "./actions-bar.tsx";
+import { stateTones } from "./people-table.tsx";
+import { QuotaForm } from "./quota-form.tsx";
+import { RoleForm } from "./role-form.tsx";
+import { useAccountActions } from "./use-account-actions.ts";
+
+/** One account: its facts, role, storage, sessions, usage and actions; never its chats. */
+export function PersonPage({ id }: { id: string }) {
+  const { t } = useTranslation("administration");
+  const { state }: { state: unknown } = useLocation();
+  const read = useCallback((signal: AbortSignal) => administrationApi.readAccount(id, signal), [id]);
+  const { value, error, reload, change } = useResource(read);
+  const isGone = error instanceof ApiError && error.status === 404;
+  return (
+    <>
+      <Link
+        to="/administration/people"
+        state={state}
+        className={cx(textLink, "inline-flex min-h-6 items-center gap-1.5 text-sm pointer-coarse:min-h-11")}
+      >
+        <ArrowLeft aria-hidden="true" className="size-4 rtl:-scale-x-100" />
+        {t("person.back")}
+      </Link>
+      {isGone && (
+        <EmptyState
+          title={t("person.gone")}
+          className="mt-8 rounded-surface border border-hairline border-dashed px-6 py-10"
+        />
+      )}
+      {error !== null && !isGone && <LoadFailure error={error} onRetry={() => void reload()} />}
+      {value === null && error === null && <LinesLoading lines={6} />}
+      {value !== null && <Person account={value} onChange={change} onReload={() => void reload()} />}
+    </>
+  );
+}
+
+type PersonProps = {
+  account: AdministeredAccount;
+  onChange: (account: AdministeredAccount) => void;
+  onReload: () => void;
+};
+
+function Person({ account, onChange, onReload }: PersonProps) {
+  const { t } = useTranslation("administration");
+  const navigate = useNavigate();
+  const { state }: { state: unknown } = useLocation();
+  const actions = useAccountActions((ids, action) => {
+    if (!ids.has(account.id)) return;
+    if (action === "delete") void navigate("/administration/people", { state });
+    else onReload();
+  });
+  return (
+    <>
+      <header className="mt-3">
+        <PageTitle className="break-words font-semibold text-2xl tracking-[-0.022em]">
+          <span dir="auto">{personName(account)}</span>
+        </PageTitle>
+        <p dir="ltr" className="mt-1 break-words text-start text-muted rtl:text-end">
+          {account.username} · {account.email}
+        </p>
+        <p className="mt-2 flex flex-wrap gap-2">
+          <Badge tone={account.role === "person" ? "plain" : "accent"}>{t(`roles.${account.role}`)}</Badge>
+          <Badge tone={stateTones[account.state]}>{t(`states.${account.state}`)}</Badge>
+        </p>
+      </header>
+      <Section title={t("person.actionsTitle")} text={t("person.actionsText")}>
+        <div className="p-4 sm:p-5">
+          <ActionsBar accounts={[account]} actions={actions} />
+          <Link
+            to={`/administration/audit?account=${account.id}`}
+            state={state}
+            className={cx(textLink, "mt-3 inline-flex min-h-6 items-center text-sm pointer-coarse:min-h-11")}
+          >
+            {t("person.records")}
+          </Link>
+        </div>
+      </Section>
+      <Facts account={account} />
+      <Section title={t("person.roleTitle")} text={t("person.roleText")}>
+        <RoleForm account={account} onChange={onChange} />
+      </Section>
+      <Section title={t("person.quotaTitle")} text={t("person.quotaText")}>
+        <QuotaForm account={account} onChange={onChange} />
+      </Section>
+      <Sessions account={account} />
+    </>
+  );
+}
+
+function Facts({ account }: { account: AdministeredAccount }) {
+  const { t, i18n } = useTranslation("administration");
+  const { createdAt, verifiedAt, lastSeenAt, deleteAt, hasPassword, hasGoogle, storedBytes, quotaMb, usage } = account;
+  const ways = [...(hasPassword ? [t("person.password")] : []), ...(hasGoogle ? [t("person.google")] : [])];
+  const used = sizeText(storedBytes, i18n.language);
+  const quota = quotaMb === undefined ? undefined : sizeText(quotaMb * 1_000_000, i18n.language);
+  const tokens = {
+    input: tokensText(usage.inputTokens, false, i18n.language),
+    output: tokensText(usage.outputTokens, false, i18n.language),
+  };
+  return (
+    <Section title={t("person.facts")}>
+      <dl className="grid gap-x-6 gap-y-4 p-4 sm:grid-cols-2 sm:p-5">
+        <Fact name={t("person.created")}>{exactTime(createdAt, i18n.language)}</Fact>
+        <Fact name={t("person.verified")}>
+          {verifiedAt === undefined ? t("person.notVerified") : exactTime(verifiedAt, i18n.language)}
+        </Fact>
+        <Fact name={t("person.seen")}>
+          {lastSeenAt === undefined ? t("people.never") : <TimeAgo at={lastSeenAt} sentence={(time) => time} />}
+        </Fact>
+        <Fact name={t("person.signIn")}>{ways.length > 0 ? ways.join(", ") : t("person.noWay")}</Fact>
+        <Fact name={t("person.storage")}>
+          {quota === undefined ? t("person.storageDefault", { used }) : t("person.storageOf", { used, quota })}
+          {" · "}
+          {t("person.files", { count: account.files })}
+        </Fact>
+        <Fact name={t("person.usageTitle")}>
+          {t("person.replies", { count: usage.replies })} · {t("person.tokens", tokens)}
+          {usage.cost !== undefined && ` · ${costText(usage.cost, false, i18n.language)}`}
+        </Fact>
+        {deleteAt !== undefined && deleteAt > 0 && (
+          <Fact name={t("person.deleteAt")}>{exactTime(deleteAt, i18n.language)}</Fact>
+        )}
+      </dl>
+    </Section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0 text-sm">
+      <dt className="text-muted text-xs">{name}</dt>
+      <dd className="mt-0.5 break-words tabular-nums">{children}</dd>
+    </div>
+  );
+}
+
+function Sessions({ account: { sessions } }: { account: AdministeredAccount }) {
+  const { t } = useTranslation("administration");
+  const nameOf = useDeviceName();
+  return (
+    <Section title={t("person.sessionsTitle")}>
+      {sessions.length === 0 && <p className="px-4 py-4 text-muted text-sm sm:px-5">{t("person.noSessions")}</p>}
+      <div className="divide-y divide-hairline">
+        {sessions.map((session) => (
+          <Row
+            key={session.id}
+            title={nameOf(session)}
+            text={<TimeAgo at={session.lastSeenAt} sentence={(time) => `${t("person.seen")}: ${time}`} />}
+          />
+        ))}
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,72 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { AdministeredAccount } from "#contract/administration.ts";
+import { QUOTA_MAX_MB } from "#contract/limits.ts";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { FormStatus } from "../../settings/form/form-status.tsx";
+import { useAction } from "../../settings/form/use-action.ts";
+import { withProof } from "../../settings/proof/proof.ts";
+import { Button } from "../../ui/components/button.tsx";
+import { Field } from "../../ui/components/field.tsx";
+import { administrationApi } from "../administration-api.ts";
+
+type QuotaFormProps = { account: AdministeredAccount; onChange: (account: AdministeredAccount) => void };
+
+/** Returns the entered quota in megabytes; null for the server's; undefined if the text is no quota. */
+function quotaFrom(text: string): number | null | undefined {
+  const trimmed = text.trim();
+  if (trimmed === "") return null;
+  const mb = Number(trimmed);
+  return /^\d+$/.test(trimmed) && mb >= 1 && mb <= QUOTA_MAX_MB ? mb : undefined;
+}
+
+/** Sets the storage quota of an account. */
+export function QuotaForm({ account, onChange }: QuotaFormProps) {
+  const { t } = useTranslation("administration");
+  const { run, busy, failure } = useAction<"quota">();
+  const [text, setText] = useState(String(account.quotaMb ?? ""));
+  const [isWrong, setWrong] = useState(false);
+  const [told, setTold] = useState<string | null>(null);
+  const quotaMb = quotaFrom(text);
+  const isChanged = quotaMb === undefined || quotaMb !== (account.quotaMb ?? null);
+  const save = () =>
+    run("quota", async () => {
+      setTold(null);
+      setWrong(quotaMb === undefined);
+      if (quotaMb === undefined) return;
+      onChange(await withProof(() => administrationApi.changeAccount(account.id, { quotaMb })));
+      setTold(t("person.saved"));
+    });
+  return (
+    <form
+      className="flex flex-col gap-3 p-4 sm:p-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isChanged) void save();
+      }}
+    >
+      <FailureBanner failure={failure} />
+      <div className="flex flex-wrap items-end gap-3">
+        <Field
+          label={t("person.quota")}
+          inputMode="numeric"
+          autoComplete="off"
+          value={text}
+          error={isWrong && quotaMb === undefined ? t("person.quotaWrong") : undefined}
+          onChange={(event) => setText(event.target.value)}
+          className="min-w-48 flex-1"
+        />
+        <Button
+          type="submit"
+          variant={isChanged ? "primary" : "secondary"}
+          className="self-end"
+          busy={busy !== null}
+          aria-disabled={!isChanged || busy !== null || undefined}
+        >
+          {t("person.save")}
+        </Button>
+      </div>
+      <FormStatus text={told} />
+    </form>
+  );
+}

@@ -1,0 +1,68 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { AdministeredAccount } from "#contract/administration.ts";
+import { type AccountRole, accountRoles } from "#contract/roles.ts";
+import { useSession } from "../../accounts/session/session.ts";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { FormStatus } from "../../settings/form/form-status.tsx";
+import { useAction } from "../../settings/form/use-action.ts";
+import { withProof } from "../../settings/proof/proof.ts";
+import { Button } from "../../ui/components/button.tsx";
+import { Select } from "../../ui/components/select.tsx";
+import { administrationApi } from "../administration-api.ts";
+
+type RoleFormProps = { account: AdministeredAccount; onChange: (account: AdministeredAccount) => void };
+
+/** Gives an account another role. Only owners can name administrators and owners. */
+export function RoleForm({ account, onChange }: RoleFormProps) {
+  const { t } = useTranslation("administration");
+  const { user } = useSession();
+  const { run, busy, failure } = useAction<"role">();
+  const [chosen, setChosen] = useState<AccountRole>(account.role);
+  const [told, setTold] = useState<string | null>(null);
+  const isOwner = user?.role === "owner";
+  const offered = accountRoles.filter(
+    (role) => isOwner || role === "person" || role === "manager" || role === account.role,
+  );
+  const isChanged = chosen !== account.role;
+  const save = () =>
+    run("role", async () => {
+      setTold(null);
+      onChange(await withProof(() => administrationApi.changeAccount(account.id, { role: chosen })));
+      setTold(t("person.roleSaved"));
+    });
+  return (
+    <form
+      className="flex flex-col gap-3 p-4 sm:p-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isChanged) void save();
+      }}
+    >
+      <FailureBanner failure={failure} />
+      <div className="flex flex-wrap items-center gap-3">
+        <Select
+          aria-label={t("person.roleTitle")}
+          value={chosen}
+          onChange={({ target }) => setChosen(accountRoles.find((role) => role === target.value) ?? account.role)}
+          className="min-w-48 flex-1"
+        >
+          {offered.map((role) => (
+            <option key={role} value={role}>
+              {t(`roles.${role}`)}
+            </option>
+          ))}
+        </Select>
+        <Button
+          type="submit"
+          variant={isChanged ? "primary" : "secondary"}
+          busy={busy !== null}
+          aria-disabled={!isChanged || busy !== null || undefined}
+        >
+          {t("person.save")}
+        </Button>
+      </div>
+      <FormStatus text={told} />
+    </form>
+  );
+}

@@ -1,0 +1,18 @@
+import { useParams } from "react-router";
+import { ActionsElsewhere } from "../actions/elsewhere.tsx";
+import { isAdministrationPage } from "../administration/administration-pages.ts";
+import { AdministrationScreen } from "../administration/administration-screen.tsx";
+import { NotFoundPage } from "./not-found-page.tsx";
+import { useNameTab } from "./titled.tsx";
+
+export default function AdministrationPage() {
+  const nameTab = useNameTab();
+  const { page = "", account } = useParams();
+  if (!isAdministrationPage(page) || (account !== undefined && page !== "people")) return <NotFoundPage />;
+  return (
+    <>
+      <AdministrationScreen page={page} account={account} onTitle={nameTab} />
+      <ActionsElsewhere />
+    </>
+  );
+}
