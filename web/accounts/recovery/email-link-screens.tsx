@@ -11,11 +11,11 @@ import { AccountLayout } from "../account-layout.tsx";
 import { AccountNames, useOtherUser } from "../account-names.tsx";
 import { linkErrorText } from "../error-texts.ts";
 import { FailureSpace } from "../failure-space.tsx";
+import { LinkFailure } from "../link-failure.tsx";
 import { isDeadLink } from "../linked-account.ts";
 import { PageHeading } from "../page-heading.tsx";
 import { recheckSession, useSession } from "../session/session.ts";
 import { SuccessMark } from "../success-mark.tsx";
-import { LinkFailure } from "./link-failure.tsx";
 import { type LinkedAccount, useLinkedAccount } from "./use-linked-account.ts";
 
 /** Opened from the mail to a new address: a click changes the account to that address. */

@@ -5,12 +5,12 @@ import { Button } from "../../ui/components/button.tsx";
 import { Spinner } from "../../ui/components/spinner.tsx";
 import { AccountLayout } from "../account-layout.tsx";
 import { AccountNames, useOtherUser } from "../account-names.tsx";
+import { LinkFailure } from "../link-failure.tsx";
 import { PageHeading } from "../page-heading.tsx";
 import { currentSession, recheckSession, useSession } from "../session/session.ts";
 import type { LoginState } from "../sign-in/path-after-sign-in.ts";
 import { SuccessMark } from "../success-mark.tsx";
 import { BackToSignIn } from "./back-to-sign-in.tsx";
-import { LinkFailure } from "./link-failure.tsx";
 import { ResetForm } from "./reset-form.tsx";
 import { type LinkedAccount, useLinkedAccount } from "./use-linked-account.ts";
 

@@ -15,11 +15,19 @@ import { registerErrorText } from "../error-texts.ts";
 import { FailureSpace } from "../failure-space.tsx";
 import { PasswordField } from "../password-field.tsx";
 import { NewPasswordField, usePasswordAdvice } from "./password-advice.tsx";
+import { isDeadInvitation } from "./use-invitation-key.ts";
 
 const empty: Registration = { firstname: "", lastname: "", username: "", email: "", password: "", confirmPassword: "" };
 const plain = { autoCapitalize: "none", autoCorrect: "off", spellCheck: false } as const;
 
-export function RegisterForm({ email, onDone }: { email: string; onDone: () => void }) {
+type RegisterFormProps = {
+  email: string;
+  /** `isBound`: only `email` can use the invitation. `onDead`: called if the server refuses it for good. */
+  invitation?: { key: string; isBound: boolean; onDead: () => void };
+  onDone: () => void;
+};
+
+export function RegisterForm({ email, invitation, onDone }: RegisterFormProps) {
   const { t } = useTranslation("accounts");
   const { passwordMin } = useAuthConfig();
   const schema = useMemo(() => registerFormSchema(passwordMin), [passwordMin]);
@@ -42,8 +50,9 @@ export function RegisterForm({ email, onDone }: { email: string; onDone: () => v
 
   const register = async ({ confirmPassword: _, ...request }: Registration) => {
     try {
-      await api.post(paths.register, request, null);
+      await api.post(paths.register, invitation ? { ...request, invitation: invitation.key } : request, null);
     } catch (error) {
+      if (invitation && isDeadInvitation(error)) return invitation.onDead();
       refuse(refusedIssues(error));
       throw error;
     }
@@ -71,6 +80,8 @@ export function RegisterForm({ email, onDone }: { email: string; onDone: () => v
         type="email"
         autoComplete="email"
         defaultValue={email}
+        readOnly={invitation?.isBound}
+        hint={invitation?.isBound ? t("invited.address") : undefined}
         {...plain}
         {...fieldProps("email")}
       />

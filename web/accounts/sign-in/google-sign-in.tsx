@@ -6,13 +6,15 @@ import { loadAuthConfig, useAuthConfig } from "../auth-config.ts";
 import { GoogleButton } from "./google-button.tsx";
 
 type GoogleSignInProps = {
+  /** Key of an invitation, which admits a new account. */
+  invitation?: string;
   onStart: () => void;
   onSignedIn: (answer: SignedIn) => void;
   onFailure: (error: unknown) => void;
 };
 
 /** The "or" divider and Google's own button; renders nothing if the server has no client id. */
-export function GoogleSignIn({ onStart, onSignedIn, onFailure }: GoogleSignInProps) {
+export function GoogleSignIn({ invitation, onStart, onSignedIn, onFailure }: GoogleSignInProps) {
   const { t } = useTranslation("accounts");
   const { googleClientId, googleNonce } = useAuthConfig();
   if (!googleClientId || !googleNonce) return null;
@@ -20,7 +22,8 @@ export function GoogleSignIn({ onStart, onSignedIn, onFailure }: GoogleSignInPro
   const signInWith = async (idToken: string) => {
     onStart();
     try {
-      onSignedIn(await api.post(paths.google, { id_token: idToken }, signedInSchema));
+      const body = { id_token: idToken, ...(invitation !== undefined && { invitation }) };
+      onSignedIn(await api.post(paths.google, body, signedInSchema));
     } catch (error) {
       onFailure(error);
       // A nonce is valid only once.
@@ -36,9 +39,9 @@ export function GoogleSignIn({ onStart, onSignedIn, onFailure }: GoogleSignInPro
         <span className="h-px flex-1 bg-hairline" />
       </div>
       <GoogleButton
-        text="signin_with"
+        text={invitation === undefined ? "signin_with" : "continue_with"}
         busyText={t("login.googleSigningIn")}
-        missingText={t("login.googleUnavailable")}
+        missingText={t(invitation === undefined ? "login.googleUnavailable" : "invited.googleUnavailable")}
         onToken={signInWith}
       />
     </div>

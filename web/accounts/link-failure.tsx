@@ -1,12 +1,12 @@
 import { useTranslation } from "react-i18next";
-import { FailureBanner } from "../../forms/failure-banner.tsx";
-import { useWait } from "../../forms/use-wait.ts";
-import { Button } from "../../ui/components/button.tsx";
-import { PageHeading } from "../page-heading.tsx";
-import type { LinkedAccount } from "./use-linked-account.ts";
+import { FailureBanner } from "../forms/failure-banner.tsx";
+import type { Failure } from "../forms/use-sending.ts";
+import { useWait } from "../forms/use-wait.ts";
+import { Button } from "../ui/components/button.tsx";
+import { PageHeading } from "./page-heading.tsx";
 
 /** Failure to read a mailed link from the server, with a retry. */
-export function LinkFailure({ title, link }: { title: string; link: LinkedAccount & { state: "failed" } }) {
+export function LinkFailure({ title, link }: { title: string; link: Failure & { retry: () => void } }) {
   const { t } = useTranslation("accounts");
   const { leftMs } = useWait(link.error);
   return (

@@ -1,0 +1,49 @@
+import { Check, Copy } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { Section } from "../../settings/section.tsx";
+import { Button } from "../../ui/components/button.tsx";
+import { Field } from "../../ui/components/field.tsx";
+import { useCopy } from "../../ui/use-copy.ts";
+
+/** `text`: how the people get the link. */
+type CreatedLinkProps = { link: string; text: string; onClose: () => void };
+
+/** The link of a new invitation, which no later answer contains. Its heading takes the focus. */
+export function CreatedLink({ link, text, onClose }: CreatedLinkProps) {
+  const { t } = useTranslation("invitations");
+  const { isCopied, copy } = useCopy();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <Section title={t("created.title")} headingRef={heading}>
+      <div className="flex flex-col gap-4 p-4 sm:p-5">
+        <p className="text-pretty text-sm leading-text [overflow-wrap:anywhere]">{text}</p>
+        <Field
+          label={t("created.link")}
+          hint={t("created.once")}
+          value={link}
+          readOnly
+          dir="ltr"
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
+        <p role="status" className="sr-only">
+          {isCopied && t("created.copied")}
+        </p>
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button variant="secondary" onClick={onClose}>
+            {t("created.close")}
+          </Button>
+          <Button onClick={() => copy(link)}>
+            {isCopied ? (
+              <Check aria-hidden="true" className="size-4" />
+            ) : (
+              <Copy aria-hidden="true" className="size-4" />
+            )}
+            {t(isCopied ? "created.copied" : "created.copy")}
+          </Button>
+        </div>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,28 @@
+/** API calls of invitations. All throw ApiError; `create` and `revoke` must be made through `withProof`. */
+
+import {
+  createdInvitationSchema,
+  INVITATIONS_PAGE,
+  type Invitation,
+  invitationListSchema,
+  type NewInvitation,
+} from "#contract/invitations.ts";
+import { paths } from "#contract/paths.ts";
+import { api } from "../../api/client.ts";
+import type { ListPage } from "../use-pages.ts";
+
+export const invitationsApi = {
+  create: (invitation: NewInvitation) => api.post(paths.adminInvitations, invitation, createdInvitationSchema),
+  revoke: (id: string) => api.delete(paths.adminInvitation(id)),
+};
+
+/** Reads a page of invitations, newest first. `before`: id of the last one of the page before. */
+export async function readInvitations(
+  before: string | undefined,
+  signal: AbortSignal,
+): Promise<ListPage<Invitation, null>> {
+  const query = before === undefined ? "" : `?${new URLSearchParams({ before })}`;
+  const { invitations } = await api.get(`${paths.adminInvitations}${query}`, invitationListSchema, { signal });
+  const next = invitations.length < INVITATIONS_PAGE ? undefined : invitations.at(-1)?.id;
+  return { items: invitations, next, extra: null };
+}

@@ -1,0 +1,142 @@
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { CreatedInvitation, Invitation } from "#contract/invitations.ts";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
+import invitationTexts from "../../locales/en/invitations.json";
+import { registerTexts } from "../../locales/i18n.ts";
+import { FormStatus } from "../../settings/form/form-status.tsx";
+import { useAction } from "../../settings/form/use-action.ts";
+import { useReveal } from "../../settings/form/use-reveal.ts";
+import { LinesLoading } from "../../settings/lines-loading.tsx";
+import { LoadFailure } from "../../settings/load-failure.tsx";
+import { withProof } from "../../settings/proof/proof.ts";
+import { Button } from "../../ui/components/button.tsx";
+import { EmptyState } from "../../ui/components/empty-state.tsx";
+import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
+import { ShowMore } from "../show-more.tsx";
+import { usePages } from "../use-pages.ts";
+import { CreatedLink } from "./created-link.tsx";
+import { InvitationLine } from "./invitation-line.tsx";
+import { invitationsApi, readInvitations } from "./invitations-api.ts";
+import { InviteForm } from "./invite-form.tsx";
+
+registerTexts("invitations", invitationTexts);
+
+/** Focus request. `isNew`: the row was added; otherwise it takes the focus only if the button below it is gone. */
+type GoOn = { id: string; isNew: boolean };
+
+/** Invitations of the server: those there are, and a form for new ones. */
+export function InvitationsPage() {
+  const { t } = useTranslation("invitations");
+  const { page, error, reload, showMore, more, change } = usePages(readInvitations);
+  const form = useReveal();
+  const [created, setCreated] = useState<{ link: string; text: string } | null>(null);
+  const { run, busy, failure } = useAction<string>();
+  const [asked, setAsked] = useState<Invitation | null>(null);
+  const [told, setTold] = useState<string | null>(null);
+  const [goOnAt, setGoOnAt] = useState<GoOn | null>(null);
+  const invitations = page?.items ?? [];
+  const hasMore = page?.next !== undefined;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a later end of the list must not move the focus
+  useEffect(() => {
+    if (goOnAt?.isNew || (goOnAt && !hasMore)) document.getElementById(goOnAt.id)?.focus();
+  }, [goOnAt]);
+
+  const goOn = async () => {
+    const last = invitations.at(-1);
+    const added = await showMore();
+    const id = (added ?? last)?.id;
+    if (id !== undefined) setGoOnAt({ id, isNew: added !== undefined });
+  };
+  const revoke = ({ id }: Invitation) =>
+    run(id, async () => {
+      setTold(null);
+      await withProof(() => invitationsApi.revoke(id));
+      change((each) => (each.id === id ? { ...each, state: "revoked" } : each));
+      setTold(t("revoked"));
+      // The focused button is removed.
+      setGoOnAt({ id, isNew: true });
+    });
+  const finish = ({ invitation: { address }, link }: CreatedInvitation, isMailed: boolean) => {
+    const forOne = isMailed ? "created.mailed" : "created.forOne";
+    setCreated({ link, text: address === undefined ? t("created.text") : t(forOne, { address }) });
+    reload();
+  };
+
+  return (
+    <>
+      <p className="mt-2 text-pretty text-muted leading-text">{t("text")}</p>
+      {!form.isOpen && (
+        <Button
+          ref={form.trigger}
+          className="mt-6"
+          onClick={() => {
+            setTold(null);
+            form.open();
+          }}
+        >
+          {t("invite")}
+        </Button>
+      )}
+      {form.isOpen && !created && <InviteForm onCreated={finish} onCancel={form.close} />}
+      {created && (
+        <CreatedLink
+          {...created}
+          onClose={() => {
+            setCreated(null);
+            form.close();
+          }}
+        />
+      )}
+      <p role="status" className="sr-only">
+        {created?.text}
+      </p>
+      <FailureBanner failure={failure} className="mt-6" />
+      <div className={told === null ? "sr-only" : "mt-6"}>
+        <FormStatus text={told} />
+      </div>
+      <div className="mt-6">
+        {error !== null && <LoadFailure error={error} onRetry={reload} />}
+        {page === null && error === null && <LinesLoading lines={4} />}
+        {page !== null && invitations.length === 0 && (
+          <EmptyState
+            title={t("empty")}
+            text={t("emptyText")}
+            className="rounded-surface border border-hairline border-dashed px-6 py-10"
+          />
+        )}
+        {invitations.length > 0 && (
+          <ul
+            aria-label={t("list")}
+            className="divide-y divide-hairline rounded-surface border border-hairline bg-raised"
+          >
+            {invitations.map((invitation) => (
+              <InvitationLine
+                key={invitation.id}
+                invitation={invitation}
+                isBusy={busy === invitation.id}
+                isHeld={busy !== null}
+                onRevoke={() => setAsked(invitation)}
+              />
+            ))}
+          </ul>
+        )}
+        <ShowMore
+          hasMore={hasMore}
+          more={more}
+          labels={{ idle: t("more"), busy: t("loadingMore") }}
+          onShow={() => void goOn()}
+        />
+      </div>
+      <ConfirmDialog
+        isOpen={asked !== null}
+        onOpenChange={(isOpen) => !isOpen && setAsked(null)}
+        title={t("revokeTitle")}
+        description={`${t("revokeText")}${asked && asked.role !== "person" ? ` ${t("revokeRole")}` : ""}`}
+        confirmLabel={t("revoke")}
+        onConfirm={() => asked && void revoke(asked)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,206 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import * as z from "zod/mini";
+import { emailField } from "#contract/accounts.ts";
+import {
+  type CreatedInvitation,
+  INVITATION_LIFE_DEFAULT_MS,
+  INVITATION_LIFE_MAX_MS,
+  INVITATION_NOTE_MAX,
+  INVITATION_USES_MAX,
+  mayInvite,
+  newInvitationSchema,
+} from "#contract/invitations.ts";
+import { DAY } from "#contract/limits.ts";
+import { accountRoles } from "#contract/roles.ts";
+import { useAuthConfig } from "../../accounts/auth-config.ts";
+import { useSession } from "../../accounts/session/session.ts";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { useCheckedForm } from "../../forms/use-checked-form.ts";
+import { failureText } from "../../settings/form/failure-text.ts";
+import { FormFooter } from "../../settings/form/form-footer.tsx";
+import { withProof } from "../../settings/proof/proof.ts";
+import { Section } from "../../settings/section.tsx";
+import { Button } from "../../ui/components/button.tsx";
+import { Field } from "../../ui/components/field.tsx";
+import { Select } from "../../ui/components/select.tsx";
+import { invitationsApi } from "./invitations-api.ts";
+
+/** Days for which an invitation can be valid. */
+const lives = [DAY, INVITATION_LIFE_DEFAULT_MS, 30 * DAY, INVITATION_LIFE_MAX_MS];
+const USES_DEFAULT = "10";
+
+const { role, note } = newInvitationSchema.shape;
+/** The form has the field `address` or the field `uses`. */
+const formSchema = z.object({
+  address: z.optional(emailField()),
+  uses: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(INVITATION_USES_MAX))),
+  mail: z.optional(z.literal("on")),
+  role,
+  lifeMs: z.coerce.number(),
+  note,
+});
+type FormValues = z.infer<typeof formSchema>;
+
+type InviteFormProps = {
+  onCreated: (created: CreatedInvitation, isMailed: boolean) => void;
+  onCancel: () => void;
+};
+
+/** Form for an invitation: of one address, or a link for several people. Its heading takes the focus. */
+export function InviteForm({ onCreated, onCancel }: InviteFormProps) {
+  const { t } = useTranslation(["invitations", "administration"]);
+  const { user } = useSession();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [isForOne, setForOne] = useState(true);
+  const form = useCheckedForm({
+    schema: formSchema,
+    labels: { address: t("fields.address"), uses: t("fields.uses"), note: t("fields.note") },
+    textOf: failureText,
+    send: async ({ mail, ...invitation }: FormValues) => {
+      const request = mail ? { ...invitation, mail: true } : invitation;
+      onCreated(await withProof(() => invitationsApi.create(request)), mail !== undefined);
+      return null;
+    },
+  });
+  useEffect(() => heading.current?.focus(), []);
+  const roles = accountRoles.filter((each) => mayInvite(user?.role ?? "person", each));
+
+  return (
+    <Section title={t("invite")} headingRef={heading}>
+      <form {...form.formProps} className="flex flex-col gap-5 p-4 sm:p-5">
+        <FailureBanner failure={form.failure} />
+        <WhoChoice isForOne={isForOne} onChange={setForOne} />
+        {isForOne ? (
+          <div className="flex flex-col gap-2">
+            <Field
+              label={t("form.address")}
+              type="email"
+              autoComplete="off"
+              autoCapitalize="none"
+              autoCorrect="off"
+              spellCheck={false}
+              {...form.fieldProps("address")}
+            />
+            <MailChoice />
+          </div>
+        ) : (
+          <Field
+            label={t("form.uses")}
+            hint={t("form.usesHint", { max: INVITATION_USES_MAX })}
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={INVITATION_USES_MAX}
+            defaultValue={USES_DEFAULT}
+            {...form.fieldProps("uses")}
+          />
+        )}
+        <div className="grid gap-5 sm:grid-cols-2">
+          <Choice name="role" label={t("form.role")} first="person">
+            {roles.map((each) => (
+              <option key={each} value={each}>
+                {t(`administration:roles.${each}`)}
+              </option>
+            ))}
+          </Choice>
+          <Choice name="lifeMs" label={t("form.life")} first={String(INVITATION_LIFE_DEFAULT_MS)}>
+            {lives.map((life) => (
+              <option key={life} value={life}>
+                {t("form.days", { count: life / DAY })}
+              </option>
+            ))}
+          </Choice>
+        </div>
+        <Field
+          label={t("form.note")}
+          hint={t("form.noteHint")}
+          maxLength={INVITATION_NOTE_MAX}
+          autoComplete="off"
+          {...form.fieldProps("note")}
+          required={false}
+        />
+        <FormFooter form={form} submit={t("form.submit")} submitting={t("form.submitting")}>
+          <Button variant="quiet" onClick={onCancel}>
+            {t("form.cancel")}
+          </Button>
+        </FormFooter>
+      </form>
+    </Section>
+  );
+}
+
+type WhoChoiceProps = { isForOne: boolean; onChange: (isForOne: boolean) => void };
+
+function WhoChoice({ isForOne, onChange }: WhoChoiceProps) {
+  const { t } = useTranslation("invitations");
+  const name = useId();
+  const choices = [
+    { value: true, title: t("form.one"), text: t("form.oneText") },
+    { value: false, title: t("form.several"), text: t("form.severalText") },
+  ];
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1.5 font-medium text-sm">{t("form.who")}</legend>
+      <div className="divide-y divide-hairline rounded-control border border-outline">
+        {choices.map(({ value, title, text }) => (
+          <label key={title} className="flex min-h-11 cursor-pointer items-start gap-3 px-3 py-2.5">
+            <input
+              type="radio"
+              name={name}
+              checked={isForOne === value}
+              onChange={() => onChange(value)}
+              className="mt-0.5 size-4 shrink-0 accent-accent"
+            />
+            <span className="min-w-0 text-sm">
+              <span className="block font-medium">{title}</span>
+              <span className="mt-0.5 block text-muted leading-text">{text}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** Whether the link is mailed. Without a mail server the mail would only be printed on the console. */
+function MailChoice() {
+  const { t } = useTranslation(["invitations", "accounts"]);
+  const { isMailOnConsole = false } = useAuthConfig();
+  const id = useId();
+  return (
+    <div>
+      <label className="flex min-h-8 cursor-pointer items-center gap-3 text-sm pointer-coarse:min-h-11">
+        <input
+          type="checkbox"
+          name="mail"
+          defaultChecked={!isMailOnConsole}
+          aria-describedby={isMailOnConsole ? id : undefined}
+          className="size-4.5 shrink-0 accent-accent"
+        />
+        {t("form.mail")}
+      </label>
+      {isMailOnConsole && (
+        <p id={id} className="text-muted text-xs leading-text">
+          {t("accounts:noMailServer")}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type ChoiceProps = { name: string; label: string; first: string; children: ReactNode };
+
+function Choice({ name, label, first, children }: ChoiceProps) {
+  const id = useId();
+  return (
+    <div className="min-w-0">
+      <label htmlFor={id} className="mb-1.5 block font-medium text-sm">
+        {label}
+      </label>
+      <Select id={id} name={name} defaultValue={first}>
+        {children}
+      </Select>
+    </div>
+  );
+}
