@@ -12,14 +12,14 @@ type PeopleFilterProps = { filter: AccountFilter; onChange: (change: Partial<Acc
 export function PeopleFilter({ filter, onChange }: PeopleFilterProps) {
   const { t } = useTranslation("administration");
   return (
-    <search className="mt-6 grid gap-4 sm:grid-cols-3">
+    <search className="mt-6 grid grid-cols-2 gap-4 sm:grid-cols-3">
       <Field
         label={t("people.search")}
         type="search"
         placeholder={t("people.searchHint")}
         value={filter.q}
         onChange={(event) => onChange({ q: event.target.value })}
-        className="sm:col-span-3"
+        className="col-span-full"
       />
       <Choice
         label={t("people.role")}
@@ -47,6 +47,7 @@ export function PeopleFilter({ filter, onChange }: PeopleFilterProps) {
       </Choice>
       <Choice
         label={t("people.sort")}
+        className="max-sm:col-span-2"
         value={filter.sort}
         onChange={(word) => onChange(orderBy(accountSorts.find((sort) => sort === word) ?? "created"))}
       >
@@ -63,12 +64,18 @@ export function PeopleFilter({ filter, onChange }: PeopleFilterProps) {
 /** Names ascend; times and sizes begin with the latest and largest. */
 const orderBy = (sort: AccountSort) => ({ sort, direction: sort === "name" ? ("asc" as const) : ("desc" as const) });
 
-type ChoiceProps = { label: string; value: string; onChange: (word: string) => void; children: ReactNode };
+type ChoiceProps = {
+  label: string;
+  value: string;
+  onChange: (word: string) => void;
+  className?: string;
+  children: ReactNode;
+};
 
-function Choice({ label, value, onChange, children }: ChoiceProps) {
+function Choice({ label, value, onChange, className, children }: ChoiceProps) {
   const id = useId();
   return (
-    <div>
+    <div className={className}>
       <label htmlFor={id} className="mb-1.5 block font-medium text-sm">
         {label}
       </label>
