@@ -21,9 +21,14 @@ async function positions(page: Page): Promise<Record<string, readonly number[]>>
 const refusal = jsonAnswer(503, { code: "", detail: "Not today" });
 const field = (page: Page, name: string) => page.locator(`input[name=${name}]`);
 
+const { firstname, lastname, username, email, password } = newPerson();
 const screens = [
   { path: "/login", call: paths.login, fields: { username: "ada", password: "no password" } },
-  { path: "/register", call: paths.register, fields: { ...newPerson(), confirmPassword: newPerson().password } },
+  {
+    path: "/register",
+    call: paths.register,
+    fields: { firstname, lastname, username, email, password, confirmPassword: password },
+  },
   { path: "/forgot-password", call: paths.forgotPassword, fields: { email: "ada" } },
 ];
 
