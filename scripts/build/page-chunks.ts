@@ -7,6 +7,8 @@ const APP = "app/app.tsx";
 const DEVICE = "app/device.ts";
 const CHAT = "app/chat-page.tsx";
 const SETTINGS = "app/settings-page.tsx";
+/** Few people open them, so nothing else waits for their modules. */
+const ADMINISTRATION = ["app/administration-page.tsx", "administration/become-owner-screen.tsx"];
 const LOGIN = "accounts/sign-in/login-screen.tsx";
 /** Small, and shared by the composer and the forms. */
 const AFTER_POINTER = "ui/after-pointer.ts";
@@ -22,7 +24,7 @@ const MARKDOWN = "markdown/rich-reply.tsx";
 const SCROLL = "scroll/lazy-scroll.ts";
 /** Lazy modules that the chat page preloads, except Markdown. */
 const OF_CHAT = "lazy modules of the chat";
-/** All pages except the chat and the settings. */
+/** All pages except the chat, the settings and the administration. */
 const OTHER_PAGES = "other pages";
 /** The pages of the settings. */
 const SECTIONS = "sections of the settings";
@@ -105,7 +107,9 @@ function namesOfModules(web: string, infoOf: Rolldown.GetModuleInfo): Map<string
     }
     if (entry === SECTIONS) return lazyImportsOf(SETTINGS);
     if (entry === OTHER_PAGES) {
-      return lazyImportsOf(APP).filter((page) => ![CHAT, SETTINGS].some((one) => page === `${web}/${one}`));
+      return lazyImportsOf(APP).filter(
+        (page) => ![CHAT, SETTINGS, ...ADMINISTRATION].some((one) => page === `${web}/${one}`),
+      );
     }
     const id = `${web}/${entry}`;
     if (!infoOf(id)) throw new Error(`${entry} is not in the build, so its chunk cannot be made`);

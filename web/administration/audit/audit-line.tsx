@@ -54,7 +54,7 @@ function Party({ party: { id, username } }: { party: NonNullable<AuditEntry["sub
 
 function Changes({ entry: { before, after } }: { entry: AuditEntry }) {
   const { t } = useTranslation("administration");
-  const wordOf = (value: string | number | boolean | null | undefined) => {
+  const wordOf = (value: unknown) => {
     const role = accountRoles.find((each) => each === value);
     if (role) return t(`roles.${role}`);
     return value === null || value === undefined ? t("audit.none") : String(value);

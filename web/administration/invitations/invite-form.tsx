@@ -13,6 +13,7 @@ import {
 } from "#contract/invitations.ts";
 import { DAY } from "#contract/limits.ts";
 import { accountRoles } from "#contract/roles.ts";
+import { rule } from "#contract/text/validation.ts";
 import { useAuthConfig } from "../../accounts/auth-config.ts";
 import { useSession } from "../../accounts/session/session.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
@@ -31,13 +32,15 @@ const lives = [DAY, INVITATION_LIFE_DEFAULT_MS, 30 * DAY, INVITATION_LIFE_MAX_MS
 const USES_DEFAULT = "10";
 
 const { role, note } = newInvitationSchema.shape;
-/** The form has the field `address` or the field `uses`. */
+const isCount = (text: string) => /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= INVITATION_USES_MAX;
+
+/** The form has the field `address` or the field `uses`. Numbers are texts: `z.coerce` would join every page's chunk. */
 const formSchema = z.object({
   address: z.optional(emailField()),
-  uses: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(INVITATION_USES_MAX))),
+  uses: z.optional(z.string().check(z.refine(isCount, { error: rule("invalid") }))),
   mail: z.optional(z.literal("on")),
   role,
-  lifeMs: z.coerce.number(),
+  lifeMs: z.string(),
   note,
 });
 type FormValues = z.infer<typeof formSchema>;
@@ -57,8 +60,13 @@ export function InviteForm({ onCreated, onCancel }: InviteFormProps) {
     schema: formSchema,
     labels: { address: t("fields.address"), uses: t("fields.uses"), note: t("fields.note") },
     textOf: failureText,
-    send: async ({ mail, ...invitation }: FormValues) => {
-      const request = mail ? { ...invitation, mail: true } : invitation;
+    send: async ({ mail, uses, lifeMs, ...invitation }: FormValues) => {
+      const request = {
+        ...invitation,
+        lifeMs: Number(lifeMs),
+        ...(uses !== undefined && { uses: Number(uses) }),
+        ...(mail && { mail: true }),
+      };
       onCreated(await withProof(() => invitationsApi.create(request)), mail !== undefined);
       return null;
     },
