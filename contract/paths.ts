@@ -59,6 +59,7 @@ export const paths = {
   export: "/export",
   import: "/import",
   temporaryReply: "/temporary/reply",
+  adminOverview: "/admin/overview",
   adminAccounts: "/admin/accounts",
   adminAccountsCsv: "/admin/accounts/csv",
   adminAccountActions: "/admin/accounts/actions",

@@ -1,12 +1,16 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { readProgramVersion } from "../config/program-version.ts";
 import { administeredAccountRoutes } from "./account-routes.ts";
 import { auditRoutes } from "./audit-routes.ts";
+import type { OverviewDeps } from "./overview.ts";
+import { overviewRoutes } from "./overview-routes.ts";
 import type { AdministrationDeps } from "./send-csv.ts";
 
 /** Screens of administrators. */
-export function administrationRoutes(deps: AdministrationDeps): FastifyPluginAsync {
+export function administrationRoutes(deps: AdministrationDeps & OverviewDeps): FastifyPluginAsync {
   const routes: FastifyPluginAsyncZod = async (app) => {
+    overviewRoutes(app, deps, await readProgramVersion());
     administeredAccountRoutes(app, deps);
     auditRoutes(app, deps);
   };

@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import process from "node:process";
 import { createInterface } from "node:readline/promises";
 import { text } from "node:stream/consumers";
+import { readProgramVersion } from "../config/program-version.ts";
 import { readSecretFile } from "../config/secret-files.ts";
 import type { World } from "./command.ts";
 import { runAdmin } from "./run.ts";
@@ -11,13 +11,10 @@ import { runAdmin } from "./run.ts";
 // As in the server, because a command may create the database before the first start.
 process.umask(0o077);
 
-/** The relative path is the same from the bundle. */
-const { version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8"));
-
 const world: World = {
   env: process.env,
   readFile: readSecretFile,
-  version: String(version),
+  version: await readProgramVersion(),
   out: (line) => console.log(line),
   err: (line) => console.error(line),
   readInput: () => text(process.stdin),

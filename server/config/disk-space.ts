@@ -12,6 +12,12 @@ export function freeSpaceOf(dataDir: string): FreeSpace {
   };
 }
 
+/** Returns the size (bytes) of the data folder's disk. */
+export async function diskSizeOf(dataDir: string): Promise<number> {
+  const { blocks, bsize } = await statfs(dataDir);
+  return blocks * bsize;
+}
+
 export type DiskFloor = { freeSpace: FreeSpace; config: { minFreeBytes: number } };
 
 /** Returns whether enough space is free that large writes leave the reserve for replies and sign-ins. */

@@ -20,6 +20,7 @@ import { audit } from "./migrations/0016-audit.ts";
 import { roles } from "./migrations/0017-roles.ts";
 import { accountLists } from "./migrations/0018-account-lists.ts";
 import { invitations } from "./migrations/0019-invitations.ts";
+import { callDays } from "./migrations/0020-call-days.ts";
 import { findOwnSchema, findOwnTables } from "./own-tables.ts";
 import type { Database, Queryable } from "./schema.ts";
 
@@ -44,6 +45,7 @@ const migrations: Record<string, Migration> = {
   "0017-roles": roles,
   "0018-account-lists": accountLists,
   "0019-invitations": invitations,
+  "0020-call-days": callDays,
 };
 
 /** Every database of this program has this migration. */

@@ -59,19 +59,30 @@ export async function markSent(db: Queryable, mailId: string, sentAt: number): P
   await db.updateTable("mails").set({ sent_at: sentAt }).where("id", "=", mailId).execute();
 }
 
+/** Counts the mails that have failed permanently since a time. */
+export async function countFailed(db: Queryable, since: number): Promise<number> {
+  const { count } = await db
+    .selectFrom("mails")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("failed_at", ">=", since)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Marks a mail as failed permanently. Its values, among them addresses, are removed: it is only counted from now on. */
 export async function markFailed(db: Queryable, mailId: string, failedAt: number): Promise<void> {
-  await db.updateTable("mails").set({ failed_at: failedAt }).where("id", "=", mailId).execute();
+  await db.updateTable("mails").set({ failed_at: failedAt, params: "{}" }).where("id", "=", mailId).execute();
 }
 
 export async function postponeMail(db: Queryable, mailId: string, nextAttemptAt: number): Promise<void> {
   await db.updateTable("mails").set({ next_attempt_at: nextAttemptAt }).where("id", "=", mailId).execute();
 }
 
-/** Removes mails that were sent or have failed permanently. */
-export async function removeSettledMails(db: Queryable): Promise<void> {
+/** Removes mails that were sent, or have failed permanently before a time. */
+export async function removeSettledMails(db: Queryable, failedBefore: number): Promise<void> {
   await db
     .deleteFrom("mails")
-    .where(({ eb, or }) => or([eb("sent_at", "is not", null), eb("failed_at", "is not", null)]))
+    .where(({ eb, or }) => or([eb("sent_at", "is not", null), eb("failed_at", "<", failedBefore)]))
     .execute();
 }
 

@@ -215,7 +215,7 @@ describe("with a mail server", () => {
     );
   });
 
-  it("removes rows of sent and permanently refused mails", async () => {
+  it("removes rows of sent mails, and of permanently refused ones after 7 days without their values", async () => {
     const { email } = await register(app);
     await server.waitForMail(email);
     await deliver();
@@ -227,12 +227,18 @@ describe("with a mail server", () => {
     const { email: waiting } = await register(app);
     await deliver();
     await app.context.sweep.run();
-    expect(await mails()).toHaveLength(1);
+    expect(await mails()).toMatchObject([{ failed_at: clock.now(), params: "{}" }, { failed_at: null }]);
     await server.start();
     clock.advance(MINUTE);
     server.state = "accept";
     await deliver();
     await server.waitForMail(waiting);
+    clock.advance(7 * DAY - MINUTE);
+    await app.context.outbox.removeSettled();
+    expect(await mails()).toHaveLength(1);
+    clock.advance(1);
+    await app.context.outbox.removeSettled();
+    expect(await mails()).toHaveLength(0);
   });
 });
 

@@ -6,6 +6,7 @@ import type { Log } from "../log.ts";
 import type { Letter } from "./letter.ts";
 import {
   claimDueMail,
+  countFailed,
   countWaiting,
   HELD,
   insertMail,
@@ -24,6 +25,8 @@ const LIFE_MS = DAY;
 const LEASE_MS = 5 * MINUTE;
 /** Tolerated difference between the clocks of servers; a larger one is treated as a clock that was set back. */
 const CLOCK_SLACK_MS = MINUTE;
+/** Time for which a failed mail is counted. */
+export const FAILED_LIFE_MS = 7 * DAY;
 const POLL_MS = 10 * SECOND;
 const MAX_LANES = 4;
 const CLOSING_GRACE_MS = 3 * SECOND;
@@ -104,8 +107,13 @@ export class Outbox implements AsyncDisposable {
     return { count, ageMs: oldestAt === null ? 0 : Math.max(0, this.#deps.clock.now() - oldestAt) };
   }
 
+  /** Returns the number of mails that were given up in the last {@link FAILED_LIFE_MS}. */
+  async failures(): Promise<number> {
+    return countFailed(this.#deps.database, this.#deps.clock.now() - FAILED_LIFE_MS);
+  }
+
   async removeSettled(): Promise<void> {
-    await removeSettledMails(this.#deps.database);
+    await removeSettledMails(this.#deps.database, this.#deps.clock.now() - FAILED_LIFE_MS);
   }
 
   #fillLanes(): void {

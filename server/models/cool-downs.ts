@@ -1,15 +1,27 @@
 import { MINUTE, SECOND } from "#contract/limits.ts";
 import type { Now } from "./local-models.ts";
 import { type Model, type ProviderName, withStream, withText } from "./model.ts";
-import { ModelError } from "./model-error.ts";
+import { type AssistantErrorCode, ModelError } from "./model-error.ts";
 
 const COOL_DOWN_MS = 30 * SECOND;
 const MAX_COOL_DOWN_MS = 5 * MINUTE;
+
+/** What this process has seen of a provider since it started. Unix times in ms; absent if there was none. */
+export type ProviderHealth = {
+  provider: ProviderName;
+  /** End of the time in which automatic choice skips the provider. */
+  coolsUntil?: number;
+  /** Refused prompts are not counted: they do not come from the provider. */
+  lastError?: { code: AssistantErrorCode; at: number };
+  lastSuccessAt?: number;
+};
 
 /** Circuit breaker: a provider or a single model that failed before the first word is skipped for a while. */
 export class CoolDowns {
   readonly #now: Now;
   readonly #until = new Map<ProviderName | Model["value"], number>();
+  readonly #lastErrors = new Map<ProviderName, NonNullable<ProviderHealth["lastError"]>>();
+  readonly #lastSuccesses = new Map<ProviderName, number>();
 
   constructor(now: Now) {
     this.#now = now;
@@ -28,6 +40,18 @@ export class CoolDowns {
     return (this.#until.get(key) ?? 0) > this.#now();
   }
 
+  health(provider: ProviderName): ProviderHealth {
+    const coolsUntil = this.#until.get(provider) ?? 0;
+    const lastError = this.#lastErrors.get(provider);
+    const lastSuccessAt = this.#lastSuccesses.get(provider);
+    return {
+      provider,
+      ...(coolsUntil > this.#now() && { coolsUntil }),
+      ...(lastError && { lastError }),
+      ...(lastSuccessAt !== undefined && { lastSuccessAt }),
+    };
+  }
+
   /** Wraps a model to record its failures and successes. */
   watch(model: Model): Model {
     return withStream(model, async (prompt, sink, signal) => {
@@ -41,13 +65,20 @@ export class CoolDowns {
         sink.onText(text);
       };
       try {
-        return await model.stream(prompt, withText(sink, onText), signal);
+        const end = await model.stream(prompt, withText(sink, onText), signal);
+        this.#lastSuccesses.set(model.provider, this.#now());
+        return end;
       } catch (error) {
+        if (error instanceof ModelError) this.#remember(model, error);
         // A timeout of the caller counts if it aborts with a ModelError.
         if (!hasText && error instanceof ModelError) this.#begin(model, error);
         throw error;
       }
     });
+  }
+
+  #remember({ provider }: Model, { trouble, code }: ModelError): void {
+    if (trouble !== "prompt") this.#lastErrors.set(provider, { code, at: this.#now() });
   }
 
   #begin({ provider, value }: Model, { trouble, retryAfterMs = 0 }: ModelError): void {

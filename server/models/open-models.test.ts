@@ -179,9 +179,25 @@ describe("automatic choice", () => {
   });
 
   test("automatic choice fails as unreachable if the only provider is an unreachable local server", async () => {
-    const choice = await open(["local"], { local: { baseUrl: await unusedAddress() } }).choose(undefined);
+    const models = open(["local"], { local: { baseUrl: await unusedAddress() } });
+    const choice = await models.choose(undefined);
     const [model] = choice.kind === "automatic" ? choice.candidates : [];
     expect((model && (await tell(model, ask("Hi"))).error)?.code).toBe("assistant-unreachable");
+    const lastError = { code: "assistant-unreachable", at: now };
+    expect(models.health()).toEqual([{ provider: "local", lastError, coolsUntil: now + 30_000 }]);
+  });
+
+  test("health has the last error, a later success, and a cool-down until it ends", async () => {
+    const models = open(["anthropic", "openai"]);
+    const model = await specific(models, both[0]);
+    provider.next("error-before-first-word");
+    await tell(model, ask("Hi"));
+    const lastError = { code: "assistant-failed", at: now };
+    now += 30_000;
+    expect(models.health()).toEqual([{ provider: "openai", lastError }, { provider: "anthropic" }]);
+    await tell(model, ask("[scenario:too-long]"));
+    await tell(model, ask("Hi"));
+    expect(models.health()[0]).toEqual({ provider: "openai", lastError, lastSuccessAt: now });
   });
 
   test("automatic choice skips a provider for 30 s after a failure before the first word, unless all failed", async () => {

@@ -11,7 +11,7 @@ import {
   modelsOf,
   parseModelValue,
 } from "./catalogue.ts";
-import { CoolDowns } from "./cool-downs.ts";
+import { CoolDowns, type ProviderHealth } from "./cool-downs.ts";
 import { withKnownFacts } from "./default-catalogue.ts";
 import { DemoAssistant, type Pause } from "./demo-assistant.ts";
 import { LocalModels, type Now } from "./local-models.ts";
@@ -48,6 +48,8 @@ export interface Models extends AsyncDisposable {
   priceOf(value: string): Price | undefined;
   /** Returns the facts of a model that decide on its prompts, if known. */
   windowOf(value: string): PromptModel | undefined;
+  /** Returns the health of each configured provider; empty if the demo assistant answers. */
+  health(): ProviderHealth[];
 }
 
 /** Wraps a model to measure its calls. `label` is for metrics: the settings bound the number of labels. */
@@ -57,7 +59,8 @@ export type WatchModel = (model: Model, label: string) => Model;
 type Overrides = { now?: Now; demoPause?: Pause; watch?: WatchModel; localHeaders?: ProviderConnection["headers"] };
 
 /** Providers that settings can name. */
-type ConfiguredProvider = Exclude<ProviderName, "demo">;
+const configuredProviders = ["openai", "anthropic", "local"] as const satisfies readonly ProviderName[];
+type ConfiguredProvider = (typeof configuredProviders)[number];
 
 const LOCAL_GROUP = "Local";
 
@@ -150,6 +153,12 @@ class ConfiguredModels implements Models {
     return entry && this.#isConfigured(value) ? this.#open(entry) : entry;
   }
 
+  health(): ProviderHealth[] {
+    return configuredProviders
+      .filter((provider) => this.#connections[provider] !== undefined)
+      .map((provider) => this.#coolDowns.health(provider));
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(Object.values(this.#connections).map((connection) => connection[Symbol.asyncDispose]()));
   }
@@ -169,7 +178,7 @@ class ConfiguredModels implements Models {
     const entries = local && !isLocalNamed ? [...named, local] : named;
     const candidates = (entries.length > 0 ? entries : this.#anyConfigured()).map((entry) => this.#openCurrent(entry));
     if (candidates.length === 0)
-      return { kind: "automatic", candidates: [this.#watch(absentLocalServer, unlisted.label)] };
+      return { kind: "automatic", candidates: [this.#watch(this.#coolDowns.watch(absentLocalServer), unlisted.label)] };
     const rested = candidates.filter((model) => !this.#coolDowns.isCooling(model));
     return { kind: "automatic", candidates: rested.length > 0 ? rested : candidates };
   }

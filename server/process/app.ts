@@ -140,7 +140,7 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   sweep.add("files", (now, signal) => files.sweep(now, signal));
   await api.register(conversationRoutes({ ...context, branches, conversation, answers, streams, limits }));
   await api.register(temporaryRoutes({ ...context, streams, limits, settings: config }));
-  await api.register(administrationRoutes({ accounts, streams }));
+  await api.register(administrationRoutes({ ...context, accounts, streams }));
   const isDraining = () => replies.isDraining;
   const { securityLog } = accounts;
   const { productName } = config;

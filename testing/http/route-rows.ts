@@ -152,6 +152,7 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
     status: 200,
     isStream: true,
   },
+  [`GET ${paths.adminOverview}`]: { ...administrator, status: 200 },
   [`GET ${paths.adminAccounts}`]: { ...administrator, query: () => "?sort=name&state=active", status: 200 },
   [`GET ${paths.adminAccountsCsv}`]: { ...provedAdministrator, status: 200 },
   [`POST ${paths.adminAccountActions}`]: {

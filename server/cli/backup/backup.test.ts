@@ -282,6 +282,7 @@ describe("a restore", () => {
       "0017-roles",
       "0018-account-lists",
       "0019-invitations",
+      "0020-call-days",
     ]);
     await database.destroy();
     await using app = await start();

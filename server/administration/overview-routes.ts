@@ -1,0 +1,23 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { overviewSchema } from "#contract/overview.ts";
+import { paths } from "#contract/paths.ts";
+import { type OverviewDeps, readOverview } from "./overview.ts";
+
+type Api = Parameters<FastifyPluginAsyncZod>[0];
+
+/** @param version of the running program */
+export function overviewRoutes(app: Api, deps: OverviewDeps, version: string): void {
+  app.get(
+    paths.adminOverview,
+    {
+      config: { role: "administrator" },
+      schema: {
+        summary: "Get the state of the server in numbers, with warnings",
+        description: "Health of providers and uptime are those of the process that answers.",
+        tags: ["administration"],
+        response: { 200: overviewSchema },
+      },
+    },
+    () => readOverview(deps, version),
+  );
+}

@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import type { OverviewWarning } from "#contract/overview.ts";
+import { parseConfig } from "../config/config.ts";
+import { type OverviewFacts, warningsOf } from "./overview-warnings.ts";
+
+const GB = 1e9;
+
+/** A server that other machines reach, without a fault. */
+const fine = {
+  env: { PUBLIC_URL: "https://chat.example.org", SMTP_URL: "smtp://mail.example.org", REGISTRATION: "closed" },
+  facts: { providers: ["openai"], hasOwner: true, disk: { free: 50 * GB, size: 100 * GB } },
+} as const;
+
+type Case = [
+  what: string,
+  expected: OverviewWarning[],
+  env: Record<string, string>,
+  facts?: Partial<Omit<OverviewFacts, "config">>,
+];
+
+const open = { REGISTRATION: "open" };
+const local = { PUBLIC_URL: "http://127.0.0.1:3000" };
+
+it.each<Case>([
+  ["nothing is wrong", [], {}],
+  ["there is no owner", ["no-owner"], {}, { hasOwner: false }],
+  ["no mail server is set", ["no-mail-server"], { SMTP_URL: "" }],
+  ["no model is configured", ["no-model"], open, { providers: [] }],
+  ["registration is open with a key of OpenAI", ["open-registration-with-paid-keys"], open],
+  [
+    "registration is open with a key of Anthropic",
+    ["open-registration-with-paid-keys"],
+    open,
+    { providers: ["anthropic"] },
+  ],
+  ["registration is open with a local model only", [], open, { providers: ["local"] }],
+  ["registration is open to one domain", [], { ...open, REGISTRATION_DOMAINS: "example.org" }],
+  ["registration is open on this machine only", [], { ...open, ...local }],
+  ["limits are off", ["rate-limits-off"], { RATE_LIMITS: "off" }],
+  ["limits are off on this machine only", [], { ...local, RATE_LIMITS: "off" }],
+  [
+    "limits are off and other machines reach the port",
+    ["rate-limits-off"],
+    { ...local, HOST: "0.0.0.0", RATE_LIMITS: "off" },
+  ],
+  ["less than 1 GB is free", ["disk-nearly-full"], {}, { disk: { free: GB - 1, size: 2 * GB } }],
+  ["1 GB is free", [], {}, { disk: { free: GB, size: 2 * GB } }],
+  ["less than 5 % is free", ["disk-nearly-full"], {}, { disk: { free: 5 * GB - 1, size: 100 * GB } }],
+  ["5 % is free", [], {}, { disk: { free: 5 * GB, size: 100 * GB } }],
+  [
+    "several are wrong, the most urgent first",
+    ["no-owner", "disk-nearly-full", "rate-limits-off", "no-model", "no-mail-server"],
+    { SMTP_URL: "", RATE_LIMITS: "off" },
+    { hasOwner: false, providers: [], disk: { free: 0, size: GB } },
+  ],
+])("warns if %s: %j", (_what, expected, env, facts) => {
+  const { config } = parseConfig({ ...fine.env, ...env });
+  expect(warningsOf({ ...fine.facts, ...facts, config })).toEqual(expected);
+});
