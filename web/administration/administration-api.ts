@@ -12,6 +12,7 @@ import {
   type SortDirection,
 } from "#contract/administration.ts";
 import type { AuditKind } from "#contract/audit.ts";
+import { overviewSchema } from "#contract/overview.ts";
 import { paths } from "#contract/paths.ts";
 import type { AccountRole } from "#contract/roles.ts";
 import { api, readApiError } from "../api/client.ts";
@@ -42,6 +43,8 @@ async function saveCsv(path: string, name: string): Promise<void> {
 }
 
 export const administrationApi = {
+  readOverview: (signal: AbortSignal) => api.get(paths.adminOverview, overviewSchema, { signal }),
+
   readAccounts: (filter: AccountFilter, after: string | undefined, signal: AbortSignal) =>
     api.get(`${paths.adminAccounts}${queryOf({ ...filter, after })}`, accountListSchema, { signal }),
   readAccount: (id: string, signal: AbortSignal) =>

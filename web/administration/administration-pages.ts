@@ -1,6 +1,11 @@
-import { type LucideIcon, MailPlus, ScrollText, UsersRound } from "lucide-react";
+import { LayoutDashboard, type LucideIcon, MailPlus, ScrollText, UsersRound } from "lucide-react";
 
-const icons = { people: UsersRound, invitations: MailPlus, audit: ScrollText } satisfies Record<string, LucideIcon>;
+const icons = {
+  overview: LayoutDashboard,
+  people: UsersRound,
+  invitations: MailPlus,
+  audit: ScrollText,
+} satisfies Record<string, LucideIcon>;
 
 export type AdministrationPage = keyof typeof icons;
 

@@ -17,6 +17,7 @@ import { Banner } from "../ui/notifications/banner.tsx";
 import { type AdministrationPage, administrationPages } from "./administration-pages.ts";
 import { AuditPage } from "./audit/audit-page.tsx";
 import { InvitationsPage } from "./invitations/invitations-page.tsx";
+import { OverviewPage } from "./overview/overview-page.tsx";
 import { PeoplePage } from "./people/people-page.tsx";
 import { PersonPage } from "./people/person-page.tsx";
 
@@ -75,6 +76,7 @@ export function AdministrationScreen({ page, account, onTitle }: AdministrationS
 }
 
 function shownPage(page: AdministrationPage, account: string | undefined): ReactNode {
+  if (page === "overview") return <OverviewPage />;
   if (page === "invitations") return <InvitationsPage />;
   if (page === "audit") return <AuditPage />;
   return account === undefined ? <PeoplePage /> : <PersonPage id={account} />;

@@ -44,7 +44,7 @@ export default function BecomeOwnerScreen() {
             <PageHeading key="done" title={t("owner.doneTitle")}>
               {t("owner.doneText")}
             </PageHeading>
-            <Link to="/administration/people" className={textLink}>
+            <Link to="/administration/overview" className={textLink}>
               {t("owner.open")}
             </Link>
           </>

@@ -109,7 +109,7 @@ export function AppRoutes() {
         </Route>
         <Route element={<Titled page="administration" />}>
           <Route path="/become-owner" element={<BecomeOwnerScreen />} />
-          <Route path="/administration" element={<Navigate to="/administration/people" replace />} />
+          <Route path="/administration" element={<Navigate to="/administration/overview" replace />} />
           <Route path="/administration/:page" element={<AdministrationPage />} />
           <Route path="/administration/:page/:account" element={<AdministrationPage />} />
         </Route>

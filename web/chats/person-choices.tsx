@@ -40,7 +40,7 @@ export default function PersonChoices(menu: { trigger: ReactElement; isByKey: bo
       {hasRole(user?.role ?? "person", "administrator") && (
         <>
           <MenuSeparator />
-          <MenuItem icon={<UsersRound aria-hidden="true" />} onSelect={() => goTo("/administration/people")}>
+          <MenuItem icon={<UsersRound aria-hidden="true" />} onSelect={() => goTo("/administration/overview")}>
             {t("settings.administration")}
           </MenuItem>
         </>

@@ -26,6 +26,23 @@ export type Variables = {
     "signsHint": "{{keys}}"
   },
   "administration": {
+    "overview": {
+      "warnings": {
+        "disk-nearly-full": "{{free}}"
+      },
+      "chart": {
+        "total": "{{replies}}",
+        "most": "{{date}} {{replies}}"
+      },
+      "providers": {
+        "skipped": "{{time}}",
+        "lastSuccess": "{{time}}",
+        "lastError": "{{reason}} {{time}}"
+      },
+      "server": {
+        "diskOf": "{{free}} {{size}}"
+      }
+    },
     "people": {
       "count_one": "{{count}}",
       "count_other": "{{count}}",

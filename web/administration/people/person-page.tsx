@@ -1,5 +1,5 @@
 import { ArrowLeft } from "lucide-react";
-import { type ReactNode, useCallback } from "react";
+import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation, useNavigate } from "react-router";
 import type { AdministeredAccount } from "#contract/administration.ts";
@@ -19,6 +19,7 @@ import { textLink } from "../../ui/components/text-link.ts";
 import { costText, tokensText } from "../../usage/usage-words.ts";
 import { administrationApi } from "../administration-api.ts";
 import { Badge } from "../badge.tsx";
+import { Fact } from "../fact.tsx";
 import { personName } from "../person-words.ts";
 import { ActionsBar } from "./actions-bar.tsx";
 import { stateTones } from "./people-table.tsx";
@@ -144,15 +145,6 @@ function Facts({ account }: { account: AdministeredAccount }) {
         )}
       </dl>
     </Section>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0 text-sm">
-      <dt className="text-muted text-xs">{name}</dt>
-      <dd className="mt-0.5 break-words tabular-nums">{children}</dd>
-    </div>
   );
 }
 

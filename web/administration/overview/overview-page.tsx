@@ -1,0 +1,108 @@
+import { useTranslation } from "react-i18next";
+import type { Overview } from "#contract/overview.ts";
+import { sizeText } from "../../locales/size-text.ts";
+import { LoadFailure } from "../../settings/load-failure.tsx";
+import { Section } from "../../settings/section.tsx";
+import { useResource } from "../../settings/use-resource.ts";
+import { costText, tokensText } from "../../usage/usage-words.ts";
+import { administrationApi } from "../administration-api.ts";
+import { Fact } from "../fact.tsx";
+import { FigureCard } from "./figure-card.tsx";
+import { OverviewLoading } from "./overview-loading.tsx";
+import { OverviewWarningList } from "./overview-warning-list.tsx";
+import { uptimeText } from "./overview-words.ts";
+import { ProviderLines } from "./provider-lines.tsx";
+import { RepliesChart } from "./replies-chart.tsx";
+
+/** State of the server in numbers: warnings, accounts, replies, cost, providers, mail and storage. */
+export function OverviewPage() {
+  const { t } = useTranslation("administration");
+  const { value, error, reload } = useResource(administrationApi.readOverview);
+  return (
+    <>
+      <p className="mt-2 text-pretty text-muted leading-text">{t("overview.text")}</p>
+      {error !== null && (
+        <div className="mt-8">
+          <LoadFailure error={error} onRetry={() => void reload()} />
+        </div>
+      )}
+      {value === null && error === null && <OverviewLoading />}
+      {value !== null && <Shown overview={value} />}
+    </>
+  );
+}
+
+function Shown({ overview }: { overview: Overview }) {
+  const { t } = useTranslation("administration");
+  const { warnings, storage, replies, answeringProcess } = overview;
+  return (
+    <>
+      <OverviewWarningList warnings={warnings} storage={storage} />
+      <Figures overview={overview} />
+      <Section title={t("overview.chart.title")}>
+        <RepliesChart days={replies.days} />
+      </Section>
+      <Section title={t("overview.providers.title")} text={t("overview.providers.text")}>
+        <ProviderLines providers={answeringProcess.providers} />
+      </Section>
+      <ServerFacts overview={overview} />
+    </>
+  );
+}
+
+function Figures({ overview: { accounts, replies, usage } }: { overview: Overview }) {
+  const { t, i18n } = useTranslation("administration");
+  const number = new Intl.NumberFormat(i18n.language);
+  const row = (name: string, value: number) => ({ name, value: number.format(value) });
+  const tokens = (name: string, value: number) => ({ name, value: tokensText(value, false, i18n.language) });
+  return (
+    <div className="mt-8 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      <FigureCard
+        title={t("overview.people")}
+        figure={number.format(accounts.total)}
+        rows={[
+          row(t("overview.activeInWeek"), accounts.activeInWeek),
+          row(t("overview.activeInMonth"), accounts.activeInMonth),
+          row(t("overview.unverified"), accounts.unverified),
+          row(t("overview.disabled"), accounts.disabled),
+        ]}
+      />
+      <FigureCard
+        title={t("overview.repliesInMonth")}
+        figure={number.format(replies.month)}
+        rows={[row(t("overview.today"), replies.today)]}
+      />
+      <FigureCard
+        title={t("overview.cost")}
+        figure={costText(usage.cost ?? null, false, i18n.language)}
+        rows={[
+          tokens(t("overview.inputTokens"), usage.inputTokens),
+          tokens(t("overview.outputTokens"), usage.outputTokens),
+        ]}
+      />
+    </div>
+  );
+}
+
+function ServerFacts({ overview: { mail, storage, answeringProcess } }: { overview: Overview }) {
+  const { t, i18n } = useTranslation("administration");
+  const number = new Intl.NumberFormat(i18n.language);
+  const size = (bytes: number) => sizeText(bytes, i18n.language);
+  const disk = { free: size(storage.diskFree), size: size(storage.diskSize) };
+  return (
+    <Section title={t("overview.server.title")}>
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-4 p-4 sm:p-5 md:grid-cols-4">
+        <Fact name={t("overview.server.stored")}>{size(storage.stored)}</Fact>
+        <Fact name={t("overview.server.database")}>{size(storage.database)}</Fact>
+        <Fact name={t("overview.server.disk")}>{t("overview.server.diskOf", disk)}</Fact>
+        <Fact name={t("overview.server.mailServer")}>
+          {mail.hasMailServer ? t("overview.server.mailServerSet") : t("overview.server.mailServerNotSet")}
+        </Fact>
+        <Fact name={t("overview.server.mailWaiting")}>{number.format(mail.waiting)}</Fact>
+        <Fact name={t("overview.server.mailFailed")}>{number.format(mail.failed)}</Fact>
+        <Fact name={t("overview.server.version")}>{answeringProcess.version}</Fact>
+        <Fact name={t("overview.server.uptime")}>{uptimeText(answeringProcess.uptimeMs, i18n.language)}</Fact>
+      </dl>
+    </Section>
+  );
+}
