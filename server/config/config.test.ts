@@ -24,9 +24,22 @@ it("has defaults for all variables", () => {
     registrationOpen: true,
     maxMessageChars: 200_000,
     dailyRepliesPerUser: 500,
+    monthlyBudget: undefined,
   });
   expect(secrets).toEqual({});
   expect(warnings).toEqual([]);
+});
+
+it.each(["0", "0.009", "-1", "1e3", "ten", "1000001"])("refuses a monthly budget of %s", (MONTHLY_BUDGET_USD) => {
+  expect(problemsOf({ MONTHLY_BUDGET_USD })).toEqual(["MONTHLY_BUDGET_USD must be a number from 0.01 to 1000000"]);
+});
+
+it.each([
+  ["0.01", 10_000_000],
+  ["12.35", 12_350_000_000],
+  ["1000000", 1e15],
+])("reads a monthly budget of %s", (MONTHLY_BUDGET_USD, monthlyBudget) => {
+  expect(parseConfig({ MONTHLY_BUDGET_USD }).config).toMatchObject({ monthlyBudget });
 });
 
 it("treats an empty variable as absent", () => {

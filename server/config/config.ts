@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { FILES_PER_MESSAGE_MAX, MEGABYTE, QUOTA_MAX_MB } from "#contract/limits.ts";
 import { filesWarningsOf, problemOfFilesUrl, type S3Location, s3LocationOf } from "./files-url.ts";
 import { isLoopback, isLoopbackHost, isReachable } from "./loopback.ts";
+import { budgetOf, budgetProblem, isBudget } from "./monthly-budget.ts";
 import { missingWith } from "./required-variables.ts";
 import {
   fileVariableOf,
@@ -41,6 +42,8 @@ export type Config = Readonly<{
   hasRateLimits: boolean;
   maxMessageChars: number;
   dailyRepliesPerUser: number;
+  /** Budget of the installation for calls to models, in 1e-9 US dollars a month (UTC); undefined: none. */
+  monthlyBudget: number | undefined;
   /** Storage quotas in bytes, as measured by `storedBytes`. */
   maxChatBytes: number;
   maxAccountBytes: number;
@@ -178,6 +181,7 @@ const variables = {
   RATE_LIMITS: oneOf("auto", "on", "off"),
   MAX_MESSAGE_CHARS: wholeNumber(1, 300_000),
   DAILY_REPLIES_PER_USER: wholeNumber(1, 1_000_000),
+  MONTHLY_BUDGET_USD: z.string().check(z.refine(isBudget, { error: budgetProblem })),
   MAX_CHAT_MB: wholeNumber(1, 1024),
   MAX_ACCOUNT_MB: wholeNumber(1, QUOTA_MAX_MB),
   MAX_FILE_MB: wholeNumber(0, 1024),
@@ -273,6 +277,7 @@ function toConfig(values: Record<Variable, string | undefined>): Config {
     hasRateLimits: rateLimits === "on" || (rateLimits === "auto" && isReachable({ publicUrl, host })),
     maxMessageChars: Number(values.MAX_MESSAGE_CHARS ?? 200_000),
     dailyRepliesPerUser: Number(values.DAILY_REPLIES_PER_USER ?? 500),
+    monthlyBudget: budgetOf(values.MONTHLY_BUDGET_USD),
     maxChatBytes: Number(values.MAX_CHAT_MB ?? 16) * MEGABYTE,
     maxAccountBytes: Number(values.MAX_ACCOUNT_MB ?? 1024) * MEGABYTE,
     maxFileBytes: Number(values.MAX_FILE_MB ?? 20) * MEGABYTE,
