@@ -9,7 +9,8 @@ export type ProviderName = "openai" | "anthropic" | "local" | "demo";
 /**
  * Input of a model: literal texts, oldest first. An `assistant` message at the end is to be continued.
  * `temperature`: 0 to 2; by default the model's own. `effort`: of reasoning; by default the model's own. `isOnce`: no
- * later prompt begins like this one, so that it is not worth caching.
+ * later prompt begins like this one, so that it is not worth caching. `maxOutputTokens`: limit of the reply below the
+ * model's own.
  */
 export type Prompt = {
   system: string;
@@ -17,6 +18,7 @@ export type Prompt = {
   temperature?: number;
   effort?: Effort;
   isOnce?: boolean;
+  maxOutputTokens?: number;
 };
 /**
  * `files`: attached to the message; its text refers to them. In a prompt that is passed to a model: only the files that
@@ -106,6 +108,11 @@ export interface Model {
 export function withStream(model: Model, stream: Model["stream"]): Model {
   const { value, provider, contextTokens, maxOutputTokens, price, efforts, accepts, successor } = model;
   return { value, provider, contextTokens, maxOutputTokens, price, efforts, accepts, successor, stream };
+}
+
+/** Returns the limit of tokens of a reply to a prompt. */
+export function outputLimit(model: Pick<Model, "maxOutputTokens">, prompt: Prompt): number {
+  return Math.min(model.maxOutputTokens, prompt.maxOutputTokens ?? model.maxOutputTokens);
 }
 
 /** Returns a sink that passes everything on, but text to `onText`. */

@@ -1,7 +1,7 @@
 import type { Effort } from "#contract/effort.ts";
 import { promptName } from "../attachments/file-text.ts";
 import type { ReasoningForm } from "../catalogue.ts";
-import type { Prompt, PromptFile, PromptMessage } from "../model.ts";
+import { outputLimit, type Prompt, type PromptFile, type PromptMessage } from "../model.ts";
 import { approximateTokens, messageTokens } from "../prompt-window.ts";
 import type { FileSlots } from "./file-slots.ts";
 import { alternating, withContinueRequest } from "./prompt-messages.ts";
@@ -53,12 +53,13 @@ const CACHE_MARK = { type: "ephemeral" } as const;
 
 /** Creates the body of a request to Anthropic's messages API. Files are represented by marks of `slots`. */
 export function messagesBody(facts: MessagesFacts, prompt: Prompt, slots: FileSlots) {
-  const { name, maxOutputTokens, takesTemperature } = facts;
+  const { name, takesTemperature } = facts;
+  const maxOutputTokens = outputLimit(facts, prompt);
   const { temperature, effort } = prompt;
   const messages = fromQuestion(alternating(prompt.messages));
   const isPrefilled = facts.prefill && messages.at(-1)?.role === "assistant";
   // With reasoning, the API refuses a prefilled answer and a temperature.
-  const thinking = isPrefilled ? {} : thinkingFields(facts, effort);
+  const thinking = isPrefilled ? {} : thinkingFields({ ...facts, maxOutputTokens }, effort);
   const isThinking = thinking.thinking !== undefined && thinking.thinking.type !== "disabled";
   const asked = isPrefilled ? prefilled(messages) : withContinueRequest(messages);
   const marked = withCacheMarks({ ...prompt, messages: asked }, messages.length, facts.cacheMinTokens, slots);

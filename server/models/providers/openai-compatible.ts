@@ -1,5 +1,12 @@
 import { imitatorLimits, openAiLimits } from "../attachments/file-limits.ts";
-import type { ModelEnd, ModelSink, Prompt, PromptFile, PromptMessage } from "../model.ts";
+import {
+  type ModelEnd,
+  type ModelSink,
+  outputLimit,
+  type Prompt,
+  type PromptFile,
+  type PromptMessage,
+} from "../model.ts";
 import { ChatCompletionReader } from "./chat-completion-reader.ts";
 import { callForEvents } from "./event-stream-call.ts";
 import { FileSlots } from "./file-slots.ts";
@@ -11,7 +18,10 @@ type Settings = ProviderModelSettings & {
   /** The provider's name of the model. */
   name: string;
   takesTemperature: boolean;
-  /** OpenAI's newer models require this name of the limit. Other servers have other names or none, and get no limit. */
+  /**
+   * OpenAI's newer models require this name of the limit. Other servers have other names or none, and get no limit but
+   * that of a prompt, by the name that most of them read.
+   */
   sendsMaxCompletionTokens: boolean;
 };
 
@@ -36,8 +46,10 @@ export class OpenAiCompatibleModel extends ProviderModel<Settings> {
     });
   }
 
-  #body({ system, messages, temperature, effort }: Prompt, slots: FileSlots) {
-    const { name, maxOutputTokens, takesTemperature, efforts = [], sendsMaxCompletionTokens } = this.settings;
+  #body(prompt: Prompt, slots: FileSlots) {
+    const { system, messages, temperature, effort, maxOutputTokens } = prompt;
+    const { name, takesTemperature, efforts = [], sendsMaxCompletionTokens } = this.settings;
+    const limit = outputLimit(this.settings, prompt);
     return {
       model: name,
       messages: [
@@ -48,7 +60,8 @@ export class OpenAiCompatibleModel extends ProviderModel<Settings> {
       stream_options: { include_usage: true },
       ...(takesTemperature && temperature !== undefined && { temperature }),
       ...(efforts.length > 0 && effort !== undefined && { reasoning_effort: effortName(effort) }),
-      ...(sendsMaxCompletionTokens && { max_completion_tokens: maxOutputTokens }),
+      ...(sendsMaxCompletionTokens && { max_completion_tokens: limit }),
+      ...(!sendsMaxCompletionTokens && maxOutputTokens !== undefined && { max_tokens: limit }),
     };
   }
 }

@@ -1,6 +1,13 @@
 import type { Effort } from "#contract/effort.ts";
 import { openAiLimits } from "../attachments/file-limits.ts";
-import type { ModelEnd, ModelSink, Prompt, PromptFile, PromptMessage } from "../model.ts";
+import {
+  type ModelEnd,
+  type ModelSink,
+  outputLimit,
+  type Prompt,
+  type PromptFile,
+  type PromptMessage,
+} from "../model.ts";
 import { ModelError } from "../model-error.ts";
 import { callForEvents } from "./event-stream-call.ts";
 import { FileSlots } from "./file-slots.ts";
@@ -60,8 +67,9 @@ export class OpenAiResponsesModel extends ProviderModel<Settings> {
     });
   }
 
-  #body({ system, messages, temperature, effort }: Prompt, slots: FileSlots) {
-    const { name, maxOutputTokens, takesTemperature, labelsAnswers = false, efforts = [] } = this.settings;
+  #body(prompt: Prompt, slots: FileSlots) {
+    const { system, messages, temperature, effort } = prompt;
+    const { name, takesTemperature, labelsAnswers = false, efforts = [] } = this.settings;
     return {
       model: name,
       ...(system && { instructions: system }),
@@ -70,7 +78,7 @@ export class OpenAiResponsesModel extends ProviderModel<Settings> {
       ),
       stream: true,
       store: false,
-      max_output_tokens: maxOutputTokens,
+      max_output_tokens: outputLimit(this.settings, prompt),
       ...(takesTemperature && temperature !== undefined && { temperature }),
       ...(efforts.length > 0 && this.#reasoning(effort)),
     };
