@@ -16,10 +16,10 @@ const timeouts = {
 
 /**
  * Tests in the folders below that are independent of the database engine: rendering, hostile files, tokens, memory of
- * replies.
+ * replies. The test of four processes runs on PostgreSQL only, in `npm run test:rest`, because it overloads two cores.
  */
 const alike =
-  "html|html-renderer|hostile-uploads|media-type|read-document|served-files|tokenise|costly-texts|ended-replies";
+  "html|html-renderer|hostile-uploads|media-type|read-document|served-files|tokenise|costly-texts|ended-replies|four-processes";
 
 /**
  * Tests whose outcome depends on the database engine: transactions, locks, full-text search, notifications, streams of
@@ -27,7 +27,7 @@ const alike =
  * through Kysely: `npm test` runs them on SQLite, `npm run test:rest` on PostgreSQL too.
  */
 const engineTests = [
-  `server/{database,audit,files,search,bus,limits,mail,usage,conversation,chats,transfer,cli,telemetry}/**/!(${alike}).test.ts`,
+  `server/{database,audit,files,search,bus,limits,mail,usage,budgets,conversation,chats,transfer,cli,telemetry}/**/!(${alike}).test.ts`,
   "server/administration/**/*.test.ts",
   "server/accounts/{google,invitations,registration,roles}/**/*.test.ts",
   "server/accounts/sessions/{sessions,throttles}.test.ts",

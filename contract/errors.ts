@@ -34,6 +34,7 @@ export const errorSentences = {
   "connect-google": "An account with this email address exists already. Please sign in with your password.",
   "google-domain": "This Google account does not belong to the organisation of this server. Please use another one.",
   "google-unavailable": "Google sign-in is not available right now. Please try again later or use your password.",
+  "budget-reached": "The budget of this month is used up. New replies are possible again on the first of next month.",
   "model-unknown": "This model does not exist here. Please choose another one.",
   "model-unavailable": "This model is not set up on this server. Please choose another one.",
   "preset-gone": "This preset no longer exists.",

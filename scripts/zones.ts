@@ -5,6 +5,7 @@
 import type { Zone, ZoneTable } from "./structure/zone-table.ts";
 
 const serverBase = ["shared", "text", "concurrency", "config", "bus", "database", "audit", "limits", "http"];
+const modelBase = [...serverBase, "accounts", "models"];
 
 const server: readonly Zone[] = [
   {
@@ -69,16 +70,12 @@ const server: readonly Zone[] = [
     imports: [...serverBase, "accounts"],
     reason: "Of the features, models import only accounts.",
   },
-  {
-    name: "usage",
-    path: "server/usage",
-    imports: [...serverBase, "accounts", "models"],
-    reason: "Counts calls to models.",
-  },
+  { name: "usage", path: "server/usage", imports: modelBase, reason: "Counts calls to models." },
+  { name: "budgets", path: "server/budgets", imports: [...modelBase, "usage"], reason: "Limits the cost of calls." },
   {
     name: "presets",
     path: "server/presets",
-    imports: [...serverBase, "accounts", "models"],
+    imports: modelBase,
     reason: "Of the features, presets import only accounts and models.",
   },
   {
@@ -108,7 +105,7 @@ const server: readonly Zone[] = [
   {
     name: "conversation",
     path: "server/conversation",
-    imports: [...serverBase, "accounts", "models", "usage", "presets", "files", "search", "chats"],
+    imports: [...serverBase, "accounts", "models", "usage", "budgets", "presets", "files", "search", "chats"],
     reason: "Messages and replies.",
   },
   {

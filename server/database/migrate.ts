@@ -21,6 +21,7 @@ import { roles } from "./migrations/0017-roles.ts";
 import { accountLists } from "./migrations/0018-account-lists.ts";
 import { invitations } from "./migrations/0019-invitations.ts";
 import { callDays } from "./migrations/0020-call-days.ts";
+import { budgets } from "./migrations/0021-budgets.ts";
 import { findOwnSchema, findOwnTables } from "./own-tables.ts";
 import type { Database, Queryable } from "./schema.ts";
 
@@ -46,6 +47,7 @@ const migrations: Record<string, Migration> = {
   "0018-account-lists": accountLists,
   "0019-invitations": invitations,
   "0020-call-days": callDays,
+  "0021-budgets": budgets,
 };
 
 /** Every database of this program has this migration. */

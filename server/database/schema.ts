@@ -6,11 +6,13 @@ import type { AccountRole } from "#contract/roles.ts";
 import type { SecurityEventKind, signInMethods } from "#contract/sessions.ts";
 import type { FileRemovalRow, FileRow, FileTextRow, MessageFileRow } from "./attached-file-tables.ts";
 import type { AuditEventRow, AuditHeadRow } from "./audit-tables.ts";
+import type { BudgetReservationRow, BudgetTotalRow } from "./budget-tables.ts";
 import type { FileChunkRow, FileObjectRow, UploadChunkRow, UploadObjectRow } from "./file-tables.ts";
 import type { InvitationRow, InvitationUseRow } from "./invitation-tables.ts";
 import type { MessagePartRow, MessageRow, ReasoningChunkRow, ReplyChunkRow } from "./message-tables.ts";
 
 export type { FileRow } from "./attached-file-tables.ts";
+export type { BudgetReservationRow, BudgetTotalRow } from "./budget-tables.ts";
 export type { MessagePartRow, MessageRow, ReasoningChunkRow, ReplyChunkRow } from "./message-tables.ts";
 
 export interface Schema {
@@ -48,6 +50,8 @@ export interface Schema {
   audit_head: AuditHeadRow;
   invitations: InvitationRow;
   invitation_uses: InvitationUseRow;
+  budget_totals: BudgetTotalRow;
+  budget_reservations: BudgetReservationRow;
 }
 
 /** Parameter type of stores: the database itself or a running transaction. */

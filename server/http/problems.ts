@@ -9,6 +9,7 @@ import { apiHeaders } from "./security-headers.ts";
 const statuses: Partial<Record<ErrorCode, number>> = {
   "not-signed-in": 401,
   "wrong-credentials": 401,
+  "budget-reached": 402,
   "email-unverified": 403,
   "account-disabled": 403,
   csrf: 403,

@@ -1,4 +1,5 @@
 import type { Chat, Message } from "#contract/conversation.ts";
+import type { Environment } from "../../server/config/config.ts";
 import { signUp } from "../accounts/sign-up.ts";
 import { createTestHarness, startTestApp, type TestApp } from "../app/start-test-app.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../provider/scripted-provider.ts";
@@ -49,7 +50,8 @@ export class TwoProcesses implements AsyncDisposable {
   }
 }
 
-export async function startTwoProcesses(): Promise<TwoProcesses> {
+/** @param more environment variables of both servers */
+export async function startTwoProcesses(more: Environment = {}): Promise<TwoProcesses> {
   await using opened = new AsyncDisposableStack();
   const provider = opened.use(await startScriptedProvider());
   const harness = opened.use(await createTestHarness());
@@ -57,6 +59,7 @@ export async function startTwoProcesses(): Promise<TwoProcesses> {
     OPENAI_API_KEY: "key",
     OPENAI_BASE_URL: provider.baseUrl,
     SECRET_KEY: "both processes have this key, so that each accepts the tokens of the other",
+    ...more,
   };
   const one = opened.use(await startTestApp({ env, harness }));
   const other = opened.use(await startTestApp({ env, harness: opened.use(await createTestHarness(harness)) }));

@@ -283,6 +283,7 @@ describe("a restore", () => {
       "0018-account-lists",
       "0019-invitations",
       "0020-call-days",
+      "0021-budgets",
     ]);
     await database.destroy();
     await using app = await start();

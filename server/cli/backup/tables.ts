@@ -33,6 +33,8 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "sign_in_throttles", key: ["key"] },
   { name: "invitations", key: ["id"] },
   { name: "invitation_uses", key: ["user_id"] },
+  { name: "budget_totals", key: ["scope", "month"] },
+  { name: "budget_reservations", key: ["id", "scope"] },
   { name: "audit_events", key: ["seq"] },
   { name: "audit_head", key: ["id"] },
   // Includes its tokens, which each engine stores differently.

@@ -1,0 +1,141 @@
+import { sql } from "kysely";
+import { prepared } from "../database/prepared.ts";
+import type { BudgetReservationRow, BudgetTotalRow, Queryable } from "../database/schema.ts";
+
+type Total = Pick<BudgetTotalRow, "scope" | "month">;
+
+/** `room`: largest sum of spent and reserved money to which the amount may be added. */
+const addReserved = prepared((db, { scope, month, amount, room }: Total & { amount: number; room: number }) =>
+  db
+    .insertInto("budget_totals")
+    .values({ scope, month, spent: 0, reserved: amount, warned: 0 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["scope", "month"])
+        .doUpdateSet((eb) => ({ reserved: eb("budget_totals.reserved", "+", amount) }))
+        .where(({ eb, ref }) => eb(eb(ref("budget_totals.spent"), "+", ref("budget_totals.reserved")), "<=", room)),
+    )
+    .returning("budget_totals.reserved"),
+);
+
+/**
+ * Adds an amount to the reserved money of a month, unless the sum would exceed `limit`. On PostgreSQL the month's row
+ * is locked until the end of the transaction in both cases.
+ * @returns whether it was added
+ */
+export async function takeFromBudget(
+  db: Queryable,
+  { limit, ...taken }: Total & { amount: number; limit: number },
+): Promise<boolean> {
+  const room = limit - taken.amount;
+  return room >= 0 && (await addReserved(db, { ...taken, room })).length > 0;
+}
+
+const insert = prepared((db, row: BudgetReservationRow) => db.insertInto("budget_reservations").values(row));
+
+export async function insertReservation(db: Queryable, row: BudgetReservationRow): Promise<void> {
+  await insert(db, row);
+}
+
+export async function setReservedAmount(db: Queryable, id: string, amount: number): Promise<void> {
+  await db.updateTable("budget_reservations").set({ amount }).where("id", "=", id).execute();
+}
+
+export async function findTotal(db: Queryable, { scope, month }: Total): Promise<BudgetTotalRow | undefined> {
+  return db
+    .selectFrom("budget_totals")
+    .selectAll()
+    .where("scope", "=", scope)
+    .where("month", "=", month)
+    .executeTakeFirst();
+}
+
+const remove = prepared((db, { id }: { id: string }) =>
+  db.deleteFrom("budget_reservations").where("id", "=", id).returningAll(),
+);
+const removeOfMessage = prepared((db, { messageId }: { messageId: string }) =>
+  db.deleteFrom("budget_reservations").where("message_id", "=", messageId).returningAll(),
+);
+
+/** Removes the reservations of a call. @returns none if they were settled before */
+export async function removeReservation(db: Queryable, id: string): Promise<BudgetReservationRow[]> {
+  return remove(db, { id });
+}
+
+/** Removes the reservations of a reply. */
+export async function removeReservationsOf(db: Queryable, messageId: string): Promise<BudgetReservationRow[]> {
+  return removeOfMessage(db, { messageId });
+}
+
+const book = prepared((db, { scope, month, cost, amount }: Total & { cost: number; amount: number }) =>
+  db
+    .updateTable("budget_totals")
+    .set((eb) => ({ spent: eb("spent", "+", cost), reserved: eb("reserved", "-", amount) }))
+    .where("scope", "=", scope)
+    .where("month", "=", month)
+    .returningAll(),
+);
+
+/** Replaces a reserved amount by a cost. @returns the new sums */
+export async function bookCost(
+  db: Queryable,
+  booked: Total & { cost: number; amount: number },
+): Promise<BudgetTotalRow | undefined> {
+  return (await book(db, booked))[0];
+}
+
+/** @returns whether this is the first warning of the month */
+export async function markWarned(db: Queryable, { scope, month }: Total): Promise<boolean> {
+  const marked = await db
+    .updateTable("budget_totals")
+    .set({ warned: 1 })
+    .where("scope", "=", scope)
+    .where("month", "=", month)
+    .where("warned", "=", 0)
+    .returning("warned")
+    .executeTakeFirst();
+  return marked !== undefined;
+}
+
+/** Lists reservations, except those of running replies, which settle them when they end or are interrupted. */
+const selectLeft = (db: Queryable) =>
+  db
+    .selectFrom("budget_reservations")
+    .select(["id", "amount"])
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("messages")
+            .select("messages.id")
+            .whereRef("messages.id", "=", "budget_reservations.message_id")
+            .where("state", "=", sql.lit("writing")),
+        ),
+      ),
+    );
+
+type LeftReservation = Pick<BudgetReservationRow, "id" | "amount">;
+
+/** @param owner the process; undefined for all processes */
+export async function listReservations(db: Queryable, owner: string | undefined): Promise<LeftReservation[]> {
+  const left = selectLeft(db);
+  return (owner === undefined ? left : left.where("owner", "=", owner)).execute();
+}
+
+/** Lists reservations of processes whose lease has expired, except those of `processId`. For PostgreSQL. */
+export async function listOrphanedReservations(db: Queryable, processId: string): Promise<LeftReservation[]> {
+  // The database's clock, which the processes share.
+  const now = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
+  return selectLeft(db)
+    .where("owner", "!=", processId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("processes")
+            .select("processes.id")
+            .whereRef("processes.id", "=", "budget_reservations.owner")
+            .where("lease_until", ">", now),
+        ),
+      ),
+    )
+    .execute();
+}

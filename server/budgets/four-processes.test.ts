@@ -1,0 +1,143 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, it, vi } from "vitest";
+import type { Chat } from "#contract/conversation.ts";
+import { REPLIES_AT_ONCE } from "#contract/limits.ts";
+import { API_BASE } from "#contract/paths.ts";
+import { signUp } from "../../testing/accounts/sign-up.ts";
+import { createTestHarness, startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
+import { limitOf, pricedModel } from "../../testing/chats/budgets.ts";
+import { isOnPostgres } from "../../testing/database/test-database.ts";
+import type { AnswerWriter } from "../../testing/provider/answer-writer.ts";
+import type { ProviderRequest } from "../../testing/provider/provider-request.ts";
+import { startProvider } from "../../testing/provider/provider-server.ts";
+import { SourceProcess } from "../../testing/servers/source-process.ts";
+
+const PROCESSES = 4;
+const SENDS = 200;
+/** Numbers of calls after which a process is killed. */
+const KILLED_AFTER = [8, 16, 24, 32, 40];
+const SENDING_MS = 12_000;
+const MODEL = "GPT:strict";
+const tariff = { input: 10_000_000n, output: 10_000_000n };
+/** Price of a token in 1e-9 US dollars. */
+const PRICE = 10_000;
+/** Tokens of the longest answer, one for each word. */
+const LONGEST = 1000;
+/** Enough for about sixty of the longest answers, of which half are titles. */
+const BUDGET_USD = "0.6";
+const PROMPT_TOKENS = 21;
+const WORDS = "a fjord ".repeat(5);
+const WORDS_AT_ONCE = 10;
+const PACE_MS = 20;
+
+/** Gives each request the longest answer that it allows, and charges for what it has written, also of a cut-off call. */
+class StrictProvider {
+  readonly calls: { output: number; isCutOff: boolean }[] = [];
+
+  async answer(request: ProviderRequest, writer: AnswerWriter): Promise<void> {
+    const { wire, model } = request;
+    if (!wire) return writer.respond(404);
+    const call = { output: 0, isCutOff: true };
+    this.calls.push(call);
+    const longest = limitOf(request);
+    const tokens = { input: PROMPT_TOKENS, cached: 0, output: longest, reasoning: 0 };
+    const encoder = wire.encodeAnswer(model, tokens);
+    writer.begin();
+    await writer.flush(encoder.start());
+    while (call.output < longest) {
+      await writer.pause(PACE_MS);
+      call.output = Math.min(longest, call.output + WORDS_AT_ONCE);
+      await writer.flush(encoder.text(WORDS));
+    }
+    call.isCutOff = false;
+    await writer.flush(encoder.finish("complete") + encoder.endMark());
+    writer.end();
+  }
+
+  /** In 1e-9 US dollars. */
+  get invoice(): number {
+    return this.calls.reduce((sum, { output }) => sum + (PROMPT_TOKENS + output) * PRICE, 0);
+  }
+}
+
+type Target = { token: string; chatId: string };
+
+/** Creates chats of as many accounts as may have so many replies at once. */
+async function createChats(app: TestApp, count: number): Promise<Target[]> {
+  const targets: Target[] = [];
+  while (targets.length < count) {
+    const { token } = await signUp(app);
+    for (let nth = 0; nth < REPLIES_AT_ONCE; nth++) {
+      const { id } = (await (await app.call("POST", "/chat", { token })).json()) as Chat;
+      targets.push({ token, chatId: id });
+    }
+  }
+  return targets.slice(0, count);
+}
+
+/** Sends a question to one of the running processes. @returns the status; 0 if the process was killed meanwhile */
+async function send(servers: readonly SourceProcess[], { token, chatId }: Target, nth: number): Promise<number> {
+  const urls = servers.flatMap(({ url }) => url ?? []);
+  const url = `${urls[nth % urls.length]}${API_BASE}/chat/${chatId}/send?stream=1`;
+  const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
+  const body = JSON.stringify({ message: "What is a fjord?", model: MODEL });
+  try {
+    const response = await fetch(url, { method: "POST", headers, body });
+    await response.body?.cancel();
+    return response.status;
+  } catch {
+    return 0;
+  }
+}
+
+it.runIf(isOnPostgres)(
+  "200 sends to four processes that are killed again and again never cost more than the budget",
+  { timeout: 180_000 },
+  async () => {
+    await using opened = new AsyncDisposableStack();
+    const strict = new StrictProvider();
+    const provider = opened.use(await startProvider((request, writer) => strict.answer(request, writer)));
+    const harness = opened.use(await createTestHarness(undefined, { isMigrated: true }));
+    const folder = opened.adopt(await mkdtemp(join(tmpdir(), "parley-four-")), (path) => rm(path, { recursive: true }));
+    const models = [pricedModel(MODEL, tariff, { maxOutputTokens: LONGEST })];
+    const modelsFile = join(folder, "models.json");
+    await writeFile(modelsFile, JSON.stringify({ groups: [{ label: "All", models }], automatic: [MODEL] }));
+    const settings = {
+      MODELS_FILE: modelsFile,
+      OPENAI_API_KEY: "key",
+      OPENAI_BASE_URL: provider.baseUrl,
+      SECRET_KEY: "kIb4ATZsNv2QXo7gqLr9uEwC1yHfD8mP",
+      SYSTEM_PROMPT: "Be kind.",
+      MONTHLY_BUDGET_USD: BUDGET_USD,
+    };
+    const app = opened.use(await startTestApp({ harness, env: settings }));
+    const servers = Array.from({ length: PROCESSES }, (_, nth) => {
+      const env = { ...settings, DATABASE_URL: harness.env.DATABASE_URL ?? "", DATA_DIR: join(folder, String(nth)) };
+      return opened.use(new SourceProcess(env));
+    });
+    const targets = await createChats(app, SENDS);
+    for (const server of servers) await server.start();
+    const sends = targets.map(async (target, nth) => {
+      await delay((nth * SENDING_MS) / SENDS);
+      return send(servers, target, nth);
+    });
+    for (const [nth, calls] of KILLED_AFTER.entries()) {
+      await vi.waitUntil(() => strict.calls.length >= calls);
+      const server = servers[nth % PROCESSES];
+      await server?.kill();
+      await server?.start();
+    }
+    const statuses = await Promise.all(sends);
+    await vi.waitUntil(async () => (await app.context.budgets.budgetOf())?.reserved === 0, { timeout: 60_000 });
+    const state = await app.context.budgets.budgetOf();
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(20);
+    expect(statuses.filter((status) => status === 402).length).toBeGreaterThan(50);
+    expect(strict.calls.some(({ isCutOff }) => isCutOff)).toBe(true);
+    expect(state?.spent).toBeLessThanOrEqual(state?.budget ?? 0);
+    expect(strict.invoice).toBeLessThanOrEqual(state?.budget ?? 0);
+    expect(strict.invoice).toBeGreaterThan(0.7 * (state?.budget ?? 0));
+  },
+);

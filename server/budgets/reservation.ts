@@ -1,0 +1,47 @@
+import type { Model } from "../models/model.ts";
+import type { Price } from "../models/prices.ts";
+import { costOf, noShares } from "../usage/token-cost.ts";
+
+/** A model whose calls cost money. */
+export type PricedModel = Pick<Model, "value" | "maxOutputTokens"> & { price: Price };
+
+/** Money for a call of a model. `amount`: in 1e-9 US dollars; `outputTokens`: limit of the answer. */
+export type Reservation = { id: string; model: string; amount: number; outputTokens: number };
+
+/** Largest answer for which money is reserved: a larger one would block small budgets. */
+const RESERVED_OUTPUT_TOKENS = 8192;
+/** Smallest limit of an answer that is worth a call. */
+const LEAST_OUTPUT_TOKENS = 256;
+const NANO_USD_PER_TOKEN = 1000;
+
+export function isPriced<M extends Pick<Model, "price">>(model: M): model is M & { price: Price } {
+  const { price } = model;
+  return price !== undefined && (price.input > 0 || price.output > 0);
+}
+
+/** Returns the limit of an answer if there is enough money. */
+export function mostOutputTokens({ maxOutputTokens }: PricedModel): number {
+  return Math.min(maxOutputTokens, RESERVED_OUTPUT_TOKENS);
+}
+
+/** Returns the smallest limit of an answer. */
+export function leastOutputTokens({ maxOutputTokens }: PricedModel): number {
+  return Math.min(maxOutputTokens, LEAST_OUTPUT_TOKENS);
+}
+
+/** Returns the largest cost of a call: input that is written to a cache may cost more than other input. */
+export function largestCost({ price }: PricedModel, inputTokens: number, outputTokens: number): number {
+  const input = Math.max(price.input, price.cacheWrite ?? 0);
+  return costOf({ inputTokens, outputTokens, ...noShares }, { input, output: price.output }) ?? 0;
+}
+
+/** Returns the limit of an answer for which `amount` is enough; negative if it is too little for the prompt. */
+export function affordableTokens(model: PricedModel, inputTokens: number, amount: number): number {
+  const left = amount - largestCost(model, inputTokens, 0);
+  const most = mostOutputTokens(model);
+  if (left < 0) return -1;
+  const tokens = Math.min(most, Math.floor(left / (model.price.output * NANO_USD_PER_TOKEN)));
+  // Division rounds, and a free answer divides by zero.
+  const limit = Number.isFinite(tokens) ? tokens : most;
+  return largestCost(model, inputTokens, limit) > amount ? limit - 1 : limit;
+}
