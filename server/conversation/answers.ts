@@ -22,7 +22,7 @@ import { findOlder } from "./older-messages-store.ts";
 import { earlierReplies } from "./parts/earlier-replies.ts";
 import type { Part } from "./parts/message-part.ts";
 import { readParts } from "./parts/part-store.ts";
-import { MAX_REPLY_CHARS } from "./reply/produce-reply.ts";
+import { MAX_REPLY_CHARS, withReply } from "./reply/produce-reply.ts";
 import { beginRun } from "./reply/reply-store.ts";
 import { framePrompt, toPrompt } from "./system-prompt.ts";
 
@@ -56,7 +56,8 @@ export class Answers {
    * once for each key.
    * @returns the id of the running reply
    * @throws Failure of the chat, the model, the limits, or `conversation-moved`, `reply-running`, `not-found` for `of`,
-   * `nothing-to-answer`, `nothing-to-continue`, `quota-reached`, `idempotency-mismatch`
+   * `nothing-to-answer`, `nothing-to-continue`, `quota-reached`, `budget-reached`,
+   * `idempotency-mismatch`
    */
   async answer(userId: string, chatId: string, request: ReplyRequest, key: string | undefined): Promise<string> {
     const { database } = this.#deps;
@@ -120,7 +121,7 @@ export class Answers {
     model: string | undefined,
     begin: (db: Queryable, held: HeldChat, choice: ModelChoice) => Promise<Begun>,
   ): Promise<string> {
-    const { database, bus, clock, files, models, replies, temporaryReplies, titles, settings } = this.#deps;
+    const { database, budgets, bus, clock, files, models, replies, temporaryReplies, titles, settings } = this.#deps;
     const choice = await models.choose(model);
     const begun = await beginReply(database, async (db) => {
       const held = await holdForChange(db, userId, chatId);
@@ -135,9 +136,15 @@ export class Answers {
         await framePrompt(db, held.chat, settings, clock.now()),
         await withFiles(db, files, writing.branch),
       );
-      return { ...writing, prompt, isUnnamed: held.chat.title_origin === "question" };
+      const { row, first } = writing;
+      const reservation = await budgets.reserveFirst(
+        db,
+        { purpose: "reply", userId, messageId: row.id },
+        { model: candidatesOf(choice, first).candidates[0], prompt: withReply(prompt, row.content) },
+      );
+      return { ...writing, prompt, reservation, isUnnamed: held.chat.title_origin === "question" };
     });
-    const { row, branch, continued, parts = [], prompt, first, failedWriter, isUnnamed } = begun;
+    const { row, branch, continued, parts = [], prompt, reservation, first, failedWriter, isUnnamed } = begun;
     const chosen = candidatesOf(choice, first);
     const live = replies.start({
       id: row.id,
@@ -148,6 +155,7 @@ export class Answers {
       seams: parseSeams(row.seams),
       parts,
       prompt,
+      reservation,
       failedWriter,
       findOlder: findOlder(database, userId, branch),
       earlier: earlierReplies(database, continued ? [...branch, continued] : branch),

@@ -1,3 +1,4 @@
+import type { Budgets } from "../budgets/budgets.ts";
 import type { Bus } from "../bus/bus.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import type { Database } from "../database/schema.ts";
@@ -13,6 +14,7 @@ import type { Titles } from "./titles.ts";
 /** Dependencies of the rules of a conversation. */
 export type ConversationDeps = {
   database: Database;
+  budgets: Budgets;
   bus: Bus;
   clock: Clock;
   files: Files;

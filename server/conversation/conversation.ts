@@ -12,6 +12,7 @@ import type { Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import { nameFiles } from "../files/attached-file-store.ts";
 import { refuseOverQuota } from "../limits/quota.ts";
+import type { Model } from "../models/model.ts";
 import { windowBytes } from "../models/prompt-window.ts";
 import { cutTitle } from "../models/title-prompt.ts";
 import { type FileTokens, indexFiles, type TextTokens, tokenise, tokeniseFiles } from "../search/search-index-store.ts";
@@ -43,10 +44,9 @@ import { framePrompt, toPrompt } from "./system-prompt.ts";
 /** A stored question, and its reply, which may still be running. */
 export type Sent = { question: Message; replyId: string };
 
-/** `maxBytes`: limit of the prompt's text. `tokens`: tokens of the question; `fileTokens`: of its files. */
+/** `candidates`: the models to ask, in order. `tokens`: tokens of the question; `fileTokens`: of its files. */
 type SendDetails = {
-  model: string | null;
-  maxBytes: number;
+  candidates: readonly Model[];
   sendKey: SendKey | undefined;
   tokens: TextTokens;
   fileTokens: FileTokens;
@@ -105,7 +105,7 @@ export class Conversation {
    * Stores a question and its empty reply, and starts the reply; once for each key. They extend the chosen branch, or
    * start a new branch after any message of the chat.
    * @throws Failure of the chat, the model, the limits, or `conversation-moved`, `reply-running`, `quota-reached`,
-   * `idempotency-mismatch`
+   * `budget-reached`, `idempotency-mismatch`
    */
   async send(userId: string, chatId: string, request: SendRequest, key: string | undefined): Promise<Sent> {
     const { database } = this.#deps;
@@ -128,14 +128,13 @@ export class Conversation {
   async #send(userId: string, chatId: string, request: SendRequest, sendKey: SendKey | undefined): Promise<Sent> {
     const { database, bus, models, replies, settings, titles } = this.#deps;
     const chosen = candidatesOf(await models.choose(request.model));
-    const model = chosen.candidates[0]?.value ?? null;
     const tokens = await tokenise([wellFormed(request.message)]);
     // More files are refused in the transaction.
     const files = request.files?.slice(0, settings.maxFilesPerMessage) ?? [];
     const fileTokens = await tokeniseFiles(database, userId, files);
-    const maxBytes = windowBytes(chosen.candidates);
+    const { candidates } = chosen;
     const { question, reply, attached, isFirst, ...order } = await beginReply(database, (db) =>
-      this.#storeSend(db, userId, chatId, request, { model, maxBytes, sendKey, tokens, fileTokens }),
+      this.#storeSend(db, userId, chatId, request, { candidates, sendKey, tokens, fileTokens }),
     );
     const live = replies.start({ id: reply.id, chatId, userId, run: reply.run, ...order, ...chosen });
     if (isFirst) titles.giveAfter(live, questionWords(question, attached.files), chosen.candidates);
@@ -148,9 +147,9 @@ export class Conversation {
     userId: string,
     chatId: string,
     request: SendRequest,
-    { model, maxBytes, sendKey, tokens, fileTokens }: SendDetails,
+    { candidates, sendKey, tokens, fileTokens }: SendDetails,
   ) {
-    const { clock, database, files, ownership, replies, settings, temporaryReplies } = this.#deps;
+    const { budgets, clock, database, files, ownership, replies, settings, temporaryReplies } = this.#deps;
     const held = await holdForChange(db, userId, chatId);
     const { chat } = held;
     const now = clock.now();
@@ -163,11 +162,11 @@ export class Conversation {
     if (replies.isDraining) throw new Failure("draining");
     const parent = await this.#parentFor(db, held, request);
     await countAgainstLimit(db, userId, now, settings.dailyRepliesPerUser);
-    const branch = await listBranch(db, userId, parent, maxBytes);
+    const branch = await listBranch(db, userId, parent, windowBytes(candidates));
     const question = newMessage(chat, now, { id, role: "user", content, parent, rev: attached.rev });
     const reply = newReplyRow(chat, now, {
       parent: question.id,
-      model,
+      model: candidates[0]?.value ?? null,
       requested_model: request.model ?? null,
       owner: ownership.processId,
     });
@@ -189,7 +188,9 @@ export class Conversation {
       findOlder: findOlder(database, userId, branch),
       earlier: earlierReplies(database, branch),
     };
-    return { question, reply, attached, prompt, ...lookups, isFirst };
+    const purpose = { purpose: "reply", userId, messageId: reply.id } as const;
+    const reservation = await budgets.reserveFirst(db, purpose, { model: candidates[0], prompt });
+    return { question, reply, attached, prompt, reservation, ...lookups, isFirst };
   }
 
   /** Returns the parent of a question. */

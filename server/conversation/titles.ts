@@ -1,4 +1,6 @@
 import { SECOND } from "#contract/limits.ts";
+import type { Budgets } from "../budgets/budgets.ts";
+import { Spending } from "../budgets/spending.ts";
 import type { Bus } from "../bus/bus.ts";
 import { nameChat } from "../chats/name-chat.ts";
 import { AbortScope } from "../concurrency/abort-scope.ts";
@@ -8,12 +10,11 @@ import type { Database } from "../database/schema.ts";
 import type { Log } from "../log.ts";
 import type { Model } from "../models/model.ts";
 import { askForTitle } from "../models/title-prompt.ts";
-import { counted } from "../usage/call-count.ts";
 import { type CountedCall, countCalls } from "../usage/usage-store.ts";
 import type { LiveReply } from "./reply/live-reply.ts";
 import type { ReplyEnd } from "./reply/reply-store.ts";
 
-export type TitlesDeps = { database: Database; clock: Clock; bus: Bus; log: Log };
+export type TitlesDeps = { database: Database; clock: Clock; bus: Bus; log: Log; budgets: Budgets };
 
 const LIMIT_MS = 30 * SECOND;
 
@@ -43,14 +44,18 @@ export class Titles implements AsyncDisposable {
     const writer = writers.find(({ value }) => value === end?.model);
     if (!end || !writer || reply.text === "") return;
     using scope = new AbortScope({ parents: [this.#closing.signal], ms: LIMIT_MS });
-    const { database, clock } = this.#deps;
+    const { database, clock, budgets } = this.#deps;
+    const spending = new Spending(budgets, { purpose: "title", userId: reply.userId, messageId: null });
     const calls: CountedCall[] = [];
-    const model = counted(writer, (count) => calls.push({ ...count, purpose: "title", at: clock.now() }));
+    const model = spending.counted(writer, (count) => calls.push({ ...count, purpose: "title", at: clock.now() }));
     try {
       const title = await askForTitle(model, { question, answer: reply.text }, scope.signal);
       await nameChat(this.#deps, reply.userId, reply.chatId, title);
     } finally {
-      await shortTransaction(database, (db) => countCalls(db, reply.userId, calls));
+      await shortTransaction(database, async (db) => {
+        await countCalls(db, reply.userId, calls);
+        await spending.settle(db);
+      });
     }
   }
 

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { pino } from "pino";
 import { DAY, MINUTE, UNDO_LIFE_MS } from "#contract/limits.ts";
 import { openAccountLetters, removeLapsedFromAccounts } from "../accounts/accounts.ts";
+import { Budgets } from "../budgets/budgets.ts";
 import type { Bus } from "../bus/bus.ts";
 import { openBus } from "../bus/open-bus.ts";
 import { removeDeleted } from "../chats/delete-chats.ts";
@@ -53,6 +54,7 @@ export interface Context extends AsyncDisposable {
   readonly freeSpace: FreeSpace;
   readonly otherWriters: OtherWriters;
   readonly bus: Bus;
+  readonly budgets: Budgets;
   readonly outbox: Outbox;
   readonly sweep: Sweep;
   readonly models: Models;
@@ -86,15 +88,7 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
   const secretKey = await openSecretKey(config, secrets, log);
   await using opened = new AsyncDisposableStack();
   const telemetry = opened.use(await Telemetry.open(config, secrets, log));
-  const database = opened.adopt(
-    await openDatabase({
-      dataDir: config.dataDir,
-      ...(secrets.databaseUrl && { postgresUrl: secrets.databaseUrl }),
-      watch: telemetry.database,
-      warn: (sentence) => log.warn(sentence),
-    }),
-    (db) => db.destroy(),
-  );
+  const database = await openWatchedDatabase(opened, { config, secrets, log, telemetry });
   const otherWriters = opened.use(new OtherWriters(database));
   const bus = opened.use(await openBus(secrets, secretKey, log));
   const outbox = opened.use(openOutbox({ config, secrets, secretKey, database, clock, log, print: overrides.print }));
@@ -106,17 +100,20 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
   const reserved = await openReservedFor(opened, { database, secrets, telemetry });
   const search = opened.use(new Search({ database, dataDir: config.dataDir, isShared }));
   const attachments = await openAttachments(opened, { config, secrets, database, clock, log, freeSpace });
-  const owned = { database, reserved, clock, log, bus, files: attachments.files, models, processId, isShared };
+  const { monthlyBudget } = config;
+  const budgets = new Budgets({ database, clock, log, processId, isShared, monthlyBudget });
+  const owned = { database, reserved, clock, log, bus, budgets, files: attachments.files, models, processId, isShared };
   const ownership = opened.use(await Ownership.open(owned));
+  await budgets.bookLeft();
   const remoteReplies = opened.use(new RemoteReplies({ database, bus, log }));
-  const titles = opened.use(new Titles({ database, clock, bus, log }));
+  const titles = opened.use(new Titles({ database, clock, bus, log, budgets }));
   const writing = { ...replySettings(config, maxUnstoredChars), ...telemetry.production };
-  const replies = opened.use(new Replies({ database, reserved, clock, log, bus, isShared, ...writing }));
+  const replies = opened.use(new Replies({ database, reserved, clock, log, bus, budgets, isShared, ...writing }));
   const temporaryReplies = opened.use(
-    new TemporaryReplies({ database, clock, log, models, settings: config, ...writing }),
+    new TemporaryReplies({ database, budgets, clock, log, models, settings: config, ...writing }),
   );
   ownership.watch((id, run) => replies.isWriting(id, run));
-  const sweep = opened.use(openSweep({ config, database, outbox, clock, log }));
+  const sweep = opened.use(openSweep({ config, database, budgets, outbox, clock, log }));
   await telemetry.serve({ outbox, replies, ...(secrets.redisUrl && { redis: bus }) });
   const resources = opened.move();
   return {
@@ -129,6 +126,7 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
     freeSpace,
     otherWriters,
     bus,
+    budgets,
     outbox,
     sweep,
     models,
@@ -142,6 +140,21 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
     telemetry,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
+}
+
+type DatabaseDeps = Pick<Context, "config" | "secrets" | "log" | "telemetry">;
+
+async function openWatchedDatabase(
+  opened: AsyncDisposableStack,
+  { config, secrets, log, telemetry }: DatabaseDeps,
+): Promise<Database> {
+  const database = await openDatabase({
+    dataDir: config.dataDir,
+    ...(secrets.databaseUrl && { postgresUrl: secrets.databaseUrl }),
+    watch: telemetry.database,
+    warn: (sentence) => log.warn(sentence),
+  });
+  return opened.adopt(database, (db) => db.destroy());
 }
 
 /** Returns connections that requests cannot occupy; on SQLite the one connection. */
@@ -203,9 +216,9 @@ const SEND_LIFE_MS = 2 * DAY;
 /** Maximum offline time of a device after which it still receives deletions of chats. */
 const DELETION_LIFE_MS = 2 * DAY;
 
-type SweepDeps = Pick<Context, "config" | "database" | "outbox" | "clock" | "log">;
+type SweepDeps = Pick<Context, "config" | "database" | "budgets" | "outbox" | "clock" | "log">;
 
-function openSweep({ config, database, outbox, clock, log }: SweepDeps) {
+function openSweep({ config, database, budgets, outbox, clock, log }: SweepDeps) {
   return new Sweep({
     clock,
     log,
@@ -218,6 +231,7 @@ function openSweep({ config, database, outbox, clock, log }: SweepDeps) {
       deletedChats: (now) => forgetDeletionsBefore(database, now - DELETION_LIFE_MS),
       presets: (now) => removePresetsDeletedBefore(database, now - UNDO_LIFE_MS - MINUTE),
       snapshots: (now) => removeSnapshotsBefore(config.dataDir, now - SNAPSHOT_LIFE_MS),
+      budgets: () => budgets.bookOrphaned(),
       dailyReplies: (now) => removeDailyRepliesBefore(database, now),
       replies: (now) => removeEmptyRepliesBefore(database, now - SEND_LIFE_MS),
     },

@@ -2,7 +2,9 @@ import { setTimeout } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { nearestEffort } from "#contract/effort.ts";
 import { SECOND } from "#contract/limits.ts";
+import type { Spending } from "../../budgets/spending.ts";
 import { AbortScope } from "../../concurrency/abort-scope.ts";
+import { Failure } from "../../failure.ts";
 import { FileRefusals, refuserOf } from "../../models/attachments/file-refusals.ts";
 import { promptForModel } from "../../models/attachments/prompt-files.ts";
 import type { Model, Prompt } from "../../models/model.ts";
@@ -38,6 +40,8 @@ export type Production = {
   /** Called for every call, also for failed ones. */
   onCount(count: CallCount): void;
   watchProduction?: WatchProduction | undefined;
+  /** The money of the calls; undefined if they are not limited. */
+  spending?: Spending | undefined;
 };
 
 /** Runs `produce`, which writes the reply, and measures it. */
@@ -93,6 +97,7 @@ async function produce(production: Production): Promise<ReplyEnd> {
     try {
       return await callModel(production, call);
     } catch (error) {
+      if (isBudgetReached(error)) return endWithoutMoney(production, model, failure);
       failure = toModelError(error, overdue);
       onFailure(model, failure);
       if (reply.stopSignal.aborted || overdue.aborted || !failure.isForNextModel) break;
@@ -108,6 +113,14 @@ async function produce(production: Production): Promise<ReplyEnd> {
   return { state: "failed", code: failure?.code ?? "assistant-failed", model };
 }
 
+const isBudgetReached = (error: unknown) => error instanceof Failure && error.code === "budget-reached";
+
+/** Ends a reply for whose next call there is no money. @param failure of the call before */
+function endWithoutMoney({ reply }: Production, { value: model }: Model, failure: ModelError | undefined): ReplyEnd {
+  if (reply.stopSignal.aborted) return { state: "stopped", model };
+  return { state: "failed", code: (reply.text !== "" && failure?.code) || "budget-reached", model };
+}
+
 /** Adds an attempt without the files that a model has refused, after those by others, which may accept the files. */
 function withoutFiles(model: Model, attempts: readonly Attempt[]): Attempt[] {
   const isOther = (attempt: Attempt) => refuserOf(attempt.model) !== refuserOf(model);
@@ -120,7 +133,7 @@ type Call = { model: Model; overdue: AbortSignal; progress: Progress; sent?: Pro
 
 async function callModel(production: Production, call: Call): Promise<ReplyEnd> {
   const { model, overdue, progress } = call;
-  const { reply, limits, onCount } = production;
+  const { reply, limits, onCount, spending } = production;
   const { prompt, notices } = await promptFor(production, call);
   call.sent = prompt;
   const output = new CallOutput(reply, notices, () => {
@@ -152,7 +165,8 @@ async function callModel(production: Production, call: Call): Promise<ReplyEnd> 
     },
   };
   try {
-    const { reason, usage } = await counted(model, onCount).stream(prompt, sink, signal);
+    const countedModel = spending ? spending.counted(model, onCount) : counted(model, onCount);
+    const { reason, usage } = await countedModel.stream(prompt, sink, signal);
     output.end();
     if (reason === "refused") return { state: "failed", code: "assistant-refused", model: model.value, ...usage };
     if (reply.text === "") throw new ModelError("assistant-failed", { providerCode: "empty_reply" });
@@ -195,7 +209,7 @@ async function promptFor({ reply, earlier, ...production }: Production, { model,
 }
 
 /** Appends the reply's text to the prompt: models continue an assistant message at the end. */
-function withReply(prompt: Prompt, text: string): Prompt {
+export function withReply(prompt: Prompt, text: string): Prompt {
   if (text === "") return prompt;
   return { ...prompt, messages: [...prompt.messages, { role: "assistant", content: text }] };
 }

@@ -1,3 +1,4 @@
+import type { Budgets } from "../../budgets/budgets.ts";
 import { type Bus, topics } from "../../bus/bus.ts";
 import { holdChatOrDeleted } from "../../chats/chat-store.ts";
 import type { Clock } from "../../concurrency/clock.ts";
@@ -23,6 +24,7 @@ export type RecoveryDeps = {
   clock: Clock;
   log: Log;
   bus: Bus;
+  budgets: Pick<Budgets, "settleReply">;
   files: Pick<Files, "listOf">;
   models: Pick<Models, "priceOf" | "windowOf">;
 };
@@ -46,7 +48,8 @@ export async function interruptReplies(deps: RecoveryDeps, unfinished: MessageRo
   }
 }
 
-async function interrupt({ database, clock, files, models }: RecoveryDeps, unfinished: MessageRow): Promise<boolean> {
+async function interrupt(deps: RecoveryDeps, unfinished: MessageRow): Promise<boolean> {
+  const { database, budgets, clock, files, models } = deps;
   const { id, chat_id: chatId, user_id: userId, run } = unfinished;
   const before = await tokenise([await readText(database, unfinished)]);
   return database.transaction().execute(async (db) => {
@@ -66,13 +69,16 @@ async function interrupt({ database, clock, files, models }: RecoveryDeps, unfin
     // The text that the run has written; the row holds the text before it.
     const written = content.slice(row.content.length) + reasoning.join("");
     const sent = toPrompt({ system: "" }, [...(await withFiles(db, files, branch)), ...answerBefore(row)]);
-    const count = estimateCall({ value, price: models.priceOf(value) }, tokensOf(sent, window), written);
+    const price = models.priceOf(value);
+    const count = estimateCall({ value, price }, tokensOf(sent, window), written);
     const calls: CountedCall[] = [{ ...count, purpose: "reply", messageId: id, at: endedAt }];
     const startLength = row.content.length;
     // Tokenised within the transaction only if a piece was stored meanwhile, which is rare.
     const tokens = before.has(content) ? before : await tokenise([content]);
     const text = { content, startLength, seams, parts, rev: row.rev };
-    return foldReply(db, { id, chatId, userId, run, ...text, end, endedAt, calls }, tokens);
+    const isFolded = await foldReply(db, { id, chatId, userId, run, ...text, end, endedAt, calls }, tokens);
+    if (isFolded) await budgets.settleReply(db, id, count, price);
+    return isFolded;
   });
 }
 

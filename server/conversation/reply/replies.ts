@@ -1,5 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { SECOND } from "#contract/limits.ts";
+import type { Budgets } from "../../budgets/budgets.ts";
+import type { Reservation } from "../../budgets/reservation.ts";
+import { Spending } from "../../budgets/spending.ts";
 import { type Bus, topics } from "../../bus/bus.ts";
 import type { Clock } from "../../concurrency/clock.ts";
 import { withTimeout } from "../../concurrency/with-timeout.ts";
@@ -11,7 +14,7 @@ import type { CountedCall } from "../../usage/usage-store.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { LiveReply, type LiveReplyStart } from "./live-reply.ts";
 import { type Production, produceReply, type ReplyLimits, type WatchProduction } from "./produce-reply.ts";
-import { countUnlessTaken, listRuns, type ReplyEnd, storeEnd } from "./reply-store.ts";
+import { countLost, listRuns, type ReplyEnd, storeEnd } from "./reply-store.ts";
 
 export type RepliesDeps = {
   database: Database;
@@ -20,6 +23,7 @@ export type RepliesDeps = {
   clock: Clock;
   log: Log;
   bus: Bus;
+  budgets: Budgets;
   /** Whether several processes may share the database. */
   isShared: boolean;
   limits: ReplyLimits;
@@ -29,8 +33,13 @@ export type RepliesDeps = {
   maxUnstoredChars?: number;
 };
 
-/** The prompt and the models of a reply. */
-type Order = Pick<Production, "prompt" | "candidates" | "isAutomatic" | "failedWriter" | "findOlder" | "earlier">;
+/** The prompt and the models of a reply. `reservation`: money for its first call. */
+type Order = Pick<Production, "prompt" | "candidates" | "isAutomatic" | "failedWriter" | "findOlder" | "earlier"> & {
+  reservation?: Reservation | undefined;
+};
+
+/** The calls of a reply, and their money. */
+type Accounts = { calls: CountedCall[]; spending: Spending };
 
 /** A reply to write: its stored message, the prompt and the models. */
 export type ReplyOrder = LiveReplyStart & Order;
@@ -122,7 +131,9 @@ export class Replies implements AsyncDisposable {
   }
 
   async #write(reply: LiveReply, order: Order): Promise<void> {
-    const { log, limits, bus, clock, watchProduction } = this.#deps;
+    const { log, limits, budgets, bus, clock, watchProduction } = this.#deps;
+    const purpose = { purpose: "reply", userId: reply.userId, messageId: reply.id } as const;
+    const spending = new Spending(budgets, purpose, order.reservation);
     const calls: CountedCall[] = [];
     const onCount = (count: CallCount) =>
       calls.push({ ...count, purpose: "reply", messageId: reply.id, at: clock.now() });
@@ -133,10 +144,18 @@ export class Replies implements AsyncDisposable {
     this.#producing.add(reply);
     const { prompt, candidates, isAutomatic, failedWriter, findOlder, earlier } = order;
     const asked = { prompt, candidates, isAutomatic, failedWriter, findOlder, earlier };
-    const produced = await produceReply({ reply, ...asked, limits, onFailure, onCount, watchProduction });
+    const produced = await produceReply({
+      reply,
+      ...asked,
+      limits,
+      onFailure,
+      onCount,
+      watchProduction,
+      spending,
+    });
     this.#producing.delete(reply);
     leaveBus();
-    const ending = await this.#end(reply, produced, calls);
+    const ending = await this.#end(reply, produced, { calls, spending });
     await this.#checkpoints.forget(reply);
     if (this.#running.get(reply.id) === reply) this.#running.delete(reply.id);
     const isLost = this.#lost.delete(reply);
@@ -151,28 +170,28 @@ export class Replies implements AsyncDisposable {
   }
 
   /** Stores the end of a reply if this process still owns it. */
-  async #end(reply: LiveReply, produced: ReplyEnd, calls: CountedCall[]): Promise<Ending> {
+  async #end(reply: LiveReply, produced: ReplyEnd, accounts: Accounts): Promise<Ending> {
     if (this.#lost.has(reply)) {
-      await countUnlessTaken(this.#deps.database, { ...reply, calls }).catch(() => undefined);
+      await countLost(this.#deps.database, { ...reply, ...accounts }).catch(() => undefined);
       return "not ours";
     }
     const isCutOff = this.#cutOff.delete(reply) && produced.state === "stopped";
     if (isCutOff) reply.endReasoning();
     else reply.closeText();
     const end: ReplyEnd = isCutOff ? { state: "interrupted", model: produced.model } : produced;
-    const ending = await this.#store(reply, end, calls);
+    const ending = await this.#store(reply, end, accounts);
     if (ending === "abandoned") await this.#checkpoints.flush();
     return ending === "stored" && isCutOff ? "cut off" : ending;
   }
 
   /** Stores the end with retries while the database is away: text must not be lost while the process lives. */
-  async #store(reply: LiveReply, end: ReplyEnd, calls: CountedCall[]): Promise<"stored" | "not ours" | "abandoned"> {
+  async #store(reply: LiveReply, end: ReplyEnd, accounts: Accounts): Promise<Exclude<Ending, "cut off">> {
     const { database, clock, log } = this.#deps;
     const { id, chatId, userId, run, seams, startLength } = reply;
     for (let waitMs = FIRST_STORE_WAIT_MS; ; waitMs = Math.min(2 * waitMs, MAX_STORE_WAIT_MS)) {
       try {
         const text = { content: reply.text, startLength, seams, parts: reply.parts.all, rev: reply.parts.rev };
-        const stored = { id, chatId, userId, run, ...text, end, endedAt: clock.now(), calls };
+        const stored = { id, chatId, userId, run, ...text, end, endedAt: clock.now(), ...accounts };
         return (await storeEnd(database, stored)) ? "stored" : "not ours";
       } catch (error) {
         if (waitMs === FIRST_STORE_WAIT_MS) log.error({ err: error, reply: reply.id }, "reply could not be stored yet");

@@ -1,6 +1,7 @@
 import { type Expression, sql } from "kysely";
 import type { MessageState } from "#contract/conversation.ts";
 import type { ErrorCode } from "#contract/errors.ts";
+import type { Spending } from "../../budgets/spending.ts";
 import { markGrown } from "../../chats/change-store.ts";
 import { holdChatOrDeleted } from "../../chats/chat-store.ts";
 import { shortTransaction } from "../../database/group-commit.ts";
@@ -43,6 +44,9 @@ export type StoredReply = {
   /** Calls of providers in this run. */
   calls: readonly CountedCall[];
 };
+
+/** The money of a run's calls. */
+type Spent = { spending: Pick<Spending, "settle"> };
 
 const upsertChunks = preparedForRows((db, chunks: ReplyChunkRow[]) =>
   db
@@ -123,12 +127,13 @@ export async function readText(db: Queryable, { id, content }: Pick<MessageRow, 
  * because it may continue.
  * @returns false if it was not stored, because the chat was deleted or another run has started
  */
-export async function storeEnd(database: Database, reply: StoredReply): Promise<boolean> {
+export async function storeEnd(database: Database, reply: StoredReply & Spent): Promise<boolean> {
   const tokens = await tokenise([reply.content]);
   const store = async (db: Queryable) => {
-    if (await foldReply(db, reply, tokens)) return true;
-    await countUnlessTaken(db, reply);
-    return false;
+    const isStored = await foldReply(db, reply, tokens);
+    if (!isStored) await countUnlessTaken(db, reply);
+    await reply.spending.settle(db);
+    return isStored;
   };
   // Indexing a long text takes time, for which other transactions of a group commit would wait.
   const reasoning = reply.parts.reduce((sum, { text = "" }) => sum + text.length, 0);
@@ -139,11 +144,22 @@ export async function storeEnd(database: Database, reply: StoredReply): Promise<
 /** Longest text and reasoning (UTF-16 units) that is stored within a group commit. */
 const MAX_SHORT_CHARS = 20_000;
 
+/** Counts the calls of a reply that this process can no longer store, as {@link storeEnd} does. */
+export async function countLost(
+  database: Database,
+  { spending, ...reply }: Pick<StoredReply, "id" | "userId" | "calls"> & Spent,
+): Promise<void> {
+  await shortTransaction(database, async (db) => {
+    await countUnlessTaken(db, reply);
+    await spending.settle(db);
+  });
+}
+
 /**
  * Counts the calls of a reply whose row was deleted with its chat. If the row exists, another process has taken the
  * reply over and has counted the calls.
  */
-export async function countUnlessTaken(
+async function countUnlessTaken(
   db: Queryable,
   { id, userId, calls }: Pick<StoredReply, "id" | "userId" | "calls">,
 ): Promise<void> {

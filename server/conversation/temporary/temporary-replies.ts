@@ -1,8 +1,12 @@
 import { SECOND } from "#contract/limits.ts";
 import type { TemporaryMessage, TemporaryRequest } from "#contract/temporary.ts";
 import { wellFormed } from "#contract/text/well-formed.ts";
+import type { Budgets } from "../../budgets/budgets.ts";
+import type { Reservation } from "../../budgets/reservation.ts";
+import { Spending } from "../../budgets/spending.ts";
 import type { Clock } from "../../concurrency/clock.ts";
 import { withTimeout } from "../../concurrency/with-timeout.ts";
+import { shortTransaction } from "../../database/group-commit.ts";
 import { newId } from "../../database/new-id.ts";
 import type { Database } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
@@ -16,11 +20,12 @@ import { refuseTooManyReplies } from "../concurrent-limit.ts";
 import { countAgainstLimit } from "../daily-limit.ts";
 import { GrowingReply } from "../reply/live-reply.ts";
 import { produceReply, type ReplyLimits, type WatchProduction } from "../reply/produce-reply.ts";
-import { framePrompt, type PromptFrame, type SystemPromptSettings, toPrompt } from "../system-prompt.ts";
+import { framePrompt, type SystemPromptSettings, toPrompt } from "../system-prompt.ts";
 import type { TemporaryFiles } from "./temporary-files.ts";
 
 export type TemporaryRepliesDeps = {
   database: Database;
+  budgets: Budgets;
   clock: Clock;
   log: Log;
   models: Models;
@@ -33,8 +38,10 @@ export type TemporaryRepliesDeps = {
 
 /** Timeout of a shutdown for a database that does not respond. */
 const COUNT_GRACE_MS = 5 * SECOND;
+const PURPOSE = { purpose: "temporary", messageId: null } as const;
 
-type Order = { prompt: Prompt; candidates: Model[]; isAutomatic: boolean };
+/** `reservation`: money for its first call. */
+type Order = { prompt: Prompt; reservation: Reservation | undefined; candidates: Model[]; isAutomatic: boolean };
 
 /**
  * Replies whose text and files are never stored or logged; only their calls are counted. Each ends at the latest with the request
@@ -71,7 +78,7 @@ export class TemporaryReplies implements AsyncDisposable {
   /**
    * Starts the reply to a conversation's last question. The caller stops it when its reader disconnects.
    * @param files of the messages; each that they name
-   * @throws Failure of the model, the limits, or `message-too-long`, `draining`
+   * @throws Failure of the model, the limits, or `message-too-long`, `budget-reached`, `draining`
    */
   async begin(userId: string, request: TemporaryRequest, files: TemporaryFiles): Promise<GrowingReply> {
     const { models } = this.#deps;
@@ -79,32 +86,31 @@ export class TemporaryReplies implements AsyncDisposable {
     this.#checkLengths(messages);
     const chosen = candidatesOf(await models.choose(model));
     const reply = new GrowingReply({ id: newId(), userId, run: 1 });
-    const frame = await this.#letIn(reply, request);
-    const prompt = toPrompt(
-      frame,
-      messages.map((message) => toPromptMessage(message, files)),
-    );
-    const writing = this.#write(reply, { prompt, ...chosen }).finally(() => this.#writing.delete(writing));
+    const asked = messages.map((message) => toPromptMessage(message, files));
+    const letIn = await this.#letIn(reply, request, { messages: asked, model: chosen.candidates[0] });
+    const writing = this.#write(reply, { ...letIn, ...chosen }).finally(() => this.#writing.delete(writing));
     this.#writing.add(writing);
     return reply;
   }
 
-  /** Applies the limits and counts the reply as running. @returns the frame of its prompt */
+  /** Applies the limits and counts the reply as running. @returns its prompt, and the money for its first call */
   async #letIn(
     reply: GrowingReply,
     { presetId = null, instructions = "", effort }: TemporaryRequest,
-  ): Promise<PromptFrame> {
-    const { database, clock, settings } = this.#deps;
+    { messages, model }: { messages: PromptMessage[]; model: Model | undefined },
+  ): Promise<Pick<Order, "prompt" | "reservation">> {
+    const { database, budgets, clock, settings } = this.#deps;
     const { userId } = reply;
     const letIn = database.transaction().execute(async (db) => {
       await countAgainstLimit(db, userId, clock.now(), settings.dailyRepliesPerUser);
       await refuseTooManyReplies(db, userId, this.countOf(userId) + 1);
       const guided = { user_id: userId, preset_id: presetId, instructions, effort: effort ?? null };
-      const frame = await framePrompt(db, guided, settings, clock.now());
+      const prompt = toPrompt(await framePrompt(db, guided, settings, clock.now()), messages);
       if (this.#draining) throw new Failure("draining");
+      const reservation = await budgets.reserveFirst(db, { ...PURPOSE, userId }, { model, prompt });
       // Before the lock of the daily count is released: the next request that waits for it counts this reply too.
       this.#running.add(reply);
-      return frame;
+      return { prompt, reservation };
     });
     return letIn.catch((error: unknown) => {
       this.#running.delete(reply);
@@ -112,22 +118,35 @@ export class TemporaryReplies implements AsyncDisposable {
     });
   }
 
-  async #write(reply: GrowingReply, order: Order): Promise<void> {
-    const { database, log, limits, clock, watchProduction } = this.#deps;
+  async #write(reply: GrowingReply, { reservation, ...order }: Order): Promise<void> {
+    const { database, budgets, log, limits, clock, watchProduction } = this.#deps;
+    const spending = new Spending(budgets, { ...PURPOSE, userId: reply.userId }, reservation);
     const calls: CountedCall[] = [];
     const onCount = (count: CallCount) => calls.push({ ...count, purpose: "temporary", at: clock.now() });
     if (this.#abandoned.signal.aborted) reply.stop();
     const onFailure = (model: Model, error: Error) => {
       if (!reply.stopSignal.aborted) log.warn({ err: error, reply: reply.id, model: model.value }, "model failed");
     };
-    const produced = await produceReply({ reply, ...order, limits, onFailure, onCount, watchProduction });
+    const produced = await produceReply({
+      reply,
+      ...order,
+      limits,
+      onFailure,
+      onCount,
+      watchProduction,
+      spending,
+    });
     this.#running.delete(reply);
     reply.closeText();
     log.info({ reply: reply.id, state: produced.state, code: produced.code }, "temporary reply ended");
     // A reply that a shutdown cuts off gets no end mark, so that its reader knows that it is incomplete.
     if (this.#abandoned.signal.aborted && produced.state === "stopped") reply.breakOff();
     else reply.finish(produced);
-    await countCalls(database, reply.userId, calls).catch((error: unknown) => {
+    const counting = shortTransaction(database, async (db) => {
+      await countCalls(db, reply.userId, calls);
+      await spending.settle(db);
+    });
+    await counting.catch((error: unknown) => {
       log.warn({ err: error, reply: reply.id }, "calls of a temporary reply could not be counted");
     });
   }
