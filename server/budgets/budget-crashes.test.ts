@@ -136,7 +136,7 @@ describe.runIf(isOnPostgres)("two processes on one database", () => {
     return () => processes[Symbol.asyncDispose]();
   });
 
-  it("of 40 sends at once with money for three, three start, and the invoice is below the cap", async () => {
+  it("P5 of 40 sends at once with money for three, three start, and the invoice is below the cap", async () => {
     const { one, other } = processes;
     provider.tokens = longestAnswers;
     const apps = Array.from({ length: 40 }, (_, nth) => (nth % 2 === 0 ? one : other));
@@ -151,7 +151,7 @@ describe.runIf(isOnPostgres)("two processes on one database", () => {
     expect(spent).toBeLessThanOrEqual(budget);
   });
 
-  it("what a killed process had reserved is booked by the other one", async () => {
+  it("P5 what a killed process had reserved is booked by the other one", async () => {
     const { one, other } = processes;
     const leave = await beginTemporary(one, provider);
     const [reserved = 0] = await amountsIn(one);

@@ -120,7 +120,7 @@ describe("a budget of ten dollars", () => {
     expect(spent).toBe(counted.cost_nano_usd);
   });
 
-  it("near the cap the limit of the answer is lowered, and then the send is refused and not stored", async () => {
+  it("P5 near the cap the limit of the answer is lowered, and then the send is refused and not stored", async () => {
     await nameChat(chat);
     // 300 tokens of output cost 600,000; the prompt has about 20 tokens.
     await leave(chat, 610_000);
@@ -213,7 +213,7 @@ it("without a budget nothing is reserved, and no limit is lowered", async () => 
   }
 });
 
-it("of 40 sends at once with money for three, three start, and the invoice is below the cap", async () => {
+it("P5 of 40 sends at once with money for three, three start, and the invoice is below the cap", async () => {
   // A call is reserved with about 4.01 million: 2,000 tokens of output, and a prompt of less than 50.
   await using chat = await startWithBudget("0.0122");
   chat.provider.tokens = longestAnswers;
