@@ -88,6 +88,8 @@ class Uploader {
       if (choice < 3) await this.#remove(file);
       else if (choice < 6) await this.#send(chat, file);
     }
+    // On a slow machine the kills may leave no time for a file, and then there is nothing to compare.
+    await this.#upload();
   }
 
   async check(): Promise<void> {
