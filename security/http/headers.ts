@@ -125,7 +125,9 @@ function problemsOf(
   if (answered["referrer-policy"] !== "no-referrer") wrong.push(`referrer-policy: ${answered["referrer-policy"]}`);
   const type = answered["content-type"] ?? "";
   const isStream = type.startsWith("text/event-stream");
-  if (status !== 204 && !isStream && !/^application\/(problem\+)?json; charset=utf-8$/.test(type)) wrong.push(type);
+  const isTable = name.includes("/csv") && type === "text/csv; charset=utf-8";
+  if (status !== 204 && !isStream && !isTable && !/^application\/(problem\+)?json; charset=utf-8$/.test(type))
+    wrong.push(type);
   return wrong;
 }
 
