@@ -1,6 +1,9 @@
 import { useCallback, useEffect, useState } from "react";
 import { type RunningAction, useAction } from "../settings/form/use-action.ts";
 
+/** Delay of a read (ms) while a filter is typed. */
+export const DEBOUNCE_MS = 250;
+
 /** `next`: what the next page is asked with; absent after the last one. */
 export type ListPage<Item, Extra> = { items: readonly Item[]; next?: string | undefined; extra: Extra };
 /** Must have a stable identity for the same filter. */

@@ -1,8 +1,7 @@
-import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { ModelGroup } from "#contract/models.ts";
 import { findModel, nameOfModel } from "../models/model-name.ts";
-import { Select } from "../ui/components/select.tsx";
+import { SelectField } from "../ui/components/select-field.tsx";
 
 type ModelFieldProps = {
   groups: readonly ModelGroup[];
@@ -13,30 +12,24 @@ type ModelFieldProps = {
 /** Model of a preset; an unavailable model stays selected until another is chosen. */
 export function ModelField({ groups, value, onChange }: ModelFieldProps) {
   const { t } = useTranslation("presets");
-  const id = useId();
   const isGone = value !== null && !findModel(groups, value);
   return (
-    <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="font-medium text-sm">
-        {t("form.model")}
-      </label>
-      <Select
-        id={id}
-        value={value ?? ""}
-        onChange={(event) => onChange(event.target.value === "" ? null : event.target.value)}
-      >
-        <option value="">{t("form.anyModel")}</option>
-        {isGone && <option value={value}>{t("form.gone", { name: nameOfModel(groups, value) })}</option>}
-        {groups.map(({ label, models }) => (
-          <optgroup key={label} label={label}>
-            {models.map((model) => (
-              <option key={model.value} value={model.value}>
-                {model.available ? model.label : t("form.unavailable", { name: model.label })}
-              </option>
-            ))}
-          </optgroup>
-        ))}
-      </Select>
-    </div>
+    <SelectField
+      label={t("form.model")}
+      value={value ?? ""}
+      onChange={(event) => onChange(event.target.value === "" ? null : event.target.value)}
+    >
+      <option value="">{t("form.anyModel")}</option>
+      {isGone && <option value={value}>{t("form.gone", { name: nameOfModel(groups, value) })}</option>}
+      {groups.map(({ label, models }) => (
+        <optgroup key={label} label={label}>
+          {models.map((model) => (
+            <option key={model.value} value={model.value}>
+              {model.available ? model.label : t("form.unavailable", { name: model.label })}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </SelectField>
   );
 }

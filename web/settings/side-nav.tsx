@@ -1,6 +1,7 @@
 import { ArrowLeft, type LucideIcon } from "lucide-react";
 import { Link, useLocation } from "react-router";
 import { Initials } from "../accounts/initials.tsx";
+import { personName } from "../accounts/person-name.ts";
 import { useSession } from "../accounts/session/session.ts";
 import { pathBackToChats } from "../accounts/sign-in/path-after-sign-in.ts";
 import { cx } from "../ui/components/cx.ts";
@@ -71,7 +72,7 @@ function Person() {
     <div className="mt-auto hidden min-w-0 items-center gap-2.5 px-2.5 pt-3 md:flex">
       <Initials user={user} />
       <div className="min-w-0 text-sm">
-        <p className="truncate font-medium">{`${user.firstname} ${user.lastname}`.trim() || user.username}</p>
+        <p className="truncate font-medium">{personName(user)}</p>
         <p className="truncate text-muted text-xs">{user.username}</p>
       </div>
     </div>

@@ -5,6 +5,7 @@ import { issueText } from "../../api/problem-text.ts";
 import { log } from "../../log.ts";
 import { afterPointer } from "../../ui/after-pointer.ts";
 import type { FieldProps } from "../../ui/components/field.tsx";
+import { useDebounced } from "../../ui/use-debounced.ts";
 import { useAuthConfig } from "../auth-config.ts";
 import { PasswordField } from "../password-field.tsx";
 
@@ -68,7 +69,7 @@ export function NewPasswordField({ chooser, error, onInput, onBlur, ...field }: 
   const { t } = useTranslation("accounts");
   const [password, setPassword] = useState("");
   const [isLeft, setLeft] = useState(false);
-  const { reason, isRefused } = usePasswordAdvice(useSettled(password), chooser);
+  const { reason, isRefused } = usePasswordAdvice(useDebounced(password, PAUSE_MS), chooser);
   const refusal = reason && isRefused && isLeft ? issueText({ rule: reason }, t("fields.password")) : undefined;
   return (
     <PasswordField
@@ -86,14 +87,4 @@ export function NewPasswordField({ chooser, error, onInput, onBlur, ...field }: 
       }}
     />
   );
-}
-
-/** Returns the debounced value. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }

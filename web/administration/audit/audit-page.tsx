@@ -1,23 +1,21 @@
-import { Download } from "lucide-react";
-import { useCallback, useEffect, useId, useState } from "react";
+import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { AUDIT_PAGE } from "#contract/administration.ts";
 import { auditKinds } from "#contract/audit.ts";
-import { FailureBanner } from "../../forms/failure-banner.tsx";
-import { useAction } from "../../settings/form/use-action.ts";
 import { LinesLoading } from "../../settings/lines-loading.tsx";
 import { LoadFailure } from "../../settings/load-failure.tsx";
-import { withProof } from "../../settings/proof/proof.ts";
+import { useFocusRendered } from "../../settings/use-focus-rendered.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { EmptyState } from "../../ui/components/empty-state.tsx";
 import { Field } from "../../ui/components/field.tsx";
-import { Select } from "../../ui/components/select.tsx";
+import { SelectField } from "../../ui/components/select-field.tsx";
+import { useDebounced } from "../../ui/use-debounced.ts";
 import { type AuditFilter, administrationApi } from "../administration-api.ts";
+import { CsvButton } from "../csv-button.tsx";
 import { ShowMore } from "../show-more.tsx";
-import { useDebounced } from "../use-debounced.ts";
-import { usePages } from "../use-pages.ts";
+import { DEBOUNCE_MS, usePages } from "../use-pages.ts";
 import { AuditLine, auditLineId } from "./audit-line.tsx";
 
 /** Records of administration, newest first. `?account=ID` in the address shows those about one account. */
@@ -26,7 +24,7 @@ export function AuditPage() {
   const [address, setAddress] = useSearchParams();
   const account = address.get("account");
   const [words, setWords] = useState<Pick<AuditFilter, "q" | "kind">>({ q: "", kind: null });
-  const settled = useDebounced(words);
+  const settled = useDebounced(words, DEBOUNCE_MS);
   const read = useCallback(
     async (before: string | undefined, signal: AbortSignal) => {
       const { entries, isPartial } = await administrationApi.readAudit({ ...settled, account }, before, signal);
@@ -36,19 +34,13 @@ export function AuditPage() {
     [settled, account],
   );
   const { page, isStale, error, reload, showMore, more } = usePages(read);
-  const csv = useAction<"csv">();
-  const kindId = useId();
   const entries = page?.items ?? [];
 
-  /** Line that takes the focus once more lines are rendered, because the button may be removed. */
-  const [goOnAt, setGoOnAt] = useState<{ seq: number } | null>(null);
-  useEffect(() => {
-    if (goOnAt !== null) document.getElementById(auditLineId(goOnAt.seq))?.focus();
-  }, [goOnAt]);
+  const focusRendered = useFocusRendered();
   const goOn = async () => {
     const added = await showMore();
     const seq = added?.seq ?? entries.at(-1)?.seq;
-    if (seq !== undefined) setGoOnAt({ seq });
+    if (seq !== undefined) focusRendered(auditLineId(seq));
   };
 
   return (
@@ -62,25 +54,20 @@ export function AuditPage() {
           value={words.q}
           onChange={(event) => setWords({ ...words, q: event.target.value })}
         />
-        <div>
-          <label htmlFor={kindId} className="mb-1.5 block font-medium text-sm">
-            {t("audit.kind")}
-          </label>
-          <Select
-            id={kindId}
-            value={words.kind ?? ""}
-            onChange={({ target }) =>
-              setWords({ ...words, kind: auditKinds.find((kind) => kind === target.value) ?? null })
-            }
-          >
-            <option value="">{t("people.any")}</option>
-            {auditKinds.map((kind) => (
-              <option key={kind} value={kind}>
-                {t(`audit.kinds.${kind}`)}
-              </option>
-            ))}
-          </Select>
-        </div>
+        <SelectField
+          label={t("audit.kind")}
+          value={words.kind ?? ""}
+          onChange={({ target }) =>
+            setWords({ ...words, kind: auditKinds.find((kind) => kind === target.value) ?? null })
+          }
+        >
+          <option value="">{t("people.any")}</option>
+          {auditKinds.map((kind) => (
+            <option key={kind} value={kind}>
+              {t(`audit.kinds.${kind}`)}
+            </option>
+          ))}
+        </SelectField>
       </search>
       <div className="mt-6 flex flex-wrap items-center justify-between gap-3">
         {account === null ? (
@@ -93,19 +80,8 @@ export function AuditPage() {
             </Button>
           </p>
         )}
-        <Button
-          variant="secondary"
-          size="small"
-          busy={csv.busy !== null}
-          onClick={() =>
-            void csv.run("csv", () => withProof(() => administrationApi.saveAudit({ ...settled, account })))
-          }
-        >
-          {csv.busy === null && <Download aria-hidden="true" className="size-4" />}
-          {t("audit.csv")}
-        </Button>
+        <CsvButton label={t("audit.csv")} save={() => administrationApi.saveAudit({ ...settled, account })} />
       </div>
-      <FailureBanner failure={csv.failure} className="mt-3" />
       <p role="status" className="mt-2 text-muted text-sm">
         {page?.extra && t("audit.isPartial")}
       </p>

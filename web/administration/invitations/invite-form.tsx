@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
 import { emailField } from "#contract/accounts.ts";
@@ -24,7 +24,8 @@ import { withProof } from "../../settings/proof/proof.ts";
 import { Section } from "../../settings/section.tsx";
 import { Button } from "../../ui/components/button.tsx";
 import { Field } from "../../ui/components/field.tsx";
-import { Select } from "../../ui/components/select.tsx";
+import { RadioChoices } from "../../ui/components/radio-choices.tsx";
+import { SelectField } from "../../ui/components/select-field.tsx";
 import { invitationsApi } from "./invitations-api.ts";
 
 /** Days for which an invitation can be valid. */
@@ -105,20 +106,20 @@ export function InviteForm({ onCreated, onCancel }: InviteFormProps) {
           />
         )}
         <div className="grid gap-5 sm:grid-cols-2">
-          <Choice name="role" label={t("form.role")} first="person">
+          <SelectField name="role" label={t("form.role")} defaultValue="person">
             {roles.map((each) => (
               <option key={each} value={each}>
                 {t(`administration:roles.${each}`)}
               </option>
             ))}
-          </Choice>
-          <Choice name="lifeMs" label={t("form.life")} first={String(INVITATION_LIFE_DEFAULT_MS)}>
+          </SelectField>
+          <SelectField name="lifeMs" label={t("form.life")} defaultValue={INVITATION_LIFE_DEFAULT_MS}>
             {lives.map((life) => (
               <option key={life} value={life}>
                 {t("form.days", { count: life / DAY })}
               </option>
             ))}
-          </Choice>
+          </SelectField>
         </div>
         <Field
           label={t("form.note")}
@@ -142,33 +143,11 @@ type WhoChoiceProps = { isForOne: boolean; onChange: (isForOne: boolean) => void
 
 function WhoChoice({ isForOne, onChange }: WhoChoiceProps) {
   const { t } = useTranslation("invitations");
-  const name = useId();
   const choices = [
     { value: true, title: t("form.one"), text: t("form.oneText") },
     { value: false, title: t("form.several"), text: t("form.severalText") },
   ];
-  return (
-    <fieldset className="min-w-0">
-      <legend className="mb-1.5 font-medium text-sm">{t("form.who")}</legend>
-      <div className="divide-y divide-hairline rounded-control border border-outline">
-        {choices.map(({ value, title, text }) => (
-          <label key={title} className="flex min-h-11 cursor-pointer items-start gap-3 px-3 py-2.5">
-            <input
-              type="radio"
-              name={name}
-              checked={isForOne === value}
-              onChange={() => onChange(value)}
-              className="mt-0.5 size-4 shrink-0 accent-accent"
-            />
-            <span className="min-w-0 text-sm">
-              <span className="block font-medium">{title}</span>
-              <span className="mt-0.5 block text-muted leading-text">{text}</span>
-            </span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
-  );
+  return <RadioChoices label={t("form.who")} choices={choices} value={isForOne} onChange={onChange} />;
 }
 
 /** Whether the link is mailed. Without a mail server the mail would only be printed on the console. */
@@ -193,22 +172,6 @@ function MailChoice() {
           {t("accounts:noMailServer")}
         </p>
       )}
-    </div>
-  );
-}
-
-type ChoiceProps = { name: string; label: string; first: string; children: ReactNode };
-
-function Choice({ name, label, first, children }: ChoiceProps) {
-  const id = useId();
-  return (
-    <div className="min-w-0">
-      <label htmlFor={id} className="mb-1.5 block font-medium text-sm">
-        {label}
-      </label>
-      <Select id={id} name={name} defaultValue={first}>
-        {children}
-      </Select>
     </div>
   );
 }

@@ -1,9 +1,8 @@
-import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
 import { type AccountSort, accountSorts, accountStates } from "#contract/administration.ts";
 import { accountRoles } from "#contract/roles.ts";
 import { Field } from "../../ui/components/field.tsx";
-import { Select } from "../../ui/components/select.tsx";
+import { SelectField } from "../../ui/components/select-field.tsx";
 import type { AccountFilter } from "../administration-api.ts";
 
 type PeopleFilterProps = { filter: AccountFilter; onChange: (change: Partial<AccountFilter>) => void };
@@ -21,10 +20,12 @@ export function PeopleFilter({ filter, onChange }: PeopleFilterProps) {
         onChange={(event) => onChange({ q: event.target.value })}
         className="col-span-full"
       />
-      <Choice
+      <SelectField
         label={t("people.role")}
         value={filter.role ?? ""}
-        onChange={(word) => onChange({ role: accountRoles.find((role) => role === word) ?? null })}
+        onChange={({ target: { value: word } }) =>
+          onChange({ role: accountRoles.find((role) => role === word) ?? null })
+        }
       >
         <option value="">{t("people.any")}</option>
         {accountRoles.map((role) => (
@@ -32,11 +33,13 @@ export function PeopleFilter({ filter, onChange }: PeopleFilterProps) {
             {t(`roles.${role}`)}
           </option>
         ))}
-      </Choice>
-      <Choice
+      </SelectField>
+      <SelectField
         label={t("people.state")}
         value={filter.state ?? ""}
-        onChange={(word) => onChange({ state: accountStates.find((state) => state === word) ?? null })}
+        onChange={({ target: { value: word } }) =>
+          onChange({ state: accountStates.find((state) => state === word) ?? null })
+        }
       >
         <option value="">{t("people.any")}</option>
         {accountStates.toReversed().map((state) => (
@@ -44,44 +47,24 @@ export function PeopleFilter({ filter, onChange }: PeopleFilterProps) {
             {t(`states.${state}`)}
           </option>
         ))}
-      </Choice>
-      <Choice
+      </SelectField>
+      <SelectField
         label={t("people.sort")}
         className="max-sm:col-span-2"
         value={filter.sort}
-        onChange={(word) => onChange(orderBy(accountSorts.find((sort) => sort === word) ?? "created"))}
+        onChange={({ target: { value: word } }) =>
+          onChange(orderBy(accountSorts.find((sort) => sort === word) ?? "created"))
+        }
       >
         {accountSorts.map((sort) => (
           <option key={sort} value={sort}>
             {t(`sorts.${sort}`)}
           </option>
         ))}
-      </Choice>
+      </SelectField>
     </search>
   );
 }
 
 /** Names ascend; times and sizes begin with the latest and largest. */
 const orderBy = (sort: AccountSort) => ({ sort, direction: sort === "name" ? ("asc" as const) : ("desc" as const) });
-
-type ChoiceProps = {
-  label: string;
-  value: string;
-  onChange: (word: string) => void;
-  className?: string;
-  children: ReactNode;
-};
-
-function Choice({ label, value, onChange, className, children }: ChoiceProps) {
-  const id = useId();
-  return (
-    <div className={className}>
-      <label htmlFor={id} className="mb-1.5 block font-medium text-sm">
-        {label}
-      </label>
-      <Select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
-        {children}
-      </Select>
-    </div>
-  );
-}

@@ -1,20 +1,18 @@
-import { Download } from "lucide-react";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SECOND } from "#contract/limits.ts";
-import { FailureBanner } from "../../forms/failure-banner.tsx";
-import { useAction } from "../../settings/form/use-action.ts";
 import { LinesLoading } from "../../settings/lines-loading.tsx";
 import { LoadFailure } from "../../settings/load-failure.tsx";
-import { withProof } from "../../settings/proof/proof.ts";
+import { useFocusRendered } from "../../settings/use-focus-rendered.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { EmptyState } from "../../ui/components/empty-state.tsx";
 import { notify } from "../../ui/notifications/notify.ts";
+import { useDebounced } from "../../ui/use-debounced.ts";
 import { type AccountFilter, administrationApi } from "../administration-api.ts";
+import { CsvButton } from "../csv-button.tsx";
 import { ShowMore } from "../show-more.tsx";
-import { useDebounced } from "../use-debounced.ts";
-import { usePages } from "../use-pages.ts";
+import { DEBOUNCE_MS, usePages } from "../use-pages.ts";
 import { ActionsBar } from "./actions-bar.tsx";
 import { PeopleFilter } from "./people-filter.tsx";
 import { PeopleTable } from "./people-table.tsx";
@@ -27,7 +25,7 @@ export function PeoplePage() {
   const { t } = useTranslation("administration");
   const [filter, setFilter] = useState(first);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const settled = useDebounced(filter);
+  const settled = useDebounced(filter, DEBOUNCE_MS);
   const read = useCallback(
     async (after: string | undefined, signal: AbortSignal) => {
       const { accounts, next, total } = await administrationApi.readAccounts(settled, after, signal);
@@ -51,14 +49,10 @@ export function PeoplePage() {
     const rest = [...selected].filter((id) => !ids.includes(id));
     setSelected(new Set(isSelected ? [...rest, ...ids] : rest));
   };
-  /** Row that takes the focus once more rows are rendered, because the button may be removed. */
-  const [goOnAt, setGoOnAt] = useState<{ id: string } | null>(null);
-  useEffect(() => {
-    if (goOnAt !== null) document.getElementById(goOnAt.id)?.focus();
-  }, [goOnAt]);
+  const focusRendered = useFocusRendered();
   const goOn = async () => {
     const added = await showMore();
-    if (added) setGoOnAt({ id: added.id });
+    if (added) focusRendered(added.id);
   };
 
   return (
@@ -84,7 +78,11 @@ export function PeoplePage() {
             {t("people.clear")}
           </Button>
         ) : (
-          <CsvButton filter={settled} />
+          <CsvButton
+            label={t("people.csv")}
+            save={() => administrationApi.saveAccounts(settled)}
+            onSaved={() => notify("info", t("people.csvSaved"), { durationMs: 6 * SECOND })}
+          />
         )}
       </div>
       <ActionsBar accounts={chosen} actions={actions} />
@@ -109,25 +107,6 @@ export function PeoplePage() {
         labels={{ idle: t("people.more"), busy: t("people.loadingMore") }}
         onShow={() => void goOn()}
       />
-    </>
-  );
-}
-
-function CsvButton({ filter }: { filter: AccountFilter }) {
-  const { t } = useTranslation("administration");
-  const { run, busy, failure } = useAction<"csv">();
-  const save = () =>
-    run("csv", async () => {
-      await withProof(() => administrationApi.saveAccounts(filter));
-      notify("info", t("people.csvSaved"), { durationMs: 6 * SECOND });
-    });
-  return (
-    <>
-      <Button variant="secondary" size="small" busy={busy !== null} onClick={() => void save()}>
-        {busy === null && <Download aria-hidden="true" className="size-4" />}
-        {t("people.csv")}
-      </Button>
-      <FailureBanner failure={failure} className="basis-full" />
     </>
   );
 }

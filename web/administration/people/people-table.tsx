@@ -1,12 +1,12 @@
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router";
 import type { AccountState, ListedAccount } from "#contract/administration.ts";
+import { personName } from "../../accounts/person-name.ts";
 import { sizeText } from "../../locales/size-text.ts";
 import { TimeAgo } from "../../settings/time-ago.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { textLink } from "../../ui/components/text-link.ts";
 import { Badge } from "../badge.tsx";
-import { personName } from "../person-words.ts";
 
 const head = "px-3 py-2.5 font-medium text-muted text-xs";
 const cell = "px-3 py-3";

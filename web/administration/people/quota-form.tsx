@@ -2,13 +2,11 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AdministeredAccount } from "#contract/administration.ts";
 import { QUOTA_MAX_MB } from "#contract/limits.ts";
-import { FailureBanner } from "../../forms/failure-banner.tsx";
-import { FormStatus } from "../../settings/form/form-status.tsx";
 import { useAction } from "../../settings/form/use-action.ts";
 import { withProof } from "../../settings/proof/proof.ts";
-import { Button } from "../../ui/components/button.tsx";
 import { Field } from "../../ui/components/field.tsx";
 import { administrationApi } from "../administration-api.ts";
+import { RightsForm } from "./rights-form.tsx";
 
 type QuotaFormProps = { account: AdministeredAccount; onChange: (account: AdministeredAccount) => void };
 
@@ -38,35 +36,16 @@ export function QuotaForm({ account, onChange }: QuotaFormProps) {
       setTold(t("person.saved"));
     });
   return (
-    <form
-      className="flex flex-col gap-3 p-4 sm:p-5"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isChanged) void save();
-      }}
-    >
-      <FailureBanner failure={failure} />
-      <div className="flex flex-wrap items-end gap-3">
-        <Field
-          label={t("person.quota")}
-          inputMode="numeric"
-          autoComplete="off"
-          value={text}
-          error={isWrong && quotaMb === undefined ? t("person.quotaWrong") : undefined}
-          onChange={(event) => setText(event.target.value)}
-          className="min-w-48 flex-1"
-        />
-        <Button
-          type="submit"
-          variant={isChanged ? "primary" : "secondary"}
-          className="self-end"
-          busy={busy !== null}
-          aria-disabled={!isChanged || busy !== null || undefined}
-        >
-          {t("person.save")}
-        </Button>
-      </div>
-      <FormStatus text={told} />
-    </form>
+    <RightsForm isChanged={isChanged} isBusy={busy !== null} failure={failure} told={told} onSave={() => void save()}>
+      <Field
+        label={t("person.quota")}
+        inputMode="numeric"
+        autoComplete="off"
+        value={text}
+        error={isWrong && quotaMb === undefined ? t("person.quotaWrong") : undefined}
+        onChange={(event) => setText(event.target.value)}
+        className="min-w-48 flex-1"
+      />
+    </RightsForm>
   );
 }

@@ -3,13 +3,11 @@ import { useTranslation } from "react-i18next";
 import type { AdministeredAccount } from "#contract/administration.ts";
 import { type AccountRole, accountRoles } from "#contract/roles.ts";
 import { useSession } from "../../accounts/session/session.ts";
-import { FailureBanner } from "../../forms/failure-banner.tsx";
-import { FormStatus } from "../../settings/form/form-status.tsx";
 import { useAction } from "../../settings/form/use-action.ts";
 import { withProof } from "../../settings/proof/proof.ts";
-import { Button } from "../../ui/components/button.tsx";
 import { Select } from "../../ui/components/select.tsx";
 import { administrationApi } from "../administration-api.ts";
+import { RightsForm } from "./rights-form.tsx";
 
 type RoleFormProps = { account: AdministeredAccount; onChange: (account: AdministeredAccount) => void };
 
@@ -32,37 +30,19 @@ export function RoleForm({ account, onChange }: RoleFormProps) {
       setTold(t("person.roleSaved"));
     });
   return (
-    <form
-      className="flex flex-col gap-3 p-4 sm:p-5"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isChanged) void save();
-      }}
-    >
-      <FailureBanner failure={failure} />
-      <div className="flex flex-wrap items-center gap-3">
-        <Select
-          aria-label={t("person.roleTitle")}
-          value={chosen}
-          onChange={({ target }) => setChosen(accountRoles.find((role) => role === target.value) ?? account.role)}
-          className="min-w-48 flex-1"
-        >
-          {offered.map((role) => (
-            <option key={role} value={role}>
-              {t(`roles.${role}`)}
-            </option>
-          ))}
-        </Select>
-        <Button
-          type="submit"
-          variant={isChanged ? "primary" : "secondary"}
-          busy={busy !== null}
-          aria-disabled={!isChanged || busy !== null || undefined}
-        >
-          {t("person.save")}
-        </Button>
-      </div>
-      <FormStatus text={told} />
-    </form>
+    <RightsForm isChanged={isChanged} isBusy={busy !== null} failure={failure} told={told} onSave={() => void save()}>
+      <Select
+        aria-label={t("person.roleTitle")}
+        value={chosen}
+        onChange={({ target }) => setChosen(accountRoles.find((role) => role === target.value) ?? account.role)}
+        className="min-w-48 flex-1"
+      >
+        {offered.map((role) => (
+          <option key={role} value={role}>
+            {t(`roles.${role}`)}
+          </option>
+        ))}
+      </Select>
+    </RightsForm>
   );
 }

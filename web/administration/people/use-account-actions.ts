@@ -2,10 +2,10 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AccountAction, AccountState, ListedAccount } from "#contract/administration.ts";
 import type { ErrorCode } from "#contract/errors.ts";
+import { personName } from "../../accounts/person-name.ts";
 import { type RunningAction, useAction } from "../../settings/form/use-action.ts";
 import { withProof } from "../../settings/proof/proof.ts";
 import { administrationApi } from "../administration-api.ts";
-import { personName } from "../person-words.ts";
 
 export type AccountActions = Pick<RunningAction<AccountAction>, "busy" | "failure"> & {
   /** Sentences about the last action; the refused accounts are named. */

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "react";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { Button } from "../../ui/components/button.tsx";
@@ -6,6 +6,7 @@ import { EmptyState } from "../../ui/components/empty-state.tsx";
 import { LinesLoading } from "../lines-loading.tsx";
 import { LoadFailure } from "../load-failure.tsx";
 import { useMinute } from "../time-ago.tsx";
+import { useFocusRendered } from "../use-focus-rendered.ts";
 import { groupEventsByDay } from "./by-day.ts";
 import { EventLine } from "./event-line.tsx";
 import { useSecurityLog } from "./use-security-log.ts";
@@ -19,15 +20,10 @@ export function ActivityPage() {
     return groupEventsByDay(events, now, words, i18n.language);
   }, [events, now, t, i18n.language]);
 
-  /** Entry that takes the focus: the first new one, or the last of all, because the button may be removed. */
-  const [goOnAt, setGoOnAt] = useState<{ id: string } | null>(null);
-  useEffect(() => {
-    if (goOnAt !== null) document.getElementById(goOnAt.id)?.focus();
-  }, [goOnAt]);
-
+  const focusRendered = useFocusRendered();
   const goOn = async () => {
     const id = await showMore();
-    if (id !== null) setGoOnAt({ id });
+    if (id !== null) focusRendered(id);
   };
 
   return (

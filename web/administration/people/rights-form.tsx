@@ -1,0 +1,44 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
+import type { Failure } from "../../forms/use-sending.ts";
+import { FormStatus } from "../../settings/form/form-status.tsx";
+import { Button } from "../../ui/components/button.tsx";
+
+type RightsFormProps = {
+  isChanged: boolean;
+  isBusy: boolean;
+  failure: Failure | null;
+  /** What was saved. */
+  told: string | null;
+  onSave: () => void;
+  children: ReactNode;
+};
+
+/** Form of one field with a button that saves it, if it was changed. */
+export function RightsForm({ isChanged, isBusy, failure, told, onSave, children }: RightsFormProps) {
+  const { t } = useTranslation("administration");
+  return (
+    <form
+      className="flex flex-col gap-3 p-4 sm:p-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isChanged) onSave();
+      }}
+    >
+      <FailureBanner failure={failure} />
+      <div className="flex flex-wrap items-end gap-3">
+        {children}
+        <Button
+          type="submit"
+          variant={isChanged ? "primary" : "secondary"}
+          busy={isBusy}
+          aria-disabled={!isChanged || isBusy || undefined}
+        >
+          {t("person.save")}
+        </Button>
+      </div>
+      <FormStatus text={told} />
+    </form>
+  );
+}
