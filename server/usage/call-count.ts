@@ -48,7 +48,9 @@ export function counted(model: Model, onCount: (count: CallCount) => void): Mode
     };
     try {
       const end = await model.stream(prompt, counting, signal);
-      note(tokensOf(promptTokens(prompt), tokensOfBytes(bytes), end.usage));
+      // Only if the provider has not counted it, because an estimate reads the whole prompt.
+      const sent = end.usage?.inputTokens ?? promptTokens(prompt);
+      note(tokensOf(sent, tokensOfBytes(bytes), end.usage));
       return end;
     } catch (error) {
       note(bytes === 0 && isRefusal(error, signal) ? nothing : tokensOf(promptTokens(prompt), tokensOfBytes(bytes)));
