@@ -11,6 +11,7 @@ import {
 import { looseText } from "#contract/text/well-formed.ts";
 import type { Queryable, UserRow } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
+import { parseJson } from "../text/parse-json.ts";
 import {
   countMatching,
   type FoundAccount,
@@ -68,14 +69,6 @@ function readCursor(text: string, sort: AccountSort): ListPosition {
   const isFitting = of === sort && typeof value === (sort === "name" ? "string" : "number");
   if (value === undefined || id === undefined || !isFitting) throw new Failure("invalid-input");
   return { value, id };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const columns = [

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { type Effort, efforts } from "#contract/effort.ts";
+import { parseJson } from "../text/parse-json.ts";
 import {
   apis,
   type Catalogue,
@@ -12,7 +13,6 @@ import {
   VALUE,
 } from "./catalogue.ts";
 import { defaultCatalogue } from "./default-catalogue.ts";
-import { parseJson } from "./providers/wire-json.ts";
 
 const tokens = () =>
   z

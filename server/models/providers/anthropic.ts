@@ -1,3 +1,4 @@
+import { parseJson } from "../../text/parse-json.ts";
 import { anthropicLimits } from "../attachments/file-limits.ts";
 import type { ModelEnd, ModelSink, Prompt, TokenUsage } from "../model.ts";
 import { ModelError } from "../model-error.ts";
@@ -6,7 +7,7 @@ import { callForEvents, type WireReader } from "./event-stream-call.ts";
 import { FileSlots } from "./file-slots.ts";
 import { errorFromEvent } from "./provider-errors.ts";
 import { ProviderModel, type ProviderModelSettings } from "./provider-model.ts";
-import { countField, field, isRecord, MAX_COUNT, parseJson, textField } from "./wire-json.ts";
+import { countField, field, isRecord, MAX_COUNT, textField } from "./wire-json.ts";
 
 type Settings = ProviderModelSettings & MessagesFacts;
 

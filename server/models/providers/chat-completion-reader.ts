@@ -1,10 +1,11 @@
+import { parseJson } from "../../text/parse-json.ts";
 import type { ModelEnd, TokenUsage } from "../model.ts";
 import { ModelError } from "../model-error.ts";
 import type { WireReader } from "./event-stream-call.ts";
 import { errorFromEvent } from "./provider-errors.ts";
 import { ThinkingFilter } from "./thinking-filter.ts";
 import { chatCompletionUsage } from "./token-usage.ts";
-import { field, isRecord, parseJson, textField } from "./wire-json.ts";
+import { field, isRecord, textField } from "./wire-json.ts";
 
 /**
  * Reads the chunks of one streamed chat completion, as OpenAI and its imitators send them. Tool calls are ignored,

@@ -1,6 +1,6 @@
 import { AbortScope } from "../../concurrency/abort-scope.ts";
+import { parseJson } from "../../text/parse-json.ts";
 import type { ProviderConnection } from "./provider-connection.ts";
-import { parseJson } from "./wire-json.ts";
 
 /** Limit of a document, in UTF-16 units. */
 const MAX_CHARS = 1024 * 1024;

@@ -1,9 +1,10 @@
+import { parseJson } from "../../text/parse-json.ts";
 import type { ModelEnd, TokenUsage } from "../model.ts";
 import { ModelError } from "../model-error.ts";
 import type { WireReader } from "./event-stream-call.ts";
 import { errorFromEvent } from "./provider-errors.ts";
 import { responseUsage } from "./token-usage.ts";
-import { countField, field, isRecord, parseJson, textField } from "./wire-json.ts";
+import { countField, field, isRecord, textField } from "./wire-json.ts";
 
 /**
  * Reads the events of one streamed response of OpenAI's Responses API. Output items are identified by `output_index`,

@@ -23,12 +23,3 @@ export function countField(value: unknown, name: string): number | undefined {
   const count = field(value, name);
   return typeof count === "number" && Number.isInteger(count) && count >= 0 && count <= MAX_COUNT ? count : undefined;
 }
-
-/** Parses a text. Returns `undefined` if it is not valid JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
