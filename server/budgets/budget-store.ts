@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { databaseNow } from "../database/database-now.ts";
 import { prepared } from "../database/prepared.ts";
 import type { BudgetReservationRow, BudgetTotalRow, Queryable } from "../database/schema.ts";
 
@@ -123,8 +124,6 @@ export async function listReservations(db: Queryable, owner: string | undefined)
 
 /** Lists reservations of processes whose lease has expired, except those of `processId`. For PostgreSQL. */
 export async function listOrphanedReservations(db: Queryable, processId: string): Promise<LeftReservation[]> {
-  // The database's clock, which the processes share.
-  const now = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
   return selectLeft(db)
     .where("owner", "!=", processId)
     .where(({ not, exists, selectFrom }) =>
@@ -133,7 +132,7 @@ export async function listOrphanedReservations(db: Queryable, processId: string)
           selectFrom("processes")
             .select("processes.id")
             .whereRef("processes.id", "=", "budget_reservations.owner")
-            .where("lease_until", ">", now),
+            .where("lease_until", ">", databaseNow),
         ),
       ),
     )

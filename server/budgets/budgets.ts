@@ -11,6 +11,7 @@ import { ModelError } from "../models/model-error.ts";
 import type { Price } from "../models/prices.ts";
 import type { CallCount } from "../usage/call-count.ts";
 import { costOf } from "../usage/token-cost.ts";
+import { monthOf } from "../usage/usage.ts";
 import {
   bookCost,
   findTotal,
@@ -225,11 +226,6 @@ function most({ model, inputTokens }: PlannedCall): Pick<Reservation, "amount" |
 }
 
 type Settled = { row: BudgetReservationRow; cost: number };
-
-/** Formats a month in UTC, e.g. `2026-01`. */
-function monthOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 7);
-}
 
 /** Estimates the tokens of a prompt for a model; undefined if its last turn does not fit. */
 function tokensOrNone(prompt: Prompt, model: Model): number | undefined {

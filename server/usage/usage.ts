@@ -38,8 +38,8 @@ export async function usageOfMonths({ database, clock }: UsageDeps, userId: stri
   };
 }
 
-/** Formats a month, e.g. `2026-01`. */
-function monthOf(at: number): string {
+/** Formats a month in UTC, e.g. `2026-01`. @param at Unix time in ms */
+export function monthOf(at: number): string {
   return new Date(at).toISOString().slice(0, 7);
 }
 

@@ -1,8 +1,6 @@
 import { sql } from "kysely";
+import { databaseNow } from "../../database/database-now.ts";
 import type { MessageRow, Queryable } from "../../database/schema.ts";
-
-/** Clock of the database (Unix time in ms), shared by processes whose own clocks differ. For PostgreSQL. */
-const databaseNow = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
 
 /** Renews the lease of a process for `leaseMs`. */
 export async function renewLease(db: Queryable, processId: string, leaseMs: number): Promise<void> {
