@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Accounts } from "../accounts/accounts.ts";
-import { attachment } from "../http/content-disposition.ts";
+import { asDownload } from "../http/content-disposition.ts";
 import { identityOf } from "../http/session-hook.ts";
 import type { OpenStreams } from "../http/streams/open-streams.ts";
 import { textStream } from "../http/streams/text-stream.ts";
@@ -22,9 +22,6 @@ export async function sendCsv(
   await accounts.limits.take("export", identityOf(request).userId);
   streams.watch(request, reply);
   const day = new Date(accounts.clock.now()).toISOString().slice(0, 10);
-  return reply
-    .header("content-type", "text/csv; charset=utf-8")
-    .header("content-disposition", attachment(`${name} ${day}.csv`, name))
-    .header("x-content-type-options", "nosniff")
-    .send(textStream(lines));
+  const download = { name: `${name} ${day}.csv`, type: "text/csv; charset=utf-8", fallback: name };
+  return asDownload(reply, download).send(textStream(lines));
 }

@@ -14,7 +14,7 @@ import {
 } from "#contract/files.ts";
 import { paths } from "#contract/paths.ts";
 import { Failure } from "../failure.ts";
-import { attachment } from "../http/content-disposition.ts";
+import { asDownload } from "../http/content-disposition.ts";
 import { identityOf } from "../http/session-hook.ts";
 import type { Files } from "./files.ts";
 import type { Uploads } from "./uploads.ts";
@@ -141,11 +141,9 @@ function readingRoutes(app: Api, { files }: FileRoutesDeps): void {
 /** Only pictures have their own type: a browser that is led to the address renders nothing else. */
 function sendBytes(reply: FastifyReply, file: AttachedFile, bytes: AsyncIterable<Uint8Array>): FastifyReply {
   const isPicture = fileKindOf(file.type) === "picture";
-  return reply
-    .header("content-type", isPicture ? file.type : "application/octet-stream")
+  const type = isPicture ? file.type : "application/octet-stream";
+  return asDownload(reply, { name: file.name, type, fallback: "file" })
     .header("content-length", String(file.size))
-    .header("content-disposition", attachment(file.name, "file"))
     .header("content-security-policy", FILE_POLICY)
-    .header("x-content-type-options", "nosniff")
     .send(Readable.from(bytes, { objectMode: false }));
 }

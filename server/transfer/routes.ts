@@ -15,7 +15,7 @@ import { KeyedSemaphore, type Release, type SemaphoreLimits } from "../concurren
 import { refuseBelowFloor } from "../config/disk-space.ts";
 import { requireChat } from "../conversation/message-rows.ts";
 import type { ChatRow } from "../database/schema.ts";
-import { attachment } from "../http/content-disposition.ts";
+import { asDownload } from "../http/content-disposition.ts";
 import { identityOf } from "../http/session-hook.ts";
 import type { OpenStreams } from "../http/streams/open-streams.ts";
 import { textStream } from "../http/streams/text-stream.ts";
@@ -144,12 +144,8 @@ async function sendDocument(
   return download(reply, fileNameOf(title, "zip"), "application/zip").send(Readable.from(zip, { objectMode: false }));
 }
 
-/** The client learns name and type of the file from these headers. */
-function download(reply: FastifyReply, name: string, contentType: string): FastifyReply {
-  return reply
-    .header("content-type", contentType)
-    .header("content-disposition", attachment(name, "chat"))
-    .header("x-content-type-options", "nosniff");
+function download(reply: FastifyReply, name: string, type: string): FastifyReply {
+  return asDownload(reply, { name, type, fallback: "chat" });
 }
 
 /** Each account has one import at a time per process, because each may hold a whole body in memory. */
