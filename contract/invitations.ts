@@ -3,7 +3,7 @@
 import * as z from "zod/mini";
 import { emailField, invitationKeyField } from "./accounts.ts";
 import { DAY, HOUR } from "./limits.ts";
-import { type AccountRole, accountRoles, hasRole } from "./roles.ts";
+import { accountRoles } from "./roles.ts";
 import { oneLine } from "./text/name-text.ts";
 import { rule } from "./text/validation.ts";
 import { looseText, wellFormed } from "./text/well-formed.ts";
@@ -14,11 +14,6 @@ export const INVITATION_LIFE_MAX_MS = 90 * DAY;
 export const INVITATION_LIFE_DEFAULT_MS = 7 * DAY;
 /** In UTF-16 units. */
 export const INVITATION_NOTE_MAX = 100;
-
-/** Returns whether an account with `role` may invite people who then have the role `invited`. */
-export function mayInvite(role: AccountRole, invited: AccountRole): boolean {
-  return hasRole(role, hasRole(invited, "administrator") ? "owner" : "administrator");
-}
 
 const noteField = () =>
   z.string().check(z.overwrite(oneLine), z.maxLength(INVITATION_NOTE_MAX, { error: rule("max", INVITATION_NOTE_MAX) }));

@@ -1,6 +1,6 @@
 import { DAY } from "#contract/limits.ts";
 import { OVERVIEW_DAYS, type Overview } from "#contract/overview.ts";
-import { hasOtherOwner } from "../accounts/roles/role-store.ts";
+import { hasOwner } from "../accounts/roles/role-store.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import type { Config } from "../config/config.ts";
 import { diskSizeOf, type FreeSpace } from "../config/disk-space.ts";
@@ -27,13 +27,13 @@ export async function readOverview(deps: OverviewDeps, version: string): Promise
   const { config, database, clock, outbox, models } = deps;
   const now = clock.now();
   const providers = models.health();
-  const [accounts, calls, storage, backlog, failed, hasOwner] = await Promise.all([
+  const [accounts, calls, storage, backlog, failed, isOwned] = await Promise.all([
     sumAccounts(database, { weekAgo: now - 7 * DAY, monthAgo: now - 30 * DAY }),
     readCalls(database, now),
     readStorage(deps),
     outbox.backlog(),
     outbox.failures(),
-    hasOtherOwner(database, ""),
+    hasOwner(database),
   ]);
   const { storedBytes, ...counts } = accounts;
   return {
@@ -45,7 +45,7 @@ export async function readOverview(deps: OverviewDeps, version: string): Promise
     warnings: warningsOf({
       config,
       providers: providers.map(({ provider }) => provider),
-      hasOwner,
+      hasOwner: isOwned,
       disk: { free: storage.diskFree, size: storage.diskSize },
     }),
   };

@@ -23,6 +23,7 @@ import { refuseGuessable } from "../password-policy.ts";
 import { setPassword } from "../recovery/reset-password.ts";
 import { toPendingAccount } from "../registration/register.ts";
 import { admitAdministrator } from "../roles/admit-administrator.ts";
+import { giveRole } from "../roles/give-role.ts";
 import type { AdministrativeAct } from "../roles/may-administer.ts";
 import { keepOwner, makeFirstOwner } from "../roles/owners.ts";
 import { type Change, commitChange } from "../trust/change-as.ts";
@@ -244,9 +245,7 @@ type Recorded<T> = T & { at: number; actor: string | null };
 async function changeRole({ db }: Change, user: UserRow, { role, ...by }: Recorded<{ role: AccountRole }>) {
   if (user.role === role) return false;
   await keepOwner(db, user);
-  await changeAccount(db, user.id, { role });
-  const values = { before: { role: user.role }, after: { role } };
-  await recordAudit(db, { kind: "role-changed", ...by, subject: user.id, ...values });
+  await giveRole(db, user, { role, ...by });
   return true;
 }
 

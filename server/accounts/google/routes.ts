@@ -1,3 +1,4 @@
+import { changerOf } from "../trust/changer-of.ts";
 import "@fastify/cookie";
 import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
@@ -54,7 +55,7 @@ export function googleRoutes(app: Api, accounts: Accounts): void {
       schema: { summary: "Disconnect the Google account", tags, response: { 204: z.undefined() } },
     },
     async (request, reply) => {
-      await disconnectGoogle(accounts, { identity: identityOf(request), client: request.client });
+      await disconnectGoogle(accounts, changerOf(request));
       return reply.code(204).send();
     },
   );

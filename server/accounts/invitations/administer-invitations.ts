@@ -5,10 +5,9 @@ import {
   INVITATIONS_PAGE,
   type Invitation,
   type InvitationList,
-  mayInvite,
   type NewInvitation,
 } from "#contract/invitations.ts";
-import { hasRole } from "#contract/roles.ts";
+import { hasRole, mayGiveRole } from "#contract/roles.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { InvitationRow } from "../../database/invitation-tables.ts";
 import { newId } from "../../database/new-id.ts";
@@ -43,7 +42,7 @@ export async function createInvitation(
   if (request.mail && request.address !== undefined) await countInvitationMail(accounts, identity, request.address);
   const row = newRow(accounts, request, identity.userId);
   const created = await changeAs(accounts, identity, "proof", async ({ db, user }) => {
-    if (!mayInvite(user.role, row.role)) throw new Failure("not-permitted");
+    if (!mayGiveRole(user.role, row.role)) throw new Failure("not-permitted");
     await insertInvitation(db, row);
     const after = { role: row.role, uses: row.uses_max, expiresAt: row.expires_at };
     const { created_at: at } = row;

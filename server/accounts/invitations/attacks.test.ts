@@ -107,7 +107,7 @@ it("P4 20 registrations at once use an invitation for seven people seven times",
   expect(await usesOf(invitation.id)).toBe(7);
 });
 
-it("P4 an invitation that is revoked while its form is open admits nobody", async () => {
+it("P4 a registration is refused if its invitation is revoked while the form is open", async () => {
   const { key, revoke } = await newInvitation({ uses: 100 });
   expect((await open(key)).status).toBe(200);
   const answers = await Promise.all([...Array.from({ length: 5 }, () => register(key)), revoke()]);
@@ -160,7 +160,7 @@ it("P4 a signed-in person who opens the link changes nothing", async () => {
   await app.call("POST", paths.register, { token, body: { ...person, invitation: UNKNOWN } });
   expect((await (await app.call("GET", paths.me, { token })).json()) as User).not.toHaveProperty("role");
   expect(await usesOf(invitation.id)).toBe(0);
-  // With the key it is the registration of somebody else.
+  // With the key it registers another account.
   await app.call("POST", paths.register, { token, body: { ...person, invitation: key } });
   const response = await app.call("POST", paths.verify, { token, body: { key: await mailedKey(app, person.email) } });
   const { user } = signedInSchema.parse(await response.json());

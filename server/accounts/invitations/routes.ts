@@ -1,4 +1,3 @@
-import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
 import {
@@ -11,9 +10,8 @@ import {
   receivedInvitationSchema,
 } from "#contract/invitations.ts";
 import { paths } from "#contract/paths.ts";
-import { identityOf } from "../../http/session-hook.ts";
 import type { Accounts } from "../accounts.ts";
-import type { Changer } from "../trust/change-as.ts";
+import { changerOf } from "../trust/changer-of.ts";
 import { createInvitation, listInvitations, revokeInvitation } from "./administer-invitations.ts";
 import { readInvitation } from "./spend-invitation.ts";
 
@@ -40,10 +38,6 @@ export function invitationRoutes(app: Api, accounts: Accounts): void {
     },
     async (request) => readInvitation(accounts, request.body.key, request.client),
   );
-}
-
-function changerOf(request: FastifyRequest): Changer {
-  return { identity: identityOf(request), client: request.client };
 }
 
 function administrationRoutes(app: Api, accounts: Accounts): void {

@@ -1,16 +1,16 @@
-import { type InvitationState, mayInvite, type ReceivedInvitation } from "#contract/invitations.ts";
-import { hasRole } from "#contract/roles.ts";
+import type { InvitationState, ReceivedInvitation } from "#contract/invitations.ts";
+import { hasRole, mayGiveRole } from "#contract/roles.ts";
 import { holdAdministration, recordAudit } from "../../audit/record-audit.ts";
 import type { InvitationRow } from "../../database/invitation-tables.ts";
 import type { Queryable, UserRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
 import { networkOf } from "../../limits/networks.ts";
-import { changeAccount } from "../account-changes-store.ts";
 import { emailKeyOf } from "../account-keys.ts";
 import { findUser } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
 import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
+import { giveRole } from "../roles/give-role.ts";
 import { displayNameOf } from "../to-user.ts";
 import { findInvitationByKey, findInvitationOfUser, insertInvitationUse, takeInvitation } from "./invitation-store.ts";
 
@@ -75,14 +75,11 @@ export async function completeInvitation(db: Queryable, user: UserRow, now: numb
   if (hasRole(user.role, role) || invitation.revoked_at !== null || !inviter || !mayStillInvite(inviter, role)) {
     return user;
   }
-  const changed = await changeAccount(db, user.id, { role });
-  const values = { before: { role: user.role }, after: { role } };
-  await recordAudit(db, { kind: "role-changed", at: now, actor: inviter.id, subject: user.id, ...values });
-  return changed ?? user;
+  return giveRole(db, user, { role, at: now, actor: inviter.id });
 }
 
 function mayStillInvite(inviter: UserRow, role: UserRow["role"]): boolean {
-  return inviter.disabled_at === null && inviter.delete_at === null && mayInvite(inviter.role, role);
+  return inviter.disabled_at === null && inviter.delete_at === null && mayGiveRole(inviter.role, role);
 }
 
 /** Returns the state of an invitation at `now` (Unix time in ms). */

@@ -1,4 +1,4 @@
-import { type AccountRole, hasRole } from "#contract/roles.ts";
+import { type AccountRole, hasRole, mayGiveRole } from "#contract/roles.ts";
 
 /** An account, as far as the rules of administration read it. */
 export type RoleHolder = { id: string; role: AccountRole };
@@ -19,5 +19,5 @@ export function mayAdminister(actor: RoleHolder, subject: RoleHolder, act: Admin
   if (act === "leave") return !isSelf;
   if (act === "other") return true;
   if (isSelf) return hasRole(act.role, actor.role);
-  return isOwner || !isHigh(act.role);
+  return mayGiveRole(actor.role, act.role);
 }

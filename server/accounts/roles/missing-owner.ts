@@ -2,7 +2,7 @@ import type { Config } from "../../config/config.ts";
 import { isLoopback } from "../../config/loopback.ts";
 import { deriveKey } from "../../config/secret-key.ts";
 import type { Database } from "../../database/schema.ts";
-import { hasOtherOwner, hasOtherVerified } from "./role-store.ts";
+import { hasOwner, hasVerified } from "./role-store.ts";
 
 /** 128 bits. */
 const KEY_BYTES = 16;
@@ -21,9 +21,9 @@ export async function missingOwner(
   database: Database,
   secretKey: string,
 ): Promise<string | null> {
-  if (await hasOtherOwner(database, "")) return null;
+  if (await hasOwner(database)) return null;
   // There the first account becomes the owner.
-  if (isLoopback(publicUrl) && !(await hasOtherVerified(database, ""))) return null;
+  if (isLoopback(publicUrl) && !(await hasVerified(database))) return null;
   const fragment = new URLSearchParams({ key: ownerKeyOf(secretKey) });
   return `This server has no owner: sign in, then open ${publicUrl}/become-owner#${fragment} to administer it.`;
 }

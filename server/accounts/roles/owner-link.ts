@@ -1,12 +1,12 @@
-import { timingSafeEqual } from "node:crypto";
-import { holdAdministration, recordAudit } from "../../audit/record-audit.ts";
+import { holdAdministration } from "../../audit/record-audit.ts";
+import { isSameSecret } from "../../config/is-same-secret.ts";
 import type { UserRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import { networkOf } from "../../limits/networks.ts";
-import { changeAccount } from "../account-changes-store.ts";
 import type { Accounts } from "../accounts.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
-import { hasOtherOwner } from "./role-store.ts";
+import { giveRole } from "./give-role.ts";
+import { hasOwner } from "./role-store.ts";
 
 /**
  * Makes an account the first owner, by the key of the console's link, which its use ends.
@@ -16,14 +16,10 @@ import { hasOtherOwner } from "./role-store.ts";
 export async function becomeOwner(accounts: Accounts, key: string, changer: Changer): Promise<UserRow> {
   const { clock, limits, ownerKey } = accounts;
   await limits.take("key-try", networkOf(changer.client.ip));
-  const [given, wanted] = [Buffer.from(key), Buffer.from(ownerKey)];
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw new Failure("bad-link");
+  if (!isSameSecret(key, ownerKey)) throw new Failure("bad-link");
   return changeAs(accounts, changer.identity, "proof", async ({ db, user }) => {
     await holdAdministration(db);
-    if (user.role === "owner" || (await hasOtherOwner(db, user.id))) throw new Failure("bad-link");
-    const owner = await changeAccount(db, user.id, { role: "owner" });
-    const values = { before: { role: user.role }, after: { role: "owner" } };
-    await recordAudit(db, { kind: "role-changed", at: clock.now(), actor: user.id, subject: user.id, ...values });
-    return owner ?? user;
+    if (user.role === "owner" || (await hasOwner(db, user.id))) throw new Failure("bad-link");
+    return giveRole(db, user, { role: "owner", at: clock.now(), actor: user.id });
   });
 }

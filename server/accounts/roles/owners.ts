@@ -1,10 +1,10 @@
-import { holdAdministration, recordAudit } from "../../audit/record-audit.ts";
+import { holdAdministration } from "../../audit/record-audit.ts";
 import type { Config } from "../../config/config.ts";
 import { isLoopback } from "../../config/loopback.ts";
 import type { Queryable, UserRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
-import { changeAccount } from "../account-changes-store.ts";
-import { hasOtherOwner, hasOtherVerified } from "./role-store.ts";
+import { giveRole } from "./give-role.ts";
+import { hasOwner, hasVerified } from "./role-store.ts";
 
 /**
  * Must be called in the transaction that takes an account's role, or its ways to sign in, before the change. The
@@ -14,12 +14,12 @@ import { hasOtherOwner, hasOtherVerified } from "./role-store.ts";
 export async function keepOwner(db: Queryable, user: Pick<UserRow, "id" | "role">): Promise<void> {
   if (user.role !== "owner") return;
   await holdAdministration(db);
-  if (!(await hasOtherOwner(db, user.id))) throw new Failure("last-owner");
+  if (!(await hasOwner(db, user.id))) throw new Failure("last-owner");
 }
 
-/** {@link keepOwner}, unless nobody else has an account: the only person of a server may leave it. */
+/** {@link keepOwner}, unless no other account is verified: the only person of a server may leave it. */
 export async function keepOwnerOfOthers(db: Queryable, user: Pick<UserRow, "id" | "role">): Promise<void> {
-  if (await hasOtherVerified(db, user.id)) await keepOwner(db, user);
+  if (await hasVerified(db, user.id)) await keepOwner(db, user);
 }
 
 /**
@@ -32,9 +32,6 @@ export async function makeFirstOwner(
   db: Queryable,
   user: UserRow,
 ): Promise<UserRow> {
-  if (!isLoopback(config.publicUrl) || (await hasOtherVerified(db, user.id))) return user;
-  const owner = await changeAccount(db, user.id, { role: "owner" });
-  const values = { before: { role: "person" }, after: { role: "owner" } };
-  await recordAudit(db, { kind: "role-changed", at: now, actor: null, subject: user.id, ...values });
-  return owner ?? user;
+  if (!isLoopback(config.publicUrl) || (await hasVerified(db, user.id))) return user;
+  return giveRole(db, user, { role: "owner", at: now, actor: null });
 }

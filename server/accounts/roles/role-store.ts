@@ -1,28 +1,20 @@
 import type { Queryable } from "../../database/schema.ts";
 
-/** Returns whether another account than this one is an owner that can sign in. */
-export async function hasOtherOwner(db: Queryable, userId: string): Promise<boolean> {
-  const other = await db
-    .selectFrom("users")
-    .select("id")
+/** Returns whether an account is an owner that can sign in. @param except id of an account that does not count */
+export async function hasOwner(db: Queryable, except?: string): Promise<boolean> {
+  const owners = verified(db, except)
     .where("role", "=", "owner")
-    .where("id", "!=", userId)
-    .where("verified_at", "is not", null)
     .where("disabled_at", "is", null)
-    .where("delete_at", "is", null)
-    .limit(1)
-    .executeTakeFirst();
-  return other !== undefined;
+    .where("delete_at", "is", null);
+  return (await owners.executeTakeFirst()) !== undefined;
 }
 
-/** Returns whether another account than this one is verified. */
-export async function hasOtherVerified(db: Queryable, userId: string): Promise<boolean> {
-  const other = await db
-    .selectFrom("users")
-    .select("id")
-    .where("id", "!=", userId)
-    .where("verified_at", "is not", null)
-    .limit(1)
-    .executeTakeFirst();
-  return other !== undefined;
+/** Returns whether an account is verified. @param except id of an account that does not count */
+export async function hasVerified(db: Queryable, except?: string): Promise<boolean> {
+  return (await verified(db, except).executeTakeFirst()) !== undefined;
+}
+
+function verified(db: Queryable, except: string | undefined) {
+  const query = db.selectFrom("users").select("id").where("verified_at", "is not", null).limit(1);
+  return except === undefined ? query : query.where("id", "!=", except);
 }

@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { userSchema } from "#contract/accounts.ts";
 import { paths } from "#contract/paths.ts";
 import { ownershipSchema } from "#contract/roles.ts";
-import { identityOf } from "../../http/session-hook.ts";
 import type { Accounts } from "../accounts.ts";
 import { toUser } from "../to-user.ts";
+import { changerOf } from "../trust/changer-of.ts";
 import { becomeOwner } from "./owner-link.ts";
 
 type Api = Parameters<FastifyPluginAsyncZod>[0];
@@ -21,9 +21,6 @@ export function roleRoutes(app: Api, accounts: Accounts): void {
         response: { 200: userSchema },
       },
     },
-    async (request) => {
-      const changer = { identity: identityOf(request), client: request.client };
-      return toUser(await becomeOwner(accounts, request.body.key, changer));
-    },
+    async (request) => toUser(await becomeOwner(accounts, request.body.key, changerOf(request))),
   );
 }

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
 import {
@@ -19,7 +18,7 @@ import { paths } from "#contract/paths.ts";
 import { identityOf } from "../../http/session-hook.ts";
 import type { Accounts } from "../accounts.ts";
 import { toUser } from "../to-user.ts";
-import type { Changer } from "../trust/change-as.ts";
+import { changerOf } from "../trust/changer-of.ts";
 import { askForEmail, cancelEmail, confirmEmail, undoEmail } from "./change-email.ts";
 import { changePassword } from "./change-password.ts";
 import {
@@ -46,10 +45,6 @@ export function settingsRoutes(app: Api, accounts: Accounts): void {
   emailRoutes(app, accounts);
   emailLinkRoutes(app, accounts);
   deletionRoute(app, accounts);
-}
-
-function changerOf(request: FastifyRequest): Changer {
-  return { identity: identityOf(request), client: request.client };
 }
 
 function profileRoutes(app: Api, accounts: Accounts): void {

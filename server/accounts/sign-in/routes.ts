@@ -17,6 +17,7 @@ import type { Accounts } from "../accounts.ts";
 import { namesOfClient } from "../client-names.ts";
 import { nonceCookieOf } from "../google/nonce-cookie.ts";
 import { answerSignedIn } from "../sessions/answer-signed-in.ts";
+import { changerOf } from "../trust/changer-of.ts";
 import { endOtherSessions, endSession } from "./end-sessions.ts";
 import { prove } from "./prove.ts";
 import { signIn } from "./sign-in.ts";
@@ -50,7 +51,7 @@ function inAndOutRoutes(app: Api, accounts: Accounts): void {
     paths.logout,
     { schema: { summary: "End the session", tags, response: { 204: z.undefined() } } },
     async (request, reply) => {
-      await endSession(accounts, { identity: identityOf(request), client: request.client });
+      await endSession(accounts, changerOf(request));
       reply.renewAntiForgery();
       return reply.code(204).send();
     },
@@ -114,7 +115,7 @@ function deviceRoutes(app: Api, accounts: Accounts): void {
     paths.sessions,
     { config: proved, schema: { summary: "Sign out all other devices", tags, response: { 204: z.undefined() } } },
     async (request, reply) => {
-      await endOtherSessions(accounts, { identity: identityOf(request), client: request.client });
+      await endOtherSessions(accounts, changerOf(request));
       return reply.code(204).send();
     },
   );

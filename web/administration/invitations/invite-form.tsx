@@ -8,11 +8,10 @@ import {
   INVITATION_LIFE_MAX_MS,
   INVITATION_NOTE_MAX,
   INVITATION_USES_MAX,
-  mayInvite,
   newInvitationSchema,
 } from "#contract/invitations.ts";
 import { DAY } from "#contract/limits.ts";
-import { accountRoles } from "#contract/roles.ts";
+import { accountRoles, mayGiveRole } from "#contract/roles.ts";
 import { rule } from "#contract/text/validation.ts";
 import { useAuthConfig } from "../../accounts/auth-config.ts";
 import { useSession } from "../../accounts/session/session.ts";
@@ -73,7 +72,7 @@ export function InviteForm({ onCreated, onCancel }: InviteFormProps) {
     },
   });
   useEffect(() => heading.current?.focus(), []);
-  const roles = accountRoles.filter((each) => mayInvite(user?.role ?? "person", each));
+  const roles = accountRoles.filter((each) => mayGiveRole(user?.role ?? "person", each));
 
   return (
     <Section title={t("invite")} headingRef={heading}>

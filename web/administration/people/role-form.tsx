@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AdministeredAccount } from "#contract/administration.ts";
-import { type AccountRole, accountRoles } from "#contract/roles.ts";
+import { type AccountRole, accountRoles, mayGiveRole } from "#contract/roles.ts";
 import { useSession } from "../../accounts/session/session.ts";
 import { useAction } from "../../settings/form/use-action.ts";
 import { withProof } from "../../settings/proof/proof.ts";
@@ -18,10 +18,7 @@ export function RoleForm({ account, onChange }: RoleFormProps) {
   const { run, busy, failure } = useAction<"role">();
   const [chosen, setChosen] = useState<AccountRole>(account.role);
   const [told, setTold] = useState<string | null>(null);
-  const isOwner = user?.role === "owner";
-  const offered = accountRoles.filter(
-    (role) => isOwner || role === "person" || role === "manager" || role === account.role,
-  );
+  const offered = accountRoles.filter((role) => mayGiveRole(user?.role ?? "person", role) || role === account.role);
   const isChanged = chosen !== account.role;
   const save = () =>
     run("role", async () => {
