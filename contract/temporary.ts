@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
+import { fileMessageSchema } from "./calls/conversation-calls.ts";
 import { instructionsField } from "./calls/preset-calls.ts";
 import { roleSchema } from "./conversation.ts";
 import { effortSchema } from "./effort.ts";
 import { fileIdSchema } from "./files.ts";
-import { FILES_PER_MESSAGE_MAX, MESSAGE_MAX } from "./limits.ts";
+import { FILES_PER_MESSAGE_MAX } from "./limits.ts";
 import { rule } from "./text/validation.ts";
 import { looseText } from "./text/well-formed.ts";
 
@@ -25,7 +26,7 @@ const messageSchema = z
   .object({
     role: roleSchema,
     /** Empty only if there are files. */
-    content: z.string({ error: rule("required") }).check(z.maxLength(MESSAGE_MAX, { error: rule("max", MESSAGE_MAX) })),
+    content: fileMessageSchema,
     /** Of a question, in the order in which they are shown. */
     files: z.optional(z.array(temporaryFileSchema).check(z.maxLength(FILES_PER_MESSAGE_MAX))),
   })

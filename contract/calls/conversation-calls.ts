@@ -24,7 +24,7 @@ export type ChatTree = z.infer<typeof chatTreeSchema>;
 export const branchChoiceSchema = z.object({ message: looseText(64) });
 
 /** A text that may be empty, because files are sent with it. */
-const fileMessageSchema = z
+export const fileMessageSchema = z
   .string({ error: rule("required") })
   .check(z.maxLength(MESSAGE_MAX, { error: rule("max", MESSAGE_MAX) }));
 
@@ -81,8 +81,8 @@ export const sendQuerySchema = z.object({ stream: z.optional(z.string()) });
 export const APPEND_BODY_MAX = 8 * 1024 * 1024;
 
 /**
- * A message to add without an answer. `files`: ids of uploaded files of a question. `parts` that an import would not
- * accept, and those that name files, are dropped.
+ * A message to add without an answer. `files`: ids of uploaded files of a question. Of `parts`, those
+ * of files and those that an import would refuse are dropped.
  */
 export const appendSchema = z
   .object({

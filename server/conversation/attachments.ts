@@ -4,7 +4,7 @@ import { Failure } from "../failure.ts";
 import { type ReadyFile, takeFiles, toAttachedFile } from "../files/attached-file-store.ts";
 import type { Files } from "../files/files.ts";
 import type { PromptMessage } from "../models/model.ts";
-import type { Part } from "./parts/message-part.ts";
+import { numbered, type Part } from "./parts/message-part.ts";
 
 /** Files of a message that is about to be stored, and their parts. */
 export type Attachments = { files: readonly ReadyFile[]; parts: readonly Part[]; rev: number };
@@ -22,11 +22,8 @@ export async function takeAttachments(
   if (ids.length > maxFilesPerMessage) throw new Failure("too-many-files");
   const files = await takeFiles(db, userId, ids);
   if (!files) throw new Failure("file-gone");
-  const parts = files.map((file, seq): Part => {
-    const body = toAttachedFile(file);
-    return { seq, at: 0, kind: "file", run: 0, rev: 2 * (seq + 1), body };
-  });
-  return { files, parts, rev: 2 * files.length };
+  const parts = numbered(files.map((file) => ({ at: 0, kind: "file", run: 0, body: toAttachedFile(file) })));
+  return { files, parts, rev: parts.at(-1)?.rev ?? 0 };
 }
 
 /** Returns the messages of a prompt with their files. Reads nothing if no question has parts. */

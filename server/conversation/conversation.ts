@@ -36,7 +36,7 @@ import {
 import { findMessage, insertMessages, listBranch, toMessage } from "./message-store.ts";
 import { findOlder } from "./older-messages-store.ts";
 import { earlierReplies } from "./parts/earlier-replies.ts";
-import { toPartRow } from "./parts/message-part.ts";
+import { numbered, toPartRow } from "./parts/message-part.ts";
 import { readParts, upsertParts } from "./parts/part-store.ts";
 import { validParts } from "./parts/valid-parts.ts";
 import { framePrompt, toPrompt } from "./system-prompt.ts";
@@ -81,7 +81,7 @@ export class Conversation {
       const held = await holdForChange(db, userId, chatId);
       const now = clock.now();
       const attached = await takeAttachments(db, userId, { files }, settings);
-      const parts = [...attached.parts, ...further].map((part, seq) => ({ ...part, seq, rev: 2 * (seq + 1) }));
+      const parts = numbered([...attached.parts, ...further]);
       const rev = parts.at(-1)?.rev ?? 0;
       const parent = endOfBranch(held);
       const message = newMessage(held.chat, now, { id: newId(), role, content: text, parent, rev });
@@ -95,10 +95,10 @@ export class Conversation {
       const words = questionWords(message, attached.files);
       if (role === "user") await setTitle(db, userId, chatId, cutTitle(words), "question");
       await markGrown(db, userId, chatId, { bytes, quota: settings, activity: activityOf(held, message) });
-      return { message, parts, rev };
+      return { message, parts };
     });
     bus.publish(topics.account(userId));
-    return toMessage(stored.message, { text, parts: stored.parts, rev: stored.rev });
+    return toMessage(stored.message, { text, parts: stored.parts, rev: stored.message.rev });
   }
 
   /**

@@ -41,7 +41,11 @@ export async function* readShown(deps: ExportDeps, chat: ChatRow): AsyncGenerato
   const sizes = await listBranchSizes(database, chat.user_id, chat.leaf);
   for await (const rows of readMessages(database, chat.user_id, sizes)) {
     const parts = await listParts(database, rows);
-    const files = await deps.files.listOf(database, [...parts.keys()]);
+    const withFiles = [...parts].filter(([, ofMessage]) => ofMessage.some(({ kind }) => kind === "file"));
+    const files = await deps.files.listOf(
+      database,
+      withFiles.map(([id]) => id),
+    );
     for (const row of rows) {
       const content = await contentOf(deps, row, parts.get(row.id));
       yield toShown(row, content, files.get(row.id) ?? []);

@@ -19,6 +19,11 @@ export type Part = {
   text?: string;
 };
 
+/** Numbers the parts of a stored message. Each has two revisions: those of its beginning and of its end. */
+export function numbered(parts: readonly Omit<Part, "seq" | "rev">[]): Part[] {
+  return parts.map((part, seq) => ({ ...part, seq, rev: 2 * (seq + 1) }));
+}
+
 /** A notice about the output of one call. */
 export type Notice = { code: NoticeCode; params: NoticePart["params"] };
 

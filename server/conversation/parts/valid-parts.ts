@@ -1,10 +1,10 @@
 import { type KnownPart, knownPartSchema } from "#contract/known-parts.ts";
+import { PARTS_MAX } from "#contract/limits.ts";
 import { messagePartSchema } from "#contract/parts.ts";
 import { wellFormed } from "#contract/text/well-formed.ts";
-import { type Part, REASONING } from "./message-part.ts";
+import { numbered, type Part, REASONING } from "./message-part.ts";
 import { MAX_REASONING_CHARS } from "./reply-parts.ts";
 
-const MAX_PARTS = 1000;
 const MAX_KIND_CHARS = 40;
 /** Of the JSON of a part without the text of reasoning, in UTF-16 units. */
 const MAX_BODY_CHARS = 100_000;
@@ -17,15 +17,14 @@ const knownKinds: ReadonlySet<string> = new Set<KnownPart["kind"]>(["reasoning",
  */
 export function validParts(given: unknown, content: string): Part[] {
   if (!Array.isArray(given)) return [];
-  const valid = given.slice(0, MAX_PARTS).flatMap((one: unknown) => validPart(one, content.length) ?? []);
+  const valid = given.slice(0, PARTS_MAX).flatMap((one: unknown) => validPart(one, content.length) ?? []);
   let left = MAX_REASONING_CHARS;
   const fitting = valid.filter(({ text = "" }) => {
     if (text.length > left) return false;
     left -= text.length;
     return true;
   });
-  // Two revisions for each part: those of its beginning and of its end.
-  return fitting.sort((a, b) => a.seq - b.seq).map((part, seq) => ({ ...part, seq, rev: 2 * (seq + 1) }));
+  return numbered(fitting.sort((a, b) => a.seq - b.seq));
 }
 
 function validPart(given: unknown, end: number): Part | undefined {
