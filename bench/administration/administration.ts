@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { createPostgresDatabase } from "../../testing/database/test-database.ts";
 import { signUp, startParley } from "../harness/parley.ts";
+import { reachablePostgres } from "../harness/reachable-postgres.ts";
 import type { Row } from "../results/row.ts";
 import { median } from "../results/statistics.ts";
 import { fillPostgres, fillSqlite } from "./fill-accounts.ts";
@@ -32,8 +32,8 @@ const auditQueries = {
 /** Measures the lists of administration with 10,000 accounts and a million records, on both databases. */
 export async function* measureAdministration(): AsyncGenerator<Row[]> {
   yield await measureOn();
-  const database = await createPostgresDatabase().catch(() => undefined);
-  if (!database) return console.log("PostgreSQL is not reachable at TEST_DATABASE_URL: not measured");
+  const database = await reachablePostgres();
+  if (!database) return;
   await using _database = database;
   yield await measureOn(database.url);
 }

@@ -2,8 +2,8 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
-import { createPostgresDatabase } from "../../testing/database/test-database.ts";
 import { signUp, startParley } from "../harness/parley.ts";
+import { reachablePostgres } from "../harness/reachable-postgres.ts";
 import { startWordSource } from "../harness/streaming-servers.ts";
 import type { Row } from "../results/row.ts";
 import { median } from "../results/statistics.ts";
@@ -18,11 +18,8 @@ const ALLOWED_PAGE_MS = 20;
 export async function* measureGrowth(sizes: readonly number[]): AsyncGenerator<Row[]> {
   for (const size of sizes) yield await measureSize(size);
   for (const size of sizes) {
-    const database = await createPostgresDatabase().catch(() => undefined);
-    if (!database) {
-      console.log("PostgreSQL is not reachable at TEST_DATABASE_URL: not measured");
-      break;
-    }
+    const database = await reachablePostgres();
+    if (!database) break;
     await using _database = database;
     yield await measureSize(size, database.url);
   }

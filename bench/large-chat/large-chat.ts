@@ -4,6 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { createPostgresDatabase } from "../../testing/database/test-database.ts";
 import { type MeasuredParley, signUp, startParley } from "../harness/parley.ts";
+import { reachablePostgres } from "../harness/reachable-postgres.ts";
 import { startWordSource } from "../harness/streaming-servers.ts";
 import { writePastServer } from "../harness/write-past-server.ts";
 import type { Row } from "../results/row.ts";
@@ -47,11 +48,8 @@ const trials: Trial[] = [
 /** Measures the memory that a server with a small heap takes to read large chats, on both databases. */
 export async function* measureLargeChat(): AsyncGenerator<Row[]> {
   yield* measureOn("SQLite", (shape) => measureShape(shape));
-  const database = await createPostgresDatabase().catch(() => undefined);
-  if (!database) {
-    console.log("PostgreSQL is not reachable at TEST_DATABASE_URL: not measured");
-    return;
-  }
+  const database = await reachablePostgres();
+  if (!database) return;
   await database[Symbol.asyncDispose]();
   yield* measureOn("PostgreSQL", async (shape) => {
     await using own = await createPostgresDatabase();

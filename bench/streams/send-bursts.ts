@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
-import { createPostgresDatabase } from "../../testing/database/test-database.ts";
+import { reachablePostgres } from "../harness/reachable-postgres.ts";
 import {
   type StreamingServer,
   startPipe,
@@ -28,11 +28,8 @@ type Burst = { firstWordMs: number[]; refused: number };
 /** Measures the time to the first word, and refusals, of many concurrent sends; on both databases. */
 export async function* measureSendBursts(): AsyncGenerator<Row[]> {
   yield await measureOn("SQLite");
-  const database = await createPostgresDatabase().catch(() => undefined);
-  if (!database) {
-    console.log("PostgreSQL is not reachable at TEST_DATABASE_URL: not measured");
-    return;
-  }
+  const database = await reachablePostgres();
+  if (!database) return;
   await using _database = database;
   yield await measureOn("PostgreSQL", database.url);
 }
