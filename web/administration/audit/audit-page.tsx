@@ -5,6 +5,7 @@ import { AUDIT_PAGE } from "#contract/administration.ts";
 import { auditKinds } from "#contract/audit.ts";
 import { LinesLoading } from "../../settings/lines-loading.tsx";
 import { LoadFailure } from "../../settings/load-failure.tsx";
+import { ShowMore } from "../../settings/show-more.tsx";
 import { useFocusRendered } from "../../settings/use-focus-rendered.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
@@ -14,7 +15,6 @@ import { SelectField } from "../../ui/components/select-field.tsx";
 import { useDebounced } from "../../ui/use-debounced.ts";
 import { type AuditFilter, administrationApi } from "../administration-api.ts";
 import { CsvButton } from "../csv-button.tsx";
-import { ShowMore } from "../show-more.tsx";
 import { DEBOUNCE_MS, usePages } from "../use-pages.ts";
 import { AuditLine, auditLineId } from "./audit-line.tsx";
 

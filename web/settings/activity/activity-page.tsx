@@ -1,10 +1,9 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { FailureBanner } from "../../forms/failure-banner.tsx";
-import { Button } from "../../ui/components/button.tsx";
 import { EmptyState } from "../../ui/components/empty-state.tsx";
 import { LinesLoading } from "../lines-loading.tsx";
 import { LoadFailure } from "../load-failure.tsx";
+import { ShowMore } from "../show-more.tsx";
 import { useMinute } from "../time-ago.tsx";
 import { useFocusRendered } from "../use-focus-rendered.ts";
 import { groupEventsByDay } from "./by-day.ts";
@@ -45,18 +44,12 @@ export function ActivityPage() {
           </ul>
         </section>
       ))}
-      <FailureBanner failure={more.failure} className="mt-6" />
-      {hasMore && (
-        <Button
-          variant="secondary"
-          className="mt-6 w-full"
-          busy={more.busy !== null}
-          aria-disabled={more.busy !== null || undefined}
-          onClick={() => void goOn()}
-        >
-          {t(more.busy === null ? "activity.more" : "activity.loadingMore")}
-        </Button>
-      )}
+      <ShowMore
+        hasMore={hasMore}
+        more={more}
+        labels={{ idle: t("activity.more"), busy: t("activity.loadingMore") }}
+        onShow={() => void goOn()}
+      />
     </div>
   );
 }
