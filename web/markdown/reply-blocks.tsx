@@ -59,10 +59,13 @@ export function splitWithinBudget(splitter: BlockSplitter, blocks: Blocks, markd
   return blocks.now;
 }
 
+const NO_BESIDE = { above: NO_PLACED_INSERTS, below: NO_PLACED_INSERTS };
+
 /** Renders one block, with the elements that stand above and below it. */
 export const ReplyBlock = memo(function ReplyBlock(props: BlockProps) {
   const frame = useContext(FrameContext);
-  const { above, below } = insertsOfBlock(frame?.inserts ?? NO_PLACED_INSERTS, frame?.blocks() ?? [], props.index);
+  const { above, below } =
+    frame && frame.inserts.length > 0 ? insertsOfBlock(frame.inserts, frame.blocks(), props.index) : NO_BESIDE;
   return (
     <>
       <Inserts of={above} />

@@ -1,6 +1,6 @@
 /** The files of a draft, above its text. Loaded with the first file of a draft. */
 
-import { useLayoutEffect, useRef } from "react";
+import { memo, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import files from "../../locales/en/files.json";
 import { registerTexts } from "../../locales/i18n.ts";
@@ -18,8 +18,11 @@ type DraftFileRowProps = {
   onEmptied: () => void;
 };
 
-/** Thumbnails and cards in rows, which scroll if there are many. Delete or Backspace removes the focused file. */
-export default function DraftFileRow({ draft, onEmptied }: DraftFileRowProps) {
+/**
+ * Thumbnails and cards in rows, which scroll if there are many. Delete or Backspace removes the focused file. Memoised,
+ * because the message box renders at each key press.
+ */
+export default memo(function DraftFileRow({ draft, onEmptied }: DraftFileRowProps) {
   const { t } = useTranslation("files");
   const all = useStore(draft.files);
   const buttons = useRef(new Map<string, HTMLButtonElement>());
@@ -62,7 +65,7 @@ export default function DraftFileRow({ draft, onEmptied }: DraftFileRowProps) {
       <UploadAnnouncer files={all} />
     </>
   );
-}
+});
 
 /** Scrolls the list to files that were added or have failed: it may show only some of its rows. */
 function useScrolledList(all: readonly DraftFile[]) {
