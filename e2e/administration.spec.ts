@@ -79,7 +79,7 @@ test("a person registers with an invitation, and the inviter sees who it was @ev
   await expectAccessibleInBothLooks(page);
 });
 
-test("a person without a role is told who may open the administration @every-screen", async ({
+test("an account without a role gets a message instead of the administration @every-screen", async ({
   page,
   account,
   parley: { app },

@@ -1,15 +1,10 @@
 import { randomBytes } from "node:crypto";
-import type { Page } from "@playwright/test";
 import { pdfOf } from "../testing/files/pdf-files.ts";
 import { pngOf, stripedPng } from "../testing/files/picture-encoders.ts";
-import { type ChatScreen, expect, expectAccessible, test } from "./chat-screen.ts";
+import { attach, attachedRow, type ChosenFile } from "./attached-files.ts";
+import { expect, expectAccessible, test } from "./chat-screen.ts";
 
-const row = (page: Page) => page.locator("form").getByRole("list", { name: "Attached files" });
-const file = (name: string, mimeType: string, buffer: Uint8Array | string) => ({
-  name,
-  mimeType,
-  buffer: Buffer.from(buffer),
-});
+const file = (name: string, type: string, bytes: Uint8Array | string): ChosenFile => ({ name, type, bytes });
 /** Rows of noise, each behind its filter byte. */
 const noise = (width: number, height: number) =>
   pngOf(
@@ -19,12 +14,6 @@ const noise = (width: number, height: number) =>
   );
 const note = file("notes.md", "text/markdown", "# Fjords\n\nA fjord is a long inlet.");
 
-async function attach({ page }: ChatScreen, ...files: ReturnType<typeof file>[]): Promise<void> {
-  const choosing = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: "Attach files" }).click();
-  await (await choosing).setFiles(files);
-}
-
 test("files are attached by the button, sent with their message, and shown after a reload @every-screen @phone", async ({
   chat,
   page,
@@ -33,17 +22,17 @@ test("files are attached by the button, sent with their message, and shown after
   await chat.open();
   await chat.box.focus();
   await attach(
-    chat,
+    page,
     file("view.png", "image/png", noise(320, 200)),
     note,
     file("report.pdf", "application/pdf", pdfOf("One", "Two")),
   );
-  await expect(row(page).getByRole("listitem")).toHaveCount(3);
-  await expect(row(page)).toContainText("notes.md");
-  await expect(row(page).getByText("Uploading…")).toHaveCount(0);
+  await expect(attachedRow(page).getByRole("listitem")).toHaveCount(3);
+  await expect(attachedRow(page)).toContainText("notes.md");
+  await expect(attachedRow(page).getByText("Uploading…")).toHaveCount(0);
   await expectAccessible(page);
   await chat.ask("What is this?");
-  await expect(row(page)).toBeHidden();
+  await expect(attachedRow(page)).toBeHidden();
   const sent = JSON.stringify(provider.chats.at(-1)?.body);
   expect(sent).toContain("A fjord is a long inlet.");
   expect(sent).toMatch(/data:image\/(png|jpeg|webp);base64,/);
@@ -71,16 +60,16 @@ test("an attached file belongs to the draft through a reload, can be removed, an
 }) => {
   await chat.open(await chat.prepare("Hello", "Hello yourself"));
   await chat.box.fill("With a note");
-  await attach(chat, note);
-  await expect(row(page)).toContainText("notes.md");
-  await expect(row(page).getByText("Uploading…")).toHaveCount(0);
+  await attach(page, note);
+  await expect(attachedRow(page)).toContainText("notes.md");
+  await expect(attachedRow(page).getByText("Uploading…")).toHaveCount(0);
   await page.reload();
   await expect(chat.box).toHaveValue("With a note");
-  await expect(row(page)).toContainText("notes.md");
+  await expect(attachedRow(page)).toContainText("notes.md");
   await page.getByRole("button", { name: "Remove notes.md" }).click();
-  await expect(row(page)).toBeHidden();
+  await expect(attachedRow(page)).toBeHidden();
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(row(page)).toContainText("notes.md");
+  await expect(attachedRow(page)).toContainText("notes.md");
   await chat.ask("With a note");
   await expect(chat.question("With a note")).toContainText("notes.md");
 });
@@ -92,8 +81,8 @@ test("a question with a tall picture is shown from its top, and nothing moves wh
 }) => {
   await chat.open(await chat.prepare("Hello", "A long answer\n\n".repeat(40)));
   provider.reply = "It is striped.\n\n".repeat(30);
-  await attach(chat, file("tall.png", "image/png", stripedPng(200, 600)));
-  await expect(row(page).getByRole("listitem")).toHaveCount(1);
+  await attach(page, file("tall.png", "image/png", stripedPng(200, 600)));
+  await expect(attachedRow(page).getByRole("listitem")).toHaveCount(1);
   await chat.ask("What is this?");
   const question = chat.question("What is this?");
   await expect(question.getByRole("heading", { name: "You" })).toBeInViewport({ ratio: 1 });
@@ -119,11 +108,11 @@ test.describe("a file that cannot be attached", () => {
 
   test("is refused with a sentence, and the others are kept", async ({ chat, page }) => {
     await chat.open();
-    await attach(chat, file("empty.txt", "text/plain", ""), note);
+    await attach(page, file("empty.txt", "text/plain", ""), note);
     await expect(page.getByText("This file is empty.")).toBeVisible();
-    await expect(row(page).getByRole("listitem")).toHaveCount(1);
-    await attach(chat, file("program.exe", "application/octet-stream", Buffer.from("4d5a900003000000", "hex")));
-    await expect(row(page)).toContainText("Files of this kind cannot be attached.");
+    await expect(attachedRow(page).getByRole("listitem")).toHaveCount(1);
+    await attach(page, file("program.exe", "application/octet-stream", Buffer.from("4d5a900003000000", "hex")));
+    await expect(attachedRow(page)).toContainText("Files of this kind cannot be attached.");
   });
 });
 
@@ -138,14 +127,14 @@ test("files are attached by dropping them on the chat and by pasting them", asyn
   await expect(page.getByText("Drop files to attach them")).toBeVisible();
   await page.dispatchEvent("main", "dragover", { dataTransfer: transfer });
   await page.dispatchEvent("main", "drop", { dataTransfer: transfer });
-  await expect(row(page)).toContainText("dropped.txt");
+  await expect(attachedRow(page)).toContainText("dropped.txt");
   await expect(page.getByText("Drop files to attach them")).toBeHidden();
   await chat.box.evaluate((box) => {
     const clipboardData = new DataTransfer();
     clipboardData.items.add(new File(["Pasted words"], "pasted.txt", { type: "text/plain" }));
     box.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
   });
-  await expect(row(page)).toContainText("pasted.txt");
+  await expect(attachedRow(page)).toContainText("pasted.txt");
 });
 
 test.describe("an upload", () => {
@@ -154,11 +143,11 @@ test.describe("an upload", () => {
   test("goes on after the network was lost", async ({ chat, page, context }) => {
     await chat.open();
     // The code for files is loaded with the first one.
-    await attach(chat, file("first.txt", "text/plain", "First"));
-    await expect(row(page)).toContainText("first.txt");
+    await attach(page, file("first.txt", "text/plain", "First"));
+    await expect(attachedRow(page)).toContainText("first.txt");
     await context.setOffline(true);
-    await attach(chat, note);
-    await expect(row(page)).toContainText("notes.md");
+    await attach(page, note);
+    await expect(attachedRow(page)).toContainText("notes.md");
     await chat.send("After the loss");
     await expect(page.getByRole("status").filter({ hasText: "Waiting for a connection" })).toBeVisible();
     await context.setOffline(false);

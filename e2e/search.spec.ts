@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import type { Chat } from "#contract/conversation.ts";
+import { attach } from "./attached-files.ts";
 import { expect, expectAccessible, test } from "./chat-screen.ts";
 
 const nothing = (place: number) => `Message ${place} of a long talk`;
@@ -118,10 +119,8 @@ test("finds an attached file by its name and its text, and opens the message tha
   page,
 }) => {
   await chat.open();
-  const choosing = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: "Attach files" }).click();
-  const buffer = Buffer.from(`${"Gulls. ".repeat(200)}Fjords end in a moraine of the old glacier.`);
-  await (await choosing).setFiles([{ name: "long-inlets.txt", mimeType: "text/plain", buffer }]);
+  const bytes = `${"Gulls. ".repeat(200)}Fjords end in a moraine of the old glacier.`;
+  await attach(page, { name: "long-inlets.txt", type: "text/plain", bytes });
   await expect(page.getByText("Uploading…")).toHaveCount(0);
   await chat.ask("What is this?");
   const id = new URL(page.url()).searchParams.get("c") ?? "";

@@ -2,24 +2,14 @@ import type { Page } from "@playwright/test";
 import { pdfOf } from "../testing/files/pdf-files.ts";
 import { pngOf } from "../testing/files/picture-encoders.ts";
 import type { ScriptedProvider } from "../testing/provider/scripted-provider.ts";
+import { attach, attachedRow, type ChosenFile } from "./attached-files.ts";
 import { type ChatScreen, expect, expectAccessible, test } from "./chat-screen.ts";
 
-const row = (page: Page) => page.locator("form").getByRole("list", { name: "Attached files" });
 const switchOf = (page: Page) => page.getByRole("button", { name: "Temporary chat", exact: true });
-const file = (name: string, mimeType: string, buffer: Uint8Array | string) => ({
-  name,
-  mimeType,
-  buffer: Buffer.from(buffer),
-});
+const file = (name: string, type: string, bytes: Uint8Array | string): ChosenFile => ({ name, type, bytes });
 const note = file("notes.md", "text/markdown", "# Fjords\n\nA fjord is a long inlet.");
 const line = Buffer.concat([Buffer.of(0), Buffer.alloc(3 * 64, 0x80)]);
 const picture = file("view.png", "image/png", pngOf(64, 64, Buffer.concat(Array.from({ length: 64 }, () => line))));
-
-async function attach({ page }: ChatScreen, ...files: ReturnType<typeof file>[]): Promise<void> {
-  const choosing = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: "Attach files" }).click();
-  await (await choosing).setFiles(files);
-}
 
 /** Sends a question of a temporary chat and waits for the whole answer. */
 async function ask(chat: ChatScreen, provider: ScriptedProvider, text: string): Promise<void> {
@@ -62,12 +52,12 @@ test("files of a temporary chat are sent with each question, shown, and stored n
     if (request.url().includes("/api/files/")) uploads.push(`${request.method()} ${request.url()}`);
   });
   await begin(chat, page);
-  await attach(chat, picture, note, file("report.pdf", "application/pdf", pdfOf("One", "Two")));
-  await expect(row(page).getByRole("listitem")).toHaveCount(3);
-  await expect(row(page).getByText("Preparing…")).toHaveCount(0);
+  await attach(page, picture, note, file("report.pdf", "application/pdf", pdfOf("One", "Two")));
+  await expect(attachedRow(page).getByRole("listitem")).toHaveCount(3);
+  await expect(attachedRow(page).getByText("Preparing…")).toHaveCount(0);
   await expectAccessible(page);
   await ask(chat, provider, "What is this?");
-  await expect(row(page)).toBeHidden();
+  await expect(attachedRow(page)).toBeHidden();
   const first = JSON.stringify(provider.chats.at(-1)?.body);
   expect(first).toContain("A fjord is a long inlet.");
   expect(first).toMatch(/data:image\/(png|jpeg|webp);base64,/);
@@ -102,19 +92,19 @@ test("a draft takes its files into a temporary chat and back, and Save keeps tho
 }) => {
   await chat.open();
   await chat.box.fill("What is this?");
-  await attach(chat, note);
-  await expect(row(page)).toContainText("notes.md");
-  await expect(row(page).getByText("Uploading…")).toHaveCount(0);
+  await attach(page, note);
+  await expect(attachedRow(page)).toContainText("notes.md");
+  await expect(attachedRow(page).getByText("Uploading…")).toHaveCount(0);
   await switchOf(page).click();
   await expect(chat.box).toHaveValue("What is this?");
-  await expect(row(page)).toContainText("notes.md");
+  await expect(attachedRow(page)).toContainText("notes.md");
   await switchOf(page).click();
   await expect(chat.welcome).toBeVisible();
-  await expect(row(page)).toContainText("notes.md");
+  await expect(attachedRow(page)).toContainText("notes.md");
   await switchOf(page).click();
-  await expect(row(page)).toContainText("notes.md");
-  await attach(chat, picture);
-  await expect(row(page).getByRole("listitem")).toHaveCount(2);
+  await expect(attachedRow(page)).toContainText("notes.md");
+  await attach(page, picture);
+  await expect(attachedRow(page).getByRole("listitem")).toHaveCount(2);
   await ask(chat, provider, "What is this?");
   await page.getByRole("button", { name: "Save this chat" }).click();
   await expect(page).toHaveURL(/\/chat\?c=/);
@@ -134,10 +124,10 @@ test.describe("files that cannot be sent", () => {
   test("stay in the box, with the reason", async ({ chat, page, provider }) => {
     await begin(chat, page);
     await chat.box.fill("What is this?");
-    await attach(chat, note, file("program.exe", "application/octet-stream", Buffer.from("4d5a900003000000", "hex")));
-    await expect(row(page).getByRole("listitem")).toHaveCount(2);
+    await attach(page, note, file("program.exe", "application/octet-stream", Buffer.from("4d5a900003000000", "hex")));
+    await expect(attachedRow(page).getByRole("listitem")).toHaveCount(2);
     await chat.box.press("Enter");
-    await expect(row(page)).toContainText("Files of this kind cannot be attached.");
+    await expect(attachedRow(page)).toContainText("Files of this kind cannot be attached.");
     await expect(chat.box).toHaveValue("What is this?");
     await page.getByRole("button", { name: "Remove program.exe" }).click();
     await ask(chat, provider, "What is this?");
@@ -147,8 +137,8 @@ test.describe("files that cannot be sent", () => {
   test("because they are too large together are refused before they are sent", async ({ chat, page, provider }) => {
     await begin(chat, page);
     const large = (name: string) => file(name, "text/plain", Buffer.alloc(11_000_000, "a line of words\n"));
-    await attach(chat, large("one.txt"), large("two.txt"));
-    await expect(row(page).getByRole("listitem")).toHaveCount(2);
+    await attach(page, large("one.txt"), large("two.txt"));
+    await expect(attachedRow(page).getByRole("listitem")).toHaveCount(2);
     await expect(page.getByText("The files of a temporary chat can have 20 MB in all.").first()).toBeVisible();
     await page.getByRole("button", { name: "Send" }).click();
     expect(provider.chats).toEqual([]);

@@ -6,6 +6,7 @@ import { signUp, type TestAccount } from "../testing/accounts/sign-up.ts";
 import { documentOf, exported, message } from "../testing/chats/exported-chats.ts";
 import { canvasPng } from "../testing/files/canvas-pictures.ts";
 import { pdfOf } from "../testing/files/pdf-files.ts";
+import { attach, attachedRow } from "./attached-files.ts";
 import { expect, failedRequest, test } from "./chat-screen.ts";
 import { expectAccessibleInBothLooks, expectNoOverhang } from "./looks.ts";
 import { field, openSection, part, press, proofDialog, proveInDialog } from "./settings-screen.ts";
@@ -95,13 +96,12 @@ test.describe("files", () => {
   }) => {
     await chat.open();
     await chat.box.focus();
-    const choosing = page.waitForEvent("filechooser");
-    await page.getByRole("button", { name: "Attach files" }).click();
-    await (await choosing).setFiles([
-      { name: "view.png", mimeType: "image/png", buffer: canvasPng },
-      { name: "report.pdf", mimeType: "application/pdf", buffer: Buffer.from(pdfOf("One", "Two")) },
-    ]);
-    const row = page.locator("form").getByRole("list", { name: "Attached files" });
+    await attach(
+      page,
+      { name: "view.png", type: "image/png", bytes: canvasPng },
+      { name: "report.pdf", type: "application/pdf", bytes: pdfOf("One", "Two") },
+    );
+    const row = attachedRow(page);
     await expect(row).toContainText("2 pages");
     await expect(row.getByText(/^(Preparing|Waiting|Uploading|Reading)…$/)).toHaveCount(0);
     await chat.ask("What is this?");
