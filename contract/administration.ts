@@ -15,7 +15,7 @@ const role = z.enum(accountRoles);
 
 /**
  * State of an account. The first that applies counts: `leaving`: its deletion is scheduled or due; `disabled`;
- * `unverified`: nobody has confirmed its address; else `active`.
+ * `unverified`: its address is not verified; else `active`.
  */
 export const accountStates = ["leaving", "disabled", "unverified", "active"] as const;
 export type AccountState = (typeof accountStates)[number];
@@ -32,7 +32,7 @@ const accountFilter = {
   q: z.optional(looseText(SEARCH_MAX)),
   role: z.optional(role),
   state: z.optional(z.enum(accountStates)),
-  /** Default: `created`. `name` is the username. Accounts that nobody has used are seen at the time 0. */
+  /** Default: `created`. `name` is the username. Accounts without a sign-in are sorted by the time 0. */
   sort: z.optional(z.enum(accountSorts)),
   /** Default: `desc`. */
   direction: z.optional(z.enum(sortDirections)),
@@ -55,7 +55,7 @@ const listedAccount = {
   role,
   state: z.enum(accountStates),
   createdAt: z.int(),
-  /** Last use of any session, exact to about a minute. Absent if nobody has used the account. */
+  /** Last use of any session, exact to about a minute. Absent before the first sign-in. */
   lastSeenAt: z.optional(z.int()),
   /** Bytes of its chats and files. */
   storedBytes: z.number(),
@@ -147,7 +147,6 @@ export type AccountActionResult = z.infer<typeof accountActionResultSchema>;
 export const accountActionResultsSchema = z.object({
   results: z.array(accountActionResultSchema).check(z.maxLength(ACCOUNTS_AT_ONCE)),
 });
-export type AccountActionResults = z.infer<typeof accountActionResultsSchema>;
 
 export const AUDIT_PAGE = 50;
 /** Accounts that the `q` of a query of records can stand for. */
@@ -214,6 +213,5 @@ export const ownAuditEntrySchema = z.object({
   ...auditFields,
   actor: z.nullable(z.object({ isOwn: z.boolean(), role: z.optional(role) })),
 });
-export type OwnAuditEntry = z.infer<typeof ownAuditEntrySchema>;
 export const ownAuditSchema = z.object({ entries: z.array(ownAuditEntrySchema).check(z.maxLength(AUDIT_PAGE)) });
 export type OwnAudit = z.infer<typeof ownAuditSchema>;

@@ -28,7 +28,6 @@ const providerHealth = z.object({
   lastError: z.optional(z.object({ code: z.string(), at: z.int() })),
   lastSuccessAt: z.optional(z.int()),
 });
-export type ProviderHealthEntry = z.infer<typeof providerHealth>;
 
 export const overviewSchema = z.object({
   /** `total` is `verified` and `unverified`; the other numbers count some of them again. Last use is exact to a minute. */

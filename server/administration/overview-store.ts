@@ -3,9 +3,6 @@ import { DAY } from "#contract/limits.ts";
 import { isOnSqlite } from "../database/is-on-sqlite.ts";
 import type { Queryable } from "../database/schema.ts";
 
-/** Numbers of accounts, and the bytes that they have stored. */
-export type AccountSums = Awaited<ReturnType<typeof sumAccounts>>;
-
 /** Counts accounts; active ones by their last use since two times. */
 export async function sumAccounts(db: Queryable, { weekAgo, monthAgo }: { weekAgo: number; monthAgo: number }) {
   return db
