@@ -19,6 +19,8 @@ export const freshAccount = {
   preferences: null,
   role: "person",
   last_seen_at: 0,
+  group_id: null,
+  budget: null,
 } as const satisfies Partial<UserRow>;
 
 export async function insertUser(db: Queryable, user: UserRow): Promise<void> {

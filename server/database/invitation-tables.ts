@@ -22,6 +22,8 @@ export interface InvitationRow {
   /** Given to the accounts when they are verified. */
   role: AccountRole;
   note: string;
+  /** Group of the accounts that register with it. */
+  group_id: string | null;
 }
 
 /** An account that registered with an invitation. */

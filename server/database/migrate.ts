@@ -22,6 +22,9 @@ import { accountLists } from "./migrations/0018-account-lists.ts";
 import { invitations } from "./migrations/0019-invitations.ts";
 import { callDays } from "./migrations/0020-call-days.ts";
 import { budgets } from "./migrations/0021-budgets.ts";
+import { settings } from "./migrations/0022-settings.ts";
+import { groups } from "./migrations/0023-groups.ts";
+import { ownershipOffers } from "./migrations/0024-ownership-offers.ts";
 import { findOwnSchema, findOwnTables } from "./own-tables.ts";
 import type { Database, Queryable } from "./schema.ts";
 
@@ -48,6 +51,9 @@ const migrations: Record<string, Migration> = {
   "0019-invitations": invitations,
   "0020-call-days": callDays,
   "0021-budgets": budgets,
+  "0022-settings": settings,
+  "0023-groups": groups,
+  "0024-ownership-offers": ownershipOffers,
 };
 
 /** Every database of this program has this migration. */

@@ -4,6 +4,7 @@ import type { Generated, Kysely, Transaction } from "kysely";
 import type { Effort } from "#contract/effort.ts";
 import type { AccountRole } from "#contract/roles.ts";
 import type { SecurityEventKind, signInMethods } from "#contract/sessions.ts";
+import type { AccountGroupRow, OwnershipOfferRow, SettingRow } from "./administration-tables.ts";
 import type { FileRemovalRow, FileRow, FileTextRow, MessageFileRow } from "./attached-file-tables.ts";
 import type { AuditEventRow, AuditHeadRow } from "./audit-tables.ts";
 import type { BudgetReservationRow, BudgetTotalRow } from "./budget-tables.ts";
@@ -11,6 +12,7 @@ import type { FileChunkRow, FileObjectRow, UploadChunkRow, UploadObjectRow } fro
 import type { InvitationRow, InvitationUseRow } from "./invitation-tables.ts";
 import type { MessagePartRow, MessageRow, ReasoningChunkRow, ReplyChunkRow } from "./message-tables.ts";
 
+export type { AccountGroupRow, OwnershipOfferRow, SettingRow } from "./administration-tables.ts";
 export type { FileRow } from "./attached-file-tables.ts";
 export type { BudgetReservationRow, BudgetTotalRow } from "./budget-tables.ts";
 export type { MessagePartRow, MessageRow, ReasoningChunkRow, ReplyChunkRow } from "./message-tables.ts";
@@ -52,6 +54,9 @@ export interface Schema {
   invitation_uses: InvitationUseRow;
   budget_totals: BudgetTotalRow;
   budget_reservations: BudgetReservationRow;
+  settings: SettingRow;
+  account_groups: AccountGroupRow;
+  ownership_offers: OwnershipOfferRow;
 }
 
 /** Parameter type of stores: the database itself or a running transaction. */
@@ -101,6 +106,9 @@ export interface UserRow {
   role: AccountRole;
   /** Last use of any session, exact to about a minute; 0 before the first one. */
   last_seen_at: number;
+  group_id: string | null;
+  /** The account's own budget, in 1e-9 US dollars a month; null: that of its group's members. */
+  budget: number | null;
 }
 
 export interface SessionRow {

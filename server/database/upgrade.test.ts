@@ -133,13 +133,12 @@ describe.each(releases)("a database of %s", (release) => {
 /** Opens the database, which migrates it if necessary, and reverts its last migration. */
 async function openAndUndo(): Promise<void> {
   const database = await open();
-  await sql`delete from kysely_migration where name > '0021'`.execute(database);
-  await sql`drop table budget_reservations`.execute(database);
-  await sql`drop table budget_totals`.execute(database);
+  await sql`delete from kysely_migration where name > '0024'`.execute(database);
+  await sql`drop table ownership_offers`.execute(database);
   await database.destroy();
 }
 
-const LATEST = /before-0021-budgets-.*Z(?:-\d+)?\.sqlite$/;
+const LATEST = /before-0024-ownership-offers-.*Z(?:-\d+)?\.sqlite$/;
 const latest = async () => (await snapshots()).filter((path) => LATEST.test(path));
 
 /** Renames the latest copy, as if it had been taken before another migration or at another time. */
@@ -155,12 +154,12 @@ describe.skipIf(isOnPostgres)("copies before upgrades", () => {
     await openAndUndo();
     for (let upgrade = 1; upgrade <= 5; upgrade++) {
       await openAndUndo();
-      await renameLatest((name) => name.replace("0021-budgets", `000${upgrade}-other`));
+      await renameLatest((name) => name.replace("0024-ownership-offers", `000${upgrade}-other`));
     }
     await openAndUndo();
     const names = (await snapshots()).map((path) => basename(path).replace(/-2.*/, "")).sort();
-    expect(names).toEqual(["before-0004-other", "before-0005-other", "before-0021-budgets"]);
-    await writeFile(join(backups(), "before-0021-next-2026-01-01T00-00-00Z.sqlite.partial"), "half");
+    expect(names).toEqual(["before-0004-other", "before-0005-other", "before-0024-ownership-offers"]);
+    await writeFile(join(backups(), "before-0024-next-2026-01-01T00-00-00Z.sqlite.partial"), "half");
     await writeFile(join(backups(), "replaced-2026-01-01T00-00-00Z.sqlite-wal"), "damaged");
     await removeSnapshotsBefore(harness.dataDir, Date.now() + 1000);
     expect(await snapshots()).toEqual([]);
@@ -187,7 +186,7 @@ describe.skipIf(isOnPostgres)("copies before upgrades", () => {
   it("incomplete copies are removed after a kill, and do not count", async () => {
     await openAndUndo();
     await openAndUndo();
-    const kept = await renameLatest((name) => name.replace("0021-budgets", "0007-other"));
+    const kept = await renameLatest((name) => name.replace("0024-ownership-offers", "0007-other"));
     for (const name of ["before-0008-a", "before-0008-b", "before-0008-c", "replaced"]) {
       await writeFile(join(backups(), `${name}-2026-01-01T00-00-00Z.sqlite.partial`), "half");
     }
@@ -210,7 +209,7 @@ describe.skipIf(isOnPostgres)("copies before upgrades", () => {
       await sync.call(this);
     });
     await openAndUndo().finally(() => spy.mockRestore());
-    const name = expect.stringMatching(/^before-0021-.*Z\.sqlite$/);
+    const name = expect.stringMatching(/^before-0024-.*Z\.sqlite$/);
     expect(synced).toEqual([
       [false, [expect.stringMatching(/Z\.sqlite\.partial$/)]],
       [true, [name]],

@@ -86,6 +86,7 @@ function newRow(accounts: Accounts, request: NewInvitation, createdBy: string): 
     uses: 0,
     role,
     note,
+    group_id: null,
   };
 }
 

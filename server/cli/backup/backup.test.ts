@@ -284,6 +284,9 @@ describe("a restore", () => {
       "0019-invitations",
       "0020-call-days",
       "0021-budgets",
+      "0022-settings",
+      "0023-groups",
+      "0024-ownership-offers",
     ]);
     await database.destroy();
     await using app = await start();

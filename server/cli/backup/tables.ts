@@ -7,6 +7,8 @@ export type CopiedTable = {
 
 /** All tables of an installation, ordered so that each row's foreign keys refer to earlier tables. */
 export const copiedTables: readonly CopiedTable[] = [
+  { name: "settings", key: ["name"] },
+  { name: "account_groups", key: ["id"] },
   { name: "users", key: ["id"] },
   { name: "folders", key: ["id"] },
   { name: "presets", key: ["id"] },
@@ -35,6 +37,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "invitation_uses", key: ["user_id"] },
   { name: "budget_totals", key: ["scope", "month"] },
   { name: "budget_reservations", key: ["id", "scope"] },
+  { name: "ownership_offers", key: ["id"] },
   { name: "audit_events", key: ["seq"] },
   { name: "audit_head", key: ["id"] },
   // Includes its tokens, which each engine stores differently.
