@@ -22,7 +22,7 @@ function storeWith(put: (bytes: AsyncIterable<Uint8Array>, stored: Uint8Array[])
     open: async function* () {
       yield* stored;
     },
-    delete: async () => false,
+    delete: async () => undefined,
     list: async function* () {},
     sizeOf: async () => undefined,
     removeLeftovers: async () => undefined,

@@ -101,14 +101,10 @@ export class ChunkFileStore implements FileStore {
       .executeTakeFirst();
   }
 
-  async delete(key: string): Promise<boolean> {
-    const { numDeletedRows } = await this.#db
-      .deleteFrom("file_objects")
-      .where("key", "=", checkedKey(key))
-      .executeTakeFirst();
+  async delete(key: string): Promise<void> {
+    await this.#db.deleteFrom("file_objects").where("key", "=", checkedKey(key)).execute();
     // After the object, so that no reader finds a file without its chunks. Includes those of a killed put.
     await this.#db.deleteFrom("file_chunks").where("key", "=", key).execute();
-    return numDeletedRows > 0n;
   }
 
   list(): AsyncIterable<StoredObject> {
@@ -196,12 +192,8 @@ export class ChunkUploadStore implements UploadStore {
     return Buffer.concat(slices);
   }
 
-  async delete(key: string): Promise<boolean> {
-    const { numDeletedRows } = await this.#database
-      .deleteFrom("upload_objects")
-      .where("key", "=", checkedKey(key))
-      .executeTakeFirst();
-    return numDeletedRows > 0n;
+  async delete(key: string): Promise<void> {
+    await this.#database.deleteFrom("upload_objects").where("key", "=", checkedKey(key)).execute();
   }
 
   list(): AsyncIterable<StoredObject> {

@@ -16,8 +16,8 @@ export interface FileStore {
   put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<number>;
   /** Streams a file or a range of it, and stops reading when the iteration ends. @throws MissingObject */
   open(key: string, range?: ByteRange): AsyncIterable<Uint8Array>;
-  /** Returns whether the file was there. */
-  delete(key: string): Promise<boolean>;
+  /** Does nothing if the file is not there. */
+  delete(key: string): Promise<void>;
   list(): AsyncIterable<StoredObject>;
   /** Returns the size of a file in bytes; undefined if it is not there. */
   sizeOf(key: string): Promise<number | undefined>;
@@ -37,7 +37,8 @@ export interface UploadStore {
   size(key: string): Promise<number>;
   /** Calls `use` with the bytes stored so far. */
   read<Result>(key: string, use: (source: ByteSource) => Promise<Result>): Promise<Result>;
-  delete(key: string): Promise<boolean>;
+  /** Does nothing if the upload is not there. */
+  delete(key: string): Promise<void>;
   list(): AsyncIterable<StoredObject>;
 }
 

@@ -80,8 +80,8 @@ export class FolderFileStore implements FileStore {
     }
   }
 
-  async delete(key: string): Promise<boolean> {
-    return remove(this.pathOf(key));
+  async delete(key: string): Promise<void> {
+    await remove(this.pathOf(key));
   }
 
   async *list(): AsyncGenerator<StoredObject> {
@@ -114,8 +114,8 @@ async function writeNew(path: string, bytes: AsyncIterable<Uint8Array>): Promise
   return (await file.stat()).size;
 }
 
-async function remove(path: string): Promise<boolean> {
-  return (await ifThere(unlink(path).then(() => true))) ?? false;
+async function remove(path: string): Promise<void> {
+  await ifThere(unlink(path));
 }
 
 /** A file is written at its end, by one append at a time. The others wait. */
@@ -183,8 +183,8 @@ export class FolderUploadStore implements UploadStore {
     }
   }
 
-  async delete(key: string): Promise<boolean> {
-    return remove(this.#pathOf(key));
+  async delete(key: string): Promise<void> {
+    await remove(this.#pathOf(key));
   }
 
   list(): AsyncIterable<StoredObject> {

@@ -109,13 +109,9 @@ export class S3FileStore implements FileStore, AsyncDisposable {
     throw failureOfForm(location, length === undefined ? "a file without a length" : "another range than asked for");
   }
 
-  /** Returns whether the file was there. */
-  async delete(key: string): Promise<boolean> {
-    const name = this.#nameOf(key);
-    const size = await this.#sizeOf(name);
-    // Also if there was none: a put may just have stored it.
-    await this.#client.call({ method: "DELETE", name });
-    return size !== undefined;
+  /** @throws StoreFailure */
+  async delete(key: string): Promise<void> {
+    await this.#client.call({ method: "DELETE", name: this.#nameOf(key) });
   }
 
   list(): AsyncIterable<StoredObject> {
