@@ -99,7 +99,8 @@ async function watch(
   await context.exposeBinding("tellFinding", (_source, finding: unknown) => {
     findings.add(String(finding));
   });
-  if (looksAtElements) await context.addInitScript(watchPage);
+  // Not in frames: the renderer of diagrams draws its own styles, and other frames are findings of the page.
+  if (looksAtElements) await context.addInitScript(`if (window.top === window) (${watchPage})()`);
   context.on("request", (request) => {
     // Requests that the policy blocks are not sent; the network log shows those that were.
     if (looksAtElements && !request.url().startsWith(url) && !/^(data|blob):/.test(request.url()))
