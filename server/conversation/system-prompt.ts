@@ -1,4 +1,4 @@
-import type { Queryable } from "../database/schema.ts";
+import type { BudgetColumns, Queryable } from "../database/schema.ts";
 import type { Prompt, PromptMessage } from "../models/model.ts";
 import { type Guidance, type Guided, readGuidance } from "../presets/guidance-store.ts";
 
@@ -19,20 +19,21 @@ function toPromptMessage({ role, content, files }: PromptMessage): PromptMessage
   return files ? { role, content, files } : { role, content };
 }
 
-/** Reads the current system prompt and settings of a chat's prompts. */
+/** Reads the current system prompt and settings of a chat's prompts, and the columns of its account's budgets. */
 export async function framePrompt(
   db: Queryable,
   chat: Guided,
   settings: SystemPromptSettings,
   now: number,
-): Promise<PromptFrame> {
+): Promise<{ frame: PromptFrame; budgets: BudgetColumns }> {
   const guidance = await readGuidance(db, chat);
-  const { temperature, effort } = guidance;
-  return {
+  const { temperature, effort, budgets } = guidance;
+  const frame = {
     system: systemPrompt(settings, now, guidance),
     ...(temperature !== null && { temperature }),
     ...(effort !== null && { effort }),
   };
+  return { frame, budgets };
 }
 
 /** Joins the server's prompt or a default, the date, and the user's instructions, the most specific last. */

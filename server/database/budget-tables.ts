@@ -1,18 +1,20 @@
+import type { AccountGroupRow } from "./administration-tables.ts";
+
 /** Money of one budget in one month, in 1e-9 US dollars. */
 export interface BudgetTotalRow {
-  /** The budget: `installation`. */
+  /** The budget: `installation`, `group:<id>` or `account:<id>`. */
   scope: string;
-  /** In UTC, e.g. `2026-11`. */
+  /** In the time zone of the budget, e.g. `2026-11`. */
   month: string;
   /** Costs of calls that have ended. */
   spent: number;
   /** Sum of the budget's reservations. */
   reserved: number;
-  /** 1: most of the budget is spent, and the log says so. */
+  /** 1: most of the budget is spent, and the log or a notice says so. */
   warned: number;
 }
 
-/** Money that is reserved for a call to a provider until its cost is known. */
+/** Money that is reserved for a call to a provider until its cost is known: a row for each budget of the call. */
 export interface BudgetReservationRow {
   /** Of the call. */
   id: string;
@@ -29,3 +31,13 @@ export interface BudgetReservationRow {
   /** The process that makes the call. */
   owner: string;
 }
+
+/** Columns of an account and of its group that decide on the budgets of its calls; those of the group are null without. */
+export type BudgetColumns = {
+  group_id: string | null;
+  /** The account's own. */
+  budget: number | null;
+  group_budget: number | null;
+  member_budget: AccountGroupRow["member_budget"];
+  time_zone: AccountGroupRow["time_zone"] | null;
+};

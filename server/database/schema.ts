@@ -14,7 +14,7 @@ import type { MessagePartRow, MessageRow, ReasoningChunkRow, ReplyChunkRow } fro
 
 export type { AccountGroupRow, OwnershipOfferRow, SettingRow } from "./administration-tables.ts";
 export type { FileRow } from "./attached-file-tables.ts";
-export type { BudgetReservationRow, BudgetTotalRow } from "./budget-tables.ts";
+export type { BudgetColumns, BudgetReservationRow, BudgetTotalRow } from "./budget-tables.ts";
 export type { MessagePartRow, MessageRow, ReasoningChunkRow, ReplyChunkRow } from "./message-tables.ts";
 
 export interface Schema {
