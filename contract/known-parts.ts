@@ -30,8 +30,10 @@ export type FilePart = z.infer<typeof filePartSchema>;
  *   or the value of a local model) refused the file; `animated`, it accepts no animated pictures. Further replies by the
  *   model have no notice of files of older questions.
  * - `files`: the model did not receive `files` files of older questions whole. `names`: those of the newest 20.
+ * - `budget-low`: `percent` of a month's budget are spent. `budget`: the one of the `account`, or of its `group`. Once a
+ *   month.
  */
-export const noticeCodeSchema = z.enum(["cut", "model", "effort", "file", "files"]);
+export const noticeCodeSchema = z.enum(["cut", "model", "effort", "file", "files", "budget-low"]);
 export type NoticeCode = z.infer<typeof noticeCodeSchema>;
 
 /** Names in a notice `files`. */

@@ -1,8 +1,15 @@
+import type { BudgetProblem } from "#contract/budgets.ts";
 import { type ErrorCode, errorSentences } from "#contract/errors.ts";
 import type { FieldIssue } from "#contract/text/validation.ts";
 
-/** `file`: id of the file that was refused, of several in one request. */
-type FailureDetails = { cause?: unknown; issues?: FieldIssue[]; retryAfterSeconds?: number; file?: string };
+/** `file`: id of the file that was refused, of several in one request. `budget`: the one that is used up. */
+type FailureDetails = {
+  cause?: unknown;
+  issues?: FieldIssue[];
+  retryAfterSeconds?: number;
+  file?: string;
+  budget?: BudgetProblem;
+};
 
 /** An expected failure of a call with a stable code. Only `http/problems.ts` maps codes to HTTP responses. */
 export class Failure extends Error {
@@ -10,12 +17,14 @@ export class Failure extends Error {
   readonly issues: FieldIssue[];
   readonly retryAfterSeconds: number | undefined;
   readonly file: string | undefined;
+  readonly budget: FailureDetails["budget"];
 
-  constructor(code: ErrorCode, { cause, issues = [], retryAfterSeconds, file }: FailureDetails = {}) {
+  constructor(code: ErrorCode, { cause, issues = [], retryAfterSeconds, file, budget }: FailureDetails = {}) {
     super(errorSentences[code], { cause });
     this.code = code;
     this.issues = issues;
     this.retryAfterSeconds = retryAfterSeconds;
     this.file = file;
+    this.budget = budget;
   }
 }

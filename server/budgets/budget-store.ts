@@ -1,9 +1,12 @@
 import { sql } from "kysely";
 import { databaseNow } from "../database/database-now.ts";
-import { prepared } from "../database/prepared.ts";
+import { prepared, preparedForRows } from "../database/prepared.ts";
 import type { BudgetReservationRow, BudgetTotalRow, Queryable } from "../database/schema.ts";
 
 type Total = Pick<BudgetTotalRow, "scope" | "month">;
+
+/** A call and the amount that is reserved for it in each of its budgets. */
+export type LeftReservation = Pick<BudgetReservationRow, "id" | "amount">;
 
 /** `room`: largest sum of spent and reserved money to which the amount may be added. */
 const addReserved = prepared((db, { scope, month, amount, room }: Total & { amount: number; room: number }) =>
@@ -16,28 +19,37 @@ const addReserved = prepared((db, { scope, month, amount, room }: Total & { amou
         .doUpdateSet((eb) => ({ reserved: eb("budget_totals.reserved", "+", amount) }))
         .where(({ eb, ref }) => eb(eb(ref("budget_totals.spent"), "+", ref("budget_totals.reserved")), "<=", room)),
     )
-    .returning("budget_totals.reserved"),
+    .returning(["budget_totals.spent", "budget_totals.warned"]),
 );
 
 /**
  * Adds an amount to the reserved money of a month, unless the sum would exceed `limit`. On PostgreSQL the month's row
  * is locked until the end of the transaction in both cases.
- * @returns whether it was added
+ * @returns what was spent before; undefined if nothing was added
  */
 export async function takeFromBudget(
   db: Queryable,
-  { limit, ...taken }: Total & { amount: number; limit: number },
-): Promise<boolean> {
-  const room = limit - taken.amount;
-  return room >= 0 && (await addReserved(db, { ...taken, room })).length > 0;
+  { scope, month, amount, limit }: Total & { amount: number; limit: number },
+): Promise<Pick<BudgetTotalRow, "spent" | "warned"> | undefined> {
+  const room = limit - amount;
+  if (room < 0) return undefined;
+  const [total] = await addReserved(db, { scope, month, amount, room });
+  return total;
 }
 
-const insert = prepared((db, row: BudgetReservationRow) => db.insertInto("budget_reservations").values(row));
-
-export async function insertReservation(db: Queryable, row: BudgetReservationRow): Promise<void> {
-  await insert(db, row);
+/** Subtracts a part of what {@link takeFromBudget} has added in the same transaction. */
+export async function giveBack(db: Queryable, { scope, month, amount }: Total & { amount: number }): Promise<void> {
+  await book(db, { scope, month, cost: 0, amount });
 }
 
+const insert = preparedForRows((db, rows: BudgetReservationRow[]) => db.insertInto("budget_reservations").values(rows));
+
+/** Stores the reservations of a call, one for each of its budgets. */
+export async function insertReservations(db: Queryable, rows: readonly BudgetReservationRow[]): Promise<void> {
+  await insert(db, rows);
+}
+
+/** Changes the amount of all reservations of a call. */
 export async function setReservedAmount(db: Queryable, id: string, amount: number): Promise<void> {
   await db.updateTable("budget_reservations").set({ amount }).where("id", "=", id).execute();
 }
@@ -54,18 +66,21 @@ export async function findTotal(db: Queryable, { scope, month }: Total): Promise
 const remove = prepared((db, { id }: { id: string }) =>
   db.deleteFrom("budget_reservations").where("id", "=", id).returningAll(),
 );
-const removeOfMessage = prepared((db, { messageId }: { messageId: string }) =>
-  db.deleteFrom("budget_reservations").where("message_id", "=", messageId).returningAll(),
-);
 
-/** Removes the reservations of a call. @returns none if they were settled before */
-export async function removeReservation(db: Queryable, id: string): Promise<BudgetReservationRow[]> {
+/** Removes the reservations of a call, one for each budget. @returns none if they were settled before */
+export async function removeReservations(db: Queryable, id: string): Promise<BudgetReservationRow[]> {
   return remove(db, { id });
 }
 
-/** Removes the reservations of a reply. */
-export async function removeReservationsOf(db: Queryable, messageId: string): Promise<BudgetReservationRow[]> {
-  return removeOfMessage(db, { messageId });
+/** Lists the calls of a reply for which money is reserved, oldest first. */
+export async function listReservedCalls(db: Queryable, messageId: string): Promise<LeftReservation[]> {
+  return db
+    .selectFrom("budget_reservations")
+    .select(["id", "amount"])
+    .distinct()
+    .where("message_id", "=", messageId)
+    .orderBy("id")
+    .execute();
 }
 
 const book = prepared((db, { scope, month, cost, amount }: Total & { cost: number; amount: number }) =>
@@ -98,11 +113,12 @@ export async function markWarned(db: Queryable, { scope, month }: Total): Promis
   return marked !== undefined;
 }
 
-/** Lists reservations, except those of running replies, which settle them when they end or are interrupted. */
+/** Lists reserved calls, except those of running replies, which settle them when they end or are interrupted. */
 const selectLeft = (db: Queryable) =>
   db
     .selectFrom("budget_reservations")
     .select(["id", "amount"])
+    .distinct()
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -114,15 +130,13 @@ const selectLeft = (db: Queryable) =>
       ),
     );
 
-type LeftReservation = Pick<BudgetReservationRow, "id" | "amount">;
-
 /** @param owner the process; undefined for all processes */
 export async function listReservations(db: Queryable, owner: string | undefined): Promise<LeftReservation[]> {
   const left = selectLeft(db);
   return (owner === undefined ? left : left.where("owner", "=", owner)).execute();
 }
 
-/** Lists reservations of processes whose lease has expired, except those of `processId`. For PostgreSQL. */
+/** Lists reserved calls of processes whose lease has expired, except those of `processId`. For PostgreSQL. */
 export async function listOrphanedReservations(db: Queryable, processId: string): Promise<LeftReservation[]> {
   return selectLeft(db)
     .where("owner", "!=", processId)
@@ -137,4 +151,9 @@ export async function listOrphanedReservations(db: Queryable, processId: string)
       ),
     )
     .execute();
+}
+
+/** Removes the sums of old months for which nothing is reserved. `month`: the first that stays. */
+export async function removeTotalsBefore(db: Queryable, month: string): Promise<void> {
+  await db.deleteFrom("budget_totals").where("month", "<", month).where("reserved", "=", 0).execute();
 }

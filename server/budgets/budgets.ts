@@ -2,7 +2,7 @@ import type { Clock } from "../concurrency/clock.ts";
 import { afterCommit } from "../database/after-commit.ts";
 import { shortTransaction } from "../database/group-commit.ts";
 import { newId } from "../database/new-id.ts";
-import type { BudgetReservationRow, Database, Queryable } from "../database/schema.ts";
+import type { BudgetColumns, BudgetReservationRow, Database, Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import type { Log } from "../log.ts";
 import { tokensForModel } from "../models/attachments/prompt-files.ts";
@@ -15,17 +15,22 @@ import { monthOf } from "../usage/usage.ts";
 import {
   bookCost,
   findTotal,
-  insertReservation,
+  giveBack,
+  insertReservations,
+  type LeftReservation,
   listOrphanedReservations,
   listReservations,
+  listReservedCalls,
   markWarned,
-  removeReservation,
-  removeReservationsOf,
+  removeReservations,
+  removeTotalsBefore,
   setReservedAmount,
   takeFromBudget,
 } from "./budget-store.ts";
+import { monthIn, nextMonthIn } from "./months.ts";
 import {
   affordableTokens,
+  type BudgetWarning,
   isPriced,
   largestCost,
   leastOutputTokens,
@@ -33,6 +38,7 @@ import {
   type PricedModel,
   type Reservation,
 } from "./reservation.ts";
+import { accountScopes, type BudgetScope, compareScopes, INSTALLATION, installationScope } from "./scopes.ts";
 
 export type BudgetsDeps = {
   database: Database;
@@ -42,44 +48,65 @@ export type BudgetsDeps = {
   processId: string;
   /** Whether several processes may share the database. */
   isShared: boolean;
-  /** Budget of a month in 1e-9 US dollars; undefined: none. */
+  /** Budget of the installation for a month in 1e-9 US dollars; undefined: none. */
   monthlyBudget: number | undefined;
 };
 
-/** What money is reserved for. `messageId`: the reply that the calls write; null if it is not stored. */
-export type Purpose = Pick<BudgetReservationRow, "purpose"> & { userId: string; messageId: string | null };
+/**
+ * What money is reserved for. `messageId`: the reply that the calls write; null if it is not stored. `scopes`: the
+ * budgets in which its calls must fit, in the order of `compareScopes`; they hold for the reply and its title, also if
+ * the account changes its group meanwhile.
+ */
+export type Purpose = Pick<BudgetReservationRow, "purpose"> & {
+  userId: string;
+  messageId: string | null;
+  scopes: readonly BudgetScope[];
+};
 
 /** A call with a prompt of about `inputTokens`. */
 export type PlannedCall = { model: PricedModel; inputTokens: number };
 
-/** State of a budget in a month, in 1e-9 US dollars. */
-export type BudgetState = { month: string; budget: number; spent: number; reserved: number };
+/** State of the installation's budget in a month, in 1e-9 US dollars. */
+type InstallationBudget = { month: string; budget: number; spent: number; reserved: number };
 
-const SCOPE = "installation";
-/** Share of the budget after which the log has a warning. */
+/** A budget in the current month. */
+type MonthBudget = BudgetScope & { month: string };
+
+/** Amount that is reserved for a call, and the limit of its answer. */
+type Money = Pick<Reservation, "amount" | "outputTokens">;
+
+/** Share of a budget after which there is a warning. */
 const WARNING_SHARE = 0.8;
 /** Most tokens that a provider sends between two checkpoints of a reply (250 ms). */
 const UNSTORED_TOKENS = 256;
+/** Bounds the memory for budgets that are almost used up. */
+const MAX_TIGHT = 1000;
+/** Months whose sums are stored. */
+const MONTHS_KEPT = 13;
 
-/** The ledger of what calls to models may cost and have cost. Without a budget its methods do nothing. */
+/** The ledger of what calls to models may cost and have cost. Calls without a budget issue no statement. */
 export class Budgets {
   readonly #deps: BudgetsDeps;
-  /** Whether there was not enough money for the last call that was compared with the sums. */
-  #isTight = false;
+  readonly #installation: readonly BudgetScope[];
+  /** Scopes that had not enough money for the last call that was compared with their sums. */
+  readonly #tight = new Set<string>();
 
   constructor(deps: BudgetsDeps) {
     this.#deps = deps;
+    this.#installation = installationScope(deps.monthlyBudget);
   }
 
-  get isOn(): boolean {
-    return this.#deps.monthlyBudget !== undefined;
+  /** Returns the budgets of an account's calls. @param columns as read in the transaction that starts the reply */
+  scopesOf(userId: string, columns: BudgetColumns): readonly BudgetScope[] {
+    const own = accountScopes(userId, columns);
+    return own.length === 0 ? this.#installation : [...own, ...this.#installation];
   }
 
   /**
    * Reserves money for the first call of a reply, in the transaction that starts it, after all its other statements:
-   * every reservation locks the same row.
+   * every reservation locks the sums of its budgets.
    * @param prompt not yet fitted to the model
-   * @returns undefined if the call is free, or if the prompt is too long for a call
+   * @returns undefined if the call is free or has no budget, or if the prompt is too long for a call
    * @throws Failure `budget-reached`
    */
   async reserveFirst(
@@ -87,61 +114,109 @@ export class Budgets {
     purpose: Purpose,
     { model, prompt }: { model: Model | undefined; prompt: Prompt },
   ): Promise<Reservation | undefined> {
-    if (!this.isOn || !model || !isPriced(model)) return undefined;
+    if (purpose.scopes.length === 0 || !model || !isPriced(model)) return undefined;
     const inputTokens = tokensOrNone(prompt, model);
-    return inputTokens === undefined ? undefined : this.reserve(db, purpose, { model, inputTokens });
+    return inputTokens === undefined ? undefined : this.#reserve(db, purpose, { model, inputTokens, isFirst: true });
   }
 
   /**
-   * Reserves the largest cost of a call, with a lower limit of the answer if there is not enough money for a long one.
-   * Must be called in a transaction.
-   * @returns undefined without a budget
+   * Reserves the largest cost of a call in each of its budgets, with a lower limit of the answer if one has not enough
+   * money for a long one. Must be called in a transaction.
    * @throws Failure `budget-reached`
    */
-  async reserve(db: Queryable, purpose: Purpose, call: PlannedCall): Promise<Reservation | undefined> {
-    const { clock, processId, monthlyBudget: limit } = this.#deps;
-    if (limit === undefined) return undefined;
-    const { model } = call;
-    const at = clock.now();
-    const total = { scope: SCOPE, month: monthOf(at) };
-    const { userId: user_id, messageId: message_id, purpose: kind } = purpose;
+  async #reserve(
+    db: Queryable,
+    { userId: user_id, messageId: message_id, purpose, scopes }: Purpose,
+    { isFirst = false, ...call }: PlannedCall & { isFirst?: boolean },
+  ): Promise<Reservation> {
+    const at = this.#deps.clock.now();
+    const budgets = scopes.map((scope): MonthBudget => ({ ...scope, month: monthIn(scope.timeZone, at) }));
     const id = newId();
-    // Near the cap the sums are read first, without a lock: refused calls do not wait for each other.
-    let money = this.#isTight ? await this.#afford(db, { ...total, limit }, call) : most(call);
-    const row = { id, ...total, user_id, message_id, purpose: kind, amount: money.amount, at, owner: processId };
-    await insertReservation(db, row);
-    // Last, because it locks the sums, for which other calls wait.
-    if (!(await takeFromBudget(db, { ...total, amount: money.amount, limit }))) {
-      // The refused statement has locked the sums, so that they do not change before the next one.
-      money = await this.#afford(db, { ...total, limit }, call);
-      await setReservedAmount(db, id, money.amount);
-      if (!(await takeFromBudget(db, { ...total, amount: money.amount, limit }))) throw new Failure("budget-reached");
-    }
-    return { id, model: model.value, ...money };
+    const tight = budgets.filter(({ scope }) => this.#tight.has(scope));
+    // Near a cap its sums are read first, without a lock: refused calls do not wait for each other.
+    const money = tight.length > 0 ? await this.#afford(db, tight, call) : most(call);
+    const row = { id, user_id, message_id, purpose, amount: money.amount, at, owner: this.#deps.processId };
+    await insertReservations(
+      db,
+      budgets.map(({ scope, month }) => ({ ...row, scope, month })),
+    );
+    const { warnings, ...taken } = await this.#takeFromAll(db, budgets, { id, call, money });
+    return { id, model: call.model.value, ...taken, warnings: isFirst ? await this.#noteWarnings(db, warnings) : [] };
   }
 
-  /** Returns what is left for a call. @throws Failure `budget-reached` */
-  async #afford(
+  /** Adds the amount to the sums of all budgets, which locks them: it is the last step, because other calls wait. */
+  async #takeFromAll(
     db: Queryable,
-    { limit, ...total }: { scope: string; month: string; limit: number },
-    { model, inputTokens }: PlannedCall,
-  ): Promise<Pick<Reservation, "amount" | "outputTokens">> {
-    const { spent, reserved } = (await findTotal(db, total)) ?? { spent: 0, reserved: 0 };
-    const outputTokens = affordableTokens(model, inputTokens, limit - spent - reserved);
-    this.#isTight = outputTokens < mostOutputTokens(model);
-    if (outputTokens < leastOutputTokens(model)) throw new Failure("budget-reached");
+    budgets: readonly MonthBudget[],
+    { id, call, money: planned }: { id: string; call: PlannedCall; money: Money },
+  ): Promise<Money & { warnings: MonthWarning[] }> {
+    let money = planned;
+    const warnings: MonthWarning[] = [];
+    for (const [nth, budget] of budgets.entries()) {
+      let total = await takeFromBudget(db, { ...budget, amount: money.amount });
+      while (!total) {
+        // The refused statement has locked the sums, so that they do not change before the next one.
+        const lower = await this.#afford(db, [budget], call);
+        await setReservedAmount(db, id, lower.amount);
+        for (const before of budgets.slice(0, nth)) {
+          await giveBack(db, { ...before, amount: money.amount - lower.amount });
+        }
+        money = lower;
+        total = await takeFromBudget(db, { ...budget, amount: money.amount });
+      }
+      if (total.warned === 0 && isLow(total.spent, budget.limit)) {
+        warnings.push({ ...budget, percent: percentOf(total.spent, budget.limit) });
+      }
+    }
+    return { ...money, warnings };
+  }
+
+  /** Marks warnings of the month as given. Those of the installation are for its log, not for accounts. */
+  async #noteWarnings(db: Queryable, warnings: readonly MonthWarning[]): Promise<BudgetWarning[]> {
+    const given: BudgetWarning[] = [];
+    for (const { kind, scope, month, percent } of warnings) {
+      if (kind === "installation") continue;
+      if (await markWarned(db, { scope, month })) given.push({ kind, percent });
+    }
+    return given;
+  }
+
+  /** Returns what the tightest of several budgets leaves for a call. @throws Failure `budget-reached` */
+  async #afford(db: Queryable, budgets: readonly MonthBudget[], call: PlannedCall): Promise<Money> {
+    const { model, inputTokens } = call;
+    let outputTokens = mostOutputTokens(model);
+    for (const { scope, month, limit, kind, timeZone } of budgets) {
+      const { spent, reserved } = (await findTotal(db, { scope, month })) ?? { spent: 0, reserved: 0 };
+      const affordable = affordableTokens(model, inputTokens, limit - spent - reserved);
+      this.#noteTight(scope, affordable < mostOutputTokens(model));
+      if (affordable < leastOutputTokens(model)) {
+        throw new Failure("budget-reached", {
+          budget: { scope: kind, until: nextMonthIn(timeZone, this.#deps.clock.now()) },
+        });
+      }
+      outputTokens = Math.min(outputTokens, affordable);
+    }
     return { outputTokens, amount: largestCost(model, inputTokens, outputTokens) };
+  }
+
+  #noteTight(scope: string, isTight: boolean): void {
+    this.#tight.delete(scope);
+    if (!isTight) return;
+    this.#tight.add(scope);
+    const [oldest] = this.#tight;
+    if (this.#tight.size > MAX_TIGHT && oldest !== undefined) this.#tight.delete(oldest);
   }
 
   /**
    * Replaces reservations by costs, in the transaction that counts the calls, after its other statements. Does nothing
-   * with those that were settled before.
+   * with those that were settled before. Settles by the rows that exist: a budget that was introduced or removed during
+   * the call does not matter.
    * @param costs in 1e-9 US dollars, by the reservations' ids
    */
   async settle(db: Queryable, costs: ReadonlyMap<string, number>): Promise<void> {
     const settled: Settled[] = [];
     for (const [id, cost] of costs) {
-      for (const row of await removeReservation(db, id)) settled.push({ row, cost });
+      for (const row of await removeReservations(db, id)) settled.push({ row, cost });
     }
     await this.#book(db, settled);
   }
@@ -151,49 +226,55 @@ export class Budgets {
    * @param count estimated by the stored text, to which words are added that may have been lost
    */
   async settleReply(db: Queryable, messageId: string, count: CallCount, price: Price | undefined): Promise<void> {
-    if (!this.isOn) return;
-    const rows = await removeReservationsOf(db, messageId);
     let left = costOf({ ...count, outputTokens: count.outputTokens + UNSTORED_TOKENS }, price) ?? 0;
-    const settled = rows.map((row): Settled => {
-      const booked = Math.min(left, row.amount);
+    const costs = new Map<string, number>();
+    for (const { id, amount } of await listReservedCalls(db, messageId)) {
+      const booked = Math.min(left, amount);
       left -= booked;
-      return { row, cost: booked };
-    });
-    await this.#book(db, settled);
+      costs.set(id, booked);
+    }
+    await this.settle(db, costs);
   }
 
   /** All reservations are removed before the first sum is locked: another order could cause a deadlock. */
   async #book(db: Queryable, settled: readonly Settled[]): Promise<void> {
-    for (const { row, cost } of settled) {
+    const inOrder = settled.toSorted(
+      ({ row: a }, { row: b }) => compareScopes(a.scope, b.scope) || compareScopes(a.month, b.month),
+    );
+    for (const { row, cost } of inOrder) {
       const { scope, month, amount } = row;
       const total = await bookCost(db, { scope, month, cost, amount });
-      if (total?.warned === 0) await this.#warn(db, { ...total, budget: this.#deps.monthlyBudget ?? 0 });
+      const budget = this.#deps.monthlyBudget;
+      if (scope === INSTALLATION && budget !== undefined && total?.warned === 0)
+        await this.#warn(db, { ...total, budget });
     }
   }
 
-  async #warn(db: Queryable, { scope, month, spent, budget }: BudgetState & { scope: string }): Promise<void> {
-    if (spent < budget * WARNING_SHARE || !(await markWarned(db, { scope, month }))) return;
-    const percent = Math.floor((100 * spent) / budget);
+  async #warn(db: Queryable, { month, spent, budget }: InstallationBudget): Promise<void> {
+    if (!isLow(spent, budget) || !(await markWarned(db, { scope: INSTALLATION, month }))) return;
+    const percent = percentOf(spent, budget);
     afterCommit(db, () => this.#deps.log.warn({ month, spent, budget, percent }, "most of the budget is spent"));
   }
 
-  /** Reserves money for a further call, and settles those before it. @throws Failure `budget-reached` */
-  async exchange(
-    costs: ReadonlyMap<string, number>,
-    purpose: Purpose,
-    call: PlannedCall,
-  ): Promise<Reservation | undefined> {
-    return shortTransaction(this.#deps.database, async (db) => {
-      await this.settle(db, costs);
-      return this.reserve(db, purpose, call);
-    });
+  /**
+   * Settles earlier calls, and reserves money for a further one. These are two transactions: each locks the sums in one
+   * order, which both together could not.
+   * @throws Failure `budget-reached`
+   */
+  async exchange(costs: ReadonlyMap<string, number>, purpose: Purpose, call: PlannedCall): Promise<Reservation> {
+    const { database } = this.#deps;
+    if (costs.size > 0) await shortTransaction(database, (db) => this.settle(db, costs));
+    return shortTransaction(database, (db) => this.#reserve(db, purpose, call));
   }
 
-  /** Returns the state of a month, e.g. `2026-11`, by default the current one; undefined without a budget. */
-  async budgetOf(month = monthOf(this.#deps.clock.now())): Promise<BudgetState | undefined> {
+  /** Returns the state of the installation's month, by default the current one; undefined without a budget. */
+  async budgetOf(month = monthOf(this.#deps.clock.now())): Promise<InstallationBudget | undefined> {
     const { database, monthlyBudget: budget } = this.#deps;
     if (budget === undefined) return undefined;
-    const { spent, reserved } = (await findTotal(database, { scope: SCOPE, month })) ?? { spent: 0, reserved: 0 };
+    const { spent, reserved } = (await findTotal(database, { scope: INSTALLATION, month })) ?? {
+      spent: 0,
+      reserved: 0,
+    };
     return { month, budget, spent, reserved };
   }
 
@@ -203,16 +284,21 @@ export class Budgets {
    */
   async bookLeft(): Promise<void> {
     const { database, processId, isShared } = this.#deps;
-    if (this.isOn) await this.#bookWhole(await listReservations(database, isShared ? processId : undefined));
+    await this.#bookWhole(await listReservations(database, isShared ? processId : undefined));
   }
 
-  /** Books what other processes had reserved that have died. Titles and temporary replies store no text to estimate. */
-  async bookOrphaned(): Promise<void> {
+  /**
+   * Books what other processes had reserved that have died, and forgets old months. Titles and temporary replies store
+   * no text to estimate.
+   */
+  async sweep(now: number): Promise<void> {
     const { database, processId, isShared } = this.#deps;
-    if (this.isOn && isShared) await this.#bookWhole(await listOrphanedReservations(database, processId));
+    if (isShared) await this.#bookWhole(await listOrphanedReservations(database, processId));
+    const date = new Date(now);
+    await removeTotalsBefore(database, monthOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - MONTHS_KEPT)));
   }
 
-  async #bookWhole(reservations: readonly Pick<BudgetReservationRow, "id" | "amount">[]): Promise<void> {
+  async #bookWhole(reservations: readonly LeftReservation[]): Promise<void> {
     for (const { id, amount } of reservations) {
       await shortTransaction(this.#deps.database, (db) => this.settle(db, new Map([[id, amount]])));
     }
@@ -220,10 +306,15 @@ export class Budgets {
 }
 
 /** Returns the money for the longest answer. */
-function most({ model, inputTokens }: PlannedCall): Pick<Reservation, "amount" | "outputTokens"> {
+function most({ model, inputTokens }: PlannedCall): Money {
   const outputTokens = mostOutputTokens(model);
   return { outputTokens, amount: largestCost(model, inputTokens, outputTokens) };
 }
+
+type MonthWarning = MonthBudget & Pick<BudgetWarning, "percent">;
+
+const isLow = (spent: number, limit: number) => spent >= limit * WARNING_SHARE;
+const percentOf = (spent: number, limit: number) => Math.floor((100 * spent) / limit);
 
 type Settled = { row: BudgetReservationRow; cost: number };
 

@@ -1,3 +1,4 @@
+import type { BudgetScopeName } from "#contract/budgets.ts";
 import type { Model } from "../models/model.ts";
 import type { Price } from "../models/prices.ts";
 import { costOf, noShares } from "../usage/token-cost.ts";
@@ -5,8 +6,20 @@ import { costOf, noShares } from "../usage/token-cost.ts";
 /** A model whose calls cost money. */
 export type PricedModel = Pick<Model, "value" | "maxOutputTokens"> & { price: Price };
 
-/** Money for a call of a model. `amount`: in 1e-9 US dollars; `outputTokens`: limit of the answer. */
-export type Reservation = { id: string; model: string; amount: number; outputTokens: number };
+/** Most of a month's budget is spent. `percent`: of it. */
+export type BudgetWarning = { kind: BudgetScopeName; percent: number };
+
+/**
+ * Money for a call of a model. `amount`: in 1e-9 US dollars; `outputTokens`: limit of the answer. `warnings`: those that
+ * the account gets with this reply.
+ */
+export type Reservation = {
+  id: string;
+  model: string;
+  amount: number;
+  outputTokens: number;
+  warnings: readonly BudgetWarning[];
+};
 
 /** Largest answer for which money is reserved: a larger one would block small budgets. */
 const RESERVED_OUTPUT_TOKENS = 8192;

@@ -3,7 +3,14 @@ import { type Model, type Prompt, withStream } from "../models/model.ts";
 import { promptTokens } from "../models/prompt-window.ts";
 import { type CallCount, counted } from "../usage/call-count.ts";
 import type { Budgets, Purpose } from "./budgets.ts";
-import { affordableTokens, isPriced, leastOutputTokens, type PricedModel, type Reservation } from "./reservation.ts";
+import {
+  affordableTokens,
+  type BudgetWarning,
+  isPriced,
+  leastOutputTokens,
+  type PricedModel,
+  type Reservation,
+} from "./reservation.ts";
 
 /** The money of one reply or title: at most one call at a time has a reservation. */
 export class Spending {
@@ -14,11 +21,33 @@ export class Spending {
   /** Reserved before the first call. */
   #first: Reservation | undefined;
 
+  /** Budgets of which most is spent: the reply has a notice. */
+  readonly warnings: readonly BudgetWarning[];
+
   constructor(budgets: Budgets, purpose: Purpose, first?: Reservation) {
     this.#budgets = budgets;
     this.#purpose = purpose;
     this.#first = first;
+    this.warnings = first?.warnings ?? [];
     if (first) this.#costs.set(first.id, 0);
+  }
+
+  /**
+   * Reserves money for the first call of a reply, see {@link Budgets.reserveFirst}.
+   * @throws Failure `budget-reached`
+   */
+  static async begin(
+    db: Queryable,
+    budgets: Budgets,
+    purpose: Purpose,
+    call: { model: Model | undefined; prompt: Prompt },
+  ): Promise<Spending> {
+    return new Spending(budgets, purpose, await budgets.reserveFirst(db, purpose, call));
+  }
+
+  /** Returns the money of the title that follows the reply, from the same budgets. */
+  ofTitle(): Spending {
+    return new Spending(this.#budgets, { ...this.#purpose, purpose: "title", messageId: null });
   }
 
   /**
@@ -26,20 +55,19 @@ export class Spending {
    * enough for. Calls may throw Failure `budget-reached`.
    */
   counted(model: Model, onCount: (count: CallCount) => void): Model {
-    if (!this.#budgets.isOn || !isPriced(model)) return counted(model, onCount);
+    if (this.#purpose.scopes.length === 0 || !isPriced(model)) return counted(model, onCount);
     return withStream(model, async (prompt, sink, signal) => {
       const reservation = await this.#reserve(model, prompt);
       signal.throwIfAborted();
       const note = (count: CallCount) => {
-        if (reservation) this.#costs.set(reservation.id, bookedCost(count, reservation));
+        this.#costs.set(reservation.id, bookedCost(count, reservation));
         onCount(count);
       };
-      const limit = reservation && { maxOutputTokens: reservation.outputTokens };
-      return counted(model, note).stream({ ...prompt, ...limit }, sink, signal);
+      return counted(model, note).stream({ ...prompt, maxOutputTokens: reservation.outputTokens }, sink, signal);
     });
   }
 
-  async #reserve(model: PricedModel, prompt: Prompt): Promise<Reservation | undefined> {
+  async #reserve(model: PricedModel, prompt: Prompt): Promise<Reservation> {
     const inputTokens = promptTokens(prompt);
     const first = this.#first;
     this.#first = undefined;
@@ -50,7 +78,7 @@ export class Spending {
     }
     const reservation = await this.#budgets.exchange(this.#costs, this.#purpose, { model, inputTokens });
     this.#costs.clear();
-    if (reservation) this.#costs.set(reservation.id, 0);
+    this.#costs.set(reservation.id, 0);
     return reservation;
   }
 

@@ -1,5 +1,6 @@
 import type { ReplyRequest } from "#contract/calls/conversation-calls.ts";
 import { MINUTE } from "#contract/limits.ts";
+import { Spending } from "../budgets/spending.ts";
 import { topics } from "../bus/bus.ts";
 import { markGrown } from "../chats/change-store.ts";
 import { setLeaf } from "../chats/chat-store.ts";
@@ -132,19 +133,18 @@ export class Answers {
       if (isNew) refuseOverQuota(held.chat.stored_bytes, 0, settings.maxChatBytes);
       await markGrown(db, userId, chatId, { bytes: 0, ...(isNew && { quota: settings }) });
       if (isNew) await refuseTooManyReplies(db, userId, temporaryReplies.countOf(userId));
-      const prompt = toPrompt(
-        await framePrompt(db, held.chat, settings, clock.now()),
-        await withFiles(db, files, writing.branch),
-      );
+      const { frame, budgets: columns } = await framePrompt(db, held.chat, settings, clock.now());
+      const prompt = toPrompt(frame, await withFiles(db, files, writing.branch));
       const { row, first } = writing;
-      const reservation = await budgets.reserveFirst(
+      const spending = await Spending.begin(
         db,
-        { purpose: "reply", userId, messageId: row.id },
+        budgets,
+        { purpose: "reply", userId, messageId: row.id, scopes: budgets.scopesOf(userId, columns) },
         { model: candidatesOf(choice, first).candidates[0], prompt: withReply(prompt, row.content) },
       );
-      return { ...writing, prompt, reservation, isUnnamed: held.chat.title_origin === "question" };
+      return { ...writing, prompt, spending, isUnnamed: held.chat.title_origin === "question" };
     });
-    const { row, branch, continued, parts = [], prompt, reservation, first, failedWriter, isUnnamed } = begun;
+    const { row, branch, continued, parts = [], prompt, spending, first, failedWriter, isUnnamed } = begun;
     const chosen = candidatesOf(choice, first);
     const live = replies.start({
       id: row.id,
@@ -155,7 +155,7 @@ export class Answers {
       seams: parseSeams(row.seams),
       parts,
       prompt,
-      reservation,
+      spending,
       failedWriter,
       findOlder: findOlder(database, userId, branch),
       earlier: earlierReplies(database, continued ? [...branch, continued] : branch),
@@ -165,7 +165,7 @@ export class Answers {
     const isFirst = isUnnamed && !branch.some(({ role }) => role === "assistant");
     const question = prompt.messages.at(-1);
     const words = question ? questionWords(question, question.files ?? []) : "";
-    if (isFirst) titles.giveAfter(live, words, chosen.candidates);
+    if (isFirst) titles.giveAfter(live, { question: words, spending: spending.ofTitle(), ...chosen });
     bus.publish(topics.account(userId));
     return row.id;
   }

@@ -2,6 +2,7 @@ import type { AppendRequest, SendRequest } from "#contract/calls/conversation-ca
 import type { Message } from "#contract/conversation.ts";
 import type { KnownPart } from "#contract/known-parts.ts";
 import { wellFormed } from "#contract/text/well-formed.ts";
+import { Spending } from "../budgets/spending.ts";
 import { topics } from "../bus/bus.ts";
 import { markGrown } from "../chats/change-store.ts";
 import { setTitle } from "../chats/chat-store.ts";
@@ -137,7 +138,8 @@ export class Conversation {
       this.#storeSend(db, userId, chatId, request, { candidates, sendKey, tokens, fileTokens }),
     );
     const live = replies.start({ id: reply.id, chatId, userId, run: reply.run, ...order, ...chosen });
-    if (isFirst) titles.giveAfter(live, questionWords(question, attached.files), chosen.candidates);
+    const words = questionWords(question, attached.files);
+    if (isFirst) titles.giveAfter(live, { question: words, spending: order.spending.ofTitle(), ...chosen });
     bus.publish(topics.account(userId));
     return { question: toMessage(question, { text: question.content, ...attached }), replyId: reply.id };
   }
@@ -181,16 +183,18 @@ export class Conversation {
     await markGrown(db, userId, chatId, { bytes, quota: settings, activity: activityOf(held, reply) });
     await refuseTooManyReplies(db, userId, temporaryReplies.countOf(userId));
     const messages = await withFiles(db, files, [...branch, question]);
-    const prompt = toPrompt(await framePrompt(db, chat, settings, now), messages);
+    const { frame, budgets: columns } = await framePrompt(db, chat, settings, now);
+    const prompt = toPrompt(frame, messages);
     const isNamed = chat.title_origin === "model" || chat.title_origin === "person";
     const isFirst = !isNamed && !branch.some(({ role }) => role === "assistant");
     const lookups = {
       findOlder: findOlder(database, userId, branch),
       earlier: earlierReplies(database, branch),
     };
-    const purpose = { purpose: "reply", userId, messageId: reply.id } as const;
-    const reservation = await budgets.reserveFirst(db, purpose, { model: candidates[0], prompt });
-    return { question, reply, attached, prompt, reservation, ...lookups, isFirst };
+    const scopes = budgets.scopesOf(userId, columns);
+    const purpose = { purpose: "reply", userId, messageId: reply.id, scopes } as const;
+    const spending = await Spending.begin(db, budgets, purpose, { model: candidates[0], prompt });
+    return { question, reply, attached, prompt, spending, ...lookups, isFirst };
   }
 
   /** Returns the parent of a question. */

@@ -1,6 +1,5 @@
 import { SECOND } from "#contract/limits.ts";
-import type { Budgets } from "../budgets/budgets.ts";
-import { Spending } from "../budgets/spending.ts";
+import type { Spending } from "../budgets/spending.ts";
 import type { Bus } from "../bus/bus.ts";
 import { nameChat } from "../chats/name-chat.ts";
 import { AbortScope } from "../concurrency/abort-scope.ts";
@@ -14,7 +13,10 @@ import { type CountedCall, countCalls } from "../usage/usage-store.ts";
 import type { LiveReply } from "./reply/live-reply.ts";
 import type { ReplyEnd } from "./reply/reply-store.ts";
 
-export type TitlesDeps = { database: Database; clock: Clock; bus: Bus; log: Log; budgets: Budgets };
+export type TitlesDeps = { database: Database; clock: Clock; bus: Bus; log: Log };
+
+/** `candidates`: the models of the reply. `spending`: the money of the title. */
+export type TitleOrder = { question: string; candidates: readonly Model[]; spending: Spending };
 
 const LIMIT_MS = 30 * SECOND;
 
@@ -31,21 +33,20 @@ export class Titles implements AsyncDisposable {
   }
 
   /** Requests a title from the model of the first reply, when that has ended with text. */
-  giveAfter(reply: LiveReply, question: string, candidates: Model[]): void {
-    const work = this.#give(reply, question, candidates)
+  giveAfter(reply: LiveReply, order: TitleOrder): void {
+    const work = this.#give(reply, order)
       .catch((error: unknown) => this.#deps.log.info({ err: error, chat: reply.chatId }, "no title from the model"))
       .finally(() => this.#work.delete(work));
     this.#work.add(work);
   }
 
-  async #give(reply: LiveReply, question: string, candidates: Model[]): Promise<void> {
+  async #give(reply: LiveReply, { question, candidates, spending }: TitleOrder): Promise<void> {
     const end = await this.#endOf(reply);
     const writers = candidates.flatMap((model) => [model, ...(model.successor ? [model.successor] : [])]);
     const writer = writers.find(({ value }) => value === end?.model);
     if (!end || !writer || reply.text === "") return;
     using scope = new AbortScope({ parents: [this.#closing.signal], ms: LIMIT_MS });
-    const { database, clock, budgets } = this.#deps;
-    const spending = new Spending(budgets, { purpose: "title", userId: reply.userId, messageId: null });
+    const { database, clock } = this.#deps;
     const calls: CountedCall[] = [];
     const model = spending.counted(writer, (count) => calls.push({ ...count, purpose: "title", at: clock.now() }));
     try {

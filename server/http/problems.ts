@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
+import type { BudgetProblem } from "#contract/budgets.ts";
 import { type ErrorCode, type Problem, problemMediaType } from "#contract/errors.ts";
 import { ruleSentence } from "#contract/text/validation.ts";
 import { isDatabaseAway, isForeignKeyViolation, isStorageFull } from "../database/violations.ts";
@@ -72,7 +73,7 @@ const codesByStatus: Record<number, ErrorCode> = {
 };
 
 /** Returns the body of a failure's problem document. */
-export function problemOf(failure: Failure): Problem {
+export function problemOf(failure: Failure): Problem & Partial<BudgetProblem> {
   const issues = failure.issues.map((issue) => ({ ...issue, message: ruleSentence(issue.field, issue) }));
   const sentence = issues[0]?.message ?? failure.message;
   return {
@@ -80,6 +81,7 @@ export function problemOf(failure: Failure): Problem {
     error: sentence,
     code: failure.code,
     ...(failure.file !== undefined && { file: failure.file }),
+    ...failure.budget,
     ...(issues.length > 0 && { issues }),
   };
 }

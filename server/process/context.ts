@@ -106,9 +106,9 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
   const ownership = opened.use(await Ownership.open(owned));
   await budgets.bookLeft();
   const remoteReplies = opened.use(new RemoteReplies({ database, bus, log }));
-  const titles = opened.use(new Titles({ database, clock, bus, log, budgets }));
+  const titles = opened.use(new Titles({ database, clock, bus, log }));
   const writing = { ...replySettings(config, maxUnstoredChars), ...telemetry.production };
-  const replies = opened.use(new Replies({ database, reserved, clock, log, bus, budgets, isShared, ...writing }));
+  const replies = opened.use(new Replies({ database, reserved, clock, log, bus, isShared, ...writing }));
   const temporaryReplies = opened.use(
     new TemporaryReplies({ database, budgets, clock, log, models, settings: config, ...writing }),
   );
@@ -231,7 +231,7 @@ function openSweep({ config, database, budgets, outbox, clock, log }: SweepDeps)
       deletedChats: (now) => forgetDeletionsBefore(database, now - DELETION_LIFE_MS),
       presets: (now) => removePresetsDeletedBefore(database, now - UNDO_LIFE_MS - MINUTE),
       snapshots: (now) => removeSnapshotsBefore(config.dataDir, now - SNAPSHOT_LIFE_MS),
-      budgets: () => budgets.bookOrphaned(),
+      budgets: (now) => budgets.sweep(now),
       dailyReplies: (now) => removeDailyRepliesBefore(database, now),
       replies: (now) => removeEmptyRepliesBefore(database, now - SEND_LIFE_MS),
     },

@@ -181,7 +181,7 @@ async function callModel(production: Production, call: Call): Promise<ReplyEnd> 
  * Fits the prompt to a model's window, kinds of files and efforts.
  * @returns with notices of the differences and of another writer
  */
-async function promptFor({ reply, earlier, ...production }: Production, { model, progress }: Call) {
+async function promptFor({ reply, earlier, spending, ...production }: Production, { model, progress }: Call) {
   const { older, writer, refusals } = progress;
   const whole = withReply(production.prompt, reply.text);
   const files = whole.messages.findLast(({ role }) => role === "user")?.files ?? [];
@@ -201,10 +201,13 @@ async function promptFor({ reply, earlier, ...production }: Production, { model,
   const isNoted =
     effort.asked === effort.used || (earlier && isDeepStrictEqual(await newestEffort(earlier, model.value), effort));
   if (!isNoted) notices.push({ code: "effort", params: effort });
+  const ofBudgets = (spending?.warnings ?? []).map(
+    ({ kind, percent }): Notice => ({ code: "budget-low", params: { budget: kind, percent } }),
+  );
   const newest = new Set(files.map(({ id }) => id));
   const ofFiles = await fileNotices({ newest, partial }, model, earlier);
   const isGiven = (notice: Notice) => reply.parts.all.some(({ body }) => isDeepStrictEqual(body, notice));
-  notices.push(...ofFiles.filter((notice) => !isGiven(notice)));
+  notices.push(...[...ofFiles, ...ofBudgets].filter((notice) => !isGiven(notice)));
   return { prompt: { ...prompt, ...(used && { effort: used }) }, notices };
 }
 

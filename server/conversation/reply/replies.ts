@@ -1,8 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { SECOND } from "#contract/limits.ts";
-import type { Budgets } from "../../budgets/budgets.ts";
-import type { Reservation } from "../../budgets/reservation.ts";
-import { Spending } from "../../budgets/spending.ts";
+import type { Spending } from "../../budgets/spending.ts";
 import { type Bus, topics } from "../../bus/bus.ts";
 import type { Clock } from "../../concurrency/clock.ts";
 import { withTimeout } from "../../concurrency/with-timeout.ts";
@@ -23,7 +21,6 @@ export type RepliesDeps = {
   clock: Clock;
   log: Log;
   bus: Bus;
-  budgets: Budgets;
   /** Whether several processes may share the database. */
   isShared: boolean;
   limits: ReplyLimits;
@@ -33,9 +30,9 @@ export type RepliesDeps = {
   maxUnstoredChars?: number;
 };
 
-/** The prompt and the models of a reply. `reservation`: money for its first call. */
+/** The prompt, the models and the money of a reply. */
 type Order = Pick<Production, "prompt" | "candidates" | "isAutomatic" | "failedWriter" | "findOlder" | "earlier"> & {
-  reservation?: Reservation | undefined;
+  spending: Spending;
 };
 
 /** The calls of a reply, and their money. */
@@ -131,9 +128,7 @@ export class Replies implements AsyncDisposable {
   }
 
   async #write(reply: LiveReply, order: Order): Promise<void> {
-    const { log, limits, budgets, bus, clock, watchProduction } = this.#deps;
-    const purpose = { purpose: "reply", userId: reply.userId, messageId: reply.id } as const;
-    const spending = new Spending(budgets, purpose, order.reservation);
+    const { log, limits, bus, clock, watchProduction } = this.#deps;
     const calls: CountedCall[] = [];
     const onCount = (count: CallCount) =>
       calls.push({ ...count, purpose: "reply", messageId: reply.id, at: clock.now() });
@@ -142,7 +137,7 @@ export class Replies implements AsyncDisposable {
       if (!reply.stopSignal.aborted) log.warn({ err: error, reply: reply.id, model: model.value }, "model failed");
     };
     this.#producing.add(reply);
-    const { prompt, candidates, isAutomatic, failedWriter, findOlder, earlier } = order;
+    const { prompt, candidates, isAutomatic, failedWriter, findOlder, earlier, spending } = order;
     const asked = { prompt, candidates, isAutomatic, failedWriter, findOlder, earlier };
     const produced = await produceReply({
       reply,

@@ -2,7 +2,6 @@ import { SECOND } from "#contract/limits.ts";
 import type { TemporaryMessage, TemporaryRequest } from "#contract/temporary.ts";
 import { wellFormed } from "#contract/text/well-formed.ts";
 import type { Budgets } from "../../budgets/budgets.ts";
-import type { Reservation } from "../../budgets/reservation.ts";
 import { Spending } from "../../budgets/spending.ts";
 import type { Clock } from "../../concurrency/clock.ts";
 import { withTimeout } from "../../concurrency/with-timeout.ts";
@@ -40,8 +39,7 @@ export type TemporaryRepliesDeps = {
 const COUNT_GRACE_MS = 5 * SECOND;
 const PURPOSE = { purpose: "temporary", messageId: null } as const;
 
-/** `reservation`: money for its first call. */
-type Order = { prompt: Prompt; reservation: Reservation | undefined; candidates: Model[]; isAutomatic: boolean };
+type Order = { prompt: Prompt; spending: Spending; candidates: Model[]; isAutomatic: boolean };
 
 /**
  * Replies whose text and files are never stored or logged; only their calls are counted. Each ends at the latest with the request
@@ -93,24 +91,26 @@ export class TemporaryReplies implements AsyncDisposable {
     return reply;
   }
 
-  /** Applies the limits and counts the reply as running. @returns its prompt, and the money for its first call */
+  /** Applies the limits and counts the reply as running. @returns its prompt and its money */
   async #letIn(
     reply: GrowingReply,
     { presetId = null, instructions = "", effort }: TemporaryRequest,
     { messages, model }: { messages: PromptMessage[]; model: Model | undefined },
-  ): Promise<Pick<Order, "prompt" | "reservation">> {
+  ): Promise<Pick<Order, "prompt" | "spending">> {
     const { database, budgets, clock, settings } = this.#deps;
     const { userId } = reply;
     const letIn = database.transaction().execute(async (db) => {
       await countAgainstLimit(db, userId, clock.now(), settings.dailyRepliesPerUser);
       await refuseTooManyReplies(db, userId, this.countOf(userId) + 1);
       const guided = { user_id: userId, preset_id: presetId, instructions, effort: effort ?? null };
-      const prompt = toPrompt(await framePrompt(db, guided, settings, clock.now()), messages);
+      const { frame, budgets: columns } = await framePrompt(db, guided, settings, clock.now());
+      const prompt = toPrompt(frame, messages);
       if (this.#draining) throw new Failure("draining");
-      const reservation = await budgets.reserveFirst(db, { ...PURPOSE, userId }, { model, prompt });
+      const purpose = { ...PURPOSE, userId, scopes: budgets.scopesOf(userId, columns) };
+      const spending = await Spending.begin(db, budgets, purpose, { model, prompt });
       // Before the lock of the daily count is released: the next request that waits for it counts this reply too.
       this.#running.add(reply);
-      return { prompt, reservation };
+      return { prompt, spending };
     });
     return letIn.catch((error: unknown) => {
       this.#running.delete(reply);
@@ -118,9 +118,8 @@ export class TemporaryReplies implements AsyncDisposable {
     });
   }
 
-  async #write(reply: GrowingReply, { reservation, ...order }: Order): Promise<void> {
-    const { database, budgets, log, limits, clock, watchProduction } = this.#deps;
-    const spending = new Spending(budgets, { ...PURPOSE, userId: reply.userId }, reservation);
+  async #write(reply: GrowingReply, { spending, ...order }: Order): Promise<void> {
+    const { database, log, limits, clock, watchProduction } = this.#deps;
     const calls: CountedCall[] = [];
     const onCount = (count: CallCount) => calls.push({ ...count, purpose: "temporary", at: clock.now() });
     if (this.#abandoned.signal.aborted) reply.stop();

@@ -19,7 +19,7 @@ export function NoticeLine({ notice }: { notice: NoticePart }) {
 }
 
 function useNoticeWords({ at, code, params }: NoticePart): string | null {
-  const { t } = useTranslation("parts");
+  const { t, i18n } = useTranslation("parts");
   const { modelChoice } = useChatSession();
   const model = useModelName(modelChoice, String(params.model));
   const instead = useModelName(modelChoice, String(params.instead));
@@ -47,8 +47,17 @@ function useNoticeWords({ at, code, params }: NoticePart): string | null {
       if (typeof files !== "number" || typeof names !== "string") return null;
       return t("notices.files", { names: files > NOTICE_NAMES_MAX ? `…, ${names}` : names });
     }
+    case "budget-low": {
+      const budget = BUDGETS.find((each) => each === params.budget);
+      if (!budget || typeof params.percent !== "number") return null;
+      const format = new Intl.NumberFormat(i18n.language, { style: "percent" });
+      return t(`notices.budget.${budget}`, { percent: format.format(params.percent / 100) });
+    }
   }
 }
+
+/** Budgets that have notices. */
+const BUDGETS = ["account", "group"] as const;
 
 /** How much of a file the model has received. */
 const RECEIVED = ["none", "text", "part"] as const;

@@ -216,6 +216,8 @@ describe("a notice", () => {
       "The model did not receive the first 12 messages: this chat is longer than its context window.",
     ],
     ["model", { model: "X:b", instead: "X:a" }, "a did not answer; b answered instead."],
+    ["budget-low", { budget: "account", percent: 85 }, "You have used 85% of your budget of this month."],
+    ["budget-low", { budget: "group", percent: 90 }, "Your group has used 90% of its budget of this month."],
     ["effort", { asked: "max", used: "high" }, "This model has no effort “Maximum”; “High” was used."],
     ["file", { file: "f", name: "a.png", received: "none" }, "The model did not see a.png."],
     ["file", { name: "a.pdf", received: "text" }, "The model received the text of a.pdf without its pictures."],
