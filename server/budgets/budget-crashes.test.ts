@@ -1,5 +1,8 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Chat } from "#contract/conversation.ts";
+import { DAY } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import {
@@ -9,7 +12,17 @@ import {
   TestClock,
   type TestHarness,
 } from "../../testing/app/start-test-app.ts";
-import { chargedBy, longestAnswers, sendAsNewPerson, settledBudget } from "../../testing/chats/budgets.ts";
+import {
+  chargedBy,
+  insertGroup,
+  longestAnswers,
+  sendAsNewPerson,
+  sendInNewChat,
+  setBudgetsOf,
+  settledBudget,
+  settledSums,
+  signUpInGroup,
+} from "../../testing/chats/budgets.ts";
 import { startTwoProcesses, type TwoProcesses } from "../../testing/chats/two-processes.ts";
 import { isOnPostgres } from "../../testing/database/test-database.ts";
 import { problemOf } from "../../testing/http/problem-of.ts";
@@ -32,8 +45,9 @@ const envOf = (provider: ScriptedProvider) => ({
 });
 
 /** Begins a reply in a new chat, and waits for its first words in the database. @returns its id */
-async function beginReply(app: TestApp, provider: ScriptedProvider): Promise<string> {
-  const { token } = await signUp(app);
+async function beginReply(app: TestApp, provider: ScriptedProvider, groupId: string | null = null): Promise<string> {
+  const { token, user } = await signUp(app);
+  await setBudgetsOf(app, user.id, { group_id: groupId });
   const { id } = (await (await app.call("POST", "/chat", { token })).json()) as Chat;
   const response = await app.call("POST", `/chat/${id}/send?stream=1`, {
     token,
@@ -66,6 +80,14 @@ const costOf = async (app: TestApp, reply: string) => {
 
 const amountsIn = async ({ context }: TestApp) =>
   (await context.database.selectFrom("budget_reservations").select("amount").execute()).map(({ amount }) => amount);
+
+/** Connections report their statistics after at least a second. */
+async function countDeadlocks({ context }: TestApp): Promise<number> {
+  await delay(1500);
+  const query = sql<{ deadlocks: number }>`select deadlocks from pg_stat_database where datname = current_database()`;
+  const { rows } = await query.execute(context.database);
+  return rows[0]?.deadlocks ?? 0;
+}
 
 describe("one process", () => {
   let provider: ScriptedProvider;
@@ -127,6 +149,53 @@ describe("one process", () => {
   });
 });
 
+describe("a reply of a member in three budgets", () => {
+  it("is booked in each of them by the next start, also with two reserved calls", async () => {
+    await using provider = await startScriptedProvider();
+    await using harness = await createTestHarness();
+    const env = { ...envOf(provider), MONTHLY_BUDGET_USD: "10" };
+    await using killed = await startTestApp({ harness, env });
+    const group = await insertGroup(killed, { budget: 1e10, member_budget: 1e10 });
+    const reply = await beginReply(killed, provider, group);
+    const { database } = killed.context;
+    const rows = await database.selectFrom("budget_reservations").selectAll().execute();
+    expect(rows).toHaveLength(3);
+    const added = rows.map((row) => ({ ...row, id: "~ later than the other call" }));
+    await database.insertInto("budget_reservations").values(added).execute();
+    await database
+      .updateTable("budget_totals")
+      .set((eb) => ({ reserved: eb("reserved", "*", 2) }))
+      .execute();
+    await using next = await startTestApp({ harness, env });
+    const sums = Object.values(await settledSums(next));
+    const [cost = 0] = await costOf(next, reply);
+    const spent = (cost ?? 0) + UNSTORED;
+    expect(cost).toBeGreaterThan(0);
+    expect(sums).toEqual(Array.from({ length: 3 }, () => ({ spent, reserved: 0 })));
+    await killed.context.replies.drain();
+    expect(Object.values(await settledSums(next))).toEqual(sums);
+  });
+
+  it("is booked in the month of each time zone", async () => {
+    await using provider = await startScriptedProvider();
+    await using harness = await createTestHarness();
+    // Noon of 31 January in UTC is 01:00 of 1 February in Auckland.
+    const clock = new TestClock(Date.UTC(2026, 0, 31, 12));
+    await using app = await startTestApp({ harness, env: { ...envOf(provider), MONTHLY_BUDGET_USD: "10" }, clock });
+    const group = await insertGroup(app, { budget: 1e10, member_budget: 1e10, time_zone: "Pacific/Auckland" });
+    const token = await signUpInGroup(app, group);
+    expect(await sendInNewChat(app, token, { message: "Hello", model: MODEL })).toBe(200);
+    await vi.waitUntil(() => provider.titles.length === 1);
+    const sums = await settledSums(app);
+    const months = Object.keys(sums).map((key) => key.replace(/:\S+/, ""));
+    expect(months).toEqual(["account 2026-02", "group 2026-02", "installation 2026-01"]);
+    expect(new Set(Object.values(sums).map(({ spent }) => spent)).size).toBe(1);
+    clock.advance(16 * 30 * DAY);
+    await app.context.sweep.run();
+    expect(await settledSums(app)).toEqual({});
+  });
+});
+
 describe.runIf(isOnPostgres)("two processes on one database", () => {
   let processes: TwoProcesses;
   let provider: ScriptedProvider;
@@ -149,6 +218,35 @@ describe.runIf(isOnPostgres)("two processes on one database", () => {
     expect(spent).toBe(chargedBy(provider, tariffs));
     expect(spent).toBeGreaterThan(49_000_000);
     expect(spent).toBeLessThanOrEqual(budget);
+  });
+
+  it("members of several groups who send at once cause no deadlock, and all sums agree", async () => {
+    const { one, other } = processes;
+    const groups = [
+      ...[
+        await insertGroup(one, { budget: 1e10, member_budget: 1e10 }),
+        await insertGroup(one, { budget: 20_000_000 }),
+      ],
+      ...[await insertGroup(one, { member_budget: 17_000_000 }), await insertGroup(one, { budget: 1e10 })],
+    ];
+    const tokens = await Promise.all(groups.flatMap((id) => [1, 2, 3].map(() => signUpInGroup(one, id))));
+    const before = await countDeadlocks(one);
+    const statuses: number[] = [];
+    for (let round = 0; round < 3; round++) {
+      const sends = [...tokens, ...tokens].map((token, nth) =>
+        sendInNewChat(nth % 3 === 0 ? one : other, token, { message: "Hello", model: MODEL }),
+      );
+      statuses.push(...(await Promise.all(sends)));
+    }
+    expect(statuses.filter((status) => status !== 200 && status !== 402)).toEqual([]);
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(10);
+    const sums = Object.entries(await settledSums(one));
+    const spentBy = (kind: string) =>
+      sums.reduce((sum, [scope, { spent }]) => sum + (scope.startsWith(kind) ? spent : 0), 0);
+    expect(spentBy("installation")).toBe(chargedBy(provider, tariffs));
+    expect(spentBy("group")).toBeLessThan(spentBy("installation"));
+    expect(sums.every(([, { reserved }]) => reserved === 0)).toBe(true);
+    expect(await countDeadlocks(one)).toBe(before);
   });
 
   it("P5 what a killed process had reserved is booked by the other one", async () => {

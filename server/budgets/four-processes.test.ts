@@ -8,7 +8,7 @@ import { REPLIES_AT_ONCE } from "#contract/limits.ts";
 import { API_BASE } from "#contract/paths.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
-import { limitOf, pricedModel } from "../../testing/chats/budgets.ts";
+import { insertGroup, limitOf, pricedModel, setBudgetsOf, settledSums } from "../../testing/chats/budgets.ts";
 import { isOnPostgres } from "../../testing/database/test-database.ts";
 import type { AnswerWriter } from "../../testing/provider/answer-writer.ts";
 import type { ProviderRequest } from "../../testing/provider/provider-request.ts";
@@ -27,7 +27,7 @@ const PRICE = 10_000;
 /** Tokens of the longest answer, one for each word. */
 const LONGEST = 1000;
 /** Enough for about sixty of the longest answers, of which half are titles. */
-const BUDGET_USD = "0.6";
+const BUDGET = 600_000_000;
 const PROMPT_TOKENS = 21;
 const WORDS = "a fjord ".repeat(5);
 const WORDS_AT_ONCE = 10;
@@ -65,11 +65,12 @@ class StrictProvider {
 
 type Target = { token: string; chatId: string };
 
-/** Creates chats of as many accounts as may have so many replies at once. */
-async function createChats(app: TestApp, count: number): Promise<Target[]> {
+/** Creates chats of as many accounts as may have so many replies at once, in a group if there is one. */
+async function createChats(app: TestApp, count: number, groupId: string | null): Promise<Target[]> {
   const targets: Target[] = [];
   while (targets.length < count) {
-    const { token } = await signUp(app);
+    const { token, user } = await signUp(app);
+    await setBudgetsOf(app, user.id, { group_id: groupId });
     for (let nth = 0; nth < REPLIES_AT_ONCE; nth++) {
       const { id } = (await (await app.call("POST", "/chat", { token })).json()) as Chat;
       targets.push({ token, chatId: id });
@@ -93,10 +94,13 @@ async function send(servers: readonly SourceProcess[], { token, chatId }: Target
   }
 }
 
-it.runIf(isOnPostgres)(
-  "200 sends to four processes that are killed again and again never cost more than the budget",
+it.runIf(isOnPostgres).each([
+  ["the installation", { MONTHLY_BUDGET_USD: String(BUDGET / 1e9) }],
+  ["a group", {}],
+])(
+  "200 sends to four processes that are killed again and again never cost more than the budget of %s",
   { timeout: 180_000 },
-  async () => {
+  async (_scope, env) => {
     await using opened = new AsyncDisposableStack();
     const strict = new StrictProvider();
     const provider = opened.use(await startProvider((request, writer) => strict.answer(request, writer)));
@@ -111,14 +115,15 @@ it.runIf(isOnPostgres)(
       OPENAI_BASE_URL: provider.baseUrl,
       SECRET_KEY: "kIb4ATZsNv2QXo7gqLr9uEwC1yHfD8mP",
       SYSTEM_PROMPT: "Be kind.",
-      MONTHLY_BUDGET_USD: BUDGET_USD,
+      ...env,
     };
     const app = opened.use(await startTestApp({ harness, env: settings }));
     const servers = Array.from({ length: PROCESSES }, (_, nth) => {
-      const env = { ...settings, DATABASE_URL: harness.env.DATABASE_URL ?? "", DATA_DIR: join(folder, String(nth)) };
-      return opened.use(new SourceProcess(env));
+      const own = { ...settings, DATABASE_URL: harness.env.DATABASE_URL ?? "", DATA_DIR: join(folder, String(nth)) };
+      return opened.use(new SourceProcess(own));
     });
-    const targets = await createChats(app, SENDS);
+    const isOfGroup = !("MONTHLY_BUDGET_USD" in env);
+    const targets = await createChats(app, SENDS, isOfGroup ? await insertGroup(app, { budget: BUDGET }) : null);
     for (const server of servers) await server.start();
     const sends = targets.map(async (target, nth) => {
       await delay((nth * SENDING_MS) / SENDS);
@@ -131,13 +136,15 @@ it.runIf(isOnPostgres)(
       await server?.start();
     }
     const statuses = await Promise.all(sends);
-    await vi.waitUntil(async () => (await app.context.budgets.budgetOf())?.reserved === 0, { timeout: 60_000 });
-    const state = await app.context.budgets.budgetOf();
+    const isReserved = () => app.context.database.selectFrom("budget_reservations").select("id").executeTakeFirst();
+    await vi.waitUntil(async () => (await isReserved()) === undefined, { timeout: 60_000 });
+    const [{ spent } = { spent: Number.NaN }, ...others] = Object.values(await settledSums(app));
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(20);
     expect(statuses.filter((status) => status === 402).length).toBeGreaterThan(50);
     expect(strict.calls.some(({ isCutOff }) => isCutOff)).toBe(true);
-    expect(state?.spent).toBeLessThanOrEqual(state?.budget ?? 0);
-    expect(strict.invoice).toBeLessThanOrEqual(state?.budget ?? 0);
-    expect(strict.invoice).toBeGreaterThan(0.7 * (state?.budget ?? 0));
+    expect(others).toEqual([]);
+    expect(spent).toBeLessThanOrEqual(BUDGET);
+    expect(strict.invoice).toBeLessThanOrEqual(BUDGET);
+    expect(strict.invoice).toBeGreaterThan(0.7 * BUDGET);
   },
 );

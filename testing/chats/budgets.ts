@@ -1,5 +1,7 @@
 import { vi } from "vitest";
 import type { Chat } from "#contract/conversation.ts";
+import { newId } from "../../server/database/new-id.ts";
+import type { AccountGroupRow, BudgetTotalRow, UserRow } from "../../server/database/schema.ts";
 import type { CatalogueModel } from "../../server/models/catalogue.ts";
 import { signUp } from "../accounts/sign-up.ts";
 import type { TestApp } from "../app/start-test-app.ts";
@@ -47,9 +49,54 @@ export async function settledBudget({ context: { budgets } }: TestApp) {
 
 /** Sends a question in a new chat of a new account, and does not read the reply. @returns the status */
 export async function sendAsNewPerson(app: TestApp, message: string, model: string): Promise<number> {
-  const { token } = await signUp(app);
+  return sendInNewChat(app, (await signUp(app)).token, { message, model });
+}
+
+/** Sends a question in a new chat, and does not read the reply. @returns the status */
+export async function sendInNewChat(
+  app: TestApp,
+  token: string,
+  body: { message: string; model: string },
+): Promise<number> {
   const { id } = (await (await app.call("POST", "/chat", { token })).json()) as Chat;
-  const response = await app.call("POST", `/chat/${id}/send?stream=1`, { token, body: { message, model } });
+  const response = await app.call("POST", `/chat/${id}/send?stream=1`, { token, body });
   await response.body?.cancel();
   return response.status;
+}
+
+/** Inserts a group; by default without budgets and in UTC. Amounts in 1e-9 US dollars. @returns its id */
+export async function insertGroup({ context }: TestApp, columns: Partial<AccountGroupRow> = {}): Promise<string> {
+  const id = newId();
+  const none = { models: null, default_model: null, quota_mb: null, budget: null, member_budget: null };
+  const row = { id, name: id, name_key: id, ...none, time_zone: "UTC", created_at: 0, ...columns };
+  await context.database.insertInto("account_groups").values(row).execute();
+  return id;
+}
+
+/** Sets the group or the own budget of an account. */
+export async function setBudgetsOf(
+  { context }: TestApp,
+  userId: string,
+  columns: Partial<Pick<UserRow, "group_id" | "budget">>,
+): Promise<void> {
+  await context.database.updateTable("users").set(columns).where("id", "=", userId).execute();
+}
+
+/** Returns the token of a new account in a group. */
+export async function signUpInGroup(app: TestApp, groupId: string): Promise<string> {
+  const { token, user } = await signUp(app);
+  await setBudgetsOf(app, user.id, { group_id: groupId });
+  return token;
+}
+
+type Sums = Pick<BudgetTotalRow, "spent" | "reserved">;
+
+/** Returns the sums of all budgets by scope and month, such as `installation 2026-11`, once nothing is reserved. */
+export async function settledSums({ context: { database } }: TestApp): Promise<Record<string, Sums>> {
+  const isReserved = () => database.selectFrom("budget_reservations").select("id").executeTakeFirst();
+  await vi.waitUntil(async () => (await isReserved()) === undefined);
+  const rows = await database.selectFrom("budget_totals").selectAll().orderBy("scope").orderBy("month").execute();
+  return Object.fromEntries(
+    rows.map(({ scope, month, spent, reserved }) => [`${scope} ${month}`, { spent, reserved }]),
+  );
 }
