@@ -1,4 +1,5 @@
 // biome-ignore-all format: written by catalogues.test.ts
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: written by catalogues.test.ts
 
 /** The variables of the English texts: TypeScript reads keys from JSON, but no literal types. */
 export type Variables = {
@@ -28,7 +29,13 @@ export type Variables = {
   "administration": {
     "overview": {
       "warnings": {
-        "disk-nearly-full": "{{free}}"
+        "disk-nearly-full": "{{free}}",
+        "budget-used-up": "{{time}}",
+        "budget-nearly-used": "{{percent}}",
+        "group-budgets-used-up_one": "{{count}}",
+        "group-budgets-used-up_other": "{{count}}",
+        "group-budgets-nearly-used_one": "{{count}}",
+        "group-budgets-nearly-used_other": "{{count}}"
       },
       "chart": {
         "total": "{{replies}}",
@@ -237,7 +244,11 @@ export type Variables = {
         },
         "animated": "{{name}}"
       },
-      "files": "{{names}}"
+      "files": "{{names}}",
+      "budget": {
+        "account": "{{percent}}",
+        "group": "{{percent}}"
+      }
     }
   },
   "presets": {
@@ -338,6 +349,13 @@ export type Variables = {
     "callCount_one": "{{count}}",
     "callCount_other": "{{count}}",
     "priced": "{{date}}",
-    "seconds": "{{seconds}}"
+    "seconds": "{{seconds}}",
+    "budget": {
+      "of": "{{limit}} {{spent}}",
+      "fine": "{{time}}",
+      "low": "{{time}}",
+      "usedUp": "{{time}}",
+      "reserved": "{{amount}}"
+    }
   }
 };
