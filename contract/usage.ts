@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { ownBudgetsSchema } from "./budgets.ts";
 import { CALLS_OF_REPLY_MAX, USAGE_MONTHS_MAX } from "./limits.ts";
 import { wellFormed } from "./text/well-formed.ts";
 
@@ -72,6 +73,7 @@ export type MonthUsage = z.infer<typeof monthUsageSchema>;
 export const usageSchema = z.object({
   months: z.array(monthUsageSchema).check(z.maxLength(USAGE_MONTHS_MAX)),
   pricesAsOf: z.string(),
+  budgets: ownBudgetsSchema,
 });
 export type Usage = z.infer<typeof usageSchema>;
 

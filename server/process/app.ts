@@ -6,6 +6,7 @@ import { API_BASE } from "#contract/paths.ts";
 import { type Accounts, openAccounts } from "../accounts/accounts.ts";
 import { accountRoutes } from "../accounts/routes.ts";
 import { administrationRoutes } from "../administration/routes.ts";
+import { ownBudgets } from "../budgets/budget-states.ts";
 import { topics } from "../bus/bus.ts";
 import { AccountEvents } from "../chats/account-events.ts";
 import { Chats } from "../chats/chats.ts";
@@ -102,7 +103,7 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   const { limits } = accounts;
   await api.register(accountRoutes(accounts));
   await api.register(modelRoutes(models));
-  await api.register(usageRoutes(context));
+  await api.register(usageRoutes({ ...context, readBudgets: (userId) => ownBudgets(context, userId) }));
   await api.register(presetRoutes(new Presets(context)));
   await api.register(fileRoutes(context));
   await api.register(searchRoutes(search));

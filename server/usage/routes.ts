@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import type { OwnBudgets } from "#contract/budgets.ts";
 import { paths } from "#contract/paths.ts";
 import { messageParamsSchema, messageUsageSchema, usageQuerySchema, usageSchema } from "#contract/usage.ts";
 import { identityOf } from "../http/session-hook.ts";
@@ -8,7 +9,10 @@ import { type UsageDeps, usageOfMessage, usageOfMonths } from "./usage.ts";
 const tags = ["usage"];
 const MONTHS = 12;
 
-export function usageRoutes(deps: UsageDeps): FastifyPluginAsync {
+/** `readBudgets`: returns the budgets of an account. Budgets count usage, so that this folder cannot import them. */
+export type UsageRoutesDeps = UsageDeps & { readBudgets: (userId: string) => Promise<OwnBudgets> };
+
+export function usageRoutes(deps: UsageRoutesDeps): FastifyPluginAsync {
   const routes: FastifyPluginAsyncZod = async (app) => {
     app.get(
       paths.messageUsage(":id", ":messageId"),
@@ -30,13 +34,18 @@ export function usageRoutes(deps: UsageDeps): FastifyPluginAsync {
       {
         schema: {
           summary: "Get the usage of the account, by month (UTC) and model, newest month first",
-          description: "Includes titles, temporary chats and deleted chats.",
+          description:
+            "Includes titles, temporary chats and deleted chats, and the state of the account's budget and of its group's.",
           tags,
           querystring: usageQuerySchema,
           response: { 200: usageSchema },
         },
       },
-      (request) => usageOfMonths(deps, identityOf(request).userId, request.query.months ?? MONTHS),
+      async (request) => {
+        const { userId } = identityOf(request);
+        const usage = await usageOfMonths(deps, userId, request.query.months ?? MONTHS);
+        return { ...usage, budgets: await deps.readBudgets(userId) };
+      },
     );
   };
   return routes;

@@ -25,7 +25,11 @@ export async function usageOfMessage(
 }
 
 /** Returns the usage of an account in this month and the `months - 1` months before; a month begins at midnight UTC. */
-export async function usageOfMonths({ database, clock }: UsageDeps, userId: string, months: number): Promise<Usage> {
+export async function usageOfMonths(
+  { database, clock }: UsageDeps,
+  userId: string,
+  months: number,
+): Promise<Omit<Usage, "budgets">> {
   const now = new Date(clock.now());
   const starts = Array.from({ length: months }, (_, back) =>
     Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1),

@@ -11,6 +11,7 @@ import { LinesLoading } from "../lines-loading.tsx";
 import { LoadFailure } from "../load-failure.tsx";
 import { MonthBars } from "./month-bars.tsx";
 import { MonthTable } from "./month-table.tsx";
+import { OwnBudgetsSection } from "./own-budgets-section.tsx";
 
 const usageQuery = accountQuery((signal) => api.get(paths.usage, usageSchema, { signal }));
 
@@ -24,6 +25,7 @@ export default function UsagePage() {
       <div className="mt-8">
         {error !== null && <LoadFailure error={error} onRetry={() => void reload()} />}
         {error === null && value === null && <LinesLoading lines={4} />}
+        {value !== null && <OwnBudgetsSection budgets={value.budgets} />}
         {value !== null && <Months months={value.months} pricesAsOf={value.pricesAsOf} />}
       </div>
     </div>

@@ -1,0 +1,97 @@
+import {
+  BUDGET_LOW_SHARE,
+  BUDGET_USED_UP_SHARE,
+  type BudgetState,
+  type GroupBudgets,
+  type OwnBudgets,
+  spentShare,
+} from "#contract/budgets.ts";
+import type { Clock } from "../concurrency/clock.ts";
+import type { Database } from "../database/schema.ts";
+import { findBudgetColumns, listGroupBudgets, listTotals } from "./budget-states-store.ts";
+import { monthIn, nextMonthIn } from "./months.ts";
+import { accountScopes, type BudgetScope, groupScope, installationScope } from "./scopes.ts";
+
+export type BudgetStatesDeps = { database: Database; clock: Clock; config: { monthlyBudget: number | undefined } };
+
+const NANOS = 1e9;
+
+/** Returns the budget of the installation in this month (UTC); undefined if it has none. */
+export async function installationBudget(deps: BudgetStatesDeps): Promise<BudgetState | undefined> {
+  const [state] = await readStates(deps, installationScope(deps.config.monthlyBudget));
+  return state;
+}
+
+/** Returns the budget of an account, and the one of its group; absent if there is none. */
+export async function budgetsOfAccount(
+  deps: BudgetStatesDeps,
+  userId: string,
+): Promise<{ account?: BudgetState; group?: BudgetState }> {
+  const columns = await findBudgetColumns(deps.database, userId);
+  if (!columns) return {};
+  const states = await readStates(deps, accountScopes(userId, columns));
+  return Object.fromEntries(states.map((state) => [state.scope, state]));
+}
+
+/** Returns the budgets of a caller, who does not learn the amounts of its group. */
+export async function ownBudgets(deps: BudgetStatesDeps, userId: string): Promise<OwnBudgets> {
+  const { account, group } = await budgetsOfAccount(deps, userId);
+  if (!group) return { ...(account && { account }) };
+  const { month, resetsAt } = group;
+  const percent = Math.floor(100 * spentShare(group));
+  return { ...(account && { account }), group: { percent, month, resetsAt } };
+}
+
+/**
+ * Returns the budgets of groups in the current months of their time zones, by the groups' ids. Groups without a budget
+ * are left out.
+ * @param ids of groups; undefined for all
+ */
+export async function budgetsOfGroups(
+  deps: BudgetStatesDeps,
+  ids?: readonly string[],
+): Promise<Map<string, BudgetState>> {
+  if (ids?.length === 0) return new Map();
+  const groups = await listGroupBudgets(deps.database, ids);
+  const states = await readStates(
+    deps,
+    groups.map(({ id, budget, time_zone }) => {
+      return { kind: "group", scope: groupScope(id), limit: budget, timeZone: time_zone };
+    }),
+  );
+  return new Map(groups.flatMap(({ id }, nth) => (states[nth] ? [[id, states[nth]] as const] : [])));
+}
+
+/** Counts the groups whose budget is nearly or wholly used up. */
+export async function countGroupBudgets(deps: BudgetStatesDeps): Promise<GroupBudgets> {
+  const shares = [...(await budgetsOfGroups(deps)).values()].map(spentShare);
+  const usedUp = shares.filter((share) => share >= BUDGET_USED_UP_SHARE).length;
+  return { usedUp, nearlyUsed: shares.filter((share) => share >= BUDGET_LOW_SHARE).length - usedUp };
+}
+
+/** Returns the states of budgets in the given order. */
+async function readStates(
+  { database, clock }: BudgetStatesDeps,
+  scopes: readonly BudgetScope[],
+): Promise<BudgetState[]> {
+  const now = clock.now();
+  // Once for each zone, because finding the end of a month takes some 50 µs.
+  const zones = new Set(scopes.map(({ timeZone }) => timeZone));
+  const periods = new Map([...zones].map((zone) => [zone, periodIn(zone, now)]));
+  const rows = await listTotals(
+    database,
+    scopes.map(({ scope }) => scope),
+    [...new Set([...periods.values()].map(({ month }) => month))],
+  );
+  const totals = new Map(rows.map((row) => [`${row.scope} ${row.month}`, row]));
+  return scopes.map(({ kind, scope, limit, timeZone }) => {
+    const period = periods.get(timeZone) ?? periodIn(timeZone, now);
+    const { spent = 0, reserved = 0 } = totals.get(`${scope} ${period.month}`) ?? {};
+    return { scope: kind, limit: limit / NANOS, spent: spent / NANOS, reserved: reserved / NANOS, ...period };
+  });
+}
+
+const periodIn = (timeZone: string, now: number) => ({
+  month: monthIn(timeZone, now),
+  resetsAt: nextMonthIn(timeZone, now),
+});
