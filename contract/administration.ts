@@ -5,6 +5,7 @@
 
 import * as z from "zod/mini";
 import { auditKinds } from "./audit.ts";
+import { budgetStateSchema, budgetUsdSchema } from "./budgets.ts";
 import { problemSchema } from "./errors.ts";
 import { QUOTA_MAX_MB, SEARCH_MAX } from "./limits.ts";
 import { accountRoles } from "./roles.ts";
@@ -111,16 +112,21 @@ export const administeredAccountSchema = z.object({
   }),
   /** Number of its files. */
   files: z.int(),
+  /** Its own budget in US dollars a month; absent: that of the members of its group. */
+  budgetUsd: z.optional(z.number()),
+  /** The budgets in which its calls must fit, besides that of the installation; absent if there is none. */
+  budgets: z.object({ account: z.optional(budgetStateSchema), group: z.optional(budgetStateSchema) }),
 });
 export type AdministeredAccount = z.infer<typeof administeredAccountSchema>;
 
 /** An id of any form: a malformed one is answered with "not found", like an unknown one. */
 export const administeredParamsSchema = z.object({ id: z.string().check(z.overwrite(wellFormed)) });
 
-/** `quotaMb`: null for the server's quota. The answer is the changed account. */
+/** `quotaMb`: null for the server's quota. `budgetUsd`: null for the budget of its group's members. The answer is the changed account. */
 export const changeAdministeredSchema = z.object({
   role: z.optional(role),
   quotaMb: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(QUOTA_MAX_MB)))),
+  budgetUsd: z.optional(budgetUsdSchema),
 });
 export type ChangeAdministered = z.infer<typeof changeAdministeredSchema>;
 

@@ -11,6 +11,7 @@ export const auditKinds = [
   "password-reset-sent",
   "sessions-ended",
   "quota-changed",
+  "budget-changed",
   "role-changed",
   "invitation-created",
   "invitation-revoked",

@@ -99,7 +99,7 @@ const server: readonly Zone[] = [
   {
     name: "administration",
     path: "server/administration",
-    imports: [...serverBase, "mail", "accounts", "models", "usage", "files", "search", "chats"],
+    imports: [...serverBase, "mail", "accounts", "models", "usage", "budgets", "files", "search", "chats"],
     reason: "Screens of administrators; no route to words.",
   },
   {

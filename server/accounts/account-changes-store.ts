@@ -18,6 +18,7 @@ type Change = Partial<
     | "verified_at"
     | "instructions"
     | "quota_mb"
+    | "budget"
     | "preferences"
     | "role"
   >

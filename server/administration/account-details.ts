@@ -1,18 +1,21 @@
 import { type AdministeredAccount, type AdministeredSession, SESSIONS_SHOWN_MAX } from "#contract/administration.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import { namesOfClient } from "../accounts/client-names.ts";
+import { budgetsOfAccount } from "../budgets/budget-states.ts";
 import type { SessionRow } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import { usageOfMonths } from "../usage/usage.ts";
 import { toListedAccount } from "./account-list.ts";
 import { countFiles, countReplies, findAccount } from "./account-search-store.ts";
 
+const NANO_USD = 1e9;
+
 /** Returns an account for its page of administration. @throws Failure `not-found` */
 export async function readAdministered(accounts: Accounts, id: string): Promise<AdministeredAccount> {
   const { database, sessions } = accounts;
   const row = await findAccount(database, id);
   if (!row) throw new Failure("not-found");
-  const { verified_at, disabled_at, delete_at, google_subject, has_password } = row;
+  const { verified_at, disabled_at, delete_at, google_subject, has_password, budget } = row;
   const found = await sessions.list(id);
   return {
     ...toListedAccount(row),
@@ -24,6 +27,8 @@ export async function readAdministered(accounts: Accounts, id: string): Promise<
     sessions: await Promise.all(found.slice(0, SESSIONS_SHOWN_MAX).map(toSession)),
     usage: await usageOf(accounts, id),
     files: await countFiles(database, id),
+    ...(budget !== null && { budgetUsd: budget / NANO_USD }),
+    budgets: await budgetsOfAccount(accounts, id),
   };
 }
 

@@ -92,7 +92,7 @@ function accountRoutes(app: Api, accounts: Accounts): void {
     {
       config: { ...proved, limit: "account-change" },
       schema: {
-        summary: "Change the role or the storage quota of an account",
+        summary: "Change the role, the storage quota or the budget of an account",
         description: "Only owners name owners and administrators; the last owner stays.",
         tags,
         params: administeredParamsSchema,

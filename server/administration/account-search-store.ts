@@ -77,13 +77,13 @@ export async function listMatchingIds(db: Queryable, q: string, limit: number): 
   return rows.map(({ id }) => id);
 }
 
-export type AccountDetailsRow = FoundAccount & Pick<UserRow, "google_subject"> & { has_password: number };
+export type AccountDetailsRow = FoundAccount & Pick<UserRow, "google_subject" | "budget"> & { has_password: number };
 
 export async function findAccount(db: Queryable, id: string): Promise<AccountDetailsRow | undefined> {
   return db
     .selectFrom("users")
     .select(listedColumns)
-    .select("google_subject")
+    .select(["google_subject", "budget"])
     .select(sql<number>`case when password_hash is null then 0 else 1 end`.as("has_password"))
     .where("id", "=", id)
     .executeTakeFirst();

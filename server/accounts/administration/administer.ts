@@ -217,18 +217,25 @@ export async function deleteAccount(accounts: Accounts, userId: string, by: Admi
   accounts.deletions.removeDueSoon();
 }
 
-/** `quotaMb`: storage quota in megabytes; null is the server's. What is undefined stays. */
-export type Rights = { role?: AccountRole | undefined; quotaMb?: number | null | undefined };
+/**
+ * `quotaMb`: storage quota in megabytes; null is the server's. `budgetUsd`: budget in US dollars a month; null is that of
+ * the group's members. What is undefined stays.
+ */
+export type Rights = {
+  role?: AccountRole | undefined;
+  quotaMb?: number | null | undefined;
+  budgetUsd?: number | null | undefined;
+};
 
 /**
- * Gives an account another role or storage quota, in one transaction.
+ * Gives an account another role, storage quota or budget, in one transaction.
  * @returns whether anything changed
  * @throws Failure `last-owner`, `not-found`, `not-permitted`
  */
 export async function setRights(
   accounts: Accounts,
   userId: string,
-  { role, quotaMb, by }: Rights & { by: Administrator },
+  { role, quotaMb, budgetUsd, by }: Rights & { by: Administrator },
 ): Promise<boolean> {
   return commitChange(accounts, async (change) => {
     const act = role === undefined ? "other" : { role };
@@ -236,7 +243,8 @@ export async function setRights(
     const record = { at: accounts.clock.now(), actor: by.actor };
     const hasRole = role !== undefined && (await changeRole(change, user, { role, ...record }));
     const hasQuota = quotaMb !== undefined && (await changeQuota(change, user, { quotaMb, ...record }));
-    return hasRole || hasQuota;
+    const hasBudget = budgetUsd !== undefined && (await changeBudget(change, user, { budgetUsd, ...record }));
+    return hasRole || hasQuota || hasBudget;
   });
 }
 
@@ -254,5 +262,20 @@ async function changeQuota({ db }: Change, user: UserRow, { quotaMb, ...by }: Re
   await changeAccount(db, user.id, { quota_mb: quotaMb });
   const values = { before: { quotaMb: user.quota_mb }, after: { quotaMb } };
   await recordAudit(db, { kind: "quota-changed", ...by, subject: user.id, ...values });
+  return true;
+}
+
+const NANO_USD = 1e9;
+
+async function changeBudget(
+  { db }: Change,
+  user: UserRow,
+  { budgetUsd, ...by }: Recorded<{ budgetUsd: number | null }>,
+) {
+  const budget = budgetUsd === null ? null : Math.round(budgetUsd * NANO_USD);
+  if (user.budget === budget) return false;
+  await changeAccount(db, user.id, { budget });
+  const before = { budgetUsd: user.budget === null ? null : user.budget / NANO_USD };
+  await recordAudit(db, { kind: "budget-changed", ...by, subject: user.id, before, after: { budgetUsd } });
   return true;
 }

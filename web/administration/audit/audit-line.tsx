@@ -10,7 +10,7 @@ import { textLink } from "../../ui/components/text-link.ts";
 /** Returns the element id of a line, which can be focused. */
 export const auditLineId = (seq: number) => `record-${seq}`;
 
-const fields = ["role", "quotaMb"] as const;
+const fields = ["role", "quotaMb", "budgetUsd"] as const;
 const isKnown = (kind: string): kind is AuditKind => auditKinds.some((each) => each === kind);
 
 /** One record: what happened, about whom, by whom, and the values that changed. */

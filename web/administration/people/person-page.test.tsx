@@ -24,6 +24,10 @@ const eve: AdministeredAccount = {
   sessions: [{ id: "s", method: "password", browser: "Firefox", system: "Linux", createdAt: 1, lastSeenAt: 2 }],
   usage: { month: "2026-01", replies: 12, inputTokens: 3400, outputTokens: 560, cost: 0.25 },
   files: 3,
+  budgetUsd: 2,
+  budgets: {
+    account: { scope: "account", limit: 2, spent: 1, reserved: 0, month: "2026-01", resetsAt: Date.UTC(2026, 1, 1) },
+  },
 };
 const changes = (calls: { method: string; body: unknown }[]) =>
   calls.filter(({ method }) => method === "PATCH").map(({ body }) => body);
@@ -82,6 +86,26 @@ test("a wrong quota is refused at its field, an empty one is the server's", asyn
   await save();
   expect(changes(calls)).toEqual([{ quotaMb: null }]);
   expect(await screen.findByText("Saved.")).toBeTruthy();
+});
+
+test("the budget of an account is shown, changed and removed; a wrong one is refused at its field", async () => {
+  const { budgetUsd: _, ...unlimited } = eve;
+  const calls = await openAdministration("people/eve", {
+    "GET /admin/accounts/eve": { json: eve },
+    "PATCH /admin/accounts/eve": [{ json: { ...eve, budgetUsd: 0.5 } }, { json: { ...unlimited, budgets: {} } }],
+  });
+  const save = () =>
+    act(async () => fireEvent.click(screen.getAllByRole("button", { name: "Save" })[2] as HTMLElement));
+  expect(screen.getByRole<HTMLProgressElement>("progressbar", { name: "This account" }).value).toBe(0.5);
+  type("Budget in US dollars", "0.001");
+  await save();
+  expect(screen.getByText("Enter an amount from 0.01, or nothing.")).toBeTruthy();
+  type("Budget in US dollars", "0,5");
+  await save();
+  type("Budget in US dollars", "");
+  await save();
+  expect(changes(calls)).toEqual([{ budgetUsd: 0.5 }, { budgetUsd: null }]);
+  expect(await screen.findByText("No budget limits this account on its own.")).toBeTruthy();
 });
 
 test("a deleted account leads back to the list", async () => {

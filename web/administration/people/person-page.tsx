@@ -22,6 +22,7 @@ import { administrationApi } from "../administration-api.ts";
 import { Badge } from "../badge.tsx";
 import { Fact } from "../fact.tsx";
 import { ActionsBar } from "./actions-bar.tsx";
+import { BudgetForm } from "./budget-form.tsx";
 import { stateTones } from "./people-table.tsx";
 import { QuotaForm } from "./quota-form.tsx";
 import { RoleForm } from "./role-form.tsx";
@@ -104,6 +105,9 @@ function Person({ account, onChange, onReload }: PersonProps) {
       </Section>
       <Section title={t("person.quotaTitle")} text={t("person.quotaText")}>
         <QuotaForm account={account} onChange={onChange} />
+      </Section>
+      <Section title={t("person.budgetTitle")} text={t("person.budgetText")}>
+        <BudgetForm account={account} onChange={onChange} />
       </Section>
       <Sessions account={account} />
     </>

@@ -1,0 +1,60 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { AdministeredAccount } from "#contract/administration.ts";
+import { BUDGET_MAX_USD, BUDGET_MIN_USD } from "#contract/budgets.ts";
+import { useAction } from "../../settings/form/use-action.ts";
+import { withProof } from "../../settings/proof/proof.ts";
+import { Field } from "../../ui/components/field.tsx";
+import { BudgetLine } from "../../usage/budget-line.tsx";
+import { administrationApi } from "../administration-api.ts";
+import { RightsForm } from "./rights-form.tsx";
+
+type BudgetFormProps = { account: AdministeredAccount; onChange: (account: AdministeredAccount) => void };
+
+/** Returns the entered budget in US dollars; null for none; undefined if the text is no budget. */
+function budgetFrom(text: string): number | null | undefined {
+  const trimmed = text.trim().replace(",", ".");
+  if (trimmed === "") return null;
+  const usd = Number(trimmed);
+  return /^\d+(?:\.\d+)?$/.test(trimmed) && usd >= BUDGET_MIN_USD && usd <= BUDGET_MAX_USD ? usd : undefined;
+}
+
+/** Shows the budgets of an account and of its group, and sets its own budget. */
+export function BudgetForm({ account, onChange }: BudgetFormProps) {
+  const { t } = useTranslation("administration");
+  const { run, busy, failure } = useAction<"budget">();
+  const [text, setText] = useState(String(account.budgetUsd ?? ""));
+  const [isWrong, setWrong] = useState(false);
+  const [told, setTold] = useState<string | null>(null);
+  const budgetUsd = budgetFrom(text);
+  const isChanged = budgetUsd === undefined || budgetUsd !== (account.budgetUsd ?? null);
+  const { account: own, group } = account.budgets;
+  const save = () =>
+    run("budget", async () => {
+      setTold(null);
+      setWrong(budgetUsd === undefined);
+      if (budgetUsd === undefined) return;
+      onChange(await withProof(() => administrationApi.changeAccount(account.id, { budgetUsd })));
+      setTold(t("person.saved"));
+    });
+  return (
+    <>
+      <div className="flex flex-col gap-6 p-4 pb-0 sm:p-5 sm:pb-0">
+        {own && <BudgetLine name={t("person.budgetOwn")} budget={own} />}
+        {group && <BudgetLine name={t("person.budgetGroup")} budget={group} />}
+        {!own && !group && <p className="text-muted text-sm">{t("person.budgetNone")}</p>}
+      </div>
+      <RightsForm isChanged={isChanged} isBusy={busy !== null} failure={failure} told={told} onSave={() => void save()}>
+        <Field
+          label={t("person.budget")}
+          inputMode="decimal"
+          autoComplete="off"
+          value={text}
+          error={isWrong && budgetUsd === undefined ? t("person.budgetWrong") : undefined}
+          onChange={(event) => setText(event.target.value)}
+          className="min-w-48 flex-1"
+        />
+      </RightsForm>
+    </>
+  );
+}
