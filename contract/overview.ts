@@ -1,15 +1,18 @@
 /** State of the server for administrators. Nothing here names an account. Times are Unix times in ms. */
 
 import * as z from "zod/mini";
+import { budgetStateSchema, groupBudgetsSchema } from "./budgets.ts";
 
 /**
  * Warnings about the configuration. `no-mail-server`: mails become files. `open-registration-with-paid-keys`: everybody
  * can register and cause costs. `rate-limits-off`: other machines can guess passwords without limit. `no-model`: the
  * demo assistant answers. `disk-nearly-full`: the disk of the data folder. `no-owner`: no owner can sign in.
+ * `budget-used-up`, `budget-nearly-used`: that of the installation; `group-…`: those of some groups.
  */
 export const overviewWarnings = [
-  ...(["no-owner", "disk-nearly-full", "open-registration-with-paid-keys", "rate-limits-off"] as const),
-  ...(["no-model", "no-mail-server"] as const),
+  ...(["no-owner", "disk-nearly-full", "budget-used-up", "open-registration-with-paid-keys"] as const),
+  ...(["rate-limits-off", "no-model", "no-mail-server", "budget-nearly-used"] as const),
+  ...(["group-budgets-used-up", "group-budgets-nearly-used"] as const),
 ] as const;
 export type OverviewWarning = (typeof overviewWarnings)[number];
 
@@ -57,6 +60,9 @@ export const overviewSchema = z.object({
     /** US dollars; absent if no call has a price. */
     cost: z.optional(z.number()),
   }),
+  /** Budget of the installation; absent if it has none. */
+  budget: z.optional(budgetStateSchema),
+  groupBudgets: groupBudgetsSchema,
   /** `waiting`: due or to be retried. `failed`: given up in the last 7 days. */
   mail: z.object({ hasMailServer: z.boolean(), waiting: z.int(), failed: z.int() }),
   /** In bytes. `stored`: chats and files of all accounts, as quotas count them. The disk is that of the data folder. */

@@ -5,10 +5,15 @@ import { type OverviewFacts, warningsOf } from "./overview-warnings.ts";
 
 const GB = 1e9;
 
+/** @param installation what is spent of its budget, from 0 to 1 */
+function budgets(installation?: number, groups = { nearlyUsed: 0, usedUp: 0 }) {
+  return { budgets: { installation, groups } };
+}
+
 /** A server that other machines reach, without a fault. */
 const fine = {
   env: { PUBLIC_URL: "https://chat.example.org", SMTP_URL: "smtp://mail.example.org", REGISTRATION: "closed" },
-  facts: { providers: ["openai"], hasOwner: true, disk: { free: 50 * GB, size: 100 * GB } },
+  facts: { providers: ["openai"], hasOwner: true, disk: { free: 50 * GB, size: 100 * GB }, ...budgets() },
 } as const;
 
 type Case = [
@@ -47,6 +52,15 @@ it.each<Case>([
   ["1 GB is free", [], {}, { disk: { free: GB, size: 2 * GB } }],
   ["less than 5 % is free", ["disk-nearly-full"], {}, { disk: { free: 5 * GB - 1, size: 100 * GB } }],
   ["5 % is free", [], {}, { disk: { free: 5 * GB, size: 100 * GB } }],
+  ["less than 80 % of the budget is spent", [], {}, budgets(0.799)],
+  ["80 % of the budget is spent", ["budget-nearly-used"], {}, budgets(0.8)],
+  ["less than 1 % of the budget is left", ["budget-used-up"], {}, budgets(0.99)],
+  [
+    "budgets of groups are nearly or wholly used up",
+    ["group-budgets-used-up", "group-budgets-nearly-used"],
+    {},
+    budgets(undefined, { nearlyUsed: 1, usedUp: 2 }),
+  ],
   [
     "several are wrong, the most urgent first",
     ["no-owner", "disk-nearly-full", "rate-limits-off", "no-model", "no-mail-server"],

@@ -1,3 +1,4 @@
+import { BUDGET_LOW_SHARE, BUDGET_USED_UP_SHARE, type GroupBudgets } from "#contract/budgets.ts";
 import { MEGABYTE } from "#contract/limits.ts";
 import { type OverviewWarning, overviewWarnings } from "#contract/overview.ts";
 import type { Config } from "../config/config.ts";
@@ -11,18 +12,23 @@ type WarningSettings =
   | ("publicUrl" | "host" | "hasMailServer" | "hasRateLimits")
   | ("registrationOpen" | "registrationDomains");
 
-/** `providers`: the configured ones. `disk`: of the data folder, in bytes. */
+/**
+ * `providers`: the configured ones. `disk`: of the data folder, in bytes. `budgets`: what is spent of the installation's,
+ * from 0 to 1, undefined if it has none; and numbers of groups.
+ */
 export type OverviewFacts = {
   config: Pick<Config, WarningSettings>;
   providers: readonly ProviderName[];
   hasOwner: boolean;
   disk: { free: number; size: number };
+  budgets: { installation: number | undefined; groups: GroupBudgets };
 };
 
 /** Returns the warnings that apply, the most urgent first. */
-export function warningsOf({ config, providers, hasOwner, disk }: OverviewFacts): OverviewWarning[] {
+export function warningsOf({ config, providers, hasOwner, disk, budgets }: OverviewFacts): OverviewWarning[] {
   const isOpenToAll = config.registrationOpen && config.registrationDomains.length === 0;
   const hasPaidKey = providers.some((provider) => provider !== "local");
+  const { installation: spent = 0, groups } = budgets;
   const applies: Record<OverviewWarning, boolean> = {
     "no-owner": !hasOwner,
     "disk-nearly-full": disk.free < Math.max(FREE_MIN_BYTES, FREE_MIN_SHARE * disk.size),
@@ -30,6 +36,10 @@ export function warningsOf({ config, providers, hasOwner, disk }: OverviewFacts)
     "rate-limits-off": isReachable(config) && !config.hasRateLimits,
     "no-model": providers.length === 0,
     "no-mail-server": !config.hasMailServer,
+    "budget-used-up": spent >= BUDGET_USED_UP_SHARE,
+    "group-budgets-used-up": groups.usedUp > 0,
+    "budget-nearly-used": spent >= BUDGET_LOW_SHARE && spent < BUDGET_USED_UP_SHARE,
+    "group-budgets-nearly-used": groups.nearlyUsed > 0,
   };
   return overviewWarnings.filter((warning) => applies[warning]);
 }

@@ -1,6 +1,8 @@
+import { spentShare } from "#contract/budgets.ts";
 import { DAY } from "#contract/limits.ts";
 import { OVERVIEW_DAYS, type Overview } from "#contract/overview.ts";
 import { hasOwner } from "../accounts/roles/role-store.ts";
+import { countGroupBudgets, installationBudget } from "../budgets/budget-states.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import type { Config } from "../config/config.ts";
 import { diskSizeOf, type FreeSpace } from "../config/disk-space.ts";
@@ -27,18 +29,22 @@ export async function readOverview(deps: OverviewDeps, version: string): Promise
   const { config, database, clock, outbox, models } = deps;
   const now = clock.now();
   const providers = models.health();
-  const [accounts, calls, storage, backlog, failed, isOwned] = await Promise.all([
+  const [accounts, calls, storage, backlog, failed, isOwned, budget, groupBudgets] = await Promise.all([
     sumAccounts(database, { weekAgo: now - 7 * DAY, monthAgo: now - 30 * DAY }),
     readCalls(database, now),
     readStorage(deps),
     outbox.backlog(),
     outbox.failures(),
     hasOwner(database),
+    installationBudget(deps),
+    countGroupBudgets(deps),
   ]);
   const { storedBytes, ...counts } = accounts;
   return {
     accounts: { ...counts, unverified: counts.total - counts.verified },
     ...calls,
+    ...(budget && { budget }),
+    groupBudgets,
     mail: { hasMailServer: config.hasMailServer, waiting: backlog.count, failed },
     storage: { stored: storedBytes, ...storage },
     answeringProcess: { version, uptimeMs: Math.round(performance.now()), providers: providers.map(toEntry) },
@@ -47,6 +53,7 @@ export async function readOverview(deps: OverviewDeps, version: string): Promise
       providers: providers.map(({ provider }) => provider),
       hasOwner: isOwned,
       disk: { free: storage.diskFree, size: storage.diskSize },
+      budgets: { installation: budget && spentShare(budget), groups: groupBudgets },
     }),
   };
 }

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import { DAY, HOUR, MINUTE } from "#contract/limits.ts";
 import { type Overview, overviewWarnings } from "#contract/overview.ts";
@@ -20,11 +20,18 @@ const overview: Overview = {
     days: Array.from({ length: 30 }, (_, at) => ({ day: day(at), replies: at === 28 ? 1500 : at % 2 })),
   },
   usage: { month: "2026-01", inputTokens: 2_500_000, outputTokens: 9876, cost: 12.5 },
+  groupBudgets: { nearlyUsed: 1, usedUp: 2 },
   mail: { hasMailServer: true, waiting: 3, failed: 2 },
   storage: { stored: 5_000_000, database: 42_000_000, diskFree: 7_000_000_000, diskSize: 90_000_000_000 },
   answeringProcess: { version: "1.2.3", uptimeMs: 3 * DAY, providers: [] },
   warnings: [],
 };
+
+const budget = {
+  scope: "installation",
+  ...{ limit: 10, spent: 8.75, reserved: 0.5, month: "2026-01" },
+  resetsAt: new Date(2026, 1, 1).getTime(),
+} as const;
 
 const open = (changed: Partial<Overview> = {}) =>
   openAdministration("overview", { [PATH]: { json: { ...overview, ...changed } } });
@@ -38,6 +45,18 @@ test("the cards show accounts, replies and cost", async () => {
   expect(card("Cost this month")).toBe("Cost this month$12.50Tokens in2.5MTokens out9,876");
   expect(card("Server")).toMatch(/42 MB.*7 GB of 90 GB.*Mail serverSet.*waiting3.*7 days2.*1\.2\.3.*3 days/);
   expect(screen.queryByRole("region", { name: "Warnings" })).toBeNull();
+});
+
+test("the budget has a bar, with its amounts and its next month in words", async () => {
+  await open();
+  expect(screen.queryByRole("region", { name: "Budget this month" })).toBeNull();
+  cleanup();
+  await open({ budget });
+  const bar = screen.getByRole<HTMLProgressElement>("progressbar", { name: "Budget this month" });
+  expect(bar.value).toBeCloseTo(0.875);
+  expect(card("Budget this month")).toMatch(
+    /^Budget this month\$8\.75 of \$10\.00Nearly used up\. The next month begins on Feb 1, 2026, .*\. Another \$0\.50 is reserved/,
+  );
 });
 
 test("without a price the cost is unknown, not zero", async () => {
@@ -65,15 +84,19 @@ describe("the chart", () => {
 
 describe("warnings", () => {
   test("each says what to do; one of a newer server is left out", async () => {
-    await open({ warnings: [...overviewWarnings, "flown-to-the-moon"] });
+    await open({ warnings: [...overviewWarnings, "flown-to-the-moon"], budget });
     const banners = within(screen.getByRole("region", { name: "Warnings" })).getAllByRole("status");
     expect(banners.map(({ textContent }) => textContent)).toEqual([
       expect.stringContaining("npm run admin -- users role USER owner"),
       expect.stringMatching(/7 GB are free.*DATA_DIR/),
+      expect.stringMatching(/used up: until Feb 1, 2026.*MONTHLY_BUDGET_USD/),
       expect.stringMatching(/REGISTRATION .*REGISTRATION_DOMAINS/),
       expect.stringContaining("RATE_LIMITS"),
       expect.stringMatching(/OPENAI_API_KEY, ANTHROPIC_API_KEY or LOCAL_BASE_URL/),
       expect.stringContaining("SMTP_URL"),
+      expect.stringMatching(/^87% of this month’s budget is spent/),
+      expect.stringContaining("The budgets of 2 groups are used up"),
+      "The budget of 1 group is nearly used up.",
     ]);
   });
 });

@@ -7,6 +7,7 @@ import { useResource } from "../../settings/use-resource.ts";
 import { costText, tokensText } from "../../usage/usage-words.ts";
 import { administrationApi } from "../administration-api.ts";
 import { Fact } from "../fact.tsx";
+import { BudgetCard } from "./budget-card.tsx";
 import { FigureCard } from "./figure-card.tsx";
 import { OverviewLoading } from "./overview-loading.tsx";
 import { OverviewWarningList } from "./overview-warning-list.tsx";
@@ -34,10 +35,10 @@ export function OverviewPage() {
 
 function Shown({ overview }: { overview: Overview }) {
   const { t } = useTranslation("administration");
-  const { warnings, storage, replies, answeringProcess } = overview;
+  const { replies, answeringProcess } = overview;
   return (
     <>
-      <OverviewWarningList warnings={warnings} storage={storage} />
+      <OverviewWarningList overview={overview} />
       <Figures overview={overview} />
       <Section title={t("overview.chart.title")}>
         <RepliesChart days={replies.days} />
@@ -50,7 +51,7 @@ function Shown({ overview }: { overview: Overview }) {
   );
 }
 
-function Figures({ overview: { accounts, replies, usage } }: { overview: Overview }) {
+function Figures({ overview: { accounts, replies, usage, budget } }: { overview: Overview }) {
   const { t, i18n } = useTranslation("administration");
   const number = new Intl.NumberFormat(i18n.language);
   const row = (name: string, value: number) => ({ name, value: number.format(value) });
@@ -80,6 +81,7 @@ function Figures({ overview: { accounts, replies, usage } }: { overview: Overvie
           tokens(t("overview.outputTokens"), usage.outputTokens),
         ]}
       />
+      {budget && <BudgetCard budget={budget} />}
     </div>
   );
 }
