@@ -5,6 +5,7 @@ import { configCheck } from "./config-check.ts";
 import { filesMove } from "./files-move.ts";
 import { filesVerify } from "./files-verify.ts";
 import { userCommands } from "./users.ts";
+import { budget } from "./users-budget.ts";
 import { passwordCommands } from "./users-passwords.ts";
 import { quota } from "./users-quota.ts";
 import { role } from "./users-role.ts";
@@ -15,6 +16,7 @@ export const commands: readonly Command[] = [
   ...userCommands,
   ...passwordCommands,
   quota,
+  budget,
   role,
   ...backupCommands,
   filesVerify,

@@ -272,3 +272,20 @@ describe("users quota", () => {
     }
   });
 });
+
+describe("users budget", () => {
+  it("shows the own budget of an account, sets it, and removes it", async () => {
+    const { username } = ada.user;
+    expect((await users("budget", username)).json).toMatchObject({ budgetUsd: null, changed: false });
+    expect((await users("budget", username, "--usd", "2.5")).json).toMatchObject({ budgetUsd: 2.5, changed: true });
+    expect((await admin(harness, ["users", "budget", username])).out).toContain("has a budget of $2.5 a month");
+    expect((await users("budget", username, "--default")).json).toMatchObject({ budgetUsd: null, changed: true });
+    for (const wrong of [
+      ["--usd", "0"],
+      ["--usd", "x"],
+      ["--usd", "1", "--default"],
+    ]) {
+      expect(refusal(await users("budget", username, ...wrong))).toEqual([2, false, "usage"]);
+    }
+  });
+});
