@@ -26,6 +26,8 @@ type WorkerFixtures = {
   parley: Parley;
   /** The providers that the server has a key for. */
   providers: string[];
+  /** Further environment variables of the server. */
+  serverEnv: Record<string, string>;
 };
 
 /** Warning that Playwright itself logs when service workers are blocked. */
@@ -33,14 +35,15 @@ const WORKER_BLOCKED = "Service Worker registration blocked by Playwright";
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   providers: [["OPENAI", "ANTHROPIC"], { scope: "worker", option: true }],
+  serverEnv: [{}, { scope: "worker", option: true }],
   parley: [
-    async ({ providers }, use) => {
+    async ({ providers, serverEnv }, use) => {
       await using provider = await startScriptedProvider();
       const settings = providers.flatMap((name) => [
         [`${name}_API_KEY`, "scripted-key"],
         [`${name}_BASE_URL`, provider.baseUrl],
       ]);
-      await using app = await startTestApp({ webFolder, env: Object.fromEntries(settings) });
+      await using app = await startTestApp({ webFolder, env: { ...Object.fromEntries(settings), ...serverEnv } });
       await use({ app, provider });
     },
     { scope: "worker" },
