@@ -5,7 +5,7 @@ import type { Row } from "../results/row.ts";
 import { median } from "../results/statistics.ts";
 import { fillPostgres, fillSqlite } from "./fill-accounts.ts";
 
-const COUNTS = { accounts: 10_000, events: 1_000_000 };
+const COUNTS = { accounts: 10_000, events: 1_000_000, groups: 500 };
 const ROUNDS = 15;
 const ALLOWED_MS = 100;
 /** Pages before the one that is measured: the cost must not grow with the depth. */
@@ -62,6 +62,7 @@ async function measureOn(postgresUrl?: string): Promise<Row[]> {
     await rowOf("first page of accounts", "/admin/accounts"),
     await rowOf(`page ${DEEP + 1} of accounts`, `/admin/accounts?after=${after}`),
     await rowOf("first page of records", "/admin/audit"),
+    await rowOf(`overview with budgets of ${COUNTS.groups} groups`, "/admin/overview"),
   ];
   for (const [name, query] of Object.entries(accountQueries)) {
     rows.push(await rowOf(`accounts ${name}`, `/admin/accounts?${query}`));

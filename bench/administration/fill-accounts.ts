@@ -13,10 +13,19 @@ const eventValues = (accounts: number) =>
   `n, n, case when n % 50000 = 0 then 'account-created' when n % 3 = 0 then 'quota-changed' else 'sessions-ended' end,
   'user-' || (n % 20 + 1), 'user-' || (n * 7919 % ${accounts} + 1), null, '{"quotaMb":5}', 'hash'`;
 
-export type Counts = { accounts: number; events: number };
+const groupColumns = "id, name, name_key, budget, member_budget, time_zone, created_at";
+const groupValues = `'group-' || n, 'Group ' || n, 'group ' || n, 5000000000, 1000000000,
+  case n % 3 when 0 then 'UTC' when 1 then 'Pacific/Auckland' else 'America/New_York' end, n`;
+const totalColumns = "scope, month, spent, reserved, warned";
+const totalValues = () => `'group:group-' || n, '${new Date().toISOString().slice(0, 7)}', n * 10000000, 0, 0`;
 
-/** Adds verified accounts `person1`, `person2` … and records about them, of which the last has the number `events`. */
-export function fillSqlite(file: string, { accounts, events }: Counts): void {
+export type Counts = { accounts: number; events: number; groups: number };
+
+/**
+ * Adds verified accounts `person1`, `person2` … and records about them, of which the last has the number `events`, and
+ * groups with partly spent budgets.
+ */
+export function fillSqlite(file: string, { accounts, events, groups }: Counts): void {
   using database = new DatabaseSync(file, { timeout: 10_000 });
   const series = (count: number) =>
     `with recursive series (n) as (select 1 union all select n + 1 from series where n < ${count})`;
@@ -25,10 +34,12 @@ export function fillSqlite(file: string, { accounts, events }: Counts): void {
     insert into users (${userColumns}) ${series(accounts)} select ${userValues} ${instructions} from series;
     delete from audit_events;
     insert into audit_events (${eventColumns}) ${series(events)} select ${eventValues(accounts)} from series;
+    insert into account_groups (${groupColumns}) ${series(groups)} select ${groupValues} from series;
+    insert into budget_totals (${totalColumns}) ${series(groups)} select ${totalValues()} from series;
     commit`);
 }
 
-export async function fillPostgres(url: string, { accounts, events }: Counts): Promise<void> {
+export async function fillPostgres(url: string, { accounts, events, groups }: Counts): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -40,6 +51,9 @@ export async function fillPostgres(url: string, { accounts, events }: Counts): P
     await client.query("delete from audit_events");
     const values = eventValues(accounts).replaceAll("n * ", "n::bigint * ");
     await client.query(`insert into audit_events (${eventColumns}) select ${values} ${series(events)}`);
+    await client.query(`insert into account_groups (${groupColumns}) select ${groupValues} ${series(groups)}`);
+    const totals = totalValues().replaceAll("n * ", "n::bigint * ");
+    await client.query(`insert into budget_totals (${totalColumns}) select ${totals} ${series(groups)}`);
     await client.query("analyze users, audit_events");
   } finally {
     await client.end();
