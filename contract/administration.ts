@@ -8,6 +8,7 @@ import { auditKinds } from "./audit.ts";
 import { budgetStateSchema, budgetUsdSchema } from "./budgets.ts";
 import { problemSchema } from "./errors.ts";
 import { QUOTA_MAX_MB, SEARCH_MAX } from "./limits.ts";
+import { ownershipOfferSchema } from "./ownership.ts";
 import { accountRoles } from "./roles.ts";
 import { signInMethods } from "./sessions.ts";
 import { looseText, wellFormed } from "./text/well-formed.ts";
@@ -116,6 +117,8 @@ export const administeredAccountSchema = z.object({
   budgetUsd: z.optional(z.number()),
   /** The budgets in which its calls must fit, besides that of the installation; absent if there is none. */
   budgets: z.object({ account: z.optional(budgetStateSchema), group: z.optional(budgetStateSchema) }),
+  /** Open offer to become an owner. */
+  ownershipOffer: z.optional(ownershipOfferSchema),
 });
 export type AdministeredAccount = z.infer<typeof administeredAccountSchema>;
 

@@ -16,5 +16,8 @@ export const auditKinds = [
   "invitation-created",
   "invitation-revoked",
   "invitation-used",
+  "ownership-offered",
+  "ownership-offer-withdrawn",
+  "provider-tested",
 ] as const;
 export type AuditKind = (typeof auditKinds)[number];

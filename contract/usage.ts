@@ -3,8 +3,8 @@ import { ownBudgetsSchema } from "./budgets.ts";
 import { CALLS_OF_REPLY_MAX, USAGE_MONTHS_MAX } from "./limits.ts";
 import { wellFormed } from "./text/well-formed.ts";
 
-/** Purpose of a call: a reply, the title of a chat, or a reply in a temporary chat. */
-export const callPurposeSchema = z.enum(["reply", "title", "temporary"]);
+/** Purpose of a call: a reply, the title of a chat, a reply in a temporary chat, or an administrator's test. */
+export const callPurposeSchema = z.enum(["reply", "title", "temporary", "test"]);
 export type CallPurpose = z.infer<typeof callPurposeSchema>;
 
 /** Shares of the input and the output; absent where the provider reports none. */
