@@ -48,9 +48,18 @@ export interface Models extends AsyncDisposable {
   priceOf(value: string): Price | undefined;
   /** Returns the facts of a model that decide on its prompts, if known. */
   windowOf(value: string): PromptModel | undefined;
+  /**
+   * Returns a model for a test of a provider, by default the first one of automatic choice; undefined if the provider
+   * has none.
+   * @throws Failure `model-unavailable` if the provider is not configured; `model-unknown` if it has no model `value`
+   */
+  testTarget(provider: ConfiguredProvider, value?: string): Promise<TestTarget>;
   /** Returns the health of each configured provider; empty if the demo assistant answers. */
   health(): ProviderHealth[];
 }
+
+/** `host`: of the provider's address, with its port. */
+export type TestTarget = { host: string; model: Model | undefined };
 
 /** Wraps a model to measure its calls. `label` is for metrics: the settings bound the number of labels. */
 export type WatchModel = (model: Model, label: string) => Model;
@@ -151,6 +160,35 @@ class ConfiguredModels implements Models {
     if (value === this.#demo.value) return this.#demo;
     const entry = this.#entry(value);
     return entry && this.#isConfigured(value) ? this.#open(entry) : entry;
+  }
+
+  async testTarget(provider: ConfiguredProvider, value?: string): Promise<TestTarget> {
+    const connection = this.#connections[provider];
+    if (!connection) throw new Failure("model-unavailable");
+    const { host } = connection.url("");
+    if (value === undefined) return { host, model: await this.#firstOf(provider) };
+    if (parseModelValue(value)?.provider !== provider) throw new Failure("model-unknown");
+    const entry = this.#entry(value) ?? (provider === "local" ? await this.#localEntry(value) : undefined);
+    if (!entry) throw new Failure("model-unknown");
+    return { host, model: this.#open(entry) };
+  }
+
+  /** Returns the first model of a provider in the order of automatic choice, else the cheapest one. */
+  async #firstOf(provider: ConfiguredProvider): Promise<Model | undefined> {
+    const [listed] = provider === "local" ? ((await this.#local?.list()) ?? []) : [];
+    if (listed) return this.#open(this.#entry(listed.value) ?? listed);
+    const isOwn = ({ value }: CatalogueModel) => parseModelValue(value)?.provider === provider;
+    const [named] = this.#catalogue.automatic.flatMap((value) => this.#entry(value) ?? []).filter(isOwn);
+    const priceOfOutput = ({ value }: CatalogueModel) => this.priceOf(value)?.output ?? Number.MAX_VALUE;
+    const byPrice = modelsOf(this.#catalogue)
+      .filter(isOwn)
+      .sort((a, b) => priceOfOutput(a) - priceOfOutput(b));
+    const entry = named ?? byPrice[0];
+    if (entry) return this.#openCurrent(entry);
+    // An unreachable server, or one that refuses the key, may have models: a call shows which of the two it is.
+    return provider === "local" && !this.#local?.isThere
+      ? this.#open({ ...unlisted, value: absentLocalServer.value })
+      : undefined;
   }
 
   health(): ProviderHealth[] {
