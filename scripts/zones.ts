@@ -253,7 +253,7 @@ const web: readonly Zone[] = [
   {
     name: "actions",
     path: "web/actions",
-    imports: [...webFeatures, "conversation", "settings"],
+    imports: [...webFeatures, "conversation", "settings", "administration"],
     reason: "The palette and the keys reach every feature.",
   },
   { name: "app", path: "web/app", imports: "above", reason: "Routes and pages: only app/ joins the features." },

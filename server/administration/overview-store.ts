@@ -33,7 +33,7 @@ export async function sumCallsByDay(db: Queryable, from: number): Promise<DaySum
     .select([
       day.as("day"),
       // Counting different messages instead of calls would take twice as long.
-      sql<number>`count(case when purpose <> 'title' and output_tokens > 0 then 1 end)`.as("replies"),
+      sql<number>`count(case when purpose in ('reply', 'temporary') and output_tokens > 0 then 1 end)`.as("replies"),
       sum("input_tokens").as("inputTokens"),
       sum("output_tokens").as("outputTokens"),
       sql<number | null>`cast(sum(cost_nano_usd) as double precision)`.as("cost"),

@@ -5,12 +5,15 @@ import { administeredAccountRoutes } from "./account-routes.ts";
 import { auditRoutes } from "./audit-routes.ts";
 import type { OverviewDeps } from "./overview.ts";
 import { overviewRoutes } from "./overview-routes.ts";
+import { providerRoutes } from "./providers/routes.ts";
+import type { ProviderTestDeps } from "./providers/test-provider.ts";
 import type { AdministrationDeps } from "./send-csv.ts";
 
 /** Screens of administrators. */
-export function administrationRoutes(deps: AdministrationDeps & OverviewDeps): FastifyPluginAsync {
+export function administrationRoutes(deps: AdministrationDeps & OverviewDeps & ProviderTestDeps): FastifyPluginAsync {
   const routes: FastifyPluginAsyncZod = async (app) => {
     overviewRoutes(app, deps, await readProgramVersion());
+    providerRoutes(app, deps);
     administeredAccountRoutes(app, deps);
     auditRoutes(app, deps);
   };

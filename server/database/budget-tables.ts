@@ -24,7 +24,7 @@ export interface BudgetReservationRow {
   user_id: string;
   /** The reply that the call writes; null for titles and temporary chats. */
   message_id: string | null;
-  purpose: "reply" | "title" | "temporary";
+  purpose: "reply" | "title" | "temporary" | "test";
   /** In 1e-9 US dollars. */
   amount: number;
   at: number;

@@ -222,9 +222,9 @@ export interface PresetRow {
 export interface ModelCallRow {
   id: string;
   user_id: string;
-  /** The reply that the call wrote; null for titles and temporary chats. */
+  /** The reply that the call wrote; null for titles, temporary chats and tests. */
   message_id: string | null;
-  purpose: "reply" | "title" | "temporary";
+  purpose: "reply" | "title" | "temporary" | "test";
   model: string;
   /** Null if unknown. */
   input_tokens: number | null;

@@ -4,7 +4,10 @@ import { identityOf } from "./session-hook.ts";
 
 /** Rate limit that a route counts against. `own`: the handler counts, because the limit depends on the request. */
 export type RouteLimit =
-  | Extract<LimitName, "account-change" | "change" | "chat" | "message" | "preset" | "search" | "stop">
+  | Extract<
+      LimitName,
+      "account-change" | "change" | "chat" | "message" | "preset" | "provider-test" | "search" | "stop"
+    >
   | "own";
 
 declare module "fastify" {

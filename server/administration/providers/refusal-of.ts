@@ -1,0 +1,56 @@
+import type { ProviderRefusal } from "#contract/provider-test.ts";
+import type { AssistantErrorCode, ModelError } from "../../models/model-error.ts";
+
+/** By the provider's own error code, which is more precise than the status. */
+const byProviderCode: Readonly<Record<string, ProviderRefusal>> = {
+  invalid_api_key: "key",
+  authentication_error: "key",
+  account_deactivated: "key",
+  API_KEY_INVALID: "key",
+  permission_error: "permission",
+  invalid_organization: "permission",
+  unsupported_country_region_territory: "permission",
+  insufficient_quota: "credit",
+  billing_error: "credit",
+  billing_not_active: "credit",
+  model_not_found: "model",
+  not_found_error: "model",
+};
+
+const byStatus: Readonly<Record<number, ProviderRefusal>> = {
+  401: "key",
+  402: "credit",
+  403: "permission",
+  404: "model-or-address",
+  405: "address",
+  429: "rate",
+};
+
+const byCode: Readonly<Record<AssistantErrorCode, ProviderRefusal>> = {
+  "assistant-busy": "overloaded",
+  "assistant-refused": "refused",
+  "assistant-too-long": "other",
+  // Without a status: the key has characters that cannot be sent.
+  "assistant-misconfigured": "key",
+  "assistant-unsuited": "unsuited",
+  "assistant-unreachable": "unreachable",
+  "assistant-stalled": "slow",
+  "assistant-broken-off": "broken-off",
+  "assistant-failed": "other",
+};
+
+/** Returns the reason for which a provider refused a call. */
+export function refusalOf({ code, status, providerCode }: ModelError): ProviderRefusal {
+  if (providerCode !== undefined && Object.hasOwn(byProviderCode, providerCode)) {
+    return byProviderCode[providerCode] ?? "other";
+  }
+  if (code !== "assistant-misconfigured" && code !== "assistant-busy" && code !== "assistant-failed") {
+    return byCode[code];
+  }
+  if (status === undefined) return byCode[code];
+  const known = byStatus[status];
+  if (known) return known;
+  // A page instead of an event stream, or a redirect, which is not followed.
+  if (status < 400) return "address";
+  return code === "assistant-failed" && status >= 500 ? "server" : byCode[code];
+}

@@ -1,0 +1,143 @@
+import { SECOND } from "#contract/limits.ts";
+import {
+  type ProviderTest,
+  type ProviderTestRequest,
+  TEST_ANSWER_MAX,
+  type TestableProvider,
+  testableProviders,
+} from "#contract/provider-test.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import type { Budgets } from "../../budgets/budgets.ts";
+import { Spending } from "../../budgets/spending.ts";
+import { AbortScope } from "../../concurrency/abort-scope.ts";
+import type { Clock } from "../../concurrency/clock.ts";
+import type { Database } from "../../database/schema.ts";
+import { Failure } from "../../failure.ts";
+import { type Model, type ModelSink, type Prompt, withStream } from "../../models/model.ts";
+import { ModelError } from "../../models/model-error.ts";
+import type { Models } from "../../models/open-models.ts";
+import { type CountedCall, countCalls } from "../../usage/usage-store.ts";
+import { refusalOf } from "./refusal-of.ts";
+
+/** `limitMs`: time limit of the call. */
+export type ProviderTestDeps = {
+  database: Database;
+  clock: Clock;
+  budgets: Budgets;
+  models: Pick<Models, "testTarget">;
+  limitMs?: number;
+};
+
+/** `userId`: the administrator, whose usage has the call. */
+export type AskedTest = ProviderTestRequest & { name: string; userId: string };
+
+const LIMIT_MS = 30 * SECOND;
+/** Room for the reasoning of models that cannot do without. The question asks for one word. */
+const OUTPUT_TOKENS = 1024;
+const QUESTION = "This is a test of the connection. Answer with the single word OK.";
+const NANOS = 1e9;
+
+/** Result of a call: its text, or why there is none. */
+type Outcome = { text: string } | { error: ModelError };
+
+/**
+ * Makes one small call to a provider, which counts like any other: in the budget, the administrator's usage and the
+ * provider's health. It is recorded.
+ * @param leaving aborts the call
+ * @throws Failure `not-found` for an unknown provider, `model-unavailable` for one that is not configured,
+ *   `model-unknown`, `budget-reached`; the signal's reason
+ */
+export async function testProvider(
+  deps: ProviderTestDeps,
+  { name, model: value, userId }: AskedTest,
+  leaving: AbortSignal,
+): Promise<ProviderTest> {
+  const provider = testableProviders.find((each) => each === name);
+  if (!provider) throw new Failure("not-found");
+  const { host, model } = await deps.models.testTarget(provider, value);
+  if (!model) return { ok: false, code: "assistant-misconfigured", reason: "no-model", host, durationMs: 0 };
+  const begunAt = performance.now();
+  const calls: CountedCall[] = [];
+  const spending = new Spending(deps.budgets, { purpose: "test", userId, messageId: null });
+  const onCount = (call: Omit<CountedCall, "purpose" | "at">) =>
+    calls.push({ ...call, purpose: "test", at: deps.clock.now() });
+  let outcome: Outcome | undefined;
+  try {
+    outcome = await ask(spending.counted(limited(model), onCount), leaving, deps.limitMs ?? LIMIT_MS);
+  } finally {
+    // Without a call, e.g. if the budget is used up, there is nothing to record.
+    if (calls.length > 0) await book(deps, { provider, userId, calls, spending, outcome });
+  }
+  const durationMs = Math.round(performance.now() - begunAt);
+  if ("error" in outcome) {
+    const { code, status } = outcome.error;
+    const reason = refusalOf(outcome.error);
+    return { ok: false, model: model.value, code, reason, ...(status !== undefined && { status }), host, durationMs };
+  }
+  return { ok: true, model: model.value, answer: beginningOf(outcome.text), durationMs, ...usageOf(calls.at(-1)) };
+}
+
+/** Returns a model with a small limit of the answer, for which little money is reserved. */
+function limited(model: Model): Model {
+  const maxOutputTokens = Math.min(model.maxOutputTokens, OUTPUT_TOKENS);
+  const stream = (prompt: Prompt, sink: ModelSink, signal: AbortSignal) =>
+    model.stream({ ...prompt, maxOutputTokens: prompt.maxOutputTokens ?? maxOutputTokens }, sink, signal);
+  return { ...withStream(model, stream), maxOutputTokens };
+}
+
+/** @throws the reason of `leaving`, Failure */
+async function ask(model: Model, leaving: AbortSignal, limitMs: number): Promise<Outcome> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new ModelError("assistant-stalled")), limitMs);
+  using scope = new AbortScope({ parents: [leaving, late.signal] });
+  let text = "";
+  const onText = (piece: string) => {
+    if (text.length < TEST_ANSWER_MAX) text += piece;
+  };
+  const effort = model.efforts?.[0];
+  const messages = [{ role: "user" as const, content: QUESTION }];
+  const prompt = { system: "", messages, isOnce: true, ...(effort && { effort }) };
+  try {
+    const end = await model.stream(prompt, { onText, onReasoning: () => {}, onLife: () => {} }, scope.signal);
+    return end.reason === "refused" ? { error: new ModelError("assistant-refused") } : { text };
+  } catch (error) {
+    if (error instanceof ModelError) return { error };
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+type Booked = {
+  provider: TestableProvider;
+  userId: string;
+  calls: readonly CountedCall[];
+  spending: Spending;
+  /** Undefined if the client has left. */
+  outcome: Outcome | undefined;
+};
+
+async function book({ database, clock }: ProviderTestDeps, { provider, userId, calls, spending, outcome }: Booked) {
+  const error = outcome && "error" in outcome ? outcome.error : undefined;
+  const after = { provider, ok: outcome !== undefined && !error, ...(error && { code: error.code }) };
+  await database.transaction().execute(async (db) => {
+    await countCalls(db, userId, calls);
+    await recordAudit(db, { kind: "provider-tested", at: clock.now(), actor: userId, subject: null, after });
+    // Last, because all calls wait for the sums of the budget.
+    await spending.settle(db);
+  });
+}
+
+function beginningOf(text: string): string {
+  return text.slice(0, TEST_ANSWER_MAX).toWellFormed().trim();
+}
+
+function usageOf(call: CountedCall | undefined) {
+  if (!call) return {};
+  const { inputTokens, outputTokens, costNanoUsd } = call;
+  return {
+    ...(inputTokens !== null && { inputTokens }),
+    outputTokens,
+    ...(costNanoUsd !== null && { cost: costNanoUsd / NANOS }),
+  };
+}
