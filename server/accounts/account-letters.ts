@@ -5,6 +5,7 @@ import {
   confirmPasswordLetter,
   emailChangedLetter,
   invitationLetter,
+  ownershipLetter,
   resetPasswordLetter,
 } from "../mail/key-letters.ts";
 import type { Letter } from "../mail/letter.ts";
@@ -17,6 +18,8 @@ import { invitationKeyOf, invitationLink } from "./invitations/invitation-keys.t
 import { renewInvitationKey } from "./invitations/invitation-store.ts";
 import { renewEmailKey } from "./mailed-keys/email-key-store.ts";
 import { hashMailedKey, type KeyPurpose, keyLivesMs, mailedKeyOf } from "./mailed-keys/mailed-keys.ts";
+import { ownershipKeyOf, ownershipLink } from "./roles/ownership-keys.ts";
+import { renewOfferKey } from "./roles/ownership-offer-store.ts";
 import { displayNameOf } from "./to-user.ts";
 
 /** Templates whose links contain a key. */
@@ -43,11 +46,13 @@ export const templates = {
   notice: "notice",
   deletionReceipt: "deletion-receipt",
   invitation: "invitation",
+  ownershipOffer: "ownership-offer",
   none: "none",
 } as const;
 
 const keyParamsSchema = z.object({ keyId: z.string() });
 const invitationParamsSchema = z.object({ invitationId: z.string() });
+const offerParamsSchema = z.object({ offerId: z.string() });
 const doingSchema = z.object({ at: z.coerce.number(), userAgent: z.string(), ip: z.string() });
 const noticeParamsSchema = z.extend(doingSchema, { kind: z.enum(accountNotices), to: z.string() });
 /** `counts`: numbers of removed items, as JSON. */
@@ -57,6 +62,7 @@ const countsSchema = z.record(z.string(), z.number());
 export type AccountMailSettings = {
   keySecret: Uint8Array;
   invitationSecret: Uint8Array;
+  ownershipSecret: Uint8Array;
   productName: string;
   publicUrl: string;
 };
@@ -70,6 +76,7 @@ export function composeAccountMails(settings: AccountMailSettings): Compose {
     if (mail.template === templates.alreadyHaveAccount) return composeAlreadyHaveAccount(settings, user);
     if (mail.template === templates.notice) return composeNotice(settings, mail, user);
     if (mail.template === templates.invitation) return composeInvitation(settings, db, { mail, inviter: user, now });
+    if (mail.template === templates.ownershipOffer) return composeOwnershipOffer(settings, db, { mail, user, now });
     const template = Object.values(keyTemplates).find((name) => name === mail.template);
     return template ? composeWithKey(settings, db, { mail, template, user, now }) : null;
   };
@@ -148,6 +155,28 @@ async function composeInvitation(
     productName,
     link: invitationLink(publicUrl, key),
     expiresAt: invitation.expires_at,
+  });
+}
+
+async function composeOwnershipOffer(
+  { ownershipSecret, productName, publicUrl }: AccountMailSettings,
+  db: Queryable,
+  { mail, user, now }: { mail: MailRow; user: UserRow; now: number },
+): Promise<Letter | null> {
+  const { offerId: id } = offerParamsSchema.parse(JSON.parse(mail.params));
+  const key = ownershipKeyOf(ownershipSecret, id);
+  // Updates the hash as well: the secret may have changed since the mail was queued.
+  const offer = await renewOfferKey(db, { id, keyHash: hashMailedKey(key), now });
+  const owner = offer && (await findUser(db, offer.offered_by));
+  if (!owner) return null;
+  return ownershipLetter({
+    to: user.email,
+    username: user.username,
+    productName,
+    owner: displayNameOf(owner),
+    staysOwner: offer.stays_owner === 1,
+    link: ownershipLink(publicUrl, key),
+    expiresAt: offer.expires_at,
   });
 }
 

@@ -99,6 +99,19 @@ export async function holdUser(db: Queryable, userId: string): Promise<UserRow |
 }
 
 /**
+ * Locks accounts like {@link holdUser}, in the order of their ids: two transactions that lock the same ones cannot
+ * deadlock.
+ */
+export async function holdUsers(db: Queryable, ids: readonly string[]): Promise<Map<string, UserRow>> {
+  const held = new Map<string, UserRow>();
+  for (const id of [...new Set(ids)].sort()) {
+    const user = await holdUser(db, id);
+    if (user) held.set(id, user);
+  }
+  return held;
+}
+
+/**
  * Marks an account as verified. `isConfirmed`: its registered password is the owner's.
  * @returns the changed account; undefined if it does not exist or is verified already
  * @throws a unique violation if the address belongs to another verified account

@@ -19,6 +19,7 @@ import { removeEndedInvitations } from "./invitations/invitation-store.ts";
 import { removeLapsedEmailKeys } from "./mailed-keys/email-key-store.ts";
 import { Passwords } from "./passwords.ts";
 import { ownerKeyOf } from "./roles/missing-owner.ts";
+import { removeExpiredOffers } from "./roles/ownership-offer-store.ts";
 import { removeLapsedDevices } from "./sessions/device-store.ts";
 import { SecurityLog } from "./sessions/security-log.ts";
 import { removeOldSecurityEvents } from "./sessions/security-log-store.ts";
@@ -46,6 +47,8 @@ export type Accounts = Readonly<{
   ownerKey: string;
   /** From which the keys of invitations are derived. */
   invitationSecret: Uint8Array;
+  /** From which the keys of offers of ownership are derived. */
+  ownershipSecret: Uint8Array;
   google?: { clientId: string; tokens: GoogleTokens; nonces: GoogleNonces };
 }>;
 
@@ -75,6 +78,7 @@ export function openAccounts({ config, secretKey, database, clock, outbox, bus, 
     deletions: new Deletions({ database, clock, log, mails, mailFiles, outbox, securityLog, sessions }),
     ownerKey: ownerKeyOf(secretKey),
     invitationSecret: invitationSecretOf(secretKey),
+    ownershipSecret: ownershipSecretOf(secretKey),
     ...(config.google && {
       google: {
         clientId: config.google.clientId,
@@ -89,7 +93,8 @@ export function openAccounts({ config, secretKey, database, clock, outbox, bus, 
 export function openAccountLetters(config: Config, secretKey: string) {
   const { productName, publicUrl } = config;
   const keySecret = verificationSecretOf(secretKey);
-  return composeAccountMails({ keySecret, invitationSecret: invitationSecretOf(secretKey), productName, publicUrl });
+  const [invitationSecret, ownershipSecret] = [invitationSecretOf(secretKey), ownershipSecretOf(secretKey)];
+  return composeAccountMails({ keySecret, invitationSecret, ownershipSecret, productName, publicUrl });
 }
 
 function verificationSecretOf(secretKey: string): Uint8Array {
@@ -100,15 +105,20 @@ function invitationSecretOf(secretKey: string): Uint8Array {
   return deriveKey(secretKey, "invitation");
 }
 
+function ownershipSecretOf(secretKey: string): Uint8Array {
+  return deriveKey(secretKey, "ownership-offer");
+}
+
 /** How long invitations stay in the list after their end. */
 const ENDED_INVITATION_LIFE_MS = 90 * DAY;
 
-/** Removes expired pending accounts, keys, invitations, sessions, nonces, devices, log entries and counters. */
+/** Removes expired pending accounts, keys, invitations, offers of ownership, sessions, nonces, devices, log entries and counters. */
 export async function removeLapsedFromAccounts(database: Database, now: number): Promise<void> {
   await removeLapsedAccounts(database, now);
   await removeLapsedSessions(database, now, now - IDLE_MS);
   await removeLapsedEmailKeys(database, now);
   await removeEndedInvitations(database, now - ENDED_INVITATION_LIFE_MS);
+  await removeExpiredOffers(database, now);
   await removeLapsedNonces(database, now);
   await removeLapsedDevices(database, now);
   await removeOldSecurityEvents(database, now);

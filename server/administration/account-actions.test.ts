@@ -176,17 +176,18 @@ describe("P1 roles", () => {
     }
   });
 
-  it("only an owner names owners and administrators", async () => {
+  it("only an owner names administrators, and nobody an owner", async () => {
     const ada = await signUp(app);
     expect(await setRole(administrator, ada, "manager")).toBe("manager");
     expect(await setRole(administrator, ada, "administrator")).toBe("not-permitted");
     expect(await setRole(administrator, ada, "owner")).toBe("not-permitted");
     expect(await setRole(owner, ada, "administrator")).toBe("administrator");
-    expect(await setRole(owner, ada, "owner")).toBe("owner");
+    expect(await setRole(owner, ada, "owner")).toBe("not-permitted");
+    expect(await setRole(owner, owner, "owner")).toBe("not-permitted");
     expect(await setRole(owner, ada, "person")).toBe("person");
     const values = (await recordsAbout(ada.user.id)).map(({ before, after }) => [before, after]);
     expect(values[0]).toEqual(['{"role":"person"}', '{"role":"manager"}']);
-    expect(values).toHaveLength(4);
+    expect(values).toHaveLength(3);
   });
 
   it("P3 nobody disables, deletes or demotes themselves here", async () => {

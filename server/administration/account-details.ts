@@ -1,6 +1,7 @@
 import { type AdministeredAccount, type AdministeredSession, SESSIONS_SHOWN_MAX } from "#contract/administration.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import { namesOfClient } from "../accounts/client-names.ts";
+import { readOffer } from "../accounts/roles/ownership-offers.ts";
 import { budgetsOfAccount } from "../budgets/budget-states.ts";
 import type { SessionRow } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
@@ -16,7 +17,7 @@ export async function readAdministered(accounts: Accounts, id: string): Promise<
   const row = await findAccount(database, id);
   if (!row) throw new Failure("not-found");
   const { verified_at, disabled_at, delete_at, google_subject, has_password, budget } = row;
-  const found = await sessions.list(id);
+  const [found, offer] = [await sessions.list(id), await readOffer(accounts, id)];
   return {
     ...toListedAccount(row),
     ...(verified_at !== null && { verifiedAt: verified_at }),
@@ -29,6 +30,7 @@ export async function readAdministered(accounts: Accounts, id: string): Promise<
     files: await countFiles(database, id),
     ...(budget !== null && { budgetUsd: budget / NANO_USD }),
     budgets: await budgetsOfAccount(accounts, id),
+    ...(offer && { ownershipOffer: offer }),
   };
 }
 

@@ -93,7 +93,7 @@ function accountRoutes(app: Api, accounts: Accounts): void {
       config: { ...proved, limit: "account-change" },
       schema: {
         summary: "Change the role, the storage quota or the budget of an account",
-        description: "Only owners name owners and administrators; the last owner stays.",
+        description: "Only owners name administrators; the last owner stays. Ownership is offered instead.",
         tags,
         params: administeredParamsSchema,
         body: changeAdministeredSchema,

@@ -81,6 +81,7 @@ it("counts replies of today, of the calendar month and of 30 days in UTC, and th
     { message_id: tried },
     { message_id: null, purpose: "title", cost_nano_usd: 250_000_000 },
     { message_id: null, purpose: "temporary", cost_nano_usd: 1_000_000_000 },
+    { message_id: null, purpose: "test", input_tokens: 0, output_tokens: 1, cost_nano_usd: null },
     { at: today },
     { at: today - 1 },
     { at: month, input_tokens: 2_000_000_000 },
@@ -89,7 +90,7 @@ it("counts replies of today, of the calendar month and of 30 days in UTC, and th
     { at: today - 29 * DAY - 1 },
   );
   const { replies, usage } = await read();
-  expect(usage).toEqual({ month: "2026-03", inputTokens: 2_000_000_050, outputTokens: 6, cost: 1.25 });
+  expect(usage).toEqual({ month: "2026-03", inputTokens: 2_000_000_050, outputTokens: 7, cost: 1.25 });
   expect(replies).toMatchObject({ today: 3, month: 5 });
   expect(replies.days.filter((each) => each.replies > 0)).toEqual([
     { day: "2026-02-01", replies: 1 },

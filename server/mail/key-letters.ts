@@ -105,3 +105,33 @@ export function invitationLetter({ to, inviter, productName, link, expiresAt }: 
     ],
   });
 }
+
+type OwnershipLetter = KeyLetter & {
+  /** Name of the offering owner. */
+  owner: string;
+  /** Whether that account stays an owner. */
+  staysOwner: boolean;
+  /** Unix time in ms. */
+  expiresAt: number;
+};
+
+/** Returns the letter that offers ownership of the server to an account; `link` contains the key. */
+export function ownershipLetter({ owner, staysOwner, expiresAt, ...recipient }: OwnershipLetter): Letter {
+  const { productName, username } = recipient;
+  return toLetter({
+    ...recipient,
+    subject: `${owner} offers you ownership of ${productName}`,
+    before: [
+      `${owner} offers to make your account “${username}” an owner of ${productName}.`,
+      "An owner administers everything: people, invitations and records, and names administrators.",
+      staysOwner
+        ? `${owner} stays an owner, too.`
+        : `When you accept, ${owner} is an owner no longer, but an administrator.`,
+    ],
+    action: "See the offer",
+    after: [
+      `The link works for your account only, once, until ${timeOf(expiresAt)}.`,
+      "If you do not want this, please ignore this mail: nothing changes.",
+    ],
+  });
+}

@@ -1,11 +1,8 @@
-import { createHmac } from "node:crypto";
-
-/** 128 bits. */
-const KEY_BYTES = 16;
+import { linkKeyOf } from "../mailed-keys/mailed-keys.ts";
 
 /** Derives the key of an invitation's link from its id and the server's secret, so that no key is stored. */
 export function invitationKeyOf(secret: Uint8Array, invitationId: string): string {
-  return createHmac("sha256", secret).update(invitationId).digest().subarray(0, KEY_BYTES).toString("base64url");
+  return linkKeyOf(secret, invitationId);
 }
 
 /** Returns the link of an invitation. Browsers never send a fragment to a server, so that no access log has the key. */

@@ -92,7 +92,7 @@ describe("creating an invitation", () => {
     ["administrator", "administrator", 403],
     ["administrator", "owner", 403],
     ["owner", "administrator", 201],
-    ["owner", "owner", 201],
+    ["owner", "owner", 403],
     ["manager", "person", 403],
     ["person", "person", 403],
   ])("P4 by a %s with the role %s answers %i", async (by, role, status) => {
@@ -253,6 +253,14 @@ describe("registration with an invitation", () => {
       { kind: "invitation-used", actor: null },
       { kind: "role-changed", actor: eve.user.id, after: '{"role":"administrator"}' },
     ]);
+  });
+
+  it("P3 P4 makes nobody an owner, not even an invitation of an earlier version", async () => {
+    const eve = await signUpAs("owner");
+    const { key, invitation } = await invite(app, eve, { role: "administrator" });
+    const rows = app.context.database.updateTable("invitations").set({ role: "owner" });
+    await rows.where("id", "=", invitation.id).execute();
+    expect((await join(key)).role).toBeUndefined();
   });
 
   it("P4 gives no role if the inviter was demoted or disabled, or the invitation revoked, before the verification", async () => {

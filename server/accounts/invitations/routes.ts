@@ -60,7 +60,8 @@ function administrationRoutes(app: Api, accounts: Accounts): void {
       config: proved,
       schema: {
         summary: "Create an invitation",
-        description: "Only this answer contains the link. An administrator can invite persons and managers only.",
+        description:
+          "Only this answer contains the link. An administrator can invite persons and managers only, and nobody an owner.",
         tags,
         body: newInvitationSchema,
         response: { 201: createdInvitationSchema },

@@ -21,6 +21,14 @@ export function mailedKeyOf(secret: Uint8Array, keyId: string): string {
   return createHmac("sha256", secret).update(keyId).digest("base64url");
 }
 
+/** 128 bits. */
+const LINK_KEY_BYTES = 16;
+
+/** Derives the key of a link from its row's id and the server's secret, like {@link mailedKeyOf}, with 128 bits. */
+export function linkKeyOf(secret: Uint8Array, id: string): string {
+  return createHmac("sha256", secret).update(id).digest().subarray(0, LINK_KEY_BYTES).toString("base64url");
+}
+
 /** Returns the hash of a key, as the database stores it. */
 export function hashMailedKey(key: string): string {
   return createHash("sha256").update(key).digest("hex");

@@ -4,13 +4,14 @@ import { type AdministrativeAct, mayAdminister } from "./may-administer.ts";
 
 const acts: Record<string, AdministrativeAct> = {
   leave: "leave",
+  offer: "offer-ownership",
   other: "other",
   "to person": { role: "person" },
   "to manager": { role: "manager" },
   "to administrator": { role: "administrator" },
   "to owner": { role: "owner" },
 };
-const everything = Object.keys(acts).join(", ");
+const everything = "leave, offer, other, to person, to manager, to administrator";
 const lower = "leave, other, to person, to manager";
 
 /** Permitted acts of a role on another account of each role; a pair that is not listed permits nothing. */
@@ -18,7 +19,7 @@ const onOthers: Partial<Record<AccountRole, Partial<Record<AccountRole, string>>
   administrator: { person: lower, manager: lower },
   owner: { person: everything, manager: everything, administrator: everything, owner: everything },
 };
-const onThemselves: Partial<Record<AccountRole, string>> = { owner: "other, to owner" };
+const onThemselves: Partial<Record<AccountRole, string>> = { owner: "other" };
 
 const permitted = (actor: AccountRole, subject: AccountRole, subjectId: string) =>
   Object.entries(acts)

@@ -6,17 +6,19 @@ import { networkOf } from "../../limits/networks.ts";
 import type { Accounts } from "../accounts.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
 import { giveRole } from "./give-role.ts";
+import { acceptOwnership } from "./ownership-offers.ts";
 import { hasOwner } from "./role-store.ts";
 
 /**
- * Makes an account the first owner, by the key of the console's link, which its use ends.
- * @throws Failure `bad-link`, the same for a wrong key and for a server that has an owner; `proof-needed`;
- *   `too-many-requests`
+ * Makes an account an owner: the first one, by the key of the console's link, which its use ends, or a further one, by
+ * the key of an offer to it.
+ * @throws Failure `bad-link`, the same for a wrong key, for the console's key if the server has an owner, and for those
+ *   of {@link acceptOwnership}; `proof-needed`; `too-many-requests`
  */
 export async function becomeOwner(accounts: Accounts, key: string, changer: Changer): Promise<UserRow> {
   const { clock, limits, ownerKey } = accounts;
   await limits.take("key-try", networkOf(changer.client.ip));
-  if (!isSameSecret(key, ownerKey)) throw new Failure("bad-link");
+  if (!isSameSecret(key, ownerKey)) return acceptOwnership(accounts, key, changer);
   return changeAs(accounts, changer.identity, "proof", async ({ db, user }) => {
     await holdAdministration(db);
     if (user.role === "owner" || (await hasOwner(db, user.id))) throw new Failure("bad-link");

@@ -4,7 +4,7 @@ import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
 import { type Identity, isProofFresh } from "../../http/session-hook.ts";
 import type { Outbox } from "../../mail/outbox.ts";
-import { holdUser, isToBeGone } from "../account-store.ts";
+import { holdUsers, isToBeGone } from "../account-store.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 
 /** Session and client that change an account. */
@@ -33,18 +33,19 @@ export async function commitChange<T>(
 /**
  * The only place where a session changes its account. The request's session may have ended since it was authenticated:
  * the account is locked first, like in all code that ends sessions, then session and proof are checked again.
+ * @param others ids of other accounts that the work changes; they are locked, too
  * @param needs `session`: a valid session; `proof`: re-authentication in the last ten minutes
  * @throws Failure `not-signed-in`, `proof-needed`
  */
 export async function changeAs<T>(
   deps: Deps,
-  { userId, sessionId }: Changer["identity"],
+  { userId, sessionId, others = [] }: Changer["identity"] & { others?: readonly string[] },
   needs: "session" | "proof",
   work: (change: OwnChange) => Promise<T>,
 ): Promise<T> {
   const { clock, sessions } = deps;
   return commitChange(deps, async ({ db, ended }) => {
-    const user = await holdUser(db, userId);
+    const user = (await holdUsers(db, [userId, ...others])).get(userId);
     const session = await sessions.find(db, { userId, sessionId });
     if (!user || !session || isToBeGone(user, clock.now())) throw new Failure("not-signed-in");
     if (needs === "proof" && !isProofFresh(session.proved_at, clock.now())) throw new Failure("proof-needed");
