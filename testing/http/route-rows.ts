@@ -1,3 +1,4 @@
+import { administrationPaths } from "#contract/administration-paths.ts";
 import { paths } from "#contract/paths.ts";
 
 /** Roles of the server's route table. */
@@ -23,7 +24,7 @@ export type RouteExpectation = {
   role: Role;
   /** Whether the route requires a proof of ownership. */
   proof?: true;
-  /** Object that `:id` of the path names; `:messageId` is a reply. */
+  /** Object that `:id` of the path names; `:messageId` is a reply, `:name` a provider. */
   id?: Exclude<keyof RouteIds, "reply">;
   /** An upload: the client chooses the id, so that any is its own, and the body are bytes without fields. */
   isUpload?: true;
@@ -44,6 +45,7 @@ const preset = { ...signedIn, id: "preset" } as const;
 const folder = { ...signedIn, id: "folder" } as const;
 const file = { ...signedIn, id: "file" } as const;
 const administrator = { role: "administrator" } as const;
+const provedOwner = { role: "owner", proof: true, id: "account" } as const;
 const provedAdministrator = { ...administrator, proof: true } as const;
 
 /** Well-formed keys and tokens that are not valid. */
@@ -153,6 +155,12 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
     isStream: true,
   },
   [`GET ${paths.adminOverview}`]: { ...administrator, status: 200 },
+  [`POST ${administrationPaths.providerTest(":name")}`]: {
+    ...provedAdministrator,
+    body: () => ({ model: "GPT:gpt-5-mini" }),
+    // The server of these tests has no provider.
+    status: 400,
+  },
   [`GET ${paths.adminAccounts}`]: { ...administrator, query: () => "?sort=name&state=active", status: 200 },
   [`GET ${paths.adminAccountsCsv}`]: { ...provedAdministrator, status: 200 },
   [`POST ${paths.adminAccountActions}`]: {
@@ -167,6 +175,12 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
     body: () => ({ role: "manager", quotaMb: 5 }),
     status: 200,
   },
+  [`POST ${administrationPaths.ownershipOffer(":id")}`]: {
+    ...provedOwner,
+    body: () => ({ staysOwner: true }),
+    status: 201,
+  },
+  [`DELETE ${administrationPaths.ownershipOffer(":id")}`]: { ...provedOwner, status: 204 },
   [`GET ${paths.adminAudit}`]: { ...administrator, query: () => "?kind=role-changed", status: 200 },
   [`GET ${paths.adminAuditCsv}`]: { ...provedAdministrator, status: 200 },
   [`GET ${paths.adminInvitations}`]: { ...administrator, status: 200 },
@@ -186,7 +200,7 @@ export function isAdministrative({ role }: Pick<RouteExpectation, "role">): bool
 /** Returns the path of a route for these objects, without its query. */
 export function pathFor({ id, isUpload }: RouteExpectation, path: string, ids: RouteIds): string {
   const named = isUpload ? crypto.randomUUID() : id ? ids[id] : "";
-  return path.replace(":id", named).replace(":messageId", ids.reply);
+  return path.replace(":id", named).replace(":messageId", ids.reply).replace(":name", "openai");
 }
 
 /** Splits the name of a row into method and path (with `:id`). */
