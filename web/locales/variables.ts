@@ -79,10 +79,11 @@ export type Variables = {
     },
     "audit": {
       "by": "{{actor}}",
-      "change": "{{after}} {{before}} {{field}}"
-    },
-    "owner": {
-      "text": "{{username}}"
+      "change": "{{after}} {{before}} {{field}}",
+      "tested": {
+        "ok": "{{provider}}",
+        "failed": "{{provider}}"
+      }
     }
   },
   "app": {
@@ -223,6 +224,16 @@ export type Variables = {
       "folderMoved": "{{all}} {{name}} {{place}}"
     }
   },
+  "ownership": {
+    "become": {
+      "text": "{{username}}"
+    },
+    "text": "{{name}}",
+    "openShares": "{{owner}}",
+    "openHandsOver": "{{owner}}",
+    "ends": "{{time}}",
+    "readyText": "{{address}}"
+  },
   "parts": {
     "reasoning": {
       "growing": "{{time}}",
@@ -285,6 +296,27 @@ export type Variables = {
     "preparing": "{{n}} {{total}}",
     "notes": {
       "window": "{{keys}}"
+    }
+  },
+  "providers": {
+    "testLabel": "{{name}}",
+    "answered": "{{model}} {{time}}",
+    "said": "{{answer}}",
+    "cost": "{{cost}}",
+    "tried": "{{model}}",
+    "refusals": {
+      "model-or-address": "{{host}}",
+      "address": "{{host}}",
+      "unreachable": "{{host}}"
+    },
+    "advice": {
+      "key": "{{key}}",
+      "permission": "{{key}}",
+      "credit": "{{key}}",
+      "model": "{{key}}",
+      "model-or-address": "{{url}}",
+      "address": "{{url}}",
+      "unreachable": "{{url}}"
     }
   },
   "search": {
