@@ -11,7 +11,7 @@ import type { ChatDialog, Conversation } from "../chats/state/chats-state.ts";
 import { type ChatSession, useChatSession } from "../conversation/chat-session.ts";
 import { ComposerBox } from "../conversation/composer-box.ts";
 import { temporarySession } from "../conversation/temporary/temporary-session.ts";
-import { useGoToSettings } from "../ui/use-go-to-settings.ts";
+import { useGoToPage, useGoToSettings } from "../ui/use-go-to-settings.ts";
 
 export type ActionsProps = {
   /** Kind of page: the chats, the temporary chat, or a page without a chat. */
@@ -37,6 +37,8 @@ export type ActionContext = {
   /** The box for the next message. */
   box: RefObject<HTMLTextAreaElement | null>;
   go: (address: string) => void;
+  /** Goes to a page that has a link back to this one. */
+  goTo: ReturnType<typeof useGoToPage>;
   goToSettings: ReturnType<typeof useGoToSettings>;
   /** Opens a dialog; null closes the open one. */
   open: (dialog: ChatDialog | null) => void;
@@ -49,6 +51,7 @@ export type ActionContext = {
 export function useActionContext({ page, onLogout, onChosen }: ActionsProps): () => ActionContext {
   const kept = useChatSession();
   const navigate = useNavigate();
+  const goTo = useGoToPage();
   const goToSettings = useGoToSettings();
   const box = useContext(ComposerBox);
   return () => {
@@ -59,6 +62,7 @@ export function useActionContext({ page, onLogout, onChosen }: ActionsProps): ()
       ...(page === "other" ? noChat : onScreen(session)),
       box,
       go: (address) => void navigate(address),
+      goTo,
       goToSettings,
       open: (dialog) => void kept.store.dispatch(chatEvents.organise({ dialog })),
       signOut: onLogout,

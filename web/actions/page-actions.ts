@@ -1,4 +1,13 @@
-import { Keyboard, LogOut, MessageCircleDashed, MessageCircleX, PanelLeft, SquarePen, SunMoon } from "lucide-react";
+import {
+  Keyboard,
+  LogOut,
+  MessageCircleDashed,
+  MessageCircleX,
+  PanelLeft,
+  SquarePen,
+  SunMoon,
+  UsersRound,
+} from "lucide-react";
 import { appearanceChoices } from "#contract/preferences.ts";
 import { changeAccountAppearance } from "../accounts/account-preferences.ts";
 import { beginChatAlsoOffline } from "../chats/begin-chat-offline.ts";
@@ -12,6 +21,7 @@ import { runLatestAction } from "../ui/notifications/notify.ts";
 import { settingsSections } from "../ui/settings-sections.ts";
 import type { Action, Choice } from "./action.ts";
 import type { ActionContext } from "./action-context.ts";
+import { administrationModule, mayAdminister } from "./administration-module.ts";
 import { goAlong } from "./go-along.ts";
 
 const isEmpty = ({ conversation, isWriting }: ActionContext) =>
@@ -88,6 +98,16 @@ export const pageActions: readonly Action[] = [
     run: endTemporary,
   },
   ...settings,
+  {
+    id: "administration",
+    label: "chat:settings.administration",
+    icon: UsersRound,
+    group: "app",
+    isEverywhere: true,
+    when: mayAdminister,
+    run: ({ open }) => open({ kind: "palette", scope: "administration" }),
+    choices: ({ goTo }) => administrationModule.get()?.pagesToChoose(goTo) ?? [],
+  },
   {
     id: "theme",
     label: "actions:label.theme",

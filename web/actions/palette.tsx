@@ -9,8 +9,10 @@ import { selectChats, selectFolders, selectMarkedChat } from "../chats/state/cha
 import { useChatsSelector } from "../chats/state/chats-store.ts";
 import type { PaletteEntries as Offered } from "../search/palette-entry.ts";
 import { SearchDialog } from "../search/search-dialog.tsx";
+import { useLazyModule } from "../ui/lazy/lazy-module.ts";
 import { type Action, type Choice, isPossible } from "./action.ts";
 import { type ActionContext, type ActionsProps, useActionContext } from "./action-context.ts";
+import { administrationModule, mayAdminister } from "./administration-module.ts";
 import { choicesInScope, entriesOf } from "./entries.tsx";
 import { keepFocus } from "./keep-focus.ts";
 import { actions } from "./registry.ts";
@@ -35,6 +37,8 @@ export function Palette({ typed, scope, onClose, ...props }: PaletteProps) {
   const marked = useChatsSelector(selectMarkedChat);
   const [begun] = useState(scope);
   const next = useRef<(() => void) | null>(null);
+  // Its pages are entries once it is loaded.
+  useLazyModule(administrationModule, mayAdminister());
   const scoped = actions.find(({ id }) => id === scope);
 
   const choose = (action: Action, choice?: Choice) => {

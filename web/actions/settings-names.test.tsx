@@ -1,17 +1,21 @@
-import { act, fireEvent, render, screen, within } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { Provider } from "react-redux";
-import { MemoryRouter } from "react-router";
-import { expect, test } from "vitest";
+import { MemoryRouter, useLocation } from "react-router";
+import { describe, expect, test } from "vitest";
+import type { AccountRole } from "#contract/roles.ts";
+import { signIn } from "../accounts/session/session.ts";
 import PersonChoices from "../chats/person-choices.tsx";
 import { selectDialog } from "../chats/state/chats-selectors.ts";
 import { ChatSessionContext, chatSession } from "../conversation/chat-session.ts";
+import administration from "../locales/en/administration.json";
 import english from "../locales/en/app.json";
 import "../testing/english-texts.ts";
-import { fakeApi } from "../testing/fake-api.ts";
+import { ada, fakeApi, tokenFor } from "../testing/fake-api.ts";
 import { eachTestAlone, openSettings, tabName } from "../testing/open-settings.tsx";
 import type { SettingsSection } from "../ui/settings-sections.ts";
 import { ActionsMount, actionsModule } from "./actions-mount.tsx";
+import { administrationModule } from "./administration-module.ts";
 
 eachTestAlone();
 
@@ -54,13 +58,63 @@ test("the palette finds all settings pages by the word “settings”, and lists
   expect(found.map(({ textContent }) => textContent)).toEqual(names);
 });
 
+describe("the palette and the administration", () => {
+  async function search(role: AccountRole, words: string): Promise<string[]> {
+    signIn({ access_token: tokenFor("1"), user: { ...ada, role }, emailVerified: true });
+    await actionsModule.load();
+    openOnChats(<ActionsMount page="chats" onLogout={() => {}} onChosen={() => {}} />);
+    await act(async () => void fireEvent.keyDown(document.body, { key: "k", ctrlKey: true }));
+    const box = await screen.findByRole("combobox", { name: "Search" });
+    await act(async () => administrationModule.load().then(() => undefined));
+    fireEvent.input(box, { target: { value: words } });
+    const group = screen.queryByRole("group", { name: "Go to" });
+    return group
+      ? within(group)
+          .getAllByRole("option")
+          .map(({ textContent }) => textContent ?? "")
+      : [];
+  }
+  const pageNames = Object.values(administration.page);
+
+  test("an administrator finds it, and each of its pages by name", async () => {
+    expect(await search("administrator", "administration")).toEqual(["Administration"]);
+    for (const name of pageNames) {
+      fireEvent.input(screen.getByRole("combobox", { name: "Search" }), { target: { value: name } });
+      expect(screen.getByRole("option", { name: `Administration: ${name}` })).toBeTruthy();
+    }
+  });
+
+  test("it offers its pages, and opens the chosen one with the keyboard", async () => {
+    await search("owner", "administration");
+    const box = () => screen.getByRole("combobox", { name: "Search" });
+    await act(async () => void fireEvent.keyDown(box(), { key: "Enter" }));
+    expect((await screen.findAllByRole("option")).map(({ textContent }) => textContent)).toEqual(pageNames);
+    fireEvent.keyDown(box(), { key: "ArrowDown" });
+    await act(async () => void fireEvent.keyDown(box(), { key: "Enter" }));
+    await waitFor(() => expect(shownPath).toBe("/administration/people"));
+  });
+
+  test.each(["person", "manager"] as const)("a %s does not find it", async (role) => {
+    expect(await search(role, "administration")).toEqual([]);
+  });
+});
+
+let shownPath = "";
+function Path() {
+  shownPath = useLocation().pathname;
+  return null;
+}
+
 function openOnChats(content: ReactNode) {
   fakeApi({});
   const session = chatSession("");
   render(
     <ChatSessionContext value={session}>
       <Provider store={session.store}>
-        <MemoryRouter>{content}</MemoryRouter>
+        <MemoryRouter>
+          {content}
+          <Path />
+        </MemoryRouter>
       </Provider>
     </ChatSessionContext>,
   );
