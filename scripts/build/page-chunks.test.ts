@@ -42,6 +42,10 @@ const imports: Record<string, string[]> = {
   "/web/scroll/lazy-scroll.ts": ["/web/list.tsx"],
   "/web/conversation/composer-motion.ts": ["/web/timing.ts", "/web/ui/after-pointer.ts"],
   "/web/ui/after-pointer.ts": [],
+  "/web/app/administration-page.tsx": ["/web/kinds.ts", "/web/offer.ts", "/web/table.tsx"],
+  "/web/administration/become-owner-screen.tsx": ["/web/offer.ts"],
+  "/web/settings/activity/own-records.tsx": ["/web/kinds.ts"],
+  "/web/actions/administration-choices.ts": ["/web/kinds.ts"],
 };
 
 /** Source of the modules that import icons, and of the index of the icons. */
@@ -82,6 +86,8 @@ test.each([
   ["sign-in", "login-screen", ["/web/accounts/sign-in/login-screen.tsx", "/web/heading.tsx"]],
   ["menus", "menus", ["/web/models/model-options.tsx", "/web/chats/person-choices.tsx", "/web/menu.tsx"]],
   ["what Markdown shares with tools of the chat", "reading", ["/web/appearance.ts"]],
+  ["what administration shares with records and the palette", "administration-words", ["/web/kinds.ts"]],
+  ["what the pages of administration share", "administration-words", ["/web/offer.ts"]],
   ["an icon of the chat and of settings", "dialogs", ["/node_modules/lucide-react/dist/esm/icons/check.mjs"]],
   ["an icon of the chat alone", "chat", ["/node_modules/lucide-react/dist/esm/icons/trash.mjs"]],
   ["packages that every page needs", "every-page", ["/node_modules/react/index.js", "/node_modules/zod/mini.js"]],
@@ -90,7 +96,13 @@ test.each([
 });
 
 test("leaves lazy modules outside its list, and packages of one chunk, to the bundler", () => {
-  for (const id of ["/web/rare.tsx", "/web/only-rare.tsx", "/web/register.tsx", "/node_modules/streamdown/index.js"]) {
+  for (const id of [
+    "/web/table.tsx",
+    "/web/rare.tsx",
+    "/web/only-rare.tsx",
+    "/web/register.tsx",
+    "/node_modules/streamdown/index.js",
+  ]) {
     expect(namesOf(id), id).toEqual([]);
   }
 });

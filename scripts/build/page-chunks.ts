@@ -8,7 +8,11 @@ const DEVICE = "app/device.ts";
 const CHAT = "app/chat-page.tsx";
 const SETTINGS = "app/settings-page.tsx";
 /** Few people open them, so nothing else waits for their modules. */
-const ADMINISTRATION = ["app/administration-page.tsx", "administration/become-owner-screen.tsx"];
+const ADMINISTRATION_PAGE = "app/administration-page.tsx";
+const BECOME_OWNER = "administration/become-owner-screen.tsx";
+const ADMINISTRATION = [ADMINISTRATION_PAGE, BECOME_OWNER];
+/** Lazy modules that name records and pages of the administration elsewhere. */
+const ADMINISTRATION_NAMES = ["settings/activity/own-records.tsx", "actions/administration-choices.ts"];
 const LOGIN = "accounts/sign-in/login-screen.tsx";
 /** Small, and shared by the composer and the forms. */
 const AFTER_POINTER = "ui/after-pointer.ts";
@@ -73,6 +77,11 @@ const pieces: readonly Piece[] = [
   { name: "organiser", by: [[ORGANISER]] },
   { name: "palette", by: [[PALETTE]] },
   { name: "markdown", by: [[MARKDOWN]] },
+  {
+    name: "administration-words",
+    by: [ADMINISTRATION, ADMINISTRATION_NAMES],
+    orBy: [[ADMINISTRATION_PAGE], [BECOME_OWNER]],
+  },
 ];
 
 /**

@@ -28,6 +28,9 @@ test("a record says what happened, about whom, by whom, and what changed", async
     entry(3, quota),
     entry(2, { subject: { id: "x" }, actor: { id: "y" } }),
     entry(1, { kind: "flown-to-the-moon" }),
+    entry(0, { kind: "provider-tested", subject: null, after: { provider: "openai", ok: true } }),
+    entry(-1, { kind: "provider-tested", subject: null, after: { provider: "local", ok: false, code: "x" } }),
+    entry(-2, { kind: "ownership-offered", after: { staysOwner: false, expiresAt: 1 } }),
   ];
   await openAdministration("audit", { "GET /admin/audit": { json: { entries } } });
   const texts = lines().map(({ textContent }) => textContent);
@@ -35,6 +38,9 @@ test("a record says what happened, about whom, by whom, and what changed", async
   expect(texts[1]).toMatch(/Quota changed.*Quota in MB: 5 → noneby Command line or server/);
   expect(texts[2]).toMatch(/Account disabled · Deleted accountby Deleted account/);
   expect(texts[3]).toMatch(/Other action/);
+  expect(texts[4]).toMatch(/^Provider testedOpenAI: answeredby ada/);
+  expect(texts[5]).toMatch(/^Provider testedLocal server: failedby ada/);
+  expect(texts[6]).toMatch(/^Ownership offered · eveThe offering owner becomes an administrator\.by ada/);
   expect(screen.getAllByRole("link", { name: "eve" })[0]?.getAttribute("href")).toBe("/administration/people/eve");
 });
 

@@ -7,6 +7,7 @@ import { LinesLoading } from "../../settings/lines-loading.tsx";
 import { LoadFailure } from "../../settings/load-failure.tsx";
 import { ShowMore } from "../../settings/show-more.tsx";
 import { useFocusRendered } from "../../settings/use-focus-rendered.ts";
+import { DEBOUNCE_MS, usePages } from "../../settings/use-pages.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { EmptyState } from "../../ui/components/empty-state.tsx";
@@ -15,7 +16,6 @@ import { SelectField } from "../../ui/components/select-field.tsx";
 import { useDebounced } from "../../ui/use-debounced.ts";
 import { type AuditFilter, administrationApi } from "../administration-api.ts";
 import { CsvButton } from "../csv-button.tsx";
-import { DEBOUNCE_MS, usePages } from "../use-pages.ts";
 import { AuditLine, auditLineId } from "./audit-line.tsx";
 
 /** Records of administration, newest first. `?account=ID` in the address shows those about one account. */

@@ -1,7 +1,7 @@
-import { act, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
 import { DAY } from "#contract/limits.ts";
-import { problem } from "../../testing/fake-api.ts";
+import { type FakeAnswer, problem } from "../../testing/fake-api.ts";
 import { client, eachTestAlone, openSettings, press } from "../../testing/open-settings.tsx";
 
 eachTestAlone();
@@ -84,5 +84,63 @@ describe("activity", () => {
     expect((await screen.findByRole("alert")).textContent).toContain("The service is not available right now.");
     await press("Try again");
     expect(await screen.findByText("Nothing has happened yet.")).toBeTruthy();
+  });
+});
+
+describe("what administrators did", () => {
+  const record = (seq: number, more: object = {}) => ({ seq, at: 1, kind: "account-enabled", actor: null, ...more });
+  const lines = () => screen.getAllByRole("listitem").filter(({ id }) => id.startsWith("own-record-"));
+  async function open(answers: Record<string, FakeAnswer | FakeAnswer[]>) {
+    await openSettings("activity", { "GET /auth/security-log": { json: [] }, ...answers });
+    await act(async () => fireEvent.click(screen.getByRole("button", { name: "By administrators" })));
+  }
+
+  test("is listed with the role of the actor and the values before and after", async () => {
+    const role = { before: { role: "person" }, after: { role: "manager" } };
+    const entries = [
+      record(7, { kind: "role-changed", ...role, actor: { isOwn: false, role: "owner" } }),
+      record(6, {
+        kind: "quota-changed",
+        before: { quotaMb: null },
+        after: { quotaMb: 5 },
+        actor: { isOwn: true, role: "owner" },
+      }),
+      record(5, { actor: { isOwn: false, role: "administrator" } }),
+      record(4, { actor: { isOwn: false } }),
+      record(3, { actor: { isOwn: false, role: "person" } }),
+      record(2),
+      record(1, { kind: "flown-to-the-moon" }),
+    ];
+    await open({ "GET /auth/audit": { json: { entries } } });
+    await waitFor(() => expect(lines()).toHaveLength(7));
+    const texts = lines().map(({ textContent }) => textContent);
+    expect(texts[0]).toMatch(/^Role changedRole: Person → ManagerBy an owner/);
+    expect(texts[1]).toMatch(/^Quota changedQuota in MB: none → 5By you/);
+    expect(texts[2]).toMatch(/^Account enabledBy an administrator/);
+    expect(texts[3]).toMatch(/By a deleted account/);
+    expect(texts[4]).toMatch(/By a former administrator/);
+    expect(texts[5]).toMatch(/By the server/);
+    expect(texts[6]).toMatch(/^Other action/);
+    expect(screen.queryByRole("button", { name: "Show more" })).toBeNull();
+  });
+
+  test("is read by pages", async () => {
+    const entries = Array.from({ length: 50 }, (_, at) => record(100 - at));
+    await open({
+      "GET /auth/audit": { json: { entries } },
+      "GET /auth/audit?before=51": { json: { entries: [record(50)] } },
+    });
+    await waitFor(() => expect(lines()).toHaveLength(50));
+    await press("Show more");
+    await waitFor(() => expect(lines()).toHaveLength(51));
+    await waitFor(() => expect(document.activeElement?.id).toBe("own-record-50"));
+  });
+
+  test("may be nothing, or fail and be read again", async () => {
+    await open({ "GET /auth/audit": [problem(503, "unavailable"), { json: { entries: [] } }] });
+    await press("Try again");
+    expect(await screen.findByText("No administrator has changed your account")).toBeTruthy();
+    await act(async () => fireEvent.click(screen.getByRole("button", { name: "Security log" })));
+    expect(screen.getByText("Nothing has happened yet.")).toBeTruthy();
   });
 });

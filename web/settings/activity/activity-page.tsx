@@ -1,6 +1,8 @@
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../ui/components/button.tsx";
 import { EmptyState } from "../../ui/components/empty-state.tsx";
+import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { LinesLoading } from "../lines-loading.tsx";
 import { LoadFailure } from "../load-failure.tsx";
 import { ShowMore } from "../show-more.tsx";
@@ -10,7 +12,40 @@ import { groupEventsByDay } from "./by-day.ts";
 import { EventLine } from "./event-line.tsx";
 import { useSecurityLog } from "./use-security-log.ts";
 
+const recordsModule = lazyModule(() => import("./own-records.tsx"));
+
+const lists = ["log", "records"] as const;
+type ListName = (typeof lists)[number];
+
+/** The security log, or the records of what administrators did. */
 export function ActivityPage() {
+  const { t } = useTranslation("settings");
+  const [list, setList] = useState<ListName>("log");
+  const records = useLazyModule(recordsModule, list === "records", () => setList("log"));
+  return (
+    <>
+      <div className="mt-6 flex flex-wrap gap-2">
+        {lists.map((each) => (
+          <Button
+            key={each}
+            size="small"
+            variant={each === list ? "secondary" : "quiet"}
+            aria-pressed={each === list}
+            onClick={() => setList(each)}
+          >
+            {t(`activity.shown.${each}`)}
+          </Button>
+        ))}
+      </div>
+      <div className="mt-6">
+        {list === "log" && <SecurityLog />}
+        {list === "records" && (records ? <records.default /> : <LinesLoading lines={3} />)}
+      </div>
+    </>
+  );
+}
+
+function SecurityLog() {
   const { t, i18n } = useTranslation("settings");
   const { newest, events, hasMore, showMore, more } = useSecurityLog();
   const now = useMinute();
@@ -26,7 +61,7 @@ export function ActivityPage() {
   };
 
   return (
-    <div className="mt-8">
+    <>
       {newest.error !== null && <LoadFailure error={newest.error} onRetry={newest.reload} />}
       {newest.value === null && newest.error === null && <LinesLoading lines={5} />}
       {newest.value !== null && events.length === 0 && <Empty />}
@@ -50,7 +85,7 @@ export function ActivityPage() {
         labels={{ idle: t("activity.more"), busy: t("activity.loadingMore") }}
         onShow={() => void goOn()}
       />
-    </div>
+    </>
   );
 }
 
