@@ -11,9 +11,12 @@ import {
   type ChangeAdministered,
   type SortDirection,
 } from "#contract/administration.ts";
+import { administrationPaths } from "#contract/administration-paths.ts";
 import type { AuditKind } from "#contract/audit.ts";
 import { overviewSchema } from "#contract/overview.ts";
+import { createdOwnershipOfferSchema, type NewOwnershipOffer } from "#contract/ownership.ts";
 import { paths } from "#contract/paths.ts";
+import { providerTestSchema } from "#contract/provider-test.ts";
 import type { AccountRole } from "#contract/roles.ts";
 import { api, readApiError } from "../api/client.ts";
 import { fileNameOf } from "../transfer/file-name-of.ts";
@@ -45,12 +48,19 @@ async function saveCsv(path: string, name: string): Promise<void> {
 export const administrationApi = {
   readOverview: (signal: AbortSignal) => api.get(paths.adminOverview, overviewSchema, { signal }),
 
+  /** `signal` aborts the call to the provider, too. */
+  testProvider: (name: string, signal: AbortSignal | undefined) =>
+    api.post(administrationPaths.providerTest(name), {}, providerTestSchema, signal ? { signal } : {}),
+
   readAccounts: (filter: AccountFilter, after: string | undefined, signal: AbortSignal) =>
     api.get(`${paths.adminAccounts}${queryOf({ ...filter, after })}`, accountListSchema, { signal }),
   readAccount: (id: string, signal: AbortSignal) =>
     api.get(paths.adminAccount(id), administeredAccountSchema, { signal }),
   changeAccount: (id: string, change: ChangeAdministered) =>
     api.patch(paths.adminAccount(id), change, administeredAccountSchema),
+  offerOwnership: (id: string, offer: NewOwnershipOffer) =>
+    api.post(administrationPaths.ownershipOffer(id), offer, createdOwnershipOfferSchema),
+  withdrawOwnership: (id: string) => api.delete(administrationPaths.ownershipOffer(id)),
   act: (ids: readonly string[], action: AccountAction) =>
     api.post(paths.adminAccountActions, { ids, action }, accountActionResultsSchema),
   saveAccounts: (filter: AccountFilter) => saveCsv(`${paths.adminAccountsCsv}${queryOf(filter)}`, "people.csv"),

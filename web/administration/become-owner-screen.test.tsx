@@ -38,22 +38,22 @@ test("a click makes the account the owner, after a proof, and the key leaves the
     json: { ...ada, role: "owner" },
   });
   expect(hash).toBe("");
-  await press("Become the owner");
+  await press("Become an owner");
   await act(async () => answerProof(true));
   expect(sent()).toEqual([{ key: "secret" }, { key: "secret" }]);
-  expect((await screen.findByRole("heading", { level: 1 })).textContent).toBe("You are the owner");
+  expect((await screen.findByRole("heading", { level: 1 })).textContent).toBe("You are an owner");
   expect(currentSession().user?.role).toBe("owner");
   expect(screen.getByRole("link", { name: "Open the administration" })).toBeTruthy();
 });
 
 test("a used link says so", async () => {
   await open("/become-owner#key=secret", problem(400, "bad-link"));
-  await press("Become the owner");
+  await press("Become an owner");
   expect((await screen.findByRole("alert")).textContent).toContain("not valid or has expired");
 });
 
 test("an address without a key asks for the whole link", async () => {
   await open("/become-owner");
   expect(screen.getByText(/Open the whole link/)).toBeTruthy();
-  expect(screen.queryByRole("button", { name: "Become the owner" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Become an owner" })).toBeNull();
 });

@@ -9,7 +9,7 @@ import { updateUser, useSession } from "../accounts/session/session.ts";
 import { useLinkedKey } from "../accounts/use-linked-key.ts";
 import { api } from "../api/client.ts";
 import { FailureBanner } from "../forms/failure-banner.tsx";
-import administration from "../locales/en/administration.json";
+import ownership from "../locales/en/ownership.json";
 import settings from "../locales/en/settings.json";
 import { registerTexts } from "../locales/i18n.ts";
 import { AccountDetailsContext, readAccount } from "../settings/account-details.ts";
@@ -20,12 +20,12 @@ import { useResource } from "../settings/use-resource.ts";
 import { Button } from "../ui/components/button.tsx";
 import { textLink } from "../ui/components/text-link.ts";
 
-registerTexts("administration", administration);
+registerTexts("ownership", ownership);
 registerTexts("settings", settings);
 
-/** Opened from the link on the server's console: a click makes the signed-in account the first owner. */
+/** Opened from the link of an offer, or that on the server's console: a click makes the signed-in account an owner. */
 export default function BecomeOwnerScreen() {
-  const { t } = useTranslation("administration");
+  const { t } = useTranslation("ownership");
   const { user } = useSession();
   const key = useLinkedKey();
   const details = useResource(readAccount);
@@ -41,22 +41,22 @@ export default function BecomeOwnerScreen() {
       <AccountLayout>
         {isDone ? (
           <>
-            <PageHeading key="done" title={t("owner.doneTitle")}>
-              {t("owner.doneText")}
+            <PageHeading key="done" title={t("become.doneTitle")}>
+              {t("become.doneText")}
             </PageHeading>
             <Link to="/administration/overview" className={textLink}>
-              {t("owner.open")}
+              {t("become.open")}
             </Link>
           </>
         ) : (
           <>
-            <PageHeading title={t("owner.title")}>
-              {key === null ? t("owner.missing") : t("owner.text", { username: user?.username ?? "" })}
+            <PageHeading title={t("become.title")}>
+              {key === null ? t("become.missing") : t("become.text", { username: user?.username ?? "" })}
             </PageHeading>
             <FailureBanner failure={failure} className="mb-4" />
             {key !== null && (
               <Button size="large" className="w-full" busy={busy !== null} onClick={() => void become()}>
-                {t("owner.become")}
+                {t("become.become")}
               </Button>
             )}
           </>

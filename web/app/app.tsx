@@ -163,9 +163,9 @@ function RequireAuth({ onIdle }: { onIdle: () => void }) {
     const timer = setTimeout(onIdle, SETTLED_AFTER_MS);
     return () => clearTimeout(timer);
   }, [isSignedIn, onIdle]);
-  const { pathname, search } = useLocation();
+  const { pathname, search, hash } = useLocation();
   if (isSignedIn) return <Outlet />;
   // After a sign-out no path is passed on: the next person must not be sent to the last one's chat.
-  const state: SignInState | null = ended === "signed-out" ? null : { from: `${pathname}${search}` };
+  const state: SignInState | null = ended === "signed-out" ? null : { from: pathname + search + hash };
   return <Navigate to="/login" replace state={state} />;
 }

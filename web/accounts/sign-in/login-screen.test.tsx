@@ -118,6 +118,9 @@ describe("signing in", () => {
     submit("ada", "secret words");
     expect(await place()).toBe("/chat?c=42");
     cleanup();
+    await openScreen({}, { from: "/become-owner#key=secret" });
+    expect(await place()).toMatch(/^\/become-owner/);
+    cleanup();
     await openScreen({}, { from: "/chatty" });
     expect(await place()).toBe("/chat");
   });

@@ -21,7 +21,8 @@ function textIn(state: unknown, name: string): string | null {
 /** Returns the path that a visitor requested before signing in, if it is an allowed one; else the chats. */
 export function pathAfterSignIn(state: unknown): string {
   const from = textIn(state, "from");
-  return from !== null && /^\/(chat(\?|$)|settings(\/[a-z]+)?$|administration(\/[a-z]+(\/[\da-f-]{36})?)?$)/.test(from)
+  return from !== null &&
+    /^\/(chat(\?|$)|become-owner(#|$)|settings(\/[a-z]+)?$|administration(\/[a-z]+(\/[\da-f-]{36})?)?$)/.test(from)
     ? from
     : "/chat";
 }

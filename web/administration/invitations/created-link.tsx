@@ -6,21 +6,28 @@ import { Button } from "../../ui/components/button.tsx";
 import { Field } from "../../ui/components/field.tsx";
 import { useCopy } from "../../ui/use-copy.ts";
 
-/** `text`: how the people get the link. */
-type CreatedLinkProps = { link: string; text: string; onClose: () => void };
+type CreatedLinkProps = {
+  link: string;
+  /** How the people get the link. */
+  text: string;
+  /** Heading, and label of the link; by default those of an invitation. */
+  title?: string;
+  label?: string;
+  onClose: () => void;
+};
 
-/** The link of a new invitation, which no later answer contains. Its heading takes the focus. */
-export function CreatedLink({ link, text, onClose }: CreatedLinkProps) {
+/** The link of a new invitation or offer, which no later answer contains. Its heading takes the focus. */
+export function CreatedLink({ link, text, title, label, onClose }: CreatedLinkProps) {
   const { t } = useTranslation("invitations");
   const { isCopied, copy } = useCopy();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
-    <Section title={t("created.title")} headingRef={heading}>
+    <Section title={title ?? t("created.title")} headingRef={heading}>
       <div className="flex flex-col gap-4 p-4 sm:p-5">
         <p className="text-pretty text-sm leading-text [overflow-wrap:anywhere]">{text}</p>
         <Field
-          label={t("created.link")}
+          label={label ?? t("created.link")}
           hint={t("created.once")}
           value={link}
           readOnly

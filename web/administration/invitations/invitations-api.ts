@@ -9,7 +9,7 @@ import {
 } from "#contract/invitations.ts";
 import { paths } from "#contract/paths.ts";
 import { api } from "../../api/client.ts";
-import type { ListPage } from "../use-pages.ts";
+import type { ListPage } from "../../settings/use-pages.ts";
 
 export const invitationsApi = {
   create: (invitation: NewInvitation) => api.post(paths.adminInvitations, invitation, createdInvitationSchema),

@@ -201,10 +201,10 @@ describe("creating", () => {
     expect(offered()).toEqual(["person", "manager"]);
   });
 
-  test("an owner can give every role", async () => {
+  test("an owner can give every role but its own", async () => {
     await openForm();
     const offered = [...screen.getByLabelText("Role").querySelectorAll("option")].map(({ value }) => value);
-    expect(offered).toEqual(["person", "manager", "administrator", "owner"]);
+    expect(offered).toEqual(["person", "manager", "administrator"]);
   });
 
   test("mistakes are shown at their fields, and nothing is sent", async () => {

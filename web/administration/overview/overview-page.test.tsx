@@ -118,8 +118,8 @@ describe("providers", () => {
     expect(texts[0]).toMatch(
       /^OpenAILast answer: 1 hour agoLast error: 5 minutes ago, overloaded or over its limitSkipped until \d/,
     );
-    expect(texts[1]).toBe("AnthropicLast answer: 1 hour agoWorks");
-    expect(texts[2]).toBe("Local serverLast error: 5 minutes ago, unknown reasonLast call failed");
+    expect(texts[1]).toBe("AnthropicLast answer: 1 hour agoWorksTest");
+    expect(texts[2]).toBe("Local serverLast error: 5 minutes ago, unknown reasonLast call failedTest");
     expect(texts[3]).toBe("otherNot called yet");
   });
 
@@ -127,7 +127,7 @@ describe("providers", () => {
     const now = Date.now();
     const provider = { name: "openai", lastSuccessAt: now, lastError: { code: "assistant-failed", at: now - MINUTE } };
     await open({ answeringProcess: { ...overview.answeringProcess, providers: [provider] } });
-    expect(lines()[0]?.textContent).toMatch(/Works$/);
+    expect(lines()[0]?.textContent).toMatch(/WorksTest$/);
   });
 
   test("none is configured", async () => {

@@ -28,12 +28,12 @@ export function OverviewPage() {
         </div>
       )}
       {value === null && error === null && <OverviewLoading />}
-      {value !== null && <Shown overview={value} />}
+      {value !== null && <Shown overview={value} onReload={() => void reload()} />}
     </>
   );
 }
 
-function Shown({ overview }: { overview: Overview }) {
+function Shown({ overview, onReload }: { overview: Overview; onReload: () => void }) {
   const { t } = useTranslation("administration");
   const { replies, answeringProcess } = overview;
   return (
@@ -44,7 +44,7 @@ function Shown({ overview }: { overview: Overview }) {
         <RepliesChart days={replies.days} />
       </Section>
       <Section title={t("overview.providers.title")} text={t("overview.providers.text")}>
-        <ProviderLines providers={answeringProcess.providers} />
+        <ProviderLines providers={answeringProcess.providers} onTested={onReload} />
       </Section>
       <ServerFacts overview={overview} />
     </>

@@ -1,10 +1,12 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Overview } from "#contract/overview.ts";
+import { testableProviders } from "#contract/provider-test.ts";
 import { timeOfDay } from "../../locales/times.ts";
 import { Row } from "../../settings/section.tsx";
 import { TimeAgo, useMinute } from "../../settings/time-ago.tsx";
 import { Badge } from "../badge.tsx";
+import { TestButton, TestResult, useProviderTest } from "./provider-test.tsx";
 
 type Provider = Overview["answeringProcess"]["providers"][number];
 
@@ -16,8 +18,14 @@ const reasons = [
   ...(["assistant-stalled", "assistant-broken-off"] as const),
 ];
 
-/** Health of each configured provider, in words. */
-export function ProviderLines({ providers }: { providers: readonly Provider[] }) {
+type ProviderLinesProps = {
+  providers: readonly Provider[];
+  /** Called after a test, which changes the health. */
+  onTested: () => void;
+};
+
+/** Health of each configured provider, in words, with a test. */
+export function ProviderLines({ providers, onTested }: ProviderLinesProps) {
   const { t } = useTranslation("administration");
   if (providers.length === 0) {
     return <p className="px-4 py-4 text-muted text-sm sm:px-5">{t("overview.providers.none")}</p>;
@@ -26,24 +34,29 @@ export function ProviderLines({ providers }: { providers: readonly Provider[] })
     <ul className="divide-y divide-hairline">
       {providers.map((provider) => (
         <li key={provider.name}>
-          <ProviderLine provider={provider} />
+          <ProviderLine provider={provider} onTested={onTested} />
         </li>
       ))}
     </ul>
   );
 }
 
-function ProviderLine({ provider }: { provider: Provider }) {
+function ProviderLine({ provider, onTested }: { provider: Provider; onTested: () => void }) {
   const { t } = useTranslation("administration");
   const { name, lastError, lastSuccessAt } = provider;
+  const test = useProviderTest(name, onTested);
   const isSeen = lastError !== undefined || lastSuccessAt !== undefined;
+  const title = name === "local" ? t("overview.providers.local") : (names[name] ?? name);
   return (
-    <Row
-      title={name === "local" ? t("overview.providers.local") : (names[name] ?? name)}
-      text={isSeen && <Seen {...provider} />}
-    >
-      <State {...provider} />
-    </Row>
+    <>
+      <Row title={title} text={isSeen && <Seen {...provider} />}>
+        <div className="flex flex-wrap items-center gap-3">
+          <State {...provider} />
+          {testableProviders.some((each) => each === name) && <TestButton test={test} provider={title} />}
+        </div>
+      </Row>
+      <TestResult test={test} name={name} />
+    </>
   );
 }
 

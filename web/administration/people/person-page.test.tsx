@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { AdministeredAccount } from "#contract/administration.ts";
+import { DAY } from "#contract/limits.ts";
 import { problem } from "../../testing/fake-api.ts";
 import { openAdministration, shownAddress } from "../../testing/open-administration.tsx";
 import { eachTestAlone, press, type } from "../../testing/open-settings.tsx";
@@ -50,12 +51,12 @@ test("the page shows facts, sessions and usage of an account", async () => {
   );
 });
 
-test("an owner gives any role, which is shown once the server has accepted it", async () => {
+test("an owner gives any role but its own, which is shown once the server has accepted it", async () => {
   const calls = await openAdministration("people/eve", {
     "GET /admin/accounts/eve": { json: eve },
     "PATCH /admin/accounts/eve": [problem(409, "last-owner"), { json: { ...eve, role: "administrator" } }],
   });
-  expect(optionsOf("Role")).toEqual(["person", "manager", "administrator", "owner"]);
+  expect(optionsOf("Role")).toEqual(["person", "manager", "administrator"]);
   fireEvent.change(screen.getByRole("combobox", { name: "Role" }), { target: { value: "administrator" } });
   const save = () =>
     act(async () => fireEvent.click(screen.getAllByRole("button", { name: "Save" })[0] as HTMLElement));
@@ -118,4 +119,58 @@ test("a deleted account leads back to the list", async () => {
   const [, confirm] = screen.getAllByRole("button", { name: "Delete", hidden: true });
   await act(async () => fireEvent.click(confirm as HTMLElement));
   await waitFor(() => expect(shownAddress()).toBe("/administration/people"));
+});
+
+describe("ownership", () => {
+  const link = "https://chat.example.org/become-owner#key=secret";
+  const offer = { staysOwner: false, offeredBy: { id: "1", username: "ada" }, expiresAt: Date.now() + 7 * DAY };
+  const section = () => screen.queryByRole("heading", { name: "Ownership" });
+  const offered = (calls: { path: string; body: unknown }[]) =>
+    calls.filter(({ path }) => path.endsWith("/ownership-offer")).map(({ body }) => body);
+
+  test("is offered to share or to hand over, with a link that is shown once, and withdrawn", async () => {
+    const calls = await openAdministration("people/eve", {
+      "GET /admin/accounts/eve": { json: eve },
+      "POST /admin/accounts/eve/ownership-offer": [
+        problem(403, "not-permitted"),
+        { status: 201, json: { offer, link } },
+      ],
+      "DELETE /admin/accounts/eve/ownership-offer": { status: 204, text: "" },
+    });
+    expect(screen.getByRole<HTMLInputElement>("radio", { name: /^Share ownership/ }).checked).toBe(true);
+    await act(async () => fireEvent.click(screen.getByRole("radio", { name: /^Hand over ownership/ })));
+    await press("Offer ownership");
+    expect((await screen.findByRole("alert")).textContent).toMatch(/may not do this/);
+    await press("Offer ownership");
+    expect(offered(calls)).toEqual([{ staysOwner: false }, { staysOwner: false }]);
+    expect(document.activeElement?.textContent).toBe("The offer is ready");
+    expect(screen.getByLabelText<HTMLInputElement>("Link of the offer").value).toBe(link);
+    expect(screen.getByText(/on its way to eve@example.org/)).toBeTruthy();
+    expect(screen.getByText("ada offers to hand over ownership.")).toBeTruthy();
+    expect(screen.getByText("Not accepted yet; ends in 7 days")).toBeTruthy();
+    expect(screen.queryByRole("radio")).toBeNull();
+    await press("Withdraw");
+    expect(await screen.findByText("The offer was withdrawn.")).toBeTruthy();
+    expect(screen.queryByLabelText("Link of the offer")).toBeNull();
+    expect(document.activeElement).toBe(section());
+    expect(screen.getAllByRole("radio")).toHaveLength(2);
+  });
+
+  test("shows an open offer, without its link", async () => {
+    const shown = { ...eve, ownershipOffer: { ...offer, staysOwner: true, offeredBy: { id: "gone" } } };
+    await openAdministration("people/eve", { "GET /admin/accounts/eve": { json: shown } });
+    expect(screen.getByText("Deleted account offers to share ownership.")).toBeTruthy();
+    expect(screen.queryByText(/become-owner/)).toBeNull();
+  });
+
+  test.each<[string, Partial<AdministeredAccount>, "owner" | "administrator"]>([
+    ["an owner", { role: "owner" }, "owner"],
+    ["a disabled account", { state: "disabled" }, "owner"],
+    ["an unverified account", { state: "unverified" }, "owner"],
+    ["anybody, by an administrator", {}, "administrator"],
+  ])("is not offered to %s", async (_, changed, role) => {
+    await openAdministration("people/eve", { "GET /admin/accounts/eve": { json: { ...eve, ...changed } } }, role);
+    expect(screen.getByRole("heading", { name: "Role" })).toBeTruthy();
+    expect(section()).toBeNull();
+  });
 });

@@ -23,6 +23,7 @@ import { Badge } from "../badge.tsx";
 import { Fact } from "../fact.tsx";
 import { ActionsBar } from "./actions-bar.tsx";
 import { BudgetForm } from "./budget-form.tsx";
+import { OwnershipSection } from "./ownership-section.tsx";
 import { stateTones } from "./people-table.tsx";
 import { QuotaForm } from "./quota-form.tsx";
 import { RoleForm } from "./role-form.tsx";
@@ -103,6 +104,7 @@ function Person({ account, onChange, onReload }: PersonProps) {
       <Section title={t("person.roleTitle")} text={t("person.roleText")}>
         <RoleForm account={account} onChange={onChange} />
       </Section>
+      <OwnershipSection account={account} onChange={onChange} />
       <Section title={t("person.quotaTitle")} text={t("person.quotaText")}>
         <QuotaForm account={account} onChange={onChange} />
       </Section>

@@ -1,0 +1,104 @@
+import { act, screen, within } from "@testing-library/react";
+import { describe, expect, test } from "vitest";
+import type { Overview } from "#contract/overview.ts";
+import { type ProviderTest, providerRefusals } from "#contract/provider-test.ts";
+import { answerProof } from "../../settings/proof/proof.ts";
+import { type FakeAnswer, problem } from "../../testing/fake-api.ts";
+import { openAdministration } from "../../testing/open-administration.tsx";
+import { eachTestAlone, press } from "../../testing/open-settings.tsx";
+
+eachTestAlone();
+
+const overview = (name: string): Overview => ({
+  accounts: { total: 1, verified: 1, unverified: 0, disabled: 0, activeInWeek: 1, activeInMonth: 1 },
+  replies: { today: 0, month: 0, days: [] },
+  usage: { month: "2026-01", inputTokens: 0, outputTokens: 0 },
+  mail: { hasMailServer: true, waiting: 0, failed: 0 },
+  storage: { stored: 0, database: 0, diskFree: 1, diskSize: 1 },
+  answeringProcess: { version: "1", uptimeMs: 1, providers: [{ name }] },
+  warnings: [],
+});
+
+async function open(name: string, ...answers: FakeAnswer[]) {
+  const calls = await openAdministration("overview", {
+    "GET /admin/overview": { json: overview(name) },
+    [`POST /admin/providers/${name}/test`]: answers,
+  });
+  return () => calls.map(({ method, path }) => `${method} ${path}`);
+}
+
+const line = () => within(screen.getByRole("region", { name: "Providers" })).getByRole("listitem");
+const answered: ProviderTest = { ok: true, model: "GPT:gpt-5-mini", answer: "OK", durationMs: 1234, cost: 0.00012 };
+const refused = (reason: string, more: object = {}): FakeAnswer => {
+  const known = { ok: false, code: "assistant-failed", reason, host: "llm.example.org", durationMs: 5 };
+  return { json: { ...known, ...more } };
+};
+
+test("shows progress, then the model, its answer, the duration and the cost, and reads the health again", async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  const asked = await open("openai", problem(403, "proof-needed"), () => promise);
+  await press("Test: OpenAI");
+  await act(async () => answerProof(true));
+  const button = within(line()).getByRole("button", { name: "Test: OpenAI" });
+  expect([button.textContent, button.getAttribute("aria-disabled")]).toEqual(["Testing…", "true"]);
+  await act(async () => resolve(Response.json(answered)));
+  expect(within(line()).getByRole("status").textContent).toBe(
+    "gpt-5-mini answered in 1.2 seconds.It said: OKCost: $0.00012",
+  );
+  expect(asked().filter((call) => call === "GET /admin/overview")).toHaveLength(2);
+});
+
+describe("a refusal", () => {
+  test.each([
+    ["openai", "key", /The key was refused\. Check OPENAI_API_KEY\./],
+    ["anthropic", "credit", /used up\. Add credit.*ANTHROPIC_API_KEY/],
+    ["local", "unreachable", /llm\.example\.org could not be reached\. Check LOCAL_BASE_URL/],
+    ["local", "no-model", /no model to test\. Load a model/],
+    ["openai", "rate", /limit of requests.*few minutes/],
+    ["openai", "refused", /declined to answer\. ?$/],
+    ["openai", "flown-to-the-moon", /unknown reason\. The server’s log/],
+  ])("of %s because of %s says what to do", async (name, reason, sentence) => {
+    await open(name, refused(reason));
+    await press(/^Test: /);
+    expect((await screen.findByRole("alert")).textContent).toMatch(sentence);
+  });
+
+  test("names the model and the status", async () => {
+    await open("openai", refused("model", { model: "GPT:gpt-9", status: 404 }));
+    await press("Test: OpenAI");
+    expect((await screen.findByRole("alert")).textContent).toMatch(/Tested with gpt-9 · HTTP 404$/);
+  });
+
+  test("each reason of this version has its own sentence", async () => {
+    await open("openai", ...providerRefusals.map((reason) => refused(reason)));
+    const sentences = new Set<string | null>();
+    for (const _ of providerRefusals) {
+      await press("Test: OpenAI");
+      sentences.add((await screen.findByRole("alert")).textContent);
+    }
+    expect(sentences.size).toBe(providerRefusals.length);
+  });
+});
+
+test("a budget that is used up is a sentence, too", async () => {
+  await open("openai", problem(402, "budget-reached"));
+  await press("Test: OpenAI");
+  expect((await screen.findByRole("alert")).textContent).toMatch(/budget of this month/);
+});
+
+test("leaving the page aborts the call", async () => {
+  let signal: AbortSignal | null | undefined;
+  await open("openai", (call) => {
+    signal = call.signal;
+    return new Promise(() => undefined);
+  });
+  await press("Test: OpenAI");
+  expect(signal?.aborted).toBe(false);
+  await act(async () => screen.getByRole("link", { name: "People" }).click());
+  expect(signal?.aborted).toBe(true);
+});
+
+test("a provider of a newer server has no test", async () => {
+  await open("other");
+  expect(within(line()).queryByRole("button")).toBeNull();
+});

@@ -1,0 +1,132 @@
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { SECOND } from "#contract/limits.ts";
+import { type ProviderRefusal, type ProviderTest, providerRefusals } from "#contract/provider-test.ts";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
+import type { Failure } from "../../forms/use-sending.ts";
+import providers from "../../locales/en/providers.json";
+import { registerTexts } from "../../locales/i18n.ts";
+import { useAction } from "../../settings/form/use-action.ts";
+import { withProof } from "../../settings/proof/proof.ts";
+import { Button } from "../../ui/components/button.tsx";
+import { Banner } from "../../ui/notifications/banner.tsx";
+import { costText, modelName } from "../../usage/usage-words.ts";
+import { administrationApi } from "../administration-api.ts";
+
+registerTexts("providers", providers);
+
+/** What to do about a refusal; absent: nothing is known. */
+const advice: Partial<Record<ProviderRefusal, keyof typeof providers.advice>> = {
+  key: "key",
+  permission: "permission",
+  credit: "credit",
+  model: "model",
+  "model-or-address": "model-or-address",
+  address: "address",
+  unreachable: "unreachable",
+  unsuited: "unsuited",
+  "no-model": "no-model",
+  rate: "wait",
+  overloaded: "wait",
+  server: "wait",
+  slow: "wait",
+  "broken-off": "wait",
+  other: "log",
+};
+
+export type RunningTest = {
+  start: () => void;
+  isBusy: boolean;
+  failure: Failure | null;
+  result: ProviderTest | null;
+};
+
+/** Tests a provider, after a proof. Leaving the page aborts the call. @param onEnd called after each test */
+export function useProviderTest(name: string, onEnd: () => void): RunningTest {
+  const { run, busy, failure } = useAction<"test">();
+  const [result, setResult] = useState<ProviderTest | null>(null);
+  const leaving = useRef<AbortController>(null);
+  useEffect(() => {
+    const aborter = new AbortController();
+    leaving.current = aborter;
+    return () => aborter.abort();
+  }, []);
+  const test = async () => {
+    await run("test", async () => {
+      setResult(null);
+      setResult(await withProof(() => administrationApi.testProvider(name, leaving.current?.signal)));
+    });
+    onEnd();
+  };
+  return { start: () => void test(), isBusy: busy !== null, failure, result };
+}
+
+type TestButtonProps = { test: RunningTest; provider: string };
+
+export function TestButton({ test: { start, isBusy }, provider }: TestButtonProps) {
+  const { t } = useTranslation("providers");
+  return (
+    <Button
+      variant="secondary"
+      size="small"
+      busy={isBusy}
+      aria-disabled={isBusy || undefined}
+      aria-label={t("testLabel", { name: provider })}
+      onClick={() => !isBusy && start()}
+    >
+      {isBusy ? t("testing") : t("test")}
+    </Button>
+  );
+}
+
+/** Result of the last test, with advice after a refusal. `name`: of the provider. */
+export function TestResult({ test: { failure, result }, name }: { test: RunningTest; name: string }) {
+  if (failure === null && result === null) return null;
+  return (
+    <div className="px-4 pb-4 sm:px-5">
+      <FailureBanner failure={failure} />
+      {failure === null && result?.ok && <Answered result={result} />}
+      {failure === null && result?.ok === false && <Refused result={result} name={name} />}
+    </div>
+  );
+}
+
+function Answered({ result: { model, answer, durationMs, cost } }: { result: ProviderTest & { ok: true } }) {
+  const { t, i18n } = useTranslation("providers");
+  return (
+    <Banner tone="success">
+      <p className="break-words">
+        {t("answered", { model: modelName(model), time: secondsText(durationMs, i18n.language) })}
+      </p>
+      {answer !== "" && <p className="break-words text-muted">{t("said", { answer })}</p>}
+      {cost !== undefined && <p className="text-muted">{t("cost", { cost: costText(cost, false, i18n.language) })}</p>}
+    </Banner>
+  );
+}
+
+function Refused({ result, name }: { result: ProviderTest & { ok: false }; name: string }) {
+  const { t } = useTranslation("providers");
+  const { model, status, host } = result;
+  const reason = providerRefusals.find((each) => each === result.reason) ?? "other";
+  const advised = advice[reason];
+  const prefix = name.toUpperCase();
+  const variables = { key: `${prefix}_API_KEY`, url: `${prefix}_BASE_URL` };
+  return (
+    <Banner>
+      <p className="break-words">
+        {t(`refusals.${reason}`, { host })} {advised && t(`advice.${advised}`, variables)}
+      </p>
+      {(model !== undefined || status !== undefined) && (
+        <p className="break-words text-muted">
+          {[model && t("tried", { model: modelName(model) }), status && `HTTP ${status}`].filter(Boolean).join(" · ")}
+        </p>
+      )}
+    </Banner>
+  );
+}
+
+/** Formats a duration, e.g. `1.2 seconds`. */
+function secondsText(ms: number, locale: string): string {
+  const format = { style: "unit", unit: "second", unitDisplay: "long", maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(locale, format).format(Math.max(ms, SECOND / 10) / SECOND);
+}

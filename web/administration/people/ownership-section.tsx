@@ -1,0 +1,121 @@
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { AdministeredAccount } from "#contract/administration.ts";
+import type { OwnershipOffer } from "#contract/ownership.ts";
+import { personName } from "../../accounts/person-name.ts";
+import { useSession } from "../../accounts/session/session.ts";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
+import ownership from "../../locales/en/ownership.json";
+import { registerTexts } from "../../locales/i18n.ts";
+import { FormStatusLine } from "../../settings/form/form-status.tsx";
+import { useAction } from "../../settings/form/use-action.ts";
+import { withProof } from "../../settings/proof/proof.ts";
+import { Section } from "../../settings/section.tsx";
+import { useMinute } from "../../settings/time-ago.tsx";
+import { Button } from "../../ui/components/button.tsx";
+import { RadioChoices } from "../../ui/components/radio-choices.tsx";
+import { administrationApi } from "../administration-api.ts";
+import { CreatedLink } from "../invitations/created-link.tsx";
+import { timeUntil } from "../invitations/time-until.ts";
+
+registerTexts("ownership", ownership);
+
+type OwnershipSectionProps = { account: AdministeredAccount; onChange: (account: AdministeredAccount) => void };
+
+/** For owners: offers ownership to the account, or withdraws an open offer. Empty for an account that cannot accept. */
+export function OwnershipSection({ account, onChange }: OwnershipSectionProps) {
+  const { t } = useTranslation("ownership");
+  const { user } = useSession();
+  const { run, busy, failure } = useAction<"offer" | "withdraw">();
+  const [link, setLink] = useState<string | null>(null);
+  const [told, setTold] = useState<string | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { ownershipOffer: offer, ...others } = account;
+  const canAccept = account.role !== "owner" && account.state === "active";
+  if (user?.role !== "owner" || !(canAccept || offer)) return null;
+  const make = (staysOwner: boolean) =>
+    run("offer", async () => {
+      setTold(null);
+      const created = await withProof(() => administrationApi.offerOwnership(account.id, { staysOwner }));
+      setLink(created.link);
+      onChange({ ...account, ownershipOffer: created.offer });
+    });
+  const withdraw = () =>
+    run("withdraw", async () => {
+      await withProof(() => administrationApi.withdrawOwnership(account.id));
+      setLink(null);
+      onChange(others);
+      setTold(t("withdrawn"));
+      // The focused button is removed.
+      heading.current?.focus();
+    });
+  return (
+    <>
+      <Section title={t("title")} text={t("text", { name: personName(account) })} headingRef={heading}>
+        <div className="flex flex-col gap-4 p-4 sm:p-5">
+          <FailureBanner failure={failure} />
+          {offer ? (
+            <OpenOffer offer={offer} isBusy={busy !== null} onWithdraw={() => void withdraw()} />
+          ) : (
+            <OfferForm isBusy={busy !== null} onOffer={(staysOwner) => void make(staysOwner)} />
+          )}
+        </div>
+        <FormStatusLine text={told} />
+      </Section>
+      {link !== null && (
+        <CreatedLink
+          link={link}
+          title={t("readyTitle")}
+          label={t("link")}
+          text={t("readyText", { address: account.email })}
+          onClose={() => {
+            setLink(null);
+            heading.current?.focus();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function OfferForm({ isBusy, onOffer }: { isBusy: boolean; onOffer: (staysOwner: boolean) => void }) {
+  const { t } = useTranslation("ownership");
+  const [staysOwner, setStaysOwner] = useState(true);
+  const choices = [
+    { value: true, title: t("share"), text: t("shareText") },
+    { value: false, title: t("handOver"), text: t("handOverText") },
+  ];
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBusy) onOffer(staysOwner);
+      }}
+    >
+      <RadioChoices label={t("choice")} choices={choices} value={staysOwner} onChange={setStaysOwner} />
+      <Button type="submit" variant="secondary" className="self-end" busy={isBusy} aria-disabled={isBusy || undefined}>
+        {t("offer")}
+      </Button>
+    </form>
+  );
+}
+
+type OpenOfferProps = { offer: OwnershipOffer; isBusy: boolean; onWithdraw: () => void };
+
+function OpenOffer({ offer: { staysOwner, offeredBy, expiresAt }, isBusy, onWithdraw }: OpenOfferProps) {
+  const { t, i18n } = useTranslation(["ownership", "administration"]);
+  const now = useMinute();
+  const owner = offeredBy.username ?? t("administration:audit.gone");
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <div className="min-w-0 flex-1 basis-56 text-sm leading-text">
+        <p className="break-words">{t(staysOwner ? "openShares" : "openHandsOver", { owner })}</p>
+        <p className="text-muted">{t("ends", { time: timeUntil(expiresAt, now, i18n.language) })}</p>
+      </div>
+      <Button variant="secondary" size="small" busy={isBusy} aria-disabled={isBusy || undefined} onClick={onWithdraw}>
+        {t("withdraw")}
+      </Button>
+    </div>
+  );
+}
