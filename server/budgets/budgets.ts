@@ -87,19 +87,20 @@ const MONTHS_KEPT = 13;
 /** The ledger of what calls to models may cost and have cost. Calls without a budget issue no statement. */
 export class Budgets {
   readonly #deps: BudgetsDeps;
-  readonly #installation: readonly BudgetScope[];
+  /** The budget of the installation, alone: of calls that belong to no account. */
+  readonly installation: readonly BudgetScope[];
   /** Scopes that had not enough money for the last call that was compared with their sums. */
   readonly #tight = new Set<string>();
 
   constructor(deps: BudgetsDeps) {
     this.#deps = deps;
-    this.#installation = installationScope(deps.monthlyBudget);
+    this.installation = installationScope(deps.monthlyBudget);
   }
 
   /** Returns the budgets of an account's calls. @param columns as read in the transaction that starts the reply */
   scopesOf(userId: string, columns: BudgetColumns): readonly BudgetScope[] {
     const own = accountScopes(userId, columns);
-    return own.length === 0 ? this.#installation : [...own, ...this.#installation];
+    return own.length === 0 ? this.installation : [...own, ...this.installation];
   }
 
   /**

@@ -58,7 +58,12 @@ export async function testProvider(
   if (!model) return { ok: false, code: "assistant-misconfigured", reason: "no-model", host, durationMs: 0 };
   const begunAt = performance.now();
   const calls: CountedCall[] = [];
-  const spending = new Spending(deps.budgets, { purpose: "test", userId, messageId: null });
+  const spending = new Spending(deps.budgets, {
+    purpose: "test",
+    userId,
+    messageId: null,
+    scopes: deps.budgets.installation,
+  });
   const onCount = (call: Omit<CountedCall, "purpose" | "at">) =>
     calls.push({ ...call, purpose: "test", at: deps.clock.now() });
   let outcome: Outcome | undefined;

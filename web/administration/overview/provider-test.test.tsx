@@ -15,6 +15,7 @@ const overview = (name: string): Overview => ({
   usage: { month: "2026-01", inputTokens: 0, outputTokens: 0 },
   mail: { hasMailServer: true, waiting: 0, failed: 0 },
   storage: { stored: 0, database: 0, diskFree: 1, diskSize: 1 },
+  groupBudgets: { nearlyUsed: 0, usedUp: 0 },
   answeringProcess: { version: "1", uptimeMs: 1, providers: [{ name }] },
   warnings: [],
 });
