@@ -19,5 +19,7 @@ export const auditKinds = [
   "ownership-offered",
   "ownership-offer-withdrawn",
   "provider-tested",
+  "setting-changed",
+  "notice-changed",
 ] as const;
 export type AuditKind = (typeof auditKinds)[number];

@@ -4,6 +4,7 @@
  */
 
 import type * as z from "zod/mini";
+import { type SettingRule, settingRuleTemplates } from "./setting-rules.ts";
 
 /** English templates in i18next's notation, so that the browser's catalogue can use them unchanged. */
 export const validationTemplates = {
@@ -37,12 +38,13 @@ export function parseRule(message: string): BrokenRule {
 }
 
 /** Returns the English sentence for a broken rule; `field` as in the payload, e.g. `firstname`. */
-export function ruleSentence(field: string, broken: BrokenRule): string {
+export function ruleSentence(field: string, broken: { rule: Rule | SettingRule; n?: number }): string {
   const values: Record<string, string> = {
     field: field.charAt(0).toUpperCase() + field.slice(1),
     n: String(broken.n ?? ""),
   };
-  return validationTemplates[broken.rule].replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? "");
+  const templates = { ...validationTemplates, ...settingRuleTemplates };
+  return templates[broken.rule].replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? "");
 }
 
 export type FieldIssue = { field: string } & BrokenRule;

@@ -1,0 +1,10 @@
+/**
+ * Rules of the installation's settings, in the form of `validationTemplates`. They are apart, because every page loads
+ * the others.
+ */
+export const settingRuleTemplates = {
+  fixed: "{{field}} is set in the environment of the server",
+  domain: "{{field}} must be domains such as example.org",
+} as const;
+
+export type SettingRule = keyof typeof settingRuleTemplates;
