@@ -11,7 +11,7 @@ import {
 import type { Letter } from "../mail/letter.ts";
 import { accountNotices, type Doing, deletionReceiptLetter, noticeLetter } from "../mail/notice-letters.ts";
 import type { Compose } from "../mail/outbox.ts";
-import { alreadyHaveAccountLetter, verifyEmailLetter } from "../mail/templates.ts";
+import { alreadyHaveAccountLetter, testLetter, verifyEmailLetter } from "../mail/templates.ts";
 import { findUser } from "./account-store.ts";
 import { namesOfClient } from "./client-names.ts";
 import { invitationKeyOf, invitationLink } from "./invitations/invitation-keys.ts";
@@ -47,6 +47,7 @@ export const templates = {
   deletionReceipt: "deletion-receipt",
   invitation: "invitation",
   ownershipOffer: "ownership-offer",
+  test: "test",
   none: "none",
 } as const;
 
@@ -67,9 +68,13 @@ export type AccountMailSettings = {
   publicUrl: string;
 };
 
-/** Composes the mails of accounts. Each delivery attempt renews the lifetime of the mail's key. */
-export function composeAccountMails(settings: AccountMailSettings): Compose {
+/**
+ * Composes the mails of accounts. Each delivery attempt renews the lifetime of the mail's key.
+ * @param currentSettings is called for each letter
+ */
+export function composeAccountMails(currentSettings: () => AccountMailSettings): Compose {
   return async (db, mail, now) => {
+    const settings = currentSettings();
     if (mail.user_id === null) return composeForNobody(settings, mail);
     const user = await findUser(db, mail.user_id);
     if (!user) return null;
@@ -77,6 +82,7 @@ export function composeAccountMails(settings: AccountMailSettings): Compose {
     if (mail.template === templates.notice) return composeNotice(settings, mail, user);
     if (mail.template === templates.invitation) return composeInvitation(settings, db, { mail, inviter: user, now });
     if (mail.template === templates.ownershipOffer) return composeOwnershipOffer(settings, db, { mail, user, now });
+    if (mail.template === templates.test) return composeTest(settings, user);
     const template = Object.values(keyTemplates).find((name) => name === mail.template);
     return template ? composeWithKey(settings, db, { mail, template, user, now }) : null;
   };
@@ -137,6 +143,10 @@ async function keyLetterOf(
 function composeAlreadyHaveAccount({ productName, publicUrl }: AccountMailSettings, owner: UserRow): Letter {
   const { email, username } = owner;
   return alreadyHaveAccountLetter({ to: email, username, productName, signInUrl: `${publicUrl}/login` });
+}
+
+function composeTest({ productName, publicUrl }: AccountMailSettings, { email, username }: UserRow): Letter {
+  return testLetter({ to: email, username, productName, publicUrl });
 }
 
 async function composeInvitation(

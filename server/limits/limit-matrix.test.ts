@@ -75,6 +75,7 @@ const boundedOtherwise: [list: RegExp, bound: string][] = [
   [/^GET \/folders$/, "FOLDERS_MAX, when one is made"],
   [/^GET \/presets$/, "PRESETS_MAX, when one is made"],
   [/^GET \/auth\/sessions$/, "100 of browsers and 100 of programs, when one begins"],
+  [/^(GET|PATCH) \/admin\/settings registrationDomains\.(value|default)$/, "the operator's configuration"],
   [/^GET \/models( \[\]\.models)?$/, "the operator's configuration"],
   [/^GET \/usage months\[\]\.models$/, "the operator's configuration, over the months asked for"],
   [/^GET \/search hits\[\](\.file)?\.marks$/, "the length of a snippet, or of a name"],

@@ -20,6 +20,7 @@ export const limits = {
   "mail-to-address-hour": { times: 5, windowMs: HOUR },
   "key-try": { times: 30, windowMs: MINUTE },
   "invitation-mail": { times: 20, windowMs: HOUR },
+  "test-mail": { times: 10, windowMs: HOUR },
   google: { times: 20, windowMs: MINUTE },
   "name-change": { times: 30, windowMs: HOUR },
   "new-device-notice": { times: 1, windowMs: HOUR },

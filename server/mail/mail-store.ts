@@ -4,6 +4,11 @@ export async function insertMail(db: Queryable, mail: MailRow): Promise<void> {
   await db.insertInto("mails").values(mail).execute();
 }
 
+/** Returns a mail; undefined if it is unknown or removed. */
+export async function findMail(db: Queryable, id: string): Promise<MailRow | undefined> {
+  return db.selectFrom("mails").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
 /** Value of `next_attempt_at` of a mail that is held until {@link releaseMail}. */
 export const HELD = Number.MAX_SAFE_INTEGER;
 

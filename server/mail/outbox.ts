@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { DAY, MINUTE, SECOND } from "#contract/limits.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import { newId } from "../database/new-id.ts";
@@ -8,6 +9,7 @@ import {
   claimDueMail,
   countFailed,
   countWaiting,
+  findMail,
   HELD,
   insertMail,
   markFailed,
@@ -28,6 +30,8 @@ const CLOCK_SLACK_MS = MINUTE;
 /** Time for which a failed mail is counted. */
 export const FAILED_LIFE_MS = 7 * DAY;
 const POLL_MS = 10 * SECOND;
+const CHECK_MS = SECOND / 4;
+const RESULT_WAIT_MS = 10 * SECOND;
 const MAX_LANES = 4;
 const CLOSING_GRACE_MS = 3 * SECOND;
 
@@ -99,6 +103,23 @@ export class Outbox implements AsyncDisposable {
     this.#notifications++;
     this.#fillLanes();
     await Promise.all(this.#lanes);
+  }
+
+  /**
+   * Waits until a mail is settled, up to ten seconds.
+   * @returns `sent`, `refused` for good, or `waiting` for a first or a further attempt
+   */
+  async waitFor(mailId: string): Promise<"sent" | "refused" | "waiting"> {
+    for (let waitedMs = 0; ; waitedMs += CHECK_MS) {
+      const mail = await findMail(this.#deps.database, mailId);
+      // A sweep has removed it.
+      if (!mail || mail.sent_at !== null) return "sent";
+      if (mail.failed_at !== null) return "refused";
+      // During an attempt the lease is longer than the first wait.
+      const hasFailed = mail.attempts > 0 && mail.next_attempt_at <= this.#deps.clock.now() + FIRST_WAIT_MS;
+      if (hasFailed || waitedMs >= RESULT_WAIT_MS || this.#isClosing) return "waiting";
+      await pause(CHECK_MS);
+    }
   }
 
   /** Returns the number of undelivered mails, and the age of the oldest one in ms. */

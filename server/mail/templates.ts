@@ -38,3 +38,16 @@ export function alreadyHaveAccountLetter({ signInUrl, ...recipient }: Recipient 
     ],
   });
 }
+
+/** Returns the letter by which an owner tests the delivery of mails. */
+export function testLetter({ publicUrl, ...recipient }: Recipient & { publicUrl: string }): Letter {
+  const { productName, username } = recipient;
+  return toLetter({
+    ...recipient,
+    link: `${publicUrl}/administration/setup`,
+    subject: `Test mail from ${productName}`,
+    before: [`This mail was sent as a test for the account “${username}”. Mails of ${productName} arrive.`],
+    action: "Go to the first steps",
+    after: [],
+  });
+}

@@ -25,7 +25,8 @@ export interface Transport {
 export type MailToSend = Pick<MailRow, "id" | "user_id">;
 
 export type TransportSettings = {
-  mailFrom: string;
+  /** Returns the current sender. */
+  sender: () => string;
   /** URL of the site; its host is the domain of Message-IDs. */
   publicUrl: string;
   dataDir: string;
@@ -43,7 +44,7 @@ export function openTransport(settings: TransportSettings): Transport {
 
 function toMessage({ to, subject, text, html }: Letter, mailId: string, settings: TransportSettings): SendMailOptions {
   return {
-    from: settings.mailFrom,
+    from: settings.sender(),
     to: { name: "", address: to },
     subject,
     text,
