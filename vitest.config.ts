@@ -27,7 +27,7 @@ const alike =
  * through Kysely: `npm test` runs them on SQLite, `npm run test:rest` on PostgreSQL too.
  */
 const engineTests = [
-  `server/{database,audit,files,search,bus,limits,mail,usage,budgets,conversation,chats,transfer,cli,telemetry}/**/!(${alike}).test.ts`,
+  `server/{database,audit,installation,files,search,bus,limits,mail,usage,budgets,conversation,chats,transfer,cli,telemetry}/**/!(${alike}).test.ts`,
   "server/administration/**/*.test.ts",
   "server/accounts/{google,invitations,registration,roles}/**/*.test.ts",
   "server/accounts/sessions/{sessions,throttles}.test.ts",

@@ -4,7 +4,10 @@
 
 import type { Zone, ZoneTable } from "./structure/zone-table.ts";
 
-const serverBase = ["shared", "text", "concurrency", "config", "bus", "database", "audit", "limits", "http"];
+const serverStart = ["shared", "text", "concurrency", "database"];
+const serverBase = [
+  ...["shared", "text", "concurrency", "config", "bus", "database", "audit", "installation", "limits", "http"],
+];
 const modelBase = [...serverBase, "accounts", "models"];
 
 const server: readonly Zone[] = [
@@ -27,12 +30,7 @@ const server: readonly Zone[] = [
     imports: ["shared", "text", "concurrency"],
     reason: "The database imports no feature.",
   },
-  {
-    name: "config",
-    path: "server/config",
-    imports: ["shared", "text", "concurrency", "database"],
-    reason: "Features read their settings, the configuration imports no feature.",
-  },
+  { name: "config", path: "server/config", imports: serverStart, reason: "The configuration imports no feature." },
   {
     name: "audit",
     path: "server/audit",
@@ -42,19 +40,20 @@ const server: readonly Zone[] = [
   {
     name: "bus",
     path: "server/bus",
-    imports: ["shared", "text", "concurrency", "database", "config"],
+    imports: [...serverStart, "config"],
     reason: "Notifications between processes carry no content, so no feature.",
   },
   {
-    name: "limits",
-    path: "server/limits",
-    imports: ["shared", "text", "concurrency", "database", "config"],
-    reason: "Rate limits depend on keys, not on features.",
+    name: "installation",
+    path: "server/installation",
+    imports: [...serverStart, "config", "audit", "bus"],
+    reason: "Every feature reads the settings that owners change.",
   },
+  { name: "limits", path: "server/limits", imports: [...serverStart, "config"], reason: "Limits depend on keys only." },
   {
     name: "http",
     path: "server/http",
-    imports: ["shared", "text", "concurrency", "database", "config", "bus", "limits"],
+    imports: [...serverStart, "config", "bus", "limits"],
     reason: "The HTTP layer imports no feature.",
   },
   { name: "mail", path: "server/mail", imports: serverBase, reason: "The outbox imports no feature." },
@@ -124,10 +123,7 @@ const server: readonly Zone[] = [
   {
     name: "cli",
     path: "server/cli",
-    imports: [
-      ...[...serverBase, "mail", "accounts", "models", "usage", "presets", "files", "search", "chats"],
-      "conversation",
-    ],
+    imports: [...modelBase, "mail", "usage", "presets", "files", "search", "chats", "conversation"],
     reason: "A separate composition root.",
   },
   {
@@ -245,15 +241,21 @@ const web: readonly Zone[] = [
     reason: "Settings of all features.",
   },
   {
+    name: "notice",
+    path: "web/notice",
+    imports: [...webBase, "api", "accounts", "queries"],
+    reason: "Above each page.",
+  },
+  {
     name: "administration",
     path: "web/administration",
-    imports: [...webFeatures, "settings"],
+    imports: [...webFeatures, "notice", "settings"],
     reason: "Screens of administrators, in the form of the settings.",
   },
   {
     name: "actions",
     path: "web/actions",
-    imports: [...webFeatures, "conversation", "settings", "administration"],
+    imports: [...webFeatures, "conversation", "notice", "settings", "administration"],
     reason: "The palette and the keys reach every feature.",
   },
   { name: "app", path: "web/app", imports: "above", reason: "Routes and pages: only app/ joins the features." },

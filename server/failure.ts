@@ -1,11 +1,15 @@
 import type { BudgetProblem } from "#contract/budgets.ts";
 import { type ErrorCode, errorSentences } from "#contract/errors.ts";
+import type { SettingRule } from "#contract/text/setting-rules.ts";
 import type { FieldIssue } from "#contract/text/validation.ts";
+
+/** A refused field. */
+export type Issue = FieldIssue | { field: string; rule: SettingRule };
 
 /** `file`: id of the file that was refused, of several in one request. `budget`: the one that is used up. */
 type FailureDetails = {
   cause?: unknown;
-  issues?: FieldIssue[];
+  issues?: Issue[];
   retryAfterSeconds?: number;
   file?: string;
   budget?: BudgetProblem;
@@ -14,7 +18,7 @@ type FailureDetails = {
 /** An expected failure of a call with a stable code. Only `http/problems.ts` maps codes to HTTP responses. */
 export class Failure extends Error {
   readonly code: ErrorCode;
-  readonly issues: FieldIssue[];
+  readonly issues: Issue[];
   readonly retryAfterSeconds: number | undefined;
   readonly file: string | undefined;
   readonly budget: FailureDetails["budget"];

@@ -4,7 +4,7 @@ import { hashOfEvent } from "./audit-chain.ts";
 import { appendEvent, holdHead } from "./audit-store.ts";
 
 /** Values that a change replaced. Never names, addresses or network addresses: rows outlive accounts. */
-type Values = Record<string, string | number | boolean | null>;
+type Values = Record<string, string | number | boolean | null | readonly string[]>;
 
 /** `actor` and `subject`: ids; an `actor` of null is a command on the server itself. */
 export type AuditEntry = {

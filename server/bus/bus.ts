@@ -46,6 +46,8 @@ export const topics = {
   reply: (replyId: string) => `reply:${replyId}`,
   /** A stop of the reply was requested. */
   stop: (replyId: string) => `stop:${replyId}`,
+  /** The settings of the installation have changed. */
+  settings: "settings",
   /** The session has ended. */
   session: (sessionId: string) => `session:${sessionId}`,
 } as const;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { commonSecrets } from "../../security/attacks/common-secrets.ts";
+import { effectiveValues, warnOfOpenRegistration } from "../installation/effective-values.ts";
+import { senderOf } from "../mail/sender.ts";
 import { ConfigError, parseConfig } from "./config.ts";
 import { isLoopback } from "./loopback.ts";
 
@@ -19,11 +21,9 @@ it("has defaults for all variables", () => {
     port: 3000,
     host: "127.0.0.1",
     publicUrl: "http://127.0.0.1:3000",
-    productName: "Parley",
+    fixedSettings: {},
     passwordMin: 8,
-    registrationOpen: true,
     maxMessageChars: 200_000,
-    dailyRepliesPerUser: 500,
     monthlyBudget: undefined,
   });
   expect(secrets).toEqual({});
@@ -137,10 +137,29 @@ it("G4 accepts only this machine as loopback", () => {
   }
 });
 
+it("holds the settings of the installation that are given, and no others", () => {
+  const env = {
+    PRODUCT_NAME: " Salon ",
+    REGISTRATION: "closed",
+    REGISTRATION_DOMAINS: "Example.org, @b.example  b.example",
+    DAILY_REPLIES_PER_USER: "7",
+    SYSTEM_PROMPT: "Be brief.",
+  };
+  expect(parseConfig(env).config.fixedSettings).toEqual({
+    productName: "Salon",
+    registration: "closed",
+    registrationDomains: ["example.org", "b.example"],
+    dailyReplies: 7,
+    systemPrompt: "Be brief.",
+  });
+  expect(parseConfig({ REGISTRATION: "open" }).config.fixedSettings).toEqual({ registration: "open" });
+});
+
 it("quotes the product's name in the sender's address", () => {
-  expect(parseConfig({ PRODUCT_NAME: 'Tea, "Cakes" & Co' }).config.mailFrom).toBe(
-    '"Tea, Cakes & Co" <no-reply@127.0.0.1>',
-  );
+  const { config } = parseConfig({});
+  expect(senderOf(config, { productName: 'Tea, "Cakes" & Co' })).toBe('"Tea, Cakes & Co" <no-reply@127.0.0.1>');
+  const { config: own } = parseConfig({ MAIL_FROM: "us@example.org" });
+  expect(senderOf(own, { productName: "Tea" })).toBe("us@example.org");
 });
 
 it("enables rate limits by default if others can reach the server", () => {
@@ -238,7 +257,13 @@ describe("variables of OpenTelemetry that a platform sets for all programs", () 
 
 it("warns of risky settings", () => {
   expect(parseConfig({ HOST: "0.0.0.0" }).warnings).toEqual([expect.stringMatching(/^PUBLIC_URL is not set/)]);
-  expect(parseConfig({ PUBLIC_URL: "https://chat.example.org", OPENAI_API_KEY: "key" }).warnings).toHaveLength(1);
-  const closed = { PUBLIC_URL: "https://chat.example.org", OPENAI_API_KEY: "key", REGISTRATION: "closed" };
-  expect(parseConfig(closed).warnings).toEqual([]);
+  const warning = (env: Record<string, string>) => {
+    const { config, secrets } = parseConfig({ PUBLIC_URL: "https://chat.example.org", OPENAI_API_KEY: "key", ...env });
+    const { publicUrl, fixedSettings } = config;
+    return warnOfOpenRegistration({ publicUrl, secrets }, effectiveValues(fixedSettings));
+  };
+  expect(warning({})).toMatch(/^Registration is open to everyone/);
+  expect(warning({ REGISTRATION: "closed" })).toBeNull();
+  expect(warning({ REGISTRATION_DOMAINS: "example.org" })).toBeNull();
+  expect(warning({ OPENAI_API_KEY: "" })).toBeNull();
 });

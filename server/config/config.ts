@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
+import { DAILY_REPLIES_MAX, type InstallationValues, PRODUCT_NAME_MAX } from "#contract/installation.ts";
 import { FILES_PER_MESSAGE_MAX, MEGABYTE, QUOTA_MAX_MB } from "#contract/limits.ts";
 import { filesWarningsOf, problemOfFilesUrl, type S3Location, s3LocationOf } from "./files-url.ts";
+import { fixedSettingsOf } from "./fixed-settings.ts";
 import { isLoopback, isLoopbackHost, isReachable } from "./loopback.ts";
 import { budgetOf, budgetProblem, isBudget } from "./monthly-budget.ts";
 import { missingWith } from "./required-variables.ts";
@@ -29,19 +31,17 @@ export type Config = Readonly<{
   dataDir: string;
   /** Without a trailing slash. */
   publicUrl: string;
-  productName: string;
-  mailFrom: string;
+  /** Settings of the installation that the environment sets: owners cannot change them in the browser. */
+  fixedSettings: Partial<InstallationValues>;
+  /** Sender of mails; absent: one with the product's name. */
+  mailFrom?: string;
   /** Whether `SMTP_URL` is set. */
   hasMailServer: boolean;
-  registrationOpen: boolean;
-  /** Lower case; empty means any. */
-  registrationDomains: readonly string[];
   passwordMin: number;
   /** `strict` refuses passwords that are easily guessed, `plain` only warns. */
   passwordPolicy: "plain" | "strict";
   hasRateLimits: boolean;
   maxMessageChars: number;
-  dailyRepliesPerUser: number;
   /** Budget of the installation for calls to models, in 1e-9 US dollars a month (UTC); undefined: none. */
   monthlyBudget: number | undefined;
   /** Storage quotas in bytes, as measured by `storedBytes`. */
@@ -69,7 +69,6 @@ export type Config = Readonly<{
   anthropicBaseUrl: string;
   localBaseUrl?: string;
   modelsFile?: string;
-  systemPrompt?: string;
   /** A separate listener for metrics. */
   metrics?: { port: number; host: string };
   traces?: TraceSettings;
@@ -150,7 +149,9 @@ const variables = {
   HOST: text,
   DATA_DIR: text,
   PUBLIC_URL: baseUrl,
-  PRODUCT_NAME: text.check(z.maxLength(60, { error: "must be at most 60 characters long" })),
+  PRODUCT_NAME: text.check(
+    z.maxLength(PRODUCT_NAME_MAX, { error: `must be at most ${PRODUCT_NAME_MAX} characters long` }),
+  ),
   DATABASE_URL: url("postgres", "postgresql"),
   REDIS_URL: url("redis", "rediss"),
   FILES_URL: filesUrl,
@@ -180,7 +181,7 @@ const variables = {
   PASSWORD_POLICY: oneOf("auto", "plain", "strict"),
   RATE_LIMITS: oneOf("auto", "on", "off"),
   MAX_MESSAGE_CHARS: wholeNumber(1, 300_000),
-  DAILY_REPLIES_PER_USER: wholeNumber(1, 1_000_000),
+  DAILY_REPLIES_PER_USER: wholeNumber(1, DAILY_REPLIES_MAX),
   MONTHLY_BUDGET_USD: z.string().check(z.refine(isBudget, { error: budgetProblem })),
   MAX_CHAT_MB: wholeNumber(1, 1024),
   MAX_ACCOUNT_MB: wholeNumber(1, QUOTA_MAX_MB),
@@ -255,7 +256,6 @@ function toConfig(values: Record<Variable, string | undefined>): Config {
   const port = Number(values.PORT ?? 3000);
   const traces = traceSettingsOf(values);
   const publicUrl = (values.PUBLIC_URL ?? `http://127.0.0.1:${port}`).replace(/\/+$/, "");
-  const productName = values.PRODUCT_NAME ?? "Parley";
   const host = values.HOST ?? "127.0.0.1";
   const { PASSWORD_POLICY: policy = "auto", RATE_LIMITS: rateLimits = "auto" } = values;
   return {
@@ -263,20 +263,13 @@ function toConfig(values: Record<Variable, string | undefined>): Config {
     host,
     dataDir: values.DATA_DIR ?? "./data",
     publicUrl,
-    productName,
+    fixedSettings: fixedSettingsOf(values),
     hasMailServer: values.SMTP_URL !== undefined,
-    mailFrom:
-      values.MAIL_FROM ?? `"${productName.replaceAll(/["\\\\]/g, "")}" <no-reply@${new URL(publicUrl).hostname}>`,
-    registrationOpen: values.REGISTRATION !== "closed",
-    registrationDomains: (values.REGISTRATION_DOMAINS ?? "")
-      .toLowerCase()
-      .split(/[\s,]+/)
-      .filter(Boolean),
+    ...(values.MAIL_FROM && { mailFrom: values.MAIL_FROM }),
     passwordMin: Number(values.PASSWORD_MIN ?? 8),
     passwordPolicy: policy === "strict" || (policy === "auto" && !isLoopback(publicUrl)) ? "strict" : "plain",
     hasRateLimits: rateLimits === "on" || (rateLimits === "auto" && isReachable({ publicUrl, host })),
     maxMessageChars: Number(values.MAX_MESSAGE_CHARS ?? 200_000),
-    dailyRepliesPerUser: Number(values.DAILY_REPLIES_PER_USER ?? 500),
     monthlyBudget: budgetOf(values.MONTHLY_BUDGET_USD),
     maxChatBytes: Number(values.MAX_CHAT_MB ?? 16) * MEGABYTE,
     maxAccountBytes: Number(values.MAX_ACCOUNT_MB ?? 1024) * MEGABYTE,
@@ -302,7 +295,6 @@ function toConfig(values: Record<Variable, string | undefined>): Config {
     ...(values.LOCAL_BASE_URL && { localBaseUrl: values.LOCAL_BASE_URL }),
     ...(values.MODELS_FILE && { modelsFile: values.MODELS_FILE }),
     ...(values.FILES_URL && { filesAt: s3LocationOf(values.FILES_URL) }),
-    ...(values.SYSTEM_PROMPT && { systemPrompt: values.SYSTEM_PROMPT }),
     ...(values.METRICS_PORT && {
       metrics: { port: Number(values.METRICS_PORT), host: values.METRICS_HOST ?? "127.0.0.1" },
     }),
@@ -328,17 +320,12 @@ function toSecrets(values: Record<Variable, string | undefined>): Secrets {
 }
 
 function warningsOf(config: Config, values: Record<Variable, string | undefined>): string[] {
-  const isPublic = !isLoopback(config.publicUrl);
-  const hasPaidKey = Boolean(values.OPENAI_API_KEY ?? values.ANTHROPIC_API_KEY);
   return [
     !isLoopbackHost(config.host) && !values.PUBLIC_URL
       ? "PUBLIC_URL is not set: links in mails point to this machine only."
       : "",
     isReachable(config) && !config.hasRateLimits
       ? "RATE_LIMITS is off: nothing slows down attempts to guess passwords or keys."
-      : "",
-    isPublic && hasPaidKey && config.registrationOpen && config.registrationDomains.length === 0
-      ? "Registration is open to everyone and replies cost money: see REGISTRATION and REGISTRATION_DOMAINS."
       : "",
     config.metrics && !isLoopbackHost(config.metrics.host) && !values.METRICS_TOKEN
       ? "METRICS_HOST is reachable from other machines: set METRICS_TOKEN unless a firewall protects it."

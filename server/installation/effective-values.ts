@@ -1,0 +1,53 @@
+import { type InstallationValues, type SettingName, settingNames, settingSchemas } from "#contract/installation.ts";
+import type { Secrets } from "../config/config.ts";
+import { isLoopback } from "../config/loopback.ts";
+import type { SettingRow } from "../database/schema.ts";
+
+/** Values that apply if neither the environment nor an owner sets others. */
+export const defaultValues: InstallationValues = {
+  productName: "Parley",
+  registration: "open",
+  registrationDomains: [],
+  dailyReplies: 500,
+  systemPrompt: "",
+};
+
+/** Rows of settings by name. */
+export type StoredSettings = ReadonlyMap<string, SettingRow>;
+
+/** Returns the values that apply. The environment is stronger than the database, and the database than the default. */
+export function effectiveValues(
+  fixed: Partial<InstallationValues>,
+  stored: StoredSettings = new Map(),
+): InstallationValues {
+  const known = settingNames.flatMap((name) => {
+    const value = readStored(name, stored);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...defaultValues, ...Object.fromEntries(known), ...fixed };
+}
+
+/** Returns the stored value of a setting; undefined without one, or if a version of other rules stored it. */
+export function readStored<N extends SettingName>(name: N, stored: StoredSettings): InstallationValues[N] | undefined {
+  const row = stored.get(name);
+  if (row === undefined) return undefined;
+  const parsed = settingSchemas[name].safeParse(JSON.parse(row.value));
+  return parsed.success ? (parsed.data as InstallationValues[N]) : undefined;
+}
+
+/** Whether people with any address can register. */
+export function isOpenToAll({ registration, registrationDomains }: RegistrationValues): boolean {
+  return registration === "open" && registrationDomains.length === 0;
+}
+
+export type RegistrationValues = Pick<InstallationValues, "registration" | "registrationDomains">;
+
+/** Returns a warning for the log if everybody can register on a public server and cause costs, else null. */
+export function warnOfOpenRegistration(
+  { publicUrl, secrets }: { publicUrl: string; secrets: Secrets },
+  values: RegistrationValues,
+): string | null {
+  const isPaid = secrets.openaiApiKey !== undefined || secrets.anthropicApiKey !== undefined;
+  if (!isPaid || isLoopback(publicUrl) || !isOpenToAll(values)) return null;
+  return "Registration is open to everyone and replies cost money: see REGISTRATION and REGISTRATION_DOMAINS, or the settings in the administration.";
+}

@@ -1,0 +1,42 @@
+import * as z from "zod/mini";
+import { type ChangeSetup, type SetupStep, setupSteps } from "#contract/setup.ts";
+import { holdAdministration, recordAudit } from "../audit/record-audit.ts";
+import type { Queryable } from "../database/schema.ts";
+import { listSettingsNamed, putSetting } from "./setting-store.ts";
+
+const NAME = "setup";
+
+const storedSchema = z.object({ dismissedAt: z.optional(z.int()), skipped: z.array(z.enum(setupSteps)) });
+
+/** The owner's decisions about the first steps. */
+export type SetupDecisions = { dismissedAt?: number | undefined; skipped: SetupStep[] };
+
+/** Returns the decisions; none at first. */
+export async function readSetupDecisions(db: Queryable): Promise<SetupDecisions> {
+  const [row] = await listSettingsNamed(db, [NAME]);
+  const none = { skipped: [] };
+  return row === undefined ? none : (storedSchema.safeParse(JSON.parse(row.value)).data ?? none);
+}
+
+/** Stores decisions in the caller's transaction, with a record. A dismissed hint stays dismissed. */
+export async function changeSetup(
+  db: Queryable,
+  { isDismissed, skipped }: ChangeSetup,
+  { at, actor }: { at: number; actor: string },
+): Promise<void> {
+  await holdAdministration(db);
+  const before = await readSetupDecisions(db);
+  const after: SetupDecisions = {
+    ...before,
+    ...(skipped && { skipped: setupSteps.filter((step) => skipped.includes(step)) }),
+    ...(isDismissed && { dismissedAt: before.dismissedAt ?? at }),
+  };
+  if (JSON.stringify(before) === JSON.stringify(after)) return;
+  await putSetting(db, { name: NAME, value: JSON.stringify(after), changed_at: at });
+  const valuesOf = (decisions: SetupDecisions) => ({
+    setupSkipped: decisions.skipped,
+    setupDismissed: decisions.dismissedAt !== undefined,
+  });
+  const values = { before: valuesOf(before), after: valuesOf(after) };
+  await recordAudit(db, { kind: "setting-changed", at, actor, subject: null, ...values });
+}
