@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   }
 
   const address = await listen(app, config);
-  console.log(`${config.productName} is running on ${address}`);
+  console.log(`${context.installation.current.productName} is running on ${address}`);
   const owner = await missingOwner(config, context.database, context.secretKey);
   for (const missing of [missingModel(config, secrets), missingMailServer(config), owner]) {
     if (missing !== null) console.log(missing);

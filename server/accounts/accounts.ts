@@ -4,6 +4,7 @@ import type { Clock } from "../concurrency/clock.ts";
 import type { Config } from "../config/config.ts";
 import { deriveKey } from "../config/secret-key.ts";
 import type { Database } from "../database/schema.ts";
+import type { InstallationSettings } from "../installation/installation-settings.ts";
 import { removeLapsedLimits } from "../limits/limit-store.ts";
 import { Limits } from "../limits/limits.ts";
 import type { Log } from "../log.ts";
@@ -33,6 +34,7 @@ import { Deletions } from "./settings/deletion.ts";
 export type Accounts = Readonly<{
   config: Config;
   database: Database;
+  installation: InstallationSettings;
   clock: Clock;
   outbox: Outbox;
   bus: Bus;
@@ -52,12 +54,13 @@ export type Accounts = Readonly<{
   google?: { clientId: string; tokens: GoogleTokens; nonces: GoogleNonces };
 }>;
 
-export type AccountsDeps = Pick<Accounts, "config" | "database" | "clock" | "outbox" | "bus"> & {
+export type AccountsDeps = Pick<Accounts, "config" | "database" | "installation" | "clock" | "outbox" | "bus"> & {
   secretKey: string;
   log: Log;
 };
 
-export function openAccounts({ config, secretKey, database, clock, outbox, bus, log }: AccountsDeps): Accounts {
+export function openAccounts(deps: AccountsDeps): Accounts {
+  const { config, secretKey, database, installation, clock, outbox, bus, log } = deps;
   const limits = new Limits({ database, clock, key: deriveKey(secretKey, "limits"), isOn: config.hasRateLimits });
   const mails = new AccountMails({ outbox, clock, keySecret: verificationSecretOf(secretKey), limits });
   const sessions = new Sessions({ database, clock, key: deriveKey(secretKey, "access-token") });
@@ -66,6 +69,7 @@ export function openAccounts({ config, secretKey, database, clock, outbox, bus, 
   return {
     config,
     database,
+    installation,
     clock,
     outbox,
     bus,
@@ -90,11 +94,16 @@ export function openAccounts({ config, secretKey, database, clock, outbox, bus, 
 }
 
 /** Returns the composer of account mails, for the outbox. */
-export function openAccountLetters(config: Config, secretKey: string) {
-  const { productName, publicUrl } = config;
+export function openAccountLetters(
+  { publicUrl }: Pick<Config, "publicUrl">,
+  { secretKey, installation }: { secretKey: string; installation: Pick<InstallationSettings, "current"> },
+) {
   const keySecret = verificationSecretOf(secretKey);
   const [invitationSecret, ownershipSecret] = [invitationSecretOf(secretKey), ownershipSecretOf(secretKey)];
-  return composeAccountMails({ keySecret, invitationSecret, ownershipSecret, productName, publicUrl });
+  return composeAccountMails(() => {
+    const { productName } = installation.current;
+    return { keySecret, invitationSecret, ownershipSecret, productName, publicUrl };
+  });
 }
 
 function verificationSecretOf(secretKey: string): Uint8Array {

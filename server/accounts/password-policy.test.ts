@@ -31,7 +31,7 @@ describe("A4 with PASSWORD_POLICY=strict", () => {
     const owner = { username: "ada", email: "ada@example.org" };
     const taken: string[] = [];
     for (const password of listed) {
-      const refused = await refuseGuessable(strict.context.config, password, owner).then(
+      const refused = await refuseGuessable(strict.context, password, owner).then(
         () => false,
         () => true,
       );

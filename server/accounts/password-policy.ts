@@ -1,8 +1,12 @@
 import { guessable } from "#contract/passwords.ts";
 import type { Config } from "../config/config.ts";
 import { Failure } from "../failure.ts";
+import type { InstallationSettings } from "../installation/installation-settings.ts";
 
-type PolicySettings = Pick<Config, "passwordPolicy" | "productName">;
+export type PolicySettings = {
+  config: Pick<Config, "passwordPolicy">;
+  installation: Pick<InstallationSettings, "current">;
+};
 
 let common: Promise<ReadonlySet<string>> | undefined;
 
@@ -14,11 +18,12 @@ function loadCommonPasswords(): Promise<ReadonlySet<string>> {
 
 /** @throws Failure `invalid-input` if this server refuses passwords that are easily guessed, and this is one */
 export async function refuseGuessable(
-  { passwordPolicy, productName }: PolicySettings,
+  { config, installation }: PolicySettings,
   password: string,
   { username, email }: { username: string; email: string },
 ): Promise<void> {
-  if (passwordPolicy !== "strict") return;
+  if (config.passwordPolicy !== "strict") return;
+  const { productName } = installation.current;
   const words = await loadCommonPasswords();
   const reason = guessable(password, { username, email, productName }, (word) => words.has(word));
   if (reason) throw new Failure("invalid-input", { issues: [{ field: "password", rule: reason }] });

@@ -44,7 +44,7 @@ export function accountRoutes(accounts: Accounts): FastifyPluginAsync {
   return routes;
 }
 
-function configRoute(app: Api, { config, google, clock }: Accounts): void {
+function configRoute(app: Api, { config, installation, google, clock }: Accounts): void {
   const nonceCookie = nonceCookieOf(config);
   app.get(
     paths.authConfig,
@@ -54,13 +54,14 @@ function configRoute(app: Api, { config, google, clock }: Accounts): void {
     },
     async (request, reply) => {
       reply.renewAntiForgery(request.identity?.sessionId);
-      const { productName, passwordMin, passwordPolicy, registrationOpen, hasMailServer } = config;
+      const { productName, registration } = installation.current;
+      const { passwordMin, passwordPolicy, hasMailServer } = config;
       const { maxFileBytes: maxBytes, maxFilesPerMessage: maxPerMessage } = config;
       const answer = {
         productName,
         passwordMin,
         passwordPolicy,
-        registrationOpen,
+        registrationOpen: registration === "open",
         ...(!hasMailServer && { isMailOnConsole: true as const }),
         ...(maxBytes > 0 && { files: { maxBytes, maxPerMessage } }),
       };

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { OverviewWarning } from "#contract/overview.ts";
 import { parseConfig } from "../config/config.ts";
+import { effectiveValues } from "../installation/effective-values.ts";
 import { type OverviewFacts, warningsOf } from "./overview-warnings.ts";
 
 const GB = 1e9;
@@ -20,7 +21,7 @@ type Case = [
   what: string,
   expected: OverviewWarning[],
   env: Record<string, string>,
-  facts?: Partial<Omit<OverviewFacts, "config">>,
+  facts?: Partial<Omit<OverviewFacts, "config" | "registration">>,
 ];
 
 const open = { REGISTRATION: "open" };
@@ -69,5 +70,6 @@ it.each<Case>([
   ],
 ])("warns if %s: %j", (_what, expected, env, facts) => {
   const { config } = parseConfig({ ...fine.env, ...env });
-  expect(warningsOf({ ...fine.facts, ...facts, config })).toEqual(expected);
+  const registration = effectiveValues(config.fixedSettings);
+  expect(warningsOf({ ...fine.facts, ...facts, config, registration })).toEqual(expected);
 });

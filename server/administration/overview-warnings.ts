@@ -3,14 +3,13 @@ import { MEGABYTE } from "#contract/limits.ts";
 import { type OverviewWarning, overviewWarnings } from "#contract/overview.ts";
 import type { Config } from "../config/config.ts";
 import { isLoopback, isReachable } from "../config/loopback.ts";
+import { isOpenToAll, type RegistrationValues } from "../installation/effective-values.ts";
 import type { ProviderName } from "../models/model.ts";
 
 const FREE_MIN_BYTES = 1000 * MEGABYTE;
 const FREE_MIN_SHARE = 0.05;
 
-type WarningSettings =
-  | ("publicUrl" | "host" | "hasMailServer" | "hasRateLimits")
-  | ("registrationOpen" | "registrationDomains");
+type WarningSettings = "publicUrl" | "host" | "hasMailServer" | "hasRateLimits";
 
 /**
  * `providers`: the configured ones. `disk`: of the data folder, in bytes. `budgets`: what is spent of the installation's,
@@ -18,6 +17,7 @@ type WarningSettings =
  */
 export type OverviewFacts = {
   config: Pick<Config, WarningSettings>;
+  registration: RegistrationValues;
   providers: readonly ProviderName[];
   hasOwner: boolean;
   disk: { free: number; size: number };
@@ -25,14 +25,14 @@ export type OverviewFacts = {
 };
 
 /** Returns the warnings that apply, the most urgent first. */
-export function warningsOf({ config, providers, hasOwner, disk, budgets }: OverviewFacts): OverviewWarning[] {
-  const isOpenToAll = config.registrationOpen && config.registrationDomains.length === 0;
+export function warningsOf(facts: OverviewFacts): OverviewWarning[] {
+  const { config, registration, providers, hasOwner, disk, budgets } = facts;
   const hasPaidKey = providers.some((provider) => provider !== "local");
   const { installation: spent = 0, groups } = budgets;
   const applies: Record<OverviewWarning, boolean> = {
     "no-owner": !hasOwner,
     "disk-nearly-full": disk.free < Math.max(FREE_MIN_BYTES, FREE_MIN_SHARE * disk.size),
-    "open-registration-with-paid-keys": isOpenToAll && hasPaidKey && !isLoopback(config.publicUrl),
+    "open-registration-with-paid-keys": isOpenToAll(registration) && hasPaidKey && !isLoopback(config.publicUrl),
     "rate-limits-off": isReachable(config) && !config.hasRateLimits,
     "no-model": providers.length === 0,
     "no-mail-server": !config.hasMailServer,

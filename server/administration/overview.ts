@@ -7,6 +7,7 @@ import type { Clock } from "../concurrency/clock.ts";
 import type { Config } from "../config/config.ts";
 import { diskSizeOf, type FreeSpace } from "../config/disk-space.ts";
 import type { Database } from "../database/schema.ts";
+import type { InstallationSettings } from "../installation/installation-settings.ts";
 import type { Outbox } from "../mail/outbox.ts";
 import type { ProviderHealth } from "../models/cool-downs.ts";
 import type { Models } from "../models/open-models.ts";
@@ -16,6 +17,7 @@ import { warningsOf } from "./overview-warnings.ts";
 export type OverviewDeps = {
   config: Config;
   database: Database;
+  installation: Pick<InstallationSettings, "current">;
   clock: Clock;
   freeSpace: FreeSpace;
   outbox: Pick<Outbox, "backlog" | "failures">;
@@ -50,6 +52,7 @@ export async function readOverview(deps: OverviewDeps, version: string): Promise
     answeringProcess: { version, uptimeMs: Math.round(performance.now()), providers: providers.map(toEntry) },
     warnings: warningsOf({
       config,
+      registration: deps.installation.current,
       providers: providers.map(({ provider }) => provider),
       hasOwner: isOwned,
       disk: { free: storage.diskFree, size: storage.diskSize },

@@ -27,7 +27,11 @@ it("config check shows the settings, and no secret", async () => {
   };
   const { code, out, json } = await admin(harness, ["config", "check", "--json"], { env });
   expect(code).toBe(0);
-  expect(json).toMatchObject({ ok: true, config: { productName: "Ours" }, secrets: { anthropicApiKey: null } });
+  expect(json).toMatchObject({
+    ok: true,
+    config: { fixedSettings: { productName: "Ours" } },
+    secrets: { anthropicApiKey: null },
+  });
   const text = await admin(harness, ["config", "check"], { env });
   for (const said of [out, text.out, text.err]) expect(said).not.toMatch(/private|hidden/);
   for (const name of ["openaiApiKey", "metricsToken", "otlpHeaders"]) {

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { type Config, ConfigError, parseConfig, type Secrets } from "../config/config.ts";
 import { findSecretKey, warnOfKeyFile } from "../config/secret-key.ts";
+import { effectiveValues, warnOfOpenRegistration } from "../installation/effective-values.ts";
 import { readCatalogue } from "../models/read-catalogue.ts";
 import type { Call, Command, Outcome } from "./command.ts";
 
@@ -40,7 +41,13 @@ export const configCheck: Command = {
 
 async function check({ world }: Call): Promise<Outcome> {
   const { config: read, secrets, warnings: ofSettings } = parseConfig(world.env, world.readFile);
-  const warnings = [...ofSettings, ...(await warnOfKeyFile(read, secrets))];
+  const { publicUrl } = read;
+  const ofRegistration = warnOfOpenRegistration({ publicUrl, secrets }, effectiveValues(read.fixedSettings));
+  const warnings = [
+    ...ofSettings,
+    ...(ofRegistration ? [ofRegistration] : []),
+    ...(await warnOfKeyFile(read, secrets)),
+  ];
   if (read.modelsFile) await readCatalogue(read.modelsFile);
   const config = withoutUserInfo(read);
   const isSet = new Set(Object.keys(secrets));

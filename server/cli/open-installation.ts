@@ -8,6 +8,7 @@ import { findSecretKey, loadSecretKey } from "../config/secret-key.ts";
 import { findSchemaState, refuseUnusable, type SchemaState } from "../database/migrate.ts";
 import { openAsItIs, openDatabase } from "../database/open.ts";
 import type { Database } from "../database/schema.ts";
+import { InstallationSettings } from "../installation/installation-settings.ts";
 import { Outbox } from "../mail/outbox.ts";
 import { type Call, Refusal } from "./command.ts";
 
@@ -101,9 +102,11 @@ export async function openCommandDeps(call: Call): Promise<CommandDeps> {
   const log = pino({ level: "warn" }, pino.destination(2));
   const clock = { now: () => Date.now() };
   const bus = opened.use(await openBus(secrets, secretKey, log));
-  const compose = openAccountLetters(config, secretKey);
+  const isShared = secrets.databaseUrl !== undefined;
+  const installation = opened.use(await InstallationSettings.open({ config, database, bus, log, isShared }));
+  const compose = openAccountLetters(config, { secretKey, installation });
   const outbox = opened.use(new Outbox({ database, clock, log, compose }));
-  const accounts = openAccounts({ config, secretKey, database, clock, outbox, bus, log });
+  const accounts = openAccounts({ config, secretKey, database, installation, clock, outbox, bus, log });
   opened.use(accounts.deletions);
   accounts.sessions.onEnded((sessionId) => bus.publish(topics.session(sessionId)));
   const resources = opened.move();

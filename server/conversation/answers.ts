@@ -79,7 +79,7 @@ export class Answers {
     return this.#write(userId, chatId, model, async (db, held, choice) => {
       if (request.parent !== undefined && request.parent !== held.chat.leaf) throw new Failure("conversation-moved");
       const now = this.#deps.clock.now();
-      await countAgainstLimit(db, userId, now, this.#deps.settings.dailyRepliesPerUser);
+      await countAgainstLimit(db, userId, now, this.#deps.installation.current.dailyReplies);
       const begun = await (isContinuation
         ? this.#goOn(db, held, choice, model)
         : this.#beginAnew(db, held, choice, request));
@@ -122,7 +122,8 @@ export class Answers {
     model: string | undefined,
     begin: (db: Queryable, held: HeldChat, choice: ModelChoice) => Promise<Begun>,
   ): Promise<string> {
-    const { database, budgets, bus, clock, files, models, replies, temporaryReplies, titles, settings } = this.#deps;
+    const { database, budgets, bus, clock, files, models, replies, temporaryReplies, titles } = this.#deps;
+    const { installation, settings } = this.#deps;
     const choice = await models.choose(model);
     const begun = await beginReply(database, async (db) => {
       const held = await holdForChange(db, userId, chatId);
@@ -133,7 +134,7 @@ export class Answers {
       if (isNew) refuseOverQuota(held.chat.stored_bytes, 0, settings.maxChatBytes);
       await markGrown(db, userId, chatId, { bytes: 0, ...(isNew && { quota: settings }) });
       if (isNew) await refuseTooManyReplies(db, userId, temporaryReplies.countOf(userId));
-      const { frame, budgets: columns } = await framePrompt(db, held.chat, settings, clock.now());
+      const { frame, budgets: columns } = await framePrompt(db, held.chat, installation.current, clock.now());
       const prompt = toPrompt(frame, await withFiles(db, files, writing.branch));
       const { row, first } = writing;
       const spending = await Spending.begin(

@@ -3,11 +3,11 @@ import type { Bus } from "../bus/bus.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import type { Database } from "../database/schema.ts";
 import type { Files } from "../files/files.ts";
+import type { InstallationSettings } from "../installation/installation-settings.ts";
 import type { QuotaSettings } from "../limits/quota.ts";
 import type { Models } from "../models/open-models.ts";
 import type { Ownership } from "./reply/ownership.ts";
 import type { Replies } from "./reply/replies.ts";
-import type { SystemPromptSettings } from "./system-prompt.ts";
 import type { TemporaryReplies } from "./temporary/temporary-replies.ts";
 import type { Titles } from "./titles.ts";
 
@@ -23,6 +23,6 @@ export type ConversationDeps = {
   replies: Replies;
   temporaryReplies: Pick<TemporaryReplies, "countOf">;
   titles: Titles;
-  settings: SystemPromptSettings &
-    QuotaSettings & { maxMessageChars: number; maxFilesPerMessage: number; dailyRepliesPerUser: number };
+  installation: Pick<InstallationSettings, "current">;
+  settings: QuotaSettings & { maxMessageChars: number; maxFilesPerMessage: number };
 };

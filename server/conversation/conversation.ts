@@ -151,7 +151,8 @@ export class Conversation {
     request: SendRequest,
     { candidates, sendKey, tokens, fileTokens }: SendDetails,
   ) {
-    const { budgets, clock, database, files, ownership, replies, settings, temporaryReplies } = this.#deps;
+    const { budgets, clock, database, files, installation, ownership, replies, settings, temporaryReplies } =
+      this.#deps;
     const held = await holdForChange(db, userId, chatId);
     const { chat } = held;
     const now = clock.now();
@@ -163,7 +164,7 @@ export class Conversation {
     refuseOverQuota(chat.stored_bytes, bytes, settings.maxChatBytes);
     if (replies.isDraining) throw new Failure("draining");
     const parent = await this.#parentFor(db, held, request);
-    await countAgainstLimit(db, userId, now, settings.dailyRepliesPerUser);
+    await countAgainstLimit(db, userId, now, installation.current.dailyReplies);
     const branch = await listBranch(db, userId, parent, windowBytes(candidates));
     const question = newMessage(chat, now, { id, role: "user", content, parent, rev: attached.rev });
     const reply = newReplyRow(chat, now, {
@@ -183,7 +184,7 @@ export class Conversation {
     await markGrown(db, userId, chatId, { bytes, quota: settings, activity: activityOf(held, reply) });
     await refuseTooManyReplies(db, userId, temporaryReplies.countOf(userId));
     const messages = await withFiles(db, files, [...branch, question]);
-    const { frame, budgets: columns } = await framePrompt(db, chat, settings, now);
+    const { frame, budgets: columns } = await framePrompt(db, chat, installation.current, now);
     const prompt = toPrompt(frame, messages);
     const isNamed = chat.title_origin === "model" || chat.title_origin === "person";
     const isFirst = !isNamed && !branch.some(({ role }) => role === "assistant");

@@ -1,8 +1,9 @@
+import type { InstallationValues } from "#contract/installation.ts";
 import type { BudgetColumns, Queryable } from "../database/schema.ts";
 import type { Prompt, PromptMessage } from "../models/model.ts";
 import { type Guidance, type Guided, readGuidance } from "../presets/guidance-store.ts";
 
-export type SystemPromptSettings = { productName: string; systemPrompt?: string };
+export type SystemPromptSettings = Pick<InstallationValues, "productName" | "systemPrompt">;
 
 /** A prompt without its messages. */
 export type PromptFrame = Omit<Prompt, "messages">;
@@ -44,7 +45,7 @@ function systemPrompt(
 ): string {
   const day = new Date(now).toISOString().slice(0, 10);
   const intro =
-    own ??
+    own ||
     `You are the assistant of ${productName}, a chat application. Answer helpfully, truthfully and to the point, in the \
 language of the person who asks. Use Markdown where it helps: lists, tables, fenced code with its language.`;
   const parts = [

@@ -14,24 +14,23 @@ const SANDBOX = "sandbox";
 const ASSETS = "assets";
 const YEAR_SECONDS = 31_536_000;
 
-export type WebSettings = { folder: string; productName: string };
+/** `productName` returns the current name, which the pages contain. */
+export type WebSettings = { folder: string; productName: () => string };
 
 /**
  * Serves the built web application, precompressed if the browser accepts it. Assets have a hash in their name and are
  * cached for a year. Every page URL is answered with the same HTML document. Without a build only the API is served.
  */
 export async function serveWeb(app: FastifyInstance, { folder, productName }: WebSettings): Promise<void> {
-  const page = await readFile(join(folder, PAGE), "utf8").then(
-    (html) => withName(html, productName),
-    () => undefined,
-  );
+  const html = await readFile(join(folder, PAGE), "utf8").catch(() => undefined);
+  const page = html === undefined ? undefined : renderedFor(productName, (name) => withName(html, name));
   if (page !== undefined) {
     await app.register((scope) => serveFiles(scope, folder));
     await app.register((scope) => serveManifest(scope, join(folder, MANIFEST), productName));
   }
   app.setNotFoundHandler(async (request, reply) => {
     if (page === undefined || !isPageRequest(request)) return sendProblem(reply, new Failure("not-found"));
-    return sendPage(reply, page);
+    return sendPage(reply, page());
   });
 }
 
@@ -91,14 +90,24 @@ async function listFiles(folder: string): Promise<ReadonlySet<string>> {
 }
 
 /** Serves the web app manifest, with the product's name, if the build has one. */
-async function serveManifest(app: FastifyInstance, file: string, productName: string): Promise<void> {
+async function serveManifest(app: FastifyInstance, file: string, productName: () => string): Promise<void> {
   const built = await readFile(file, "utf8").catch(() => undefined);
   if (built === undefined) return;
-  const manifest = JSON.stringify({ ...JSON.parse(built), name: productName, short_name: productName });
+  const manifest = renderedFor(productName, (name) => JSON.stringify({ ...JSON.parse(built), name, short_name: name }));
   openRoutes(app);
   app.get(MANIFEST, async (_request, reply) =>
-    reply.header("cache-control", "no-cache").type("application/manifest+json; charset=utf-8").send(manifest),
+    reply.header("cache-control", "no-cache").type("application/manifest+json; charset=utf-8").send(manifest()),
   );
+}
+
+/** Returns a text with the product's name, which is rendered again only when the name has changed. */
+function renderedFor(productName: () => string, render: (name: string) => string): () => string {
+  let last: { name: string; text: string } | undefined;
+  return () => {
+    const name = productName();
+    if (last?.name !== name) last = { name, text: render(name) };
+    return last.text;
+  };
 }
 
 /** Inserts the product's name into the document, so that the first paint shows it. */

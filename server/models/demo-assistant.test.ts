@@ -3,7 +3,11 @@ import { ask, tell } from "../../testing/provider/model-calls.ts";
 import { pictureFile, textFile } from "../../testing/provider/prompt-files.ts";
 import { DemoAssistant } from "./demo-assistant.ts";
 
-const demo = (productName = "Parley") => new DemoAssistant(productName, () => Promise.resolve());
+const demo = (productName = "Parley") =>
+  new DemoAssistant(
+    () => productName,
+    () => Promise.resolve(),
+  );
 
 describe("the demo assistant", () => {
   test("explains that it is a demo and what to configure, and shows a list, a table and code", async () => {
@@ -48,9 +52,12 @@ describe("the demo assistant", () => {
   test("pauses before each word and stops at once when it is aborted", async () => {
     const stop = new AbortController();
     const pauses: number[] = [];
-    const model = new DemoAssistant("Parley", async (ms) => {
-      pauses.push(ms);
-    });
+    const model = new DemoAssistant(
+      () => "Parley",
+      async (ms) => {
+        pauses.push(ms);
+      },
+    );
     let text = "";
     const sink = {
       onText: (word: string) => {
@@ -66,7 +73,7 @@ describe("the demo assistant", () => {
 
   test("ends its pause early when it is aborted", async () => {
     const stop = new AbortController();
-    const told = new DemoAssistant("Parley").stream(
+    const told = new DemoAssistant(() => "Parley").stream(
       ask("Why?"),
       { onText() {}, onReasoning() {}, onLife() {} },
       stop.signal,

@@ -21,10 +21,11 @@ export class DemoAssistant implements Model {
   readonly contextTokens = 1_000_000;
   readonly maxOutputTokens = 1000;
   readonly price = { input: 0, output: 0 };
-  readonly #productName: string;
+  readonly #productName: () => string;
   readonly #pause: Pause;
 
-  constructor(productName: string, pause: Pause = pauseByTimer) {
+  /** @param productName returns the current name */
+  constructor(productName: () => string, pause: Pause = pauseByTimer) {
     this.#productName = productName;
     this.#pause = pause;
   }
@@ -32,7 +33,7 @@ export class DemoAssistant implements Model {
   async stream(prompt: Prompt, sink: ModelSink, signal: AbortSignal): Promise<ModelEnd> {
     signal.throwIfAborted();
     const question = prompt.messages.findLast(({ role }) => role === "user") ?? { content: "" };
-    for (const word of demoReply(this.#productName, question).match(/\S+\s*/g) ?? []) {
+    for (const word of demoReply(this.#productName(), question).match(/\S+\s*/g) ?? []) {
       await this.#pause(WORD_PAUSE_MS, signal).catch((error) => {
         signal.throwIfAborted();
         throw error;

@@ -22,7 +22,7 @@ function open(providers: Providers, more: Partial<ModelSettings> = {}): Models {
   const { baseUrl } = provider;
   const models = openModels(
     {
-      productName: "Parley",
+      productName: () => "Parley",
       catalogue: defaultCatalogue,
       ...(providers.includes("openai") && { openai: { baseUrl, apiKey: "sk-openai-canary" } }),
       ...(providers.includes("anthropic") && { anthropic: { baseUrl, apiKey: "sk-ant-canary" } }),

@@ -24,7 +24,8 @@ import { OpenAiResponsesModel } from "./providers/openai-responses.ts";
 import { type ProviderAddress, ProviderConnection } from "./providers/provider-connection.ts";
 
 export type ModelSettings = {
-  productName: string;
+  /** Returns the current name. */
+  productName: () => string;
   openai?: ProviderAddress & { apiKey: string };
   anthropic?: ProviderAddress & { apiKey: string };
   local?: ProviderAddress;

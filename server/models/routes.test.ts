@@ -7,7 +7,7 @@ import { openModels } from "./open-models.ts";
 import { modelRoutes } from "./routes.ts";
 
 test("GET models returns the groups in the contract's schema, for signed-in accounts", async () => {
-  const models = openModels({ productName: "Parley", catalogue: defaultCatalogue });
+  const models = openModels({ productName: () => "Parley", catalogue: defaultCatalogue });
   const app = Fastify().setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler);
   onTestFinished(() => app.close());
   const roles: unknown[] = [];

@@ -102,7 +102,7 @@ describe("asking for a title", () => {
 
   async function title(exchange = { question, answer: "By steering." }, value?: string) {
     const models = openModels({
-      productName: "Parley",
+      productName: () => "Parley",
       catalogue: defaultCatalogue,
       anthropic: { baseUrl: provider.baseUrl, apiKey: "key" },
     });
@@ -148,7 +148,10 @@ describe("asking for a title", () => {
   });
 
   test("does not call the demo assistant", async () => {
-    const demo = new DemoAssistant("Parley", () => Promise.reject(new Error("not to be asked")));
+    const demo = new DemoAssistant(
+      () => "Parley",
+      () => Promise.reject(new Error("not to be asked")),
+    );
     expect(await askForTitle(demo, { question, answer: "" }, new AbortController().signal)).toBe(cutTitle(question));
   });
 });

@@ -85,14 +85,14 @@ export async function buildApp(context: Context, { webFolder }: AppSettings): Pr
   const antiForgeryKey = deriveKey(context.secretKey, "anti-forgery");
   refuseForgery(app, { key: antiForgeryKey, publicUrl: config.publicUrl, clock: context.clock });
   limitRoutes(app, accounts.limits);
-  await describeApi(app, config.productName);
+  await describeApi(app, context.installation.current.productName);
 
   const isDraining = () => context.replies.isDraining;
   await context.telemetry.addRoutes(app);
   healthRoutes(app, { ...context, isDraining });
   await app.register((api) => registerFeatures(api, context, accounts), { prefix: API_BASE });
   await serveApiPage(app);
-  await serveWeb(app, { folder: webFolder, productName: config.productName });
+  await serveWeb(app, { folder: webFolder, productName: () => context.installation.current.productName });
   refuseOtherMethods();
   return app;
 }
@@ -144,6 +144,5 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   await api.register(administrationRoutes({ ...context, accounts, streams }));
   const isDraining = () => replies.isDraining;
   const { securityLog } = accounts;
-  const { productName } = config;
-  await api.register(transferRoutes({ ...context, productName, limits, securityLog, streams, isDraining }));
+  await api.register(transferRoutes({ ...context, limits, securityLog, streams, isDraining }));
 }

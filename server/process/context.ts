@@ -30,9 +30,12 @@ import { Files } from "../files/files.ts";
 import { refuseOtherStore } from "../files/refuse-other-store.ts";
 import { openStores, storesSettingsOf } from "../files/stores/open-stores.ts";
 import { Uploads } from "../files/uploads.ts";
+import { warnOfOpenRegistration } from "../installation/effective-values.ts";
+import { InstallationSettings } from "../installation/installation-settings.ts";
 import type { Log } from "../log.ts";
 import { MAIL_FILE_LIFE_MS, MailFiles } from "../mail/mail-files.ts";
 import { Outbox } from "../mail/outbox.ts";
+import { senderOf } from "../mail/sender.ts";
 import { openTransport } from "../mail/transport.ts";
 import { defaultCatalogue } from "../models/default-catalogue.ts";
 import type { Pause } from "../models/demo-assistant.ts";
@@ -54,6 +57,7 @@ export interface Context extends AsyncDisposable {
   readonly freeSpace: FreeSpace;
   readonly otherWriters: OtherWriters;
   readonly bus: Bus;
+  readonly installation: InstallationSettings;
   readonly budgets: Budgets;
   readonly outbox: Outbox;
   readonly sweep: Sweep;
@@ -91,11 +95,13 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
   const database = await openWatchedDatabase(opened, { config, secrets, log, telemetry });
   const otherWriters = opened.use(new OtherWriters(database));
   const bus = opened.use(await openBus(secrets, secretKey, log));
-  const outbox = opened.use(openOutbox({ config, secrets, secretKey, database, clock, log, print: overrides.print }));
+  const isShared = secrets.databaseUrl !== undefined;
+  const installation = opened.use(await openInstallation({ config, secrets, database, otherWriters, bus, log }));
+  const { print } = overrides;
+  const outbox = opened.use(openOutbox({ config, secrets, secretKey, database, installation, clock, log, print }));
   const { demoPause, maxUnstoredChars, freeSpace = freeSpaceOf(config.dataDir) } = overrides;
   const modelOverrides = { now: () => clock.now(), ...(demoPause && { demoPause }), ...telemetry.models };
-  const models = opened.use(openModels(await modelSettings(config, secrets), modelOverrides));
-  const isShared = secrets.databaseUrl !== undefined;
+  const models = opened.use(openModels(await modelSettings({ config, secrets, installation }), modelOverrides));
   const processId = await loadProcessId(config.dataDir);
   const reserved = await openReservedFor(opened, { database, secrets, telemetry });
   const search = opened.use(new Search({ database, dataDir: config.dataDir, isShared }));
@@ -110,7 +116,7 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
   const writing = { ...replySettings(config, maxUnstoredChars), ...telemetry.production };
   const replies = opened.use(new Replies({ database, reserved, clock, log, bus, isShared, ...writing }));
   const temporaryReplies = opened.use(
-    new TemporaryReplies({ database, budgets, clock, log, models, settings: config, ...writing }),
+    new TemporaryReplies({ database, installation, budgets, clock, log, models, settings: config, ...writing }),
   );
   ownership.watch((id, run) => replies.isWriting(id, run));
   const sweep = opened.use(openSweep({ config, database, budgets, outbox, clock, log }));
@@ -126,6 +132,7 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
     freeSpace,
     otherWriters,
     bus,
+    installation,
     budgets,
     outbox,
     sweep,
@@ -166,6 +173,17 @@ async function openReservedFor(
   return opened.adopt(await openReserved(secrets.databaseUrl, telemetry.database), (db) => db.destroy());
 }
 
+type InstallationDeps = Pick<Context, "config" | "secrets" | "database" | "otherWriters" | "bus" | "log">;
+
+async function openInstallation({ otherWriters, ...deps }: InstallationDeps): Promise<InstallationSettings> {
+  const { config, secrets, log } = deps;
+  const installation = await InstallationSettings.open({ ...deps, isShared: secrets.databaseUrl !== undefined });
+  otherWriters.onWritten(() => void installation.reload());
+  const warning = warnOfOpenRegistration({ publicUrl: config.publicUrl, secrets }, installation.current);
+  if (warning !== null) log.warn(warning);
+  return installation;
+}
+
 type AttachmentDeps = Pick<Context, "config" | "secrets" | "database" | "clock" | "log" | "freeSpace">;
 
 async function openAttachments(opened: AsyncDisposableStack, deps: AttachmentDeps) {
@@ -184,15 +202,18 @@ async function openSecretKey(config: Config, secrets: Secrets, log: Log): Promis
   return secretKey;
 }
 
-type OutboxDeps = Pick<Context, "config" | "secrets" | "secretKey" | "database" | "clock" | "log"> & {
+type OutboxDeps = Pick<Context, "config" | "secrets" | "secretKey" | "database" | "installation" | "clock" | "log"> & {
   print: Overrides["print"];
 };
 
-function openOutbox({ config, secrets, secretKey, database, clock, log, print = () => undefined }: OutboxDeps) {
-  const { mailFrom, publicUrl, dataDir } = config;
+function openOutbox(deps: OutboxDeps) {
+  const { config, secrets, secretKey, database, installation, clock, log, print = () => undefined } = deps;
+  const { publicUrl, dataDir } = config;
   const smtp = secrets.smtpUrl ? { smtpUrl: secrets.smtpUrl } : {};
-  const transport = openTransport({ mailFrom, publicUrl, dataDir, clock, print, ...smtp });
-  return new Outbox({ database, clock, log, transport, compose: openAccountLetters(config, secretKey) });
+  const sender = () => senderOf(config, installation.current);
+  const transport = openTransport({ sender, publicUrl, dataDir, clock, print, ...smtp });
+  const compose = openAccountLetters(config, { secretKey, installation });
+  return new Outbox({ database, clock, log, transport, compose });
 }
 
 export { missingOwner } from "../accounts/roles/missing-owner.ts";
@@ -244,11 +265,15 @@ function replySettings(config: Config, maxUnstoredChars?: number) {
   return { limits, graceMs: config.shutdownGraceMs, ...bound };
 }
 
-async function modelSettings(config: Config, secrets: Secrets): Promise<ModelSettings> {
+async function modelSettings({
+  config,
+  secrets,
+  installation,
+}: Pick<Context, "config" | "secrets" | "installation">): Promise<ModelSettings> {
   const { openaiApiKey, anthropicApiKey, localApiKey } = secrets;
   const { openaiBaseUrl, anthropicBaseUrl, localBaseUrl } = config;
   return {
-    productName: config.productName,
+    productName: () => installation.current.productName,
     catalogue: config.modelsFile ? await readCatalogue(config.modelsFile) : defaultCatalogue,
     ...(openaiApiKey && { openai: { apiKey: openaiApiKey, baseUrl: openaiBaseUrl } }),
     ...(anthropicApiKey && { anthropic: { apiKey: anthropicApiKey, baseUrl: anthropicBaseUrl } }),

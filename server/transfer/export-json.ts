@@ -10,6 +10,7 @@ import type { Replies } from "../conversation/reply/replies.ts";
 import { listTreeSizes } from "../conversation/tree-store.ts";
 import type { ChatRow, Database, FolderRow, PresetRow } from "../database/schema.ts";
 import type { Files } from "../files/files.ts";
+import type { InstallationSettings } from "../installation/installation-settings.ts";
 import { listPresets } from "../presets/preset-store.ts";
 import { toExportedChat, toExportedMessage, toExportedPreset } from "./to-exported.ts";
 import { listChatIdsAfter, readAccountInstructions } from "./transfer-store.ts";
@@ -19,7 +20,7 @@ export type ExportDeps = {
   clock: Clock;
   replies: Pick<Replies, "find">;
   files: Pick<Files, "open" | "listOf">;
-  productName: string;
+  installation: Pick<InstallationSettings, "current">;
 };
 
 /** Page size of chat ids, which bounds memory. */
@@ -66,14 +67,14 @@ export async function* exportSingleChat(deps: ExportDeps, chat: ChatRow): AsyncG
 type Filing = { folders: FolderRow[]; presets: PresetRow[] };
 
 function openDocument(
-  { clock, productName }: ExportDeps,
+  { clock, installation }: ExportDeps,
   { account, folders, presets }: Filing & Pick<ExportDocument, "account">,
 ): string {
   const head: Omit<ExportDocument, "chats"> = {
     format: EXPORT_FORMAT,
     version: EXPORT_VERSION,
     exportedAt: clock.now(),
-    product: productName,
+    product: installation.current.productName,
     ...(account && { account }),
     folders: folders.map(toFolder),
     presets: presets.map(toExportedPreset),

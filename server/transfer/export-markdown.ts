@@ -4,7 +4,7 @@ import { momentOf, readShown } from "./shown-branch.ts";
 
 /** Yields the shown branch of a chat as one Markdown text. The text of the messages is unchanged; files are named. */
 export async function* exportMarkdown(deps: ExportDeps, chat: ChatRow): AsyncGenerator<string> {
-  yield `# ${oneLine(chat.title)}\n\n*${oneLine(deps.productName)} · ${momentOf(deps.clock.now())}*\n`;
+  yield `# ${oneLine(chat.title)}\n\n*${oneLine(deps.installation.current.productName)} · ${momentOf(deps.clock.now())}*\n`;
   for await (const { who, details, text, files, remark } of readShown(deps, chat)) {
     const attached = files.length > 0 ? `Attached: ${files.map(({ name }) => escaped(name)).join(", ")}\n\n` : "";
     yield `\n## ${who}\n\n*${oneLine(details)}*\n\n${attached}${text}\n${remark && `\n*${remark}*\n`}`;

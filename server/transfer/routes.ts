@@ -64,7 +64,7 @@ export function transferRoutes(deps: TransferRoutesDeps): FastifyPluginAsync {
 }
 
 function exportRoutes(app: Api, deps: TransferRoutesDeps): void {
-  const { database, clock, limits, productName, streams } = deps;
+  const { database, clock, installation, limits, streams } = deps;
   const writeDeps = { ...deps, rendering: new KeyedSemaphore(RENDER_LIMITS) };
   app.get(
     paths.chatExport(":id"),
@@ -116,7 +116,8 @@ function exportRoutes(app: Api, deps: TransferRoutesDeps): void {
       await limits.take("export", userId);
       const day = new Date(clock.now()).toISOString().slice(0, 10);
       streams.watch(request, reply);
-      return sendDocument(reply, deps, { userId, title: `${productName} ${day}` }, exportAccount(deps, userId));
+      const title = `${installation.current.productName} ${day}`;
+      return sendDocument(reply, deps, { userId, title }, exportAccount(deps, userId));
     },
   );
 }

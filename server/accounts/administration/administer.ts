@@ -54,7 +54,7 @@ export async function createAccount(
   { actor, client }: Administrator,
 ): Promise<UserRow> {
   const { clock, config, database, passwords, securityLog } = accounts;
-  await refuseGuessable(config, request.password, request);
+  await refuseGuessable(accounts, request.password, request);
   const now = clock.now();
   const user = { ...toPendingAccount(request, await passwords.hash(request.password), now), verified_at: now };
   const create = database.transaction().execute(async (db) => {
@@ -162,7 +162,7 @@ export async function setPasswordFor(
   by: Administrator,
 ): Promise<void> {
   const { actor, client } = by;
-  await refuseGuessable(accounts.config, password, names);
+  await refuseGuessable(accounts, password, names);
   const passwordHash = await accounts.passwords.hash(password);
   await commitChange(accounts, async (change) => {
     const user = await holdAdministered(accounts, change.db, id, { by });

@@ -93,11 +93,11 @@ async function findOrMakeAccount(accounts: Accounts, db: Queryable, signIn: Sign
 }
 
 async function makeAccount(
-  { config, clock }: Accounts,
+  { installation, clock }: Accounts,
   db: Queryable,
   { profile, invitation }: SignIn,
 ): Promise<UserRow> {
-  if (invitation === undefined) refuseUnwantedRegistration(config, profile.email);
+  if (invitation === undefined) refuseUnwantedRegistration(await installation.readRegistration(db), profile.email);
   const now = clock.now();
   const username = await findFreeUsername(db, profile, now);
   const user: UserRow = {

@@ -19,14 +19,14 @@ import { findInvitationByKey, findInvitationOfUser, insertInvitationUse, takeInv
  * @throws Failure `bad-invitation`, the same for an unknown, used, expired or revoked one; `too-many-requests`
  */
 export async function readInvitation(accounts: Accounts, key: string, client: Client): Promise<ReceivedInvitation> {
-  const { config, database, limits } = accounts;
+  const { database, installation, limits } = accounts;
   await limits.take("key-try", networkOf(client.ip));
   const { address, created_by } = await findActive(accounts, key);
   const inviter = await findUser(database, created_by);
   return {
     ...(inviter && { inviter: displayNameOf(inviter) }),
     ...(address !== null && { address }),
-    productName: config.productName,
+    productName: installation.current.productName,
   };
 }
 

@@ -25,14 +25,14 @@ export async function resetPassword(
   { key, password }: ResetPasswordRequest,
   client: Client,
 ): Promise<void> {
-  const { config, database, clock, limits, passwords } = accounts;
+  const { database, clock, limits, passwords } = accounts;
   await limits.take("key-try", networkOf(client.ip));
   const hash = hashMailedKey(key);
   const now = clock.now();
   const found = await findEmailKey(database, ["reset-password"], hash, now);
   const owner = found && (await findUser(database, found.user_id));
   if (!owner || isToBeGone(owner, now)) throw new Failure("bad-link");
-  await refuseGuessable(config, password, owner);
+  await refuseGuessable(accounts, password, owner);
   const passwordHash = await passwords.hash(password, flowOf(client, owner.id));
   await commitChange(accounts, async (change) => {
     const user = await holdUser(change.db, owner.id);

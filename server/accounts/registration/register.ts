@@ -21,11 +21,11 @@ import { refuseUnwantedRegistration } from "./registration-rules.ts";
  * `too-many-requests`, `unavailable`
  */
 export async function register(accounts: Accounts, request: RegisterRequest, client: Client): Promise<void> {
-  const { config, outbox } = accounts;
+  const { database, installation, outbox } = accounts;
   const { email, invitation } = request;
-  if (invitation === undefined) refuseUnwantedRegistration(config, email);
+  if (invitation === undefined) refuseUnwantedRegistration(await installation.readRegistration(database), email);
   else await checkInvitation(accounts, invitation, { email, client });
-  await refuseGuessable(config, request.password, request);
+  await refuseGuessable(accounts, request.password, request);
   const giveBack = await countRegistration(accounts, email, client);
   const insert = makePendingAccount(accounts, request, client);
   await insert.catch(async (error: unknown) => {
@@ -52,11 +52,15 @@ async function countRegistration(accounts: Accounts, email: string, client: Clie
 }
 
 async function makePendingAccount(accounts: Accounts, request: RegisterRequest, client: Client): Promise<void> {
-  const { database, clock, mails, passwords, securityLog } = accounts;
+  const { database, installation, clock, mails, passwords, securityLog } = accounts;
   const passwordHash = await passwords.hash(request.password, flowOf(client, "registration"));
   const now = clock.now();
   const user = toPendingAccount(request, passwordHash, now);
   await database.transaction().execute(async (db) => {
+    if (request.invitation === undefined) {
+      // An owner may have closed the registration since the first check.
+      refuseUnwantedRegistration(await installation.readRegistration(db), request.email);
+    }
     await deleteLapsedByUsername(db, user.username_key, now);
     await insertUser(db, user);
     await securityLog.record(db, "registered", user.id, client);

@@ -22,8 +22,8 @@ import { revokeTrust } from "../trust/revoke-trust.ts";
  * @throws Failure `registration-domain`, `too-many-requests`
  */
 export async function askForEmail(accounts: Accounts, email: string, { identity, client }: Changer): Promise<void> {
-  const { config, mails, securityLog } = accounts;
-  refuseUnwantedDomain(config, email);
+  const { database, installation, mails, securityLog } = accounts;
+  refuseUnwantedDomain(await installation.readRegistration(database), email);
   await countMail(accounts, email, client);
   const address = canonicalEmail(email);
   await changeAs(accounts, identity, "proof", async ({ db, user }) => {

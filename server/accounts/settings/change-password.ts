@@ -22,13 +22,13 @@ export async function changePassword(
   { currentPassword, password }: ChangePasswordRequest,
   changer: Changer,
 ): Promise<void> {
-  const { config, database, mails, passwords, securityLog } = accounts;
+  const { database, mails, passwords, securityLog } = accounts;
   const { identity, client } = changer;
   const { userId, sessionId } = identity;
   const user = await findUser(database, userId);
   if (!user) throw new Failure("not-signed-in");
   const current = await checkCurrent(accounts, user, currentPassword, client);
-  await refuseGuessable(config, password, user);
+  await refuseGuessable(accounts, password, user);
   const passwordHash = await passwords.hash(password, flowOf(client, userId));
   await changeAs(accounts, identity, "proof", async (change) => {
     const { db, user: held } = change;

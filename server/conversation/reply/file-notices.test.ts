@@ -22,7 +22,7 @@ afterEach(() => provider[Symbol.asyncDispose]());
 async function open(...entries: CatalogueModel[]): Promise<Model[]> {
   const { baseUrl } = provider;
   const models = openModels({
-    productName: "Parley",
+    productName: () => "Parley",
     catalogue: { groups: [{ label: "All", models: entries }], automatic: entries.map(({ value }) => value) },
     openai: { baseUrl, apiKey: "sk-scripted" },
     local: { baseUrl },

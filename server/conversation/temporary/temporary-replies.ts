@@ -9,6 +9,7 @@ import { shortTransaction } from "../../database/group-commit.ts";
 import { newId } from "../../database/new-id.ts";
 import type { Database } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
+import type { InstallationSettings } from "../../installation/installation-settings.ts";
 import type { Log } from "../../log.ts";
 import type { Model, Prompt, PromptMessage } from "../../models/model.ts";
 import type { Models } from "../../models/open-models.ts";
@@ -19,7 +20,7 @@ import { refuseTooManyReplies } from "../concurrent-limit.ts";
 import { countAgainstLimit } from "../daily-limit.ts";
 import { GrowingReply } from "../reply/live-reply.ts";
 import { produceReply, type ReplyLimits, type WatchProduction } from "../reply/produce-reply.ts";
-import { framePrompt, type SystemPromptSettings, toPrompt } from "../system-prompt.ts";
+import { framePrompt, toPrompt } from "../system-prompt.ts";
 import type { TemporaryFiles } from "./temporary-files.ts";
 
 export type TemporaryRepliesDeps = {
@@ -28,7 +29,8 @@ export type TemporaryRepliesDeps = {
   clock: Clock;
   log: Log;
   models: Models;
-  settings: SystemPromptSettings & { maxMessageChars: number; dailyRepliesPerUser: number };
+  installation: Pick<InstallationSettings, "current">;
+  settings: { maxMessageChars: number };
   limits: ReplyLimits;
   /** Grace period of running replies at a shutdown. */
   graceMs: number;
@@ -97,13 +99,13 @@ export class TemporaryReplies implements AsyncDisposable {
     { presetId = null, instructions = "", effort }: TemporaryRequest,
     { messages, model }: { messages: PromptMessage[]; model: Model | undefined },
   ): Promise<Pick<Order, "prompt" | "spending">> {
-    const { database, budgets, clock, settings } = this.#deps;
+    const { database, budgets, clock, installation } = this.#deps;
     const { userId } = reply;
     const letIn = database.transaction().execute(async (db) => {
-      await countAgainstLimit(db, userId, clock.now(), settings.dailyRepliesPerUser);
+      await countAgainstLimit(db, userId, clock.now(), installation.current.dailyReplies);
       await refuseTooManyReplies(db, userId, this.countOf(userId) + 1);
       const guided = { user_id: userId, preset_id: presetId, instructions, effort: effort ?? null };
-      const { frame, budgets: columns } = await framePrompt(db, guided, settings, clock.now());
+      const { frame, budgets: columns } = await framePrompt(db, guided, installation.current, clock.now());
       const prompt = toPrompt(frame, messages);
       if (this.#draining) throw new Failure("draining");
       const purpose = { ...PURPOSE, userId, scopes: budgets.scopesOf(userId, columns) };

@@ -255,7 +255,7 @@ test("a request that is repeated without an optional field reads its files anew"
 test("an unreadable file does not make the other chats pass over its model", async () => {
   const settings = { baseUrl: provider.baseUrl, apiKey: "sk-scripted" };
   const models = openModels({
-    productName: "Parley",
+    productName: () => "Parley",
     catalogue: defaultCatalogue,
     openai: settings,
     anthropic: settings,
@@ -288,7 +288,7 @@ test.each([
 ])("the model %s accepts %j", async (value, accepts) => {
   const settings = { baseUrl: provider.baseUrl, apiKey: "sk-scripted" };
   const models = openModels({
-    productName: "Parley",
+    productName: () => "Parley",
     catalogue: defaultCatalogue,
     openai: settings,
     anthropic: settings,
@@ -307,7 +307,7 @@ test("a local model receives pictures if its server reports vision", async () =>
     answer.respond(200, "application/json", document);
   });
   const local = { baseUrl: server.baseUrl };
-  await using models = openModels({ productName: "Parley", catalogue: { groups: [], automatic: [] }, local });
+  await using models = openModels({ productName: () => "Parley", catalogue: { groups: [], automatic: [] }, local });
   const acceptedBy = async (value: string) => {
     const choice = await models.choose(value);
     return choice.kind === "specific" ? choice.model.accepts?.images : undefined;

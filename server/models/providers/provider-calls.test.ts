@@ -14,7 +14,7 @@ afterEach(() => provider[Symbol.asyncDispose]());
 
 function open(baseUrl = provider.baseUrl): Models {
   const models = openModels({
-    productName: "Parley",
+    productName: () => "Parley",
     catalogue: defaultCatalogue,
     openai: { baseUrl, apiKey: "sk-openai-canary" },
     anthropic: { baseUrl, apiKey: "sk-ant-canary" },

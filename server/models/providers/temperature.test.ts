@@ -15,7 +15,7 @@ afterEach(() => provider[Symbol.asyncDispose]());
 async function sentTemperature(value: string, temperature?: number): Promise<unknown> {
   const { baseUrl } = provider;
   const address = { baseUrl, apiKey: "scripted-key" };
-  const settings = { productName: "Parley", catalogue: defaultCatalogue };
+  const settings = { productName: () => "Parley", catalogue: defaultCatalogue };
   const models = openModels({ ...settings, openai: address, anthropic: address, local: { baseUrl } });
   onTestFinished(() => models[Symbol.asyncDispose]());
   const choice = await models.choose(value);

@@ -81,7 +81,7 @@ async function* piecesOf(
 <body>
 <header>
 <h1 dir="auto">${title}</h1>
-<p class="details"><bdi>${escapeHtml(deps.productName)}</bdi> · ${momentOf(deps.clock.now())}</p>
+<p class="details"><bdi>${escapeHtml(deps.installation.current.productName)}</bdi> · ${momentOf(deps.clock.now())}</p>
 </header>
 <main>
 `;
