@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { readProgramVersion } from "../config/program-version.ts";
 import { administeredAccountRoutes } from "./account-routes.ts";
 import { auditRoutes } from "./audit-routes.ts";
+import { installationRoutes } from "./installation-routes.ts";
 import type { OverviewDeps } from "./overview.ts";
 import { overviewRoutes } from "./overview-routes.ts";
 import { providerRoutes } from "./providers/routes.ts";
@@ -16,6 +17,7 @@ export function administrationRoutes(deps: AdministrationDeps & OverviewDeps & P
     providerRoutes(app, deps);
     administeredAccountRoutes(app, deps);
     auditRoutes(app, deps);
+    installationRoutes(app, deps);
   };
   return routes;
 }

@@ -1,4 +1,5 @@
 import { administrationPaths } from "#contract/administration-paths.ts";
+import { installationPaths } from "#contract/installation-paths.ts";
 import { paths } from "#contract/paths.ts";
 
 /** Roles of the server's route table. */
@@ -45,8 +46,9 @@ const preset = { ...signedIn, id: "preset" } as const;
 const folder = { ...signedIn, id: "folder" } as const;
 const file = { ...signedIn, id: "file" } as const;
 const administrator = { role: "administrator" } as const;
-const provedOwner = { role: "owner", proof: true, id: "account" } as const;
 const provedAdministrator = { ...administrator, proof: true } as const;
+const owner = { role: "owner" } as const;
+const provedOwner = { ...owner, proof: true } as const;
 
 /** Well-formed keys and tokens that are not valid. */
 const body = { key: () => ({ key: "x".repeat(43) }), idToken: () => ({ id_token: "a.b.c" }) };
@@ -177,12 +179,25 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
   },
   [`POST ${administrationPaths.ownershipOffer(":id")}`]: {
     ...provedOwner,
+    id: "account",
     body: () => ({ staysOwner: true }),
     status: 201,
   },
-  [`DELETE ${administrationPaths.ownershipOffer(":id")}`]: { ...provedOwner, status: 204 },
+  [`DELETE ${administrationPaths.ownershipOffer(":id")}`]: { ...provedOwner, id: "account", status: 204 },
   [`GET ${paths.adminAudit}`]: { ...administrator, query: () => "?kind=role-changed", status: 200 },
   [`GET ${paths.adminAuditCsv}`]: { ...provedAdministrator, status: 200 },
+  [`GET ${installationPaths.settings}`]: { ...administrator, status: 200 },
+  [`PATCH ${installationPaths.settings}`]: { ...provedOwner, body: () => ({ dailyReplies: 100_000 }), status: 200 },
+  [`GET ${installationPaths.notice}`]: { ...signedIn, status: 200 },
+  [`PUT ${installationPaths.changedNotice}`]: {
+    ...provedAdministrator,
+    body: () => ({ text: "Back at nine." }),
+    status: 200,
+  },
+  [`DELETE ${installationPaths.changedNotice}`]: { ...provedAdministrator, status: 204 },
+  [`GET ${installationPaths.setup}`]: { ...owner, status: 200 },
+  [`PATCH ${installationPaths.setup}`]: { ...owner, body: () => ({ skipped: ["mail"] }), status: 200 },
+  [`POST ${installationPaths.testMail}`]: { ...provedOwner, status: 200 },
   [`GET ${paths.adminInvitations}`]: { ...administrator, status: 200 },
   [`POST ${paths.adminInvitations}`]: {
     ...provedAdministrator,

@@ -1,0 +1,143 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import * as z from "zod/mini";
+import { changeSettingsSchema, installationSettingsSchema } from "#contract/installation.ts";
+import { installationPaths } from "#contract/installation-paths.ts";
+import { changeSetupSchema, setupSchema, testMailSchema } from "#contract/setup.ts";
+import { newSiteNoticeSchema, siteNoticeAnswerSchema } from "#contract/site-notice.ts";
+import type { Accounts } from "../accounts/accounts.ts";
+import { changerOf } from "../accounts/trust/changer-of.ts";
+import { shownNotice } from "../installation/site-notice.ts";
+import type { Models } from "../models/open-models.ts";
+import { readSettings, readSetup, saveNotice, saveSettings, saveSetup, sendTestMail } from "./installation.ts";
+
+export type InstallationRoutesDeps = { accounts: Accounts; models: Pick<Models, "health"> };
+
+type Api = Parameters<FastifyPluginAsyncZod>[0];
+
+const tags = ["administration"];
+const limit = "account-change";
+const provedAdministrator = { role: "administrator", proof: true, limit } as const;
+const owner = { role: "owner", limit } as const;
+const provedOwner = { ...owner, proof: true } as const;
+
+/** Settings of the installation, the notice to everybody, and the first steps. */
+export function installationRoutes(app: Api, deps: InstallationRoutesDeps): void {
+  settingRoutes(app, deps.accounts);
+  noticeRoutes(app, deps.accounts);
+  setupRoutes(app, deps);
+}
+
+function settingRoutes(app: Api, accounts: Accounts): void {
+  app.get(
+    installationPaths.settings,
+    {
+      config: { role: "administrator" },
+      schema: {
+        summary: "Get the settings of the installation, with the source of each",
+        tags,
+        response: { 200: installationSettingsSchema },
+      },
+    },
+    () => readSettings(accounts),
+  );
+  app.patch(
+    installationPaths.settings,
+    {
+      config: provedOwner,
+      schema: {
+        summary: "Change settings of the installation",
+        description:
+          "Null resets a setting to its default. If one is refused, none is changed: `fixed`, set by the environment; " +
+          "`domain`, not a domain. Takes effect on every process, without a restart. Of two changes the last one stays.",
+        tags,
+        body: changeSettingsSchema,
+        response: { 200: installationSettingsSchema },
+      },
+    },
+    (request) => saveSettings(accounts, request.body, changerOf(request)),
+  );
+}
+
+function noticeRoutes(app: Api, accounts: Accounts): void {
+  const { clock, installation } = accounts;
+  const current = () => ({ notice: shownNotice(installation.notice, clock.now()) });
+  app.get(
+    installationPaths.notice,
+    {
+      schema: {
+        summary: "Get the notice of the administrators to everybody",
+        tags: ["accounts"],
+        response: { 200: siteNoticeAnswerSchema },
+      },
+    },
+    async () => current(),
+  );
+  app.put(
+    installationPaths.changedNotice,
+    {
+      config: provedAdministrator,
+      schema: {
+        summary: "Replace the notice to everybody",
+        description: "Plain text. A changed notice has a new id, and is shown to those too who dismissed the old one.",
+        tags,
+        body: newSiteNoticeSchema,
+        response: { 200: siteNoticeAnswerSchema },
+      },
+    },
+    async (request) => {
+      await saveNotice(accounts, request.body, changerOf(request));
+      return current();
+    },
+  );
+  app.delete(
+    installationPaths.changedNotice,
+    {
+      config: provedAdministrator,
+      schema: { summary: "Remove the notice to everybody", tags, response: { 204: z.undefined() } },
+    },
+    async (request, reply) => {
+      await saveNotice(accounts, null, changerOf(request));
+      return reply.code(204).send();
+    },
+  );
+}
+
+function setupRoutes(app: Api, { accounts, models }: InstallationRoutesDeps): void {
+  app.get(
+    installationPaths.setup,
+    {
+      config: { role: "owner" },
+      schema: { summary: "Get the state of the first steps of an owner", tags, response: { 200: setupSchema } },
+    },
+    () => readSetup(accounts, models),
+  );
+  app.patch(
+    installationPaths.setup,
+    {
+      config: owner,
+      schema: {
+        summary: "Skip first steps, or dismiss the hint to them for good",
+        tags,
+        body: changeSetupSchema,
+        response: { 200: setupSchema },
+      },
+    },
+    async (request) => {
+      await saveSetup(accounts, request.body, changerOf(request));
+      return readSetup(accounts, models);
+    },
+  );
+  app.post(
+    installationPaths.testMail,
+    {
+      config: provedOwner,
+      schema: {
+        summary: "Mail a test letter to the own address",
+        description: "Waits up to ten seconds for the answer of the mail server.",
+        tags,
+        response: { 200: testMailSchema },
+      },
+    },
+    (request) => sendTestMail(accounts, changerOf(request)),
+  );
+}

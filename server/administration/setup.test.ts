@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { installationPaths } from "#contract/installation-paths.ts";
+import { paths } from "#contract/paths.ts";
+import { type ChangeSetup, type Setup, setupSchema, testMailSchema } from "#contract/setup.ts";
+import { filedMailsTo } from "../../testing/accounts/filed-mails.ts";
+import { signUpAs } from "../../testing/accounts/roles.ts";
+import { changeSettingsOf } from "../../testing/accounts/settings.ts";
+import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
+import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
+
+let app: TestApp;
+let owner: TestAccount;
+beforeAll(async () => {
+  app = await startTestApp();
+  owner = await signUpAs(app, "owner");
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+async function read(at = app, { token } = owner): Promise<Setup> {
+  return setupSchema.parse(await (await at.call("GET", installationPaths.setup, { token })).json());
+}
+
+async function change(body: ChangeSetup): Promise<Setup> {
+  const answer = await app.call("PATCH", installationPaths.setup, { token: owner.token, body });
+  return setupSchema.parse(await answer.json());
+}
+
+describe("the first steps", () => {
+  it("are to do on a new installation, until each is done", async () => {
+    const todo = { name: "todo", registration: "todo", mail: "todo", provider: "todo", people: "todo" };
+    expect(await read()).toEqual({ steps: todo });
+    await changeSettingsOf(app, owner, { productName: "Salon", registration: "closed" });
+    const { token } = owner;
+    expect((await app.call("POST", paths.adminInvitations, { token, body: {} })).status).toBe(201);
+    expect(await read()).toEqual({ steps: { ...todo, name: "done", registration: "done", people: "done" } });
+  });
+
+  it("are done by the environment and by other people's accounts", async () => {
+    const env = { SMTP_URL: "smtp://127.0.0.1:1", OPENAI_API_KEY: "key", REGISTRATION_DOMAINS: "a.example" };
+    await using other = await startTestApp({ env });
+    const own = await signUpAs(other, "owner");
+    await signUp(other);
+    const { steps } = await read(other, own);
+    expect(steps).toEqual({ name: "todo", registration: "done", mail: "done", provider: "done", people: "done" });
+  });
+
+  it("are skipped, and the hint is dismissed for good", async () => {
+    expect((await change({ skipped: ["mail", "name"] })).steps).toMatchObject({ mail: "skipped", name: "done" });
+    expect((await change({ skipped: [] })).steps).toMatchObject({ mail: "todo" });
+    const { dismissedAt } = await change({ isDismissed: true });
+    expect(dismissedAt).toEqual(expect.any(Number));
+    expect(await change({ isDismissed: true, skipped: ["provider"] })).toMatchObject({
+      dismissedAt,
+      steps: { provider: "skipped" },
+    });
+  });
+});
+
+describe("a test mail", () => {
+  it("goes to the owner's own address, and reports that it was sent", async () => {
+    const answer = await app.call("POST", installationPaths.testMail, { token: owner.token });
+    const { email } = owner.user;
+    expect(testMailSchema.parse(await answer.json())).toEqual({ to: email, state: "sent" });
+    expect((await filedMailsTo(app, email)).at(-1)?.subject).toBe("Test mail from Salon");
+  });
+
+  it("reports that the mail server does not answer, and has a limit", async () => {
+    await using other = await startTestApp({ env: { SMTP_URL: "smtp://127.0.0.1:1", RATE_LIMITS: "on" } });
+    const own = await signUpAs(other, "owner");
+    const send = () => other.call("POST", installationPaths.testMail, { token: own.token });
+    const answers = await Promise.all(Array.from({ length: 11 }, send));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(200), 429]);
+    const taken = answers.find(({ status }) => status === 200);
+    expect(testMailSchema.parse(await taken?.json()).state).toBe("waiting");
+  });
+});

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { auditListSchema } from "#contract/administration.ts";
+import { installationPaths } from "#contract/installation-paths.ts";
+import { MINUTE } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { type NewSiteNotice, siteNoticeAnswerSchema } from "#contract/site-notice.ts";
+import { signUpAs } from "../../testing/accounts/roles.ts";
+import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
+import { startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
+import { problemOf } from "../../testing/http/problem-of.ts";
+
+const clock = new TestClock();
+let app: TestApp;
+let administrator: TestAccount;
+let ada: TestAccount;
+beforeAll(async () => {
+  app = await startTestApp({ clock });
+  administrator = await signUpAs(app, "administrator");
+  ada = await signUp(app);
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const put = (body: NewSiteNotice, { token } = administrator) =>
+  app.call("PUT", installationPaths.changedNotice, { token, body });
+const shown = async () =>
+  siteNoticeAnswerSchema.parse(await (await app.call("GET", installationPaths.notice, { token: ada.token })).json())
+    .notice;
+
+describe("the notice to everybody", () => {
+  it("is set by an administrator, is seen by every account, and has a new id with each change", async () => {
+    expect(await shown()).toBeNull();
+    expect((await put({ text: " Back at nine.\nPlease wait. " })).status).toBe(200);
+    const first = await shown();
+    expect(first).toEqual({ text: "Back at nine.\nPlease wait.", id: expect.any(String) });
+    await put({ text: "Back at nine.\nPlease wait." });
+    expect(await shown()).toEqual(first);
+    await put({ text: "Back at ten." });
+    expect((await shown())?.id).not.toBe(first?.id);
+    expect((await app.call("DELETE", installationPaths.changedNotice, { token: administrator.token })).status).toBe(
+      204,
+    );
+    expect((await app.call("DELETE", installationPaths.changedNotice, { token: administrator.token })).status).toBe(
+      204,
+    );
+    expect(await shown()).toBeNull();
+  });
+
+  it("ends by itself", async () => {
+    const until = clock.now() + MINUTE;
+    await put({ text: "For a minute", until });
+    expect(await shown()).toMatchObject({ text: "For a minute", until });
+    clock.advance(MINUTE);
+    expect(await shown()).toBeNull();
+  });
+
+  it("is recorded with its texts", async () => {
+    const { token } = administrator;
+    await app.call("DELETE", installationPaths.changedNotice, { token });
+    await put({ text: "Recorded", until: clock.now() + 5 });
+    const answer = await app.call("GET", `${paths.adminAudit}?kind=notice-changed`, { token });
+    const [entry] = auditListSchema.parse(await answer.json()).entries;
+    expect(entry).toMatchObject({
+      actor: { id: administrator.user.id },
+      subject: null,
+      before: { notice: null, until: null },
+      after: { notice: "Recorded", until: clock.now() + 5 },
+    });
+  });
+
+  it.each([
+    [{ text: " " }, "text", "required"],
+    [{ text: "x".repeat(501) }, "text", "max"],
+    [{ text: "Over", until: 1 }, "until", "invalid"],
+  ])("is refused if it is %j", async (body, field, rule) => {
+    const answer = await put(body);
+    expect([answer.status, (await problemOf(answer)).issues]).toMatchObject([400, [{ field, rule }]]);
+  });
+
+  it("cannot be set by a person", async () => {
+    expect((await problemOf(await put({ text: "Send me money" }, ada))).code).toBe("not-permitted");
+  });
+});
