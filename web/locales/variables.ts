@@ -165,6 +165,31 @@ export type Variables = {
       "position": "{{count}} {{n}}"
     }
   },
+  "installation": {
+    "problem": {
+      "tooLong": "{{max}}",
+      "number": "{{max}}",
+      "tooMany": "{{max}}"
+    },
+    "source": {
+      "environment": "{{variable}}",
+      "database": "{{time}}"
+    },
+    "resetLabel": "{{setting}}",
+    "saveLabel": "{{setting}}",
+    "saved": "{{setting}}",
+    "undone": "{{setting}}",
+    "notice": {
+      "currentUntil": "{{time}}"
+    },
+    "setup": {
+      "progress": "{{all}} {{done}}",
+      "skipLabel": "{{step}}",
+      "unskipLabel": "{{step}}",
+      "testMailSent": "{{address}}",
+      "testMailFiled": "{{address}}"
+    }
+  },
   "invitations": {
     "uses": "{{usesMax}} {{uses}}",
     "expires": "{{time}}",
@@ -194,6 +219,10 @@ export type Variables = {
     "price": "{{input}} {{output}}",
     "inMenu": "{{name}}",
     "inMenus": "{{all}} {{shown}}"
+  },
+  "notice": {
+    "setup_one": "{{count}} {{product}}",
+    "setup_other": "{{count}} {{product}}"
   },
   "organise": {
     "folders": {
