@@ -1,10 +1,12 @@
-import { LayoutDashboard, type LucideIcon, MailPlus, ScrollText, UsersRound } from "lucide-react";
+import { LayoutDashboard, ListTodo, type LucideIcon, MailPlus, ScrollText, UsersRound, Wrench } from "lucide-react";
 
 const icons = {
   overview: LayoutDashboard,
   people: UsersRound,
   invitations: MailPlus,
+  settings: Wrench,
   audit: ScrollText,
+  setup: ListTodo,
 } satisfies Record<string, LucideIcon>;
 
 export type AdministrationPage = keyof typeof icons;

@@ -16,6 +16,8 @@ import { SkipLink } from "../ui/components/skip-link.tsx";
 import { Banner } from "../ui/notifications/banner.tsx";
 import { type AdministrationPage, administrationPages } from "./administration-pages.ts";
 import { AuditPage } from "./audit/audit-page.tsx";
+import { InstallationPage } from "./installation/installation-page.tsx";
+import { SetupPage } from "./installation/setup-page.tsx";
 import { InvitationsPage } from "./invitations/invitations-page.tsx";
 import { OverviewPage } from "./overview/overview-page.tsx";
 import { PeoplePage } from "./people/people-page.tsx";
@@ -41,7 +43,7 @@ export function AdministrationScreen({ page, account, onTitle }: AdministrationS
   // The question for a proof needs to know how the person signs in.
   const details = useResource(readAccount);
   const title = t(`page.${page}`);
-  const isPermitted = hasRole(user?.role ?? "person", "administrator");
+  const isPermitted = hasRole(user?.role ?? "person", page === "setup" ? "owner" : "administrator");
   useEffect(() => {
     onTitle(title);
     return () => onTitle(null);
@@ -50,7 +52,10 @@ export function AdministrationScreen({ page, account, onTitle }: AdministrationS
   useEffect(() => {
     window.scrollTo(0, 0);
   }, [page, account]);
-  const links = administrationPages.map(({ page: each, Icon }) => ({
+  // The first steps are those of an owner.
+  const isOwner = hasRole(user?.role ?? "person", "owner");
+  const pages = administrationPages.filter((each) => each.page !== "setup" || isOwner);
+  const links = pages.map(({ page: each, Icon }) => ({
     to: `/administration/${each}`,
     Icon,
     name: t(`page.${each}`),
@@ -78,6 +83,8 @@ export function AdministrationScreen({ page, account, onTitle }: AdministrationS
 function shownPage(page: AdministrationPage, account: string | undefined): ReactNode {
   if (page === "overview") return <OverviewPage />;
   if (page === "invitations") return <InvitationsPage />;
+  if (page === "settings") return <InstallationPage />;
   if (page === "audit") return <AuditPage />;
+  if (page === "setup") return <SetupPage />;
   return account === undefined ? <PeoplePage /> : <PersonPage id={account} />;
 }

@@ -4,14 +4,15 @@ type RadioChoicesProps<Value> = {
   label: string;
   choices: readonly { value: Value; title: string; text: string }[];
   value: Value;
+  isDisabled?: boolean;
   onChange: (value: Value) => void;
 };
 
 /** Group of radio buttons, each with a title and a text. */
-export function RadioChoices<Value>({ label, choices, value, onChange }: RadioChoicesProps<Value>) {
+export function RadioChoices<Value>({ label, choices, value, isDisabled = false, onChange }: RadioChoicesProps<Value>) {
   const name = useId();
   return (
-    <fieldset className="min-w-0">
+    <fieldset disabled={isDisabled} className="min-w-0 disabled:opacity-60">
       <legend className="mb-1.5 font-medium text-sm">{label}</legend>
       <div className="divide-y divide-hairline rounded-control border border-outline">
         {choices.map((choice) => (

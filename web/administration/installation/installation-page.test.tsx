@@ -1,0 +1,142 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import type { InstallationSettingsAnswer } from "#contract/installation.ts";
+import type { AccountRole } from "#contract/roles.ts";
+import { type FakeAnswer, problem } from "../../testing/fake-api.ts";
+import { openAdministration } from "../../testing/open-administration.tsx";
+import { done, eachTestAlone, press, type } from "../../testing/open-settings.tsx";
+import { currentNotifications } from "../../ui/notifications/notify.ts";
+
+eachTestAlone();
+
+const settings: InstallationSettingsAnswer = {
+  productName: { value: "Parley", source: "default", default: "Parley" },
+  registration: { value: "closed", source: "environment", default: "open" },
+  registrationDomains: { value: ["a.example"], source: "database", default: [], changedAt: 1 },
+  dailyReplies: { value: 500, source: "default", default: 500 },
+  systemPrompt: { value: "", source: "default", default: "" },
+};
+const withName = (value: string): InstallationSettingsAnswer => ({
+  ...settings,
+  productName: { value, source: "database", default: "Parley", changedAt: 2 },
+});
+const READ = "GET /admin/settings";
+const SAVE = "PATCH /admin/settings";
+const NOTICE = "GET /notice";
+
+async function open(answers: Record<string, FakeAnswer | readonly FakeAnswer[]> = {}, role: AccountRole = "owner") {
+  const calls = await openAdministration(
+    "settings",
+    { [READ]: { json: settings }, [NOTICE]: { json: { notice: null } }, ...answers },
+    role,
+  );
+  await screen.findByRole("heading", { name: "Notice to everybody" });
+  return () =>
+    calls.filter(({ method }) => method !== "GET").map(({ method, path, body }) => [`${method} ${path}`, body]);
+}
+const field = (name: string) => screen.getByRole<HTMLInputElement>("textbox", { name });
+
+test("each setting shows its value and where it comes from; one of the environment cannot be changed", async () => {
+  await open();
+  expect(field("Name").value).toBe("Parley");
+  expect(field("Allowed domains").value).toBe("a.example");
+  expect(screen.getByText("Fixed by REGISTRATION in the server’s environment.")).toBeTruthy();
+  expect(screen.getByRole<HTMLFieldSetElement>("group", { name: "Registration" }).disabled).toBe(true);
+  expect(screen.getAllByText("This is the default.")).toHaveLength(3);
+  expect(screen.queryByRole("button", { name: "Save: Registration" })).toBeNull();
+  expect(screen.getByRole("button", { name: "Reset to default: Allowed domains" })).toBeTruthy();
+});
+
+test("a saved setting can be undone, which restores its default", async () => {
+  const sent = await open({ [SAVE]: [{ json: withName("Salon") }, { json: settings }] });
+  type("Name", "Salon");
+  await press("Save: Name");
+  expect(sent()).toEqual([[SAVE, { productName: "Salon" }]]);
+  expect(screen.getByRole("button", { name: "Reset to default: Name" })).toBeTruthy();
+  const [told] = currentNotifications();
+  expect(told?.text).toBe("Saved: Name");
+  await act(async () => told?.action?.run());
+  expect(sent()[1]).toEqual([SAVE, { productName: null }]);
+  expect(field("Name").value).toBe("Parley");
+});
+
+test("a setting is reset to its default", async () => {
+  const reset = { ...settings, registrationDomains: { value: [], source: "default", default: [] } };
+  const sent = await open({ [SAVE]: { json: reset } });
+  await press("Reset to default: Allowed domains");
+  expect(sent()).toEqual([[SAVE, { registrationDomains: null }]]);
+  expect(field("Allowed domains").value).toBe("");
+});
+
+test.each([
+  ["Name", "  ", "Enter a name."],
+  ["Name", "x".repeat(61), "Enter at most 60 characters."],
+  ["Allowed domains", "example.org, nonsense", "Enter domains such as example.org, separated by commas."],
+  ["Replies a day", "0", "Enter a whole number from 1 to 1000000."],
+  ["Replies a day", "many", "Enter a whole number from 1 to 1000000."],
+  ["System prompt", "x".repeat(8001), "Enter at most 8000 characters."],
+])("%s does not accept %j", async (name, text, sentence) => {
+  const sent = await open();
+  type(name, text);
+  await press(`Save: ${name}`);
+  expect(screen.getByText(sentence)).toBeTruthy();
+  expect(document.activeElement).toBe(field(name));
+  expect(sent()).toEqual([]);
+});
+
+test("domains are sent in lower case, and a refusal of the server is told", async () => {
+  const sent = await open({ [SAVE]: problem(403, "not-permitted") });
+  type("Allowed domains", "@B.example; a.example");
+  await press("Save: Allowed domains");
+  expect(sent()).toEqual([[SAVE, { registrationDomains: ["b.example", "a.example"] }]]);
+  expect(screen.getByRole("alert").textContent).toContain("Your account may not do this");
+  expect(field("Allowed domains").value).toBe("@B.example; a.example");
+});
+
+test("administrators see the settings, but cannot change them", async () => {
+  await open({}, "administrator");
+  expect(screen.getByText("Only owners can change these settings.")).toBeTruthy();
+  expect(field("Name").readOnly).toBe(true);
+  expect(screen.queryByRole("button", { name: /^Save/ })).toBeNull();
+  expect(screen.queryByRole("link", { name: "First steps" })).toBeNull();
+  expect(screen.getByRole("button", { name: "Show the notice" })).toBeTruthy();
+});
+
+test("settings that cannot be read are asked for again", async () => {
+  await open({ [READ]: [problem(503, "unavailable"), { json: settings }] });
+  await press("Try again");
+  await waitFor(() => expect(field("Name").value).toBe("Parley"));
+});
+
+test("a notice is shown with a preview and an end, and removed", async () => {
+  const shown = { text: "Back at nine.", id: "1", until: new Date("2031-05-06T07:08").getTime() };
+  const sent = await open({
+    [NOTICE]: [{ json: { notice: null } }, { json: { notice: shown } }, { json: { notice: null } }],
+    "PUT /admin/notice": done,
+    "DELETE /admin/notice": done,
+  });
+  const section = within(screen.getByRole("region", { name: "Notice to everybody" }));
+  type("Text of the notice", "Back at nine.");
+  const end = section.getByLabelText<HTMLInputElement>("End (optional)");
+  await act(async () => {
+    type("End (optional)", "2031-05-06T07:08");
+  });
+  expect(section.getAllByText("Back at nine.")).toHaveLength(2);
+  await press("Show the notice");
+  expect(sent()).toEqual([["PUT /admin/notice", { text: "Back at nine.", until: shown.until }]]);
+  expect(await section.findByText("Everybody sees the notice within a minute.")).toBeTruthy();
+  expect(end.value).toBe("2031-05-06T07:08");
+  await press("Remove");
+  expect(await section.findByText("The notice is removed.")).toBeTruthy();
+  expect(section.queryByRole("button", { name: "Remove" })).toBeNull();
+});
+
+test("a notice needs a text, and an end in the future", async () => {
+  const sent = await open();
+  type("Text of the notice", "  ");
+  type("End (optional)", "2001-01-01T10:00");
+  await press("Show the notice");
+  expect(screen.getByText("Enter a text.")).toBeTruthy();
+  expect(screen.getByText("Choose a time in the future.")).toBeTruthy();
+  expect(sent()).toEqual([]);
+});

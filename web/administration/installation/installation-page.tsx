@@ -1,0 +1,59 @@
+import { useTranslation } from "react-i18next";
+import type { SettingName } from "#contract/installation.ts";
+import { hasRole } from "#contract/roles.ts";
+import { useSession } from "../../accounts/session/session.ts";
+import installation from "../../locales/en/installation.json";
+import { registerTexts } from "../../locales/i18n.ts";
+import { LinesLoading } from "../../settings/lines-loading.tsx";
+import { LoadFailure } from "../../settings/load-failure.tsx";
+import { Section } from "../../settings/section.tsx";
+import { Banner } from "../../ui/notifications/banner.tsx";
+import { NoticeForm } from "./notice-form.tsx";
+import { SettingForm } from "./setting-form.tsx";
+import { useInstallation } from "./use-installation.ts";
+
+registerTexts("installation", installation);
+
+const groups: readonly { group: "general" | "accounts"; names: readonly SettingName[] }[] = [
+  { group: "general", names: ["productName", "dailyReplies", "systemPrompt"] },
+  { group: "accounts", names: ["registration", "registrationDomains"] },
+];
+
+/** Settings of the installation, each with a form of its own, and the notice to everybody. */
+export function InstallationPage() {
+  const { t } = useTranslation("installation");
+  const { user } = useSession();
+  const { settings, error, reload, save } = useInstallation();
+  const isReadOnly = !hasRole(user?.role ?? "person", "owner");
+  return (
+    <>
+      <p className="mt-2 text-pretty text-muted leading-text">{t("text")}</p>
+      {isReadOnly && (
+        <Banner tone="info" className="mt-6">
+          {t("readOnly")}
+        </Banner>
+      )}
+      {error !== null && (
+        <div className="mt-6">
+          <LoadFailure error={error} onRetry={reload} />
+        </div>
+      )}
+      {settings === null && error === null && <LinesLoading lines={5} />}
+      {settings !== null &&
+        groups.map(({ group, names }) => (
+          <Section
+            key={group}
+            title={t(`groups.${group}`)}
+            text={group === "accounts" ? t("about.registration") : undefined}
+          >
+            <div className="divide-y divide-hairline">
+              {names.map((name) => (
+                <SettingForm key={name} name={name} settings={settings} isReadOnly={isReadOnly} onSave={save} />
+              ))}
+            </div>
+          </Section>
+        ))}
+      <NoticeForm />
+    </>
+  );
+}

@@ -1,0 +1,152 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { NOTICE_MAX, type SiteNotice } from "#contract/site-notice.ts";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { exactTime } from "../../locales/times.ts";
+import { NoticeBanner } from "../../notice/notice-banner.tsx";
+import { siteNoticeQuery } from "../../notice/site-notice-query.ts";
+import { useQuery } from "../../queries/use-query.ts";
+import { FormStatus } from "../../settings/form/form-status.tsx";
+import { useAction } from "../../settings/form/use-action.ts";
+import { LinesLoading } from "../../settings/lines-loading.tsx";
+import { LoadFailure } from "../../settings/load-failure.tsx";
+import { withProof } from "../../settings/proof/proof.ts";
+import { Section } from "../../settings/section.tsx";
+import { Button } from "../../ui/components/button.tsx";
+import { Field } from "../../ui/components/field.tsx";
+import { TextArea } from "../../ui/components/text-area.tsx";
+import { installationApi } from "./installation-api.ts";
+import { fromLocalInput, toLocalInput } from "./local-input.ts";
+
+/** Section in which administrators show a notice to everybody, and remove it. */
+export function NoticeForm() {
+  const { t } = useTranslation("installation");
+  const { value, error, reload } = useQuery(siteNoticeQuery);
+  return (
+    <Section title={t("notice.title")} text={t("notice.about")}>
+      {error !== null && (
+        <div className="p-4 sm:p-5">
+          <LoadFailure error={error} onRetry={() => void reload()} />
+        </div>
+      )}
+      {value === null && error === null && <LinesLoading lines={1} />}
+      {value !== null && <LoadedForm notice={value.notice} onChanged={reload} />}
+    </Section>
+  );
+}
+
+type LoadedFormProps = { notice: SiteNotice | null; onChanged: () => Promise<void> };
+type Draft = { text: string; until: string };
+
+const draftFrom = (notice: SiteNotice | null): Draft => ({
+  text: notice?.text ?? "",
+  until: notice?.until === undefined ? "" : toLocalInput(notice.until),
+});
+
+/** `onChanged` reads the notice again. */
+function LoadedForm({ notice, onChanged }: LoadedFormProps) {
+  const { t, i18n } = useTranslation("installation");
+  const { run, busy, failure } = useAction<"show" | "remove">();
+  const [edited, setEdited] = useState<Draft | null>(null);
+  const [isChecked, setChecked] = useState(false);
+  const [told, setTold] = useState<string | null>(null);
+  const { text, until } = edited ?? draftFrom(notice);
+  const end = fromLocalInput(until);
+  const problems = {
+    text:
+      text.trim() === "" ? t("notice.required") : tooLong(text) ? t("problem.tooLong", { max: NOTICE_MAX }) : undefined,
+    until: end !== undefined && end <= Date.now() ? t("notice.past") : undefined,
+  };
+  const edit = (change: Partial<Draft>) => {
+    setTold(null);
+    setEdited({ text, until, ...change });
+  };
+  const finish = async (sentence: string) => {
+    await onChanged();
+    setEdited(null);
+    setChecked(false);
+    setTold(sentence);
+  };
+  const show = () => {
+    setChecked(true);
+    if (problems.text ?? problems.until) return;
+    void run("show", async () => {
+      await withProof(() => installationApi.showNotice({ text, ...(end !== undefined && { until: end }) }));
+      await finish(t("notice.shown"));
+    });
+  };
+  const remove = () =>
+    run("remove", async () => {
+      await withProof(() => installationApi.removeNotice());
+      await finish(t("notice.removed"));
+    });
+  const state =
+    notice === null
+      ? t("notice.none")
+      : notice.until === undefined
+        ? t("notice.current")
+        : t("notice.currentUntil", { time: exactTime(notice.until, i18n.language) });
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4 p-4 sm:p-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (busy === null && edited !== null) show();
+      }}
+    >
+      <FailureBanner failure={failure} />
+      <TextArea
+        label={t("notice.text")}
+        limit={NOTICE_MAX}
+        rows={3}
+        value={text}
+        error={isChecked ? problems.text : undefined}
+        onChange={({ target }) => edit({ text: target.value })}
+      />
+      <Field
+        label={t("notice.until")}
+        hint={t("notice.untilHint")}
+        type="datetime-local"
+        value={until}
+        error={isChecked ? problems.until : undefined}
+        onChange={({ target }) => edit({ until: target.value })}
+        className="sm:max-w-72"
+      />
+      {text.trim() !== "" && !tooLong(text) && (
+        <div>
+          <p className="mb-1.5 font-medium text-sm">{t("notice.preview")}</p>
+          <NoticeBanner text={text.trim()} isPreview />
+        </div>
+      )}
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+        <div className="min-w-0 flex-1 basis-48 text-muted text-sm">
+          {told === null && state}
+          <FormStatus text={told} />
+        </div>
+        <div className="ms-auto flex flex-wrap justify-end gap-3">
+          {notice !== null && (
+            <Button
+              variant="quiet"
+              busy={busy === "remove"}
+              aria-disabled={busy !== null || undefined}
+              onClick={() => void remove()}
+            >
+              {t("notice.remove")}
+            </Button>
+          )}
+          <Button
+            type="submit"
+            variant={edited === null ? "secondary" : "primary"}
+            busy={busy === "show"}
+            aria-disabled={edited === null || busy !== null || undefined}
+          >
+            {t(busy === "show" ? "notice.showing" : "notice.show")}
+          </Button>
+        </div>
+      </div>
+    </form>
+  );
+}
+
+const tooLong = (text: string) => text.trim().length > NOTICE_MAX;

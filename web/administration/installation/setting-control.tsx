@@ -1,0 +1,48 @@
+import { useTranslation } from "react-i18next";
+import { type SettingName, SYSTEM_PROMPT_MAX } from "#contract/installation.ts";
+import { Field } from "../../ui/components/field.tsx";
+import { RadioChoices } from "../../ui/components/radio-choices.tsx";
+import { TextArea } from "../../ui/components/text-area.tsx";
+
+type SettingControlProps = {
+  name: SettingName;
+  draft: string;
+  error: string | undefined;
+  isReadOnly: boolean;
+  onChange: (draft: string) => void;
+};
+
+/** Control of one setting, whose value is a text. */
+export function SettingControl({ name, draft, error, isReadOnly, onChange }: SettingControlProps) {
+  const { t } = useTranslation("installation");
+  const label = t(`settings.${name}`);
+  const common = { label, value: draft, error, readOnly: isReadOnly };
+  if (name === "registration") {
+    const choices = (["open", "closed"] as const).map((value) => ({
+      value,
+      title: t(`registration.${value}`),
+      text: t(`registration.${value}Text`),
+    }));
+    const value = draft === "closed" ? "closed" : "open";
+    return <RadioChoices label={label} choices={choices} value={value} isDisabled={isReadOnly} onChange={onChange} />;
+  }
+  if (name === "systemPrompt") {
+    return (
+      <TextArea {...common} limit={SYSTEM_PROMPT_MAX} rows={5} onChange={({ target }) => onChange(target.value)}>
+        {!error && (
+          <p className="text-pretty text-muted leading-6">{`${t("about.systemPrompt")} ${t("promptHint")}`}</p>
+        )}
+      </TextArea>
+    );
+  }
+  return (
+    <Field
+      {...common}
+      hint={name === "registrationDomains" ? `${t(`about.${name}`)} ${t("domainsHint")}` : t(`about.${name}`)}
+      inputMode={name === "dailyReplies" ? "numeric" : undefined}
+      autoComplete="off"
+      {...(name === "registrationDomains" && { autoCapitalize: "none", autoCorrect: "off", spellCheck: false })}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  );
+}

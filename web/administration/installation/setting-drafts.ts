@@ -1,0 +1,60 @@
+import {
+  type ChangeSettings,
+  DAILY_REPLIES_MAX,
+  type InstallationSettingsAnswer,
+  isDomain,
+  PRODUCT_NAME_MAX,
+  REGISTRATION_DOMAINS_MAX,
+  type SettingName,
+  SYSTEM_PROMPT_MAX,
+  toDomains,
+} from "#contract/installation.ts";
+import { oneLine } from "#contract/text/name-text.ts";
+
+/** A broken rule of a setting: a key of `installation:problem`, with the limit. */
+export type DraftProblem = { rule: "required" | "tooLong" | "number" | "domain" | "tooMany"; max: number };
+
+/** Returns the value of a setting as the text of its control. */
+export function draftOf(name: SettingName, settings: InstallationSettingsAnswer): string {
+  if (name === "registrationDomains") return settings.registrationDomains.value.join(", ");
+  return String(settings[name].value);
+}
+
+/** Returns the change that a text of a control stands for, or the rule that it breaks. */
+export function changeOf(name: SettingName, draft: string): { change: ChangeSettings } | { problem: DraftProblem } {
+  switch (name) {
+    case "productName": {
+      const productName = oneLine(draft);
+      if (productName === "") return broken("required");
+      return productName.length > PRODUCT_NAME_MAX ? broken("tooLong", PRODUCT_NAME_MAX) : { change: { productName } };
+    }
+    case "registration":
+      return { change: { registration: draft === "closed" ? "closed" : "open" } };
+    case "registrationDomains": {
+      const registrationDomains = toDomains(draft.split(/[\s,;]+/));
+      if (!registrationDomains.every(isDomain)) return broken("domain");
+      const isTooLong = registrationDomains.length > REGISTRATION_DOMAINS_MAX;
+      return isTooLong ? broken("tooMany", REGISTRATION_DOMAINS_MAX) : { change: { registrationDomains } };
+    }
+    case "dailyReplies": {
+      const dailyReplies = Number(draft);
+      const isValid = /^\s*\d+\s*$/.test(draft) && dailyReplies >= 1 && dailyReplies <= DAILY_REPLIES_MAX;
+      return isValid ? { change: { dailyReplies } } : broken("number", DAILY_REPLIES_MAX);
+    }
+    case "systemPrompt": {
+      const systemPrompt = draft.trim();
+      const isTooLong = systemPrompt.length > SYSTEM_PROMPT_MAX;
+      return isTooLong ? broken("tooLong", SYSTEM_PROMPT_MAX) : { change: { systemPrompt } };
+    }
+  }
+}
+
+function broken(rule: DraftProblem["rule"], max = 0): { problem: DraftProblem } {
+  return { problem: { rule, max } };
+}
+
+/** Returns the change that restores what is stored now. */
+export function changeBack(name: SettingName, settings: InstallationSettingsAnswer): ChangeSettings {
+  const { source, value } = settings[name];
+  return { [name]: source === "database" ? value : null };
+}

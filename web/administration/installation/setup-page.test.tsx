@@ -1,0 +1,89 @@
+import { screen, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import type { Setup, SetupState } from "#contract/setup.ts";
+import { type FakeAnswer, problem } from "../../testing/fake-api.ts";
+import { openAdministration } from "../../testing/open-administration.tsx";
+import { eachTestAlone, press, type } from "../../testing/open-settings.tsx";
+
+eachTestAlone();
+
+const todo: Record<string, SetupState> = {
+  ...{ name: "todo", registration: "todo", mail: "todo", provider: "todo", people: "todo" },
+};
+const answerOf = (more: Record<string, SetupState>, rest: Partial<Setup> = {}) => ({
+  json: { steps: { ...todo, ...more }, ...rest },
+});
+const settings = {
+  productName: { value: "Parley", source: "default", default: "Parley" },
+  registration: { value: "open", source: "default", default: "open" },
+  registrationDomains: { value: [], source: "default", default: [] },
+  dailyReplies: { value: 500, source: "default", default: 500 },
+  systemPrompt: { value: "", source: "default", default: "" },
+};
+const READ = "GET /admin/setup";
+const CHANGE = "PATCH /admin/setup";
+
+async function open(answers: Record<string, FakeAnswer | readonly FakeAnswer[]>) {
+  const calls = await openAdministration("setup", { "GET /admin/settings": { json: settings }, ...answers });
+  return () =>
+    calls.filter(({ method }) => method !== "GET").map(({ method, path, body }) => [`${method} ${path}`, body]);
+}
+const line = (name: string) => {
+  const item = screen.getByRole("heading", { name }).closest("li");
+  if (!item) throw new Error(`No step is called ${name}`);
+  return within(item);
+};
+
+test("each step shows its state and what to do; a saved name is a done step", async () => {
+  const named = { ...settings, productName: { value: "Salon", source: "database", default: "Parley", changedAt: 1 } };
+  await open({
+    [READ]: [answerOf({ provider: "done" }), answerOf({ provider: "done", name: "done" })],
+    "PATCH /admin/settings": { json: named },
+  });
+  expect(screen.getByText("1 of 5 done")).toBeTruthy();
+  expect(line("4. Connect a model").getByText("Done")).toBeTruthy();
+  expect(line("4. Connect a model").getByRole("link").getAttribute("href")).toBe("/administration/overview");
+  expect(line("3. Send mails").getByText(/Set SMTP_URL and MAIL_FROM/)).toBeTruthy();
+  type("Name", "Salon");
+  await press("Save: Name");
+  expect(await screen.findByText("2 of 5 done")).toBeTruthy();
+});
+
+test("a step is skipped, and done after all", async () => {
+  const sent = await open({ [READ]: answerOf({}), [CHANGE]: [answerOf({ mail: "skipped" }), answerOf({})] });
+  await press("Skip: Send mails");
+  expect(line("3. Send mails").getByText("Skipped")).toBeTruthy();
+  expect(line("3. Send mails").queryByRole("button", { name: "Send a test mail" })).toBeNull();
+  await press("Do it after all: Send mails");
+  expect(line("3. Send mails").getByText("To do")).toBeTruthy();
+  expect(sent()).toEqual([
+    [CHANGE, { skipped: ["mail"] }],
+    [CHANGE, { skipped: [] }],
+  ]);
+});
+
+test.each([
+  ["sent", "done", "The mail server accepted a mail to ada@example.com."],
+  ["sent", "todo", "A mail to ada@example.com is in the data folder."],
+  ["refused", "done", "The mail server refused the mail."],
+  ["waiting", "done", "The mail is not delivered yet"],
+] as const)("a test mail that is %s, with a mail server that is %s, says so", async (state, mail, sentence) => {
+  const to = "ada@example.com";
+  await open({ [READ]: answerOf({ mail }), "POST /admin/test-mail": { json: { to, state } } });
+  await press("Send a test mail");
+  expect(screen.getByText(new RegExp(sentence.replaceAll(".", "\\.")))).toBeTruthy();
+});
+
+test("the hint is dismissed for good", async () => {
+  const sent = await open({ [READ]: answerOf({}), [CHANGE]: answerOf({}, { dismissedAt: 1 }) });
+  await press("Do not remind me again");
+  expect(sent()).toEqual([[CHANGE, { isDismissed: true }]]);
+  expect(screen.getByText("You are not reminded of these steps any more.")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Do not remind me again" })).toBeNull();
+});
+
+test("steps that cannot be read are asked for again", async () => {
+  await open({ [READ]: [problem(503, "unavailable"), answerOf({})] });
+  await press("Try again");
+  expect(await screen.findByText("0 of 5 done")).toBeTruthy();
+});
