@@ -3,14 +3,22 @@ import { Link, useLocation } from "react-router";
 import type { AuditEntry } from "#contract/administration.ts";
 import { useRecordWords } from "../../settings/activity/use-record-words.ts";
 import { TimeAgo } from "../../settings/time-ago.tsx";
+import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { textLink } from "../../ui/components/text-link.ts";
 
 /** Returns the element id of a line, which can be focused. */
 export const auditLineId = (seq: number) => `record-${seq}`;
 
+type AuditLineProps = {
+  entry: AuditEntry;
+  /** Undoes the change; absent if that is not possible. */
+  onUndo?: (() => void) | undefined;
+  isBusy: boolean;
+};
+
 /** One record: what happened, about whom, by whom, and the values that changed. */
-export function AuditLine({ entry }: { entry: AuditEntry }) {
+export function AuditLine({ entry, onUndo, isBusy }: AuditLineProps) {
   const { t } = useTranslation("administration");
   const { kindOf, changesOf } = useRecordWords();
   const { seq, at, actor, subject } = entry;
@@ -35,6 +43,19 @@ export function AuditLine({ entry }: { entry: AuditEntry }) {
           {t("audit.by", { actor: actor ? (actor.username ?? t("audit.gone")) : t("audit.server") })}
         </p>
       </div>
+      {onUndo && (
+        <Button
+          variant="quiet"
+          size="small"
+          className="-my-1.5"
+          busy={isBusy}
+          aria-disabled={isBusy || undefined}
+          aria-describedby={auditLineId(seq)}
+          onClick={onUndo}
+        >
+          {t(isBusy ? "audit.undoing" : "audit.undo")}
+        </Button>
+      )}
       <p className="shrink-0 text-muted text-sm tabular-nums">
         <TimeAgo at={at} sentence={(time) => time} />
       </p>

@@ -1,9 +1,10 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { AUDIT_PAGE, type AuditEntry } from "#contract/administration.ts";
 import { problem } from "../../testing/fake-api.ts";
 import { openAdministration, shownAddress } from "../../testing/open-administration.tsx";
 import { eachTestAlone, press, type } from "../../testing/open-settings.tsx";
+import { currentNotifications } from "../../ui/notifications/notify.ts";
 import { saveFile } from "../../ui/save-file.ts";
 
 vi.mock("../../ui/save-file.ts", () => ({ saveFile: vi.fn() }));
@@ -18,6 +19,11 @@ const entry = (seq: number, more: Partial<AuditEntry> = {}): AuditEntry => ({
   subject: { id: "eve", username: "eve" },
   ...more,
 });
+const eve = {
+  ...{ id: "eve", username: "eve", firstname: "Eve", lastname: "Ball", email: "eve@example.org", role: "person" },
+  ...{ state: "active", createdAt: 1, storedBytes: 0, hasGoogle: false, hasPassword: true, sessions: [], files: 0 },
+  usage: { month: "2026-01", replies: 0, inputTokens: 0, outputTokens: 0 },
+};
 const lines = () => screen.getAllByRole("listitem").filter(({ id }) => id.startsWith("record-"));
 
 test("a record says what happened, about whom, by whom, and what changed", async () => {
@@ -80,4 +86,55 @@ test("no records and a failure say so", async () => {
   expect((await screen.findByRole("alert")).textContent).toContain("not available right now");
   await press("Try again");
   expect(await screen.findByText("No records")).toBeTruthy();
+});
+
+const settings = {
+  productName: { value: "Salon", source: "database", default: "Parley", changedAt: 1 },
+  registration: { value: "open", source: "default", default: "open" },
+  registrationDomains: { value: [], source: "default", default: [] },
+  dailyReplies: { value: 500, source: "default", default: 500 },
+  systemPrompt: { value: "", source: "default", default: "" },
+};
+const named = entry(3, {
+  kind: "setting-changed",
+  subject: null,
+  before: { productName: null },
+  after: { productName: "Salon" },
+});
+
+test("a changed setting is undone by its record", async () => {
+  const calls = await openAdministration("audit", {
+    "GET /admin/audit": { json: { entries: [named] } },
+    "GET /admin/settings": { json: settings },
+    "PATCH /admin/settings": { json: settings },
+  });
+  expect(lines()[0]?.textContent).toContain("Name: default → Salon");
+  await press("Undo");
+  expect(calls.find(({ method }) => method === "PATCH")?.body).toEqual({ productName: null });
+  expect(currentNotifications().at(-1)?.text).toBe("The change is undone.");
+});
+
+test("a value that was changed again since is restored only after a question", async () => {
+  const account = { ...eve, quotaMb: 9 };
+  const quota = entry(3, { kind: "quota-changed", before: { quotaMb: 5 }, after: { quotaMb: 7 } });
+  const calls = await openAdministration("audit", {
+    "GET /admin/audit": { json: { entries: [quota] } },
+    "GET /admin/accounts/eve": { json: account },
+    "PATCH /admin/accounts/eve": { json: account },
+  });
+  await press("Undo");
+  const dialog = await screen.findByRole("alertdialog");
+  expect(calls.some(({ method }) => method === "PATCH")).toBe(false);
+  await act(async () => void fireEvent.click(within(dialog).getByRole("button", { name: "Undo" })));
+  expect(calls.find(({ method }) => method === "PATCH")?.body).toEqual({ quotaMb: 5 });
+});
+
+test("administrators undo only what they may change", async () => {
+  const role = (seq: number, before: string, after: string) =>
+    entry(seq, { kind: "role-changed", before: { role: before }, after: { role: after } });
+  const gone = entry(1, { kind: "quota-changed", subject: { id: "x" }, before: { quotaMb: 1 }, after: { quotaMb: 2 } });
+  const entries = [named, role(2, "person", "owner"), role(4, "person", "manager"), gone, entry(5)];
+  await openAdministration("audit", { "GET /admin/audit": { json: { entries } } }, "administrator");
+  const undoable = lines().filter((line) => within(line).queryByRole("button", { name: "Undo" }));
+  expect(undoable.map(({ id }) => id)).toEqual(["record-4"]);
 });

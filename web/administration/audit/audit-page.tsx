@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { AUDIT_PAGE } from "#contract/administration.ts";
 import { auditKinds } from "#contract/audit.ts";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { LinesLoading } from "../../settings/lines-loading.tsx";
 import { LoadFailure } from "../../settings/load-failure.tsx";
 import { ShowMore } from "../../settings/show-more.tsx";
@@ -13,10 +14,12 @@ import { cx } from "../../ui/components/cx.ts";
 import { EmptyState } from "../../ui/components/empty-state.tsx";
 import { Field } from "../../ui/components/field.tsx";
 import { SelectField } from "../../ui/components/select-field.tsx";
+import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
 import { useDebounced } from "../../ui/use-debounced.ts";
 import { type AuditFilter, administrationApi } from "../administration-api.ts";
 import { CsvButton } from "../csv-button.tsx";
 import { AuditLine, auditLineId } from "./audit-line.tsx";
+import { useUndo } from "./use-undo.ts";
 
 /** Records of administration, newest first. `?account=ID` in the address shows those about one account. */
 export function AuditPage() {
@@ -34,6 +37,7 @@ export function AuditPage() {
     [settled, account],
   );
   const { page, isStale, error, reload, showMore, more } = usePages(read);
+  const undo = useUndo(reload);
   const entries = page?.items ?? [];
 
   const focusRendered = useFocusRendered();
@@ -85,6 +89,7 @@ export function AuditPage() {
       <p role="status" className="mt-2 text-muted text-sm">
         {page?.extra && t("audit.isPartial")}
       </p>
+      <FailureBanner failure={undo.failure} className="mt-2" />
       {error !== null && <LoadFailure error={error} onRetry={reload} />}
       {page === null && error === null && <LinesLoading lines={6} />}
       {page !== null && entries.length === 0 && (
@@ -103,7 +108,12 @@ export function AuditPage() {
           )}
         >
           {entries.map((entry) => (
-            <AuditLine key={entry.seq} entry={entry} />
+            <AuditLine
+              key={entry.seq}
+              entry={entry}
+              onUndo={undo.isUndoable(entry) ? () => undo.undo(entry) : undefined}
+              isBusy={undo.busy === entry.seq}
+            />
           ))}
         </ul>
       )}
@@ -112,6 +122,14 @@ export function AuditPage() {
         more={more}
         labels={{ idle: t("audit.more"), busy: t("audit.loadingMore") }}
         onShow={() => void goOn()}
+      />
+      <ConfirmDialog
+        isOpen={undo.asked !== null}
+        onOpenChange={(isOpen) => !isOpen && undo.answer(false)}
+        title={t("audit.undoTitle")}
+        description={t("audit.undoText")}
+        confirmLabel={t("audit.undo")}
+        onConfirm={() => undo.answer(true)}
       />
     </>
   );
