@@ -9,6 +9,7 @@ import actions from "../locales/en/actions.json";
 import organise from "../locales/en/organise.json";
 import presets from "../locales/en/presets.json";
 import { registerTexts } from "../locales/i18n.ts";
+import { NoticeMount } from "../notice/notice-mount.tsx";
 import { lazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";
 import type { ActionsProps } from "./action-context.ts";
 import { useActionKeys } from "./use-action-keys.ts";
@@ -24,8 +25,20 @@ const paletteModule = lazyModule(() => import("./palette.tsx"));
 /** Preloaded, so that a chat is also printed offline. */
 const printModule = lazyModule(() => import("../conversation/print/print-page.tsx"), "behind-chat");
 
-/** Handles the shortcuts, and renders the palette, the list of shortcuts and the page that prints a chat. */
+/**
+ * Handles the shortcuts, and renders the palette, the list of shortcuts and the page that prints a chat; in the chat also
+ * the notices, because the chat itself must stay small.
+ */
 export default function ChatPageActions(props: ActionsProps) {
+  return (
+    <>
+      {props.page !== "other" && <NoticeMount isInChat />}
+      <Actions {...props} />
+    </>
+  );
+}
+
+function Actions(props: ActionsProps) {
   const dispatch = useChatsDispatch();
   const dialog = useChatsSelector(selectDialog);
   const isPalette = dialog?.kind === "palette";

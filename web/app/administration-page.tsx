@@ -2,6 +2,7 @@ import { useParams } from "react-router";
 import { ActionsElsewhere } from "../actions/elsewhere.tsx";
 import { isAdministrationPage } from "../administration/administration-pages.ts";
 import { AdministrationScreen } from "../administration/administration-screen.tsx";
+import { NoticeMount } from "../notice/notice-mount.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
 import { useNameTab } from "./titled.tsx";
 
@@ -11,6 +12,7 @@ export default function AdministrationPage() {
   if (!isAdministrationPage(page) || (account !== undefined && page !== "people")) return <NotFoundPage />;
   return (
     <>
+      <NoticeMount />
       <AdministrationScreen page={page} account={account} onTitle={nameTab} />
       <ActionsElsewhere />
     </>

@@ -1,5 +1,6 @@
 import { Navigate, useLocation, useParams } from "react-router";
 import { ActionsElsewhere } from "../actions/elsewhere.tsx";
+import { NoticeMount } from "../notice/notice-mount.tsx";
 import { SettingsScreen } from "../settings/settings-screen.tsx";
 import { isSettingsSection, otherNameOfSection } from "../ui/settings-sections.ts";
 import { NotFoundPage } from "./not-found-page.tsx";
@@ -14,6 +15,7 @@ export default function SettingsPage() {
   if (!isSettingsSection(section)) return <NotFoundPage />;
   return (
     <>
+      <NoticeMount />
       <SettingsScreen section={section} onTitle={nameTab} />
       <ActionsElsewhere />
     </>

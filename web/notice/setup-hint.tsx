@@ -1,0 +1,54 @@
+import { type ComponentType, type ReactNode, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { installationPaths } from "#contract/installation-paths.ts";
+import { setupSchema } from "#contract/setup.ts";
+import { useAuthConfig } from "../accounts/auth-config.ts";
+import { api } from "../api/client.ts";
+import { textLink } from "../ui/components/text-link.ts";
+import { Banner } from "../ui/notifications/banner.tsx";
+
+type SetupHintProps = {
+  /** Wraps the hint while it is shown. */
+  Surface: ComponentType<{ children: ReactNode }>;
+};
+
+/** Reminds an owner of the first steps that are still to do, until they are done or the hint is dismissed for good. */
+export function SetupHint({ Surface }: SetupHintProps) {
+  const { t } = useTranslation("notice");
+  const { productName: product } = useAuthConfig();
+  const [left, setLeft] = useState(0);
+  useEffect(() => {
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    api.get(installationPaths.setup, setupSchema, { signal }).then(
+      ({ steps, dismissedAt }) => {
+        const todo = Object.values(steps).filter((state) => state === "todo");
+        if (!signal.aborted && dismissedAt === undefined) setLeft(todo.length);
+      },
+      // The next visit tries again.
+      () => undefined,
+    );
+    return () => leaving.abort();
+  }, []);
+  const dismiss = () => {
+    setLeft(0);
+    void api.patch(installationPaths.setup, { isDismissed: true }, null).catch(() => undefined);
+  };
+  if (left === 0) return null;
+  return (
+    <Surface>
+      <Banner
+        tone="info"
+        onDismiss={dismiss}
+        action={
+          <Link to="/administration/setup" className={textLink}>
+            {t("openSetup")}
+          </Link>
+        }
+      >
+        {t("setup", { product, count: left })}
+      </Banner>
+    </Surface>
+  );
+}

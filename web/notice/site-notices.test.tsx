@@ -1,0 +1,101 @@
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { MemoryRouter } from "react-router";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { AccountRole } from "#contract/roles.ts";
+import type { SiteNotice } from "#contract/site-notice.ts";
+import { forgetSession, signIn } from "../accounts/session/session.ts";
+import { ada, type FakeAnswer, fakeApi, tokenFor } from "../testing/fake-api.ts";
+import "../locales/i18n.ts";
+import { SiteNotices } from "./site-notices.tsx";
+import { NOTICE_POLL_MS } from "./use-site-notice.ts";
+
+const config = { productName: "Salon", passwordMin: 8, passwordPolicy: "plain", registrationOpen: true };
+const steps = { name: "done", registration: "todo", mail: "todo", provider: "skipped", people: "done" };
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+});
+afterEach(() => {
+  cleanup();
+  forgetSession();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+async function open(answers: Record<string, FakeAnswer | readonly FakeAnswer[]>, role: AccountRole = "person") {
+  signIn({ access_token: tokenFor("1"), user: { ...ada, role }, emailVerified: true });
+  const calls = fakeApi({ "GET /auth/config": { json: config }, ...answers });
+  await act(async () => {
+    render(
+      <MemoryRouter>
+        <SiteNotices isInChat />
+      </MemoryRouter>,
+    );
+  });
+  return calls;
+}
+const answer = (notice: SiteNotice | null): FakeAnswer => ({ json: { notice } });
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+test("a notice appears without a reload, and vanishes when it is removed", async () => {
+  await open({ "GET /notice": [answer(null), answer({ id: "1", text: "Back at nine." }), answer(null)] });
+  expect(screen.queryByText("Back at nine.")).toBeNull();
+  await pass(NOTICE_POLL_MS);
+  expect(screen.getByRole("status").textContent).toBe("Back at nine.");
+  await pass(NOTICE_POLL_MS);
+  expect(screen.queryByText("Back at nine.")).toBeNull();
+});
+
+test("a notice vanishes at its end", async () => {
+  await open({ "GET /notice": answer({ id: "1", text: "For a while", until: Date.now() + 5000 }) });
+  expect(screen.getByText("For a while")).toBeTruthy();
+  await pass(5001);
+  expect(screen.queryByText("For a while")).toBeNull();
+});
+
+test("a dismissed notice stays away, but a new one is shown", async () => {
+  await open({
+    "GET /notice": [
+      answer({ id: "1", text: "Old" }),
+      answer({ id: "1", text: "Old" }),
+      answer({ id: "2", text: "New" }),
+    ],
+  });
+  await act(async () => void fireEvent.click(screen.getByRole("button", { name: "Close" })));
+  expect(screen.queryByText("Old")).toBeNull();
+  await pass(NOTICE_POLL_MS);
+  expect(screen.queryByText("Old")).toBeNull();
+  await pass(NOTICE_POLL_MS);
+  expect(screen.getByText("New")).toBeTruthy();
+});
+
+test("a notice is plain text", async () => {
+  await open({ "GET /notice": answer({ id: "1", text: "<b>Bold</b>\nhttps://example.org" }) });
+  expect(screen.getByRole("status").textContent).toBe("<b>Bold</b>\nhttps://example.org");
+  expect(screen.queryByRole("link")).toBeNull();
+});
+
+test("an owner is reminded of the steps to do, until the hint is dismissed for good", async () => {
+  const calls = await open(
+    {
+      "GET /notice": answer(null),
+      "GET /admin/setup": { json: { steps } },
+      "PATCH /admin/setup": { json: { steps, dismissedAt: 1 } },
+    },
+    "owner",
+  );
+  expect(screen.getByText(/Finish setting up .*Salon.*: 2 steps are left/)).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Open" }).getAttribute("href")).toBe("/administration/setup");
+  await act(async () => void fireEvent.click(screen.getByRole("button", { name: "Close" })));
+  expect(screen.queryByText(/Finish setting up/)).toBeNull();
+  expect(calls.at(-1)).toMatchObject({ method: "PATCH", path: "/admin/setup", body: { isDismissed: true } });
+});
+
+test.each([
+  ["is dismissed", { steps, dismissedAt: 1 }],
+  ["has nothing left to do", { steps: { ...steps, registration: "done", mail: "done" } }],
+])("an owner whose setup %s sees no hint", async (_, json) => {
+  await open({ "GET /notice": answer(null), "GET /admin/setup": { json } }, "owner");
+  expect(screen.queryByText(/Finish setting up/)).toBeNull();
+});
