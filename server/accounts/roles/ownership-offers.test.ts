@@ -128,10 +128,10 @@ describe("an offer of ownership", () => {
       const rows = app.context.database.selectFrom("ownership_offers").select("id").where("user_id", "=", eve.user.id);
       return (await rows.executeTakeFirst())?.id ?? "";
     };
-    const { config, database, secretKey } = app.context;
+    const { config, database, ...settings } = app.context;
     const compose = (offerId: string) => {
       const mail = { id: "", user_id: eve.user.id, template: "ownership-offer", params: JSON.stringify({ offerId }) };
-      return openAccountLetters(config, secretKey)(database, mail as MailRow, clock.now());
+      return openAccountLetters(config, settings)(database, mail as MailRow, clock.now());
     };
     const first = await idOf();
     expect(await compose(first)).not.toBeNull();
