@@ -7,6 +7,7 @@ import * as z from "zod/mini";
 import { auditKinds } from "./audit.ts";
 import { budgetStateSchema, budgetUsdSchema } from "./budgets.ts";
 import { problemSchema } from "./errors.ts";
+import { GROUPS_MAX, groupIdField, namedGroupSchema } from "./groups.ts";
 import { QUOTA_MAX_MB, SEARCH_MAX } from "./limits.ts";
 import { ownershipOfferSchema } from "./ownership.ts";
 import { accountRoles } from "./roles.ts";
@@ -34,6 +35,8 @@ const accountFilter = {
   q: z.optional(looseText(SEARCH_MAX)),
   role: z.optional(role),
   state: z.optional(z.enum(accountStates)),
+  /** Id of a group, or `NO_GROUP`. Managers get the members of their own group only. */
+  group: z.optional(looseText(64)),
   /** Default: `created`. `name` is the username. Accounts without a sign-in are sorted by the time 0. */
   sort: z.optional(z.enum(accountSorts)),
   /** Default: `desc`. */
@@ -61,8 +64,11 @@ const listedAccount = {
   lastSeenAt: z.optional(z.int()),
   /** Bytes of its chats and files. */
   storedBytes: z.number(),
-  /** Its own storage quota in megabytes; absent: the server's. */
+  /** Its own storage quota in megabytes; absent: that of its group, else the server's. */
   quotaMb: z.optional(z.number()),
+  group: z.optional(namedGroupSchema),
+  /** Storage quota of its group in megabytes, which counts for accounts without an own one. */
+  groupQuotaMb: z.optional(z.number()),
 };
 
 /** An account in the list. */
@@ -125,16 +131,26 @@ export type AdministeredAccount = z.infer<typeof administeredAccountSchema>;
 /** An id of any form: a malformed one is answered with "not found", like an unknown one. */
 export const administeredParamsSchema = z.object({ id: z.string().check(z.overwrite(wellFormed)) });
 
-/** `quotaMb`: null for the server's quota. `budgetUsd`: null for the budget of its group's members. The answer is the changed account. */
+/**
+ * `quotaMb`: null for that of the group or the server. `budgetUsd`: null for the budget of its group's members. `groupId`:
+ * null for none. The answer is the changed account.
+ */
 export const changeAdministeredSchema = z.object({
   role: z.optional(role),
   quotaMb: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(QUOTA_MAX_MB)))),
   budgetUsd: z.optional(budgetUsdSchema),
+  groupId: groupIdField(),
 });
 export type ChangeAdministered = z.infer<typeof changeAdministeredSchema>;
 
-/** `delete` removes the account with all that it has stored, at once. `send-reset` mails a link for a new password. */
-export const accountActions = ["verify", "disable", "enable", "end-sessions", "send-reset", "delete"] as const;
+/**
+ * `delete` removes the account with all that it has stored, at once. `send-reset` mails a link for a new password.
+ * `set-group` moves the account to a group.
+ */
+export const accountActions = [
+  ...(["verify", "disable", "enable", "end-sessions", "send-reset", "delete"] as const),
+  "set-group",
+] as const;
 export type AccountAction = (typeof accountActions)[number];
 
 export const ACCOUNTS_AT_ONCE = 100;
@@ -142,6 +158,8 @@ export const ACCOUNTS_AT_ONCE = 100;
 export const accountActionsSchema = z.object({
   ids: z.array(looseText(64)).check(z.minLength(1), z.maxLength(ACCOUNTS_AT_ONCE)),
   action: z.enum(accountActions),
+  /** For `set-group`; null or absent: no group. */
+  groupId: groupIdField(),
 });
 export type AccountActions = z.infer<typeof accountActionsSchema>;
 
@@ -208,6 +226,8 @@ export type AuditEntry = z.infer<typeof auditEntrySchema>;
  */
 export const auditListSchema = z.object({
   entries: z.array(auditEntrySchema).check(z.maxLength(AUDIT_PAGE)),
+  /** Groups that the records name by their ids; those that are gone are left out. */
+  groups: z.optional(z.array(namedGroupSchema).check(z.maxLength(GROUPS_MAX))),
   isPartial: z.optional(z.literal(true)),
 });
 export type AuditList = z.infer<typeof auditListSchema>;

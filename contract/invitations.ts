@@ -2,6 +2,7 @@
 
 import * as z from "zod/mini";
 import { emailField, invitationKeyField } from "./accounts.ts";
+import { groupIdField, namedGroupSchema } from "./groups.ts";
 import { DAY, HOUR } from "./limits.ts";
 import { accountRoles } from "./roles.ts";
 import { oneLine } from "./text/name-text.ts";
@@ -20,7 +21,8 @@ const noteField = () =>
 
 /**
  * `address`: only this address can use the invitation, once. `uses`: number of accounts, 1 by default. `mail`: the server
- * mails the link to the address. `note`: for the list of invitations; the invited person never sees it.
+ * mails the link to the address. `note`: for the list of invitations; the invited person never sees it. `groupId`: group
+ * of the accounts; a manager invites into their own group.
  */
 export const newInvitationSchema = z
   .object({
@@ -30,6 +32,7 @@ export const newInvitationSchema = z
     lifeMs: z.optional(z.int().check(z.minimum(INVITATION_LIFE_MIN_MS), z.maximum(INVITATION_LIFE_MAX_MS))),
     note: z.optional(noteField()),
     mail: z.optional(z.boolean()),
+    groupId: groupIdField(),
   })
   .check(
     z.refine(({ mail, address }) => !mail || address !== undefined, { error: rule("required"), path: ["address"] }),
@@ -60,6 +63,7 @@ export const invitationSchema = z.object({
   usesMax: z.int(),
   role: z.enum(accountRoles),
   note: z.string(),
+  group: z.optional(namedGroupSchema),
   /** Accounts that registered with it, newest first. `isVerified`: the person has verified the address. */
   users: z
     .array(z.object({ id: z.string(), username: z.string(), at: z.int(), isVerified: z.boolean() }))

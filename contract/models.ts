@@ -1,19 +1,24 @@
 import * as z from "zod/mini";
 import { effortSchema, efforts } from "./effort.ts";
 
+/** One schema for all flags: the chat page loads it. */
+const flag = z.optional(z.literal(true));
+
 /** `PROVIDER:model-name`, e.g. `GPT:gpt-5-mini`. */
 export const modelOptionSchema = z.object({
   label: z.string(),
   value: z.string(),
   /** Whether the server has what the model requires (an API key, a local server). */
   available: z.boolean(),
+  /** Automatic choice asks this model first, for the account's group; absent for others. */
+  default: flag,
   /** False if the model refuses a temperature; absent if it accepts one. */
   takesTemperature: z.optional(z.literal(false)),
   /** Efforts of reasoning that the model has, ascending; absent if it has none to choose. */
   efforts: z.optional(z.array(effortSchema).check(z.maxLength(efforts.length))),
   /** Whether the model sees pictures, and reads PDF files as they are; absent if it does not, or if that is unknown. */
-  images: z.optional(z.literal(true)),
-  pdf: z.optional(z.literal(true)),
+  images: flag,
+  pdf: flag,
   /** Context window in tokens, for prompt and reply together; absent if unknown. */
   contextTokens: z.optional(z.number()),
   /** US dollars per million tokens; absent if unknown. */

@@ -64,6 +64,8 @@ export const paths = {
   adminAccountsCsv: "/admin/accounts/csv",
   adminAccountActions: "/admin/accounts/actions",
   adminAccount: (id: string) => `/admin/accounts/${id}`,
+  adminGroups: "/admin/groups",
+  adminGroup: (id: string) => `/admin/groups/${id}`,
   adminAudit: "/admin/audit",
   adminAuditCsv: "/admin/audit/csv",
   adminInvitations: "/admin/invitations",

@@ -19,6 +19,7 @@ export const validationTemplates = {
   personal: "This password can be guessed from your name or address. Please choose another",
   key: "Please enter the verification key",
   resendEmail: "Email address is required to resend verification email",
+  taken: "{{field}} is already taken",
   invalid: "{{field}} is not valid",
 } as const;
 
