@@ -21,6 +21,7 @@ type Change = Partial<
     | "budget"
     | "preferences"
     | "role"
+    | "group_id"
   >
 >;
 

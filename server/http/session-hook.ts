@@ -23,6 +23,8 @@ export type Identity = {
   provedAt: number;
   /** Read with the session, so that a change takes effect with the next request on every process. */
   role: AccountRole;
+  /** Group of the account, read as its role is. */
+  groupId: string | null;
 };
 
 /** Verifies an access token. Returns `null` if it is invalid or expired, or its session has ended. */

@@ -19,6 +19,7 @@ import {
 } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
 import { completeInvitation } from "../invitations/spend-invitation.ts";
+import { assignGroup } from "../membership/assign-group.ts";
 import { refuseGuessable } from "../password-policy.ts";
 import { setPassword } from "../recovery/reset-password.ts";
 import { toPendingAccount } from "../registration/register.ts";
@@ -101,7 +102,7 @@ export async function verifyAccount(accounts: Accounts, user: UserRow, by: Admin
     // Before the lock of administration: the removal of other accounts locks their invitations.
     const verified = await markVerified(db, user.id, clock.now(), true);
     if (verified) await deletePendingByEmail(db, user.email_key);
-    await holdAdministered(accounts, db, user.id, { by });
+    await holdAdministered(accounts, db, user.id, { by, act: "assist" });
     if (!verified) return false;
     await securityLog.record(db, "verified", user.id, client);
     const now = clock.now();
@@ -126,7 +127,7 @@ export async function disableAccount(accounts: Accounts, userId: string, by: Adm
   const { actor, client } = by;
   return commitChange(accounts, async (change) => {
     const { db } = change;
-    const user = await holdAdministered(accounts, db, userId, { by, act: "leave" });
+    const user = await holdAdministered(accounts, db, userId, { by, act: "disable" });
     if (user.disabled_at !== null) return false;
     const at = accounts.clock.now();
     await keepOwner(db, user);
@@ -142,7 +143,7 @@ export async function disableAccount(accounts: Accounts, userId: string, by: Adm
 export async function enableAccount(accounts: Accounts, userId: string, by: Administrator): Promise<boolean> {
   const { actor, client } = by;
   return commitChange(accounts, async ({ db }) => {
-    const user = await holdAdministered(accounts, db, userId, { by });
+    const user = await holdAdministered(accounts, db, userId, { by, act: "assist" });
     if (user.disabled_at === null) return false;
     await changeAccount(db, userId, { disabled_at: null });
     await accounts.securityLog.record(db, "enabled", userId, client);
@@ -180,7 +181,7 @@ export async function endSessionsOf(
   const { actor, client } = by;
   const event = sessionId === undefined ? "all-sessions-ended" : "session-ended";
   return commitChange(accounts, async (change) => {
-    const user = await holdAdministered(accounts, change.db, userId, { by });
+    const user = await holdAdministered(accounts, change.db, userId, { by, act: "assist" });
     const subject = { user, client, ...(sessionId !== undefined && { sessionId }) };
     const { hasLostSessions } = await revokeTrust(accounts, change, event, subject);
     if (!hasLostSessions) return false;
@@ -200,7 +201,7 @@ export async function sendReset(accounts: Accounts, { id, email_key }: UserRow, 
   const { actor, client } = by;
   await commitChange(accounts, async ({ db }) => {
     await holdEmailClaims(db, email_key);
-    const user = await holdAdministered(accounts, db, id, { by });
+    const user = await holdAdministered(accounts, db, id, { by, act: "assist" });
     if (user.verified_at === null) await mails.resendVerification(db, user);
     else await mails.sendPasswordReset(db, user);
     await securityLog.record(db, "password-reset-asked", id, client);
@@ -218,24 +219,25 @@ export async function deleteAccount(accounts: Accounts, userId: string, by: Admi
 }
 
 /**
- * `quotaMb`: storage quota in megabytes; null is the server's. `budgetUsd`: budget in US dollars a month; null is that of
- * the group's members. What is undefined stays.
+ * `quotaMb`: storage quota in megabytes; null is that of the group or the server. `budgetUsd`: budget in US dollars a
+ * month; null is that of the group's members. `groupId`: null is none. What is undefined stays.
  */
 export type Rights = {
   role?: AccountRole | undefined;
   quotaMb?: number | null | undefined;
   budgetUsd?: number | null | undefined;
+  groupId?: string | null | undefined;
 };
 
 /**
- * Gives an account another role, storage quota or budget, in one transaction.
+ * Gives an account another role, storage quota, budget or group, in one transaction.
  * @returns whether anything changed
- * @throws Failure `last-owner`, `not-found`, `not-permitted`
+ * @throws Failure `last-owner`, `not-found`, `not-permitted`; `invalid-input` if the group does not exist
  */
 export async function setRights(
   accounts: Accounts,
   userId: string,
-  { role, quotaMb, budgetUsd, by }: Rights & { by: Administrator },
+  { role, quotaMb, budgetUsd, groupId, by }: Rights & { by: Administrator },
 ): Promise<boolean> {
   return commitChange(accounts, async (change) => {
     const act = role === undefined ? "other" : { role };
@@ -244,7 +246,8 @@ export async function setRights(
     const hasRole = role !== undefined && (await changeRole(change, user, { role, ...record }));
     const hasQuota = quotaMb !== undefined && (await changeQuota(change, user, { quotaMb, ...record }));
     const hasBudget = budgetUsd !== undefined && (await changeBudget(change, user, { budgetUsd, ...record }));
-    return hasRole || hasQuota || hasBudget;
+    const hasGroup = groupId !== undefined && (await assignGroup(change.db, user, { groupId, ...record }));
+    return hasRole || hasQuota || hasBudget || hasGroup;
   });
 }
 

@@ -11,7 +11,7 @@ export async function answerSignedIn(
   reply: FastifyReply,
 ): Promise<SignedIn> {
   const { userId, sessionId, issuedAt } = fresh.session;
-  request.identity = { userId, sessionId, provedAt: issuedAt, role: fresh.user.role };
+  request.identity = { userId, sessionId, provedAt: issuedAt, role: fresh.user.role, groupId: fresh.user.group_id };
   reply.renewAntiForgery(sessionId);
   accounts.sessions.notifyEnded(fresh.ended);
   // A notice to the owner may be queued.

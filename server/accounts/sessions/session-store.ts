@@ -11,13 +11,13 @@ const selectSession = prepared((db, { userId, sessionId }: { userId: string; ses
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
     .selectAll("sessions")
-    .select("users.role")
+    .select(["users.role", "users.group_id"])
     .where("sessions.id", "=", sessionId)
     .where("user_id", "=", userId),
 );
 
-/** A session with the role of its account. */
-export type SessionWithRole = SessionRow & Pick<UserRow, "role">;
+/** A session with the role and the group of its account. */
+export type SessionWithRole = SessionRow & Pick<UserRow, "role" | "group_id">;
 
 export async function findSession(
   db: Queryable,

@@ -80,7 +80,7 @@ export class Sessions {
       await touchSession(database, userId, sessionId, { now, ip: client.ip });
       await touchUser(database, userId, now);
     }
-    return { userId, sessionId, provedAt: session.proved_at, role: session.role };
+    return { userId, sessionId, provedAt: session.proved_at, role: session.role, groupId: session.group_id };
   }
 
   /** Returns a session of an account if it is valid. */
