@@ -3,6 +3,8 @@ import { type AccountRole, accountRoles } from "#contract/roles.ts";
 import { type AdministrativeAct, mayAdminister } from "./may-administer.ts";
 
 const acts: Record<string, AdministrativeAct> = {
+  assist: "assist",
+  disable: "disable",
   leave: "leave",
   offer: "offer-ownership",
   other: "other",
@@ -11,19 +13,24 @@ const acts: Record<string, AdministrativeAct> = {
   "to administrator": { role: "administrator" },
   "to owner": { role: "owner" },
 };
-const everything = "leave, offer, other, to person, to manager, to administrator";
-const lower = "leave, other, to person, to manager";
+const everything = "assist, disable, leave, offer, other, to person, to manager, to administrator";
+const lower = "assist, disable, leave, other, to person, to manager";
 
 /** Permitted acts of a role on another account of each role; a pair that is not listed permits nothing. */
 const onOthers: Partial<Record<AccountRole, Partial<Record<AccountRole, string>>>> = {
   administrator: { person: lower, manager: lower },
   owner: { person: everything, manager: everything, administrator: everything, owner: everything },
 };
-const onThemselves: Partial<Record<AccountRole, string>> = { owner: "other" };
+const onThemselves: Partial<Record<AccountRole, string>> = { owner: "assist, other" };
 
-const permitted = (actor: AccountRole, subject: AccountRole, subjectId: string) =>
+/** Groups of the actor and the subject. */
+type Groups = readonly [string | null, string | null];
+
+const permitted = (actor: AccountRole, subject: AccountRole, subjectId: string, [own, other]: Groups = [null, null]) =>
   Object.entries(acts)
-    .filter(([, act]) => mayAdminister({ id: "a", role: actor }, { id: subjectId, role: subject }, act))
+    .filter(([, act]) =>
+      mayAdminister({ id: "a", role: actor, groupId: own }, { id: subjectId, role: subject, groupId: other }, act),
+    )
     .map(([name]) => name)
     .join(", ");
 
@@ -35,4 +42,16 @@ describe.each(accountRoles)("P1 a %s", (actor) => {
   it("neither disables, deletes nor demotes itself", () => {
     expect(permitted(actor, actor, "a")).toBe(onThemselves[actor] ?? "");
   });
+});
+
+it.each(accountRoles)("P1 a manager assists and disables in the own group only persons: %s", (subject) => {
+  expect(permitted("manager", subject, "b", ["x", "x"])).toBe(subject === "person" ? "assist, disable" : "");
+  for (const groups of [
+    ["x", "y"],
+    ["x", null],
+    [null, "x"],
+    [null, null],
+  ] as const) {
+    expect(permitted("manager", subject, "b", groups)).toBe("");
+  }
 });
