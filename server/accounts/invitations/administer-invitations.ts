@@ -7,18 +7,22 @@ import {
   type InvitationList,
   type NewInvitation,
 } from "#contract/invitations.ts";
-import { hasRole, mayGiveRole } from "#contract/roles.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { hasRole } from "#contract/roles.ts";
+import { holdAdministration, recordAudit } from "../../audit/record-audit.ts";
 import type { InvitationRow } from "../../database/invitation-tables.ts";
 import { newId } from "../../database/new-id.ts";
+import type { Queryable, UserRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import { canonicalEmail, emailKeyOf, mailboxKeyOf } from "../account-keys.ts";
 import { templates } from "../account-letters.ts";
 import type { Accounts } from "../accounts.ts";
 import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
+import { requireGroup } from "../membership/assign-group.ts";
+import { mayInvite, maySee, type Reach, roleHolderOf } from "../roles/may-administer.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
 import { invitationKeyOf, invitationLink } from "./invitation-keys.ts";
 import {
+  findInvitation,
   type InvitedUser,
   insertInvitation,
   type ListedInvitation,
@@ -30,8 +34,8 @@ import { stateOf } from "./spend-invitation.ts";
 
 /**
  * Creates an invitation, and mails it if asked. The answer contains the link; later answers do not.
- * @throws Failure `not-permitted` if the account may not give that role; `too-many-requests`, and those of {@link
- * changeAs}
+ * @throws Failure `not-permitted` if the account may not give that role or group; `invalid-input` if the group does not
+ * exist; `too-many-requests`, and those of {@link changeAs}
  */
 export async function createInvitation(
   accounts: Accounts,
@@ -40,20 +44,35 @@ export async function createInvitation(
 ): Promise<CreatedInvitation> {
   const { config, outbox } = accounts;
   if (request.mail && request.address !== undefined) await countInvitationMail(accounts, identity, request.address);
-  const row = newRow(accounts, request, identity.userId);
-  const created = await changeAs(accounts, identity, "proof", async ({ db, user }) => {
-    if (!mayGiveRole(user.role, row.role)) throw new Failure("not-permitted");
+  const created = newRow(accounts, request, identity.userId);
+  const invitation = await changeAs(accounts, identity, "proof", async ({ db, user }) => {
+    const row = { ...created, group_id: groupFor(user, request) };
+    if (!mayInvite(roleHolderOf(user), { role: row.role, groupId: row.group_id })) throw new Failure("not-permitted");
+    const group = row.group_id === null ? undefined : await holdGroup(db, row.group_id);
     await insertInvitation(db, row);
-    const after = { role: row.role, uses: row.uses_max, expiresAt: row.expires_at };
+    const after = { role: row.role, uses: row.uses_max, expiresAt: row.expires_at, group: row.group_id };
     const { created_at: at } = row;
     await recordAudit(db, { kind: "invitation-created", at, actor: user.id, subject: row.id, after });
     if (request.mail) {
       const params = { invitationId: row.id };
       await outbox.enqueue(db, { template: templates.invitation, userId: user.id, params });
     }
-    return toInvitation({ ...row, creator: user.username }, [], row.created_at);
+    return toInvitation({ ...row, creator: user.username, group_name: group?.name ?? null }, [], row.created_at);
   });
-  return { invitation: created, link: invitationLink(config.publicUrl, keyOf(accounts, row.id)) };
+  return { invitation, link: invitationLink(config.publicUrl, keyOf(accounts, created.id)) };
+}
+
+/** Returns the group of a new invitation: a manager's is their own by default. */
+function groupFor({ role, group_id }: UserRow, { groupId }: NewInvitation): string | null {
+  if (groupId === undefined) return role === "manager" ? group_id : null;
+  return groupId;
+}
+
+/** Makes sure that a group exists until the end of the transaction. @throws Failure `invalid-input` */
+async function holdGroup(db: Queryable, groupId: string) {
+  // The deletion of a group holds it too, so that it sees this invitation.
+  await holdAdministration(db);
+  return requireGroup(db, groupId);
 }
 
 const keyOf = ({ invitationSecret }: Accounts, id: string) => invitationKeyOf(invitationSecret, id);
@@ -96,17 +115,26 @@ function newRow(accounts: Accounts, request: NewInvitation, createdBy: string): 
  */
 export async function revokeInvitation(accounts: Accounts, id: string, { identity }: Changer): Promise<void> {
   await changeAs(accounts, identity, "proof", async ({ db, user }) => {
-    if (!hasRole(user.role, "administrator")) throw new Failure("not-permitted");
+    const actor = roleHolderOf(user);
+    if (!hasRole(actor.role, "manager")) throw new Failure("not-permitted");
     const at = accounts.clock.now();
+    const given = await findInvitation(db, id);
+    if (!given || !maySee(actor, { groupId: given.group_id })) throw new Failure("not-found");
     const isRevoked = await revokeInvitationRow(db, id, at);
     if (isRevoked === undefined) throw new Failure("not-found");
     if (isRevoked) await recordAudit(db, { kind: "invitation-revoked", at, actor: user.id, subject: id });
   });
 }
 
-/** Lists a page of invitations, newest first. `before`: id of the last one of the page before. */
-export async function listInvitations({ clock, database }: Accounts, before?: string): Promise<InvitationList> {
-  const rows = await listInvitationRows(database, { before, limit: INVITATIONS_PAGE });
+/** `reach` of the reader: managers see the invitations into their group. `before`: id of the last one of the page before. */
+type PageChoice = { reach: Reach; before?: string | undefined };
+
+/** Lists a page of invitations, newest first. */
+export async function listInvitations(
+  { clock, database }: Accounts,
+  { reach, before }: PageChoice,
+): Promise<InvitationList> {
+  const rows = await listInvitationRows(database, { reach, before, limit: INVITATIONS_PAGE });
   const ids = rows.map(({ id }) => id);
   const users = ids.length === 0 ? [] : await listInvitedUsers(database, ids, INVITATION_USERS_MAX);
   const usersOf = Map.groupBy(users, (user) => user.invitation_id);
@@ -116,6 +144,7 @@ export async function listInvitations({ clock, database }: Accounts, before?: st
 
 function toInvitation(row: ListedInvitation, users: readonly InvitedUser[], now: number): Invitation {
   const { id, created_at: createdAt, expires_at: expiresAt, uses, uses_max: usesMax, role, note } = row;
+  const { group_id: groupId, group_name: groupName } = row;
   return {
     id,
     state: stateOf(row, now),
@@ -124,6 +153,7 @@ function toInvitation(row: ListedInvitation, users: readonly InvitedUser[], now:
     expiresAt,
     ...(row.address !== null && { address: row.address }),
     ...{ uses, usesMax, role, note },
+    ...(groupId !== null && groupName !== null && { group: { id: groupId, name: groupName } }),
     users: users.map(({ user_id, username, at, verified_at }) => ({
       id: user_id,
       username,

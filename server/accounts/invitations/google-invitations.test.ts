@@ -3,6 +3,7 @@ import { signedInSchema } from "#contract/accounts.ts";
 import type { NewInvitation } from "#contract/invitations.ts";
 import { HOUR } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
+import { insertTestGroup } from "../../../testing/accounts/groups.ts";
 import { invite } from "../../../testing/accounts/invitations.ts";
 import { signUpAs } from "../../../testing/accounts/roles.ts";
 import { newPerson } from "../../../testing/accounts/sign-up.ts";
@@ -53,6 +54,14 @@ it("P4 a first sign-in by Google needs a valid invitation while registration is 
   expect(await uses()).toBe(1);
   expect(await codeOf(await signIn(googler(), key))).toBe("bad-invitation");
   expect(app.logLines.join("")).not.toContain(key);
+});
+
+it("P4 a Google account gets the group of its invitation", async () => {
+  const group = await insertTestGroup(app);
+  const { key } = await newInvitation({ groupId: group });
+  const { id } = await userOf(await signIn(googler(), key));
+  const row = app.context.database.selectFrom("users").select("group_id").where("id", "=", id);
+  expect(await row.executeTakeFirst()).toEqual({ group_id: group });
 });
 
 it("P4 neither a revoked nor an expired invitation admits a Google account", async () => {

@@ -1,8 +1,13 @@
 import type { InvitationRow, InvitationUseRow } from "../../database/invitation-tables.ts";
 import type { Queryable } from "../../database/schema.ts";
+import type { Reach } from "../roles/may-administer.ts";
 
 export async function insertInvitation(db: Queryable, invitation: InvitationRow): Promise<void> {
   await db.insertInto("invitations").values(invitation).execute();
+}
+
+export async function findInvitation(db: Queryable, id: string): Promise<InvitationRow | undefined> {
+  return db.selectFrom("invitations").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
 /** Returns the invitation with a key, whatever its state. */
@@ -66,23 +71,31 @@ export async function revokeInvitationRow(db: Queryable, id: string, now: number
   return found && false;
 }
 
-/** An invitation with the username of its creator, which is null if the account is gone. */
-export type ListedInvitation = InvitationRow & { creator: string | null };
+/** An invitation with the username of its creator, which is null if the account is gone, and the name of its group. */
+export type ListedInvitation = InvitationRow & { creator: string | null; group_name: string | null };
 
-/** Lists a page of invitations, newest first. `before`: id of an invitation; only older ones are listed. */
+/**
+ * Lists a page of invitations, newest first. `reach`: into all groups and none, or into one group. `before`: id of an
+ * invitation; only older ones are listed.
+ */
 export async function listInvitationRows(
   db: Queryable,
-  { before, limit }: { before?: string | undefined; limit: number },
+  { reach, before, limit }: { reach: Reach; before?: string | undefined; limit: number },
 ): Promise<ListedInvitation[]> {
-  return db
-    .selectFrom("invitations")
-    .leftJoin("users", "users.id", "invitations.created_by")
-    .selectAll("invitations")
-    .select("users.username as creator")
-    .$if(before !== undefined, (query) => query.where("invitations.id", "<", before ?? ""))
-    .orderBy("invitations.id", "desc")
-    .limit(limit)
-    .execute();
+  return (
+    db
+      .selectFrom("invitations")
+      .leftJoin("users", "users.id", "invitations.created_by")
+      .leftJoin("account_groups", "account_groups.id", "invitations.group_id")
+      .selectAll("invitations")
+      .select(["users.username as creator", "account_groups.name as group_name"])
+      // Nothing equals null: a manager without a group sees no invitation.
+      .$if(reach !== "all", (query) => query.where("invitations.group_id", "=", reach === "all" ? null : reach.groupId))
+      .$if(before !== undefined, (query) => query.where("invitations.id", "<", before ?? ""))
+      .orderBy("invitations.id", "desc")
+      .limit(limit)
+      .execute()
+  );
 }
 
 export type InvitedUser = InvitationUseRow & { username: string; verified_at: number | null };

@@ -10,7 +10,9 @@ import {
   receivedInvitationSchema,
 } from "#contract/invitations.ts";
 import { paths } from "#contract/paths.ts";
+import { identityOf } from "../../http/session-hook.ts";
 import type { Accounts } from "../accounts.ts";
+import { reachOf } from "../roles/may-administer.ts";
 import { changerOf } from "../trust/changer-of.ts";
 import { createInvitation, listInvitations, revokeInvitation } from "./administer-invitations.ts";
 import { readInvitation } from "./spend-invitation.ts";
@@ -18,8 +20,8 @@ import { readInvitation } from "./spend-invitation.ts";
 type Api = Parameters<FastifyPluginAsyncZod>[0];
 
 const tags = ["administration"];
-const administrator = { role: "administrator" } as const;
-const proved = { ...administrator, proof: true } as const;
+const manager = { role: "manager" } as const;
+const proved = { ...manager, proof: true } as const;
 
 /** Invitations: their administration, and the lookup by their key. */
 export function invitationRoutes(app: Api, accounts: Accounts): void {
@@ -44,15 +46,16 @@ function administrationRoutes(app: Api, accounts: Accounts): void {
   app.get(
     paths.adminInvitations,
     {
-      config: administrator,
+      config: manager,
       schema: {
         summary: "List invitations, newest first, by page",
+        description: "Managers get those into their own group.",
         tags,
         querystring: invitationsQuerySchema,
         response: { 200: invitationListSchema },
       },
     },
-    async (request) => listInvitations(accounts, request.query.before),
+    async (request) => listInvitations(accounts, { reach: reachOf(identityOf(request)), ...request.query }),
   );
   app.post(
     paths.adminInvitations,
@@ -61,7 +64,8 @@ function administrationRoutes(app: Api, accounts: Accounts): void {
       schema: {
         summary: "Create an invitation",
         description:
-          "Only this answer contains the link. An administrator can invite persons and managers only, and nobody an owner.",
+          "Only this answer contains the link. An administrator can invite persons and managers, a manager persons into " +
+          "their own group, and nobody an owner.",
         tags,
         body: newInvitationSchema,
         response: { 201: createdInvitationSchema },

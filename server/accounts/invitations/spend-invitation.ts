@@ -1,5 +1,5 @@
 import type { InvitationState, ReceivedInvitation } from "#contract/invitations.ts";
-import { hasRole, mayGiveRole } from "#contract/roles.ts";
+import { hasRole } from "#contract/roles.ts";
 import { holdAdministration, recordAudit } from "../../audit/record-audit.ts";
 import type { InvitationRow } from "../../database/invitation-tables.ts";
 import type { Queryable, UserRow } from "../../database/schema.ts";
@@ -10,7 +10,9 @@ import { emailKeyOf } from "../account-keys.ts";
 import { findUser } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
 import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
+import { assignGroup } from "../membership/assign-group.ts";
 import { giveRole } from "../roles/give-role.ts";
+import { mayInvite, type RoleHolder, roleHolderOf } from "../roles/may-administer.ts";
 import { displayNameOf } from "../to-user.ts";
 import { findInvitationByKey, findInvitationOfUser, insertInvitationUse, takeInvitation } from "./invitation-store.ts";
 
@@ -59,8 +61,9 @@ export async function spendInvitation(db: Queryable, key: string, user: UserRow)
 }
 
 /**
- * Gives an invited account the role of its invitation, if the inviter may still give it and has not revoked the
- * invitation. Must be called in the transaction that verifies the account, whose row is locked.
+ * Gives an invited account the group of its invitation if it still exists, and the role if the inviter may still give it
+ * and nobody has revoked the invitation. The group limits the account, so that it does not depend on the inviter. Must be
+ * called in the transaction that verifies the account, whose row is locked.
  * @returns the current account
  */
 export async function completeInvitation(db: Queryable, user: UserRow, now: number): Promise<UserRow> {
@@ -69,17 +72,24 @@ export async function completeInvitation(db: Queryable, user: UserRow, now: numb
   await holdAdministration(db);
   const invitation = await findInvitationOfUser(db, user.id);
   if (!invitation) return user;
-  const { id, role } = invitation;
+  const { id, role, group_id: groupId, created_by: actor } = invitation;
   await recordAudit(db, { kind: "invitation-used", at: now, actor: null, subject: user.id, after: { invitation: id } });
-  const inviter = await findUser(db, invitation.created_by);
-  if (hasRole(user.role, role) || invitation.revoked_at !== null || !inviter || !mayStillInvite(inviter, role)) {
-    return user;
+  if (groupId !== null) await assignGroup(db, user, { groupId, at: now, actor });
+  const grouped = { ...user, group_id: groupId };
+  const inviter = await findUser(db, actor);
+  if (
+    hasRole(user.role, role) ||
+    invitation.revoked_at !== null ||
+    !inviter ||
+    !mayStillInvite(inviter, { role, groupId })
+  ) {
+    return grouped;
   }
-  return giveRole(db, user, { role, at: now, actor: inviter.id });
+  return giveRole(db, grouped, { role, at: now, actor });
 }
 
-function mayStillInvite(inviter: UserRow, role: UserRow["role"]): boolean {
-  return inviter.disabled_at === null && inviter.delete_at === null && mayGiveRole(inviter.role, role);
+function mayStillInvite(inviter: UserRow, given: Pick<RoleHolder, "role" | "groupId">): boolean {
+  return inviter.disabled_at === null && inviter.delete_at === null && mayInvite(roleHolderOf(inviter), given);
 }
 
 /** Returns the state of an invitation at `now` (Unix time in ms). */

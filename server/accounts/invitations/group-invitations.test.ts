@@ -1,0 +1,77 @@
+import { expect, it } from "vitest";
+import { signedInSchema } from "#contract/accounts.ts";
+import { paths } from "#contract/paths.ts";
+import type { AccountRole } from "#contract/roles.ts";
+import { mailedKey } from "../../../testing/accounts/filed-mails.ts";
+import { insertTestGroup, moveToGroup } from "../../../testing/accounts/groups.ts";
+import { invite } from "../../../testing/accounts/invitations.ts";
+import { giveRole, signUpAs } from "../../../testing/accounts/roles.ts";
+import { newPerson } from "../../../testing/accounts/sign-up.ts";
+import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
+import { startTestApp } from "../../../testing/app/start-test-app.ts";
+import { problemOf } from "../../../testing/http/problem-of.ts";
+
+const env = { REGISTRATION: "closed", PUBLIC_URL: "https://chat.example.org", RATE_LIMITS: "off" };
+const app = disposeAfterAll(await startTestApp({ env }));
+const owner = await signUpAs(app, "owner");
+
+async function register(invitation: string) {
+  const person = newPerson();
+  expect((await app.call("POST", paths.register, { body: { ...person, invitation } })).status).toBe(201);
+  return person;
+}
+
+async function verify({ email }: { email: string }): Promise<string> {
+  const response = await app.call("POST", paths.verify, { body: { key: await mailedKey(app, email) } });
+  return signedInSchema.parse(await response.json()).user.id;
+}
+
+const accountOf = (id: string) =>
+  app.context.database.selectFrom("users").select(["group_id", "role"]).where("id", "=", id).executeTakeFirst();
+
+const deleteGroup = (id: string) => app.call("DELETE", paths.adminGroup(id), { token: owner.token });
+
+it("P3 gives the group with the role at the verification, and records it", async () => {
+  const group = await insertTestGroup(app);
+  const { key, invitation } = await invite(app, owner, { groupId: group, role: "manager" });
+  expect(invitation.group?.id).toBe(group);
+  const person = await register(key);
+  const pending = app.context.database.selectFrom("users").select(["id", "group_id"]);
+  const before = await pending.where("email", "=", person.email).executeTakeFirstOrThrow();
+  expect(before.group_id).toBeNull();
+  const id = await verify(person);
+  expect(await accountOf(id)).toEqual({ group_id: group, role: "manager" });
+  const rows = await app.context.database.selectFrom("audit_events").selectAll().where("subject", "=", id).execute();
+  const values = { before: '{"group":null}', after: JSON.stringify({ group }) };
+  expect(rows.find(({ kind }) => kind === "group-assigned")).toMatchObject({ actor: owner.user.id, ...values });
+});
+
+it("P3 gives no group that was deleted meanwhile, and nothing else is lost", async () => {
+  const group = await insertTestGroup(app);
+  const person = await register((await invite(app, owner, { groupId: group })).key);
+  expect((await deleteGroup(group)).status).toBe(200);
+  expect(await accountOf(await verify(person))).toEqual({ group_id: null, role: "person" });
+});
+
+it("P3 refuses an unknown group, and one that is deleted meanwhile takes nobody in", async () => {
+  const invited = await app.call("POST", paths.adminInvitations, { token: owner.token, body: { groupId: "none" } });
+  expect((await problemOf(invited)).issues).toMatchObject([{ field: "groupId", rule: "invalid" }]);
+  const group = await insertTestGroup(app);
+  const { key } = await invite(app, owner, { groupId: group });
+  await deleteGroup(group);
+  const response = await app.call("POST", paths.register, { body: { ...newPerson(), invitation: key } });
+  expect((await problemOf(response)).code).toBe("bad-invitation");
+});
+
+it.each(["person", "manager"] as const)(
+  "P3 limits the account by its group even if the inviting manager is a %s of another group meanwhile",
+  async (role: AccountRole) => {
+    const group = await insertTestGroup(app);
+    const manager = await signUpAs(app, "manager");
+    await moveToGroup(app, group, manager);
+    const person = await register((await invite(app, manager)).key);
+    await giveRole(app, manager, role);
+    await moveToGroup(app, await insertTestGroup(app), manager);
+    expect(await accountOf(await verify(person))).toEqual({ group_id: group, role: "person" });
+  },
+);
