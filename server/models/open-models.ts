@@ -16,6 +16,7 @@ import { withKnownFacts } from "./default-catalogue.ts";
 import { DemoAssistant, type Pause } from "./demo-assistant.ts";
 import { LocalModels, type Now } from "./local-models.ts";
 import type { Model, ProviderName } from "./model.ts";
+import { ALL_MODELS, isPermitted, type ModelAccess } from "./model-access.ts";
 import { ModelError } from "./model-error.ts";
 import { type Price, priceOf } from "./prices.ts";
 import { AnthropicModel } from "./providers/anthropic.ts";
@@ -38,13 +39,17 @@ export type ModelSettings = {
 export type ModelChoice = { kind: "automatic"; candidates: Model[] } | { kind: "specific"; model: Model };
 
 export interface Models extends AsyncDisposable {
-  /** Lists the models to choose from. Waits for a local server for two seconds at most. */
-  list(): Promise<ModelGroup[]>;
+  /**
+   * Lists the models to choose from, without groups that have none left. Waits for a local server for two seconds at
+   * most.
+   */
+  list(access?: ModelAccess): Promise<ModelGroup[]>;
   /**
    * Returns the model or models for the choice of a request: a value, or nothing (`auto`) for automatic choice.
-   * @throws Failure `model-unknown`, `model-unavailable`
+   * @param access models that the account may use: others do not exist for it
+   * @throws Failure `model-unknown`; `model-unavailable`, also if automatic choice has no permitted model
    */
-  choose(value: string | undefined): Promise<ModelChoice>;
+  choose(value: string | undefined, access?: ModelAccess): Promise<ModelChoice>;
   /** Returns the price of a model, if known. */
   priceOf(value: string): Price | undefined;
   /** Returns the facts of a model that decide on its prompts, if known. */
@@ -109,7 +114,20 @@ class ConfiguredModels implements Models {
     this.#watch = watch;
   }
 
-  async list(): Promise<ModelGroup[]> {
+  async list(access: ModelAccess = ALL_MODELS): Promise<ModelGroup[]> {
+    const all = await this.#listAll();
+    if (access.permitted === null && access.first === null) return all;
+    const marked = (option: ModelOption): ModelOption =>
+      option.value === access.first ? { ...option, default: true } : option;
+    return all
+      .map(({ label, models }) => ({
+        label,
+        models: models.filter(({ value }) => isPermitted(access, value)).map(marked),
+      }))
+      .filter(({ models }) => models.length > 0);
+  }
+
+  async #listAll(): Promise<ModelGroup[]> {
     const groups = this.#catalogue.groups.map(({ label, models, further = [] }) => ({
       label,
       models: [...models, ...further.filter(({ value }) => this.#isConfigured(value))].map((entry) =>
@@ -143,8 +161,9 @@ class ConfiguredModels implements Models {
     };
   }
 
-  async choose(value: string | undefined): Promise<ModelChoice> {
-    if (isAutomatic(value)) return this.#chooseAutomatically();
+  async choose(value: string | undefined, access: ModelAccess = ALL_MODELS): Promise<ModelChoice> {
+    if (isAutomatic(value)) return this.#chooseAutomatically(access);
+    if (!isPermitted(access, value)) throw new Failure("model-unknown");
     const entry = this.#entry(value);
     const provider = parseModelValue(value)?.provider;
     if (!entry && provider !== "local") throw new Failure("model-unknown");
@@ -206,25 +225,36 @@ class ConfiguredModels implements Models {
     return Object.keys(this.#connections).length === 0;
   }
 
-  async #chooseAutomatically(): Promise<ModelChoice> {
+  async #chooseAutomatically(access: ModelAccess): Promise<ModelChoice> {
     if (this.#isDemo) return { kind: "specific", model: this.#demo };
-    const named = this.#catalogue.automatic
-      .filter((value) => this.#isConfigured(value))
-      .flatMap((value) => this.#entry(value) ?? []);
-    // If there are other models, do not wait for the local server.
-    const [local] = (named.length > 0 ? this.#local?.known() : await this.#local?.list()) ?? [];
-    const isLocalNamed = named.some(({ value }) => parseModelValue(value)?.provider === "local");
-    const entries = local && !isLocalNamed ? [...named, local] : named;
-    const candidates = (entries.length > 0 ? entries : this.#anyConfigured()).map((entry) => this.#openCurrent(entry));
-    if (candidates.length === 0)
+    const entries = await this.#automaticEntries(access);
+    const candidates = entries.map((entry) => this.#openCurrent(entry, access));
+    if (candidates.length === 0) {
+      if (access.permitted !== null) throw new Failure("model-unavailable");
       return { kind: "automatic", candidates: [this.#watch(this.#coolDowns.watch(absentLocalServer), unlisted.label)] };
+    }
     const rested = candidates.filter((model) => !this.#coolDowns.isCooling(model));
     return { kind: "automatic", candidates: rested.length > 0 ? rested : candidates };
   }
 
-  /** Lists all configured models, for a catalogue whose automatic order contains none of them. */
-  #anyConfigured(): CatalogueModel[] {
-    return modelsOf(this.#catalogue).filter(({ value }) => this.#isConfigured(value));
+  /** Lists the entries of automatic choice, best first: the group's default, then those of the catalogue. */
+  async #automaticEntries(access: ModelAccess): Promise<CatalogueModel[]> {
+    const isUsable = ({ value }: CatalogueModel) => isPermitted(access, value) && this.#isConfigured(value);
+    const named = this.#catalogue.automatic.flatMap((value) => this.#entry(value) ?? []).filter(isUsable);
+    const isLocalFirst = access.first !== null && parseModelValue(access.first)?.provider === "local";
+    // If there are other models, do not wait for the local server.
+    const known = named.length > 0 && !isLocalFirst ? this.#local?.known() : await this.#local?.list();
+    const locals = known?.filter(isUsable) ?? [];
+    const isLocalNamed = named.some(({ value }) => parseModelValue(value)?.provider === "local");
+    const found = [...named, ...(isLocalNamed ? [] : locals.slice(0, 1))];
+    const others = found.length > 0 ? found : modelsOf(this.#catalogue).filter(isUsable);
+    const first = access.first === null ? undefined : this.#firstEntry(access.first, locals);
+    if (!first || !isUsable(first)) return others;
+    return [first, ...others.filter(({ value }) => value !== first.value)];
+  }
+
+  #firstEntry(value: string, locals: readonly CatalogueModel[]): CatalogueModel | undefined {
+    return this.#entry(value) ?? locals.find((model) => model.value === value);
   }
 
   #entry(value: string): CatalogueModel | undefined {
@@ -247,10 +277,13 @@ class ConfiguredModels implements Models {
     return provider !== undefined && this.#connections[provider] !== undefined;
   }
 
-  /** Opens a model with its successor; the successor itself while the provider is known not to have the model. */
-  #openCurrent(entry: CatalogueModel): Model {
+  /**
+   * Opens a model with its successor, if that is permitted; the successor itself while the provider is known not to have
+   * the model.
+   */
+  #openCurrent(entry: CatalogueModel, access: ModelAccess): Model {
     const next = entry.successor === undefined ? undefined : this.#entry(entry.successor);
-    const successor = next && this.#open(next);
+    const successor = next && isPermitted(access, next.value) ? this.#open(next) : undefined;
     const model = this.#open(entry, successor);
     return successor && this.#coolDowns.isAbsent(model) ? successor : model;
   }

@@ -3,6 +3,7 @@ import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod
 import { expect, onTestFinished, test } from "vitest";
 import { modelListSchema } from "#contract/models.ts";
 import { defaultCatalogue } from "./default-catalogue.ts";
+import { ALL_MODELS } from "./model-access.ts";
 import { openModels } from "./open-models.ts";
 import { modelRoutes } from "./routes.ts";
 
@@ -14,7 +15,10 @@ test("GET models returns the groups in the contract's schema, for signed-in acco
   app.addHook("onRoute", ({ config }) => {
     roles.push(config?.role);
   });
-  await app.register(modelRoutes(models));
+  const identity = { userId: "a", sessionId: "s", provedAt: 0, role: "person", groupId: null } as const;
+  app.decorateRequest("identity", null);
+  app.addHook("onRequest", async (request) => Object.assign(request, { identity }));
+  await app.register(modelRoutes({ models, accessOf: async ({ groupId }) => ({ ...ALL_MODELS, first: groupId }) }));
   const response = await app.inject("/models");
   expect(response.statusCode).toBe(200);
   expect(modelListSchema.parse(response.json())).toEqual(await models.list());

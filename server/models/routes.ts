@@ -1,21 +1,26 @@
 import type { FastifyPluginAsync } from "fastify";
 import { modelListSchema } from "#contract/models.ts";
 import { paths } from "#contract/paths.ts";
+import { type Identity, identityOf } from "../http/session-hook.ts";
+import type { ModelAccess } from "./model-access.ts";
 import type { Models } from "./open-models.ts";
 
-export function modelRoutes(models: Models): FastifyPluginAsync {
+/** `accessOf`: reads which models an account may use. */
+export type ModelRoutesDeps = { models: Models; accessOf: (identity: Identity) => Promise<ModelAccess> };
+
+export function modelRoutes({ models, accessOf }: ModelRoutesDeps): FastifyPluginAsync {
   return async (app) => {
     app.get(
       paths.models,
       {
         config: { role: "signed-in" },
         schema: {
-          summary: "List the models, in groups",
+          summary: "List the models that the account may use, in groups",
           tags: ["models"],
           response: { 200: modelListSchema },
         },
       },
-      () => models.list(),
+      async (request) => models.list(await accessOf(identityOf(request))),
     );
   };
 }
