@@ -2,6 +2,7 @@ import type { AccountChange, ChatChanged, FoldersChanged, InstructionsChanged } 
 import { prepared } from "../database/prepared.ts";
 import type { ChatRow, Queryable } from "../database/schema.ts";
 import { type QuotaSettings, quotaOf, refuseOverQuota } from "../limits/quota.ts";
+import { ownOrGroupQuota } from "../limits/quota-store.ts";
 import { listPresetChanges } from "../presets/preset-store.ts";
 import { selectListed } from "./chat-store.ts";
 import { listFolders, toFolder } from "./folders/folder-store.ts";
@@ -81,7 +82,7 @@ const updateCounters = prepared((db, { userId, count, bytes }: Counted) =>
     .updateTable("users")
     .set((eb) => ({ change_seq: eb("change_seq", "+", count), stored_bytes: eb("stored_bytes", "+", bytes) }))
     .where("id", "=", userId)
-    .returning(["change_seq", "stored_bytes", "quota_mb"]),
+    .returning(["change_seq", "stored_bytes", ownOrGroupQuota]),
 );
 
 /** Adds changes and bytes in one update, which locks the account's row until the end of the transaction. */

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { CHATS_LISTED_MAX } from "#contract/limits.ts";
 import { prepared } from "../database/prepared.ts";
 import type { ChatRow, Queryable } from "../database/schema.ts";
+import { ownOrGroupQuota } from "../limits/quota-store.ts";
 import { indexTitle } from "../search/search-index-store.ts";
 
 /** Page and filters of the history: pinned, archived, in a folder. */
@@ -178,9 +179,9 @@ export async function setTitle(
   return named !== undefined;
 }
 
-/** Returns an account's stored bytes and its own quota; undefined if the account was deleted. */
+/** Returns an account's stored bytes, and its own quota or its group's; undefined if the account was deleted. */
 export async function findStorage(db: Queryable, userId: string) {
-  return db.selectFrom("users").select(["stored_bytes", "quota_mb"]).where("id", "=", userId).executeTakeFirst();
+  return db.selectFrom("users").select(["stored_bytes", ownOrGroupQuota]).where("id", "=", userId).executeTakeFirst();
 }
 
 /** Lists the account's largest chats, largest first, without deleted and empty ones. */

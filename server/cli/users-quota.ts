@@ -1,5 +1,6 @@
 import { MEGABYTE, QUOTA_MAX_MB } from "#contract/limits.ts";
 import { commandLine, setRights } from "../accounts/administration/administer.ts";
+import { findGroup } from "../accounts/membership/group-store.ts";
 import type { UserRow } from "../database/schema.ts";
 import { quotaOf } from "../limits/quota.ts";
 import { type Call, type Command, Refusal } from "./command.ts";
@@ -13,17 +14,19 @@ export const quota: Command = {
   details: [
     "USER is a username, an address or an id.",
     "--mb NUMBER  sets a quota of its own in megabytes (1,000,000 bytes), instead of MAX_ACCOUNT_MB",
-    "--default    sets the quota of MAX_ACCOUNT_MB again",
+    "--default    sets the quota of its group, or of MAX_ACCOUNT_MB, again",
   ],
   options: { mb: { type: "string" }, default: { type: "boolean" } },
   operands: { min: 1, max: 1 },
   run: (call) => {
     const wanted = wantedQuota(call);
     return withAccount(call, async (accounts, user) => {
-      if (wanted === undefined) return shown(call, user, false);
+      const group = user.group_id === null ? undefined : await findGroup(accounts.database, user.group_id);
+      const groupMb = group?.quota_mb ?? null;
+      if (wanted === undefined) return shown(call, user, { groupMb, isChanged: false });
       call.print(`Sets the storage quota of ${user.username} to ${wanted === null ? "the default" : `${wanted} MB`}.`);
       const isChanged = await setRights(accounts, user.id, { quotaMb: wanted, by: commandLine });
-      return shown(call, { ...user, quota_mb: wanted }, isChanged);
+      return shown(call, { ...user, quota_mb: wanted }, { groupMb, isChanged });
     });
   },
 };
@@ -43,10 +46,13 @@ function wantedQuota(call: Call): number | null | undefined {
   return mb;
 }
 
-function shown(call: Call, user: UserRow, isChanged: boolean) {
-  const quotaMb = Math.floor(quotaOf(user, call.configuration().config) / MEGABYTE);
+/** `groupMb`: quota of the account's group. */
+function shown(call: Call, user: UserRow, { groupMb, isChanged }: { groupMb: number | null; isChanged: boolean }) {
+  const counted = { quota_mb: user.quota_mb ?? groupMb };
+  const quotaMb = Math.floor(quotaOf(counted, call.configuration().config) / MEGABYTE);
   const stored = (user.stored_bytes / MEGABYTE).toFixed(1);
-  const origin = user.quota_mb === null ? "the default" : "its own";
+  const inherited = groupMb === null ? "the default" : "its group's";
+  const origin = user.quota_mb === null ? inherited : "its own";
   return {
     data: {
       id: user.id,

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { AttachedFile, FileRemark } from "#contract/files.ts";
 import type { FileRow, Queryable } from "../database/schema.ts";
+import { ownOrGroupQuota } from "../limits/quota-store.ts";
 
 /** A file that is whole and has been read. */
 export type ReadyFile = FileRow & { type: string };
@@ -45,7 +46,7 @@ export async function countStored(db: Queryable, userId: string, bytes: number) 
     .updateTable("users")
     .set((eb) => ({ stored_bytes: eb("stored_bytes", "+", bytes) }))
     .where("id", "=", userId)
-    .returning(["stored_bytes", "quota_mb"])
+    .returning(["stored_bytes", ownOrGroupQuota])
     .executeTakeFirst();
 }
 

@@ -13,7 +13,7 @@ export function refuseOverQuota(used: number, added: number, max: number): void 
   if (used + Math.max(added, 1) > max) throw new Failure("quota-reached");
 }
 
-/** Returns the quota of an account in bytes: its own, or the server's. */
+/** Returns the quota of an account in bytes: `quota_mb` is its own or its group's, else the server's counts. */
 export function quotaOf({ quota_mb }: { quota_mb: number | null }, { maxAccountBytes }: QuotaSettings): number {
   return quota_mb === null ? maxAccountBytes : quota_mb * MEGABYTE;
 }
