@@ -28,7 +28,7 @@ const alike =
  */
 const engineTests = [
   `server/{database,audit,installation,files,search,bus,limits,mail,usage,budgets,conversation,chats,transfer,cli,telemetry}/**/!(${alike}).test.ts`,
-  "server/administration/**/*.test.ts",
+  "server/{administration,groups}/**/*.test.ts",
   "server/accounts/{google,invitations,registration,roles}/**/*.test.ts",
   "server/accounts/sessions/{sessions,throttles}.test.ts",
   "server/accounts/settings/{change-email,deletion,long-deletion}.test.ts",

@@ -69,6 +69,7 @@ const server: readonly Zone[] = [
     imports: [...serverBase, "accounts"],
     reason: "Of the features, models import only accounts.",
   },
+  { name: "groups", path: "server/groups", imports: modelBase, reason: "The models of groups of accounts." },
   { name: "usage", path: "server/usage", imports: modelBase, reason: "Counts calls to models." },
   { name: "budgets", path: "server/budgets", imports: [...modelBase, "usage"], reason: "Limits the cost of calls." },
   {
@@ -104,7 +105,7 @@ const server: readonly Zone[] = [
   {
     name: "conversation",
     path: "server/conversation",
-    imports: [...serverBase, "accounts", "models", "usage", "budgets", "presets", "files", "search", "chats"],
+    imports: [...modelBase, "groups", "usage", "budgets", "presets", "files", "search", "chats"],
     reason: "Messages and replies.",
   },
   {
@@ -123,7 +124,7 @@ const server: readonly Zone[] = [
   {
     name: "cli",
     path: "server/cli",
-    imports: [...modelBase, "mail", "usage", "presets", "files", "search", "chats", "conversation"],
+    imports: [...modelBase, "mail", "groups", "usage", "presets", "files", "search", "chats", "conversation"],
     reason: "A separate composition root.",
   },
   {

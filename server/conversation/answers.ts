@@ -1,5 +1,6 @@
 import type { ReplyRequest } from "#contract/calls/conversation-calls.ts";
 import { MINUTE } from "#contract/limits.ts";
+import { findGroupIdOf } from "../accounts/membership/group-store.ts";
 import { Spending } from "../budgets/spending.ts";
 import { topics } from "../bus/bus.ts";
 import { markGrown } from "../chats/change-store.ts";
@@ -8,10 +9,12 @@ import { once, type SendKey } from "../chats/idempotency.ts";
 import { insertSend } from "../chats/send-store.ts";
 import type { ChatRow, MessageRow, Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
+import { readModelAccess } from "../groups/read-model-access.ts";
 import { refuseOverQuota } from "../limits/quota.ts";
 import type { ModelChoice } from "../models/open-models.ts";
 import { windowBytes } from "../models/prompt-window.ts";
 import { parseSeams, storedSeams } from "../text/seams.ts";
+import type { Asker } from "./asker.ts";
 import { questionWords, withFiles } from "./attachments.ts";
 import { candidatesOf } from "./candidates.ts";
 import { refuseTooManyReplies } from "./concurrent-limit.ts";
@@ -60,23 +63,25 @@ export class Answers {
    * `nothing-to-answer`, `nothing-to-continue`, `quota-reached`, `budget-reached`,
    * `idempotency-mismatch`
    */
-  async answer(userId: string, chatId: string, request: ReplyRequest, key: string | undefined): Promise<string> {
+  async answer(asker: Asker, chatId: string, request: ReplyRequest, key: string | undefined): Promise<string> {
     const { database } = this.#deps;
+    const { userId } = asker;
     await requireChat(database, userId, chatId);
     const { mode, parent, model, of } = request;
     // `of` only if given, so that the keys of earlier versions stay valid.
     const wish = [chatId, mode, parent ?? null, model ?? null, ...(of === undefined ? [] : [of])];
     const intent = { userId, key, request: wish };
-    const outcome = await once(database, intent, (sendKey) => this.#answer(userId, chatId, request, sendKey));
+    const outcome = await once(database, intent, (sendKey) => this.#answer(asker, chatId, request, sendKey));
     if ("done" in outcome) return outcome.done;
     if (!outcome.repeated.reply_id) throw new Failure("idempotency-mismatch");
     return outcome.repeated.reply_id;
   }
 
-  async #answer(userId: string, chatId: string, request: ReplyRequest, sendKey: SendKey | undefined): Promise<string> {
+  async #answer(asker: Asker, chatId: string, request: ReplyRequest, sendKey: SendKey | undefined): Promise<string> {
+    const { userId } = asker;
     const isContinuation = request.mode === "continue";
     const model = request.model ?? (isContinuation ? await this.#modelOfLast(userId, chatId) : undefined);
-    return this.#write(userId, chatId, model, async (db, held, choice) => {
+    return this.#write(asker, chatId, model, async (db, held, choice) => {
       if (request.parent !== undefined && request.parent !== held.chat.leaf) throw new Failure("conversation-moved");
       const now = this.#deps.clock.now();
       await countAgainstLimit(db, userId, now, this.#deps.installation.current.dailyReplies);
@@ -102,7 +107,8 @@ export class Answers {
    */
   async resume({ user_id: userId, chat_id: chatId, id, requested_model: model }: MessageRow): Promise<void> {
     const requested = model ?? undefined;
-    await this.#write(userId, chatId, requested, async (db, held, choice) => {
+    const groupId = await findGroupIdOf(this.#deps.database, userId);
+    await this.#write({ userId, groupId }, chatId, requested, async (db, held, choice) => {
       if (!held.last || held.chat.leaf !== id || !this.resumes(held.last)) throw new Failure("nothing-to-continue");
       return this.#goOn(db, held, choice, requested, { isByItself: true });
     }).catch((error: unknown) => {
@@ -117,14 +123,14 @@ export class Answers {
   }
 
   async #write(
-    userId: string,
+    { userId, groupId }: Asker,
     chatId: string,
     model: string | undefined,
     begin: (db: Queryable, held: HeldChat, choice: ModelChoice) => Promise<Begun>,
   ): Promise<string> {
     const { database, budgets, bus, clock, files, models, replies, temporaryReplies, titles } = this.#deps;
     const { installation, settings } = this.#deps;
-    const choice = await models.choose(model);
+    const choice = await models.choose(model, await readModelAccess(database, groupId));
     const begun = await beginReply(database, async (db) => {
       const held = await holdForChange(db, userId, chatId);
       if (replies.isDraining) throw new Failure("draining");

@@ -12,12 +12,14 @@ import { newId } from "../database/new-id.ts";
 import type { Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import { nameFiles } from "../files/attached-file-store.ts";
+import { readModelAccess } from "../groups/read-model-access.ts";
 import { refuseOverQuota } from "../limits/quota.ts";
 import type { Model } from "../models/model.ts";
 import { windowBytes } from "../models/prompt-window.ts";
 import { cutTitle } from "../models/title-prompt.ts";
 import { type FileTokens, indexFiles, type TextTokens, tokenise, tokeniseFiles } from "../search/search-index-store.ts";
 import { storedBytes } from "../text/stored-bytes.ts";
+import type { Asker } from "./asker.ts";
 import { questionWords, takeAttachments, withFiles } from "./attachments.ts";
 import { candidatesOf } from "./candidates.ts";
 import { refuseTooManyReplies } from "./concurrent-limit.ts";
@@ -108,8 +110,9 @@ export class Conversation {
    * @throws Failure of the chat, the model, the limits, or `conversation-moved`, `reply-running`, `quota-reached`,
    * `budget-reached`, `idempotency-mismatch`
    */
-  async send(userId: string, chatId: string, request: SendRequest, key: string | undefined): Promise<Sent> {
+  async send(asker: Asker, chatId: string, request: SendRequest, key: string | undefined): Promise<Sent> {
     const { database } = this.#deps;
+    const { userId } = asker;
     await requireChat(database, userId, chatId);
     this.#checkLength(request.message);
     const { message, model, parent, branch, files = [] } = request;
@@ -117,7 +120,7 @@ export class Conversation {
     const added = [...(branch ? [{ branch: parent }] : []), ...(files.length > 0 ? [{ files }] : [])];
     const wish = [chatId, message, model ?? null, ...added];
     const intent = { userId, key, request: wish };
-    const outcome = await once(database, intent, (sendKey) => this.#send(userId, chatId, request, sendKey));
+    const outcome = await once(database, intent, (sendKey) => this.#send(asker, chatId, request, sendKey));
     if ("done" in outcome) return outcome.done;
     const { question_id: questionId, reply_id: replyId } = outcome.repeated;
     const question = questionId && (await findMessage(database, userId, questionId));
@@ -126,9 +129,15 @@ export class Conversation {
     return { question: toMessage(question, { text: question.content, parts, rev: question.rev }), replyId };
   }
 
-  async #send(userId: string, chatId: string, request: SendRequest, sendKey: SendKey | undefined): Promise<Sent> {
+  async #send(
+    { userId, groupId }: Asker,
+    chatId: string,
+    request: SendRequest,
+    sendKey: SendKey | undefined,
+  ): Promise<Sent> {
     const { database, bus, models, replies, settings, titles } = this.#deps;
-    const chosen = candidatesOf(await models.choose(request.model));
+    const access = await readModelAccess(database, groupId);
+    const chosen = candidatesOf(await models.choose(request.model, access));
     const tokens = await tokenise([wellFormed(request.message)]);
     // More files are refused in the transaction.
     const files = request.files?.slice(0, settings.maxFilesPerMessage) ?? [];

@@ -155,10 +155,11 @@ async function sendRoute(app: Api, deps: ConversationRoutesDeps): Promise<void> 
       },
     },
     async (request, reply) => {
-      const { userId } = identityOf(request);
+      const asker = identityOf(request);
+      const { userId } = asker;
       const { id } = request.params;
       const key = idempotencyKeyOf(request);
-      const sent = await limits.within(begun(userId), () => conversation.send(userId, id, request.body, key));
+      const sent = await limits.within(begun(userId), () => conversation.send(asker, id, request.body, key));
       const found = await findReply(deps, userId, id, sent.replyId);
       if (!found) throw new Failure("not-found");
       if (request.query.stream === "1") return streamReply(deps.streams.open(request, reply), found, START);
@@ -212,11 +213,11 @@ async function replyRoutes(app: Api, deps: ConversationRoutesDeps): Promise<void
       },
     },
     async (request, reply) => {
-      const { userId } = identityOf(request);
+      const asker = identityOf(request);
       const { id } = request.params;
       const key = idempotencyKeyOf(request);
-      const replyId = await limits.within(begun(userId), () => answers.answer(userId, id, request.body, key));
-      const found = await findReply(deps, userId, id, replyId);
+      const replyId = await limits.within(begun(asker.userId), () => answers.answer(asker, id, request.body, key));
+      const found = await findReply(deps, asker.userId, id, replyId);
       if (!found) throw new Failure("not-found");
       const position = request.body.mode === "continue" ? { ...START, from: runStart(found), run: found.run } : START;
       return streamReply(deps.streams.open(request, reply), found, position);

@@ -77,6 +77,7 @@ const boundedOtherwise: [list: RegExp, bound: string][] = [
   [/^GET \/auth\/sessions$/, "100 of browsers and 100 of programs, when one begins"],
   [/^(GET|PATCH) \/admin\/settings registrationDomains\.(value|default)$/, "the operator's configuration"],
   [/^GET \/models( \[\]\.models)?$/, "the operator's configuration"],
+  [/^GET \/admin\/groups choices(\[\]\.models)?$/, "the operator's configuration"],
   [/^GET \/usage months\[\]\.models$/, "the operator's configuration, over the months asked for"],
   [/^GET \/search hits\[\](\.file)?\.marks$/, "the length of a snippet, or of a name"],
   [/^POST \/import problems$/, "one for each chat, folder and preset of the request"],

@@ -204,7 +204,7 @@ class ConfiguredModels implements Models {
       .filter(isOwn)
       .sort((a, b) => priceOfOutput(a) - priceOfOutput(b));
     const entry = named ?? byPrice[0];
-    if (entry) return this.#openCurrent(entry);
+    if (entry) return this.#openCurrent(entry, ALL_MODELS);
     // An unreachable server, or one that refuses the key, may have models: a call shows which of the two it is.
     return provider === "local" && !this.#local?.isThere
       ? this.#open({ ...unlisted, value: absentLocalServer.value })

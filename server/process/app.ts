@@ -22,6 +22,8 @@ import { stopRepliesOf } from "../conversation/reply/stop-account-replies.ts";
 import { conversationRoutes } from "../conversation/routes.ts";
 import { temporaryRoutes } from "../conversation/temporary/routes.ts";
 import { fileRoutes } from "../files/routes.ts";
+import { readModelAccess } from "../groups/read-model-access.ts";
+import { groupRoutes } from "../groups/routes.ts";
 import { refuseForgery } from "../http/anti-forgery.ts";
 import { answerBrokenRequests, refuseOtherTargets } from "../http/broken-requests.ts";
 import { rememberDevices } from "../http/client.ts";
@@ -102,7 +104,7 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   const { config, secrets, database, models, replies, bus, log, sweep, search, files } = context;
   const { limits } = accounts;
   await api.register(accountRoutes(accounts));
-  await api.register(modelRoutes(models));
+  await api.register(modelRoutes({ models, accessOf: ({ groupId }) => readModelAccess(database, groupId) }));
   await api.register(usageRoutes({ ...context, readBudgets: (userId) => ownBudgets(context, userId) }));
   await api.register(presetRoutes(new Presets(context)));
   await api.register(fileRoutes(context));
@@ -142,6 +144,7 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   await api.register(conversationRoutes({ ...context, branches, conversation, answers, streams, limits }));
   await api.register(temporaryRoutes({ ...context, streams, limits, settings: config }));
   await api.register(administrationRoutes({ ...context, accounts, streams }));
+  await api.register(groupRoutes({ accounts, models }));
   const isDraining = () => replies.isDraining;
   const { securityLog } = accounts;
   await api.register(transferRoutes({ ...context, limits, securityLog, streams, isDraining }));

@@ -3,6 +3,7 @@ import { sessionListSchema } from "#contract/sessions.ts";
 import { newId } from "../../server/database/new-id.ts";
 import type { TestApp } from "../app/start-test-app.ts";
 import { isAdministrative, type RouteExpectation, type RouteIds } from "../http/route-rows.ts";
+import { insertTestGroup } from "./groups.ts";
 import { insertUnusableInvitation } from "./invitations.ts";
 import { giveRole } from "./roles.ts";
 import { signUp, type TestAccount } from "./sign-up.ts";
@@ -39,6 +40,7 @@ export async function newOwner(app: TestApp): Promise<Owner> {
       file,
       account: newId(),
       invitation: newId(),
+      group: newId(),
     },
   };
 }
@@ -49,7 +51,8 @@ export async function newOwnerFor(app: TestApp, row: Pick<RouteExpectation, "rol
   if (!isAdministrative(row)) return owner;
   await giveRole(app, owner, "owner");
   const { user } = await signUp(app);
-  return { ...owner, ids: { ...owner.ids, account: user.id, invitation: await insertUnusableInvitation(app, owner) } };
+  const invitation = await insertUnusableInvitation(app, owner);
+  return { ...owner, ids: { ...owner.ids, account: user.id, invitation, group: await insertTestGroup(app) } };
 }
 
 /** Returns ids of objects that do not exist. */
@@ -63,4 +66,5 @@ export const noIds = (): RouteIds => ({
   file: newId(),
   account: newId(),
   invitation: newId(),
+  group: newId(),
 });

@@ -3,7 +3,7 @@ import { installationPaths } from "#contract/installation-paths.ts";
 import { paths } from "#contract/paths.ts";
 
 /** Roles of the server's route table. */
-type Role = "open" | "signed-in" | "administrator" | "owner";
+type Role = "open" | "signed-in" | "manager" | "administrator" | "owner";
 
 /** Ids of one account's objects, for calls. */
 export type RouteIds = {
@@ -17,6 +17,8 @@ export type RouteIds = {
   /** Another account, which an owner may administer. */
   account: string;
   invitation: string;
+  /** A group of accounts. */
+  group: string;
 };
 export type RoutePerson = { username: string; email: string; password: string };
 
@@ -49,6 +51,8 @@ const administrator = { role: "administrator" } as const;
 const provedAdministrator = { ...administrator, proof: true } as const;
 const owner = { role: "owner" } as const;
 const provedOwner = { ...owner, proof: true } as const;
+const manager = { role: "manager" } as const;
+const provedManager = { ...manager, proof: true } as const;
 
 /** Well-formed keys and tokens that are not valid. */
 const body = { key: () => ({ key: "x".repeat(43) }), idToken: () => ({ id_token: "a.b.c" }) };
@@ -163,14 +167,14 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
     // The server of these tests has no provider.
     status: 400,
   },
-  [`GET ${paths.adminAccounts}`]: { ...administrator, query: () => "?sort=name&state=active", status: 200 },
-  [`GET ${paths.adminAccountsCsv}`]: { ...provedAdministrator, status: 200 },
+  [`GET ${paths.adminAccounts}`]: { ...manager, query: () => "?sort=name&state=active", status: 200 },
+  [`GET ${paths.adminAccountsCsv}`]: { ...provedManager, status: 200 },
   [`POST ${paths.adminAccountActions}`]: {
-    ...provedAdministrator,
+    ...provedManager,
     body: (_, { account }) => ({ ids: [account], action: "disable" }),
     status: 200,
   },
-  [`GET ${paths.adminAccount(":id")}`]: { ...administrator, id: "account", status: 200 },
+  [`GET ${paths.adminAccount(":id")}`]: { ...manager, id: "account", status: 200 },
   [`PATCH ${paths.adminAccount(":id")}`]: {
     ...provedAdministrator,
     id: "account",
@@ -184,8 +188,6 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
     status: 201,
   },
   [`DELETE ${administrationPaths.ownershipOffer(":id")}`]: { ...provedOwner, id: "account", status: 204 },
-  [`GET ${paths.adminAudit}`]: { ...administrator, query: () => "?kind=role-changed", status: 200 },
-  [`GET ${paths.adminAuditCsv}`]: { ...provedAdministrator, status: 200 },
   [`GET ${installationPaths.settings}`]: { ...administrator, status: 200 },
   [`PATCH ${installationPaths.settings}`]: { ...provedOwner, body: () => ({ dailyReplies: 100_000 }), status: 200 },
   [`GET ${installationPaths.notice}`]: { ...signedIn, status: 200 },
@@ -198,13 +200,28 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
   [`GET ${installationPaths.setup}`]: { ...owner, status: 200 },
   [`PATCH ${installationPaths.setup}`]: { ...owner, body: () => ({ skipped: ["mail"] }), status: 200 },
   [`POST ${installationPaths.testMail}`]: { ...provedOwner, status: 200 },
-  [`GET ${paths.adminInvitations}`]: { ...administrator, status: 200 },
-  [`POST ${paths.adminInvitations}`]: {
+  [`GET ${paths.adminGroups}`]: { ...manager, status: 200 },
+  [`POST ${paths.adminGroups}`]: {
     ...provedAdministrator,
+    body: () => ({ name: `Class ${crypto.randomUUID()}`, models: ["GPT:gpt-5-mini"], budget: 20 }),
+    status: 201,
+  },
+  [`PATCH ${paths.adminGroup(":id")}`]: {
+    ...provedAdministrator,
+    id: "group",
+    body: () => ({ name: `Class ${crypto.randomUUID()}`, quotaMb: 50 }),
+    status: 200,
+  },
+  [`DELETE ${paths.adminGroup(":id")}`]: { ...provedAdministrator, id: "group", status: 200 },
+  [`GET ${paths.adminAudit}`]: { ...administrator, query: () => "?kind=role-changed", status: 200 },
+  [`GET ${paths.adminAuditCsv}`]: { ...provedAdministrator, status: 200 },
+  [`GET ${paths.adminInvitations}`]: { ...manager, status: 200 },
+  [`POST ${paths.adminInvitations}`]: {
+    ...provedManager,
     body: () => ({ uses: 20, role: "manager", note: "The choir" }),
     status: 201,
   },
-  [`DELETE ${paths.adminInvitation(":id")}`]: { ...provedAdministrator, id: "invitation", status: 204 },
+  [`DELETE ${paths.adminInvitation(":id")}`]: { ...provedManager, id: "invitation", status: 204 },
 };
 
 /** Returns whether the route needs a role that no account has by itself. */

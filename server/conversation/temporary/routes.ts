@@ -95,17 +95,18 @@ async function begin(
   reply: FastifyReply,
   framedBody: FramedBody | undefined,
 ): Promise<GrowingReply> {
-  const { userId } = identityOf(request);
+  const asker = identityOf(request);
+  const { userId } = asker;
   const { body } = request;
   refuseFiles(body, settings);
   if (!framedBody) {
     if (body.messages.some(({ files = [] }) => files.length > 0)) throw new Failure("invalid-input");
-    return temporaryReplies.begin(userId, body, NO_FILES);
+    return temporaryReplies.begin(asker, body, NO_FILES);
   }
-  await temporaryReplies.check(userId, body);
+  await temporaryReplies.check(asker, body);
   const signal = signalOf(reply);
   const files = await receiveFiles(framedBody, body, { reader, userId, signal });
-  return temporaryReplies.begin(userId, body, files);
+  return temporaryReplies.begin(asker, body, files);
 }
 
 /** Returns a signal that is aborted when the client disconnects. */

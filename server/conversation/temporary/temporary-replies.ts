@@ -9,12 +9,14 @@ import { shortTransaction } from "../../database/group-commit.ts";
 import { newId } from "../../database/new-id.ts";
 import type { Database } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
+import { readModelAccess } from "../../groups/read-model-access.ts";
 import type { InstallationSettings } from "../../installation/installation-settings.ts";
 import type { Log } from "../../log.ts";
 import type { Model, Prompt, PromptMessage } from "../../models/model.ts";
 import type { Models } from "../../models/open-models.ts";
 import type { CallCount } from "../../usage/call-count.ts";
 import { type CountedCall, countCalls } from "../../usage/usage-store.ts";
+import type { Asker } from "../asker.ts";
 import { candidatesOf } from "../candidates.ts";
 import { refuseTooManyReplies } from "../concurrent-limit.ts";
 import { countAgainstLimit } from "../daily-limit.ts";
@@ -67,11 +69,11 @@ export class TemporaryReplies implements AsyncDisposable {
    * Refuses what {@link begin} would refuse, before the files of a request are read, which may take long.
    * @throws as {@link begin}
    */
-  async check(userId: string, { messages, model }: TemporaryRequest): Promise<void> {
+  async check({ userId, groupId }: Asker, { messages, model }: TemporaryRequest): Promise<void> {
     const { database, models } = this.#deps;
     if (this.#draining) throw new Failure("draining");
     this.#checkLengths(messages);
-    await models.choose(model);
+    await models.choose(model, await readModelAccess(database, groupId));
     await refuseTooManyReplies(database, userId, this.countOf(userId) + 1);
   }
 
@@ -80,11 +82,12 @@ export class TemporaryReplies implements AsyncDisposable {
    * @param files of the messages; each that they name
    * @throws Failure of the model, the limits, or `message-too-long`, `budget-reached`, `draining`
    */
-  async begin(userId: string, request: TemporaryRequest, files: TemporaryFiles): Promise<GrowingReply> {
-    const { models } = this.#deps;
+  async begin({ userId, groupId }: Asker, request: TemporaryRequest, files: TemporaryFiles): Promise<GrowingReply> {
+    const { database, models } = this.#deps;
     const { messages, model } = request;
     this.#checkLengths(messages);
-    const chosen = candidatesOf(await models.choose(model));
+    const access = await readModelAccess(database, groupId);
+    const chosen = candidatesOf(await models.choose(model, access));
     const reply = new GrowingReply({ id: newId(), userId, run: 1 });
     const asked = messages.map((message) => toPromptMessage(message, files));
     const letIn = await this.#letIn(reply, request, { messages: asked, model: chosen.candidates[0] });

@@ -1,0 +1,191 @@
+import {
+  type AccountGroup,
+  type AccountGroupList,
+  GROUPS_MAX,
+  type GroupChange,
+  type GroupDeletion,
+  type NewGroup,
+} from "#contract/groups.ts";
+import { hasRole } from "#contract/roles.ts";
+import type { FieldIssue } from "#contract/text/validation.ts";
+import type { Accounts } from "../accounts/accounts.ts";
+import {
+  type CountedGroup,
+  countGroups,
+  deleteGroupRow,
+  findGroup,
+  findGroupByName,
+  insertGroup,
+  isInUse,
+  listGroups,
+  removeMembers,
+  revokeInvitationsInto,
+  updateGroup,
+} from "../accounts/membership/group-store.ts";
+import type { Reach } from "../accounts/roles/may-administer.ts";
+import { type Changer, changeAs, commitChange } from "../accounts/trust/change-as.ts";
+import { holdAdministration, recordAudit } from "../audit/record-audit.ts";
+import type { AccountGroupRow } from "../database/administration-tables.ts";
+import { newId } from "../database/new-id.ts";
+import type { Queryable } from "../database/schema.ts";
+import { Failure } from "../failure.ts";
+import type { Models } from "../models/open-models.ts";
+import { modelsOfGroup } from "./read-model-access.ts";
+import { nameKeyOf, toAccountGroup, toColumns, valuesOf } from "./to-account-group.ts";
+
+export type GroupsDeps = { accounts: Accounts; models: Pick<Models, "list"> };
+
+/** Session of an administrator; null: a command on the server itself. */
+export type GroupActor = Changer["identity"] | null;
+
+/** Lists groups in the reader's reach by name, and the models from which theirs are chosen. */
+export async function listAccountGroups({ accounts, models }: GroupsDeps, reach: Reach): Promise<AccountGroupList> {
+  const { database } = accounts;
+  if (reach !== "all" && reach.groupId === null) return { groups: [], choices: [] };
+  const rows = await listGroups(database, reach === "all" ? undefined : (reach.groupId ?? undefined));
+  const listed = await models.list();
+  const known = new Set(listed.flatMap((group) => group.models.map(({ value }) => value)));
+  const choices = listed.map(({ label, models: options }) => ({
+    label,
+    models: options.map((option) => ({ label: option.label, value: option.value, available: option.available })),
+  }));
+  return { groups: rows.map((row) => toAccountGroup(row, known)), choices: reach === "all" ? choices : [] };
+}
+
+/**
+ * Creates a group.
+ * @throws Failure `invalid-input` if another group has the name, if the default model is not one of the models, or if
+ *   there are {@link GROUPS_MAX} groups; `not-permitted`, and those of {@link changeAs}
+ */
+export async function createGroup(deps: GroupsDeps, request: NewGroup, actor: GroupActor): Promise<AccountGroup> {
+  const { clock } = deps.accounts;
+  const row: AccountGroupRow = {
+    ...{ models: null, default_model: null, quota_mb: null, budget: null, member_budget: null, time_zone: "UTC" },
+    ...toColumns(request),
+    ...{ id: newId(), name: request.name, name_key: nameKeyOf(request.name), created_at: clock.now() },
+  };
+  await changeGroups(deps, actor, async (db, by) => {
+    await holdAdministration(db);
+    if ((await countGroups(db)) >= GROUPS_MAX) throw new Failure("invalid-input");
+    await refuseUnfitting(db, row);
+    await insertGroup(db, row);
+    await recordAudit(db, {
+      kind: "group-created",
+      at: row.created_at,
+      actor: by,
+      subject: row.id,
+      after: valuesOf(row),
+    });
+  });
+  return withKnownModels(deps, { ...row, members: 0 });
+}
+
+/**
+ * Changes a group. Its members have it with their next send.
+ * @throws Failure `not-found`, and those of {@link createGroup}
+ */
+export async function changeGroup(
+  deps: GroupsDeps,
+  id: string,
+  request: GroupChange,
+  actor: GroupActor,
+): Promise<AccountGroup> {
+  const change = toColumns(request);
+  await changeGroups(deps, actor, async (db, by) => {
+    await holdAdministration(db);
+    const before = await findGroup(db, id);
+    if (!before) throw new Failure("not-found");
+    const after = { ...before, ...change };
+    await refuseUnfitting(db, after);
+    if (Object.keys(change).length > 0) await updateGroup(db, id, change);
+    await recordChange(db, { before, after, at: deps.accounts.clock.now(), actor: by });
+  });
+  const [row] = await listGroups(deps.accounts.database, id);
+  if (!row) throw new Failure("not-found");
+  return withKnownModels(deps, row);
+}
+
+/** Members may join a group while it is being deleted; then the deletion starts again. */
+const DELETION_TRIES = 5;
+
+/**
+ * Deletes a group: its members leave it, and its open invitations are revoked.
+ * @throws Failure `not-found`, `not-permitted`, and those of {@link changeAs}
+ */
+export async function deleteGroup(deps: GroupsDeps, id: string, actor: GroupActor): Promise<GroupDeletion> {
+  for (let tries = 1; tries <= DELETION_TRIES; tries++) {
+    const deletion = await tryToDelete(deps, id, actor);
+    if (deletion) return deletion;
+  }
+  throw new Failure("unavailable");
+}
+
+async function tryToDelete(deps: GroupsDeps, id: string, actor: GroupActor): Promise<GroupDeletion | undefined> {
+  const at = deps.accounts.clock.now();
+  const deletion = changeGroups(deps, actor, async (db, by) => {
+    // Accounts and invitations are locked before administration, as everywhere.
+    const members = await removeMembers(db, id);
+    const invitations = await revokeInvitationsInto(db, id, at);
+    await holdAdministration(db);
+    if (!(await findGroup(db, id))) throw new Failure("not-found");
+    if (await isInUse(db, id, at)) throw new JoinedMeanwhile();
+    await deleteGroupRow(db, id);
+    const before = { members, invitations };
+    await recordAudit(db, { kind: "group-deleted", at, actor: by, subject: id, before });
+    return before;
+  });
+  return deletion.catch((error: unknown) => {
+    if (error instanceof JoinedMeanwhile) return undefined;
+    throw error;
+  });
+}
+
+/** Rolls the deletion of a group back. */
+class JoinedMeanwhile extends Error {}
+
+/** Runs a change of groups, and checks that the account of a session may make it. */
+function changeGroups<T>(
+  { accounts }: GroupsDeps,
+  actor: GroupActor,
+  work: (db: Queryable, actor: string | null) => Promise<T>,
+): Promise<T> {
+  if (actor === null) return commitChange(accounts, ({ db }) => work(db, null));
+  return changeAs(accounts, actor, "proof", async ({ db, user }) => {
+    if (!hasRole(user.role, "administrator")) throw new Failure("not-permitted");
+    return work(db, user.id);
+  });
+}
+
+async function refuseUnfitting(db: Queryable, row: AccountGroupRow): Promise<void> {
+  const { id, default_model: first } = row;
+  const models = modelsOfGroup(row);
+  const namesake = await findGroupByName(db, row.name_key);
+  const issues: FieldIssue[] = [
+    ...(namesake && namesake.id !== id ? [{ field: "name", rule: "taken" } as const] : []),
+    ...(first !== null && models?.includes(first) === false
+      ? [{ field: "defaultModel", rule: "invalid" } as const]
+      : []),
+  ];
+  if (issues.length > 0) throw new Failure("invalid-input", { issues });
+}
+
+type RowChange = { before: AccountGroupRow; after: AccountGroupRow; at: number; actor: string | null };
+
+/** Records the fields that a change has replaced; of the name only that it was replaced. */
+async function recordChange(db: Queryable, { before, after, at, actor }: RowChange): Promise<void> {
+  const [old, current] = [valuesOf(before), valuesOf(after)];
+  const changed = Object.keys(current).filter((field) => old[field] !== current[field]);
+  const isRenamed = before.name !== after.name;
+  if (changed.length === 0 && !isRenamed) return;
+  const pick = (values: typeof old) => Object.fromEntries(changed.map((field) => [field, values[field] ?? null]));
+  await recordAudit(db, {
+    ...{ kind: "group-changed", at, actor, subject: after.id },
+    before: pick(old),
+    after: { ...pick(current), ...(isRenamed && { isRenamed }) },
+  });
+}
+
+async function withKnownModels({ models }: GroupsDeps, row: CountedGroup): Promise<AccountGroup> {
+  const listed = await models.list();
+  return toAccountGroup(row, new Set(listed.flatMap((group) => group.models.map(({ value }) => value))));
+}

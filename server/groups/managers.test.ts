@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  type AccountAction,
+  accountActionResultsSchema,
+  accountActions,
+  accountListSchema,
+} from "#contract/administration.ts";
+import { accountGroupListSchema } from "#contract/groups.ts";
+import { invitationListSchema } from "#contract/invitations.ts";
+import { paths } from "#contract/paths.ts";
+import { type AccountRole, accountRoles } from "#contract/roles.ts";
+import { insertTestGroup, moveToGroup } from "../../testing/accounts/groups.ts";
+import { invite } from "../../testing/accounts/invitations.ts";
+import { signUpAs } from "../../testing/accounts/roles.ts";
+import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
+import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
+import { allRows } from "../../testing/database/all-rows.ts";
+import { problemOf } from "../../testing/http/problem-of.ts";
+import { isAdministrative, pathFor, routeOf, routeRows } from "../../testing/http/route-rows.ts";
+
+let app: TestApp;
+let owner: TestAccount;
+let manager: TestAccount;
+let own: string;
+let foreign: string;
+/** Accounts of every role, in the manager's group and in others. */
+let members: Record<AccountRole, TestAccount>;
+let strangers: TestAccount[];
+beforeAll(async () => {
+  app = await startTestApp({ env: { RATE_LIMITS: "off" } });
+  owner = await signUpAs(app, "owner");
+});
+afterAll(() => app[Symbol.asyncDispose]());
+beforeEach(async () => {
+  [own, foreign] = [await insertTestGroup(app), await insertTestGroup(app)];
+  manager = await signUpAs(app, "manager");
+  const signUpAll = async () =>
+    Object.fromEntries(await Promise.all(accountRoles.map(async (role) => [role, await signUpAs(app, role)] as const)));
+  members = (await signUpAll()) as typeof members;
+  await moveToGroup(app, own, manager, ...Object.values(members));
+  const elsewhere = Object.values(await signUpAll()) as TestAccount[];
+  await moveToGroup(app, foreign, ...elsewhere);
+  strangers = [...elsewhere, await signUp(app)];
+});
+
+const call = (method: string, path: string, body?: unknown) => app.call(method, path, { token: manager.token, body });
+const codeOf = async (response: Response) => (response.ok ? response.status : (await problemOf(response)).code);
+
+async function act(action: AccountAction, { user }: TestAccount) {
+  const response = await call("POST", paths.adminAccountActions, { ids: [user.id], action });
+  const { results } = accountActionResultsSchema.parse(await response.json());
+  return results.map((result) => (result.ok ? "done" : result.code))[0];
+}
+
+async function listed(query = "") {
+  return accountListSchema.parse(await (await call("GET", paths.adminAccounts + query)).json());
+}
+const idsOf = (accounts: readonly TestAccount[]) => accounts.map(({ user }) => user.id);
+
+describe("P1 a manager", () => {
+  it("P1 lists and exports the members of the own group only, whatever the query asks", async () => {
+    const inGroup = idsOf([manager, ...Object.values(members)]);
+    for (const query of ["", `?group=${own}`, "?q=example.org", "?sort=name"]) {
+      const { accounts, total } = await listed(query);
+      expect([query, accounts.map(({ id }) => id).sort(), total]).toEqual([query, inGroup.toSorted(), inGroup.length]);
+    }
+    const [stranger] = strangers;
+    for (const query of [`?group=${foreign}`, "?group=none", `?q=${stranger?.user.id}`, `?q=${stranger?.user.email}`]) {
+      expect([query, (await listed(query)).accounts]).toEqual([query, []]);
+    }
+    const csv = await (await call("GET", `${paths.adminAccountsCsv}?group=${foreign}`)).text();
+    expect(csv.split("\r\n")).toHaveLength(2);
+    const all = await (await call("GET", paths.adminAccountsCsv)).text();
+    expect(idsOf(strangers).filter((id) => all.includes(id))).toEqual([]);
+    expect(all).toContain(members.person.user.id);
+  });
+
+  it("P1 opens accounts of the own group; others answer as unknown ones", async () => {
+    for (const member of Object.values(members)) {
+      expect(await codeOf(await call("GET", paths.adminAccount(member.user.id)))).toBe(200);
+    }
+    const unknown = await (await call("GET", paths.adminAccount("unknown"))).text();
+    for (const stranger of strangers) {
+      const response = await call("GET", paths.adminAccount(stranger.user.id));
+      expect([response.status, await response.text()]).toEqual([404, unknown]);
+    }
+  });
+
+  it("P1 verifies, disables and enables persons, ends their sessions and sends them links, and nothing more", async () => {
+    const permitted: AccountAction[] = ["verify", "disable", "enable", "end-sessions", "send-reset"];
+    for (const action of permitted) expect([action, await act(action, members.person)]).toEqual([action, "done"]);
+    for (const action of ["delete", "set-group"] as const) {
+      expect([action, await act(action, members.person)]).toEqual([action, "not-permitted"]);
+    }
+    const before = await allRows(app.context.database);
+    for (const action of accountActions) {
+      for (const role of ["manager", "administrator", "owner"] as const) {
+        expect([action, role, await act(action, members[role])]).toEqual([action, role, "not-permitted"]);
+      }
+      expect([action, await act(action, manager)]).toEqual([action, "not-permitted"]);
+      for (const stranger of strangers) expect([action, await act(action, stranger)]).toEqual([action, "not-found"]);
+      expect([action, await act(action, { ...manager, user: { ...manager.user, id: "unknown" } })]).toEqual([
+        action,
+        "not-found",
+      ]);
+    }
+    expect(await allRows(app.context.database)).toEqual(before);
+  });
+
+  it("P1 invites persons into the own group, and sees and revokes those invitations only", async () => {
+    const made = await invite(app, manager, { uses: 30 });
+    expect(made.invitation).toMatchObject({ role: "person", group: { id: own } });
+    const [into, outside, beyond] = [
+      await invite(app, owner, { groupId: own, role: "administrator" }),
+      await invite(app, owner),
+      await invite(app, owner, { groupId: foreign }),
+    ];
+    const { invitations } = invitationListSchema.parse(await (await call("GET", paths.adminInvitations)).json());
+    expect(invitations.map(({ id }) => id)).toEqual([into.invitation.id, made.invitation.id]);
+    for (const body of [
+      { role: "manager" },
+      { role: "owner" },
+      { groupId: foreign },
+      { groupId: null },
+      { groupId: "x" },
+    ]) {
+      expect([body, await codeOf(await call("POST", paths.adminInvitations, body))]).toEqual([body, "not-permitted"]);
+    }
+    const revoke = (id: string) => call("DELETE", paths.adminInvitation(id)).then(codeOf);
+    for (const { invitation } of [outside, beyond]) expect(await revoke(invitation.id)).toBe("not-found");
+    expect(await revoke(made.invitation.id)).toBe(204);
+    expect(await revoke(into.invitation.id)).toBe(204);
+  });
+
+  it("P1 sees the own group, and changes none", async () => {
+    const list = accountGroupListSchema.parse(await (await call("GET", paths.adminGroups)).json());
+    expect([list.groups.map(({ id, members: count }) => [id, count]), list.choices]).toEqual([[[own, 5]], []]);
+    for (const [method, path] of [
+      ["POST", paths.adminGroups],
+      ["PATCH", paths.adminGroup(own)],
+      ["DELETE", paths.adminGroup(own)],
+    ] as const) {
+      const body = method === "DELETE" ? undefined : { name: "Mine" };
+      expect([method, await codeOf(await call(method, path, body))]).toEqual([method, "not-permitted"]);
+    }
+  });
+
+  it("P1 without a group sees nobody and invites nobody", async () => {
+    await moveToGroup(app, null, manager);
+    expect(await listed()).toEqual({ accounts: [], total: 0 });
+    expect(await listed("?group=none")).toEqual({ accounts: [], total: 0 });
+    const [stranger] = strangers.slice(-1);
+    expect(await codeOf(await call("GET", paths.adminAccount(stranger?.user.id ?? "")))).toBe("not-found");
+    expect(await act("disable", members.person)).toBe("not-found");
+    const { invitations } = invitationListSchema.parse(await (await call("GET", paths.adminInvitations)).json());
+    expect(invitations).toEqual([]);
+    expect(await codeOf(await call("POST", paths.adminInvitations, {}))).toBe("not-permitted");
+    const groups = accountGroupListSchema.parse(await (await call("GET", paths.adminGroups)).json());
+    expect(groups).toEqual({ groups: [], choices: [] });
+  });
+
+  it("P1 loses the members with the next request after a move to another group", async () => {
+    expect(await codeOf(await call("GET", paths.adminAccount(members.person.user.id)))).toBe(200);
+    await moveToGroup(app, foreign, manager);
+    expect(await codeOf(await call("GET", paths.adminAccount(members.person.user.id)))).toBe("not-found");
+    expect(await act("disable", members.person)).toBe("not-found");
+  });
+});
+
+it("P1 no answer that a manager gets from administration has words, or a trace of somebody beyond the group", async () => {
+  const word = "quillwort";
+  const speak = async ({ token }: TestAccount) => {
+    const chat = (await (await app.call("POST", paths.chats, { token })).json()) as { id: string };
+    const body = { message: word };
+    expect((await app.call("POST", paths.chatSend(chat.id), { token, body })).status).toBe(200);
+    await app.call("PUT", paths.instructions, { token, body: { instructions: word } });
+  };
+  await speak(members.person);
+  const traces = strangers.flatMap(({ user }) => [user.id, user.username, user.email]);
+  const reading = Object.entries(routeRows).filter(([name, row]) => name.startsWith("GET") && isAdministrative(row));
+  for (const [name, row] of reading) {
+    const ids = { account: members.person.user.id } as Parameters<typeof pathFor>[2];
+    const response = await call("GET", pathFor(row, routeOf(name).path, ids));
+    expect([name, response.ok]).toEqual([name, row.role === "manager"]);
+    const text = await response.text();
+    expect([name, [word, ...traces].filter((trace) => text.includes(trace))]).toEqual([name, []]);
+  }
+});

@@ -1,0 +1,50 @@
+import type { AccountGroup, GroupChange } from "#contract/groups.ts";
+import type { CountedGroup, GroupRowChange } from "../accounts/membership/group-store.ts";
+import type { AccountGroupRow } from "../database/administration-tables.ts";
+import { modelsOfGroup } from "./read-model-access.ts";
+
+const NANO_USD = 1e9;
+
+const toNanos = (usd: number | null) => usd && Math.round(usd * NANO_USD);
+const toUsd = (nanos: number | null) => nanos && nanos / NANO_USD;
+
+/** Returns the key by which names of groups are compared, case-insensitively. */
+export function nameKeyOf(name: string): string {
+  return name.normalize("NFC").toLowerCase();
+}
+
+/** @param known values of all models of the server */
+export function toAccountGroup(row: CountedGroup, known: ReadonlySet<string>): AccountGroup {
+  const models = modelsOfGroup(row);
+  const named = new Set([...(models ?? []), ...(row.default_model === null ? [] : [row.default_model])]);
+  return {
+    ...{ id: row.id, name: row.name, members: row.members, models },
+    unknownModels: [...named].filter((value) => !known.has(value)),
+    ...{ defaultModel: row.default_model, quotaMb: row.quota_mb },
+    ...{ budget: toUsd(row.budget), memberBudget: toUsd(row.member_budget) },
+    ...{ timeZone: row.time_zone, createdAt: row.created_at },
+  };
+}
+
+/** Returns the columns of the fields that a request names. */
+export function toColumns(request: GroupChange): GroupRowChange {
+  const { name, models, defaultModel, quotaMb, budget, memberBudget, timeZone } = request;
+  return {
+    ...(name !== undefined && { name, name_key: nameKeyOf(name) }),
+    ...(models !== undefined && { models: models && JSON.stringify([...new Set(models)]) }),
+    ...(defaultModel !== undefined && { default_model: defaultModel }),
+    ...(quotaMb !== undefined && { quota_mb: quotaMb }),
+    ...(budget !== undefined && { budget: toNanos(budget) }),
+    ...(memberBudget !== undefined && { member_budget: toNanos(memberBudget) }),
+    ...(timeZone !== undefined && { time_zone: timeZone }),
+  };
+}
+
+/** Returns a group as its records hold it: without its name, budgets in US dollars, models in one line. */
+export function valuesOf(row: AccountGroupRow): Record<string, string | number | null> {
+  return {
+    models: modelsOfGroup(row)?.join(", ") ?? null,
+    ...{ defaultModel: row.default_model, quotaMb: row.quota_mb },
+    ...{ budget: toUsd(row.budget), memberBudget: toUsd(row.member_budget), timeZone: row.time_zone },
+  };
+}
