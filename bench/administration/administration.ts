@@ -19,6 +19,9 @@ const accountQueries = {
   "a name that all have": "q=lovelace",
   "a name that nobody has": "q=nobody",
   "active persons": "role=person&state=active",
+  "of a group": "group=group-1",
+  "of a group by last use": "group=group-1&sort=seen",
+  "without a group": "group=none",
 };
 const auditQueries = {
   "in the middle": `before=${COUNTS.events / 2}`,

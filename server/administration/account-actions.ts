@@ -8,12 +8,15 @@ import {
   enableAccount,
   endSessionsOf,
   sendReset,
+  setRights,
   verifyAccount,
 } from "../accounts/administration/administer.ts";
+import { requireGroup } from "../accounts/membership/assign-group.ts";
+import { isWithin, type Reach } from "../accounts/roles/may-administer.ts";
 import type { UserRow } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 
-type Act = (accounts: Accounts, user: UserRow, by: Administrator) => Promise<boolean>;
+type Act = (accounts: Accounts, user: UserRow, by: Administrator, groupId: string | null) => Promise<boolean>;
 
 /** The actions; each returns whether it changed the account. */
 const acts: Readonly<Record<AccountAction, Act>> = {
@@ -23,28 +26,36 @@ const acts: Readonly<Record<AccountAction, Act>> = {
   "end-sessions": (accounts, { id }, by) => endSessionsOf(accounts, id, { by }),
   "send-reset": (accounts, user, by) => sendReset(accounts, user, by).then(() => true),
   delete: (accounts, { id }, by) => deleteAccount(accounts, id, by).then(() => true),
+  "set-group": (accounts, { id }, by, groupId) => setRights(accounts, id, { groupId, by }),
 };
 
-/** Acts on several accounts, each in a transaction of its own: the refusal of one does not stop the others. */
+/**
+ * Acts on several accounts, each in a transaction of its own: the refusal of one does not stop the others.
+ * @throws Failure `invalid-input` if the group does not exist
+ */
 export async function actOnAccounts(
   accounts: Accounts,
-  { ids, action }: AccountActions,
+  { ids, action, groupId = null }: AccountActions,
   by: Administrator,
+  reach: Reach,
 ): Promise<AccountActionResult[]> {
+  if (action === "set-group" && groupId !== null) await requireGroup(accounts.database, groupId);
   const results: AccountActionResult[] = [];
-  for (const id of new Set(ids)) results.push(await actOn(accounts, { id, action }, by));
+  for (const id of new Set(ids)) results.push(await actOn(accounts, { id, action, groupId }, by, reach));
   return results;
 }
 
 async function actOn(
   accounts: Accounts,
-  { id, action }: { id: string; action: AccountAction },
+  { id, action, groupId }: { id: string; action: AccountAction; groupId: string | null },
   by: Administrator,
+  reach: Reach,
 ): Promise<AccountActionResult> {
   try {
     const user = await findUser(accounts.database, id);
-    if (!user) throw new Failure("not-found");
-    return { id, ok: true, changed: await acts[action](accounts, user, by) };
+    // Before the action, which checks it again: until its check it could fail because of another account.
+    if (!user || !isWithin(reach, user.group_id)) throw new Failure("not-found");
+    return { id, ok: true, changed: await acts[action](accounts, user, by, groupId) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { id, ok: false, code: error.code };

@@ -1,6 +1,7 @@
 import { type AdministeredAccount, type AdministeredSession, SESSIONS_SHOWN_MAX } from "#contract/administration.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import { namesOfClient } from "../accounts/client-names.ts";
+import type { Reach } from "../accounts/roles/may-administer.ts";
 import { readOffer } from "../accounts/roles/ownership-offers.ts";
 import { budgetsOfAccount } from "../budgets/budget-states.ts";
 import type { SessionRow } from "../database/schema.ts";
@@ -11,10 +12,10 @@ import { countFiles, countReplies, findAccount } from "./account-search-store.ts
 
 const NANO_USD = 1e9;
 
-/** Returns an account for its page of administration. @throws Failure `not-found` */
-export async function readAdministered(accounts: Accounts, id: string): Promise<AdministeredAccount> {
+/** Returns an account for its page of administration. @throws Failure `not-found`; the same beyond the reader's reach */
+export async function readAdministered(accounts: Accounts, id: string, reach: Reach): Promise<AdministeredAccount> {
   const { database, sessions } = accounts;
-  const row = await findAccount(database, id);
+  const row = await findAccount(database, id, reach);
   if (!row) throw new Failure("not-found");
   const { verified_at, disabled_at, delete_at, google_subject, has_password, budget } = row;
   const [found, offer] = [await sessions.list(id), await readOffer(accounts, id)];

@@ -8,6 +8,7 @@ import {
 } from "#contract/administration.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
+import { insertTestGroup } from "../../testing/accounts/groups.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import { newPerson, signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
@@ -167,17 +168,20 @@ describe("pages", () => {
 describe("CSV", () => {
   it("has all accounts that match in the order of the list, and neutralises formulas", async () => {
     const created = { created_at: Date.UTC(2026, 0, 2) };
+    const choir = await insertTestGroup(app, { name: "=Choir" });
     await insert("csva", { ...created, firstname: "=HYPERLINK()", lastname: 'quote " and, comma' });
-    await insert("csvb", { ...created, firstname: "-1", lastname: "line\r\nbreak", disabled_at: 1 });
+    await insert("csvb", { ...created, firstname: "-1", lastname: "line\r\nbreak", disabled_at: 1, group_id: choir });
     const response = await get(paths.adminAccountsCsv, { q: "csv", sort: "name", direction: "asc" });
     const text = Buffer.from(await response.arrayBuffer()).toString();
     expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(response.headers.get("content-disposition")).toMatch(/^attachment; filename="accounts 2026-01-01\.csv"/);
     const [head, ...rows] = text.split(/(?<!line)\r\n/);
-    expect(head).toBe("\uFEFFid,username,firstname,lastname,email,role,state,created,last seen,stored bytes,quota MB");
+    expect(head).toBe(
+      "\uFEFFid,username,firstname,lastname,email,role,state,created,last seen,stored bytes,quota MB,group",
+    );
     expect(rows.map((row) => row.replace(/^[\w-]+/, "ID"))).toEqual([
-      `ID,csva,'=HYPERLINK(),"quote "" and, comma",csva@example.org,person,active,2026-01-02T00:00:00.000Z,,0,`,
-      `ID,csvb,'-1,"line\r\nbreak",csvb@example.org,person,disabled,2026-01-02T00:00:00.000Z,,0,`,
+      `ID,csva,'=HYPERLINK(),"quote "" and, comma",csva@example.org,person,active,2026-01-02T00:00:00.000Z,,0,,`,
+      `ID,csvb,'-1,"line\r\nbreak",csvb@example.org,person,disabled,2026-01-02T00:00:00.000Z,,0,,'=Choir`,
       "",
     ]);
   });

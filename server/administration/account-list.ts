@@ -9,6 +9,7 @@ import {
   type ListedAccount,
 } from "#contract/administration.ts";
 import { looseText } from "#contract/text/well-formed.ts";
+import type { Reach } from "../accounts/roles/may-administer.ts";
 import type { Queryable, UserRow } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import { parseJson } from "../text/parse-json.ts";
@@ -24,8 +25,13 @@ import { CSV_START, csvLine } from "./csv.ts";
 /** Rows of a CSV that are read at a time. */
 const BATCH = 500;
 
-/** Returns a page of accounts. @throws Failure `invalid-input` if the cursor is not one of this sort */
-export async function listAccountsPage(db: Queryable, { after, ...query }: AccountsQuery): Promise<AccountList> {
+/** Returns a page of accounts in the reader's reach. @throws Failure `invalid-input` if the cursor is not one of this sort */
+export async function listAccountsPage(
+  db: Queryable,
+  { after, ...given }: AccountsQuery,
+  reach: Reach,
+): Promise<AccountList> {
+  const query = { ...given, reach };
   const { sort = "created", direction = "desc" } = query;
   const position = after === undefined ? undefined : readCursor(after, sort);
   const found = await listMatching(db, query, { sort, direction, after: position, limit: ACCOUNTS_PAGE + 1 });
@@ -38,9 +44,10 @@ export async function listAccountsPage(db: Queryable, { after, ...query }: Accou
   };
 }
 
-/** Returns an account of the list. Absent times and quotas are left out. */
+/** Returns an account of the list. Absent times, quotas and groups are left out. */
 export function toListedAccount(row: FoundAccount): ListedAccount {
   const { id, username, firstname, lastname, email, role, created_at, last_seen_at, stored_bytes, quota_mb } = row;
+  const { group_id: groupId, group_name: groupName, group_quota_mb: groupQuotaMb } = row;
   return {
     ...{ id, username, firstname, lastname, email, role },
     state: stateOf(row),
@@ -48,6 +55,8 @@ export function toListedAccount(row: FoundAccount): ListedAccount {
     ...(last_seen_at > 0 && { lastSeenAt: last_seen_at }),
     storedBytes: stored_bytes,
     ...(quota_mb !== null && { quotaMb: quota_mb }),
+    ...(groupId !== null && groupName !== null && { group: { id: groupId, name: groupName } }),
+    ...(groupQuotaMb !== null && { groupQuotaMb }),
   };
 }
 
@@ -73,11 +82,12 @@ function readCursor(text: string, sort: AccountSort): ListPosition {
 
 const columns = [
   ...["id", "username", "firstname", "lastname", "email", "role", "state"],
-  ...["created", "last seen", "stored bytes", "quota MB"],
+  ...["created", "last seen", "stored bytes", "quota MB", "group"],
 ];
 
-/** Writes all accounts that match as CSV. Times are in ISO 8601. */
-export async function* writeAccounts(db: Queryable, query: AccountsCsvQuery): AsyncGenerator<string> {
+/** Writes all accounts that match, in the reader's reach, as CSV. Times are in ISO 8601. */
+export async function* writeAccounts(db: Queryable, given: AccountsCsvQuery, reach: Reach): AsyncGenerator<string> {
+  const query = { ...given, reach };
   const { sort = "created", direction = "desc" } = query;
   yield CSV_START + csvLine(columns);
   let after: ListPosition | undefined;
@@ -93,5 +103,6 @@ export async function* writeAccounts(db: Queryable, query: AccountsCsvQuery): As
 function cellsOf(account: ListedAccount): (string | number | undefined)[] {
   const { id, username, firstname, lastname, email, role, state, createdAt, lastSeenAt } = account;
   const times = [createdAt, lastSeenAt].map((at) => (at === undefined ? undefined : new Date(at).toISOString()));
-  return [id, username, firstname, lastname, email, role, state, ...times, account.storedBytes, account.quotaMb];
+  const { storedBytes, quotaMb, group } = account;
+  return [id, username, firstname, lastname, email, role, state, ...times, storedBytes, quotaMb, group?.name];
 }

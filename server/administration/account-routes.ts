@@ -12,6 +12,7 @@ import {
 import { paths } from "#contract/paths.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import { administratorOf, setRights } from "../accounts/administration/administer.ts";
+import { reachOf } from "../accounts/roles/may-administer.ts";
 import { identityOf } from "../http/session-hook.ts";
 import { actOnAccounts } from "./account-actions.ts";
 import { readAdministered } from "./account-details.ts";
@@ -21,8 +22,9 @@ import { type AdministrationDeps, sendCsv } from "./send-csv.ts";
 type Api = Parameters<FastifyPluginAsyncZod>[0];
 
 const tags = ["administration"];
-const administrator = { role: "administrator" } as const;
-const proved = { ...administrator, proof: true } as const;
+const proved = { role: "administrator", proof: true } as const;
+const manager = { role: "manager" } as const;
+const provedManager = { ...manager, proof: true } as const;
 
 /** The list of accounts, and actions on them. */
 export function administeredAccountRoutes(app: Api, deps: AdministrationDeps): void {
@@ -35,23 +37,27 @@ function listRoutes(app: Api, deps: AdministrationDeps): void {
   app.get(
     paths.adminAccounts,
     {
-      config: administrator,
+      config: manager,
       schema: {
         summary: "List accounts by page, without their chats",
+        description: "Managers get the members of their own group.",
         tags,
         querystring: accountsQuerySchema,
         response: { 200: accountListSchema },
       },
     },
-    (request) => listAccountsPage(database, request.query),
+    (request) => listAccountsPage(database, request.query, reachOf(identityOf(request))),
   );
   app.get(
     paths.adminAccountsCsv,
     {
-      config: proved,
+      config: provedManager,
       schema: { summary: "Export the list of accounts as CSV", tags, querystring: accountsCsvQuerySchema },
     },
-    (request, reply) => sendCsv(deps, { request, reply, name: "accounts" }, writeAccounts(database, request.query)),
+    (request, reply) => {
+      const lines = writeAccounts(database, request.query, reachOf(identityOf(request)));
+      return sendCsv(deps, { request, reply, name: "accounts" }, lines);
+    },
   );
 }
 
@@ -59,25 +65,31 @@ function accountRoutes(app: Api, accounts: Accounts): void {
   app.post(
     paths.adminAccountActions,
     {
-      config: { ...proved, limit: "account-change" },
+      config: { ...provedManager, limit: "account-change" },
       schema: {
         summary: "Act on several accounts",
         description:
           "Each account is changed in a transaction of its own; a refusal does not stop the others. Administrators act on " +
-          "persons and managers, owners on everybody; nobody disables or deletes themselves.",
+          "persons and managers, owners on everybody; nobody disables or deletes themselves. Managers verify, disable and " +
+          "enable the persons of their group, end their sessions and send them reset links.",
         tags,
         body: accountActionsSchema,
         response: { 200: accountActionResultsSchema },
       },
     },
     async (request) => ({
-      results: await actOnAccounts(accounts, request.body, administratorOf(identityOf(request))),
+      results: await actOnAccounts(
+        accounts,
+        request.body,
+        administratorOf(identityOf(request)),
+        reachOf(identityOf(request)),
+      ),
     }),
   );
   app.get(
     paths.adminAccount(":id"),
     {
-      config: administrator,
+      config: manager,
       schema: {
         summary: "Get an account with its sessions and its usage of this month",
         tags,
@@ -85,14 +97,14 @@ function accountRoutes(app: Api, accounts: Accounts): void {
         response: { 200: administeredAccountSchema },
       },
     },
-    (request) => readAdministered(accounts, request.params.id),
+    (request) => readAdministered(accounts, request.params.id, reachOf(identityOf(request))),
   );
   app.patch(
     paths.adminAccount(":id"),
     {
       config: { ...proved, limit: "account-change" },
       schema: {
-        summary: "Change the role, the storage quota or the budget of an account",
+        summary: "Change the role, the storage quota, the budget or the group of an account",
         description: "Only owners name administrators; the last owner stays. Ownership is offered instead.",
         tags,
         params: administeredParamsSchema,
@@ -103,7 +115,7 @@ function accountRoutes(app: Api, accounts: Accounts): void {
     async (request) => {
       const { id } = request.params;
       await setRights(accounts, id, { ...request.body, by: administratorOf(identityOf(request)) });
-      return readAdministered(accounts, id);
+      return readAdministered(accounts, id, "all");
     },
   );
 }

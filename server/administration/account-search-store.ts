@@ -1,7 +1,9 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import type { AccountSort, AccountState, SortDirection } from "#contract/administration.ts";
+import { NO_GROUP } from "#contract/groups.ts";
 import type { AccountRole } from "#contract/roles.ts";
 import { usernameKeyOf } from "../accounts/account-keys.ts";
+import type { Reach } from "../accounts/roles/may-administer.ts";
 import type { Queryable, Schema, UserRow } from "../database/schema.ts";
 
 const sortColumns = {
@@ -15,12 +17,28 @@ const sortColumns = {
 const listedColumns = [
   ...(["id", "username", "username_key", "email", "firstname", "lastname", "role", "created_at"] as const),
   ...(["verified_at", "disabled_at", "delete_at", "last_seen_at", "stored_bytes", "quota_mb"] as const),
+  "group_id",
 ] as const;
 
-/** An account without its words and credentials. */
-export type FoundAccount = Pick<UserRow, (typeof listedColumns)[number]>;
+/** Accounts with the columns of their groups, in one statement. */
+function selectAccounts(db: Queryable) {
+  return db
+    .selectFrom("users")
+    .leftJoin("account_groups", "account_groups.id", "users.group_id")
+    .select(listedColumns.map((column) => `users.${column}` as const))
+    .select(["account_groups.name as group_name", "account_groups.quota_mb as group_quota_mb"]);
+}
 
+/** An account without its words and credentials, with its group. */
+export type FoundAccount = Pick<UserRow, (typeof listedColumns)[number]> & {
+  group_name: string | null;
+  group_quota_mb: number | null;
+};
+
+/** `group`: id of a group, or `NO_GROUP`. `reach`: of the reader. */
 export type AccountFilter = {
+  group?: string | undefined;
+  reach?: Reach;
   q?: string | undefined;
   role?: AccountRole | undefined;
   state?: AccountState | undefined;
@@ -45,15 +63,15 @@ export async function listMatching(
   filter: AccountFilter,
   { sort, direction, after, limit }: PageChoice,
 ): Promise<FoundAccount[]> {
-  const column = sortColumns[sort];
-  let query = db.selectFrom("users").select(listedColumns).where(matches(filter));
+  const column = `users.${sortColumns[sort]}` as const;
+  let query = selectAccounts(db).where(matches(filter));
   if (after !== undefined) {
     const isBeyond = direction === "asc" ? ">" : "<";
     query = query.where(({ eb, refTuple, tuple }) =>
-      eb(refTuple(column, "id"), isBeyond, tuple(after.value, after.id)),
+      eb(refTuple(column, "users.id"), isBeyond, tuple(after.value, after.id)),
     );
   }
-  return query.orderBy(column, direction).orderBy("id", direction).limit(limit).execute();
+  return query.orderBy(column, direction).orderBy("users.id", direction).limit(limit).execute();
 }
 
 export async function countMatching(db: Queryable, filter: AccountFilter): Promise<number> {
@@ -79,13 +97,13 @@ export async function listMatchingIds(db: Queryable, q: string, limit: number): 
 
 export type AccountDetailsRow = FoundAccount & Pick<UserRow, "google_subject" | "budget"> & { has_password: number };
 
-export async function findAccount(db: Queryable, id: string): Promise<AccountDetailsRow | undefined> {
-  return db
-    .selectFrom("users")
-    .select(listedColumns)
-    .select(["google_subject", "budget"])
+/** Returns an account in the reader's reach. */
+export async function findAccount(db: Queryable, id: string, reach: Reach): Promise<AccountDetailsRow | undefined> {
+  return selectAccounts(db)
+    .select(["users.google_subject", "users.budget"])
     .select(sql<number>`case when password_hash is null then 0 else 1 end`.as("has_password"))
-    .where("id", "=", id)
+    .where("users.id", "=", id)
+    .where(matches({ reach }))
     .executeTakeFirst();
 }
 
@@ -114,19 +132,24 @@ export async function countReplies(db: Queryable, userId: string, from: number):
 }
 
 /** Returns the condition of a filter; one that always holds if it is empty. */
-function matches({ q = "", role, state }: AccountFilter) {
+function matches({ q = "", role, state, group, reach = "all" }: AccountFilter) {
   return (eb: ExpressionBuilder<Schema, "users">) =>
     eb.and([
       ...(q.trim() === "" ? [] : [hasText(eb, q.trim())]),
-      ...(role === undefined ? [] : [eb("role", "=", role)]),
+      ...(role === undefined ? [] : [eb("users.role", "=", role)]),
       ...(state === undefined ? [] : [isIn(eb, state)]),
+      ...(group === undefined
+        ? []
+        : [group === NO_GROUP ? eb("users.group_id", "is", null) : eb("users.group_id", "=", group)]),
+      // Nothing equals null: a manager without a group sees nobody.
+      ...(reach === "all" ? [] : [eb("users.group_id", "=", reach.groupId)]),
     ]);
 }
 
 function hasText(eb: ExpressionBuilder<Schema, "users">, q: string) {
   const pattern = `%${usernameKeyOf(q).replaceAll(/[!%_]/g, "!$&")}%`;
   return eb.or([
-    eb("id", "=", q),
+    eb("users.id", "=", q),
     sql<boolean>`username_key like ${pattern} escape '!'`,
     sql<boolean>`email_key like ${pattern} escape '!'`,
     // Names have ASCII letters only, which both engines fold.

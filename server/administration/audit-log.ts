@@ -7,6 +7,7 @@ import {
   type AuditQuery,
   type OwnAudit,
 } from "#contract/administration.ts";
+import { listGroupNames } from "../accounts/membership/group-store.ts";
 import type { AuditEventRow } from "../database/audit-tables.ts";
 import type { Queryable } from "../database/schema.ts";
 import { listMatchingIds } from "./account-search-store.ts";
@@ -20,8 +21,23 @@ const BATCH = 500;
 export async function listAudit(db: Queryable, { before, ...query }: AuditQuery): Promise<AuditList> {
   const { isPartial, ...filter } = await resolve(db, query);
   const rows = await listEvents(db, filter, { before, limit: AUDIT_PAGE });
-  return { entries: await toEntries(db, rows), ...(isPartial && { isPartial }) };
+  const groups = await listGroupNames(db, groupIdsIn(rows));
+  const entries = await toEntries(db, rows);
+  return { entries, ...(groups.length > 0 && { groups }), ...(isPartial && { isPartial }) };
 }
+
+/** Returns the ids of groups that rows name: as the group that was changed, or as that of an account. */
+function groupIdsIn(rows: readonly AuditEventRow[]): string[] {
+  const ids = rows.flatMap((row) => {
+    if (!row.kind.startsWith("group-") && row.kind !== "invitation-created") return [];
+    const { before, after } = factsOf(row);
+    const named = [before?.group, after?.group].filter((id): id is string => typeof id === "string");
+    return row.subject !== null && row.kind !== "group-assigned" ? [row.subject, ...named] : named;
+  });
+  return [...new Set(ids)];
+}
+
+type AuditFacts = Omit<AuditEntry, "actor" | "subject">;
 
 /** Resolves the accounts that a query names. */
 async function resolve(db: Queryable, { kind, account, q = "" }: AuditCsvQuery) {
@@ -46,7 +62,7 @@ async function toEntries(db: Queryable, rows: readonly AuditEventRow[]): Promise
   return rows.map((row) => ({ ...factsOf(row), actor: partyOf(row.actor), subject: partyOf(row.subject) }));
 }
 
-function factsOf({ seq, at, kind, before, after }: AuditEventRow) {
+function factsOf({ seq, at, kind, before, after }: AuditEventRow): AuditFacts {
   return {
     ...{ seq, at, kind },
     ...(before !== null && { before: JSON.parse(before) }),
