@@ -4,6 +4,7 @@ import type { Command } from "./command.ts";
 import { configCheck } from "./config-check.ts";
 import { filesMove } from "./files-move.ts";
 import { filesVerify } from "./files-verify.ts";
+import { groupCommands } from "./group-commands.ts";
 import { userCommands } from "./users.ts";
 import { budget } from "./users-budget.ts";
 import { passwordCommands } from "./users-passwords.ts";
@@ -18,6 +19,7 @@ export const commands: readonly Command[] = [
   quota,
   budget,
   role,
+  ...groupCommands,
   ...backupCommands,
   filesVerify,
   filesMove,

@@ -254,6 +254,64 @@ it("explains each refusal, with an exit code for its kind", async () => {
   expect((await admin(harness, [])).out).toContain("config check");
 });
 
+describe("groups", () => {
+  const groups = (...words: string[]) => admin(harness, ["groups", ...words, "--json"]);
+
+  it("creates, lists, changes and deletes groups, and moves an account", async () => {
+    const { username, id } = ada.user;
+    const made = await groups(
+      "create",
+      "Choir",
+      "--models",
+      "GPT:gpt-5-mini, GPT:gpt-5",
+      "--mb",
+      "5",
+      "--budget",
+      "7.5",
+    );
+    expect([made.code, made.json]).toMatchObject([0, { name: "Choir" }]);
+    expect(refusal(await groups("create", "choir"))).toEqual([3, false, "refused"]);
+    expect((await users("group", username, "choir")).json).toMatchObject({ group: { name: "Choir" }, changed: true });
+    expect((await users("quota", username)).json).toMatchObject({ quotaMb: 5, isDefault: true });
+    const set = [
+      "set",
+      "CHOIR",
+      "--default",
+      "GPT:gpt-5",
+      "--mb",
+      "none",
+      "--time-zone",
+      "Asia/Tokyo",
+      "--name",
+      "Opera",
+    ];
+    expect((await groups(...set)).json).toMatchObject({ ok: true, name: "Opera" });
+    const [group] = (await groups("list")).json.groups as object[];
+    expect(group).toMatchObject({
+      ...{ name: "Opera", members: 1, models: ["GPT:gpt-5-mini", "GPT:gpt-5"], defaultModel: "GPT:gpt-5" },
+      ...{ quotaMb: null, budget: 7.5, memberBudget: null, timeZone: "Asia/Tokyo" },
+    });
+    expect((await admin(harness, ["users", "group", id])).out).toContain(`${username}: Opera.`);
+    expect(refusal(await groups("delete", "Opera"))).toEqual([3, false, "refused"]);
+    expect((await groups("delete", "Opera", "--yes")).json).toMatchObject({ members: 1, invitations: 0 });
+    expect((await users("group", username)).json).toMatchObject({ group: null, changed: false });
+  });
+
+  it("refuses values that are not valid, and unknown groups", async () => {
+    for (const wrong of [
+      ["--mb", "0"],
+      ["--budget", "x"],
+      ["--time-zone", "Mars"],
+      ["--models", ""],
+    ]) {
+      expect([wrong, refusal(await groups("create", "Wrong", ...wrong))]).toEqual([wrong, [2, false, "usage"]]);
+    }
+    expect(refusal(await groups("set", "Nobody", "--mb", "5"))).toEqual([3, false, "refused"]);
+    expect(refusal(await users("group", ada.user.username, "Nobody"))).toEqual([3, false, "refused"]);
+    expect(refusal(await users("group", ada.user.username, "Nobody", "--none"))).toEqual([2, false, "usage"]);
+  });
+});
+
 describe("users quota", () => {
   it("K3 shows the stored bytes of an account, and sets or resets its quota", async () => {
     const { username } = ada.user;
