@@ -14,6 +14,7 @@ import type appearance from "./en/appearance.json";
 import type branches from "./en/branches.json";
 import type chat from "./en/chat.json";
 import type files from "./en/files.json";
+import type groups from "./en/groups.json";
 import type installation from "./en/installation.json";
 import type invitations from "./en/invitations.json";
 import type models from "./en/models.json";
@@ -45,6 +46,7 @@ type LazyTexts = {
   branches: typeof branches;
   chat: typeof chat;
   files: typeof files;
+  groups: typeof groups;
   installation: typeof installation;
   invitations: typeof invitations;
   models: typeof models;

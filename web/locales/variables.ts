@@ -165,6 +165,37 @@ export type Variables = {
       "position": "{{count}} {{n}}"
     }
   },
+  "groups": {
+    "full": "{{max}}",
+    "members_one": "{{count}}",
+    "members_other": "{{count}}",
+    "editLabel": "{{name}}",
+    "deleteLabel": "{{name}}",
+    "deleteTitle": "{{name}}",
+    "deleteText_one": "{{count}}",
+    "deleteText_other": "{{count}}",
+    "deleted_one": "{{count}}",
+    "deleted_other": "{{count}}",
+    "revoked_one": "{{count}}",
+    "revoked_other": "{{count}}",
+    "facts": {
+      "count_one": "{{count}}",
+      "count_other": "{{count}}",
+      "unknown_one": "{{count}}",
+      "unknown_other": "{{count}}"
+    },
+    "form": {
+      "chosen_one": "{{count}}",
+      "chosen_other": "{{count}}"
+    },
+    "person": {
+      "listOwn": "{{quota}}",
+      "listGroup": "{{quota}}"
+    },
+    "invite": {
+      "own": "{{name}}"
+    }
+  },
   "installation": {
     "problem": {
       "tooLong": "{{max}}",
