@@ -76,10 +76,15 @@ describe("the palette and the administration", () => {
   }
   const pageNames = Object.values(administration.page);
 
-  test("an administrator finds it, and each of its pages by name", async () => {
-    expect(await search("administrator", "administration")).toEqual(["Administration"]);
-    for (const name of pageNames) {
-      fireEvent.input(screen.getByRole("combobox", { name: "Search" }), { target: { value: name } });
+  test.each([
+    ["an administrator", "administrator", pageNames.filter((name) => name !== administration.page.setup)],
+    ["a manager", "manager", [administration.page.people, administration.page.invitations, administration.page.groups]],
+  ] as const)("%s finds it, and each of its pages by name", async (_, role, names) => {
+    expect(await search(role, "administration")).toEqual(["Administration"]);
+    for (const name of names) {
+      fireEvent.input(screen.getByRole("combobox", { name: "Search" }), {
+        target: { value: `administration ${name}` },
+      });
       expect(screen.getByRole("option", { name: `Administration: ${name}` })).toBeTruthy();
     }
   });
@@ -94,8 +99,8 @@ describe("the palette and the administration", () => {
     await waitFor(() => expect(shownPath).toBe("/administration/people"));
   });
 
-  test.each(["person", "manager"] as const)("a %s does not find it", async (role) => {
-    expect(await search(role, "administration")).toEqual([]);
+  test("a person does not find it", async () => {
+    expect(await search("person", "administration")).toEqual([]);
   });
 });
 

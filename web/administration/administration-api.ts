@@ -26,6 +26,8 @@ export type AccountFilter = {
   q: string;
   role: AccountRole | null;
   state: AccountState | null;
+  /** Id of a group. */
+  group: string | null;
   sort: AccountSort;
   direction: SortDirection;
 };
@@ -61,8 +63,8 @@ export const administrationApi = {
   offerOwnership: (id: string, offer: NewOwnershipOffer) =>
     api.post(administrationPaths.ownershipOffer(id), offer, createdOwnershipOfferSchema),
   withdrawOwnership: (id: string) => api.delete(administrationPaths.ownershipOffer(id)),
-  act: (ids: readonly string[], action: AccountAction) =>
-    api.post(paths.adminAccountActions, { ids, action }, accountActionResultsSchema),
+  act: (ids: readonly string[], action: AccountAction, groupId?: string | null) =>
+    api.post(paths.adminAccountActions, { ids, action, groupId }, accountActionResultsSchema),
   saveAccounts: (filter: AccountFilter) => saveCsv(`${paths.adminAccountsCsv}${queryOf(filter)}`, "people.csv"),
 
   readAudit: (filter: AuditFilter, before: string | undefined, signal: AbortSignal) =>

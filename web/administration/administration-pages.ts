@@ -1,9 +1,20 @@
-import { LayoutDashboard, ListTodo, type LucideIcon, MailPlus, ScrollText, UsersRound, Wrench } from "lucide-react";
+import {
+  Boxes,
+  LayoutDashboard,
+  ListTodo,
+  type LucideIcon,
+  MailPlus,
+  ScrollText,
+  UsersRound,
+  Wrench,
+} from "lucide-react";
+import { type AccountRole, hasRole } from "#contract/roles.ts";
 
 const icons = {
   overview: LayoutDashboard,
   people: UsersRound,
   invitations: MailPlus,
+  groups: Boxes,
   settings: Wrench,
   audit: ScrollText,
   setup: ListTodo,
@@ -13,7 +24,18 @@ export type AdministrationPage = keyof typeof icons;
 
 export const isAdministrationPage = (word: string): word is AdministrationPage => Object.hasOwn(icons, word);
 
-/** All pages of the administration, for its navigation. */
-export const administrationPages = Object.keys(icons)
-  .filter(isAdministrationPage)
-  .map((page) => ({ page, Icon: icons[page] }));
+/** Roles that open pages, besides those for administrators. The first steps are those of an owner. */
+const required: Partial<Record<AdministrationPage, AccountRole>> = {
+  people: "manager",
+  invitations: "manager",
+  groups: "manager",
+  setup: "owner",
+};
+
+/** Returns the pages of the administration that an account with a role can open, for the navigation. */
+export function pagesFor(role: AccountRole): { page: AdministrationPage; Icon: LucideIcon }[] {
+  return Object.keys(icons)
+    .filter(isAdministrationPage)
+    .filter((page) => hasRole(role, required[page] ?? "administrator"))
+    .map((page) => ({ page, Icon: icons[page] }));
+}

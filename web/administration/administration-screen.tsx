@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { hasRole } from "#contract/roles.ts";
+import { Navigate } from "react-router";
 import { useSession } from "../accounts/session/session.ts";
 import administration from "../locales/en/administration.json";
 import chat from "../locales/en/chat.json";
@@ -14,8 +14,9 @@ import { Landmark } from "../ui/components/landmark.tsx";
 import { PageTitle } from "../ui/components/page-title.tsx";
 import { SkipLink } from "../ui/components/skip-link.tsx";
 import { Banner } from "../ui/notifications/banner.tsx";
-import { type AdministrationPage, administrationPages } from "./administration-pages.ts";
+import { type AdministrationPage, pagesFor } from "./administration-pages.ts";
 import { AuditPage } from "./audit/audit-page.tsx";
+import { GroupsPage } from "./groups/groups-page.tsx";
 import { InstallationPage } from "./installation/installation-page.tsx";
 import { SetupPage } from "./installation/setup-page.tsx";
 import { InvitationsPage } from "./invitations/invitations-page.tsx";
@@ -43,7 +44,8 @@ export function AdministrationScreen({ page, account, onTitle }: AdministrationS
   // The question for a proof needs to know how the person signs in.
   const details = useResource(readAccount);
   const title = t(`page.${page}`);
-  const isPermitted = hasRole(user?.role ?? "person", page === "setup" ? "owner" : "administrator");
+  const pages = pagesFor(user?.role ?? "person");
+  const isPermitted = pages.some((each) => each.page === page);
   useEffect(() => {
     onTitle(title);
     return () => onTitle(null);
@@ -52,15 +54,14 @@ export function AdministrationScreen({ page, account, onTitle }: AdministrationS
   useEffect(() => {
     window.scrollTo(0, 0);
   }, [page, account]);
-  // The first steps are those of an owner.
-  const isOwner = hasRole(user?.role ?? "person", "owner");
-  const pages = administrationPages.filter((each) => each.page !== "setup" || isOwner);
   const links = pages.map(({ page: each, Icon }) => ({
     to: `/administration/${each}`,
     Icon,
     name: t(`page.${each}`),
     isCurrent: each === page,
   }));
+  // The first page of an administrator is none of a manager's.
+  if (!isPermitted && pages.length > 0) return <Navigate to="/administration/people" replace />;
   return (
     <AccountDetailsContext value={details}>
       <div className="flex min-h-dvh flex-col md:flex-row">
@@ -83,6 +84,7 @@ export function AdministrationScreen({ page, account, onTitle }: AdministrationS
 function shownPage(page: AdministrationPage, account: string | undefined): ReactNode {
   if (page === "overview") return <OverviewPage />;
   if (page === "invitations") return <InvitationsPage />;
+  if (page === "groups") return <GroupsPage />;
   if (page === "settings") return <InstallationPage />;
   if (page === "audit") return <AuditPage />;
   if (page === "setup") return <SetupPage />;

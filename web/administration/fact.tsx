@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
+import { cx } from "../ui/components/cx.ts";
 
 /** Entry of a `dl`: a small name above its value. */
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
+export function Fact({ name, className, children }: { name: string; className?: string; children: ReactNode }) {
   return (
-    <div className="min-w-0 text-sm">
+    <div className={cx("min-w-0 text-sm", className)}>
       <dt className="text-muted text-xs">{name}</dt>
       <dd className="mt-0.5 break-words tabular-nums">{children}</dd>
     </div>

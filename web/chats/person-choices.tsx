@@ -37,7 +37,7 @@ export default function PersonChoices(menu: { trigger: ReactElement; isByKey: bo
           {t(name)}
         </MenuItem>
       ))}
-      {hasRole(user?.role ?? "person", "administrator") && (
+      {hasRole(user?.role ?? "person", "manager") && (
         <>
           <MenuSeparator />
           <MenuItem icon={<UsersRound aria-hidden="true" />} onSelect={() => goTo("/administration/overview")}>

@@ -33,6 +33,7 @@ export async function openAdministration(
     "GET /auth/config": config,
     "GET /auth/me": { json: { ...ada, role } },
     "GET /auth/account": { json: details },
+    "GET /admin/groups": { json: { groups: [], choices: [] } },
     ...answers,
   });
   await loadAuthConfig();

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router";
 import type { AuditEntry } from "#contract/administration.ts";
+import type { NamedGroup } from "#contract/groups.ts";
 import { useRecordWords } from "../../settings/activity/use-record-words.ts";
 import { TimeAgo } from "../../settings/time-ago.tsx";
 import { Button } from "../../ui/components/button.tsx";
@@ -10,8 +11,11 @@ import { textLink } from "../../ui/components/text-link.ts";
 /** Returns the element id of a line, which can be focused. */
 export const auditLineId = (seq: number) => `record-${seq}`;
 
+/** A record with the groups that its page names. */
+type NamedEntry = AuditEntry & { groups: readonly NamedGroup[] };
+
 type AuditLineProps = {
-  entry: AuditEntry;
+  entry: NamedEntry;
   /** Undoes the change; absent if that is not possible. */
   onUndo?: (() => void) | undefined;
   isBusy: boolean;
@@ -21,7 +25,7 @@ type AuditLineProps = {
 export function AuditLine({ entry, onUndo, isBusy }: AuditLineProps) {
   const { t } = useTranslation("administration");
   const { kindOf, changesOf } = useRecordWords();
-  const { seq, at, actor, subject } = entry;
+  const { seq, at, kind, actor, subject } = entry;
   return (
     <li id={auditLineId(seq)} tabIndex={-1} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 px-4 py-3 sm:px-5">
       <div className="min-w-0 flex-1 basis-56 text-sm">
@@ -30,7 +34,7 @@ export function AuditLine({ entry, onUndo, isBusy }: AuditLineProps) {
           {subject && (
             <>
               {" · "}
-              <Party party={subject} />
+              {isAboutGroup(kind) ? <Group id={subject.id} groups={entry.groups} /> : <Party party={subject} />}
             </>
           )}
         </p>
@@ -61,6 +65,15 @@ export function AuditLine({ entry, onUndo, isBusy }: AuditLineProps) {
       </p>
     </li>
   );
+}
+
+/** Whether the subject of a record is a group; else it is an account. */
+const isAboutGroup = (kind: string) => kind.startsWith("group-") && kind !== "group-assigned";
+
+function Group({ id, groups }: { id: string; groups: readonly NamedGroup[] }) {
+  const { t } = useTranslation("administration");
+  const name = groups.find((group) => group.id === id)?.name;
+  return name === undefined ? <span className="text-muted">{t("audit.goneGroup")}</span> : <bdi>{name}</bdi>;
 }
 
 function Party({ party: { id, username } }: { party: NonNullable<AuditEntry["subject"]> }) {

@@ -21,7 +21,16 @@ const entry = (seq: number, more: Partial<AuditEntry> = {}): AuditEntry => ({
 });
 const eve = {
   ...{ id: "eve", username: "eve", firstname: "Eve", lastname: "Ball", email: "eve@example.org", role: "person" },
-  ...{ state: "active", createdAt: 1, storedBytes: 0, hasGoogle: false, hasPassword: true, sessions: [], files: 0 },
+  ...{
+    state: "active",
+    createdAt: 1,
+    storedBytes: 0,
+    hasGoogle: false,
+    hasPassword: true,
+    sessions: [],
+    files: 0,
+    budgets: {},
+  },
   usage: { month: "2026-01", replies: 0, inputTokens: 0, outputTokens: 0 },
 };
 const lines = () => screen.getAllByRole("listitem").filter(({ id }) => id.startsWith("record-"));
@@ -48,6 +57,25 @@ test("a record says what happened, about whom, by whom, and what changed", async
   expect(texts[5]).toMatch(/^Provider testedLocal server: failedby ada/);
   expect(texts[6]).toMatch(/^Ownership offered · eveThe offering owner becomes an administrator\.by ada/);
   expect(screen.getAllByRole("link", { name: "eve" })[0]?.getAttribute("href")).toBe("/administration/people/eve");
+});
+
+test("a record names groups by their current names, and those that are gone as deleted", async () => {
+  const entries = [
+    entry(3, { kind: "group-assigned", before: { group: null }, after: { group: "g" } }),
+    entry(2, {
+      kind: "group-changed",
+      subject: { id: "g" },
+      before: { models: null },
+      after: { models: "a", isRenamed: true },
+    }),
+    entry(1, { kind: "group-deleted", subject: { id: "x" }, before: { members: 3 } }),
+  ];
+  const groups = [{ id: "g", name: "Choir" }];
+  await openAdministration("audit", { "GET /admin/audit": { json: { entries, groups } } });
+  const texts = lines().map(({ textContent }) => textContent);
+  expect(texts[0]).toMatch(/Moved to another group · eveGroup: none → Choir/);
+  expect(texts[1]).toMatch(/Group changed · ChoirRenamedModels: all → a/);
+  expect(texts[2]).toMatch(/Group deleted · Deleted group/);
 });
 
 test("records are searched, read by pages, and saved as CSV", async () => {
@@ -112,6 +140,19 @@ test("a changed setting is undone by its record", async () => {
   await press("Undo");
   expect(calls.find(({ method }) => method === "PATCH")?.body).toEqual({ productName: null });
   expect(currentNotifications().at(-1)?.text).toBe("The change is undone.");
+});
+
+test.each([
+  ["budget-changed", { budgetUsd: null }, { budgetUsd: 5 }, { budgetUsd: 5 }, { budgetUsd: null }],
+  ["group-assigned", { group: null }, { group: "g" }, { group: { id: "g", name: "Choir" } }, { groupId: null }],
+])("a %s is undone by its record", async (kind, before, after, now, body) => {
+  const calls = await openAdministration("audit", {
+    "GET /admin/audit": { json: { entries: [entry(3, { kind, before, after })] } },
+    "GET /admin/accounts/eve": { json: { ...eve, ...now } },
+    "PATCH /admin/accounts/eve": { json: eve },
+  });
+  await press("Undo");
+  expect(calls.find(({ method }) => method === "PATCH")?.body).toEqual(body);
 });
 
 test("a value that was changed again since is restored only after a question", async () => {

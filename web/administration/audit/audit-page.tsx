@@ -30,9 +30,14 @@ export function AuditPage() {
   const settled = useDebounced(words, DEBOUNCE_MS);
   const read = useCallback(
     async (before: string | undefined, signal: AbortSignal) => {
-      const { entries, isPartial } = await administrationApi.readAudit({ ...settled, account }, before, signal);
+      const {
+        entries,
+        groups = [],
+        isPartial,
+      } = await administrationApi.readAudit({ ...settled, account }, before, signal);
       const last = entries.length === AUDIT_PAGE ? entries.at(-1)?.seq : undefined;
-      return { items: entries, next: last?.toString(), extra: isPartial === true };
+      const named = entries.map((entry) => ({ ...entry, groups }));
+      return { items: named, next: last?.toString(), extra: isPartial === true };
     },
     [settled, account],
   );

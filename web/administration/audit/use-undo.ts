@@ -43,12 +43,27 @@ function undoableChange({ kind, subject, before, after }: AuditEntry): UndoableC
   if (subject?.username === undefined) return null;
   const { id } = subject;
   const readAccount = () => administrationApi.readAccount(id, noSignal());
+  const amount = (value: unknown) => (typeof value === "number" ? value : null);
   if (kind === "quota-changed") {
-    const quotaMb = typeof before.quotaMb === "number" ? before.quotaMb : null;
     return {
       readNow: async () => (await readAccount()).quotaMb ?? null,
       after: after.quotaMb,
-      restore: () => administrationApi.changeAccount(id, { quotaMb }),
+      restore: () => administrationApi.changeAccount(id, { quotaMb: amount(before.quotaMb) }),
+    };
+  }
+  if (kind === "budget-changed") {
+    return {
+      readNow: async () => (await readAccount()).budgetUsd ?? null,
+      after: after.budgetUsd,
+      restore: () => administrationApi.changeAccount(id, { budgetUsd: amount(before.budgetUsd) }),
+    };
+  }
+  if (kind === "group-assigned") {
+    return {
+      readNow: async () => (await readAccount()).group?.id ?? null,
+      after: after.group,
+      restore: () =>
+        administrationApi.changeAccount(id, { groupId: typeof before.group === "string" ? before.group : null }),
     };
   }
   const role = accountRoles.find((each) => each === before.role);

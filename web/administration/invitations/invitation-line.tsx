@@ -21,7 +21,7 @@ type InvitationLineProps = {
 export function InvitationLine({ invitation, isBusy, isHeld, onRevoke }: InvitationLineProps) {
   const { t } = useTranslation(["invitations", "administration"]);
   const now = useMinute();
-  const { id, address, uses, usesMax, role, note, createdAt, createdBy, expiresAt, users } = invitation;
+  const { id, address, uses, usesMax, role, note, group, createdAt, createdBy, expiresAt, users } = invitation;
   const state = stateAt(invitation, now);
   const Icon = address === undefined ? UsersRound : AtSign;
   const name = address ?? t("anybody");
@@ -59,6 +59,12 @@ export function InvitationLine({ invitation, isBusy, isHeld, onRevoke }: Invitat
       <div className="col-start-2 col-end-[-1] mt-0.5 text-muted text-sm leading-text">
         <p>
           {t(`administration:roles.${role}`)}
+          {group && (
+            <>
+              {" · "}
+              <bdi>{group.name}</bdi>
+            </>
+          )}
           {address === undefined && ` · ${t("uses", { uses, usesMax })}`}
           {state === "active" && <Expiry at={expiresAt} now={now} />}
           {state === "expired" && <TimeAgo at={expiresAt} sentence={(time) => ` · ${t("expired", { time })}`} />}

@@ -25,6 +25,7 @@ import { Button } from "../../ui/components/button.tsx";
 import { Field } from "../../ui/components/field.tsx";
 import { RadioChoices } from "../../ui/components/radio-choices.tsx";
 import { SelectField } from "../../ui/components/select-field.tsx";
+import { GroupSelect, useGroups } from "../groups/group-select.tsx";
 import { invitationsApi } from "./invitations-api.ts";
 
 /** Days for which an invitation can be valid. */
@@ -41,6 +42,8 @@ const formSchema = z.object({
   mail: z.optional(z.literal("on")),
   role,
   lifeMs: z.string(),
+  /** Empty for none; absent if there is nothing to choose. */
+  groupId: z.optional(z.string()),
   note,
 });
 type FormValues = z.infer<typeof formSchema>;
@@ -52,27 +55,32 @@ type InviteFormProps = {
 
 /** Form for an invitation: of one address, or a link for several people. Its heading takes the focus. */
 export function InviteForm({ onCreated, onCancel }: InviteFormProps) {
-  const { t } = useTranslation(["invitations", "administration"]);
+  const { t } = useTranslation(["invitations", "administration", "groups"]);
   const { user } = useSession();
+  const isManager = user?.role === "manager";
+  const groups = useGroups();
   const heading = useRef<HTMLHeadingElement>(null);
   const [isForOne, setForOne] = useState(true);
   const form = useCheckedForm({
     schema: formSchema,
     labels: { address: t("fields.address"), uses: t("fields.uses"), note: t("fields.note") },
     textOf: failureText,
-    send: async ({ mail, uses, lifeMs, ...invitation }: FormValues) => {
+    send: async ({ mail, uses, lifeMs, groupId, ...invitation }: FormValues) => {
       const request = {
         ...invitation,
         lifeMs: Number(lifeMs),
         ...(uses !== undefined && { uses: Number(uses) }),
         ...(mail && { mail: true }),
+        ...(groupId && { groupId }),
       };
       onCreated(await withProof(() => invitationsApi.create(request)), mail !== undefined);
       return null;
     },
   });
   useEffect(() => heading.current?.focus(), []);
-  const roles = accountRoles.filter((each) => mayGiveRole(user?.role ?? "person", each));
+  const roles = isManager
+    ? (["person"] as const)
+    : accountRoles.filter((each) => mayGiveRole(user?.role ?? "person", each));
 
   return (
     <Section title={t("invite")} headingRef={heading}>
@@ -104,6 +112,9 @@ export function InviteForm({ onCreated, onCancel }: InviteFormProps) {
             {...form.fieldProps("uses")}
           />
         )}
+        {isManager && groups[0] && (
+          <p className="text-pretty text-sm leading-text">{t("groups:invite.own", { name: groups[0].name })}</p>
+        )}
         <div className="grid gap-5 sm:grid-cols-2">
           <SelectField name="role" label={t("form.role")} defaultValue="person">
             {roles.map((each) => (
@@ -119,6 +130,9 @@ export function InviteForm({ onCreated, onCancel }: InviteFormProps) {
               </option>
             ))}
           </SelectField>
+          {!isManager && groups.length > 0 && (
+            <GroupSelect groups={groups} name="groupId" label={t("groups:group")} none={t("groups:noGroup")} />
+          )}
         </div>
         <Field
           label={t("form.note")}

@@ -151,7 +151,7 @@ test("the numbers are read again when the person returns", async () => {
 });
 
 test("a person without the role reads nothing", async () => {
-  const calls = await openAdministration("overview", {}, "manager");
+  const calls = await openAdministration("overview", {}, "person");
   expect(screen.getByText("Only administrators can open this page.")).toBeTruthy();
   expect(calls.map(({ path }) => path)).not.toContain("/admin/overview");
 });

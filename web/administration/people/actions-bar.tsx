@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type AccountAction, accountActions, type ListedAccount } from "#contract/administration.ts";
+import { useSession } from "../../accounts/session/session.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { Button } from "../../ui/components/button.tsx";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
@@ -18,7 +19,11 @@ export function ActionsBar({ accounts, actions: { act, busy, failure, told } }: 
   const { t } = useTranslation("administration");
   const [asked, setAsked] = useState<Asking | null>(null);
   const count = accounts.length;
-  const offered = accountActions.filter((action) => accounts.some((account) => applies(account, action)));
+  const { user } = useSession();
+  const isManager = user?.role === "manager";
+  const offered = accountActions.filter((action) =>
+    accounts.some((account) => applies(account, action) && (!isManager || mayManage(account, action))),
+  );
   const start = (action: AccountAction) => {
     if (busy !== null) return;
     if (isAsking(action)) setAsked(action);
@@ -73,5 +78,11 @@ function applies({ state }: ListedAccount, action: AccountAction): boolean {
       return state === "active";
     case "delete":
       return true;
+    // It needs a group: `MoveToGroup`.
+    case "set-group":
+      return false;
   }
 }
+
+/** Whether a manager may do it to a member of the own group. */
+const mayManage = ({ role }: ListedAccount, action: AccountAction) => role === "person" && action !== "delete";

@@ -1,17 +1,26 @@
 import { useTranslation } from "react-i18next";
 import { type AccountSort, accountSorts, accountStates } from "#contract/administration.ts";
+import type { AccountGroup } from "#contract/groups.ts";
 import { accountRoles } from "#contract/roles.ts";
+import { cx } from "../../ui/components/cx.ts";
 import { Field } from "../../ui/components/field.tsx";
 import { SelectField } from "../../ui/components/select-field.tsx";
 import type { AccountFilter } from "../administration-api.ts";
+import { GroupSelect } from "../groups/group-select.tsx";
 
-type PeopleFilterProps = { filter: AccountFilter; onChange: (change: Partial<AccountFilter>) => void };
+type PeopleFilterProps = {
+  filter: AccountFilter;
+  /** Groups to filter by. */
+  groups: readonly AccountGroup[];
+  onChange: (change: Partial<AccountFilter>) => void;
+};
 
 /** Search, filters and order of the list of people. */
-export function PeopleFilter({ filter, onChange }: PeopleFilterProps) {
-  const { t } = useTranslation("administration");
+export function PeopleFilter({ filter, groups, onChange }: PeopleFilterProps) {
+  const { t } = useTranslation(["administration", "groups"]);
+  const hasGroups = groups.length > 0;
   return (
-    <search className="mt-6 grid grid-cols-2 gap-4 sm:grid-cols-3">
+    <search className={cx("mt-6 grid grid-cols-2 gap-4", hasGroups ? "sm:grid-cols-4" : "sm:grid-cols-3")}>
       <Field
         label={t("people.search")}
         type="search"
@@ -48,9 +57,19 @@ export function PeopleFilter({ filter, onChange }: PeopleFilterProps) {
           </option>
         ))}
       </SelectField>
+      {hasGroups && (
+        <GroupSelect
+          groups={groups}
+          label={t("groups:group")}
+          none={t("groups:any")}
+          without={t("groups:noGroup")}
+          value={filter.group ?? ""}
+          onChange={(group) => onChange({ group: group || null })}
+        />
+      )}
       <SelectField
         label={t("people.sort")}
-        className="max-sm:col-span-2"
+        className={hasGroups ? undefined : "max-sm:col-span-2"}
         value={filter.sort}
         onChange={({ target: { value: word } }) =>
           onChange(orderBy(accountSorts.find((sort) => sort === word) ?? "created"))

@@ -153,3 +153,54 @@ test("a name leads to the account's page", async () => {
   expect(shownAddress()).toBe("/administration/people/a");
   expect(await screen.findByText("This account does not exist any more.")).toBeTruthy();
 });
+
+describe("groups", () => {
+  const choir = { id: "g", name: "Choir", members: 1, models: null, unknownModels: [], defaultModel: null };
+  const groups = {
+    json: {
+      groups: [{ ...choir, quotaMb: 50, budget: null, memberBudget: null, timeZone: "UTC", createdAt: 1 }],
+      choices: [],
+    },
+  };
+
+  test("filter the list, also from the address, and are shown with the quota that counts", async () => {
+    const member = person("a", { group: { id: "g", name: "Choir" }, groupQuotaMb: 50 });
+    await openAdministration("people?group=g", {
+      "GET /admin/groups": groups,
+      "GET /admin/accounts?group=g&sort=created&direction=desc": list(member, person("b", { quotaMb: 20 })),
+      "GET /admin/accounts?group=none&sort=created&direction=desc": list(),
+    });
+    expect(rows()[0]?.textContent).toMatch(/Choir.*of 50 MB \(group\)/);
+    expect(rows()[1]?.textContent).toMatch(/of 20 MB$/);
+    await choose("Group", "none");
+    await screen.findByText("Nobody was found");
+  });
+
+  test("take in several people at once", async () => {
+    const calls = await openAdministration("people", {
+      "GET /admin/groups": groups,
+      [`GET ${first}`]: list(person("a"), person("b")),
+      "POST /admin/accounts/actions": { json: { results: [{ id: "a", ok: true, changed: true }] } },
+    });
+    await select("Eve A");
+    await choose("Move to group", "g");
+    await press("Move");
+    expect(acted(calls)).toEqual([{ ids: ["a"], action: "set-group", groupId: "g" }]);
+    expect(rows()[0]?.textContent).toMatch(/Choir.*of 50 MB \(group\)/);
+  });
+
+  test("a manager neither deletes nor moves, and acts on persons only", async () => {
+    await openAdministration(
+      "people",
+      { "GET /admin/groups": groups, [`GET ${first}`]: list(person("a"), person("b", { role: "manager" })) },
+      "manager",
+    );
+    expect(screen.getByText(/^The members of your group/)).toBeTruthy();
+    expect(screen.queryByLabelText("Group")).toBeNull();
+    await select("Eve B");
+    expect(screen.queryByRole("button", { name: "Disable" })).toBeNull();
+    await select("Eve A");
+    expect(screen.getByRole("button", { name: "Disable" })).toBeTruthy();
+    expect(screen.queryByRole("button", { name: /Delete|Move/ })).toBeNull();
+  });
+});

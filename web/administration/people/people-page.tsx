@@ -1,5 +1,8 @@
 import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useSearchParams } from "react-router";
+import type { ListedAccount } from "#contract/administration.ts";
+import type { AccountGroup } from "#contract/groups.ts";
 import { SECOND } from "#contract/limits.ts";
 import { LinesLoading } from "../../settings/lines-loading.tsx";
 import { LoadFailure } from "../../settings/load-failure.tsx";
@@ -13,17 +16,27 @@ import { notify } from "../../ui/notifications/notify.ts";
 import { useDebounced } from "../../ui/use-debounced.ts";
 import { type AccountFilter, administrationApi } from "../administration-api.ts";
 import { CsvButton } from "../csv-button.tsx";
+import { useGroups } from "../groups/group-select.tsx";
+import { useHasRole } from "../use-has-role.ts";
 import { ActionsBar } from "./actions-bar.tsx";
+import { MoveToGroup } from "./move-to-group.tsx";
 import { PeopleFilter } from "./people-filter.tsx";
 import { PeopleTable } from "./people-table.tsx";
 import { stateAfter, useAccountActions } from "./use-account-actions.ts";
 
-const first: AccountFilter = { q: "", role: null, state: null, sort: "created", direction: "desc" };
+const first: AccountFilter = { q: "", role: null, state: null, group: null, sort: "created", direction: "desc" };
 
-/** Everybody with an account: search, filters, and actions on several at once. */
+/**
+ * Everybody with an account, for a manager those of the own group: search, filters, and actions on several at once.
+ * `?group=ID` in the address shows the members of a group first.
+ */
 export function PeoplePage() {
-  const { t } = useTranslation("administration");
-  const [filter, setFilter] = useState(first);
+  const { t } = useTranslation(["administration", "groups"]);
+  const [address] = useSearchParams();
+  const isAdministrator = useHasRole("administrator");
+  const groups = useGroups();
+  const offered = isAdministrator ? groups : [];
+  const [filter, setFilter] = useState({ ...first, group: address.get("group") });
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const settled = useDebounced(filter, DEBOUNCE_MS);
   const read = useCallback(
@@ -34,9 +47,14 @@ export function PeoplePage() {
     [settled],
   );
   const { page, isStale, error, reload, showMore, more, change } = usePages(read);
-  const actions = useAccountActions((ids, action) => {
+  const actions = useAccountActions((ids, action, groupId) => {
     change((account) => {
       if (!ids.has(account.id)) return account;
+      if (action === "set-group")
+        return inGroup(
+          account,
+          groups.find(({ id }) => id === groupId),
+        );
       const state = stateAfter(account.state, action);
       return state && { ...account, state };
     });
@@ -44,6 +62,9 @@ export function PeoplePage() {
   });
   const accounts = page?.items ?? [];
   const chosen = accounts.filter(({ id }) => selected.has(id));
+
+  // A manager sees at least their own account, if they are in a group.
+  const isOutside = !isAdministrator && settled.q === "" && settled.role === null && settled.state === null;
 
   const select = (ids: readonly string[], isSelected: boolean) => {
     const rest = [...selected].filter((id) => !ids.includes(id));
@@ -57,9 +78,12 @@ export function PeoplePage() {
 
   return (
     <>
-      <p className="mt-2 text-pretty text-muted leading-text">{t("people.text")}</p>
+      <p className="mt-2 text-pretty text-muted leading-text">
+        {isAdministrator ? t("people.text") : t("groups:people.text")}
+      </p>
       <PeopleFilter
         filter={filter}
+        groups={offered}
         onChange={(changed) => {
           setSelected(new Set());
           setFilter((before) => ({ ...before, ...changed }));
@@ -85,14 +109,22 @@ export function PeoplePage() {
           />
         )}
       </div>
+      {chosen.length > 0 && offered.length > 0 && (
+        <MoveToGroup
+          groups={offered}
+          isBusy={actions.busy === "set-group"}
+          isHeld={actions.busy !== null}
+          onMove={(groupId) => void actions.act(chosen, "set-group", groupId)}
+        />
+      )}
       <ActionsBar accounts={chosen} actions={actions} />
       {error !== null && <LoadFailure error={error} onRetry={reload} />}
       {page === null && error === null && <LinesLoading lines={6} />}
       {page !== null && accounts.length === 0 && (
         <EmptyState
           drawing="unanswered"
-          title={t("people.empty")}
-          text={t("people.emptyText")}
+          title={isOutside ? t("groups:emptyOwn") : t("people.empty")}
+          text={isOutside ? t("groups:emptyOwnText") : t("people.emptyText")}
           className="mt-3 rounded-surface border border-hairline border-dashed px-6 py-10"
         />
       )}
@@ -109,4 +141,11 @@ export function PeoplePage() {
       />
     </>
   );
+}
+
+/** Returns the account as a member of a group, or of none. */
+function inGroup({ group: _, groupQuotaMb: __, ...account }: ListedAccount, group?: AccountGroup): ListedAccount {
+  if (!group) return account;
+  const quota = group.quotaMb === null ? {} : { groupQuotaMb: group.quotaMb };
+  return { ...account, group: { id: group.id, name: group.name }, ...quota };
 }

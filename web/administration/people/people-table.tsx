@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router";
 import type { AccountState, ListedAccount } from "#contract/administration.ts";
+import { MEGABYTE } from "#contract/limits.ts";
 import { personName } from "../../accounts/person-name.ts";
 import { sizeText } from "../../locales/size-text.ts";
 import { TimeAgo } from "../../settings/time-ago.tsx";
@@ -97,6 +98,11 @@ function PersonRow({ account, isSelected, onSelect }: PersonRowProps) {
           >
             <span dir="auto">{name}</span>
           </Link>
+          {account.group && (
+            <Badge>
+              <bdi>{account.group.name}</bdi>
+            </Badge>
+          )}
           {account.state !== "active" && <Badge tone={stateTones[account.state]}>{t(`states.${account.state}`)}</Badge>}
           {account.role !== "person" && (
             <span className="sm:hidden">
@@ -121,7 +127,10 @@ function PersonRow({ account, isSelected, onSelect }: PersonRowProps) {
       <td className={cx(cell, number, "max-sm:hidden")}>
         <Seen account={account} />
       </td>
-      <td className={cx(cell, number, "pe-4 max-sm:hidden")}>{size}</td>
+      <td className={cx(cell, number, "pe-4 max-sm:hidden")}>
+        {size}
+        <Quota account={account} />
+      </td>
     </tr>
   );
 }
@@ -130,6 +139,19 @@ function Seen({ account: { lastSeenAt } }: { account: ListedAccount }) {
   const { t } = useTranslation("administration");
   if (lastSeenAt === undefined) return t("people.never");
   return <TimeAgo at={lastSeenAt} sentence={(time) => time} />;
+}
+
+/** The quota of an account, if it is not the server's, and whether it is the group's. */
+function Quota({ account: { quotaMb, groupQuotaMb } }: { account: ListedAccount }) {
+  const { t, i18n } = useTranslation("groups");
+  const mb = quotaMb ?? groupQuotaMb;
+  if (mb === undefined) return null;
+  const quota = sizeText(mb * MEGABYTE, i18n.language);
+  return (
+    <span className="block text-muted text-xs">
+      {quotaMb === undefined ? t("person.listGroup", { quota }) : t("person.listOwn", { quota })}
+    </span>
+  );
 }
 
 type CheckProps = { label: string; isChecked: boolean; onChange: (isChecked: boolean) => void };

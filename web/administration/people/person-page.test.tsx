@@ -174,3 +174,40 @@ describe("ownership", () => {
     expect(section()).toBeNull();
   });
 });
+
+const groups = {
+  json: {
+    groups: [
+      {
+        ...{ id: "g", name: "Choir", members: 1, models: null, unknownModels: [], defaultModel: null, quotaMb: null },
+        ...{ budget: null, memberBudget: null, timeZone: "UTC", createdAt: 1 },
+      },
+    ],
+    choices: [],
+  },
+};
+
+test("an account is moved to a group, whose quota counts if it has no own one", async () => {
+  const { quotaMb: _, ...plain } = eve;
+  const moved = { ...plain, group: { id: "g", name: "Choir" }, groupQuotaMb: 7 };
+  const calls = await openAdministration("people/eve", {
+    "GET /admin/groups": groups,
+    "GET /admin/accounts/eve": { json: plain },
+    "PATCH /admin/accounts/eve": { json: moved },
+  });
+  fireEvent.change(screen.getByRole("combobox", { name: "Group" }), { target: { value: "g" } });
+  await act(async () => fireEvent.click(screen.getAllByRole("button", { name: "Save" })[1] as HTMLElement));
+  expect(changes(calls)).toEqual([{ groupId: "g" }]);
+  expect(screen.getByText(/1\.5 MB of .*7 MB.*the group’s quota/)).toBeTruthy();
+});
+
+test("a manager sees the facts of a member, and cannot change role, group or quota", async () => {
+  await openAdministration(
+    "people/eve",
+    { "GET /admin/groups": groups, "GET /admin/accounts/eve": { json: eve } },
+    "manager",
+  );
+  expect(screen.getByRole("button", { name: "Disable" })).toBeTruthy();
+  expect(screen.queryByRole("button", { name: /Save|Delete/ })).toBeNull();
+  expect(screen.queryByRole("link", { name: "Records about this account" })).toBeNull();
+});

@@ -21,8 +21,11 @@ import { costText, tokensText } from "../../usage/usage-words.ts";
 import { administrationApi } from "../administration-api.ts";
 import { Badge } from "../badge.tsx";
 import { Fact } from "../fact.tsx";
+import { useGroups } from "../groups/group-select.tsx";
+import { useHasRole } from "../use-has-role.ts";
 import { ActionsBar } from "./actions-bar.tsx";
 import { BudgetForm } from "./budget-form.tsx";
+import { GroupChoiceForm } from "./group-choice-form.tsx";
 import { OwnershipSection } from "./ownership-section.tsx";
 import { stateTones } from "./people-table.tsx";
 import { QuotaForm } from "./quota-form.tsx";
@@ -68,6 +71,7 @@ type PersonProps = {
 function Person({ account, onChange, onReload }: PersonProps) {
   const { t } = useTranslation("administration");
   const navigate = useNavigate();
+  const isAdministrator = useHasRole("administrator");
   const { state }: { state: unknown } = useLocation();
   const actions = useAccountActions((ids, action) => {
     if (!ids.has(account.id)) return;
@@ -86,42 +90,69 @@ function Person({ account, onChange, onReload }: PersonProps) {
         <p className="mt-2 flex flex-wrap gap-2">
           <Badge tone={account.role === "person" ? "plain" : "accent"}>{t(`roles.${account.role}`)}</Badge>
           <Badge tone={stateTones[account.state]}>{t(`states.${account.state}`)}</Badge>
+          {account.group && (
+            <Badge>
+              <bdi>{account.group.name}</bdi>
+            </Badge>
+          )}
         </p>
       </header>
-      <Section title={t("person.actionsTitle")} text={t("person.actionsText")}>
-        <div className="p-4 sm:p-5">
-          <ActionsBar accounts={[account]} actions={actions} />
-          <Link
-            to={`/administration/audit?account=${account.id}`}
-            state={state}
-            className={cx(textLink, "mt-3 inline-flex min-h-6 items-center text-sm pointer-coarse:min-h-11")}
-          >
-            {t("person.records")}
-          </Link>
-        </div>
-      </Section>
+      {(isAdministrator || account.role === "person") && (
+        <Section title={t("person.actionsTitle")} text={t("person.actionsText")}>
+          <div className="p-4 sm:p-5">
+            <ActionsBar accounts={[account]} actions={actions} />
+            {isAdministrator && (
+              <Link
+                to={`/administration/audit?account=${account.id}`}
+                state={state}
+                className={cx(textLink, "mt-3 inline-flex min-h-6 items-center text-sm pointer-coarse:min-h-11")}
+              >
+                {t("person.records")}
+              </Link>
+            )}
+          </div>
+        </Section>
+      )}
       <Facts account={account} />
+      {isAdministrator && <Rights account={account} onChange={onChange} />}
+      <Sessions account={account} />
+    </>
+  );
+}
+
+/** Role, group and storage quota, which managers do not change. */
+function Rights({ account, onChange }: Pick<PersonProps, "account" | "onChange">) {
+  const { t } = useTranslation(["administration", "groups"]);
+  const groups = useGroups();
+  return (
+    <>
       <Section title={t("person.roleTitle")} text={t("person.roleText")}>
         <RoleForm account={account} onChange={onChange} />
       </Section>
       <OwnershipSection account={account} onChange={onChange} />
+      {groups.length > 0 && (
+        <Section title={t("groups:person.title")} text={t("groups:person.text")}>
+          <GroupChoiceForm account={account} groups={groups} onChange={onChange} />
+        </Section>
+      )}
       <Section title={t("person.quotaTitle")} text={t("person.quotaText")}>
         <QuotaForm account={account} onChange={onChange} />
       </Section>
       <Section title={t("person.budgetTitle")} text={t("person.budgetText")}>
         <BudgetForm account={account} onChange={onChange} />
       </Section>
-      <Sessions account={account} />
     </>
   );
 }
 
 function Facts({ account }: { account: AdministeredAccount }) {
-  const { t, i18n } = useTranslation("administration");
-  const { createdAt, verifiedAt, lastSeenAt, deleteAt, hasPassword, hasGoogle, storedBytes, quotaMb, usage } = account;
+  const { t, i18n } = useTranslation(["administration", "groups"]);
+  const { createdAt, verifiedAt, lastSeenAt, deleteAt, hasPassword, hasGoogle, storedBytes, usage } = account;
+  const quotaMb = account.quotaMb ?? account.groupQuotaMb;
   const ways = [...(hasPassword ? [t("person.password")] : []), ...(hasGoogle ? [t("person.google")] : [])];
   const used = sizeText(storedBytes, i18n.language);
   const quota = quotaMb === undefined ? undefined : sizeText(quotaMb * 1_000_000, i18n.language);
+  const source = account.quotaMb === undefined ? t("groups:person.quotaGroup") : t("groups:person.quotaOwn");
   const tokens = {
     input: tokensText(usage.inputTokens, false, i18n.language),
     output: tokensText(usage.outputTokens, false, i18n.language),
@@ -139,6 +170,7 @@ function Facts({ account }: { account: AdministeredAccount }) {
         <Fact name={t("person.signIn")}>{ways.length > 0 ? ways.join(", ") : t("person.noWay")}</Fact>
         <Fact name={t("person.storage")}>
           {quota === undefined ? t("person.storageDefault", { used }) : t("person.storageOf", { used, quota })}
+          {quota !== undefined && ` (${source})`}
           {" · "}
           {t("person.files", { count: account.files })}
         </Fact>

@@ -10,23 +10,26 @@ import { administrationApi } from "../administration-api.ts";
 export type AccountActions = Pick<RunningAction<AccountAction>, "busy" | "failure"> & {
   /** Sentences about the last action; the refused accounts are named. */
   told: readonly string[];
-  act: (accounts: readonly ListedAccount[], action: AccountAction) => Promise<void>;
+  /** `groupId`: for `set-group`. */
+  act: (accounts: readonly ListedAccount[], action: AccountAction, groupId?: string | null) => Promise<void>;
 };
 
 /**
  * Runs actions on accounts, after a proof.
  * @param onDone called with the ids of the accounts for which the action was done
  */
-export function useAccountActions(onDone: (ids: ReadonlySet<string>, action: AccountAction) => void): AccountActions {
+export function useAccountActions(
+  onDone: (ids: ReadonlySet<string>, action: AccountAction, groupId: string | null) => void,
+): AccountActions {
   const { t } = useTranslation(["administration", "errors"]);
   const { run, busy, failure } = useAction<AccountAction>();
   const [told, setTold] = useState<readonly string[]>([]);
 
-  const act = (accounts: readonly ListedAccount[], action: AccountAction) =>
+  const act = (accounts: readonly ListedAccount[], action: AccountAction, groupId?: string | null) =>
     run(action, async () => {
       setTold([]);
       const ids = accounts.map(({ id }) => id);
-      const { results } = await withProof(() => administrationApi.act(ids, action));
+      const { results } = await withProof(() => administrationApi.act(ids, action, groupId));
       const done = results.filter((result) => result.ok);
       const changed = done.filter((result) => result.changed).length;
       const refused = results.flatMap((result) => (result.ok ? [] : [result]));
@@ -40,7 +43,7 @@ export function useAccountActions(onDone: (ids: ReadonlySet<string>, action: Acc
         ...(done.length > changed ? [t("unchanged", { count: done.length - changed })] : []),
         ...refused.map(({ id, code }) => t("refused", { name: nameOf(id), reason: t(`errors:${code as ErrorCode}`) })),
       ]);
-      onDone(new Set(done.map(({ id }) => id)), action);
+      onDone(new Set(done.map(({ id }) => id)), action, groupId ?? null);
     });
 
   return { act, busy, failure, told };

@@ -1,10 +1,12 @@
 import { useTranslation } from "react-i18next";
 import type { AuditEntry } from "#contract/administration.ts";
 import { type AuditKind, auditKinds } from "#contract/audit.ts";
+import type { NamedGroup } from "#contract/groups.ts";
 import { settingNames } from "#contract/installation.ts";
 import { accountRoles } from "#contract/roles.ts";
 
-type RecordFacts = Pick<AuditEntry, "kind" | "before" | "after">;
+/** `groups`: names of the groups in the values; absent: changes of groups are left out. */
+type RecordFacts = Pick<AuditEntry, "kind" | "before" | "after"> & { groups?: readonly NamedGroup[] };
 
 export type RecordWords = {
   /** Names what happened. */
@@ -13,7 +15,10 @@ export type RecordWords = {
   changesOf: (record: RecordFacts) => string[];
 };
 
-const fields = ["role", "quotaMb", "budgetUsd", ...settingNames, "notice"] as const;
+const fields = [
+  ...(["role", "quotaMb", "budgetUsd", "group", "models", "defaultModel"] as const),
+  ...(["budget", "memberBudget", "timeZone", ...settingNames, "notice"] as const),
+];
 /** Longest value that is shown. */
 const SHOWN_CHARS = 120;
 const isKnown = (kind: string): kind is AuditKind => auditKinds.some((each) => each === kind);
@@ -22,7 +27,11 @@ const providerNames: Partial<Record<string, string>> = { openai: "OpenAI", anthr
 /** Returns the words for records of administration. The namespace `administration` must be registered. */
 export function useRecordWords(): RecordWords {
   const { t, i18n } = useTranslation("administration");
-  const wordOf = (kind: string, value: unknown) => {
+  const wordOf = ({ kind, groups = [] }: RecordFacts, field: (typeof fields)[number], value: unknown) => {
+    if (field === "group" && typeof value === "string") {
+      return groups.find(({ id }) => id === value)?.name ?? t("audit.goneGroup");
+    }
+    if (field === "models" && value === null) return t("audit.all");
     const role = accountRoles.find((each) => each === value);
     if (role) return t(`roles.${role}`);
     if (value === "open" || value === "closed") return t(`audit.registration.${value}`);
@@ -34,7 +43,8 @@ export function useRecordWords(): RecordWords {
     name === "local" ? t("overview.providers.local") : (providerNames[String(name)] ?? String(name));
 
   const kindOf = ({ kind }: RecordFacts) => (isKnown(kind) ? t(`audit.kinds.${kind}`) : t("audit.otherKind"));
-  const changesOf = ({ kind, before, after }: RecordFacts) => {
+  const changesOf = (record: RecordFacts) => {
+    const { kind, before, after } = record;
     if (kind === "provider-tested") {
       return [
         t(after?.ok === true ? "audit.tested.ok" : "audit.tested.failed", { provider: providerOf(after?.provider) }),
@@ -43,12 +53,15 @@ export function useRecordWords(): RecordWords {
     if (kind === "ownership-offered") {
       return [t(after?.staysOwner === true ? "audit.offered.shares" : "audit.offered.handsOver")];
     }
-    return fields
-      .filter((field) => String(before?.[field]) !== String(after?.[field]))
-      .map((field) => {
-        const values = { before: wordOf(kind, before?.[field]), after: wordOf(kind, after?.[field]) };
-        return t("audit.change", { field: t(`audit.field.${field}`), ...values });
-      });
+    const renamed = after?.isRenamed === true ? [t("audit.renamed")] : [];
+    const changed = fields
+      .filter((field) => field !== "group" || record.groups)
+      .filter((field) => String(before?.[field] ?? null) !== String(after?.[field] ?? null));
+    const changes = changed.map((field) => {
+      const [old, current] = [wordOf(record, field, before?.[field]), wordOf(record, field, after?.[field])];
+      return t("audit.change", { field: t(`audit.field.${field}`), before: old, after: current });
+    });
+    return [...renamed, ...changes];
   };
   return { kindOf, changesOf };
 }

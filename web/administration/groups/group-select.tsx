@@ -1,0 +1,44 @@
+import { type AccountGroup, NO_GROUP } from "#contract/groups.ts";
+import { useResource } from "../../settings/use-resource.ts";
+import { SelectField } from "../../ui/components/select-field.tsx";
+import { readGroups } from "./groups-api.ts";
+
+/** Groups that the account may see; empty until they are read, or if they cannot be. */
+export function useGroups(): readonly AccountGroup[] {
+  return useResource(readGroups).value?.groups ?? [];
+}
+
+type GroupSelectProps = {
+  groups: readonly AccountGroup[];
+  label: string;
+  /** Text of the choice without a group. */
+  none: string;
+  /** Text of the choice of accounts without a group; absent: it is not offered. */
+  without?: string;
+  /** Id of a group; empty for none. Absent: the select is uncontrolled. */
+  value?: string;
+  onChange?: (id: string) => void;
+  name?: string;
+  className?: string;
+};
+
+/** Choice of a group, or none. */
+export function GroupSelect({ groups, label, none, without, value, onChange, name, className }: GroupSelectProps) {
+  return (
+    <SelectField
+      label={label}
+      {...(name !== undefined && { name })}
+      {...(value !== undefined && { value })}
+      {...(className !== undefined && { className })}
+      onChange={({ target }) => onChange?.(target.value)}
+    >
+      <option value="">{none}</option>
+      {without !== undefined && <option value={NO_GROUP}>{without}</option>}
+      {groups.map((group) => (
+        <option key={group.id} value={group.id}>
+          {group.name}
+        </option>
+      ))}
+    </SelectField>
+  );
+}

@@ -1,0 +1,189 @@
+import { act, fireEvent, screen, within } from "@testing-library/react";
+import { describe, expect, test } from "vitest";
+import type { AccountGroup, AccountGroupList } from "#contract/groups.ts";
+import { problem } from "../../testing/fake-api.ts";
+import { openAdministration, shownAddress } from "../../testing/open-administration.tsx";
+import { eachTestAlone, field, noteOf, press, type } from "../../testing/open-settings.tsx";
+
+eachTestAlone();
+
+const read = "GET /admin/groups";
+const choices: AccountGroupList["choices"] = [
+  {
+    label: "OpenAI",
+    models: [
+      { label: "GPT-5 mini", value: "GPT:gpt-5-mini", available: true },
+      { label: "GPT-5", value: "GPT:gpt-5", available: true },
+    ],
+  },
+  { label: "Anthropic", models: [{ label: "Opus", value: "CLAUDE:opus", available: false }] },
+];
+const group = (id: string, more: Partial<AccountGroup> = {}): AccountGroup => ({
+  ...{ id, name: id, members: 0, models: null, unknownModels: [], defaultModel: null, quotaMb: null },
+  ...{ budget: null, memberBudget: null, timeZone: "UTC", createdAt: 1 },
+  ...more,
+});
+const list = (...groups: AccountGroup[]) => ({ json: { groups, choices } });
+const changes = (calls: { method: string; path: string; body: unknown }[]) =>
+  calls.filter(({ method }) => method !== "GET").map(({ method, path, body }) => [`${method} ${path}`, body]);
+const check = (label: string | RegExp) => act(async () => fireEvent.click(screen.getByLabelText(label)));
+const choose = (label: string, value: string) =>
+  act(async () => fireEvent.change(screen.getByLabelText(label), { target: { value } }));
+const statuses = () => screen.getAllByRole("status").map(({ textContent }) => textContent);
+
+test("groups are shown with members, models, storage and budgets", async () => {
+  const models = ["GPT:gpt-5-mini", "LOCAL:gone"];
+  const limits = { quotaMb: 50, budget: 20, memberBudget: 1.5, timeZone: "Asia/Tokyo" };
+  await openAdministration("groups", {
+    [read]: list(
+      group("Class", { members: 28, models, unknownModels: ["LOCAL:gone"], defaultModel: "GPT:gpt-5-mini", ...limits }),
+      group("Team"),
+    ),
+  });
+  const [first, second] = within(screen.getByRole("list", { name: "Groups" })).getAllByRole("listitem");
+  expect(first?.textContent).toMatch(/28 members.*GPT-5 mini, gone.*1 of them is not on this server.*50 MB.*20.*1\.5/);
+  expect(first?.textContent).toContain("Asia/Tokyo");
+  expect(second?.textContent).toMatch(/0 members.*All.*Automatic.*The server’s quota.*None.*None/);
+  expect(screen.getByRole("link", { name: "28 members" }).getAttribute("href")).toBe(
+    "/administration/people?group=Class",
+  );
+});
+
+test("the page shows that it is loading, is empty, or has failed", async () => {
+  await openAdministration("groups", { [read]: [problem(503, "unavailable"), list()] });
+  expect(screen.getByRole("alert").textContent).toContain("not available right now");
+  await press("Try again");
+  expect(screen.getByText("There are no groups yet")).toBeTruthy();
+});
+
+describe("a new group", () => {
+  test("is created with chosen models, a default among them, storage and budgets", async () => {
+    const made = group("new", { name: "Class 7b" });
+    const calls = await openAdministration("groups", {
+      [read]: list(),
+      "POST /admin/groups": { status: 201, json: made },
+    });
+    await press("New group");
+    expect(document.activeElement?.textContent).toBe("New group");
+    type("Name", " Class 7b ");
+    await check(/^Some models/);
+    await press("Create group");
+    expect(screen.getByRole("alert").textContent).toBe("Choose at least one model.");
+    type("Search models", "gpt mini");
+    await check("GPT-5 mini");
+    type("Search models", "anthropic");
+    await check(/^Opus/);
+    expect(screen.getByText("2 chosen")).toBeTruthy();
+    type("Search models", "nothing like it");
+    expect(screen.getByText("No model has this name.")).toBeTruthy();
+    const offered = [...screen.getByLabelText<HTMLSelectElement>("Default model").options].map(({ value }) => value);
+    expect(offered).toEqual(["", "GPT:gpt-5-mini", "CLAUDE:opus"]);
+    await choose("Default model", "CLAUDE:opus");
+    type("Storage for each member in MB", "50");
+    type("Budget of the group in US dollars a month", "20,5");
+    await choose("Time zone", "Asia/Tokyo");
+    await press("Create group");
+    const body = {
+      ...{ name: "Class 7b", models: ["GPT:gpt-5-mini", "CLAUDE:opus"], defaultModel: "CLAUDE:opus", quotaMb: 50 },
+      ...{ budget: 20.5, memberBudget: null, timeZone: "Asia/Tokyo" },
+    };
+    expect(changes(calls)).toEqual([["POST /admin/groups", body]]);
+    expect(statuses()).toContain("The group was saved.");
+    expect(document.activeElement?.id).toBe("new");
+  });
+
+  test("refuses amounts that are none, and a name that is taken", async () => {
+    const taken = problem(400, "invalid-input", { issues: [{ field: "name", rule: "taken", message: "" }] });
+    const calls = await openAdministration("groups", { [read]: list(), "POST /admin/groups": taken });
+    await press("New group");
+    type("Name", "Class");
+    type("Storage for each member in MB", "1.5");
+    type("Budget of each member in US dollars a month", "0.001");
+    await press("Create group");
+    expect(noteOf("Storage for each member in MB")).toBe("Storage is not valid");
+    expect(noteOf("Budget of each member in US dollars a month")).toBe("Budget of each member is not valid");
+    expect(changes(calls)).toEqual([]);
+    type("Storage for each member in MB", "");
+    type("Budget of each member in US dollars a month", "");
+    await press("Create group");
+    expect(noteOf("Name")).toBe("Name is already taken");
+    expect(document.activeElement).toBe(field("Name"));
+  });
+});
+
+test("a group is edited in its place, and models that the server does not have stay until they are taken out", async () => {
+  const own = group("g", { name: "Class", models: ["GPT:gpt-5", "LOCAL:gone"], defaultModel: "LOCAL:gone" });
+  const saved = { ...own, models: ["GPT:gpt-5"], defaultModel: null };
+  const calls = await openAdministration("groups", { [read]: list(own), "PATCH /admin/groups/g": { json: saved } });
+  await press("Edit Class");
+  expect(screen.getByLabelText<HTMLSelectElement>("Default model").value).toBe("LOCAL:gone");
+  await check("LOCAL:gone");
+  await press("Save");
+  const body = { ...own, models: ["GPT:gpt-5"], defaultModel: null } as Partial<AccountGroup>;
+  for (const name of ["id", "members", "unknownModels", "createdAt"] as const) delete body[name];
+  expect(changes(calls)).toEqual([["PATCH /admin/groups/g", body]]);
+  expect(document.activeElement?.id).toBe("g");
+  await press("Edit Class");
+  await press("Cancel");
+  expect(document.activeElement?.id).toBe("g");
+});
+
+test("a group is deleted after a question that names the consequence", async () => {
+  const calls = await openAdministration("groups", {
+    [read]: list(group("g", { name: "Class", members: 3 })),
+    "DELETE /admin/groups/g": { json: { members: 3, invitations: 1 } },
+  });
+  await press("Delete Class");
+  const dialog = screen.getByRole("alertdialog", { name: "Delete “Class”?" });
+  expect(dialog.textContent).toContain("3 members leave it and can then use all models.");
+  expect(changes(calls)).toEqual([]);
+  await act(async () => fireEvent.click(within(dialog).getByRole("button", { name: "Delete" })));
+  expect(statuses()).toContain("The group is deleted. 3 people are in no group now. 1 invitation was revoked.");
+  expect(screen.getByText("There are no groups yet")).toBeTruthy();
+});
+
+describe("a manager", () => {
+  const own = { json: { groups: [group("g", { name: "Class", members: 3 })], choices: [] } };
+
+  test("has three pages, and is sent to the people from others", async () => {
+    const people = { "GET /admin/accounts?sort=created&direction=desc": { json: { accounts: [], total: 0 } } };
+    await openAdministration("overview", { [read]: own, ...people }, "manager");
+    expect(shownAddress()).toBe("/administration/people");
+    const navigation = screen.getByRole("navigation", { name: "Administration" });
+    const links = within(navigation).getAllByRole("link");
+    expect(links.map(({ textContent }) => textContent)).toEqual(["Back to chats", "People", "Invitations", "Groups"]);
+    expect(screen.getByText("You are not in a group")).toBeTruthy();
+  });
+
+  test("sees the own group without ways to change it, and without a group is told whom to ask", async () => {
+    await openAdministration("groups", { [read]: own }, "manager");
+    expect(screen.getByText("Class")).toBeTruthy();
+    expect(screen.queryByRole("button", { name: /New group|Edit|Delete/ })).toBeNull();
+  });
+
+  test("invites persons into the own group", async () => {
+    const made = { ...invitation, group: { id: "g", name: "Class" } };
+    const calls = await openAdministration(
+      "invitations",
+      {
+        [read]: own,
+        "GET /admin/invitations": { json: { invitations: [] } },
+        "POST /admin/invitations": { status: 201, json: { invitation: made, link: "https://x.example/register#k" } },
+      },
+      "manager",
+    );
+    await press("Invite people");
+    expect(screen.getByText("The people join your group, Class.")).toBeTruthy();
+    const roles = [...screen.getByLabelText<HTMLSelectElement>("Role").options].map(({ value }) => value);
+    expect(roles).toEqual(["person"]);
+    expect(screen.queryByLabelText("Group")).toBeNull();
+    await check(/^Several people/);
+    await press("Create invitation");
+    expect(changes(calls)[0]?.[1]).not.toHaveProperty("groupId");
+  });
+});
+
+const invitation = {
+  ...{ id: "i", state: "active", createdAt: 1, createdBy: { id: "1" }, expiresAt: Date.now() + 100_000 },
+  ...{ uses: 0, usesMax: 10, role: "person", note: "", users: [] },
+};

@@ -1,0 +1,157 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type AccountGroup, type AccountGroupList, GROUPS_MAX } from "#contract/groups.ts";
+import { hasRole } from "#contract/roles.ts";
+import { useSession } from "../../accounts/session/session.ts";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
+import groupTexts from "../../locales/en/groups.json";
+import { registerTexts } from "../../locales/i18n.ts";
+import { FormStatus } from "../../settings/form/form-status.tsx";
+import { useAction } from "../../settings/form/use-action.ts";
+import { useReveal } from "../../settings/form/use-reveal.ts";
+import { LinesLoading } from "../../settings/lines-loading.tsx";
+import { LoadFailure } from "../../settings/load-failure.tsx";
+import { withProof } from "../../settings/proof/proof.ts";
+import { useFocusRendered } from "../../settings/use-focus-rendered.ts";
+import { useResource } from "../../settings/use-resource.ts";
+import { Button } from "../../ui/components/button.tsx";
+import { EmptyState } from "../../ui/components/empty-state.tsx";
+import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
+import { GroupCard } from "./group-card.tsx";
+import { GroupForm } from "./group-form.tsx";
+import { groupsApi, readGroups } from "./groups-api.ts";
+
+registerTexts("groups", groupTexts);
+
+/** Groups of accounts: those there are, and forms for them. Managers see their own group, and change nothing. */
+export function GroupsPage() {
+  const { t } = useTranslation("groups");
+  const { user } = useSession();
+  const { value, error, reload, change } = useResource(readGroups);
+  const mayChange = hasRole(user?.role ?? "person", "administrator");
+  return (
+    <>
+      <p className="mt-2 text-pretty text-muted leading-text">{mayChange ? t("text") : t("textOwn")}</p>
+      {error !== null && <LoadFailure error={error} onRetry={() => void reload()} />}
+      {value === null && error === null && <LinesLoading lines={6} />}
+      {value !== null && mayChange && <Groups list={value} onChange={change} />}
+      {value !== null && !mayChange && <OwnGroup list={value} />}
+    </>
+  );
+}
+
+const emptyClass = "mt-6 rounded-surface border border-hairline border-dashed px-6 py-10";
+
+function OwnGroup({ list: { groups, choices } }: { list: AccountGroupList }) {
+  const { t } = useTranslation("groups");
+  if (groups.length === 0) {
+    return <EmptyState title={t("emptyOwn")} text={t("emptyOwnText")} className={emptyClass} />;
+  }
+  return (
+    <ul aria-label={t("list")} className="mt-6 flex flex-col gap-4">
+      {groups.map((group) => (
+        <GroupCard key={group.id} group={group} choices={choices} />
+      ))}
+    </ul>
+  );
+}
+
+type GroupsProps = { list: AccountGroupList; onChange: (list: AccountGroupList) => void };
+
+function Groups({ list, onChange }: GroupsProps) {
+  const { t } = useTranslation("groups");
+  const form = useReveal();
+  const [edited, setEdited] = useState<string | null>(null);
+  const [asked, setAsked] = useState<AccountGroup | null>(null);
+  const [told, setTold] = useState<string | null>(null);
+  const { run, busy, failure } = useAction<string>();
+  const focusRendered = useFocusRendered();
+  const { groups, choices } = list;
+  const isFull = groups.length >= GROUPS_MAX;
+
+  const keep = (group: AccountGroup) => {
+    const others = groups.filter(({ id }) => id !== group.id);
+    onChange({ choices, groups: [...others, group].sort((a, b) => a.name.localeCompare(b.name)) });
+    setTold(t("saved"));
+    setEdited(null);
+    form.close();
+    focusRendered(group.id);
+  };
+  const remove = ({ id }: AccountGroup) =>
+    run(id, async () => {
+      setTold(null);
+      const { members, invitations } = await withProof(() => groupsApi.delete(id));
+      onChange({ choices, groups: groups.filter((group) => group.id !== id) });
+      const revoked = invitations > 0 ? ` ${t("revoked", { count: invitations })}` : "";
+      setTold(t("deleted", { count: members }) + revoked);
+      form.trigger.current?.focus();
+    });
+  const openForm = () => {
+    setTold(null);
+    setEdited(null);
+    form.open();
+  };
+  const edit = (id: string) => {
+    setTold(null);
+    form.close();
+    setEdited(id);
+  };
+  const closeEdited = (id: string) => {
+    setEdited(null);
+    focusRendered(id);
+  };
+
+  return (
+    <>
+      {!form.isOpen && (
+        <Button
+          ref={form.trigger}
+          className="mt-6"
+          aria-disabled={isFull || undefined}
+          onClick={() => isFull || openForm()}
+        >
+          {t("add")}
+        </Button>
+      )}
+      {isFull && <p className="mt-2 text-muted text-sm">{t("full", { max: GROUPS_MAX })}</p>}
+      {form.isOpen && <GroupForm choices={choices} onSaved={keep} onCancel={form.close} />}
+      <FailureBanner failure={failure} className="mt-6" />
+      <div className={told === null ? "sr-only" : "mt-6"}>
+        <FormStatus text={told} />
+      </div>
+      {groups.length === 0 && !form.isOpen && (
+        <EmptyState title={t("empty")} text={t("emptyText")} className={emptyClass} />
+      )}
+      {groups.length > 0 && (
+        <ul aria-label={t("list")} className="mt-6 flex flex-col gap-4">
+          {groups.map((group) =>
+            group.id === edited ? (
+              <li key={group.id} className="-mt-6">
+                <GroupForm group={group} choices={choices} onSaved={keep} onCancel={() => closeEdited(group.id)} />
+              </li>
+            ) : (
+              <GroupCard
+                key={group.id}
+                group={group}
+                choices={choices}
+                actions={{
+                  isBusy: busy === group.id,
+                  onEdit: () => edit(group.id),
+                  onDelete: () => busy === null && setAsked(group),
+                }}
+              />
+            ),
+          )}
+        </ul>
+      )}
+      <ConfirmDialog
+        isOpen={asked !== null}
+        onOpenChange={(isOpen) => !isOpen && setAsked(null)}
+        title={asked ? t("deleteTitle", { name: asked.name }) : ""}
+        description={asked ? t("deleteText", { count: asked.members }) : ""}
+        confirmLabel={t("delete")}
+        onConfirm={() => asked && void remove(asked)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+import { useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { AccountGroupList } from "#contract/groups.ts";
+import { Field } from "../../ui/components/field.tsx";
+import { RadioChoices } from "../../ui/components/radio-choices.tsx";
+
+type Choices = AccountGroupList["choices"];
+
+type ModelPickerProps = {
+  choices: Choices;
+  /** Values of the chosen models; null: all. */
+  models: readonly string[] | null;
+  onChange: (models: readonly string[] | null) => void;
+  /** Sentence under the list. */
+  error: string | undefined;
+};
+
+/** Choice of the models of a group: all, or some of a list that can be searched. */
+export function ModelPicker({ choices, models, onChange, error }: ModelPickerProps) {
+  const { t } = useTranslation("groups");
+  // The choice of some models survives a look at the other choice.
+  const [last, setLast] = useState<readonly string[]>(models ?? []);
+  const change = (chosen: readonly string[]) => {
+    setLast(chosen);
+    onChange(chosen);
+  };
+  const kinds = [
+    { value: true, title: t("form.all"), text: t("form.allText") },
+    { value: false, title: t("form.some"), text: t("form.someText") },
+  ];
+  return (
+    <div className="flex flex-col gap-3">
+      <RadioChoices
+        label={t("form.models")}
+        choices={kinds}
+        value={models === null}
+        onChange={(isAll) => onChange(isAll ? null : last)}
+      />
+      {models !== null && <ModelList choices={choices} models={models} onChange={change} error={error} />}
+    </div>
+  );
+}
+
+type ModelListProps = Omit<ModelPickerProps, "models" | "onChange"> & {
+  models: readonly string[];
+  onChange: (models: readonly string[]) => void;
+};
+
+function ModelList({ choices, models, onChange, error }: ModelListProps) {
+  const { t } = useTranslation("groups");
+  const id = useId();
+  const [words, setWords] = useState("");
+  const [unknown] = useState(() => unknownOf(choices, models));
+  const shown = matching([...choices, ...(unknown.length > 0 ? [groupOf(t("form.notHere"), unknown)] : [])], words);
+  const toggle = (value: string, isChosen: boolean) =>
+    onChange(isChosen ? [...models, value] : models.filter((each) => each !== value));
+  return (
+    <fieldset className="min-w-0" aria-describedby={error === undefined ? undefined : id}>
+      <legend className="sr-only">{t("form.choices")}</legend>
+      <Field
+        label={t("form.search")}
+        type="search"
+        autoComplete="off"
+        value={words}
+        onChange={(event) => setWords(event.target.value)}
+        // Enter in the search must not save the group.
+        onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
+      />
+      <div className="mt-3 max-h-72 overflow-y-auto rounded-control border border-outline p-1.5">
+        {shown.length === 0 && <p className="px-2 py-3 text-muted text-sm">{t("form.nothing")}</p>}
+        {shown.map((group) => (
+          <fieldset key={group.label} className="min-w-0 py-1">
+            <legend className="px-2 pt-1 pb-0.5 font-medium text-muted text-xs">{group.label}</legend>
+            {group.models.map(({ value, label, available }) => (
+              <label
+                key={value}
+                className="flex min-h-9 cursor-pointer items-center gap-3 rounded-control px-2 text-sm hover:bg-hover pointer-coarse:min-h-11"
+              >
+                <input
+                  type="checkbox"
+                  checked={models.includes(value)}
+                  onChange={(event) => toggle(value, event.target.checked)}
+                  className="size-4.5 shrink-0 accent-accent"
+                />
+                <span className="min-w-0 [overflow-wrap:anywhere]">
+                  <bdi>{label}</bdi>
+                  {!available && <span className="text-muted"> · {t("form.notSetUp")}</span>}
+                </span>
+              </label>
+            ))}
+          </fieldset>
+        ))}
+      </div>
+      <p role="status" className="mt-1.5 text-muted text-xs">
+        {t("form.chosen", { count: models.length })}
+      </p>
+      {error !== undefined && (
+        <p id={id} role="alert" className="mt-1 text-danger text-xs">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+/** Returns the chosen values that the server does not have. */
+function unknownOf(choices: Choices, models: readonly string[]): string[] {
+  const known = new Set(choices.flatMap((group) => group.models.map(({ value }) => value)));
+  return models.filter((value) => !known.has(value));
+}
+
+const groupOf = (label: string, values: readonly string[]): Choices[number] => ({
+  label,
+  models: values.map((value) => ({ label: value, value, available: true })),
+});
+
+/** Returns the models whose name, or whose group's name, contains all words. */
+function matching(choices: Choices, text: string): Choices {
+  const words = text.toLowerCase().split(/\s+/);
+  return choices
+    .map((group) => ({
+      label: group.label,
+      models: group.models.filter(({ label, value }) => {
+        const searched = `${group.label} ${label} ${value}`.toLowerCase();
+        return words.every((word) => searched.includes(word));
+      }),
+    }))
+    .filter(({ models }) => models.length > 0);
+}

@@ -1,0 +1,8 @@
+import { type AccountRole, hasRole } from "#contract/roles.ts";
+import { useSession } from "../accounts/session/session.ts";
+
+/** Returns whether the signed-in account has the rights of a role. */
+export function useHasRole(required: AccountRole): boolean {
+  const { user } = useSession();
+  return hasRole(user?.role ?? "person", required);
+}
