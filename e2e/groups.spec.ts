@@ -1,0 +1,94 @@
+import type { Page } from "@playwright/test";
+import type { AccountRole } from "#contract/roles.ts";
+import { insertTestGroup, moveToGroup } from "../testing/accounts/groups.ts";
+import { giveRole } from "../testing/accounts/roles.ts";
+import { signUp, type TestAccount } from "../testing/accounts/sign-up.ts";
+import type { TestApp } from "../testing/app/start-test-app.ts";
+import { expect, failedRequest, test } from "./fixtures.ts";
+import { expectAccessibleInBothLooks, expectNoOverhang } from "./looks.ts";
+import { field, press, proveInDialog, title } from "./settings-screen.ts";
+
+// Each action is refused until the proof.
+test.use({ expectedErrors: [failedRequest(403)] });
+
+/** Opens a page of the administration as an account with a role, which the page reads again when it starts. */
+async function openAs(page: Page, app: TestApp, account: TestAccount, [role, path]: [AccountRole, string]) {
+  await giveRole(app, account, role);
+  await page.goto("/chat");
+  await expect(page.getByRole("textbox").first()).toBeVisible();
+  await page.goto(`/administration/${path}`);
+}
+
+test("an owner creates a group, moves a person into it, and deletes it @every-screen @phone", async ({
+  page,
+  account,
+  parley: { app },
+}) => {
+  const name = `Class ${account.user.username}`;
+  const eve = await signUp(app, { firstname: "Eve", lastname: "Polastri" });
+  await openAs(page, app, account, ["owner", "groups"]);
+  await expect(title(page, "Groups")).toBeVisible();
+  await press(page, "New group").click();
+  await field(page, "Name").fill(name);
+  await page.getByRole("radio", { name: /Some models/ }).check();
+  await field(page, "Search models").fill("mini");
+  await page.getByRole("checkbox").first().check();
+  await field(page, "Budget of the group in US dollars a month").fill("20");
+  await expectNoOverhang(page);
+  await expectAccessibleInBothLooks(page);
+  await press(page, "Create group").click();
+  await proveInDialog(page, account);
+  await expect(page.getByText("The group was saved.")).toBeVisible();
+  const card = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name }) });
+  await expect(card).toContainText("0 members");
+  await expect(card).toBeFocused();
+  await expectNoOverhang(page);
+  await expectAccessibleInBothLooks(page);
+
+  await page.goto("/administration/people");
+  await field(page, "Search people").fill(eve.user.username);
+  await expect(page.getByText("1 person", { exact: true })).toBeVisible();
+  await page.getByLabel("Select Eve Polastri").check();
+  await page.getByLabel("Move to group").selectOption({ label: name });
+  await press(page, "Move").click();
+  await expect(page.getByText("Done for 1 account.")).toBeVisible();
+  const row = page.getByRole("row", { name: /Eve Polastri/ });
+  await expect(row).toContainText(name);
+  await expectNoOverhang(page);
+  await expectAccessibleInBothLooks(page);
+
+  await page.goto("/administration/groups");
+  await expect(card).toContainText("1 member");
+  await press(page, `Delete ${name}`).click();
+  const dialog = page.getByRole("alertdialog");
+  await expect(dialog).toContainText("1 member leaves it and can then use all models.");
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByText("1 person is in no group now.")).toBeVisible();
+  await expect(card).toBeHidden();
+});
+
+test("a manager reaches the own group from the menu, and nobody else @every-screen @phone", async ({
+  page,
+  account,
+  parley: { app },
+}) => {
+  const member = await signUp(app, { firstname: "Eve", lastname: "Polastri" });
+  const stranger = await signUp(app, { firstname: "Kim", lastname: "Stranger" });
+  const group = await insertTestGroup(app);
+  await moveToGroup(app, group, account, member);
+  await openAs(page, app, account, ["manager", "overview"]);
+  await expect(title(page, "People")).toBeVisible();
+  await expect(page.getByRole("row", { name: /Eve Polastri/ })).toBeVisible();
+  await expect(page.getByText(stranger.user.username)).toBeHidden();
+  await expectNoOverhang(page);
+  await expectAccessibleInBothLooks(page);
+  await page.getByRole("link", { name: "Eve Polastri" }).click();
+  await press(page, "Sign out everywhere").click();
+  await proveInDialog(page, account);
+  await expect(page.getByText("Done for 1 account.")).toBeVisible();
+  await expectAccessibleInBothLooks(page);
+  await page.getByRole("link", { name: "Groups" }).click();
+  await expect(page.getByText("2 members")).toBeVisible();
+  await expectNoOverhang(page);
+  await expectAccessibleInBothLooks(page);
+});
