@@ -59,17 +59,6 @@ export const paths = {
   export: "/export",
   import: "/import",
   temporaryReply: "/temporary/reply",
-  adminOverview: "/admin/overview",
-  adminAccounts: "/admin/accounts",
-  adminAccountsCsv: "/admin/accounts/csv",
-  adminAccountActions: "/admin/accounts/actions",
-  adminAccount: (id: string) => `/admin/accounts/${id}`,
-  adminGroups: "/admin/groups",
-  adminGroup: (id: string) => `/admin/groups/${id}`,
-  adminAudit: "/admin/audit",
-  adminAuditCsv: "/admin/audit/csv",
-  adminInvitations: "/admin/invitations",
-  adminInvitation: (id: string) => `/admin/invitations/${id}`,
 } as const;
 
 /** Header with an idempotency key: identifies one send or one new chat over all retries. */

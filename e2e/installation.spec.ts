@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { installationPaths } from "#contract/installation-paths.ts";
+import { administrationPaths } from "#contract/administration-paths.ts";
 import { giveRole } from "../testing/accounts/roles.ts";
 import { signUp } from "../testing/accounts/sign-up.ts";
 import { expect, failedRequest, test } from "./fixtures.ts";
@@ -66,7 +66,7 @@ test("everybody sees a notice without a reload, and dismisses it @every-screen @
   await giveRole(app, owner, "owner");
   const body = { text: "The server rests at nine.\nPlease save your drafts." };
   await prove(app, owner);
-  const answer = await app.call("PUT", installationPaths.changedNotice, { token: owner.token, body });
+  const answer = await app.call("PUT", administrationPaths.changedNotice, { token: owner.token, body });
   expect(answer.status).toBe(200);
   // A page that becomes visible again asks at once.
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));

@@ -1,3 +1,4 @@
+import { administrationPaths } from "#contract/administration-paths.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { malformedCredentials } from "../attacks/credentials.ts";
 import { changedTables, databaseDump, databaseRows } from "../clients/database-dump.ts";
@@ -215,7 +216,7 @@ async function tryNoObjects({ report }: Harness, site: Site, ada: Person): Promi
   await report.try("J4", "bodies that are not objects, on every route that takes one", async (trial) => {
     const before = await databaseDump(site);
     // All fields of these bodies are optional, and null counts as an empty body.
-    const withoutFields = [paths.chats, paths.adminInvitations, paths.adminAccount("{id}")];
+    const withoutFields = [paths.chats, administrationPaths.invitations, administrationPaths.account("{id}")];
     const isNone = (route: ApiRoute, body: string) =>
       withoutFields.some((path) => route.path === API_BASE + path) && body === "null";
     // Sequential for each route, because an account may run one import at a time.

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type AccountAction, accountActionResultsSchema, administeredAccountSchema } from "#contract/administration.ts";
+import { administrationPaths } from "#contract/administration-paths.ts";
 import type { ErrorCode } from "#contract/errors.ts";
 import { paths } from "#contract/paths.ts";
 import type { AccountRole } from "#contract/roles.ts";
@@ -26,7 +27,10 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]());
 
 async function act(by: TestAccount, action: AccountAction, ids: string[]) {
-  const response = await app.call("POST", paths.adminAccountActions, { token: by.token, body: { ids, action } });
+  const response = await app.call("POST", administrationPaths.accountActions, {
+    token: by.token,
+    body: { ids, action },
+  });
   return accountActionResultsSchema.parse(await response.json()).results;
 }
 
@@ -37,7 +41,7 @@ async function actOn(by: TestAccount, action: AccountAction, { user }: Pick<Test
 }
 
 const change = (by: TestAccount, id: string, body: object) =>
-  app.call("PATCH", paths.adminAccount(id), { token: by.token, body });
+  app.call("PATCH", administrationPaths.account(id), { token: by.token, body });
 
 /** @returns the new role, or the code of the refusal */
 async function setRole(by: TestAccount, { user }: TestAccount, role: AccountRole): Promise<AccountRole | ErrorCode> {
@@ -139,7 +143,7 @@ describe("actions", () => {
   it("accept 100 ids at once", async () => {
     const send = (count: number) => {
       const body = { ids: Array.from({ length: count }, (_, at) => String(at)), action: "enable" };
-      return app.call("POST", paths.adminAccountActions, { token: owner.token, body });
+      return app.call("POST", administrationPaths.accountActions, { token: owner.token, body });
     };
     expect((await send(100)).status).toBe(200);
     expect([(await send(101)).status, (await send(0)).status]).toEqual([400, 400]);
@@ -202,7 +206,7 @@ describe("P1 roles", () => {
   it("P3 of two owners who take each other's role at once, one stays", async () => {
     await using other = await startTestApp();
     const call = (by: TestAccount, { user }: TestAccount) =>
-      other.call("PATCH", paths.adminAccount(user.id), { token: by.token, body: { role: "person" } });
+      other.call("PATCH", administrationPaths.account(user.id), { token: by.token, body: { role: "person" } });
     for (let round = 0; round < 4; round++) {
       const [ada, eve] = [await signUpAs(other, "owner"), await signUpAs(other, "owner")];
       const statuses = (await Promise.all([call(ada, eve), call(eve, ada)])).map(({ status }) => status);
@@ -257,15 +261,19 @@ describe.runIf(isOnPostgres)("on several processes", () => {
     const beside = opened.use(await createTestHarness(harness));
     const other = opened.use(await startTestApp({ env, harness: beside }));
     const [chief, ada] = [await signUpAs(one, "owner"), await signUpAs(one, "administrator")];
-    const read = async () => (await other.call("GET", paths.adminAccounts, { token: ada.token })).status;
+    const read = async () => (await other.call("GET", administrationPaths.accounts, { token: ada.token })).status;
     expect(await read()).toBe(200);
     const body = { role: "person" };
-    expect((await one.call("PATCH", paths.adminAccount(ada.user.id), { token: chief.token, body })).status).toBe(200);
+    expect(
+      (await one.call("PATCH", administrationPaths.account(ada.user.id), { token: chief.token, body })).status,
+    ).toBe(200);
     expect(await read()).toBe(403);
     await giveRole(one, ada, "administrator");
     expect(await read()).toBe(200);
     const disable = { ids: [ada.user.id], action: "disable" };
-    expect((await one.call("POST", paths.adminAccountActions, { token: chief.token, body: disable })).status).toBe(200);
+    expect(
+      (await one.call("POST", administrationPaths.accountActions, { token: chief.token, body: disable })).status,
+    ).toBe(200);
     expect(await read()).toBe(401);
   });
 });

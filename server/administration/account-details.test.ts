@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { administeredAccountSchema } from "#contract/administration.ts";
+import { administrationPaths } from "#contract/administration-paths.ts";
 import { DAY } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]());
 
 async function read(id: string) {
-  const response = await app.call("GET", paths.adminAccount(id), { token: administrator.token });
+  const response = await app.call("GET", administrationPaths.account(id), { token: administrator.token });
   const text = await response.text();
   return { text, account: administeredAccountSchema.parse(JSON.parse(text)) };
 }
@@ -66,7 +66,7 @@ it("sums the usage of this month (UTC): replies without titles, tokens, and cost
 
 it("answers an unknown or malformed id with not-found", async () => {
   for (const id of [newId(), "x", "%00", "%F0%9F%98%80"]) {
-    const response = await app.call("GET", paths.adminAccount(id), { token: administrator.token });
+    const response = await app.call("GET", administrationPaths.account(id), { token: administrator.token });
     expect([response.status, (await problemOf(response)).code]).toEqual([404, "not-found"]);
   }
 });

@@ -6,6 +6,7 @@ import {
   accountListSchema,
   type ListedAccount,
 } from "#contract/administration.ts";
+import { administrationPaths } from "#contract/administration-paths.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { insertTestGroup } from "../../testing/accounts/groups.ts";
@@ -30,7 +31,7 @@ const get = (path: string, query: AccountsQuery = {}) =>
   app.call("GET", `${path}?${new URLSearchParams(query as Record<string, string>)}`, { token: owner.token });
 
 async function list(query: AccountsQuery = {}): Promise<AccountList> {
-  const response = await get(paths.adminAccounts, query);
+  const response = await get(administrationPaths.accounts, query);
   return accountListSchema.parse(await response.json());
 }
 
@@ -156,12 +157,12 @@ describe("pages", () => {
     const forged = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
     const cursors = [next, "x", "", forged(null), forged(["created", "a", "b"]), forged(["created", 1]), forged({})];
     for (const after of cursors) {
-      const response = await get(paths.adminAccounts, { sort: "created", after });
+      const response = await get(administrationPaths.accounts, { sort: "created", after });
       expect([after, response.status, (await problemOf(response)).code]).toEqual([after, 400, "invalid-input"]);
     }
-    expect((await get(paths.adminAccounts, { sort: "name", after: forged(["name", "a\0\ud800", "\0"]) })).ok).toBe(
-      true,
-    );
+    expect(
+      (await get(administrationPaths.accounts, { sort: "name", after: forged(["name", "a\0\ud800", "\0"]) })).ok,
+    ).toBe(true);
   });
 });
 
@@ -171,7 +172,7 @@ describe("CSV", () => {
     const choir = await insertTestGroup(app, { name: "=Choir" });
     await insert("csva", { ...created, firstname: "=HYPERLINK()", lastname: 'quote " and, comma' });
     await insert("csvb", { ...created, firstname: "-1", lastname: "line\r\nbreak", disabled_at: 1, group_id: choir });
-    const response = await get(paths.adminAccountsCsv, { q: "csv", sort: "name", direction: "asc" });
+    const response = await get(administrationPaths.accountsCsv, { q: "csv", sort: "name", direction: "asc" });
     const text = Buffer.from(await response.arrayBuffer()).toString();
     expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(response.headers.get("content-disposition")).toMatch(/^attachment; filename="accounts 2026-01-01\.csv"/);
@@ -196,7 +197,7 @@ describe("CSV", () => {
         .values(users.slice(at, at + 200))
         .execute();
     }
-    const text = await (await get(paths.adminAccountsCsv, { q: "bulk" })).text();
+    const text = await (await get(administrationPaths.accountsCsv, { q: "bulk" })).text();
     const names = text.split("\r\n").map((line) => line.split(",")[1]);
     expect(new Set(names.filter((name) => name?.startsWith("bulk"))).size).toBe(1003);
   });

@@ -9,7 +9,7 @@ import {
   administeredParamsSchema,
   changeAdministeredSchema,
 } from "#contract/administration.ts";
-import { paths } from "#contract/paths.ts";
+import { administrationPaths } from "#contract/administration-paths.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import { administratorOf, setRights } from "../accounts/administration/administer.ts";
 import { reachOf } from "../accounts/roles/may-administer.ts";
@@ -35,7 +35,7 @@ export function administeredAccountRoutes(app: Api, deps: AdministrationDeps): v
 function listRoutes(app: Api, deps: AdministrationDeps): void {
   const { database } = deps.accounts;
   app.get(
-    paths.adminAccounts,
+    administrationPaths.accounts,
     {
       config: manager,
       schema: {
@@ -49,7 +49,7 @@ function listRoutes(app: Api, deps: AdministrationDeps): void {
     (request) => listAccountsPage(database, request.query, reachOf(identityOf(request))),
   );
   app.get(
-    paths.adminAccountsCsv,
+    administrationPaths.accountsCsv,
     {
       config: provedManager,
       schema: { summary: "Export the list of accounts as CSV", tags, querystring: accountsCsvQuerySchema },
@@ -63,7 +63,7 @@ function listRoutes(app: Api, deps: AdministrationDeps): void {
 
 function accountRoutes(app: Api, accounts: Accounts): void {
   app.post(
-    paths.adminAccountActions,
+    administrationPaths.accountActions,
     {
       config: { ...provedManager, limit: "account-change" },
       schema: {
@@ -87,7 +87,7 @@ function accountRoutes(app: Api, accounts: Accounts): void {
     }),
   );
   app.get(
-    paths.adminAccount(":id"),
+    administrationPaths.account(":id"),
     {
       config: manager,
       schema: {
@@ -100,7 +100,7 @@ function accountRoutes(app: Api, accounts: Accounts): void {
     (request) => readAdministered(accounts, request.params.id, reachOf(identityOf(request))),
   );
   app.patch(
-    paths.adminAccount(":id"),
+    administrationPaths.account(":id"),
     {
       config: { ...proved, limit: "account-change" },
       schema: {

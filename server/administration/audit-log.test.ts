@@ -7,6 +7,7 @@ import {
   type OwnAudit,
   ownAuditSchema,
 } from "#contract/administration.ts";
+import { administrationPaths } from "#contract/administration-paths.ts";
 import { paths } from "#contract/paths.ts";
 import { giveRole, signUpAs } from "../../testing/accounts/roles.ts";
 import { newPerson, signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
@@ -28,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]());
 
 async function list(query: Record<string, string> = {}) {
-  const response = await app.call("GET", `${paths.adminAudit}?${new URLSearchParams(query)}`, {
+  const response = await app.call("GET", `${administrationPaths.audit}?${new URLSearchParams(query)}`, {
     token: administrator.token,
   });
   return auditListSchema.parse(await response.json());
@@ -43,7 +44,10 @@ async function own({ token }: TestAccount, query = ""): Promise<OwnAudit["entrie
 
 /** Changes an account's quota as an administrator of the browser. */
 async function setQuota(by: TestAccount, { user }: TestAccount, quotaMb: number | null): Promise<void> {
-  const response = await app.call("PATCH", paths.adminAccount(user.id), { token: by.token, body: { quotaMb } });
+  const response = await app.call("PATCH", administrationPaths.account(user.id), {
+    token: by.token,
+    body: { quotaMb },
+  });
   expect(response.status).toBe(200);
 }
 
@@ -99,7 +103,7 @@ describe("records", () => {
     const [ada, eve] = [await signUp(app), await signUpAs(app, "administrator")];
     await setQuota(eve, ada, 3);
     await setQuota(owner, ada, 4);
-    await app.call("PATCH", paths.adminAccount(eve.user.id), { token: owner.token, body: { role: "person" } });
+    await app.call("PATCH", administrationPaths.account(eve.user.id), { token: owner.token, body: { role: "person" } });
     const [roleChange] = await entriesFor({ kind: "role-changed" });
     expect(roleChange?.subject?.id).toBe(eve.user.id);
     const ofEve = await entriesFor({ account: eve.user.id });
@@ -110,7 +114,7 @@ describe("records", () => {
     expect(both.map(({ kind, actor }) => [kind, actor?.id])).toEqual([["quota-changed", eve.user.id]]);
     expect(await entriesFor({ account: eve.user.id, kind: "account-created" })).toEqual([]);
     expect(await entriesFor({ q: "nobody-at-all" })).toEqual([]);
-    expect((await app.call("GET", `${paths.adminAudit}?kind=x`, { token: owner.token })).status).toBe(400);
+    expect((await app.call("GET", `${administrationPaths.audit}?kind=x`, { token: owner.token })).status).toBe(400);
   });
 
   it("say if a name finds more accounts than are searched", async () => {
@@ -125,7 +129,9 @@ describe("records", () => {
     const ada = await signUp(app);
     await recordMany(ada.user.id, 501);
     await setQuota(owner, ada, 5);
-    const response = await app.call("GET", `${paths.adminAuditCsv}?account=${ada.user.id}`, { token: owner.token });
+    const response = await app.call("GET", `${administrationPaths.auditCsv}?account=${ada.user.id}`, {
+      token: owner.token,
+    });
     const lines = (await response.text()).split("\r\n");
     expect(lines[0]).toBe("number,time,kind,actor id,actor,subject id,subject,before,after");
     expect(lines).toHaveLength(504);

@@ -6,6 +6,7 @@ import {
   ownAuditQuerySchema,
   ownAuditSchema,
 } from "#contract/administration.ts";
+import { administrationPaths } from "#contract/administration-paths.ts";
 import { paths } from "#contract/paths.ts";
 import { identityOf } from "../http/session-hook.ts";
 import { listAudit, listOwnAudit, writeAudit } from "./audit-log.ts";
@@ -19,7 +20,7 @@ const tags = ["administration"];
 export function auditRoutes(app: Api, deps: AdministrationDeps): void {
   const { database } = deps.accounts;
   app.get(
-    paths.adminAudit,
+    administrationPaths.audit,
     {
       config: { role: "administrator" },
       schema: {
@@ -32,7 +33,7 @@ export function auditRoutes(app: Api, deps: AdministrationDeps): void {
     (request) => listAudit(database, request.query),
   );
   app.get(
-    paths.adminAuditCsv,
+    administrationPaths.auditCsv,
     {
       config: { role: "administrator", proof: true },
       schema: { summary: "Export the records of administration as CSV", tags, querystring: auditCsvQuerySchema },

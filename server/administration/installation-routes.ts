@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
+import { administrationPaths } from "#contract/administration-paths.ts";
 import { changeSettingsSchema, installationSettingsSchema } from "#contract/installation.ts";
-import { installationPaths } from "#contract/installation-paths.ts";
 import { changeSetupSchema, setupSchema, testMailSchema } from "#contract/setup.ts";
 import { newSiteNoticeSchema, siteNoticeAnswerSchema } from "#contract/site-notice.ts";
 import type { Accounts } from "../accounts/accounts.ts";
@@ -29,7 +29,7 @@ export function installationRoutes(app: Api, deps: InstallationRoutesDeps): void
 
 function settingRoutes(app: Api, accounts: Accounts): void {
   app.get(
-    installationPaths.settings,
+    administrationPaths.settings,
     {
       config: { role: "administrator" },
       schema: {
@@ -41,7 +41,7 @@ function settingRoutes(app: Api, accounts: Accounts): void {
     () => readSettings(accounts),
   );
   app.patch(
-    installationPaths.settings,
+    administrationPaths.settings,
     {
       config: provedOwner,
       schema: {
@@ -62,7 +62,7 @@ function noticeRoutes(app: Api, accounts: Accounts): void {
   const { clock, installation } = accounts;
   const current = () => ({ notice: shownNotice(installation.notice, clock.now()) });
   app.get(
-    installationPaths.notice,
+    administrationPaths.notice,
     {
       schema: {
         summary: "Get the notice of the administrators to everybody",
@@ -73,7 +73,7 @@ function noticeRoutes(app: Api, accounts: Accounts): void {
     async () => current(),
   );
   app.put(
-    installationPaths.changedNotice,
+    administrationPaths.changedNotice,
     {
       config: provedAdministrator,
       schema: {
@@ -90,7 +90,7 @@ function noticeRoutes(app: Api, accounts: Accounts): void {
     },
   );
   app.delete(
-    installationPaths.changedNotice,
+    administrationPaths.changedNotice,
     {
       config: provedAdministrator,
       schema: { summary: "Remove the notice to everybody", tags, response: { 204: z.undefined() } },
@@ -104,7 +104,7 @@ function noticeRoutes(app: Api, accounts: Accounts): void {
 
 function setupRoutes(app: Api, { accounts, models }: InstallationRoutesDeps): void {
   app.get(
-    installationPaths.setup,
+    administrationPaths.setup,
     {
       config: { role: "owner" },
       schema: { summary: "Get the state of the first steps of an owner", tags, response: { 200: setupSchema } },
@@ -112,7 +112,7 @@ function setupRoutes(app: Api, { accounts, models }: InstallationRoutesDeps): vo
     () => readSetup(accounts, models),
   );
   app.patch(
-    installationPaths.setup,
+    administrationPaths.setup,
     {
       config: owner,
       schema: {
@@ -128,7 +128,7 @@ function setupRoutes(app: Api, { accounts, models }: InstallationRoutesDeps): vo
     },
   );
   app.post(
-    installationPaths.testMail,
+    administrationPaths.testMail,
     {
       config: provedOwner,
       schema: {

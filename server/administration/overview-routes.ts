@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { administrationPaths } from "#contract/administration-paths.ts";
 import { overviewSchema } from "#contract/overview.ts";
-import { paths } from "#contract/paths.ts";
 import { type OverviewDeps, readOverview } from "./overview.ts";
 
 type Api = Parameters<FastifyPluginAsyncZod>[0];
@@ -8,7 +8,7 @@ type Api = Parameters<FastifyPluginAsyncZod>[0];
 /** @param version of the running program */
 export function overviewRoutes(app: Api, deps: OverviewDeps, version: string): void {
   app.get(
-    paths.adminOverview,
+    administrationPaths.overview,
     {
       config: { role: "administrator" },
       schema: {

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { administrationPaths } from "#contract/administration-paths.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#contract/limits.ts";
 import { type Overview, overviewSchema } from "#contract/overview.ts";
-import { paths } from "#contract/paths.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import { newPerson, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]());
 
 async function read({ app: of, token }: { app: TestApp; token: string } = { app, token: owner.token }) {
-  const response = await of.call("GET", paths.adminOverview, { token });
+  const response = await of.call("GET", administrationPaths.overview, { token });
   expect(response.status).toBe(200);
   return overviewSchema.parse(await response.json());
 }

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { auditListSchema } from "#contract/administration.ts";
+import { administrationPaths } from "#contract/administration-paths.ts";
 import type { ChangeSettings } from "#contract/installation.ts";
-import { installationPaths } from "#contract/installation-paths.ts";
 import { paths } from "#contract/paths.ts";
 import { filedMailsTo } from "../../testing/accounts/filed-mails.ts";
 import { giveRole, signUpAs } from "../../testing/accounts/roles.ts";
@@ -35,11 +35,11 @@ beforeEach(async () => {
   await app.context.installation.reload();
 });
 
-const change = (body: unknown, { token } = owner) => app.call("PATCH", installationPaths.settings, { token, body });
+const change = (body: unknown, { token } = owner) => app.call("PATCH", administrationPaths.settings, { token, body });
 const register = (given: { email?: string } = {}, at = app) =>
   at.call("POST", paths.register, { body: newPerson(given) });
 const records = async () => {
-  const answer = await app.call("GET", `${paths.adminAudit}?kind=setting-changed`, { token: owner.token });
+  const answer = await app.call("GET", `${administrationPaths.audit}?kind=setting-changed`, { token: owner.token });
   return auditListSchema.parse(await answer.json()).entries;
 };
 
@@ -204,7 +204,7 @@ describe("the environment", () => {
     });
     expect((await register({}, fixed)).status).toBe(201);
     const body = { registration: "closed", productName: null, dailyReplies: 9 };
-    const refused = await fixed.call("PATCH", installationPaths.settings, { token: own.token, body });
+    const refused = await fixed.call("PATCH", administrationPaths.settings, { token: own.token, body });
     expect(refused.status).toBe(400);
     expect((await problemOf(refused)).issues).toEqual([
       { field: "productName", rule: "fixed", message: "ProductName is set in the environment of the server" },

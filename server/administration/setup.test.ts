@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { installationPaths } from "#contract/installation-paths.ts";
-import { paths } from "#contract/paths.ts";
+import { administrationPaths } from "#contract/administration-paths.ts";
 import { type ChangeSetup, type Setup, setupSchema, testMailSchema } from "#contract/setup.ts";
 import { filedMailsTo } from "../../testing/accounts/filed-mails.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
@@ -17,11 +16,11 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]());
 
 async function read(at = app, { token } = owner): Promise<Setup> {
-  return setupSchema.parse(await (await at.call("GET", installationPaths.setup, { token })).json());
+  return setupSchema.parse(await (await at.call("GET", administrationPaths.setup, { token })).json());
 }
 
 async function change(body: ChangeSetup): Promise<Setup> {
-  const answer = await app.call("PATCH", installationPaths.setup, { token: owner.token, body });
+  const answer = await app.call("PATCH", administrationPaths.setup, { token: owner.token, body });
   return setupSchema.parse(await answer.json());
 }
 
@@ -31,7 +30,7 @@ describe("the first steps", () => {
     expect(await read()).toEqual({ steps: todo });
     await changeSettingsOf(app, owner, { productName: "Salon", registration: "closed" });
     const { token } = owner;
-    expect((await app.call("POST", paths.adminInvitations, { token, body: {} })).status).toBe(201);
+    expect((await app.call("POST", administrationPaths.invitations, { token, body: {} })).status).toBe(201);
     expect(await read()).toEqual({ steps: { ...todo, name: "done", registration: "done", people: "done" } });
   });
 
@@ -58,7 +57,7 @@ describe("the first steps", () => {
 
 describe("a test mail", () => {
   it("goes to the owner's own address, and reports that it was sent", async () => {
-    const answer = await app.call("POST", installationPaths.testMail, { token: owner.token });
+    const answer = await app.call("POST", administrationPaths.testMail, { token: owner.token });
     const { email } = owner.user;
     expect(testMailSchema.parse(await answer.json())).toEqual({ to: email, state: "sent" });
     expect((await filedMailsTo(app, email)).at(-1)?.subject).toBe("Test mail from Salon");
@@ -67,7 +66,7 @@ describe("a test mail", () => {
   it("reports that the mail server does not answer, and has a limit", async () => {
     await using other = await startTestApp({ env: { SMTP_URL: "smtp://127.0.0.1:1", RATE_LIMITS: "on" } });
     const own = await signUpAs(other, "owner");
-    const send = () => other.call("POST", installationPaths.testMail, { token: own.token });
+    const send = () => other.call("POST", administrationPaths.testMail, { token: own.token });
     const answers = await Promise.all(Array.from({ length: 11 }, send));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(200), 429]);
     const taken = answers.find(({ status }) => status === 200);

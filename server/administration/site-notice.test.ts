@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { auditListSchema } from "#contract/administration.ts";
-import { installationPaths } from "#contract/installation-paths.ts";
+import { administrationPaths } from "#contract/administration-paths.ts";
 import { MINUTE } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import { type NewSiteNotice, siteNoticeAnswerSchema } from "#contract/site-notice.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
@@ -21,9 +20,9 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]());
 
 const put = (body: NewSiteNotice, { token } = administrator) =>
-  app.call("PUT", installationPaths.changedNotice, { token, body });
+  app.call("PUT", administrationPaths.changedNotice, { token, body });
 const shown = async () =>
-  siteNoticeAnswerSchema.parse(await (await app.call("GET", installationPaths.notice, { token: ada.token })).json())
+  siteNoticeAnswerSchema.parse(await (await app.call("GET", administrationPaths.notice, { token: ada.token })).json())
     .notice;
 
 describe("the notice to everybody", () => {
@@ -36,10 +35,10 @@ describe("the notice to everybody", () => {
     expect(await shown()).toEqual(first);
     await put({ text: "Back at ten." });
     expect((await shown())?.id).not.toBe(first?.id);
-    expect((await app.call("DELETE", installationPaths.changedNotice, { token: administrator.token })).status).toBe(
+    expect((await app.call("DELETE", administrationPaths.changedNotice, { token: administrator.token })).status).toBe(
       204,
     );
-    expect((await app.call("DELETE", installationPaths.changedNotice, { token: administrator.token })).status).toBe(
+    expect((await app.call("DELETE", administrationPaths.changedNotice, { token: administrator.token })).status).toBe(
       204,
     );
     expect(await shown()).toBeNull();
@@ -55,9 +54,9 @@ describe("the notice to everybody", () => {
 
   it("is recorded with its texts", async () => {
     const { token } = administrator;
-    await app.call("DELETE", installationPaths.changedNotice, { token });
+    await app.call("DELETE", administrationPaths.changedNotice, { token });
     await put({ text: "Recorded", until: clock.now() + 5 });
-    const answer = await app.call("GET", `${paths.adminAudit}?kind=notice-changed`, { token });
+    const answer = await app.call("GET", `${administrationPaths.audit}?kind=notice-changed`, { token });
     const [entry] = auditListSchema.parse(await answer.json()).entries;
     expect(entry).toMatchObject({
       actor: { id: administrator.user.id },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { administeredAccountSchema } from "#contract/administration.ts";
+import { administrationPaths } from "#contract/administration-paths.ts";
 import { overviewSchema } from "#contract/overview.ts";
 import { paths } from "#contract/paths.ts";
 import { usageSchema } from "#contract/usage.ts";
@@ -42,17 +43,17 @@ async function readUsage() {
 }
 
 async function readOverview() {
-  const response = await app.call("GET", paths.adminOverview, { token: administrator.token });
+  const response = await app.call("GET", administrationPaths.overview, { token: administrator.token });
   return overviewSchema.parse(await response.json());
 }
 
 async function readAccount() {
-  const response = await app.call("GET", paths.adminAccount(ada.user.id), { token: administrator.token });
+  const response = await app.call("GET", administrationPaths.account(ada.user.id), { token: administrator.token });
   return administeredAccountSchema.parse(await response.json());
 }
 
 const change = (body: unknown) =>
-  app.call("PATCH", paths.adminAccount(ada.user.id), { token: administrator.token, body });
+  app.call("PATCH", administrationPaths.account(ada.user.id), { token: administrator.token, body });
 
 it("an account sees its own budget in dollars, and that of its group as a percentage", async () => {
   expect((await readUsage()).budgets).toEqual({});

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { administeredAccountSchema } from "#contract/administration.ts";
+import { administrationPaths } from "#contract/administration-paths.ts";
 import { MEGABYTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { type Storage, storageSchema } from "#contract/storage.ts";
@@ -29,7 +30,7 @@ it("the own quota of an account is stronger than its group's, and that than the 
   const upload = () => call("PUT", paths.file(crypto.randomUUID()), Buffer.from("x".repeat(600_000)));
   const codeOf = async (response: Response) => (response.ok ? "done" : (await problemOf(response)).code);
   const setOwn = (quotaMb: number | null) =>
-    app.call("PATCH", paths.adminAccount(user.id), { token: owner.token, body: { quotaMb } });
+    app.call("PATCH", administrationPaths.account(user.id), { token: owner.token, body: { quotaMb } });
 
   expect(await quota()).toBe(9);
   expect(await codeOf(await upload())).toBe("done");

@@ -5,6 +5,7 @@ import {
   administeredAccountSchema,
   auditListSchema,
 } from "#contract/administration.ts";
+import { administrationPaths } from "#contract/administration-paths.ts";
 import {
   type AccountGroupList,
   accountGroupListSchema,
@@ -37,15 +38,15 @@ const issuesOf = async (response: Response) => [
 ];
 
 async function list(): Promise<AccountGroupList> {
-  return accountGroupListSchema.parse(await (await call("GET", paths.adminGroups)).json());
+  return accountGroupListSchema.parse(await (await call("GET", administrationPaths.groups)).json());
 }
 const find = async (id: string) => (await list()).groups.find((group) => group.id === id);
 const account = async (id: string) =>
-  administeredAccountSchema.parse(await (await call("GET", paths.adminAccount(id))).json());
-const patchAccount = (id: string, body: object) => call("PATCH", paths.adminAccount(id), body);
+  administeredAccountSchema.parse(await (await call("GET", administrationPaths.account(id))).json());
+const patchAccount = (id: string, body: object) => call("PATCH", administrationPaths.account(id), body);
 
 async function recordsOf(id: string) {
-  const { entries, groups } = auditListSchema.parse(await (await call("GET", paths.adminAudit)).json());
+  const { entries, groups } = auditListSchema.parse(await (await call("GET", administrationPaths.audit)).json());
   const ofGroup = entries.filter(
     ({ subject, before, after }) => subject?.id === id || before?.group === id || after?.group === id,
   );
@@ -62,7 +63,9 @@ describe("groups", () => {
     const models = ["GPT:gpt-5-mini", "CLAUDE:long-gone", "GPT:gpt-5-mini"];
     const given = { models, defaultModel: "GPT:gpt-5-mini", quotaMb: 5, budget: 20.29, memberBudget: 0.01 };
     const change = { ...given, timeZone: "Europe/Berlin" };
-    const changed = accountGroupSchema.parse(await (await call("PATCH", paths.adminGroup(made.id), change)).json());
+    const changed = accountGroupSchema.parse(
+      await (await call("PATCH", administrationPaths.group(made.id), change)).json(),
+    );
     const shown = { ...made, ...change, models: models.slice(0, 2), unknownModels: ["CLAUDE:long-gone"] };
     expect(changed).toEqual(shown);
     await newGroup(app, owner, { name: "aardvarks" });
@@ -70,7 +73,7 @@ describe("groups", () => {
     expect(groups.map(({ name }) => name)).toEqual(["aardvarks", "Zoo keepers"]);
     expect(groups[1]).toEqual(shown);
     expect(choices.flatMap(({ models: all }) => all.map(({ value }) => value))).toContain("GPT:gpt-5-mini");
-    await call("PATCH", paths.adminGroup(made.id), { budget: null, name: "Keepers" });
+    await call("PATCH", administrationPaths.group(made.id), { budget: null, name: "Keepers" });
     expect(await find(made.id)).toEqual({ ...shown, budget: null, name: "Keepers" });
     const { records, groups: named } = await recordsOf(made.id);
     const nothing = { models: null, defaultModel: null, quotaMb: null, budget: null, memberBudget: null };
@@ -88,16 +91,19 @@ describe("groups", () => {
   it("have names that differ by more than case, also in concurrent requests", async () => {
     await newGroup(app, owner, { name: "Straße" });
     const other = await newGroup(app, owner);
-    expect(await issuesOf(await call("POST", paths.adminGroups, { name: "STRASSE".replace("SS", "ß") }))).toEqual([
+    expect(
+      await issuesOf(await call("POST", administrationPaths.groups, { name: "STRASSE".replace("SS", "ß") })),
+    ).toEqual([400, ["name taken"]]);
+    expect(await issuesOf(await call("PATCH", administrationPaths.group(other.id), { name: "straße" }))).toEqual([
       400,
       ["name taken"],
     ]);
-    expect(await issuesOf(await call("PATCH", paths.adminGroup(other.id), { name: "straße" }))).toEqual([
-      400,
-      ["name taken"],
-    ]);
-    expect((await call("PATCH", paths.adminGroup(other.id), { name: other.name.toUpperCase() })).status).toBe(200);
-    const answers = await Promise.all([1, 2, 3, 4].map(() => call("POST", paths.adminGroups, { name: "Race" })));
+    expect((await call("PATCH", administrationPaths.group(other.id), { name: other.name.toUpperCase() })).status).toBe(
+      200,
+    );
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() => call("POST", administrationPaths.groups, { name: "Race" })),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400]);
   });
 
@@ -114,12 +120,12 @@ describe("groups", () => {
     [{ name: "a", timeZone: "Europe/Atlantis" }, "timeZone invalid"],
     [{ name: "a", timeZone: "+01:00" }, "timeZone invalid"],
   ])("refuse %o", async (body, issue) => {
-    expect(await issuesOf(await call("POST", paths.adminGroups, body))).toEqual([400, [issue]]);
+    expect(await issuesOf(await call("POST", administrationPaths.groups, body))).toEqual([400, [issue]]);
   });
 
   it("keep a default model among the models when only one of them changes", async () => {
     const { id } = await newGroup(app, owner, { models: ["GPT:a", "GPT:b"], defaultModel: "GPT:b" });
-    const change = (body: object) => call("PATCH", paths.adminGroup(id), body);
+    const change = (body: object) => call("PATCH", administrationPaths.group(id), body);
     expect(await issuesOf(await change({ models: ["GPT:a"] }))).toEqual([400, ["defaultModel invalid"]]);
     expect(await issuesOf(await change({ defaultModel: "GPT:c" }))).toEqual([400, ["defaultModel invalid"]]);
     expect((await change({ models: ["GPT:a"], defaultModel: "GPT:a" })).status).toBe(200);
@@ -129,13 +135,19 @@ describe("groups", () => {
 
   it("are not found by an unknown id, and their number is limited", async () => {
     for (const method of ["PATCH", "DELETE"]) {
-      const response = await call(method, paths.adminGroup("none"), method === "PATCH" ? { name: "x" } : undefined);
+      const response = await call(
+        method,
+        administrationPaths.group("none"),
+        method === "PATCH" ? { name: "x" } : undefined,
+      );
       expect([method, response.status]).toEqual([method, 404]);
     }
     await using full = await startTestApp();
     const { token } = await signUpAs(full, "owner");
     for (let count = 0; count < GROUPS_MAX; count++) await insertTestGroup(full);
-    expect((await full.call("POST", paths.adminGroups, { token, body: { name: "One more" } })).status).toBe(400);
+    expect((await full.call("POST", administrationPaths.groups, { token, body: { name: "One more" } })).status).toBe(
+      400,
+    );
   });
 });
 
@@ -164,7 +176,7 @@ describe("membership", () => {
     const people = [await signUp(app), await signUp(app)];
     const ids = [...people.map(({ user }) => user.id), owner.user.id];
     const act = (groupId: string | null) =>
-      app.call("POST", paths.adminAccountActions, {
+      app.call("POST", administrationPaths.accountActions, {
         token: administrator.token,
         body: { ids, action: "set-group", groupId },
       });
@@ -176,7 +188,7 @@ describe("membership", () => {
     ]);
     expect(await issuesOf(await act("none"))).toEqual([400, ["groupId invalid"]]);
     const filtered = async (value: string) => {
-      const response = await call("GET", `${paths.adminAccounts}?group=${value}`);
+      const response = await call("GET", `${administrationPaths.accounts}?group=${value}`);
       return accountListSchema.parse(await response.json());
     };
     const found = await filtered(group.id);
@@ -199,9 +211,9 @@ describe("deletion", () => {
     await moveToGroup(app, other.id, stranger);
     const open = await invite(app, owner, { groupId: group.id });
     const revoked = await invite(app, owner, { groupId: group.id });
-    await call("DELETE", paths.adminInvitation(revoked.invitation.id));
+    await call("DELETE", administrationPaths.invitation(revoked.invitation.id));
     const elsewhere = await invite(app, owner, { groupId: other.id });
-    const response = await call("DELETE", paths.adminGroup(group.id));
+    const response = await call("DELETE", administrationPaths.group(group.id));
     expect(groupDeletionSchema.parse(await response.json())).toEqual({ members: 2, invitations: 1 });
     expect(await find(group.id)).toBeUndefined();
     for (const { user } of people) expect(await account(user.id)).not.toHaveProperty("group");
@@ -222,9 +234,9 @@ describe("deletion", () => {
       await moveToGroup(app, id, ...people.slice(0, 2));
       const statuses = await Promise.all([
         ...people.slice(2).map(({ user }) => patchAccount(user.id, { groupId: id })),
-        call("DELETE", paths.adminGroup(id)),
+        call("DELETE", administrationPaths.group(id)),
         ...people.slice(0, 2).map(({ user }) => patchAccount(user.id, { groupId: null })),
-        call("POST", paths.adminInvitations, { groupId: id }),
+        call("POST", administrationPaths.invitations, { groupId: id }),
       ]);
       for (const { status } of statuses) expect([200, 201, 400]).toContain(status);
       const left = app.context.database.selectFrom("users").select("id").where("group_id", "=", id);

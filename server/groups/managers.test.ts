@@ -5,6 +5,7 @@ import {
   accountActions,
   accountListSchema,
 } from "#contract/administration.ts";
+import { administrationPaths } from "#contract/administration-paths.ts";
 import { accountGroupListSchema } from "#contract/groups.ts";
 import { invitationListSchema } from "#contract/invitations.ts";
 import { paths } from "#contract/paths.ts";
@@ -47,13 +48,13 @@ const call = (method: string, path: string, body?: unknown) => app.call(method, 
 const codeOf = async (response: Response) => (response.ok ? response.status : (await problemOf(response)).code);
 
 async function act(action: AccountAction, { user }: TestAccount) {
-  const response = await call("POST", paths.adminAccountActions, { ids: [user.id], action });
+  const response = await call("POST", administrationPaths.accountActions, { ids: [user.id], action });
   const { results } = accountActionResultsSchema.parse(await response.json());
   return results.map((result) => (result.ok ? "done" : result.code))[0];
 }
 
 async function listed(query = "") {
-  return accountListSchema.parse(await (await call("GET", paths.adminAccounts + query)).json());
+  return accountListSchema.parse(await (await call("GET", administrationPaths.accounts + query)).json());
 }
 const idsOf = (accounts: readonly TestAccount[]) => accounts.map(({ user }) => user.id);
 
@@ -68,20 +69,20 @@ describe("P1 a manager", () => {
     for (const query of [`?group=${foreign}`, "?group=none", `?q=${stranger?.user.id}`, `?q=${stranger?.user.email}`]) {
       expect([query, (await listed(query)).accounts]).toEqual([query, []]);
     }
-    const csv = await (await call("GET", `${paths.adminAccountsCsv}?group=${foreign}`)).text();
+    const csv = await (await call("GET", `${administrationPaths.accountsCsv}?group=${foreign}`)).text();
     expect(csv.split("\r\n")).toHaveLength(2);
-    const all = await (await call("GET", paths.adminAccountsCsv)).text();
+    const all = await (await call("GET", administrationPaths.accountsCsv)).text();
     expect(idsOf(strangers).filter((id) => all.includes(id))).toEqual([]);
     expect(all).toContain(members.person.user.id);
   });
 
   it("P1 opens accounts of the own group; others answer as unknown ones", async () => {
     for (const member of Object.values(members)) {
-      expect(await codeOf(await call("GET", paths.adminAccount(member.user.id)))).toBe(200);
+      expect(await codeOf(await call("GET", administrationPaths.account(member.user.id)))).toBe(200);
     }
-    const unknown = await (await call("GET", paths.adminAccount("unknown"))).text();
+    const unknown = await (await call("GET", administrationPaths.account("unknown"))).text();
     for (const stranger of strangers) {
-      const response = await call("GET", paths.adminAccount(stranger.user.id));
+      const response = await call("GET", administrationPaths.account(stranger.user.id));
       expect([response.status, await response.text()]).toEqual([404, unknown]);
     }
   });
@@ -115,7 +116,9 @@ describe("P1 a manager", () => {
       await invite(app, owner),
       await invite(app, owner, { groupId: foreign }),
     ];
-    const { invitations } = invitationListSchema.parse(await (await call("GET", paths.adminInvitations)).json());
+    const { invitations } = invitationListSchema.parse(
+      await (await call("GET", administrationPaths.invitations)).json(),
+    );
     expect(invitations.map(({ id }) => id)).toEqual([into.invitation.id, made.invitation.id]);
     for (const body of [
       { role: "manager" },
@@ -124,21 +127,24 @@ describe("P1 a manager", () => {
       { groupId: null },
       { groupId: "x" },
     ]) {
-      expect([body, await codeOf(await call("POST", paths.adminInvitations, body))]).toEqual([body, "not-permitted"]);
+      expect([body, await codeOf(await call("POST", administrationPaths.invitations, body))]).toEqual([
+        body,
+        "not-permitted",
+      ]);
     }
-    const revoke = (id: string) => call("DELETE", paths.adminInvitation(id)).then(codeOf);
+    const revoke = (id: string) => call("DELETE", administrationPaths.invitation(id)).then(codeOf);
     for (const { invitation } of [outside, beyond]) expect(await revoke(invitation.id)).toBe("not-found");
     expect(await revoke(made.invitation.id)).toBe(204);
     expect(await revoke(into.invitation.id)).toBe(204);
   });
 
   it("P1 sees the own group, and changes none", async () => {
-    const list = accountGroupListSchema.parse(await (await call("GET", paths.adminGroups)).json());
+    const list = accountGroupListSchema.parse(await (await call("GET", administrationPaths.groups)).json());
     expect([list.groups.map(({ id, members: count }) => [id, count]), list.choices]).toEqual([[[own, 5]], []]);
     for (const [method, path] of [
-      ["POST", paths.adminGroups],
-      ["PATCH", paths.adminGroup(own)],
-      ["DELETE", paths.adminGroup(own)],
+      ["POST", administrationPaths.groups],
+      ["PATCH", administrationPaths.group(own)],
+      ["DELETE", administrationPaths.group(own)],
     ] as const) {
       const body = method === "DELETE" ? undefined : { name: "Mine" };
       expect([method, await codeOf(await call(method, path, body))]).toEqual([method, "not-permitted"]);
@@ -150,19 +156,21 @@ describe("P1 a manager", () => {
     expect(await listed()).toEqual({ accounts: [], total: 0 });
     expect(await listed("?group=none")).toEqual({ accounts: [], total: 0 });
     const [stranger] = strangers.slice(-1);
-    expect(await codeOf(await call("GET", paths.adminAccount(stranger?.user.id ?? "")))).toBe("not-found");
+    expect(await codeOf(await call("GET", administrationPaths.account(stranger?.user.id ?? "")))).toBe("not-found");
     expect(await act("disable", members.person)).toBe("not-found");
-    const { invitations } = invitationListSchema.parse(await (await call("GET", paths.adminInvitations)).json());
+    const { invitations } = invitationListSchema.parse(
+      await (await call("GET", administrationPaths.invitations)).json(),
+    );
     expect(invitations).toEqual([]);
-    expect(await codeOf(await call("POST", paths.adminInvitations, {}))).toBe("not-permitted");
-    const groups = accountGroupListSchema.parse(await (await call("GET", paths.adminGroups)).json());
+    expect(await codeOf(await call("POST", administrationPaths.invitations, {}))).toBe("not-permitted");
+    const groups = accountGroupListSchema.parse(await (await call("GET", administrationPaths.groups)).json());
     expect(groups).toEqual({ groups: [], choices: [] });
   });
 
   it("P1 loses the members with the next request after a move to another group", async () => {
-    expect(await codeOf(await call("GET", paths.adminAccount(members.person.user.id)))).toBe(200);
+    expect(await codeOf(await call("GET", administrationPaths.account(members.person.user.id)))).toBe(200);
     await moveToGroup(app, foreign, manager);
-    expect(await codeOf(await call("GET", paths.adminAccount(members.person.user.id)))).toBe("not-found");
+    expect(await codeOf(await call("GET", administrationPaths.account(members.person.user.id)))).toBe("not-found");
     expect(await act("disable", members.person)).toBe("not-found");
   });
 });

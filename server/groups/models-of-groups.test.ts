@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
+import { administrationPaths } from "#contract/administration-paths.ts";
 import type { GroupChange, NewGroup } from "#contract/groups.ts";
 import { modelListSchema } from "#contract/models.ts";
 import { paths } from "#contract/paths.ts";
@@ -36,7 +37,7 @@ async function startInGroup(given: Partial<NewGroup>) {
 }
 
 async function changeGroup(app: TestApp, { token }: TestAccount, id: string, body: GroupChange): Promise<void> {
-  const response = await app.call("PATCH", paths.adminGroup(id), { token, body });
+  const response = await app.call("PATCH", administrationPaths.group(id), { token, body });
   expect(response.status).toBe(200);
 }
 
@@ -162,13 +163,13 @@ it.skipIf(!isOnPostgres)("takes effect with the next send on every process", asy
   const group = await newGroup(one, owner, { models: ["GPT:gpt-5"] });
   expect(await send(second)).toBe(200);
   const assign = (groupId: string | null) =>
-    one.call("PATCH", paths.adminAccount(user.id), { token: owner.token, body: { groupId } });
+    one.call("PATCH", administrationPaths.account(user.id), { token: owner.token, body: { groupId } });
   expect((await assign(group.id)).status).toBe(200);
   expect(await send(second)).toBe("model-unknown");
   await changeGroup(one, owner, group.id, { models: ["GPT:gpt-5", value] });
   expect(await send(second)).toBe(200);
   await changeGroup(second, owner, group.id, { models: ["GPT:gpt-5"] });
   expect(await send(one)).toBe("model-unknown");
-  expect((await one.call("DELETE", paths.adminGroup(group.id), { token: owner.token })).status).toBe(200);
+  expect((await one.call("DELETE", administrationPaths.group(group.id), { token: owner.token })).status).toBe(200);
   expect(await send(second)).toBe(200);
 });

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { administrationPaths } from "#contract/administration-paths.ts";
 import {
   accountGroupListSchema,
   accountGroupSchema,
@@ -8,7 +9,6 @@ import {
   groupParamsSchema,
   newGroupSchema,
 } from "#contract/groups.ts";
-import { paths } from "#contract/paths.ts";
 import { reachOf } from "../accounts/roles/may-administer.ts";
 import { identityOf } from "../http/session-hook.ts";
 import { changeGroup, createGroup, deleteGroup, type GroupsDeps, listAccountGroups } from "./groups.ts";
@@ -20,7 +20,7 @@ const proved = { role: "administrator", proof: true } as const;
 export function groupRoutes(deps: GroupsDeps): FastifyPluginAsync {
   const routes: FastifyPluginAsyncZod = async (app) => {
     app.get(
-      paths.adminGroups,
+      administrationPaths.groups,
       {
         config: { role: "manager" },
         schema: {
@@ -33,7 +33,7 @@ export function groupRoutes(deps: GroupsDeps): FastifyPluginAsync {
       (request) => listAccountGroups(deps, reachOf(identityOf(request))),
     );
     app.post(
-      paths.adminGroups,
+      administrationPaths.groups,
       {
         config: proved,
         schema: { summary: "Create a group", tags, body: newGroupSchema, response: { 201: accountGroupSchema } },
@@ -41,7 +41,7 @@ export function groupRoutes(deps: GroupsDeps): FastifyPluginAsync {
       async (request, reply) => reply.code(201).send(await createGroup(deps, request.body, identityOf(request))),
     );
     app.patch(
-      paths.adminGroup(":id"),
+      administrationPaths.group(":id"),
       {
         config: proved,
         schema: {
@@ -56,7 +56,7 @@ export function groupRoutes(deps: GroupsDeps): FastifyPluginAsync {
       (request) => changeGroup(deps, request.params.id, request.body, identityOf(request)),
     );
     app.delete(
-      paths.adminGroup(":id"),
+      administrationPaths.group(":id"),
       {
         config: proved,
         schema: {

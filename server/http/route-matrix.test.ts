@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { administrationPaths } from "#contract/administration-paths.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { accountRoles, hasRole } from "#contract/roles.ts";
@@ -306,7 +307,7 @@ describe("P1 roles", () => {
         expect([path, response.status, text.includes(word)]).toEqual([path, 200, false]);
       }
     }
-    const found = await app.call("GET", `${paths.adminAccounts}?q=${word}`, { token: owner.token });
+    const found = await app.call("GET", `${administrationPaths.accounts}?q=${word}`, { token: owner.token });
     expect(await found.json()).toEqual({ accounts: [], total: 0 });
   });
 

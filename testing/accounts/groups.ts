@@ -1,5 +1,5 @@
+import { administrationPaths } from "#contract/administration-paths.ts";
 import { type AccountGroup, accountGroupSchema, type NewGroup } from "#contract/groups.ts";
-import { paths } from "#contract/paths.ts";
 import { insertGroup } from "../../server/accounts/membership/group-store.ts";
 import type { AccountGroupRow } from "../../server/database/administration-tables.ts";
 import { newId } from "../../server/database/new-id.ts";
@@ -27,7 +27,7 @@ export async function newGroup(
   given: Partial<NewGroup> = {},
 ): Promise<AccountGroup> {
   const body = { name: `Group ${++groups}`, ...given };
-  const response = await app.call("POST", paths.adminGroups, { token, body });
+  const response = await app.call("POST", administrationPaths.groups, { token, body });
   if (response.status !== 201) throw new Error(`A group answered ${response.status} ${await response.text()}`);
   return accountGroupSchema.parse(await response.json());
 }

@@ -1,6 +1,6 @@
+import { administrationPaths } from "#contract/administration-paths.ts";
 import { type CreatedInvitation, createdInvitationSchema, type NewInvitation } from "#contract/invitations.ts";
 import { DAY } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import { insertInvitation } from "../../server/accounts/invitations/invitation-store.ts";
 import { newId } from "../../server/database/new-id.ts";
 import type { TestApp } from "../app/start-test-app.ts";
@@ -12,7 +12,7 @@ export async function invite(
   { token }: Pick<TestAccount, "token">,
   body: NewInvitation = {},
 ): Promise<CreatedInvitation & { key: string }> {
-  const response = await app.call("POST", paths.adminInvitations, { token, body });
+  const response = await app.call("POST", administrationPaths.invitations, { token, body });
   if (response.status !== 201) throw new Error(`An invitation answered ${response.status} ${await response.text()}`);
   const created = createdInvitationSchema.parse(await response.json());
   return { ...created, key: invitationKeyIn(created.link) };

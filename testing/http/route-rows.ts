@@ -1,5 +1,4 @@
 import { administrationPaths } from "#contract/administration-paths.ts";
-import { installationPaths } from "#contract/installation-paths.ts";
 import { paths } from "#contract/paths.ts";
 
 /** Roles of the server's route table. */
@@ -160,22 +159,22 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
     status: 200,
     isStream: true,
   },
-  [`GET ${paths.adminOverview}`]: { ...administrator, status: 200 },
+  [`GET ${administrationPaths.overview}`]: { ...administrator, status: 200 },
   [`POST ${administrationPaths.providerTest(":name")}`]: {
     ...provedAdministrator,
     body: () => ({ model: "GPT:gpt-5-mini" }),
     // The server of these tests has no provider.
     status: 400,
   },
-  [`GET ${paths.adminAccounts}`]: { ...manager, query: () => "?sort=name&state=active", status: 200 },
-  [`GET ${paths.adminAccountsCsv}`]: { ...provedManager, status: 200 },
-  [`POST ${paths.adminAccountActions}`]: {
+  [`GET ${administrationPaths.accounts}`]: { ...manager, query: () => "?sort=name&state=active", status: 200 },
+  [`GET ${administrationPaths.accountsCsv}`]: { ...provedManager, status: 200 },
+  [`POST ${administrationPaths.accountActions}`]: {
     ...provedManager,
     body: (_, { account }) => ({ ids: [account], action: "disable" }),
     status: 200,
   },
-  [`GET ${paths.adminAccount(":id")}`]: { ...manager, id: "account", status: 200 },
-  [`PATCH ${paths.adminAccount(":id")}`]: {
+  [`GET ${administrationPaths.account(":id")}`]: { ...manager, id: "account", status: 200 },
+  [`PATCH ${administrationPaths.account(":id")}`]: {
     ...provedAdministrator,
     id: "account",
     body: () => ({ role: "manager", quotaMb: 5 }),
@@ -188,40 +187,40 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
     status: 201,
   },
   [`DELETE ${administrationPaths.ownershipOffer(":id")}`]: { ...provedOwner, id: "account", status: 204 },
-  [`GET ${installationPaths.settings}`]: { ...administrator, status: 200 },
-  [`PATCH ${installationPaths.settings}`]: { ...provedOwner, body: () => ({ dailyReplies: 100_000 }), status: 200 },
-  [`GET ${installationPaths.notice}`]: { ...signedIn, status: 200 },
-  [`PUT ${installationPaths.changedNotice}`]: {
+  [`GET ${administrationPaths.settings}`]: { ...administrator, status: 200 },
+  [`PATCH ${administrationPaths.settings}`]: { ...provedOwner, body: () => ({ dailyReplies: 100_000 }), status: 200 },
+  [`GET ${administrationPaths.notice}`]: { ...signedIn, status: 200 },
+  [`PUT ${administrationPaths.changedNotice}`]: {
     ...provedAdministrator,
     body: () => ({ text: "Back at nine." }),
     status: 200,
   },
-  [`DELETE ${installationPaths.changedNotice}`]: { ...provedAdministrator, status: 204 },
-  [`GET ${installationPaths.setup}`]: { ...owner, status: 200 },
-  [`PATCH ${installationPaths.setup}`]: { ...owner, body: () => ({ skipped: ["mail"] }), status: 200 },
-  [`POST ${installationPaths.testMail}`]: { ...provedOwner, status: 200 },
-  [`GET ${paths.adminGroups}`]: { ...manager, status: 200 },
-  [`POST ${paths.adminGroups}`]: {
+  [`DELETE ${administrationPaths.changedNotice}`]: { ...provedAdministrator, status: 204 },
+  [`GET ${administrationPaths.setup}`]: { ...owner, status: 200 },
+  [`PATCH ${administrationPaths.setup}`]: { ...owner, body: () => ({ skipped: ["mail"] }), status: 200 },
+  [`POST ${administrationPaths.testMail}`]: { ...provedOwner, status: 200 },
+  [`GET ${administrationPaths.groups}`]: { ...manager, status: 200 },
+  [`POST ${administrationPaths.groups}`]: {
     ...provedAdministrator,
     body: () => ({ name: `Class ${crypto.randomUUID()}`, models: ["GPT:gpt-5-mini"], budget: 20 }),
     status: 201,
   },
-  [`PATCH ${paths.adminGroup(":id")}`]: {
+  [`PATCH ${administrationPaths.group(":id")}`]: {
     ...provedAdministrator,
     id: "group",
     body: () => ({ name: `Class ${crypto.randomUUID()}`, quotaMb: 50 }),
     status: 200,
   },
-  [`DELETE ${paths.adminGroup(":id")}`]: { ...provedAdministrator, id: "group", status: 200 },
-  [`GET ${paths.adminAudit}`]: { ...administrator, query: () => "?kind=role-changed", status: 200 },
-  [`GET ${paths.adminAuditCsv}`]: { ...provedAdministrator, status: 200 },
-  [`GET ${paths.adminInvitations}`]: { ...manager, status: 200 },
-  [`POST ${paths.adminInvitations}`]: {
+  [`DELETE ${administrationPaths.group(":id")}`]: { ...provedAdministrator, id: "group", status: 200 },
+  [`GET ${administrationPaths.audit}`]: { ...administrator, query: () => "?kind=role-changed", status: 200 },
+  [`GET ${administrationPaths.auditCsv}`]: { ...provedAdministrator, status: 200 },
+  [`GET ${administrationPaths.invitations}`]: { ...manager, status: 200 },
+  [`POST ${administrationPaths.invitations}`]: {
     ...provedManager,
     body: () => ({ uses: 20, role: "manager", note: "The choir" }),
     status: 201,
   },
-  [`DELETE ${paths.adminInvitation(":id")}`]: { ...provedManager, id: "invitation", status: 204 },
+  [`DELETE ${administrationPaths.invitation(":id")}`]: { ...provedManager, id: "invitation", status: 204 },
 };
 
 /** Returns whether the route needs a role that no account has by itself. */

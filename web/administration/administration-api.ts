@@ -15,7 +15,6 @@ import { administrationPaths } from "#contract/administration-paths.ts";
 import type { AuditKind } from "#contract/audit.ts";
 import { overviewSchema } from "#contract/overview.ts";
 import { createdOwnershipOfferSchema, type NewOwnershipOffer } from "#contract/ownership.ts";
-import { paths } from "#contract/paths.ts";
 import { providerTestSchema } from "#contract/provider-test.ts";
 import type { AccountRole } from "#contract/roles.ts";
 import { api, readApiError } from "../api/client.ts";
@@ -48,26 +47,27 @@ async function saveCsv(path: string, name: string): Promise<void> {
 }
 
 export const administrationApi = {
-  readOverview: (signal: AbortSignal) => api.get(paths.adminOverview, overviewSchema, { signal }),
+  readOverview: (signal: AbortSignal) => api.get(administrationPaths.overview, overviewSchema, { signal }),
 
   /** `signal` aborts the call to the provider, too. */
   testProvider: (name: string, signal: AbortSignal | undefined) =>
     api.post(administrationPaths.providerTest(name), {}, providerTestSchema, signal ? { signal } : {}),
 
   readAccounts: (filter: AccountFilter, after: string | undefined, signal: AbortSignal) =>
-    api.get(`${paths.adminAccounts}${queryOf({ ...filter, after })}`, accountListSchema, { signal }),
+    api.get(`${administrationPaths.accounts}${queryOf({ ...filter, after })}`, accountListSchema, { signal }),
   readAccount: (id: string, signal: AbortSignal) =>
-    api.get(paths.adminAccount(id), administeredAccountSchema, { signal }),
+    api.get(administrationPaths.account(id), administeredAccountSchema, { signal }),
   changeAccount: (id: string, change: ChangeAdministered) =>
-    api.patch(paths.adminAccount(id), change, administeredAccountSchema),
+    api.patch(administrationPaths.account(id), change, administeredAccountSchema),
   offerOwnership: (id: string, offer: NewOwnershipOffer) =>
     api.post(administrationPaths.ownershipOffer(id), offer, createdOwnershipOfferSchema),
   withdrawOwnership: (id: string) => api.delete(administrationPaths.ownershipOffer(id)),
   act: (ids: readonly string[], action: AccountAction, groupId?: string | null) =>
-    api.post(paths.adminAccountActions, { ids, action, groupId }, accountActionResultsSchema),
-  saveAccounts: (filter: AccountFilter) => saveCsv(`${paths.adminAccountsCsv}${queryOf(filter)}`, "people.csv"),
+    api.post(administrationPaths.accountActions, { ids, action, groupId }, accountActionResultsSchema),
+  saveAccounts: (filter: AccountFilter) =>
+    saveCsv(`${administrationPaths.accountsCsv}${queryOf(filter)}`, "people.csv"),
 
   readAudit: (filter: AuditFilter, before: string | undefined, signal: AbortSignal) =>
-    api.get(`${paths.adminAudit}${queryOf({ ...filter, before })}`, auditListSchema, { signal }),
-  saveAudit: (filter: AuditFilter) => saveCsv(`${paths.adminAuditCsv}${queryOf(filter)}`, "records.csv"),
+    api.get(`${administrationPaths.audit}${queryOf({ ...filter, before })}`, auditListSchema, { signal }),
+  saveAudit: (filter: AuditFilter) => saveCsv(`${administrationPaths.auditCsv}${queryOf(filter)}`, "records.csv"),
 };

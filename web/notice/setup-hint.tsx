@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { installationPaths } from "#contract/installation-paths.ts";
+import { administrationPaths } from "#contract/administration-paths.ts";
 import { setupSchema } from "#contract/setup.ts";
 import { useAuthConfig } from "../accounts/auth-config.ts";
 import { api } from "../api/client.ts";
@@ -21,7 +21,7 @@ export function SetupHint({ Surface }: SetupHintProps) {
   useEffect(() => {
     const leaving = new AbortController();
     const { signal } = leaving;
-    api.get(installationPaths.setup, setupSchema, { signal }).then(
+    api.get(administrationPaths.setup, setupSchema, { signal }).then(
       ({ steps, dismissedAt }) => {
         const todo = Object.values(steps).filter((state) => state === "todo");
         if (!signal.aborted && dismissedAt === undefined) setLeft(todo.length);
@@ -33,7 +33,7 @@ export function SetupHint({ Surface }: SetupHintProps) {
   }, []);
   const dismiss = () => {
     setLeft(0);
-    void api.patch(installationPaths.setup, { isDismissed: true }, null).catch(() => undefined);
+    void api.patch(administrationPaths.setup, { isDismissed: true }, null).catch(() => undefined);
   };
   if (left === 0) return null;
   return (

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { signedInSchema, type User } from "#contract/accounts.ts";
+import { administrationPaths } from "#contract/administration-paths.ts";
 import type { NewInvitation } from "#contract/invitations.ts";
 import { HOUR, MINUTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
@@ -27,7 +28,7 @@ async function newInvitation(body: NewInvitation = {}, by = app) {
   const owner = await signUpAs(by, "owner");
   const created = await invite(by, owner, body);
   keys.push(created.key);
-  const revoke = () => by.call("DELETE", paths.adminInvitation(created.invitation.id), { token: owner.token });
+  const revoke = () => by.call("DELETE", administrationPaths.invitation(created.invitation.id), { token: owner.token });
   return { ...created, owner, revoke };
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { signedInSchema } from "#contract/accounts.ts";
+import { administrationPaths } from "#contract/administration-paths.ts";
 import type { NewInvitation } from "#contract/invitations.ts";
 import { HOUR } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
@@ -41,7 +42,8 @@ async function newInvitation(body: NewInvitation = {}) {
     const row = app.context.database.selectFrom("invitations").select("uses").where("id", "=", created.invitation.id);
     return (await row.executeTakeFirst())?.uses;
   };
-  const revoke = () => app.call("DELETE", paths.adminInvitation(created.invitation.id), { token: owner.token });
+  const revoke = () =>
+    app.call("DELETE", administrationPaths.invitation(created.invitation.id), { token: owner.token });
   return { ...created, uses, revoke };
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { signedInSchema } from "#contract/accounts.ts";
+import { administrationPaths } from "#contract/administration-paths.ts";
 import { paths } from "#contract/paths.ts";
 import type { AccountRole } from "#contract/roles.ts";
 import { mailedKey } from "../../../testing/accounts/filed-mails.ts";
@@ -29,7 +30,7 @@ async function verify({ email }: { email: string }): Promise<string> {
 const accountOf = (id: string) =>
   app.context.database.selectFrom("users").select(["group_id", "role"]).where("id", "=", id).executeTakeFirst();
 
-const deleteGroup = (id: string) => app.call("DELETE", paths.adminGroup(id), { token: owner.token });
+const deleteGroup = (id: string) => app.call("DELETE", administrationPaths.group(id), { token: owner.token });
 
 it("P3 gives the group with the role at the verification, and records it", async () => {
   const group = await insertTestGroup(app);
@@ -54,7 +55,10 @@ it("P3 gives no group that was deleted meanwhile, and nothing else is lost", asy
 });
 
 it("P3 refuses an unknown group, and one that is deleted meanwhile takes nobody in", async () => {
-  const invited = await app.call("POST", paths.adminInvitations, { token: owner.token, body: { groupId: "none" } });
+  const invited = await app.call("POST", administrationPaths.invitations, {
+    token: owner.token,
+    body: { groupId: "none" },
+  });
   expect((await problemOf(invited)).issues).toMatchObject([{ field: "groupId", rule: "invalid" }]);
   const group = await insertTestGroup(app);
   const { key } = await invite(app, owner, { groupId: group });

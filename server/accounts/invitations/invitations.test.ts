@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { signedInSchema } from "#contract/accounts.ts";
+import { administrationPaths } from "#contract/administration-paths.ts";
 import {
   INVITATION_USES_MAX,
   type Invitation,
@@ -31,7 +32,7 @@ const codeOf = async (response: Response) => (response.ok ? response.status : (a
 const signUpAs = (role: AccountRole) => signUpIn(app, role);
 
 async function list({ token }: TestAccount, query = ""): Promise<Invitation[]> {
-  const response = await app.call("GET", paths.adminInvitations + query, { token });
+  const response = await app.call("GET", administrationPaths.invitations + query, { token });
   return invitationListSchema.parse(await response.json()).invitations;
 }
 const find = async (by: TestAccount, id: string) => (await list(by)).find((one) => one.id === id);
@@ -84,7 +85,9 @@ describe("creating an invitation", () => {
     ["role", { role: "king" }],
   ])("refuses the field %s of %j", async (field, body) => {
     const { token } = await signUpAs("owner");
-    expect((await problemOf(await post(paths.adminInvitations, body, token))).issues).toMatchObject([{ field }]);
+    expect((await problemOf(await post(administrationPaths.invitations, body, token))).issues).toMatchObject([
+      { field },
+    ]);
   });
 
   it.each<[AccountRole, AccountRole, number]>([
@@ -97,7 +100,7 @@ describe("creating an invitation", () => {
     ["person", "person", 403],
   ])("P4 by a %s with the role %s answers %i", async (by, role, status) => {
     const { token } = await signUpAs(by);
-    const response = await post(paths.adminInvitations, { role }, token);
+    const response = await post(administrationPaths.invitations, { role }, token);
     expect(response.status).toBe(status);
     if (status === 403) expect(await problemOf(response)).toMatchObject({ code: "not-permitted" });
   });
@@ -111,7 +114,7 @@ describe("the list", () => {
     const revoked = await invite(app, ada, { uses: 2 });
     const pending = register(revoked.key);
     await pending.answer;
-    const url = paths.adminInvitation(revoked.invitation.id);
+    const url = administrationPaths.invitation(revoked.invitation.id);
     for (const _again of [0, 1]) expect((await app.call("DELETE", url, { token: ada.token })).status).toBe(204);
     const expired = await invite(app, ada, { lifeMs: HOUR });
     const active = await invite(app, ada, { lifeMs: HOUR + 1, address: "Ada.King@Example.org" });
@@ -194,7 +197,7 @@ describe("the letter", () => {
     const address = newPerson().email;
     const { database, outbox } = app.context;
     const { invitation } = await invite(app, ada, { address });
-    await app.call("DELETE", paths.adminInvitation(invitation.id), { token: ada.token });
+    await app.call("DELETE", administrationPaths.invitation(invitation.id), { token: ada.token });
     const params = { invitationId: invitation.id };
     await outbox.enqueue(database, { template: "invitation", userId: ada.user.id, params });
     expect(await filedMailsTo(app, address)).toEqual([]);
@@ -207,14 +210,14 @@ describe("the letter", () => {
       const answers = [];
       for (let at = 0; at < times; at++) {
         const body = { address: address(at), mail: true };
-        answers.push((await limited.call("POST", paths.adminInvitations, { token, body })).status);
+        answers.push((await limited.call("POST", administrationPaths.invitations, { token, body })).status);
       }
       return answers;
     };
     expect(await statuses(ada, 21, (at) => `person${at}@example.org`)).toEqual([...Array(20).fill(201), 429]);
     expect(await statuses(eve, 6, (at) => `victim+${at}@example.org`)).toEqual([...Array(5).fill(201), 429]);
     const body = { address: "person@example.org" };
-    expect((await limited.call("POST", paths.adminInvitations, { token: ada.token, body })).status).toBe(201);
+    expect((await limited.call("POST", administrationPaths.invitations, { token: ada.token, body })).status).toBe(201);
   });
 });
 
@@ -269,7 +272,7 @@ describe("registration with an invitation", () => {
       (by) => giveRole(app, by, "administrator"),
       ({ user }) =>
         app.context.database.updateTable("users").set({ disabled_at: 1 }).where("id", "=", user.id).execute(),
-      ({ token }, id) => app.call("DELETE", paths.adminInvitation(id), { token }),
+      ({ token }, id) => app.call("DELETE", administrationPaths.invitation(id), { token }),
     ];
     for (const lose of loseRight) {
       const eve = await signUpAs("owner");

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
+import { administrationPaths } from "#contract/administration-paths.ts";
 import {
   createdInvitationSchema,
   invitationKeySchema,
@@ -44,7 +45,7 @@ export function invitationRoutes(app: Api, accounts: Accounts): void {
 
 function administrationRoutes(app: Api, accounts: Accounts): void {
   app.get(
-    paths.adminInvitations,
+    administrationPaths.invitations,
     {
       config: manager,
       schema: {
@@ -58,7 +59,7 @@ function administrationRoutes(app: Api, accounts: Accounts): void {
     async (request) => listInvitations(accounts, { reach: reachOf(identityOf(request)), ...request.query }),
   );
   app.post(
-    paths.adminInvitations,
+    administrationPaths.invitations,
     {
       config: proved,
       schema: {
@@ -77,7 +78,7 @@ function administrationRoutes(app: Api, accounts: Accounts): void {
     },
   );
   app.delete(
-    paths.adminInvitation(":id"),
+    administrationPaths.invitation(":id"),
     {
       config: proved,
       schema: {

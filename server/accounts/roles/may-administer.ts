@@ -7,9 +7,7 @@ export type RoleHolder = { id: string; role: AccountRole; groupId: string | null
  * `assist`: verifying, enabling, ending sessions, mailing a reset link. `disable`. `leave`: deletion. `offer-ownership`:
  * also its withdrawal. `role`: the new one. `other`: everything else, such as quotas and groups.
  */
-export type AdministrativeAct =
-  | ("assist" | "disable" | "leave" | "offer-ownership" | "other")
-  | { role: AccountRole };
+export type AdministrativeAct = ("assist" | "disable" | "leave" | "offer-ownership" | "other") | { role: AccountRole };
 
 /**
  * Returns whether one account may act on another one. Managers assist and disable the persons of their own group.

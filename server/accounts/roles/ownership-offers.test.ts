@@ -67,7 +67,7 @@ async function recordsAbout({ user }: TestAccount) {
 }
 
 async function read(by: TestAccount, { user }: TestAccount): Promise<AdministeredAccount> {
-  const response = await app.call("GET", paths.adminAccount(user.id), { token: by.token });
+  const response = await app.call("GET", administrationPaths.account(user.id), { token: by.token });
   return administeredAccountSchema.parse(await response.json());
 }
 
@@ -292,7 +292,7 @@ it("P3 an offer that is accepted while it is withdrawn, or while its owner is de
     const [ada, eve, boss] = [await signUpAs(app, "owner"), await signUpProved(app), await signUpAs(app, "owner")];
     const { key } = await offer(ada, eve, false);
     const demote = () =>
-      app.call("PATCH", paths.adminAccount(ada.user.id), { token: boss.token, body: { role: "person" } });
+      app.call("PATCH", administrationPaths.account(ada.user.id), { token: boss.token, body: { role: "person" } });
     const [outcome, other] = await Promise.all([accept(eve, key), round % 2 === 0 ? withdraw(boss, eve) : demote()]);
     expect(["owner", "bad-link"]).toContain(outcome);
     expect([200, 204]).toContain(other.status);

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { administrationPaths } from "#contract/administration-paths.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { overviewSchema } from "#contract/overview.ts";
-import { paths } from "#contract/paths.ts";
 import { type ProviderTest, providerTestSchema } from "#contract/provider-test.ts";
 import { accountRoles, hasRole } from "#contract/roles.ts";
 import { signUpAs } from "../../../testing/accounts/roles.ts";
@@ -115,7 +114,7 @@ describe("a test that succeeds", () => {
 
   it("is seen by the provider's health, and ends a cool-down", async () => {
     const health = async () => {
-      const response = await app.call("GET", paths.adminOverview, { token: ada.token });
+      const response = await app.call("GET", administrationPaths.overview, { token: ada.token });
       const { providers } = overviewSchema.parse(await response.json()).answeringProcess;
       return providers.find(({ name }) => name === "anthropic");
     };

@@ -1,5 +1,6 @@
 /** API calls of invitations. All throw ApiError; `create` and `revoke` must be made through `withProof`. */
 
+import { administrationPaths } from "#contract/administration-paths.ts";
 import {
   createdInvitationSchema,
   INVITATIONS_PAGE,
@@ -7,13 +8,12 @@ import {
   invitationListSchema,
   type NewInvitation,
 } from "#contract/invitations.ts";
-import { paths } from "#contract/paths.ts";
 import { api } from "../../api/client.ts";
 import type { ListPage } from "../../settings/use-pages.ts";
 
 export const invitationsApi = {
-  create: (invitation: NewInvitation) => api.post(paths.adminInvitations, invitation, createdInvitationSchema),
-  revoke: (id: string) => api.delete(paths.adminInvitation(id)),
+  create: (invitation: NewInvitation) => api.post(administrationPaths.invitations, invitation, createdInvitationSchema),
+  revoke: (id: string) => api.delete(administrationPaths.invitation(id)),
 };
 
 /** Reads a page of invitations, newest first. `before`: id of the last one of the page before. */
@@ -22,7 +22,7 @@ export async function readInvitations(
   signal: AbortSignal,
 ): Promise<ListPage<Invitation, null>> {
   const query = before === undefined ? "" : `?${new URLSearchParams({ before })}`;
-  const { invitations } = await api.get(`${paths.adminInvitations}${query}`, invitationListSchema, { signal });
+  const { invitations } = await api.get(`${administrationPaths.invitations}${query}`, invitationListSchema, { signal });
   const next = invitations.length < INVITATIONS_PAGE ? undefined : invitations.at(-1)?.id;
   return { items: invitations, next, extra: null };
 }
