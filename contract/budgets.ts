@@ -1,6 +1,7 @@
 /** Budgets of calls to models in a calendar month. Amounts are US dollars, times are Unix times in ms. */
 
 import * as z from "zod/mini";
+import { rule } from "./text/validation.ts";
 
 /** Whose calls a budget limits: those of everybody, of the members of a group together, or of one account. */
 export const budgetScopes = ["installation", "group", "account"] as const;
@@ -14,8 +15,13 @@ export const BUDGET_USED_UP_SHARE = 0.99;
 export const BUDGET_MIN_USD = 0.01;
 export const BUDGET_MAX_USD = 1_000_000;
 
-/** A budget that an administrator sets; null removes it. */
-export const budgetUsdSchema = z.nullable(z.number().check(z.minimum(BUDGET_MIN_USD), z.maximum(BUDGET_MAX_USD)));
+const invalid = { error: rule("invalid") };
+const usd = z
+  .number(invalid)
+  .check(z.minimum(BUDGET_MIN_USD, invalid), z.maximum(BUDGET_MAX_USD, invalid), z.multipleOf(0.01, invalid));
+
+/** A budget of a month that an administrator sets, in whole cents; null: none. */
+export const budgetUsdSchema = z.nullable(usd);
 
 const period = {
   /** Calendar month in the time zone of the budget, such as `2026-11`. */

@@ -1,6 +1,7 @@
 /** Groups of accounts: which models their members see, their storage and their budgets. Times are Unix times in ms. */
 
 import * as z from "zod/mini";
+import { budgetUsdSchema } from "./budgets.ts";
 import { QUOTA_MAX_MB } from "./limits.ts";
 import { nameText } from "./text/name-text.ts";
 import { rule } from "./text/validation.ts";
@@ -15,21 +16,12 @@ const MODEL_VALUE_MAX = 200;
 /** Longer than every IANA name. */
 const TIME_ZONE_MAX = 64;
 
-/** US dollars a month. */
-export const BUDGET_MIN_USD = 0.01;
-export const BUDGET_MAX_USD = 1_000_000;
-
 /** Value of the filter `group` for accounts without a group. No id has this form. */
 export const NO_GROUP = "none";
 
 const invalid = { error: rule("invalid") };
 
 const modelField = () => z.string().check(z.minLength(1), z.maxLength(MODEL_VALUE_MAX), z.overwrite(wellFormed));
-
-const budgetField = () =>
-  z
-    .number(invalid)
-    .check(z.minimum(BUDGET_MIN_USD, invalid), z.maximum(BUDGET_MAX_USD, invalid), z.multipleOf(0.01, invalid));
 
 /** Whether a name is one of the IANA time zone database. Offsets such as `+01:00` have no months of their own. */
 export function isTimeZone(name: string): boolean {
@@ -52,9 +44,9 @@ const groupFields = {
   /** Storage of each member in megabytes; null: the server's. */
   quotaMb: z.nullable(z.int(invalid).check(z.minimum(1, invalid), z.maximum(QUOTA_MAX_MB, invalid))),
   /** Of all members together, in US dollars a month; null: none. */
-  budget: z.nullable(budgetField()),
+  budget: budgetUsdSchema,
   /** Of each member. */
-  memberBudget: z.nullable(budgetField()),
+  memberBudget: budgetUsdSchema,
   /** IANA name: the months of the budgets begin at midnight there. */
   timeZone: z.string(invalid).check(z.maxLength(TIME_ZONE_MAX, invalid), z.refine(isTimeZone, invalid)),
 };

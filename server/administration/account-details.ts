@@ -4,13 +4,12 @@ import { namesOfClient } from "../accounts/client-names.ts";
 import type { Reach } from "../accounts/roles/may-administer.ts";
 import { readOffer } from "../accounts/roles/ownership-offers.ts";
 import { budgetsOfAccount } from "../budgets/budget-states.ts";
+import { toUsd } from "../database/nano-usd.ts";
 import type { SessionRow } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import { usageOfMonths } from "../usage/usage.ts";
 import { toListedAccount } from "./account-list.ts";
 import { countFiles, countReplies, findAccount } from "./account-search-store.ts";
-
-const NANO_USD = 1e9;
 
 /** Returns an account for its page of administration. @throws Failure `not-found`; the same beyond the reader's reach */
 export async function readAdministered(accounts: Accounts, id: string, reach: Reach): Promise<AdministeredAccount> {
@@ -29,7 +28,7 @@ export async function readAdministered(accounts: Accounts, id: string, reach: Re
     sessions: await Promise.all(found.slice(0, SESSIONS_SHOWN_MAX).map(toSession)),
     usage: await usageOf(accounts, id),
     files: await countFiles(database, id),
-    ...(budget !== null && { budgetUsd: budget / NANO_USD }),
+    ...(budget !== null && { budgetUsd: toUsd(budget) }),
     budgets: await budgetsOfAccount(accounts, id),
     ...(offer && { ownershipOffer: offer }),
   };

@@ -6,6 +6,7 @@ import { countGroupBudgets, installationBudget } from "../budgets/budget-states.
 import type { Clock } from "../concurrency/clock.ts";
 import type { Config } from "../config/config.ts";
 import { diskSizeOf, type FreeSpace } from "../config/disk-space.ts";
+import { toUsd } from "../database/nano-usd.ts";
 import type { Database } from "../database/schema.ts";
 import type { InstallationSettings } from "../installation/installation-settings.ts";
 import type { Outbox } from "../mail/outbox.ts";
@@ -23,8 +24,6 @@ export type OverviewDeps = {
   outbox: Pick<Outbox, "backlog" | "failures">;
   models: Pick<Models, "health">;
 };
-
-const NANOS = 1e9;
 
 /** Returns the state of the server. Nothing is cached, so that a reload shows the effect of a repair. */
 export async function readOverview(deps: OverviewDeps, version: string): Promise<Overview> {
@@ -102,6 +101,6 @@ function addUp(days: readonly DaySums[]) {
     replies: sum(({ replies }) => replies),
     inputTokens: sum(({ inputTokens }) => inputTokens),
     outputTokens: sum(({ outputTokens }) => outputTokens),
-    ...(hasCost && { cost: sum(({ cost }) => cost ?? 0) / NANOS }),
+    ...(hasCost && { cost: toUsd(sum(({ cost }) => cost ?? 0)) }),
   };
 }

@@ -7,14 +7,13 @@ import {
   spentShare,
 } from "#contract/budgets.ts";
 import type { Clock } from "../concurrency/clock.ts";
+import { toUsd } from "../database/nano-usd.ts";
 import type { Database } from "../database/schema.ts";
 import { findBudgetColumns, listGroupBudgets, listTotals } from "./budget-states-store.ts";
 import { monthIn, nextMonthIn } from "./months.ts";
 import { accountScopes, type BudgetScope, groupScope, installationScope } from "./scopes.ts";
 
 export type BudgetStatesDeps = { database: Database; clock: Clock; config: { monthlyBudget: number | undefined } };
-
-const NANOS = 1e9;
 
 /** Returns the budget of the installation in this month (UTC); undefined if it has none. */
 export async function installationBudget(deps: BudgetStatesDeps): Promise<BudgetState | undefined> {
@@ -87,7 +86,7 @@ async function readStates(
   return scopes.map(({ kind, scope, limit, timeZone }) => {
     const period = periods.get(timeZone) ?? periodIn(timeZone, now);
     const { spent = 0, reserved = 0 } = totals.get(`${scope} ${period.month}`) ?? {};
-    return { scope: kind, limit: limit / NANOS, spent: spent / NANOS, reserved: reserved / NANOS, ...period };
+    return { scope: kind, limit: toUsd(limit), spent: toUsd(spent), reserved: toUsd(reserved), ...period };
   });
 }
 

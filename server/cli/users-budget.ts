@@ -1,9 +1,8 @@
 import { BUDGET_MAX_USD, BUDGET_MIN_USD } from "#contract/budgets.ts";
 import { commandLine, setRights } from "../accounts/administration/administer.ts";
+import { toUsd } from "../database/nano-usd.ts";
 import { type Call, type Command, Refusal } from "./command.ts";
 import { withAccount } from "./users-named.ts";
-
-const NANO_USD = 1e9;
 
 /** Command that shows or sets the monthly budget of an account. */
 export const budget: Command = {
@@ -21,7 +20,7 @@ export const budget: Command = {
     const wanted = wantedBudget(call);
     return withAccount(call, async (accounts, user) => {
       if (wanted === undefined) {
-        return shown(user, { budgetUsd: user.budget === null ? null : user.budget / NANO_USD, changed: false });
+        return shown(user, { budgetUsd: user.budget === null ? null : toUsd(user.budget), changed: false });
       }
       call.print(`Sets the budget of ${user.username} to ${wanted === null ? "the default" : `$${wanted}`}.`);
       const changed = await setRights(accounts, user.id, { budgetUsd: wanted, by: commandLine });

@@ -1,15 +1,14 @@
-const MIN_USD = 0.01;
-const MAX_USD = 1_000_000;
-const NANO_USD = 1e9;
+import { BUDGET_MAX_USD, BUDGET_MIN_USD } from "#contract/budgets.ts";
+import { toNanoUsd } from "../database/nano-usd.ts";
 
-export const budgetProblem = `must be a number from ${MIN_USD} to ${MAX_USD}`;
+export const budgetProblem = `must be a number from ${BUDGET_MIN_USD} to ${BUDGET_MAX_USD}`;
 
 /** Whether a text is a budget in US dollars. */
 export function isBudget(text: string): boolean {
-  return /^\d+(?:\.\d+)?$/.test(text) && Number(text) >= MIN_USD && Number(text) <= MAX_USD;
+  return /^\d+(?:\.\d+)?$/.test(text) && Number(text) >= BUDGET_MIN_USD && Number(text) <= BUDGET_MAX_USD;
 }
 
 /** Converts a budget in US dollars to 1e-9 US dollars, an integer. */
 export function budgetOf(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Math.round(Number(text) * NANO_USD);
+  return text === undefined ? undefined : toNanoUsd(Number(text));
 }

@@ -1,12 +1,11 @@
 import type { AccountGroup, GroupChange } from "#contract/groups.ts";
 import type { CountedGroup, GroupRowChange } from "../accounts/membership/group-store.ts";
 import type { AccountGroupRow } from "../database/administration-tables.ts";
+import { toNanoUsd, toUsd } from "../database/nano-usd.ts";
 import { modelsOfGroup } from "./read-model-access.ts";
 
-const NANO_USD = 1e9;
-
-const toNanos = (usd: number | null) => usd && Math.round(usd * NANO_USD);
-const toUsd = (nanos: number | null) => nanos && nanos / NANO_USD;
+const storedOf = (usd: number | null) => usd && toNanoUsd(usd);
+const usdOf = (stored: number | null) => stored && toUsd(stored);
 
 /** Returns the key by which names of groups are compared, case-insensitively. */
 export function nameKeyOf(name: string): string {
@@ -21,7 +20,7 @@ export function toAccountGroup(row: CountedGroup, known: ReadonlySet<string>): A
     ...{ id: row.id, name: row.name, members: row.members, models },
     unknownModels: [...named].filter((value) => !known.has(value)),
     ...{ defaultModel: row.default_model, quotaMb: row.quota_mb },
-    ...{ budget: toUsd(row.budget), memberBudget: toUsd(row.member_budget) },
+    ...{ budget: usdOf(row.budget), memberBudget: usdOf(row.member_budget) },
     ...{ timeZone: row.time_zone, createdAt: row.created_at },
   };
 }
@@ -34,8 +33,8 @@ export function toColumns(request: GroupChange): GroupRowChange {
     ...(models !== undefined && { models: models && JSON.stringify([...new Set(models)]) }),
     ...(defaultModel !== undefined && { default_model: defaultModel }),
     ...(quotaMb !== undefined && { quota_mb: quotaMb }),
-    ...(budget !== undefined && { budget: toNanos(budget) }),
-    ...(memberBudget !== undefined && { member_budget: toNanos(memberBudget) }),
+    ...(budget !== undefined && { budget: storedOf(budget) }),
+    ...(memberBudget !== undefined && { member_budget: storedOf(memberBudget) }),
     ...(timeZone !== undefined && { time_zone: timeZone }),
   };
 }
@@ -45,6 +44,6 @@ export function valuesOf(row: AccountGroupRow): Record<string, string | number |
   return {
     models: modelsOfGroup(row)?.join(", ") ?? null,
     ...{ defaultModel: row.default_model, quotaMb: row.quota_mb },
-    ...{ budget: toUsd(row.budget), memberBudget: toUsd(row.member_budget), timeZone: row.time_zone },
+    ...{ budget: usdOf(row.budget), memberBudget: usdOf(row.member_budget), timeZone: row.time_zone },
   };
 }

@@ -1,6 +1,7 @@
 import { DAY } from "#contract/limits.ts";
 import type { CallUsage, MessageUsage, ModelUsage, MonthUsage, Usage } from "#contract/usage.ts";
 import type { Clock } from "../concurrency/clock.ts";
+import { toUsd } from "../database/nano-usd.ts";
 import type { Database, ModelCallRow } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import { PRICES_AS_OF } from "../models/prices.ts";
@@ -8,8 +9,6 @@ import { noShares, type TokenShares } from "./token-cost.ts";
 import { type DayOfModel, listCallsOf, sumCalls } from "./usage-store.ts";
 
 export type UsageDeps = { database: Database; clock: Clock };
-
-const NANOS = 1e9;
 
 /** Returns the usage of one reply over all its runs. @throws Failure `not-found` */
 export async function usageOfMessage(
@@ -101,7 +100,7 @@ function toTotals({ inputTokens, outputTokens, estimated, cost, unpriced, ...sha
     outputTokens,
     ...knownShares(shares),
     estimated,
-    cost: cost === null ? null : cost / NANOS,
+    cost: cost === null ? null : toUsd(cost),
     unpriced,
   };
 }
@@ -131,7 +130,7 @@ function toCall(row: ModelCallRow): CallUsage {
       reasoningTokens: row.reasoning_tokens,
     }),
     isEstimate: row.is_estimate === 1,
-    cost: row.cost_nano_usd === null ? null : row.cost_nano_usd / NANOS,
+    cost: row.cost_nano_usd === null ? null : toUsd(row.cost_nano_usd),
     at: row.at,
     durationMs: row.duration_ms,
   };

@@ -1,6 +1,7 @@
 import type { RegisterRequest } from "#contract/accounts.ts";
 import type { AccountRole } from "#contract/roles.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
+import { toNanoUsd, toUsd } from "../../database/nano-usd.ts";
 import type { Queryable, UserRow } from "../../database/schema.ts";
 import { isUniqueViolation } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
@@ -268,17 +269,15 @@ async function changeQuota({ db }: Change, user: UserRow, { quotaMb, ...by }: Re
   return true;
 }
 
-const NANO_USD = 1e9;
-
 async function changeBudget(
   { db }: Change,
   user: UserRow,
   { budgetUsd, ...by }: Recorded<{ budgetUsd: number | null }>,
 ) {
-  const budget = budgetUsd === null ? null : Math.round(budgetUsd * NANO_USD);
+  const budget = budgetUsd === null ? null : toNanoUsd(budgetUsd);
   if (user.budget === budget) return false;
   await changeAccount(db, user.id, { budget });
-  const before = { budgetUsd: user.budget === null ? null : user.budget / NANO_USD };
+  const before = { budgetUsd: user.budget === null ? null : toUsd(user.budget) };
   await recordAudit(db, { kind: "budget-changed", ...by, subject: user.id, before, after: { budgetUsd } });
   return true;
 }

@@ -11,6 +11,7 @@ import type { Budgets } from "../../budgets/budgets.ts";
 import { Spending } from "../../budgets/spending.ts";
 import { AbortScope } from "../../concurrency/abort-scope.ts";
 import type { Clock } from "../../concurrency/clock.ts";
+import { toUsd } from "../../database/nano-usd.ts";
 import type { Database } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import { type Model, type ModelSink, type Prompt, withStream } from "../../models/model.ts";
@@ -35,7 +36,6 @@ const LIMIT_MS = 30 * SECOND;
 /** Room for the reasoning of models that cannot do without. The question asks for one word. */
 const OUTPUT_TOKENS = 1024;
 const QUESTION = "This is a test of the connection. Answer with the single word OK.";
-const NANOS = 1e9;
 
 /** Result of a call: its text, or why there is none. */
 type Outcome = { text: string } | { error: ModelError };
@@ -143,6 +143,6 @@ function usageOf(call: CountedCall | undefined) {
   return {
     ...(inputTokens !== null && { inputTokens }),
     outputTokens,
-    ...(costNanoUsd !== null && { cost: costNanoUsd / NANOS }),
+    ...(costNanoUsd !== null && { cost: toUsd(costNanoUsd) }),
   };
 }

@@ -1,13 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
-import {
-  type AccountGroup,
-  type AccountGroupList,
-  BUDGET_MAX_USD,
-  BUDGET_MIN_USD,
-  GROUP_NAME_MAX,
-} from "#contract/groups.ts";
+import { type AccountGroup, type AccountGroupList, GROUP_NAME_MAX } from "#contract/groups.ts";
 import { QUOTA_MAX_MB } from "#contract/limits.ts";
 import { nameText } from "#contract/text/name-text.ts";
 import { rule } from "#contract/text/validation.ts";
@@ -20,16 +14,14 @@ import { Section } from "../../settings/section.tsx";
 import { Button } from "../../ui/components/button.tsx";
 import { Field } from "../../ui/components/field.tsx";
 import { SelectField } from "../../ui/components/select-field.tsx";
+import { enteredBudget } from "../entered-budget.ts";
 import { groupsApi } from "./groups-api.ts";
 import { ModelPicker } from "./model-picker.tsx";
 
 type Choices = AccountGroupList["choices"];
 
 const isQuota = (text: string) => /^\d{1,7}$/.test(text) && Number(text) >= 1 && Number(text) <= QUOTA_MAX_MB;
-/** Cents are written with a point or a comma. */
-const amountIn = (text: string) => Number(text.replace(",", "."));
-const isAmount = (text: string) =>
-  /^\d{1,7}(?:[.,]\d{1,2})?$/.test(text) && amountIn(text) >= BUDGET_MIN_USD && amountIn(text) <= BUDGET_MAX_USD;
+const isAmount = (text: string) => enteredBudget(text) !== undefined;
 
 /** A number as text, or nothing: `z.coerce` would join every page's chunk. */
 const numberText = (isValid: (text: string) => boolean) =>
@@ -46,8 +38,6 @@ const formSchema = z.object({
   timeZone: z.string(),
 });
 type FormValues = z.infer<typeof formSchema>;
-
-const toNumber = (text: string) => (text === "" ? null : amountIn(text));
 
 type GroupFormProps = {
   /** Absent: a new group. */
@@ -82,8 +72,8 @@ export function GroupForm({ group, choices, onSaved, onCancel }: GroupFormProps)
       if (models?.length === 0) return null;
       const wanted = {
         ...{ name, timeZone, models: models && [...models], defaultModel: defaultModel || null },
-        ...{ quotaMb: toNumber(numbers.quotaMb), budget: toNumber(numbers.budget) },
-        memberBudget: toNumber(numbers.memberBudget),
+        quotaMb: numbers.quotaMb === "" ? null : Number(numbers.quotaMb),
+        ...{ budget: enteredBudget(numbers.budget), memberBudget: enteredBudget(numbers.memberBudget) },
       };
       onSaved(await withProof(() => (group ? groupsApi.change(group.id, wanted) : groupsApi.create(wanted))));
       return null;

@@ -1,23 +1,15 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AdministeredAccount } from "#contract/administration.ts";
-import { BUDGET_MAX_USD, BUDGET_MIN_USD } from "#contract/budgets.ts";
 import { useAction } from "../../settings/form/use-action.ts";
 import { withProof } from "../../settings/proof/proof.ts";
 import { Field } from "../../ui/components/field.tsx";
 import { BudgetLine } from "../../usage/budget-line.tsx";
 import { administrationApi } from "../administration-api.ts";
+import { enteredBudget } from "../entered-budget.ts";
 import { RightsForm } from "./rights-form.tsx";
 
 type BudgetFormProps = { account: AdministeredAccount; onChange: (account: AdministeredAccount) => void };
-
-/** Returns the entered budget in US dollars; null for none; undefined if the text is no budget. */
-function budgetFrom(text: string): number | null | undefined {
-  const trimmed = text.trim().replace(",", ".");
-  if (trimmed === "") return null;
-  const usd = Number(trimmed);
-  return /^\d+(?:\.\d+)?$/.test(trimmed) && usd >= BUDGET_MIN_USD && usd <= BUDGET_MAX_USD ? usd : undefined;
-}
 
 /** Shows the budgets of an account and of its group, and sets its own budget. */
 export function BudgetForm({ account, onChange }: BudgetFormProps) {
@@ -26,7 +18,7 @@ export function BudgetForm({ account, onChange }: BudgetFormProps) {
   const [text, setText] = useState(String(account.budgetUsd ?? ""));
   const [isWrong, setWrong] = useState(false);
   const [told, setTold] = useState<string | null>(null);
-  const budgetUsd = budgetFrom(text);
+  const budgetUsd = enteredBudget(text);
   const isChanged = budgetUsd === undefined || budgetUsd !== (account.budgetUsd ?? null);
   const { account: own, group } = account.budgets;
   const save = () =>
