@@ -19,5 +19,7 @@ export const administrationPaths = {
   testMail: "/admin/test-mail",
   changedNotice: "/admin/notice",
   /** For every signed-in account. */
+  ownAudit: "/auth/audit",
+  ownership: "/auth/ownership",
   notice: "/notice",
 } as const;

@@ -28,8 +28,6 @@ export const paths = {
   sessions: "/auth/sessions",
   session: (id: string) => `/auth/sessions/${id}`,
   securityLog: "/auth/security-log",
-  ownAudit: "/auth/audit",
-  ownership: "/auth/ownership",
   models: "/models",
   instructions: "/instructions",
   presets: "/presets",

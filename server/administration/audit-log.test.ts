@@ -8,7 +8,6 @@ import {
   ownAuditSchema,
 } from "#contract/administration.ts";
 import { administrationPaths } from "#contract/administration-paths.ts";
-import { paths } from "#contract/paths.ts";
 import { giveRole, signUpAs } from "../../testing/accounts/roles.ts";
 import { newPerson, signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
@@ -38,7 +37,7 @@ const entriesFor = async (query: Record<string, string>) => (await list(query)).
 const seqsOf = (entries: readonly { seq: number }[]) => entries.map(({ seq }) => seq);
 
 async function own({ token }: TestAccount, query = ""): Promise<OwnAudit["entries"]> {
-  const response = await app.call("GET", paths.ownAudit + query, { token });
+  const response = await app.call("GET", administrationPaths.ownAudit + query, { token });
   return ownAuditSchema.parse(await response.json()).entries;
 }
 

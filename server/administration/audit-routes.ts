@@ -7,7 +7,6 @@ import {
   ownAuditSchema,
 } from "#contract/administration.ts";
 import { administrationPaths } from "#contract/administration-paths.ts";
-import { paths } from "#contract/paths.ts";
 import { identityOf } from "../http/session-hook.ts";
 import { listAudit, listOwnAudit, writeAudit } from "./audit-log.ts";
 import { type AdministrationDeps, sendCsv } from "./send-csv.ts";
@@ -41,7 +40,7 @@ export function auditRoutes(app: Api, deps: AdministrationDeps): void {
     (request, reply) => sendCsv(deps, { request, reply, name: "audit" }, writeAudit(database, request.query)),
   );
   app.get(
-    paths.ownAudit,
+    administrationPaths.ownAudit,
     {
       schema: {
         summary: "List what administrators did to the account, newest first, by page",

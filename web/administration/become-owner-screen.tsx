@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { userSchema } from "#contract/accounts.ts";
-import { paths } from "#contract/paths.ts";
+import { administrationPaths } from "#contract/administration-paths.ts";
 import { AccountLayout } from "../accounts/account-layout.tsx";
 import { PageHeading } from "../accounts/page-heading.tsx";
 import { updateUser, useSession } from "../accounts/session/session.ts";
@@ -33,7 +33,7 @@ export default function BecomeOwnerScreen() {
   const [isDone, setDone] = useState(false);
   const become = () =>
     run("become", async () => {
-      updateUser(await withProof(() => api.post(paths.ownership, { key }, userSchema)));
+      updateUser(await withProof(() => api.post(administrationPaths.ownership, { key }, userSchema)));
       setDone(true);
     });
   return (

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { type User, userSchema } from "#contract/accounts.ts";
+import { administrationPaths } from "#contract/administration-paths.ts";
 import { problemSchema } from "#contract/errors.ts";
-import { paths } from "#contract/paths.ts";
 import { signUp, signUpProved } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";
 import { openAccounts } from "../accounts.ts";
@@ -19,7 +19,7 @@ async function keyOf(app: TestApp): Promise<string> {
 }
 
 async function become(app: TestApp, token: string, key: string): Promise<User["role"] | string> {
-  const response = await app.call("POST", paths.ownership, { token, body: { key } });
+  const response = await app.call("POST", administrationPaths.ownership, { token, body: { key } });
   const answer: unknown = await response.json();
   return response.ok ? userSchema.parse(answer).role : problemSchema.parse(answer).code;
 }

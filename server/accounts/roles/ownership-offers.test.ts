@@ -45,7 +45,7 @@ async function offer(by: TestAccount, to: TestAccount, staysOwner = true, at = a
 
 /** Opens a link. @returns the new role, or the code of the refusal */
 async function accept({ token }: TestAccount, key: string, at: TestApp = app): Promise<User["role"] | string> {
-  const response = await at.call("POST", paths.ownership, { token, body: { key } });
+  const response = await at.call("POST", administrationPaths.ownership, { token, body: { key } });
   return response.ok ? userSchema.parse(await response.json()).role : (await problemOf(response)).code;
 }
 
@@ -248,7 +248,7 @@ describe("P3 a key is refused alike", () => {
     const [ada, eve, mallory] = [await signUpAs(app, "owner"), await signUpProved(app), await signUpProved(app)];
     const { key } = await offer(ada, eve, false);
     const seen = async (by: TestAccount, given: string) => {
-      const response = await app.call("POST", paths.ownership, { token: by.token, body: { key: given } });
+      const response = await app.call("POST", administrationPaths.ownership, { token: by.token, body: { key: given } });
       return [response.status, await response.text()];
     };
     const unknown = await seen(mallory, "x".repeat(22));
@@ -273,7 +273,9 @@ describe("P3 a key is refused alike", () => {
     const [ada, eve] = [await signUpAs(app, "owner"), await signUp(app)];
     const { key } = await offer(ada, eve);
     expect(await accept(eve, key)).toBe("proof-needed");
-    expect(await codeOf(await app.call("POST", paths.ownership, { body: { key } }))).toBe("not-signed-in");
+    expect(await codeOf(await app.call("POST", administrationPaths.ownership, { body: { key } }))).toBe(
+      "not-signed-in",
+    );
   });
 });
 
@@ -326,7 +328,7 @@ it("P3 B2 guesses are limited, the console's key among them", async () => {
   await using limited = await startTestApp({ clock, env: { ...env, RATE_LIMITS: "on" } });
   const ada = await signUpProved(limited);
   const guess = async () =>
-    (await limited.call("POST", paths.ownership, { token: ada.token, body: { key: "x" } })).status;
+    (await limited.call("POST", administrationPaths.ownership, { token: ada.token, body: { key: "x" } })).status;
   const statuses = [];
   for (let count = 0; count < 31; count++) statuses.push(await guess());
   expect(statuses).toEqual([...Array(30).fill(400), 429]);

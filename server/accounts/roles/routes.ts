@@ -4,7 +4,6 @@ import { userSchema } from "#contract/accounts.ts";
 import { administeredParamsSchema } from "#contract/administration.ts";
 import { administrationPaths } from "#contract/administration-paths.ts";
 import { createdOwnershipOfferSchema, newOwnershipOfferSchema, ownershipSchema } from "#contract/ownership.ts";
-import { paths } from "#contract/paths.ts";
 import { identityOf } from "../../http/session-hook.ts";
 import type { Accounts } from "../accounts.ts";
 import { toUser } from "../to-user.ts";
@@ -20,7 +19,7 @@ const provedOwner = { role: "owner", proof: true } as const;
 /** Ownership: the first owner, and its hand-over by an offer and its acceptance. */
 export function roleRoutes(app: Api, accounts: Accounts): void {
   app.post(
-    paths.ownership,
+    administrationPaths.ownership,
     {
       config: { proof: true },
       schema: {

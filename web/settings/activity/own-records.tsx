@@ -2,7 +2,7 @@
 
 import { useTranslation } from "react-i18next";
 import { AUDIT_PAGE, type OwnAudit, ownAuditSchema } from "#contract/administration.ts";
-import { paths } from "#contract/paths.ts";
+import { administrationPaths } from "#contract/administration-paths.ts";
 import { api } from "../../api/client.ts";
 import administration from "../../locales/en/administration.json";
 import records from "../../locales/en/records.json";
@@ -25,7 +25,7 @@ const lineId = (seq: number) => `own-record-${seq}`;
 
 async function readOwn(before: string | undefined, signal: AbortSignal): Promise<ListPage<OwnRecord, null>> {
   const query = before === undefined ? "" : `?${new URLSearchParams({ before })}`;
-  const { entries } = await api.get(`${paths.ownAudit}${query}`, ownAuditSchema, { signal });
+  const { entries } = await api.get(`${administrationPaths.ownAudit}${query}`, ownAuditSchema, { signal });
   const last = entries.length === AUDIT_PAGE ? entries.at(-1)?.seq : undefined;
   return { items: entries, next: last?.toString(), extra: null };
 }
