@@ -11,7 +11,7 @@ import {
 import type { Letter } from "../mail/letter.ts";
 import { accountNotices, type Doing, deletionReceiptLetter, noticeLetter } from "../mail/notice-letters.ts";
 import type { Compose } from "../mail/outbox.ts";
-import { alreadyHaveAccountLetter, testLetter, verifyEmailLetter } from "../mail/templates.ts";
+import { alreadyHaveAccountLetter, ownershipAcceptedLetter, testLetter, verifyEmailLetter } from "../mail/templates.ts";
 import { findUser } from "./account-store.ts";
 import { namesOfClient } from "./client-names.ts";
 import { invitationKeyOf, invitationLink } from "./invitations/invitation-keys.ts";
@@ -47,12 +47,14 @@ export const templates = {
   deletionReceipt: "deletion-receipt",
   invitation: "invitation",
   ownershipOffer: "ownership-offer",
+  ownershipAccepted: "ownership-accepted",
   test: "test",
   none: "none",
 } as const;
 
 const keyParamsSchema = z.object({ keyId: z.string() });
 const invitationParamsSchema = z.object({ invitationId: z.string() });
+const acceptedParamsSchema = z.object({ acceptedBy: z.string() });
 const offerParamsSchema = z.object({ offerId: z.string() });
 const doingSchema = z.object({ at: z.coerce.number(), userAgent: z.string(), ip: z.string() });
 const noticeParamsSchema = z.extend(doingSchema, { kind: z.enum(accountNotices), to: z.string() });
@@ -82,6 +84,7 @@ export function composeAccountMails(currentSettings: () => AccountMailSettings):
     if (mail.template === templates.notice) return composeNotice(settings, mail, user);
     if (mail.template === templates.invitation) return composeInvitation(settings, db, { mail, inviter: user, now });
     if (mail.template === templates.ownershipOffer) return composeOwnershipOffer(settings, db, { mail, user, now });
+    if (mail.template === templates.ownershipAccepted) return composeAccepted(settings, db, { mail, user });
     if (mail.template === templates.test) return composeTest(settings, user);
     const template = Object.values(keyTemplates).find((name) => name === mail.template);
     return template ? composeWithKey(settings, db, { mail, template, user, now }) : null;
@@ -188,6 +191,19 @@ async function composeOwnershipOffer(
     link: ownershipLink(publicUrl, key),
     expiresAt: offer.expires_at,
   });
+}
+
+async function composeAccepted(
+  { productName, publicUrl }: AccountMailSettings,
+  db: Queryable,
+  { mail, user }: { mail: MailRow; user: UserRow },
+): Promise<Letter | null> {
+  const { acceptedBy } = acceptedParamsSchema.parse(JSON.parse(mail.params));
+  const owner = await findUser(db, acceptedBy);
+  if (!owner) return null;
+  const { email: to, username, role } = user;
+  const accepted = { id: owner.id, name: displayNameOf(owner), username: owner.username };
+  return ownershipAcceptedLetter({ to, username, productName, publicUrl, accepted, isOwner: role === "owner" });
 }
 
 async function composeNotice(

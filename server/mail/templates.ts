@@ -51,3 +51,30 @@ export function testLetter({ publicUrl, ...recipient }: Recipient & { publicUrl:
     after: [],
   });
 }
+
+type AcceptedLetter = Recipient & {
+  publicUrl: string;
+  /** Name and username of the account that accepted. */
+  accepted: { id: string; name: string; username: string };
+  /** Whether the offering account is still an owner. */
+  isOwner: boolean;
+};
+
+/** Returns the letter that reports an accepted offer of ownership to the account that made it. */
+export function ownershipAcceptedLetter({ publicUrl, accepted, isOwner, ...recipient }: AcceptedLetter): Letter {
+  const { productName, username } = recipient;
+  return toLetter({
+    ...recipient,
+    link: `${publicUrl}/administration/people/${accepted.id}`,
+    subject: `Your offer of ownership of ${productName} was accepted`,
+    before: [
+      `${accepted.name} (“${accepted.username}”) is now an owner of ${productName}. ` +
+        `Your account “${username}” ${isOwner ? "is an owner, too." : "is an administrator now."}`,
+    ],
+    action: "See the account",
+    after: [
+      "If you did not offer ownership, please set a new password at once, and ask the new owner or the person who runs " +
+        "the server.",
+    ],
+  });
+}

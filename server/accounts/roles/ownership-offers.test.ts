@@ -121,6 +121,15 @@ describe("an offer of ownership", () => {
     expect((await filedMailsTo(app, ada.user.email)).length).toBe(0);
   });
 
+  it("is reported to the offering account when it is accepted", async () => {
+    const [ada, bob, eve] = [await signUpAs(app, "owner"), await signUpProved(app), await signUpProved(app)];
+    await accept(bob, (await offer(ada, bob)).key);
+    await accept(eve, (await offer(ada, eve, false)).key);
+    const mails = (await filedMailsTo(app, ada.user.email)).map(({ text }) => text).join("\n");
+    expect(mails).toMatch(new RegExp(`“${bob.user.username}”.*is an owner, too[^]*/people/${bob.user.id}`));
+    expect(mails).toMatch(new RegExp(`“${eve.user.username}”.*is an administrator now[^]*/people/${eve.user.id}`));
+  });
+
   it("is not mailed any more once it was withdrawn or replaced", async () => {
     const [ada, eve] = [await signUpAs(app, "owner"), await signUpProved(app)];
     await offer(ada, eve);

@@ -89,7 +89,7 @@ async function holdFor(
  *   and one of an account that is no owner any more; those of {@link changeAs}
  */
 export async function acceptOwnership(accounts: Accounts, key: string, { identity }: Changer): Promise<UserRow> {
-  const { clock, database } = accounts;
+  const { clock, database, outbox } = accounts;
   const known = await findOfferByKey(database, hashMailedKey(key));
   if (!known) throw new Failure("bad-link");
   const { offered_by: ownerId } = known;
@@ -106,6 +106,8 @@ export async function acceptOwnership(accounts: Accounts, key: string, { identit
       await keepOwner(db, owner);
       await giveRole(db, owner, { role: "administrator", at, actor: owner.id });
     }
+    const params = { acceptedBy: user.id };
+    await outbox.enqueue(db, { template: templates.ownershipAccepted, userId: ownerId, params });
     return changed;
   });
 }
