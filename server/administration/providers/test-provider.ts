@@ -11,6 +11,7 @@ import type { Budgets } from "../../budgets/budgets.ts";
 import { Spending } from "../../budgets/spending.ts";
 import { AbortScope } from "../../concurrency/abort-scope.ts";
 import type { Clock } from "../../concurrency/clock.ts";
+import { shortTransaction } from "../../database/group-commit.ts";
 import { toUsd } from "../../database/nano-usd.ts";
 import type { Database } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
@@ -70,8 +71,9 @@ export async function testProvider(
   try {
     outcome = await ask(spending.counted(limited(model), onCount), leaving, deps.limitMs ?? LIMIT_MS);
   } finally {
-    // Without a call, e.g. if the budget is used up, there is nothing to record.
-    if (calls.length > 0) await book(deps, { provider, userId, calls, spending, outcome });
+    // Without a call there is nothing to record, but perhaps a reservation.
+    if (calls.length === 0) await shortTransaction(deps.database, (db) => spending.settle(db));
+    else await book(deps, { provider, userId, calls, spending, outcome });
   }
   const durationMs = Math.round(performance.now() - begunAt);
   if ("error" in outcome) {
