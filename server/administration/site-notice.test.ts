@@ -61,8 +61,8 @@ describe("the notice to everybody", () => {
     expect(entry).toMatchObject({
       actor: { id: administrator.user.id },
       subject: null,
-      before: { notice: null, until: null },
-      after: { notice: "Recorded", until: clock.now() + 5 },
+      before: { isShown: false, until: null },
+      after: { isShown: true, until: clock.now() + 5 },
     });
   });
 

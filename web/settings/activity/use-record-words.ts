@@ -17,7 +17,7 @@ export type RecordWords = {
 
 const fields = [
   ...(["role", "quotaMb", "budgetUsd", "group", "models", "defaultModel"] as const),
-  ...(["budget", "memberBudget", "timeZone", ...settingNames, "notice"] as const),
+  ...(["budget", "memberBudget", "timeZone", ...settingNames] as const),
 ];
 /** Longest value that is shown. */
 const SHOWN_CHARS = 120;
