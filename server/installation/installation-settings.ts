@@ -10,8 +10,8 @@ import { listSettings, listSettingsNamed } from "./setting-store.ts";
 import { readNotice } from "./site-notice.ts";
 
 const POLL_MS = 2 * SECOND;
-/** Polling intervals between fallback polls while notifications arrive, because notifications may be lost. */
-const POLLS_BETWEEN_NETS = 15;
+/** Every such poll reads although notifications arrive, because they may be lost. */
+const FALLBACK_POLL_EVERY = 15;
 
 export type InstallationSettingsDeps = {
   config: Pick<Config, "fixedSettings">;
@@ -29,7 +29,7 @@ export type InstallationSettingsDeps = {
 export class InstallationSettings implements AsyncDisposable {
   readonly #deps: InstallationSettingsDeps;
   readonly #unsubscribe: () => void;
-  readonly #timer: NodeJS.Timeout | undefined;
+  readonly #timer: NodeJS.Timeout;
   #current: InstallationValues;
   #notice: SiteNotice | null = null;
   #reloading: Promise<void> = Promise.resolve();
@@ -40,7 +40,7 @@ export class InstallationSettings implements AsyncDisposable {
     this.#deps = deps;
     this.#current = effectiveValues(deps.config.fixedSettings);
     this.#unsubscribe = deps.bus.subscribe(topics.settings, () => void this.reload());
-    if (deps.isShared) this.#timer = setInterval(() => this.#poll(), POLL_MS).unref();
+    this.#timer = setInterval(() => this.#poll(), POLL_MS).unref();
   }
 
   /** Reads the settings. @throws if the database does not answer */
@@ -99,8 +99,9 @@ export class InstallationSettings implements AsyncDisposable {
 
   #poll(): void {
     this.#polls += 1;
-    if (!this.#isStale && this.#deps.bus.hearsAll && this.#polls % POLLS_BETWEEN_NETS !== 0) return;
-    void this.reload();
+    const { isShared, bus } = this.#deps;
+    const isNotified = !isShared || (bus.hearsAll && this.#polls % FALLBACK_POLL_EVERY !== 0);
+    if (this.#isStale || !isNotified) void this.reload();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
