@@ -90,7 +90,7 @@ export class TemporaryReplies implements AsyncDisposable {
     const chosen = candidatesOf(await models.choose(model, access));
     const reply = new GrowingReply({ id: newId(), userId, run: 1 });
     const asked = messages.map((message) => toPromptMessage(message, files));
-    const letIn = await this.#letIn(reply, request, { messages: asked, model: chosen.candidates[0] });
+    const letIn = await this.#letIn(reply, request, { messages: asked, model: chosen.candidates[0], groupId });
     const writing = this.#write(reply, { ...letIn, ...chosen }).finally(() => this.#writing.delete(writing));
     this.#writing.add(writing);
     return reply;
@@ -100,7 +100,7 @@ export class TemporaryReplies implements AsyncDisposable {
   async #letIn(
     reply: GrowingReply,
     { presetId = null, instructions = "", effort }: TemporaryRequest,
-    { messages, model }: { messages: PromptMessage[]; model: Model | undefined },
+    { messages, model, groupId }: { messages: PromptMessage[]; model: Model | undefined; groupId: string | null },
   ): Promise<Pick<Order, "prompt" | "spending">> {
     const { database, budgets, clock, installation } = this.#deps;
     const { userId } = reply;
@@ -109,6 +109,8 @@ export class TemporaryReplies implements AsyncDisposable {
       await refuseTooManyReplies(db, userId, this.countOf(userId) + 1);
       const guided = { user_id: userId, preset_id: presetId, instructions, effort: effort ?? null };
       const { frame, budgets: columns } = await framePrompt(db, guided, installation.current, clock.now());
+      // The account was moved while its files arrived, and may not use the model any more.
+      if (columns.group_id !== groupId) throw new Failure("unavailable");
       const prompt = toPrompt(frame, messages);
       if (this.#draining) throw new Failure("draining");
       const purpose = { ...PURPOSE, userId, scopes: budgets.scopesOf(userId, columns) };
