@@ -1,4 +1,4 @@
-import { BUDGET_MAX_USD, BUDGET_MIN_USD } from "#contract/budgets.ts";
+import { BUDGET_MAX_USD, BUDGET_MIN_USD, budgetUsdSchema } from "#contract/budgets.ts";
 import { commandLine, setRights } from "../accounts/administration/administer.ts";
 import { toUsd } from "../database/nano-usd.ts";
 import { type Call, type Command, Refusal } from "./command.ts";
@@ -38,8 +38,8 @@ function wantedBudget(call: Call): number | null | undefined {
   }
   if (text === undefined) return undefined;
   const usd = Number(text);
-  if (!/^\d+(?:\.\d+)?$/.test(text) || usd < BUDGET_MIN_USD || usd > BUDGET_MAX_USD) {
-    throw new Refusal(`--usd must be a number from ${BUDGET_MIN_USD} to ${BUDGET_MAX_USD}.`, "usage");
+  if (!/^\d+(?:\.\d{1,2})?$/.test(text) || !budgetUsdSchema.safeParse(usd).success) {
+    throw new Refusal(`--usd must be a number from ${BUDGET_MIN_USD} to ${BUDGET_MAX_USD}, in whole cents.`, "usage");
   }
   return usd;
 }
