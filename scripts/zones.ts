@@ -69,9 +69,9 @@ const server: readonly Zone[] = [
     imports: [...serverBase, "accounts"],
     reason: "Of the features, models import only accounts.",
   },
-  { name: "groups", path: "server/groups", imports: modelBase, reason: "The models of groups of accounts." },
   { name: "usage", path: "server/usage", imports: modelBase, reason: "Counts calls to models." },
   { name: "budgets", path: "server/budgets", imports: [...modelBase, "usage"], reason: "Limits the cost of calls." },
+  { name: "groups", path: "server/groups", imports: [...modelBase, "usage", "budgets"], reason: "Groups of accounts." },
   {
     name: "presets",
     path: "server/presets",

@@ -18,14 +18,14 @@ export async function findBudgetColumns(db: Queryable, userId: string): Promise<
 
 export type GroupBudget = Pick<AccountGroupRow, "id" | "time_zone"> & { budget: number };
 
-/** Lists the groups that have a budget. @param ids of groups; undefined for all */
-export async function listGroupBudgets(db: Queryable, ids: readonly string[] | undefined): Promise<GroupBudget[]> {
-  const query = db
+/** Lists the groups that have a budget. */
+export async function listGroupBudgets(db: Queryable): Promise<GroupBudget[]> {
+  return db
     .selectFrom("account_groups")
     .select(["id", "time_zone", "budget"])
     .where("budget", "is not", null)
-    .$narrowType<{ budget: number }>();
-  return (ids === undefined ? query : query.where("id", "in", ids)).execute();
+    .$narrowType<{ budget: number }>()
+    .execute();
 }
 
 /** Lists the sums of scopes in some months. */

@@ -10,7 +10,8 @@ import type { Clock } from "../concurrency/clock.ts";
 import { toUsd } from "../database/nano-usd.ts";
 import type { Database } from "../database/schema.ts";
 import { findBudgetColumns, listGroupBudgets, listTotals } from "./budget-states-store.ts";
-import { monthIn, nextMonthIn } from "./months.ts";
+import { sumCosts } from "./budget-store.ts";
+import { monthIn, monthStartIn, nextMonthIn } from "./months.ts";
 import { accountScopes, type BudgetScope, groupScope, installationScope } from "./scopes.ts";
 
 export type BudgetStatesDeps = { database: Database; clock: Clock; config: { monthlyBudget: number | undefined } };
@@ -42,16 +43,11 @@ export async function ownBudgets(deps: BudgetStatesDeps, userId: string): Promis
 }
 
 /**
- * Returns the budgets of groups in the current months of their time zones, by the groups' ids. Groups without a budget
- * are left out.
- * @param ids of groups; undefined for all
+ * Returns the budgets of all groups in the current months of their time zones, by the groups' ids. Groups without a
+ * budget are left out.
  */
-export async function budgetsOfGroups(
-  deps: BudgetStatesDeps,
-  ids?: readonly string[],
-): Promise<Map<string, BudgetState>> {
-  if (ids?.length === 0) return new Map();
-  const groups = await listGroupBudgets(deps.database, ids);
+export async function budgetsOfGroups(deps: Omit<BudgetStatesDeps, "config">): Promise<Map<string, BudgetState>> {
+  const groups = await listGroupBudgets(deps.database);
   const states = await readStates(
     deps,
     groups.map(({ id, budget, time_zone }) => {
@@ -70,7 +66,7 @@ export async function countGroupBudgets(deps: BudgetStatesDeps): Promise<GroupBu
 
 /** Returns the states of budgets in the given order. */
 async function readStates(
-  { database, clock }: BudgetStatesDeps,
+  { database, clock }: Omit<BudgetStatesDeps, "config">,
   scopes: readonly BudgetScope[],
 ): Promise<BudgetState[]> {
   const now = clock.now();
@@ -83,11 +79,16 @@ async function readStates(
     [...new Set([...periods.values()].map(({ month }) => month))],
   );
   const totals = new Map(rows.map((row) => [`${row.scope} ${row.month}`, row]));
-  return scopes.map(({ kind, scope, limit, timeZone }) => {
+  const stateOf = async ({ kind, scope, limit, timeZone }: BudgetScope): Promise<BudgetState> => {
     const period = periods.get(timeZone) ?? periodIn(timeZone, now);
-    const { spent = 0, reserved = 0 } = totals.get(`${scope} ${period.month}`) ?? {};
+    const total = totals.get(`${scope} ${period.month}`);
+    // As the first reservation of the month counts it.
+    const isUncounted = total === undefined && kind !== "group";
+    const earlier = isUncounted ? await sumCosts(database, scope, monthStartIn(timeZone, now)) : 0;
+    const { spent = earlier, reserved = 0 } = total ?? {};
     return { scope: kind, limit: toUsd(limit), spent: toUsd(spent), reserved: toUsd(reserved), ...period };
-  });
+  };
+  return Promise.all(scopes.map(stateOf));
 }
 
 const periodIn = (timeZone: string, now: number) => ({

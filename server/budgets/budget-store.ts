@@ -1,7 +1,9 @@
 import { sql } from "kysely";
+import { DAY } from "#contract/limits.ts";
 import { databaseNow } from "../database/database-now.ts";
 import { prepared, preparedForRows } from "../database/prepared.ts";
 import type { BudgetReservationRow, BudgetTotalRow, Queryable } from "../database/schema.ts";
+import { partsOf } from "./scopes.ts";
 
 type Total = Pick<BudgetTotalRow, "scope" | "month">;
 
@@ -19,18 +21,18 @@ const addReserved = prepared((db, { scope, month, amount, room }: Total & { amou
         .doUpdateSet((eb) => ({ reserved: eb("budget_totals.reserved", "+", amount) }))
         .where(({ eb, ref }) => eb(eb(ref("budget_totals.spent"), "+", ref("budget_totals.reserved")), "<=", room)),
     )
-    .returning(["budget_totals.spent", "budget_totals.warned"]),
+    .returning(["budget_totals.spent", "budget_totals.reserved", "budget_totals.warned"]),
 );
 
 /**
  * Adds an amount to the reserved money of a month, unless the sum would exceed `limit`. On PostgreSQL the month's row
  * is locked until the end of the transaction in both cases.
- * @returns what was spent before; undefined if nothing was added
+ * @returns the new sums; undefined if nothing was added
  */
 export async function takeFromBudget(
   db: Queryable,
   { scope, month, amount, limit }: Total & { amount: number; limit: number },
-): Promise<Pick<BudgetTotalRow, "spent" | "warned"> | undefined> {
+): Promise<Pick<BudgetTotalRow, "spent" | "reserved" | "warned"> | undefined> {
   const room = limit - amount;
   if (room < 0) return undefined;
   const [total] = await addReserved(db, { scope, month, amount, room });
@@ -52,6 +54,42 @@ export async function insertReservations(db: Queryable, rows: readonly BudgetRes
 /** Changes the amount of all reservations of a call. */
 export async function setReservedAmount(db: Queryable, id: string, amount: number): Promise<void> {
   await db.updateTable("budget_reservations").set({ amount }).where("id", "=", id).execute();
+}
+
+/**
+ * Sums the costs of a scope's calls, in 1e-9 US dollars; of a group, those of its present members.
+ * @param since Unix time in ms
+ */
+export async function sumCosts(db: Queryable, scope: string, since: number): Promise<number> {
+  const { groupId, userId } = partsOf(scope);
+  const { cost } = await db
+    .selectFrom("model_calls")
+    .select(({ fn }) => fn.sum<number | string | null>("cost_nano_usd").as("cost"))
+    .where("at", ">=", since)
+    // The index of calls of all accounts.
+    .where(sql`(at / 86400000)`, ">=", Math.floor(since / DAY))
+    .$if(userId !== undefined, (calls) => calls.where("user_id", "=", userId ?? ""))
+    .$if(groupId !== undefined, (calls) =>
+      calls.where("user_id", "in", (eb) =>
+        eb
+          .selectFrom("users")
+          .select("users.id")
+          .where("group_id", "=", groupId ?? ""),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(cost ?? 0);
+}
+
+/** Raises what was spent of a budget to an amount; a larger one stays. */
+export async function raiseSpent(db: Queryable, { scope, month, spent }: Total & { spent: number }): Promise<void> {
+  await db
+    .insertInto("budget_totals")
+    .values({ scope, month, spent, reserved: 0, warned: 0 })
+    .onConflict((conflict) =>
+      conflict.columns(["scope", "month"]).doUpdateSet({ spent }).where("budget_totals.spent", "<", spent),
+    )
+    .execute();
 }
 
 export async function findTotal(db: Queryable, { scope, month }: Total): Promise<BudgetTotalRow | undefined> {

@@ -1,3 +1,4 @@
+import { BUDGET_LOW_SHARE } from "#contract/budgets.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import { afterCommit } from "../database/after-commit.ts";
 import { shortTransaction } from "../database/group-commit.ts";
@@ -27,6 +28,7 @@ import {
   setReservedAmount,
   takeFromBudget,
 } from "./budget-store.ts";
+import { countEarlierCosts } from "./earlier-costs.ts";
 import { monthIn, nextMonthIn } from "./months.ts";
 import {
   affordableTokens,
@@ -75,8 +77,6 @@ type MonthBudget = BudgetScope & { month: string };
 /** Amount that is reserved for a call, and the limit of its answer. */
 type Money = Pick<Reservation, "amount" | "outputTokens">;
 
-/** Share of a budget after which there is a warning. */
-const WARNING_SHARE = 0.8;
 /** Most tokens that a provider sends between two checkpoints of a reply (250 ms). */
 const UNSTORED_TOKENS = 256;
 /** Bounds the memory for budgets that are almost used up. */
@@ -154,7 +154,7 @@ export class Budgets {
     let money = planned;
     const warnings: MonthWarning[] = [];
     for (const [nth, budget] of budgets.entries()) {
-      let total = await takeFromBudget(db, { ...budget, amount: money.amount });
+      let total = await this.#take(db, budget, money.amount);
       while (!total) {
         // The refused statement has locked the sums, so that they do not change before the next one.
         const lower = await this.#afford(db, [budget], call);
@@ -163,13 +163,26 @@ export class Budgets {
           await giveBack(db, { ...before, amount: money.amount - lower.amount });
         }
         money = lower;
-        total = await takeFromBudget(db, { ...budget, amount: money.amount });
+        total = await this.#take(db, budget, money.amount);
       }
       if (total.warned === 0 && isLow(total.spent, budget.limit)) {
         warnings.push({ ...budget, percent: percentOf(total.spent, budget.limit) });
       }
     }
     return { ...money, warnings };
+  }
+
+  /**
+   * Like {@link takeFromBudget}. The first reservation of a month counts what calls have cost since its beginning: the
+   * budget may have been set later. That of a group counts them when it is set, because members come and go.
+   */
+  async #take(db: Queryable, budget: MonthBudget, amount: number) {
+    const total = await takeFromBudget(db, { ...budget, amount });
+    if (!total || total.spent > 0 || total.reserved > amount || budget.kind === "group") return total;
+    const spent = await countEarlierCosts(db, budget, this.#deps.clock.now());
+    if (spent + amount <= budget.limit) return { ...total, spent };
+    await giveBack(db, { ...budget, amount });
+    return undefined;
   }
 
   /** Marks warnings of the month as given. Those of the installation are for its log, not for accounts. */
@@ -258,8 +271,8 @@ export class Budgets {
   }
 
   /**
-   * Settles earlier calls, and reserves money for a further one. These are two transactions: each locks the sums in one
-   * order, which both together could not.
+   * Settles earlier calls and reserves money for a further one, in two transactions. In one, settling could lock the
+   * installation's sums before reserving locks the account's, which can deadlock.
    * @throws Failure `budget-reached`
    */
   async exchange(costs: ReadonlyMap<string, number>, purpose: Purpose, call: PlannedCall): Promise<Reservation> {
@@ -314,7 +327,7 @@ function most({ model, inputTokens }: PlannedCall): Money {
 
 type MonthWarning = MonthBudget & Pick<BudgetWarning, "percent">;
 
-const isLow = (spent: number, limit: number) => spent >= limit * WARNING_SHARE;
+const isLow = (spent: number, limit: number) => spent >= limit * BUDGET_LOW_SHARE;
 const percentOf = (spent: number, limit: number) => Math.floor((100 * spent) / limit);
 
 type Settled = { row: BudgetReservationRow; cost: number };

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { HOUR, MINUTE } from "#contract/limits.ts";
-import { monthIn, nextMonthIn } from "./months.ts";
+import { monthIn, monthStartIn, nextMonthIn } from "./months.ts";
 
 it.each([
   ["UTC", Date.UTC(2026, 11, 1)],
@@ -18,6 +18,7 @@ it.each([
   }
   expect(monthIn(timeZone, end)).toBe("2026-12");
   expect(monthIn(timeZone, nextMonthIn(timeZone, end))).toBe("2027-01");
+  for (const at of [end, end + 1, nextMonthIn(timeZone, end) - 1]) expect(monthStartIn(timeZone, at)).toBe(end);
 });
 
 it("a month begins late if its first night has no midnight", () => {

@@ -1,4 +1,4 @@
-import { HOUR } from "#contract/limits.ts";
+import { DAY, HOUR } from "#contract/limits.ts";
 import { monthOf } from "../usage/usage.ts";
 
 export const UTC = "UTC";
@@ -51,4 +51,10 @@ export function nextMonthIn(timeZone: string, at: number): number {
     else next = middle;
   }
   return next;
+}
+
+/** Returns the first ms of the calendar month in a time zone. @param at Unix time in ms */
+export function monthStartIn(timeZone: string, at: number): number {
+  const [year = 0, number = 0] = monthIn(timeZone, at).split("-").map(Number);
+  return nextMonthIn(timeZone, Date.UTC(year, number - 1) - 2 * DAY);
 }

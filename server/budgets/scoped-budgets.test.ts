@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { budgetProblemSchema } from "#contract/budgets.ts";
 import { toKnownPart } from "#contract/known-parts.ts";
 import { paths } from "#contract/paths.ts";
+import { usageSchema } from "#contract/usage.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import {
   chargedBy,
@@ -157,6 +158,20 @@ describe("an account with a budget of its own", () => {
     expect(await settledSums(chat.app)).toEqual({ [`account:${id} ${month}`]: { spent, reserved: 0 } });
   });
 
+  it("P5 that is set in the middle of a month counts the calls before it, like the budget of the server", async () => {
+    const { id } = chat.ada.user;
+    await readReply(await chat.stream({ model: PLAIN }));
+    const spent = chargedBy(chat.provider, tariffs);
+    await setBudgetsOf(chat.app, id, { budget: spent + 100 });
+    const { budgets } = usageSchema.parse(await (await chat.app.call("GET", paths.usage, chat.ada)).json());
+    expect(budgets?.account?.spent).toBe(spent / 1e9);
+    expect((await chat.stream({ model: PLAIN })).status).toBe(402);
+    await setBudgetsOf(chat.app, id, { budget: MUCH });
+    await readReply(await chat.stream({ model: PLAIN }));
+    expect(await spentOf(`account:${id}`)).toBe(chargedBy(chat.provider, tariffs));
+    expect(chargedBy(chat.provider, tariffs)).toBeGreaterThan(spent);
+  });
+
   it("keeps its sum when it changes its group, and each group counts what was spent by its members", async () => {
     const { id } = chat.ada.user;
     await chat.call("PATCH", "", { title: "Fjords" });
@@ -230,8 +245,8 @@ describe.skipIf(isOnPostgres)("SQL statements", () => {
     });
     expect(statements.length).toBeGreaterThan(20);
     expect(statements.filter((text) => text.includes("budget_"))).toEqual([]);
-    // The group is read with the account's instructions, by each of the two replies.
-    const ofGroups = statements.filter((text) => text.includes("account_groups"));
+    // The budgets are read with the account’s instructions, by each of the two replies.
+    const ofGroups = statements.filter((text) => text.includes("member_budget"));
     expect(ofGroups).toHaveLength(2);
     expect(ofGroups[0]).toContain("instructions");
   });

@@ -9,6 +9,13 @@ export const INSTALLATION = "installation";
 export const groupScope = (groupId: string): string => `group:${groupId}`;
 export const accountScope = (userId: string): string => `account:${userId}`;
 
+/** Returns the id in a scope's name; none for the installation. */
+export function partsOf(scope: string): { groupId?: string; userId?: string } {
+  const [kind, id] = scope.split(":");
+  if (id === undefined) return {};
+  return kind === "group" ? { groupId: id } : { userId: id };
+}
+
 /**
  * Compares two scopes in the order in which sums are locked, which prevents deadlocks. Accounts are first and the
  * installation, for which most calls wait, is last: the alphabetical order of their names.

@@ -14,9 +14,11 @@ import {
   groupDeletionSchema,
   NO_GROUP,
 } from "#contract/groups.ts";
+import { DAY } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { insertTestGroup, moveToGroup, newGroup } from "../../testing/accounts/groups.ts";
 import { invite } from "../../testing/accounts/invitations.ts";
+import { insertCalls } from "../../testing/accounts/model-calls.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
@@ -71,7 +73,7 @@ describe("groups", () => {
     await newGroup(app, owner, { name: "aardvarks" });
     const { groups, choices } = await list();
     expect(groups.map(({ name }) => name)).toEqual(["aardvarks", "Zoo keepers"]);
-    expect(groups[1]).toEqual(shown);
+    expect(groups[1]).toMatchObject({ ...shown, budgetState: { limit: 20.29, spent: 0, reserved: 0 } });
     expect(choices.flatMap(({ models: all }) => all.map(({ value }) => value))).toContain("GPT:gpt-5-mini");
     await call("PATCH", administrationPaths.group(made.id), { budget: null, name: "Keepers" });
     expect(await find(made.id)).toEqual({ ...shown, budget: null, name: "Keepers" });
@@ -149,6 +151,21 @@ describe("groups", () => {
       400,
     );
   });
+});
+
+it("P5 a budget that a group gets in the middle of a month counts what its members have spent in it", async () => {
+  const [group, outsider] = [await newGroup(app, owner), await signUp(app)];
+  const members = [await signUp(app), await signUp(app)];
+  await moveToGroup(app, group.id, ...members);
+  await insertCalls(app, [...members, outsider], { cost: 3e9, at: app.context.clock.now() });
+  await insertCalls(app, members, { cost: 5e9, at: app.context.clock.now() - 40 * DAY });
+  await call("PATCH", administrationPaths.group(group.id), { budget: 100 });
+  const totals = () => app.context.database.selectFrom("budget_totals").where("scope", "=", `group:${group.id}`);
+  const sums = { spent: 6e9, reserved: 0 };
+  expect(await totals().select(["spent", "reserved"]).execute()).toEqual([sums]);
+  await insertCalls(app, members, { cost: 1e9, at: app.context.clock.now() });
+  await call("PATCH", administrationPaths.group(group.id), { budget: 90 });
+  expect(await totals().select(["spent", "reserved"]).execute()).toEqual([sums]);
 });
 
 describe("membership", () => {

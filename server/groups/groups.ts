@@ -25,6 +25,9 @@ import {
 import type { Reach } from "../accounts/roles/may-administer.ts";
 import { type Changer, changeAs, commitChange } from "../accounts/trust/change-as.ts";
 import { holdAdministration, recordAudit } from "../audit/record-audit.ts";
+import { budgetsOfGroups } from "../budgets/budget-states.ts";
+import { countEarlierCosts } from "../budgets/earlier-costs.ts";
+import { groupScope } from "../budgets/scopes.ts";
 import type { AccountGroupRow } from "../database/administration-tables.ts";
 import { newId } from "../database/new-id.ts";
 import type { Queryable } from "../database/schema.ts";
@@ -45,11 +48,13 @@ export async function listAccountGroups({ accounts, models }: GroupsDeps, reach:
   const rows = await listGroups(database, reach === "all" ? undefined : (reach.groupId ?? undefined));
   const listed = await models.list();
   const known = new Set(listed.flatMap((group) => group.models.map(({ value }) => value)));
+  const states = await budgetsOfGroups(accounts);
   const choices = listed.map(({ label, models: options }) => ({
     label,
     models: options.map((option) => ({ label: option.label, value: option.value, available: option.available })),
   }));
-  return { groups: rows.map((row) => toAccountGroup(row, known)), choices: reach === "all" ? choices : [] };
+  const groups = rows.map((row) => ({ ...toAccountGroup(row, known), budgetState: states.get(row.id) }));
+  return { groups, choices: reach === "all" ? choices : [] };
 }
 
 /**
@@ -98,7 +103,10 @@ export async function changeGroup(
     const after = { ...before, ...change };
     await refuseUnfitting(db, after);
     if (Object.keys(change).length > 0) await updateGroup(db, id, change);
-    await recordChange(db, { before, after, at: deps.accounts.clock.now(), actor: by });
+    const at = deps.accounts.clock.now();
+    await recordChange(db, { before, after, at, actor: by });
+    const budget = { scope: groupScope(id), timeZone: after.time_zone };
+    if (before.budget === null && after.budget !== null) await countEarlierCosts(db, budget, at);
   });
   const [row] = await listGroups(deps.accounts.database, id);
   if (!row) throw new Failure("not-found");
