@@ -1,7 +1,7 @@
 /** Groups of accounts: which models their members see, their storage and their budgets. Times are Unix times in ms. */
 
 import * as z from "zod/mini";
-import { budgetUsdSchema } from "./budgets.ts";
+import { budgetStateSchema, budgetUsdSchema } from "./budgets.ts";
 import { QUOTA_MAX_MB } from "./limits.ts";
 import { nameText } from "./text/name-text.ts";
 import { rule } from "./text/validation.ts";
@@ -72,6 +72,8 @@ export const accountGroupSchema = z.object({
   defaultModel: z.nullable(z.string()),
   quotaMb: z.nullable(z.int()),
   budget: z.nullable(z.number()),
+  /** State of `budget` in this month; only in the list, absent without a budget. */
+  budgetState: z.optional(budgetStateSchema),
   memberBudget: z.nullable(z.number()),
   timeZone: z.string(),
   createdAt: z.int(),

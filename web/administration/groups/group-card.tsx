@@ -7,6 +7,7 @@ import { sizeText } from "../../locales/size-text.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { textLink } from "../../ui/components/text-link.ts";
+import { BudgetLine } from "../../usage/budget-line.tsx";
 import { costText } from "../../usage/usage-words.ts";
 import { Badge } from "../badge.tsx";
 import { Fact } from "../fact.tsx";
@@ -67,13 +68,18 @@ export function GroupCard({ group, choices, cardRef, actions }: GroupCardProps) 
         )}
       </div>
       <Facts group={group} choices={choices} />
+      {group.budgetState && (
+        <div className="mt-5">
+          <BudgetLine name={t("facts.budget")} budget={group.budgetState} />
+        </div>
+      )}
     </li>
   );
 }
 
 function Facts({ group, choices }: Pick<GroupCardProps, "group" | "choices">) {
   const { t, i18n } = useTranslation("groups");
-  const { models, unknownModels, defaultModel, quotaMb, budget, memberBudget, timeZone } = group;
+  const { models, unknownModels, defaultModel, quotaMb, budget, budgetState, memberBudget, timeZone } = group;
   const options = choices.flatMap((each) => each.models);
   const labelOf = (value: string) =>
     options.find((option) => option.value === value)?.label ?? value.slice(value.indexOf(":") + 1);
@@ -94,7 +100,7 @@ function Facts({ group, choices }: Pick<GroupCardProps, "group" | "choices">) {
       <Fact name={t("facts.quota")}>
         {quotaMb === null ? t("facts.serverQuota") : sizeText(quotaMb * MEGABYTE, i18n.language)}
       </Fact>
-      <Fact name={t("facts.budget")}>{money(budget)}</Fact>
+      {!budgetState && <Fact name={t("facts.budget")}>{money(budget)}</Fact>}
       <Fact name={t("facts.memberBudget")}>{money(memberBudget)}</Fact>
       {(budget !== null || memberBudget !== null) && <Fact name={t("facts.timeZone")}>{timeZone}</Fact>}
     </dl>

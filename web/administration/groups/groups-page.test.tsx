@@ -31,6 +31,21 @@ const choose = (label: string, value: string) =>
   act(async () => fireEvent.change(screen.getByLabelText(label), { target: { value } }));
 const statuses = () => screen.getAllByRole("status").map(({ textContent }) => textContent);
 
+test("a budget shows what is spent of it this month, also after a change of its limit", async () => {
+  const budgetState = { scope: "group", limit: 20, spent: 17, reserved: 0, month: "2026-01", resetsAt: 1 } as const;
+  const choir = group("Choir", { budget: 20, budgetState });
+  await openAdministration("groups", {
+    [read]: list(choir),
+    "PATCH /admin/groups/Choir": { json: group("Choir", { budget: 34 }) },
+  });
+  const bar = () => screen.getByRole<HTMLProgressElement>("progressbar", { name: "Monthly budget" });
+  expect(bar().value).toBe(0.85);
+  expect(screen.getByText(/Nearly used up/)).toBeTruthy();
+  await press("Edit Choir");
+  await press("Save");
+  expect(bar().value).toBe(0.5);
+});
+
 test("groups are shown with members, models, storage and budgets", async () => {
   const models = ["GPT:gpt-5-mini", "LOCAL:gone"];
   const limits = { quotaMb: 50, budget: 20, memberBudget: 1.5, timeZone: "Asia/Tokyo" };

@@ -71,7 +71,10 @@ function Groups({ list, onChange }: GroupsProps) {
 
   const keep = (group: AccountGroup) => {
     const others = groups.filter(({ id }) => id !== group.id);
-    onChange({ choices, groups: [...others, group].sort((a, b) => a.name.localeCompare(b.name)) });
+    const { budgetState } = groups.find(({ id }) => id === group.id) ?? {};
+    const isKept = budgetState !== undefined && group.budget !== null;
+    const kept = isKept ? { ...group, budgetState: { ...budgetState, limit: group.budget ?? 0 } } : group;
+    onChange({ choices, groups: [...others, kept].sort((a, b) => a.name.localeCompare(b.name)) });
     setTold(t("saved"));
     setEdited(null);
     form.close();
