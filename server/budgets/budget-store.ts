@@ -3,7 +3,7 @@ import { DAY } from "#contract/limits.ts";
 import { databaseNow } from "../database/database-now.ts";
 import { prepared, preparedForRows } from "../database/prepared.ts";
 import type { BudgetReservationRow, BudgetTotalRow, Queryable } from "../database/schema.ts";
-import { partsOf } from "./scopes.ts";
+import { holderOf } from "./scopes.ts";
 
 type Total = Pick<BudgetTotalRow, "scope" | "month">;
 
@@ -61,7 +61,7 @@ export async function setReservedAmount(db: Queryable, id: string, amount: numbe
  * @param since Unix time in ms
  */
 export async function sumCosts(db: Queryable, scope: string, since: number): Promise<number> {
-  const { groupId, userId } = partsOf(scope);
+  const { groupId, userId } = holderOf(scope);
   const { cost } = await db
     .selectFrom("model_calls")
     .select(({ fn }) => fn.sum<number | string | null>("cost_nano_usd").as("cost"))

@@ -9,8 +9,8 @@ export const INSTALLATION = "installation";
 export const groupScope = (groupId: string): string => `group:${groupId}`;
 export const accountScope = (userId: string): string => `account:${userId}`;
 
-/** Returns the id in a scope's name; none for the installation. */
-export function partsOf(scope: string): { groupId?: string; userId?: string } {
+/** Returns the id of the group or account in a scope's name; none for the installation. */
+export function holderOf(scope: string): { groupId?: string; userId?: string } {
   const [kind, id] = scope.split(":");
   if (id === undefined) return {};
   return kind === "group" ? { groupId: id } : { userId: id };
