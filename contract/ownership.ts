@@ -14,10 +14,10 @@ export const ownershipSchema = z.object({ key: looseText(64) });
 export const newOwnershipOfferSchema = z.object({ staysOwner: z.boolean() });
 export type NewOwnershipOffer = z.infer<typeof newOwnershipOfferSchema>;
 
-/** An open offer to an account. `username` of the offering account is absent if that account is gone. */
+/** An open offer to an account. */
 export const ownershipOfferSchema = z.object({
   staysOwner: z.boolean(),
-  offeredBy: z.object({ id: z.string(), username: z.optional(z.string()) }),
+  offeredBy: z.object({ id: z.string(), username: z.string() }),
   expiresAt: z.int(),
 });
 export type OwnershipOffer = z.infer<typeof ownershipOfferSchema>;

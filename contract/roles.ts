@@ -10,8 +10,8 @@ export function hasRole(role: AccountRole, required: AccountRole): boolean {
 }
 
 /**
- * Returns whether an account with `role` may give the role `given`, to an account or by an invitation. Nobody gives
- * ownership so: an owner offers it, and the other account accepts it.
+ * Returns whether an account with `role` may give the role `given`, to an account or by an invitation. Nobody may give
+ * the role owner: an owner offers ownership, and the other account accepts it.
  */
 export function mayGiveRole(role: AccountRole, given: AccountRole): boolean {
   if (given === "owner") return false;

@@ -104,13 +104,12 @@ function OfferForm({ isBusy, onOffer }: { isBusy: boolean; onOffer: (staysOwner:
 type OpenOfferProps = { offer: OwnershipOffer; isBusy: boolean; onWithdraw: () => void };
 
 function OpenOffer({ offer: { staysOwner, offeredBy, expiresAt }, isBusy, onWithdraw }: OpenOfferProps) {
-  const { t, i18n } = useTranslation(["ownership", "administration"]);
+  const { t, i18n } = useTranslation("ownership");
   const now = useMinute();
-  const owner = offeredBy.username ?? t("administration:audit.gone");
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
       <div className="min-w-0 flex-1 basis-56 text-sm leading-text">
-        <p className="break-words">{t(staysOwner ? "openShares" : "openHandsOver", { owner })}</p>
+        <p className="break-words">{t(staysOwner ? "openShares" : "openHandsOver", { owner: offeredBy.username })}</p>
         <p className="text-muted">{t("ends", { time: timeUntil(expiresAt, now, i18n.language) })}</p>
       </div>
       <Button variant="secondary" size="small" busy={isBusy} aria-disabled={isBusy || undefined} onClick={onWithdraw}>
