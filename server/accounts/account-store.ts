@@ -1,4 +1,5 @@
 import { DAY } from "#contract/limits.ts";
+import { isOnSqlite } from "../database/is-on-sqlite.ts";
 import type { Database, Queryable, UserRow } from "../database/schema.ts";
 
 /** An account that is not verified in this time expires, and its username is free again. */
@@ -111,6 +112,19 @@ export async function holdUsers(db: Queryable, ids: readonly string[]): Promise<
   return held;
 }
 
+/** Locks the members of a group and further accounts, in the order of {@link holdUsers}. */
+export async function holdMembers(db: Queryable, groupId: string, ids: readonly string[] = []): Promise<void> {
+  // Its transactions have locked the whole database.
+  if (isOnSqlite(db)) return;
+  await db
+    .selectFrom("users")
+    .select("id")
+    .where((eb) => eb.or([eb("group_id", "=", groupId), ...ids.map((id) => eb("id", "=", id))]))
+    .orderBy("id")
+    .forNoKeyUpdate()
+    .execute();
+}
+
 /**
  * Marks an account as verified. `isConfirmed`: its registered password is the owner's.
  * @returns the changed account; undefined if it does not exist or is verified already
@@ -142,6 +156,11 @@ export async function holdEmailClaims(db: Queryable, emailKey: string): Promise<
 /** Removes all pending accounts with an address, with their keys and mails. */
 export async function deletePendingByEmail(db: Queryable, emailKey: string): Promise<void> {
   await db.deleteFrom("users").where("email_key", "=", emailKey).where("verified_at", "is", null).execute();
+}
+
+/** Returns whether an account is verified and enabled, and its deletion is not even scheduled. */
+export function isActive({ verified_at, disabled_at, delete_at }: UserRow): boolean {
+  return verified_at !== null && disabled_at === null && delete_at === null;
 }
 
 /** Returns whether an account's deletion is due, even if it is not removed yet. */

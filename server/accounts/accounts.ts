@@ -19,7 +19,7 @@ import { removeLapsedNonces } from "./google/nonce-store.ts";
 import { removeEndedInvitations } from "./invitations/invitation-store.ts";
 import { removeLapsedEmailKeys } from "./mailed-keys/email-key-store.ts";
 import { Passwords } from "./passwords.ts";
-import { ownerKeyOf } from "./roles/missing-owner.ts";
+import { ownerKeyOf } from "./roles/ownership-keys.ts";
 import { removeExpiredOffers } from "./roles/ownership-offer-store.ts";
 import { removeLapsedDevices } from "./sessions/device-store.ts";
 import { SecurityLog } from "./sessions/security-log.ts";

@@ -22,7 +22,7 @@ export function mailedKeyOf(secret: Uint8Array, keyId: string): string {
 }
 
 /** 128 bits. */
-const LINK_KEY_BYTES = 16;
+export const LINK_KEY_BYTES = 16;
 
 /** Derives the key of a link from its row's id and the server's secret, like {@link mailedKeyOf}, with 128 bits. */
 export function linkKeyOf(secret: Uint8Array, id: string): string {

@@ -9,7 +9,7 @@ import { newId } from "../../database/new-id.ts";
 import type { Queryable, UserRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import { templates } from "../account-letters.ts";
-import { findUser, holdUser } from "../account-store.ts";
+import { findUser, holdUser, isActive } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
 import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
 import { type Change, type Changer, changeAs, commitChange } from "../trust/change-as.ts";
@@ -126,10 +126,10 @@ function toOffer({ stays_owner, offered_by, owner, expires_at }: NamedOffer): Ow
   return { staysOwner: stays_owner === 1, offeredBy: { id: offered_by, username: owner }, expiresAt: expires_at };
 }
 
-function canAccept({ role, verified_at, disabled_at, delete_at }: UserRow): boolean {
-  return role !== "owner" && verified_at !== null && disabled_at === null && delete_at === null;
+function canAccept(user: UserRow): boolean {
+  return user.role !== "owner" && isActive(user);
 }
 
-function isActiveOwner({ role, disabled_at, delete_at }: UserRow): boolean {
-  return role === "owner" && disabled_at === null && delete_at === null;
+function isActiveOwner(user: UserRow): boolean {
+  return user.role === "owner" && isActive(user);
 }
