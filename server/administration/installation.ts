@@ -1,10 +1,9 @@
 import type { ChangeSettings, InstallationSettingsAnswer } from "#contract/installation.ts";
-import { type AccountRole, hasRole } from "#contract/roles.ts";
 import type { ChangeSetup, Setup, SetupStep, TestMail } from "#contract/setup.ts";
 import type { NewSiteNotice } from "#contract/site-notice.ts";
 import { templates } from "../accounts/account-letters.ts";
 import type { Accounts } from "../accounts/accounts.ts";
-import { type Changer, changeAs, type OwnChange } from "../accounts/trust/change-as.ts";
+import { type Changer, changeAsRole } from "../accounts/trust/change-as.ts";
 import { Failure } from "../failure.ts";
 import { changeSettings, describeSettings } from "../installation/change-settings.ts";
 import { changeSetup, readSetupDecisions } from "../installation/setup.ts";
@@ -19,7 +18,7 @@ export function readSettings({ config, database }: Accounts): Promise<Installati
 
 /**
  * Changes settings of the installation, on all processes. @returns the settings
- * @throws Failure `invalid-input`, `not-permitted`, and those of {@link changeAs}
+ * @throws Failure `invalid-input`, and those of {@link changeAsRole}
  */
 export async function saveSettings(
   accounts: Accounts,
@@ -27,7 +26,7 @@ export async function saveSettings(
   changer: Changer,
 ): Promise<InstallationSettingsAnswer> {
   const { config, installation } = accounts;
-  const hasChanged = await changeAsRole(accounts, changer, "owner", ({ db }, by) =>
+  const hasChanged = await changeAsRole(accounts, changer.identity, "owner", ({ db }, by) =>
     changeSettings(db, changes, { fixed: config.fixedSettings, ...by }),
   );
   if (hasChanged) await installation.publish();
@@ -36,14 +35,14 @@ export async function saveSettings(
 
 /**
  * Replaces or removes (null) the notice to everybody, on all processes.
- * @throws Failure `invalid-input` if its end has passed; `not-permitted`, and those of {@link changeAs}
+ * @throws Failure `invalid-input` if its end has passed; those of {@link changeAsRole}
  */
 export async function saveNotice(accounts: Accounts, notice: NewSiteNotice | null, changer: Changer): Promise<void> {
   const { clock, installation } = accounts;
   if (notice?.until !== undefined && notice.until <= clock.now()) {
     throw new Failure("invalid-input", { issues: [{ field: "until", rule: "invalid" }] });
   }
-  const hasChanged = await changeAsRole(accounts, changer, "administrator", ({ db }, by) =>
+  const hasChanged = await changeAsRole(accounts, changer.identity, "administrator", ({ db }, by) =>
     changeNotice(db, notice, by),
   );
   if (hasChanged) await installation.publish();
@@ -75,37 +74,21 @@ export async function readSetup(accounts: Accounts, models: Pick<Models, "health
   };
 }
 
-/** Stores the owner's decisions about the first steps. @throws Failure `not-permitted`, and those of {@link changeAs} */
+/** Stores the owner's decisions about the first steps. @throws Failure as of {@link changeAsRole} */
 export async function saveSetup(accounts: Accounts, changes: ChangeSetup, changer: Changer): Promise<void> {
-  await changeAsRole(accounts, changer, "owner", ({ db }, by) => changeSetup(db, changes, by), "session");
+  await changeAsRole(accounts, changer.identity, "owner", ({ db }, by) => changeSetup(db, changes, by), "session");
 }
 
 /**
  * Mails a test letter to the address of the signed-in account, and waits shortly for the result.
- * @throws Failure `not-permitted`, `too-many-requests`, and those of {@link changeAs}
+ * @throws Failure `too-many-requests`, and those of {@link changeAsRole}
  */
 export async function sendTestMail(accounts: Accounts, changer: Changer): Promise<TestMail> {
   const { limits, outbox } = accounts;
   await limits.take("test-mail", changer.identity.userId);
-  const { id, to } = await changeAsRole(accounts, changer, "owner", async ({ db, user }) => ({
+  const { id, to } = await changeAsRole(accounts, changer.identity, "owner", async ({ db, user }) => ({
     id: await outbox.enqueue(db, { template: templates.test, userId: user.id }),
     to: user.email,
   }));
   return { to, state: await outbox.waitFor(id) };
-}
-
-type By = { at: number; actor: string };
-
-/** {@link changeAs} for an account that still has at least this role. */
-function changeAsRole<T>(
-  accounts: Accounts,
-  { identity }: Changer,
-  role: AccountRole,
-  work: (change: OwnChange, by: By) => Promise<T>,
-  needs: "session" | "proof" = "proof",
-): Promise<T> {
-  return changeAs(accounts, identity, needs, (change) => {
-    if (!hasRole(change.user.role, role)) throw new Failure("not-permitted");
-    return work(change, { at: accounts.clock.now(), actor: change.user.id });
-  });
 }
