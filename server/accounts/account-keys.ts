@@ -28,3 +28,10 @@ export function canonicalEmail(email: string): string {
   const at = email.lastIndexOf("@");
   return email.slice(0, at).normalize("NFC") + email.slice(at).toLowerCase();
 }
+
+/**
+ * Subject of the limit of mails to a mailbox that other accounts cause: inviters and administrators, of which several
+ * could flood it. It is separate from the mails that the address asks for itself: an invited person must be able to
+ * register at once.
+ */
+export const mailboxOfOthers = (email: string) => `invited ${mailboxKeyOf(email)}`;

@@ -5,6 +5,8 @@ import type { ErrorCode } from "#contract/errors.ts";
 import { paths } from "#contract/paths.ts";
 import type { AccountRole } from "#contract/roles.ts";
 import { mailedKey, subjectsTo } from "../../testing/accounts/filed-mails.ts";
+import { insertTestGroup, moveToGroup } from "../../testing/accounts/groups.ts";
+import { invite } from "../../testing/accounts/invitations.ts";
 import { mailedKeysFor, newestKeyFor } from "../../testing/accounts/mailed-links.ts";
 import { giveRole, signUpAs } from "../../testing/accounts/roles.ts";
 import { securityEventsOf } from "../../testing/accounts/security-events-of.ts";
@@ -101,7 +103,7 @@ describe("actions", () => {
     expect(await kindsAbout(pending.id)).toEqual(["account-verified"]);
   });
 
-  it("mail a link for a new password, to an unverified account one to verify, without a limit per address", async () => {
+  it("mail a link for a new password, to an unverified account one to verify, several in a minute", async () => {
     const [ada, pending] = [await signUp(app), await insertPending()];
     for (let count = 0; count < 3; count++) await act(administrator, "send-reset", [ada.user.id, pending.id]);
     expect(await mailedKeysFor(app, "reset-password", ada.user.email)).toHaveLength(3);
@@ -113,6 +115,47 @@ describe("actions", () => {
     );
     expect(await kindsAbout(ada.user.id)).toEqual(Array(3).fill("password-reset-sent"));
     expect(await securityEventsOf(app, ada.user.id)).toContain("password-reset-asked");
+  });
+
+  it("K3 mail at most five links an hour to a mailbox, invitations included, whoever acts", async () => {
+    await using limited = await startTestApp({ env: { RATE_LIMITS: "on" } });
+    const [chief, group, ada, eve] = [
+      await signUpAs(limited, "owner"),
+      await insertTestGroup(limited),
+      await signUp(limited),
+      await signUp(limited),
+    ];
+    const managers = [await signUpAs(limited, "manager"), await signUpAs(limited, "manager")];
+    await moveToGroup(limited, group, ...managers, ada, eve);
+    const send = async ({ token }: TestAccount, ...accounts: TestAccount[]) => {
+      const body = { ids: accounts.map(({ user }) => user.id), action: "send-reset" };
+      const response = await limited.call("POST", administrationPaths.accountActions, { token, body });
+      const { results } = accountActionResultsSchema.parse(await response.json());
+      return results.map((result) => (result.ok ? "sent" : result.code));
+    };
+    await invite(limited, chief, { address: ada.user.email, mail: true });
+    for (const by of [...managers, ...managers]) expect(await send(by, ada)).toEqual(["sent"]);
+    for (const by of [...managers, chief]) expect(await send(by, ada)).toEqual(["too-many-requests"]);
+    expect(await send(chief, ada, eve)).toEqual(["too-many-requests", "sent"]);
+    expect(await mailedKeysFor(limited, "reset-password", ada.user.email)).toHaveLength(4);
+    // Who forgot the password can ask still.
+    const body = { email: ada.user.email };
+    expect((await limited.call("POST", paths.forgotPassword, { body })).status).toBe(200);
+    await expect.poll(() => mailedKeysFor(limited, "reset-password", ada.user.email)).toHaveLength(5);
+  });
+
+  it("K3 that are refused do not use up a mailbox's limit", async () => {
+    await using limited = await startTestApp({ env: { RATE_LIMITS: "on" } });
+    const chief = await signUpAs(limited, "owner");
+    const { token } = await signUpAs(limited, "administrator");
+    const send = async (by: { token: string }) => {
+      const body = { ids: [chief.user.id], action: "send-reset" };
+      const response = await limited.call("POST", administrationPaths.accountActions, { token: by.token, body });
+      return accountActionResultsSchema.parse(await response.json()).results;
+    };
+    const refused = [{ id: chief.user.id, ok: false, code: "not-permitted" }];
+    for (let count = 0; count < 6; count++) expect(await send({ token })).toEqual(refused);
+    expect(await send(chief)).toMatchObject([{ ok: true }]);
   });
 
   it("delete an account with all that it has stored, and mail a receipt", async () => {

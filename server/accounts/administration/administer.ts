@@ -8,6 +8,7 @@ import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
 import type { Identity } from "../../http/session-hook.ts";
 import { changeAccount } from "../account-changes-store.ts";
+import { mailboxOfOthers } from "../account-keys.ts";
 import {
   deleteLapsedByUsername,
   deletePendingByEmail,
@@ -194,15 +195,17 @@ export async function endSessionsOf(
 
 /**
  * Mails a link for a new password, as if the account's owner had asked for it; an unverified account gets its
- * verification link. No limit of its own: the number of requests of the administrator is limited.
- * @throws Failure `not-found`, `not-permitted`
+ * verification link. Mails that accounts cause are limited by mailbox.
+ * @throws Failure `not-found`, `not-permitted`, `too-many-requests`
  */
 export async function sendReset(accounts: Accounts, { id, email_key }: UserRow, by: Administrator): Promise<void> {
-  const { clock, mails, securityLog } = accounts;
+  const { clock, limits, mails, securityLog } = accounts;
   const { actor, client } = by;
   await commitChange(accounts, async ({ db }) => {
     await holdEmailClaims(db, email_key);
     const user = await holdAdministered(accounts, db, id, { by, act: "assist" });
+    const isAllowed = actor === null || (await limits.permits(db, "mail-to-address-hour", mailboxOfOthers(user.email)));
+    if (!isAllowed) throw new Failure("too-many-requests");
     if (user.verified_at === null) await mails.resendVerification(db, user);
     else await mails.sendPasswordReset(db, user);
     await securityLog.record(db, "password-reset-asked", id, client);
