@@ -95,7 +95,7 @@ export const accountGroupListSchema = z.object({
 });
 export type AccountGroupList = z.infer<typeof accountGroupListSchema>;
 
-/** `members`: accounts that the deletion has left without a group. `invitations`: open ones that it has revoked. */
+/** `members`: accounts that the deletion has left without a group. `invitations`: those that it has revoked. */
 export const groupDeletionSchema = z.object({ members: z.int(), invitations: z.int() });
 export type GroupDeletion = z.infer<typeof groupDeletionSchema>;
 

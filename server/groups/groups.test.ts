@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   accountActionResultsSchema,
@@ -22,7 +23,9 @@ import { insertCalls } from "../../testing/accounts/model-calls.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
+import { isOnPostgres } from "../../testing/database/test-database.ts";
 import { problemOf } from "../../testing/http/problem-of.ts";
+import { holdUser } from "../accounts/account-store.ts";
 import { verifyAudit } from "../audit/verify-audit.ts";
 
 let app: TestApp;
@@ -260,5 +263,27 @@ describe("deletion", () => {
       expect(await left.execute()).toEqual([]);
       expect(await find(id)).toBeUndefined();
     }
+  });
+
+  it.runIf(isOnPostgres)("by two administrators, each a member of the other's group, does not deadlock", async () => {
+    // Each group has a member whose id is before those of the administrators, and whose row both deletions wait for.
+    const members = [await signUp(app), await signUp(app)];
+    const administrators = [await signUpAs(app, "administrator"), await signUpAs(app, "administrator")];
+    const groups = [await newGroup(app, owner), await newGroup(app, owner)];
+    const { database } = app.context;
+    const waiting = sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    const deletions = await database.transaction().execute(async (db) => {
+      for (const [at, { id }] of groups.entries()) {
+        await moveToGroup(app, id, ...[members[at], administrators[1 - at]].filter((each) => each !== undefined));
+      }
+      for (const { user } of members) await holdUser(db, user.id);
+      const asked = administrators.map(({ token }, at) =>
+        app.call("DELETE", administrationPaths.group(groups[at]?.id ?? ""), { token }),
+      );
+      await expect.poll(async () => (await waiting.execute(database)).rows[0]?.count, { interval: 10 }).toBe(2);
+      return { asked };
+    });
+    expect((await Promise.all(deletions.asked)).map(({ status }) => status)).toEqual([200, 200]);
   });
 });

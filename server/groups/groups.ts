@@ -6,24 +6,24 @@ import {
   type GroupDeletion,
   type NewGroup,
 } from "#contract/groups.ts";
-import { hasRole } from "#contract/roles.ts";
 import type { FieldIssue } from "#contract/text/validation.ts";
+import { holdMembers } from "../accounts/account-store.ts";
 import type { Accounts } from "../accounts/accounts.ts";
+import { hasInvitationsInto, revokeInvitationsInto } from "../accounts/invitations/invitation-store.ts";
 import {
   type CountedGroup,
   countGroups,
   deleteGroupRow,
   findGroup,
   findGroupByName,
+  hasMembers,
   insertGroup,
-  isInUse,
   listGroups,
   removeMembers,
-  revokeInvitationsInto,
   updateGroup,
 } from "../accounts/membership/group-store.ts";
 import type { Reach } from "../accounts/roles/may-administer.ts";
-import { type Changer, changeAs, commitChange } from "../accounts/trust/change-as.ts";
+import { type Changer, changeAsRole, commitChange } from "../accounts/trust/change-as.ts";
 import { holdAdministration, recordAudit } from "../audit/record-audit.ts";
 import { budgetsOfGroups } from "../budgets/budget-states.ts";
 import { countEarlierCosts } from "../budgets/earlier-costs.ts";
@@ -39,7 +39,7 @@ import { nameKeyOf, toAccountGroup, toColumns, valuesOf } from "./to-account-gro
 export type GroupsDeps = { accounts: Accounts; models: Pick<Models, "list"> };
 
 /** Session of an administrator; null: a command on the server itself. */
-export type GroupActor = Changer["identity"] | null;
+type GroupActor = Changer["identity"] | null;
 
 /** Lists groups in the reader's reach by name, and the models from which theirs are chosen. */
 export async function listAccountGroups({ accounts, models }: GroupsDeps, reach: Reach): Promise<AccountGroupList> {
@@ -60,7 +60,7 @@ export async function listAccountGroups({ accounts, models }: GroupsDeps, reach:
 /**
  * Creates a group.
  * @throws Failure `invalid-input` if another group has the name, if the default model is not one of the models, or if
- *   there are {@link GROUPS_MAX} groups; `not-permitted`, and those of {@link changeAs}
+ *   there are {@link GROUPS_MAX} groups; those of {@link changeAsRole}
  */
 export async function createGroup(deps: GroupsDeps, request: NewGroup, actor: GroupActor): Promise<AccountGroup> {
   const { clock } = deps.accounts;
@@ -117,8 +117,9 @@ export async function changeGroup(
 const DELETION_TRIES = 5;
 
 /**
- * Deletes a group: its members leave it, and its open invitations are revoked.
- * @throws Failure `not-found`, `not-permitted`, and those of {@link changeAs}
+ * Deletes a group: its members leave it, and the invitations into it are revoked, also used-up ones: a use is taken
+ * back when an unverified account expires.
+ * @throws Failure `not-found`, and those of {@link changeAsRole}
  */
 export async function deleteGroup(deps: GroupsDeps, id: string, actor: GroupActor): Promise<GroupDeletion> {
   for (let tries = 1; tries <= DELETION_TRIES; tries++) {
@@ -130,19 +131,19 @@ export async function deleteGroup(deps: GroupsDeps, id: string, actor: GroupActo
 
 async function tryToDelete(deps: GroupsDeps, id: string, actor: GroupActor): Promise<GroupDeletion | undefined> {
   const at = deps.accounts.clock.now();
-  const deletion = changeGroups(deps, actor, async (db, by) => {
+  const work: GroupWork<GroupDeletion> = async (db, by) => {
     // Accounts and invitations are locked before administration, as everywhere.
     const members = await removeMembers(db, id);
     const invitations = await revokeInvitationsInto(db, id, at);
     await holdAdministration(db);
     if (!(await findGroup(db, id))) throw new Failure("not-found");
-    if (await isInUse(db, id, at)) throw new JoinedMeanwhile();
+    if ((await hasMembers(db, id)) || (await hasInvitationsInto(db, id, at))) throw new JoinedMeanwhile();
     await deleteGroupRow(db, id);
     const before = { members, invitations };
     await recordAudit(db, { kind: "group-deleted", at, actor: by, subject: id, before });
     return before;
-  });
-  return deletion.catch((error: unknown) => {
+  };
+  return changeGroups(deps, actor, work, id).catch((error: unknown) => {
     if (error instanceof JoinedMeanwhile) return undefined;
     throw error;
   });
@@ -151,16 +152,21 @@ async function tryToDelete(deps: GroupsDeps, id: string, actor: GroupActor): Pro
 /** Rolls the deletion of a group back. */
 class JoinedMeanwhile extends Error {}
 
-/** Runs a change of groups, and checks that the account of a session may make it. */
+type GroupWork<T> = (db: Queryable, actor: string | null) => Promise<T>;
+
+/** Runs a change of groups. @param membersOf id of a group whose members are locked */
 function changeGroups<T>(
   { accounts }: GroupsDeps,
   actor: GroupActor,
-  work: (db: Queryable, actor: string | null) => Promise<T>,
+  work: GroupWork<T>,
+  membersOf?: string,
 ): Promise<T> {
-  if (actor === null) return commitChange(accounts, ({ db }) => work(db, null));
-  return changeAs(accounts, actor, "proof", async ({ db, user }) => {
-    if (!hasRole(user.role, "administrator")) throw new Failure("not-permitted");
-    return work(db, user.id);
+  if (actor !== null) {
+    return changeAsRole(accounts, { ...actor, membersOf }, "administrator", ({ db }, by) => work(db, by.actor));
+  }
+  return commitChange(accounts, async ({ db }) => {
+    if (membersOf !== undefined) await holdMembers(db, membersOf);
+    return work(db, null);
   });
 }
 

@@ -108,7 +108,7 @@ describe("P1 a manager", () => {
     expect(await allRows(app.context.database)).toEqual(before);
   });
 
-  it("P1 invites persons into the own group, and sees and revokes those invitations only", async () => {
+  it("P1 invites persons into the own group, sees the invitations into it, and revokes those of persons only", async () => {
     const made = await invite(app, manager, { uses: 30 });
     expect(made.invitation).toMatchObject({ role: "person", group: { id: own } });
     const [into, outside, beyond] = [
@@ -135,7 +135,11 @@ describe("P1 a manager", () => {
     const revoke = (id: string) => call("DELETE", administrationPaths.invitation(id)).then(codeOf);
     for (const { invitation } of [outside, beyond]) expect(await revoke(invitation.id)).toBe("not-found");
     expect(await revoke(made.invitation.id)).toBe(204);
-    expect(await revoke(into.invitation.id)).toBe(204);
+    for (const role of ["manager", "administrator"] as const) {
+      const high = role === "administrator" ? into : await invite(app, owner, { groupId: own, role });
+      expect([role, await revoke(high.invitation.id)]).toEqual([role, "not-permitted"]);
+    }
+    expect(await revoke((await invite(app, owner, { groupId: own })).invitation.id)).toBe(204);
   });
 
   it("P1 sees the own group, and changes none", async () => {

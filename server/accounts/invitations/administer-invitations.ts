@@ -7,19 +7,18 @@ import {
   type InvitationList,
   type NewInvitation,
 } from "#contract/invitations.ts";
-import { hasRole } from "#contract/roles.ts";
-import { holdAdministration, recordAudit } from "../../audit/record-audit.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
 import type { InvitationRow } from "../../database/invitation-tables.ts";
 import { newId } from "../../database/new-id.ts";
-import type { Queryable, UserRow } from "../../database/schema.ts";
+import type { UserRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
-import { canonicalEmail, emailKeyOf, mailboxKeyOf } from "../account-keys.ts";
+import { canonicalEmail, emailKeyOf, mailboxOfOthers } from "../account-keys.ts";
 import { templates } from "../account-letters.ts";
 import type { Accounts } from "../accounts.ts";
 import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
-import { requireGroup } from "../membership/assign-group.ts";
+import { holdGroup } from "../membership/assign-group.ts";
 import { mayInvite, maySee, type Reach, roleHolderOf } from "../roles/may-administer.ts";
-import { type Changer, changeAs } from "../trust/change-as.ts";
+import { type Changer, changeAs, changeAsRole } from "../trust/change-as.ts";
 import { invitationKeyOf, invitationLink } from "./invitation-keys.ts";
 import {
   findInvitation,
@@ -29,8 +28,8 @@ import {
   listInvitationRows,
   listInvitedUsers,
   revokeInvitationRow,
+  stateOf,
 } from "./invitation-store.ts";
-import { stateOf } from "./spend-invitation.ts";
 
 /**
  * Creates an invitation, and mails it if asked. The answer contains the link; later answers do not.
@@ -42,8 +41,11 @@ export async function createInvitation(
   request: NewInvitation,
   { identity }: Changer,
 ): Promise<CreatedInvitation> {
-  const { config, outbox } = accounts;
-  if (request.mail && request.address !== undefined) await countInvitationMail(accounts, identity, request.address);
+  const { config, limits, outbox } = accounts;
+  if (request.mail && request.address !== undefined) {
+    await limits.take("invitation-mail", identity.userId);
+    await limits.take("mail-to-address-hour", mailboxOfOthers(request.address));
+  }
   const created = newRow(accounts, request, identity.userId);
   const invitation = await changeAs(accounts, identity, "proof", async ({ db, user }) => {
     const row = { ...created, group_id: groupFor(user, request) };
@@ -68,25 +70,7 @@ function groupFor({ role, group_id }: UserRow, { groupId }: NewInvitation): stri
   return groupId;
 }
 
-/** Makes sure that a group exists until the end of the transaction. @throws Failure `invalid-input` */
-async function holdGroup(db: Queryable, groupId: string) {
-  // The deletion of a group holds it too, so that it sees this invitation.
-  await holdAdministration(db);
-  return requireGroup(db, groupId);
-}
-
 const keyOf = ({ invitationSecret }: Accounts, id: string) => invitationKeyOf(invitationSecret, id);
-
-/** Counts a mail for the inviter, and for the mailbox, which several inviters could flood. */
-async function countInvitationMail(
-  { limits }: Accounts,
-  { userId }: Changer["identity"],
-  address: string,
-): Promise<void> {
-  await limits.take("invitation-mail", userId);
-  // Apart from the mails that the address asks for itself: the invited person must be able to register at once.
-  await limits.take("mail-to-address-hour", `invited ${mailboxKeyOf(address)}`);
-}
 
 function newRow(accounts: Accounts, request: NewInvitation, createdBy: string): InvitationRow {
   const { address, uses = 1, role = "person", lifeMs = INVITATION_LIFE_DEFAULT_MS, note = "" } = request;
@@ -111,18 +95,18 @@ function newRow(accounts: Accounts, request: NewInvitation, createdBy: string): 
 
 /**
  * Revokes an invitation. Idempotent. Accounts that registered with it and are verified later get no role from it.
- * @throws Failure `not-found`, and those of {@link changeAs}
+ * @throws Failure `not-found`, `not-permitted` if the account may not create such an invitation, and those of
+ *   {@link changeAsRole}
  */
 export async function revokeInvitation(accounts: Accounts, id: string, { identity }: Changer): Promise<void> {
-  await changeAs(accounts, identity, "proof", async ({ db, user }) => {
-    const actor = roleHolderOf(user);
-    if (!hasRole(actor.role, "manager")) throw new Failure("not-permitted");
-    const at = accounts.clock.now();
-    const given = await findInvitation(db, id);
-    if (!given || !maySee(actor, { groupId: given.group_id })) throw new Failure("not-found");
-    const isRevoked = await revokeInvitationRow(db, id, at);
+  await changeAsRole(accounts, identity, "manager", async ({ db, user }, by) => {
+    const invitation = await findInvitation(db, id);
+    const given = invitation && { role: invitation.role, groupId: invitation.group_id };
+    if (!given || !maySee(roleHolderOf(user), given)) throw new Failure("not-found");
+    if (!mayInvite(roleHolderOf(user), given)) throw new Failure("not-permitted");
+    const isRevoked = await revokeInvitationRow(db, id, by.at);
     if (isRevoked === undefined) throw new Failure("not-found");
-    if (isRevoked) await recordAudit(db, { kind: "invitation-revoked", at, actor: user.id, subject: id });
+    if (isRevoked) await recordAudit(db, { kind: "invitation-revoked", ...by, subject: id });
   });
 }
 
@@ -135,8 +119,9 @@ export async function listInvitations(
   { reach, before }: PageChoice,
 ): Promise<InvitationList> {
   const rows = await listInvitationRows(database, { reach, before, limit: INVITATIONS_PAGE });
-  const ids = rows.map(({ id }) => id);
-  const users = ids.length === 0 ? [] : await listInvitedUsers(database, ids, INVITATION_USERS_MAX);
+  const invitationIds = rows.map(({ id }) => id);
+  const choice = { invitationIds, reach, limit: INVITATION_USERS_MAX };
+  const users = invitationIds.length === 0 ? [] : await listInvitedUsers(database, choice);
   const usersOf = Map.groupBy(users, (user) => user.invitation_id);
   const now = clock.now();
   return { invitations: rows.map((row) => toInvitation(row, usersOf.get(row.id) ?? [], now)) };

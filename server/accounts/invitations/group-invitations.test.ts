@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { signedInSchema } from "#contract/accounts.ts";
 import { administrationPaths } from "#contract/administration-paths.ts";
+import { invitationListSchema } from "#contract/invitations.ts";
 import { paths } from "#contract/paths.ts";
 import type { AccountRole } from "#contract/roles.ts";
 import { mailedKey } from "../../../testing/accounts/filed-mails.ts";
@@ -65,6 +66,36 @@ it("P3 refuses an unknown group, and one that is deleted meanwhile takes nobody 
   await deleteGroup(group);
   const response = await app.call("POST", paths.register, { body: { ...newPerson(), invitation: key } });
   expect((await problemOf(response)).code).toBe("bad-invitation");
+});
+
+it("P3 leaves an account in the group that an administrator has given it before the verification", async () => {
+  const [invited, given] = [await insertTestGroup(app), await insertTestGroup(app)];
+  const person = await register((await invite(app, owner, { groupId: invited, role: "manager" })).key);
+  const pending = app.context.database.selectFrom("users").select("id").where("email", "=", person.email);
+  const { id } = await pending.executeTakeFirstOrThrow();
+  const change = { token: owner.token, body: { groupId: given } };
+  expect((await app.call("PATCH", administrationPaths.account(id), change)).status).toBe(200);
+  await verify(person);
+  expect(await accountOf(id)).toEqual({ group_id: given, role: "manager" });
+});
+
+it("P1 shows a manager the invited accounts of the own group only", async () => {
+  const group = await insertTestGroup(app);
+  const manager = await signUpAs(app, "manager");
+  await moveToGroup(app, group, manager);
+  const { key, invitation } = await invite(app, manager, { uses: 3 });
+  const [stays, leaves] = [await verify(await register(key)), await verify(await register(key))];
+  await register(key);
+  const body = { groupId: await insertTestGroup(app) };
+  await app.call("PATCH", administrationPaths.account(leaves), { token: owner.token, body });
+  const usersFor = async ({ token }: { token: string }) => {
+    const response = await app.call("GET", administrationPaths.invitations, { token });
+    const { invitations } = invitationListSchema.parse(await response.json());
+    const found = invitations.find(({ id }) => id === invitation.id);
+    return [found?.uses, found?.users.map(({ id }) => id)];
+  };
+  expect(await usersFor(manager)).toEqual([3, [stays]]);
+  expect(await usersFor(owner)).toEqual([3, [expect.any(String), leaves, stays]]);
 });
 
 it.each(["person", "manager"] as const)(

@@ -1,6 +1,24 @@
+import type { ExpressionBuilder } from "kysely";
+import type { InvitationState } from "#contract/invitations.ts";
 import type { InvitationRow, InvitationUseRow } from "../../database/invitation-tables.ts";
-import type { Queryable } from "../../database/schema.ts";
+import type { Queryable, Schema } from "../../database/schema.ts";
 import type { Reach } from "../roles/may-administer.ts";
+
+/** Returns the state of an invitation at `now` (Unix time in ms). `active` is the condition {@link isActiveAt}. */
+export function stateOf(invitation: InvitationRow, now: number): InvitationState {
+  if (invitation.revoked_at !== null) return "revoked";
+  if (invitation.uses >= invitation.uses_max) return "used";
+  return invitation.expires_at <= now ? "expired" : "active";
+}
+
+type Condition = ExpressionBuilder<Schema, "invitations">;
+
+/** An invitation that is used up has not ended: it is active again when an account that used it expires. */
+const hasNotEndedAt = (now: number) => (eb: Condition) =>
+  eb.and([eb("revoked_at", "is", null), eb("expires_at", ">", now)]);
+
+const isActiveAt = (now: number) => (eb: Condition) =>
+  eb.and([hasNotEndedAt(now)(eb), eb("uses", "<", eb.ref("uses_max"))]);
 
 export async function insertInvitation(db: Queryable, invitation: InvitationRow): Promise<void> {
   await db.insertInto("invitations").values(invitation).execute();
@@ -31,9 +49,7 @@ export async function takeInvitation(db: Queryable, keyHash: string, now: number
     .updateTable("invitations")
     .set((eb) => ({ uses: eb("uses", "+", 1) }))
     .where("key_hash", "=", keyHash)
-    .where("revoked_at", "is", null)
-    .where("expires_at", ">", now)
-    .where(({ eb, ref }) => eb("uses", "<", ref("uses_max")))
+    .where(isActiveAt(now))
     .returningAll()
     .executeTakeFirst();
 }
@@ -51,9 +67,7 @@ export async function renewInvitationKey(
     .updateTable("invitations")
     .set({ key_hash: keyHash })
     .where("id", "=", id)
-    .where("revoked_at", "is", null)
-    .where("expires_at", ">", now)
-    .where(({ eb, ref }) => eb("uses", "<", ref("uses_max")))
+    .where(isActiveAt(now))
     .returningAll()
     .executeTakeFirst();
 }
@@ -69,6 +83,23 @@ export async function revokeInvitationRow(db: Queryable, id: string, now: number
   if (numUpdatedRows > 0n) return true;
   const found = await db.selectFrom("invitations").select("id").where("id", "=", id).executeTakeFirst();
   return found && false;
+}
+
+/** Revokes the invitations into a group that have not ended. @returns how many there were */
+export async function revokeInvitationsInto(db: Queryable, groupId: string, now: number): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable("invitations")
+    .set({ revoked_at: now })
+    .where("group_id", "=", groupId)
+    .where(hasNotEndedAt(now))
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** Returns whether there are invitations into a group that have not ended. */
+export async function hasInvitationsInto(db: Queryable, groupId: string, now: number): Promise<boolean> {
+  const invitation = db.selectFrom("invitations").select("id").where("group_id", "=", groupId);
+  return (await invitation.where(hasNotEndedAt(now)).limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** An invitation with the username of its creator, which is null if the account is gone, and the name of its group. */
@@ -100,11 +131,13 @@ export async function listInvitationRows(
 
 export type InvitedUser = InvitationUseRow & { username: string; verified_at: number | null };
 
-/** Lists the accounts that registered with these invitations, newest first: at most `limit` for each. */
+/**
+ * Lists the accounts in a reach that registered with these invitations, newest first: at most `limit` for each. One that
+ * is not verified yet is in a group only if an administrator has moved it there.
+ */
 export async function listInvitedUsers(
   db: Queryable,
-  invitationIds: readonly string[],
-  limit: number,
+  { invitationIds, reach, limit }: { invitationIds: readonly string[]; reach: Reach; limit: number },
 ): Promise<InvitedUser[]> {
   const ranked = db
     .selectFrom("invitation_uses")
@@ -117,7 +150,8 @@ export async function listInvitedUsers(
         .over((over) => over.partitionBy("invitation_id").orderBy("at", "desc").orderBy("user_id", "desc"))
         .as("rank"),
     )
-    .where("invitation_id", "in", invitationIds);
+    .where("invitation_id", "in", invitationIds)
+    .$if(reach !== "all", (query) => query.where("users.group_id", "=", reach === "all" ? null : reach.groupId));
   return db
     .selectFrom(ranked.as("ranked"))
     .select(["user_id", "invitation_id", "at", "username", "verified_at"])

@@ -12,6 +12,7 @@ import { DAY, HOUR } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import type { AccountRole } from "#contract/roles.ts";
 import { filedMailsTo, mailedKey } from "../../../testing/accounts/filed-mails.ts";
+import { insertTestGroup } from "../../../testing/accounts/groups.ts";
 import { invitationKeyIn, invite } from "../../../testing/accounts/invitations.ts";
 import { giveRole, signUpAs as signUpIn } from "../../../testing/accounts/roles.ts";
 import { newPerson, type TestAccount } from "../../../testing/accounts/sign-up.ts";
@@ -149,6 +150,15 @@ describe("the list", () => {
     expect((await find(ada, invitation.id))?.createdBy).toEqual({ id: eve.user.id });
     expect(await (await open(key)).json()).toEqual({ productName: "Parley" });
     expect((await join(key)).role).toBeUndefined();
+  });
+
+  it("P1 revokes none that the account could not create", async () => {
+    const [owner, ada] = [await signUpAs("owner"), await signUpAs("administrator")];
+    const { invitation } = await invite(app, owner, { role: "administrator" });
+    const revoke = ({ token }: TestAccount) =>
+      app.call("DELETE", administrationPaths.invitation(invitation.id), { token }).then(codeOf);
+    expect([await revoke(ada), (await find(owner, invitation.id))?.state]).toEqual(["not-permitted", "active"]);
+    expect(await revoke(owner)).toBe(204);
   });
 
   it("loses invitations 90 days after their end", async () => {
@@ -299,6 +309,18 @@ describe("registration with an invitation", () => {
     expect(await codeOf(await register(key).answer)).toBe("bad-invitation");
     const rows = app.context.database.selectFrom("invitations").select("uses").where("id", "=", invitation.id);
     expect(await rows.executeTakeFirst()).toEqual({ uses: 1 });
+  });
+
+  it("P3 frees no use of an invitation into a group that was deleted", async () => {
+    const ada = await signUpAs("administrator");
+    const groupId = await insertTestGroup(app);
+    const { key } = await invite(app, ada, { groupId, lifeMs: 30 * DAY });
+    await register(key).answer;
+    const deletion = await app.call("DELETE", administrationPaths.group(groupId), { token: ada.token });
+    expect(await deletion.json()).toEqual({ members: 0, invitations: 1 });
+    clock.advance(7 * DAY);
+    await removeLapsedFromAccounts(app.context.database, clock.now());
+    expect(await codeOf(await register(key).answer)).toBe("bad-invitation");
   });
 
   it("a refused registration uses nothing", async () => {

@@ -1,4 +1,4 @@
-import type { InvitationState, ReceivedInvitation } from "#contract/invitations.ts";
+import type { ReceivedInvitation } from "#contract/invitations.ts";
 import { hasRole } from "#contract/roles.ts";
 import { holdAdministration, recordAudit } from "../../audit/record-audit.ts";
 import type { InvitationRow } from "../../database/invitation-tables.ts";
@@ -7,14 +7,20 @@ import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
 import { networkOf } from "../../limits/networks.ts";
 import { emailKeyOf } from "../account-keys.ts";
-import { findUser } from "../account-store.ts";
+import { findUser, isActive } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
 import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
 import { assignGroup } from "../membership/assign-group.ts";
 import { giveRole } from "../roles/give-role.ts";
-import { mayInvite, type RoleHolder, roleHolderOf } from "../roles/may-administer.ts";
+import { mayInvite, roleHolderOf } from "../roles/may-administer.ts";
 import { displayNameOf } from "../to-user.ts";
-import { findInvitationByKey, findInvitationOfUser, insertInvitationUse, takeInvitation } from "./invitation-store.ts";
+import {
+  findInvitationByKey,
+  findInvitationOfUser,
+  insertInvitationUse,
+  stateOf,
+  takeInvitation,
+} from "./invitation-store.ts";
 
 /**
  * Returns what the person who opens an invitation's link sees. Does not use the invitation.
@@ -61,9 +67,9 @@ export async function spendInvitation(db: Queryable, key: string, user: UserRow)
 }
 
 /**
- * Gives an invited account the group of its invitation if it still exists, and the role if the inviter may still give it
- * and nobody has revoked the invitation. The group limits the account, so that it does not depend on the inviter. Must be
- * called in the transaction that verifies the account, whose row is locked.
+ * Gives an invited account the group of its invitation if that still exists and the account is in none, and the role if
+ * the inviter may still give it and nobody has revoked the invitation. The group limits the account, so that it does not
+ * depend on the inviter. Must be called in the transaction that verifies the account, whose row is locked.
  * @returns the current account
  */
 export async function completeInvitation(db: Queryable, user: UserRow, now: number): Promise<UserRow> {
@@ -74,29 +80,21 @@ export async function completeInvitation(db: Queryable, user: UserRow, now: numb
   if (!invitation) return user;
   const { id, role, group_id: groupId, created_by: actor } = invitation;
   await recordAudit(db, { kind: "invitation-used", at: now, actor: null, subject: user.id, after: { invitation: id } });
-  if (groupId !== null) await assignGroup(db, user, { groupId, at: now, actor });
-  const grouped = { ...user, group_id: groupId };
+  // An administrator may have moved the account to another group before its verification.
+  const joins = user.group_id === null && groupId !== null;
+  if (joins) await assignGroup(db, user, { groupId, at: now, actor });
+  const grouped = joins ? { ...user, group_id: groupId } : user;
   const inviter = await findUser(db, actor);
   if (
     hasRole(user.role, role) ||
     invitation.revoked_at !== null ||
     !inviter ||
-    !mayStillInvite(inviter, { role, groupId })
+    !isActive(inviter) ||
+    !mayInvite(roleHolderOf(inviter), { role, groupId })
   ) {
     return grouped;
   }
   return giveRole(db, grouped, { role, at: now, actor });
-}
-
-function mayStillInvite(inviter: UserRow, given: Pick<RoleHolder, "role" | "groupId">): boolean {
-  return inviter.disabled_at === null && inviter.delete_at === null && mayInvite(roleHolderOf(inviter), given);
-}
-
-/** Returns the state of an invitation at `now` (Unix time in ms). */
-export function stateOf(invitation: InvitationRow, now: number): InvitationState {
-  if (invitation.revoked_at !== null) return "revoked";
-  if (invitation.uses >= invitation.uses_max) return "used";
-  return invitation.expires_at <= now ? "expired" : "active";
 }
 
 async function findActive({ clock, database }: Accounts, key: string): Promise<InvitationRow> {

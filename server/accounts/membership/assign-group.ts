@@ -15,13 +15,21 @@ type Assigned = { groupId: string | null; at: number; actor: string | null };
  */
 export async function assignGroup(db: Queryable, user: UserRow, { groupId, at, actor }: Assigned): Promise<boolean> {
   if (user.group_id === groupId) return false;
-  // The deletion of a group holds it too: the group exists until the end of this transaction.
-  await holdAdministration(db);
-  if (groupId !== null) await requireGroup(db, groupId);
+  if (groupId !== null) await holdGroup(db, groupId);
   await changeAccount(db, user.id, { group_id: groupId });
   const values = { before: { group: user.group_id }, after: { group: groupId } };
   await recordAudit(db, { kind: "group-assigned", at, actor, subject: user.id, ...values });
   return true;
+}
+
+/**
+ * Returns the group that a request names, which exists until the end of the transaction: its deletion waits for the lock
+ * of administration, and then sees the new member or invitation.
+ * @throws Failure `invalid-input` if it does not exist
+ */
+export async function holdGroup(db: Queryable, groupId: string): Promise<AccountGroupRow> {
+  await holdAdministration(db);
+  return requireGroup(db, groupId);
 }
 
 /** Returns the group that a request names. @throws Failure `invalid-input` if it does not exist */

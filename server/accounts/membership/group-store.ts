@@ -1,7 +1,6 @@
-import type { ExpressionBuilder } from "kysely";
 import type { AccountGroupRow } from "../../database/administration-tables.ts";
 import { isOnSqlite } from "../../database/is-on-sqlite.ts";
-import type { Queryable, Schema } from "../../database/schema.ts";
+import type { Queryable } from "../../database/schema.ts";
 
 export async function insertGroup(db: Queryable, group: AccountGroupRow): Promise<void> {
   await db.insertInto("account_groups").values(group).execute();
@@ -66,37 +65,21 @@ export async function deleteGroupRow(db: Queryable, id: string): Promise<void> {
   await db.deleteFrom("account_groups").where("id", "=", id).execute();
 }
 
-/** Takes all members out of a group, and locks their rows. @returns how many there were */
+/** Takes the members out of a group, except for rows that other transactions have locked. @returns how many */
 export async function removeMembers(db: Queryable, groupId: string): Promise<number> {
   const members = await db
     .updateTable("users")
     .set({ group_id: null })
     .where("id", "in", (query) => {
-      // One order of locks, so that two transactions cannot wait for each other.
-      const found = query.selectFrom("users").select("id").where("group_id", "=", groupId).orderBy("id");
-      return isOnSqlite(db) ? found : found.forNoKeyUpdate();
+      const found = query.selectFrom("users").select("id").where("group_id", "=", groupId);
+      // Those who join after `holdMembers` could be locked in another order only: to wait for them could deadlock.
+      return isOnSqlite(db) ? found : found.forNoKeyUpdate().skipLocked();
     })
     .executeTakeFirst();
   return Number(members.numUpdatedRows);
 }
 
-/** Revokes the open invitations into a group. @returns how many there were */
-export async function revokeInvitationsInto(db: Queryable, groupId: string, now: number): Promise<number> {
-  const { numUpdatedRows } = await db
-    .updateTable("invitations")
-    .set({ revoked_at: now })
-    .where("group_id", "=", groupId)
-    .where(isOpenAt(now))
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
+export async function hasMembers(db: Queryable, groupId: string): Promise<boolean> {
+  const member = db.selectFrom("users").select("id").where("group_id", "=", groupId).limit(1);
+  return (await member.executeTakeFirst()) !== undefined;
 }
-
-/** Returns whether a group has members or open invitations. */
-export async function isInUse(db: Queryable, groupId: string, now: number): Promise<boolean> {
-  const member = db.selectFrom("users").select("id").where("group_id", "=", groupId);
-  const invitation = db.selectFrom("invitations").select("id").where("group_id", "=", groupId).where(isOpenAt(now));
-  return (await member.unionAll(invitation).executeTakeFirst()) !== undefined;
-}
-
-const isOpenAt = (now: number) => (eb: ExpressionBuilder<Schema, "invitations">) =>
-  eb.and([eb("revoked_at", "is", null), eb("expires_at", ">", now), eb("uses", "<", eb.ref("uses_max"))]);
