@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { emailField, invitationKeyField } from "./accounts.ts";
 import { groupIdField, namedGroupSchema } from "./groups.ts";
 import { DAY, HOUR } from "./limits.ts";
-import { accountRoles } from "./roles.ts";
+import { type AccountRole, accountRoles, mayGiveRole } from "./roles.ts";
 import { oneLine } from "./text/name-text.ts";
 import { rule } from "./text/validation.ts";
 import { looseText, wellFormed } from "./text/well-formed.ts";
@@ -15,6 +15,11 @@ export const INVITATION_LIFE_MAX_MS = 90 * DAY;
 export const INVITATION_LIFE_DEFAULT_MS = 7 * DAY;
 /** In UTF-16 units. */
 export const INVITATION_NOTE_MAX = 100;
+
+/** Returns whether an account with `role` may revoke an invitation that it sees and that gives the role `given`. */
+export function mayRevoke(role: AccountRole, given: AccountRole): boolean {
+  return role === "owner" || given === "person" || mayGiveRole(role, given);
+}
 
 const noteField = () =>
   z.string().check(z.overwrite(oneLine), z.maxLength(INVITATION_NOTE_MAX, { error: rule("max", INVITATION_NOTE_MAX) }));

@@ -5,6 +5,7 @@ import {
   INVITATIONS_PAGE,
   type Invitation,
   type InvitationList,
+  mayRevoke,
   type NewInvitation,
 } from "#contract/invitations.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
@@ -95,7 +96,7 @@ function newRow(accounts: Accounts, request: NewInvitation, createdBy: string): 
 
 /**
  * Revokes an invitation. Idempotent. Accounts that registered with it and are verified later get no role from it.
- * @throws Failure `not-found`, `not-permitted` if the account may not create such an invitation, and those of
+ * @throws Failure `not-found`, `not-permitted` if it gives a role that the account may not give, and those of
  *   {@link changeAsRole}
  */
 export async function revokeInvitation(accounts: Accounts, id: string, { identity }: Changer): Promise<void> {
@@ -103,7 +104,7 @@ export async function revokeInvitation(accounts: Accounts, id: string, { identit
     const invitation = await findInvitation(db, id);
     const given = invitation && { role: invitation.role, groupId: invitation.group_id };
     if (!given || !maySee(roleHolderOf(user), given)) throw new Failure("not-found");
-    if (!mayInvite(roleHolderOf(user), given)) throw new Failure("not-permitted");
+    if (!mayRevoke(user.role, given.role)) throw new Failure("not-permitted");
     const isRevoked = await revokeInvitationRow(db, id, by.at);
     if (isRevoked === undefined) throw new Failure("not-found");
     if (isRevoked) await recordAudit(db, { kind: "invitation-revoked", ...by, subject: id });

@@ -1,6 +1,7 @@
 import { AtSign, UsersRound } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { Invitation, InvitationState } from "#contract/invitations.ts";
+import { type Invitation, type InvitationState, mayRevoke } from "#contract/invitations.ts";
+import { useSession } from "../../accounts/session/session.ts";
 import { exactTime } from "../../locales/times.ts";
 import { TimeAgo, useMinute } from "../../settings/time-ago.tsx";
 import { Button } from "../../ui/components/button.tsx";
@@ -20,6 +21,7 @@ type InvitationLineProps = {
 /** An invitation in the list. It is focusable, so that reading can continue there after its button was removed. */
 export function InvitationLine({ invitation, isBusy, isHeld, onRevoke }: InvitationLineProps) {
   const { t } = useTranslation(["invitations", "administration"]);
+  const { user } = useSession();
   const now = useMinute();
   const { id, address, uses, usesMax, role, note, group, createdAt, createdBy, expiresAt, users } = invitation;
   const state = stateAt(invitation, now);
@@ -43,7 +45,7 @@ export function InvitationLine({ invitation, isBusy, isHeld, onRevoke }: Invitat
         <bdi className="min-w-0 [overflow-wrap:anywhere]">{name}</bdi>
         <Badge tone={state === "active" ? "accent" : "plain"}>{t(`state.${state}`)}</Badge>
       </p>
-      {isRevocable(invitation, state) && (
+      {mayRevoke(user?.role ?? "person", role) && isRevocable(invitation, state) && (
         <Button
           variant="secondary"
           size="small"

@@ -48,6 +48,17 @@ async function openForm(answers: Parameters<typeof openAdministration>[1] = {}, 
 }
 
 describe("the list", () => {
+  test.each([
+    ["manager", ["a"]],
+    ["administrator", ["a", "b"]],
+    ["owner", ["a", "b", "c"]],
+  ] as const)("a %s can revoke invitations of the roles that it may give", async (role, expected) => {
+    const all = list(invitation("a"), invitation("b", { role: "manager" }), invitation("c", { role: "administrator" }));
+    await openAdministration("invitations", { [read]: all }, role);
+    const revocable = rows().filter((each) => within(each).queryByRole("button", { name: /^Revoke/ }));
+    expect(revocable.map(({ id }) => id)).toEqual(expected);
+  });
+
   test("shows for whom, role, state, end, inviter, note and people", async () => {
     await openAdministration("invitations", {
       [read]: list(
