@@ -80,7 +80,7 @@ function ChatLayout({ username, onTitle, Actions }: ChatScreenProps & { username
   const closeDrawer = () => setDrawer((before) => (before === "unused" ? before : "closed"));
   const Pane = usePane(isTemporary);
   return (
-    <div className="flex h-[calc(100dvh-var(--keyboard))] overflow-hidden print:block print:h-auto print:overflow-visible">
+    <div className="chat-frame flex overflow-hidden print:block print:overflow-visible">
       <SkipLink />
       <SidebarPanel username={username} onLogout={logout} onBegun={focusOnBox} />
       {drawerParts && (

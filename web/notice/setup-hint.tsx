@@ -1,20 +1,16 @@
-import { type ComponentType, type ReactNode, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { administrationPaths } from "#contract/administration-paths.ts";
 import { setupSchema } from "#contract/setup.ts";
 import { useAuthConfig } from "../accounts/auth-config.ts";
 import { api } from "../api/client.ts";
+import { cx } from "../ui/components/cx.ts";
 import { textLink } from "../ui/components/text-link.ts";
-import { Banner } from "../ui/notifications/banner.tsx";
-
-type SetupHintProps = {
-  /** Wraps the hint while it is shown. */
-  Surface: ComponentType<{ children: ReactNode }>;
-};
+import { NoticeStrip } from "./notice-strip.tsx";
 
 /** Reminds an owner of the first steps that are still to do, until they are done or the hint is dismissed for good. */
-export function SetupHint({ Surface }: SetupHintProps) {
+export function SetupHint() {
   const { t } = useTranslation("notice");
   const { productName: product } = useAuthConfig();
   const [left, setLeft] = useState(0);
@@ -37,18 +33,15 @@ export function SetupHint({ Surface }: SetupHintProps) {
   };
   if (left === 0) return null;
   return (
-    <Surface>
-      <Banner
-        tone="info"
-        onDismiss={dismiss}
-        action={
-          <Link to="/administration/setup" className={textLink}>
-            {t("openSetup")}
-          </Link>
-        }
-      >
-        {t("setup", { product, count: left })}
-      </Banner>
-    </Surface>
+    <NoticeStrip
+      onDismiss={dismiss}
+      action={
+        <Link to="/administration/setup" className={cx(textLink, "shrink-0 self-start")}>
+          {t("openSetup")}
+        </Link>
+      }
+    >
+      {t("setup", { product, count: left })}
+    </NoticeStrip>
   );
 }

@@ -92,6 +92,16 @@ test("an owner is reminded of the steps to do, until the hint is dismissed for g
   expect(calls.at(-1)).toMatchObject({ method: "PATCH", path: "/admin/setup", body: { isDismissed: true } });
 });
 
+test("an owner sees the hint once the notice is dismissed", async () => {
+  await open(
+    { "GET /notice": answer({ id: "1", text: "Back at nine." }), "GET /admin/setup": { json: { steps } } },
+    "owner",
+  );
+  expect(screen.queryByText(/Finish setting up/)).toBeNull();
+  await act(async () => void fireEvent.click(screen.getByRole("button", { name: "Close" })));
+  expect(screen.getByText(/Finish setting up/)).toBeTruthy();
+});
+
 test.each([
   ["is dismissed", { steps, dismissedAt: 1 }],
   ["has nothing left to do", { steps: { ...steps, registration: "done", mail: "done" } }],

@@ -15,8 +15,16 @@ const TIMER_MAX_MS = 2 ** 31 - 1;
 /** Id of the notice that was dismissed last in this browser. */
 const dismissed = new StoredText("parley.dismissed-notice", "A dismissed notice");
 
-/** Returns the notice to show, which vanishes at its end; null if there is none or it was dismissed in this browser. */
-export function useSiteNotice(): { notice: SiteNotice | null; dismiss: () => void } {
+type ShownNotice = {
+  /** Vanishes at its end; null if there is none or it was dismissed in this browser. */
+  notice: SiteNotice | null;
+  /** Whether the server has answered. */
+  isRead: boolean;
+  dismiss: () => void;
+};
+
+/** Returns the notice to show. */
+export function useSiteNotice(): ShownNotice {
   const { value, reload } = useQuery(siteNoticeQuery);
   const dismissedId = useStore(dismissed);
   const notice = value?.notice ?? null;
@@ -29,7 +37,7 @@ export function useSiteNotice(): { notice: SiteNotice | null; dismiss: () => voi
     return () => clearInterval(timer);
   }, [reload]);
   const isShown = notice !== null && notice.id !== dismissedId && !hasEnded;
-  return { notice: isShown ? notice : null, dismiss: () => notice && dismissed.set(notice.id) };
+  return { notice: isShown ? notice : null, isRead: value !== null, dismiss: () => notice && dismissed.set(notice.id) };
 }
 
 /** Returns whether a time (Unix time in ms) has come; renders again when it comes. */

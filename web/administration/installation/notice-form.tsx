@@ -3,7 +3,8 @@ import { useTranslation } from "react-i18next";
 import { NOTICE_MAX, type SiteNotice } from "#contract/site-notice.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { exactTime } from "../../locales/times.ts";
-import { NoticeBanner } from "../../notice/notice-banner.tsx";
+import { NoticeStrip } from "../../notice/notice-strip.tsx";
+import { NoticeText } from "../../notice/notice-text.tsx";
 import { siteNoticeQuery } from "../../notice/site-notice-query.ts";
 import { useQuery } from "../../queries/use-query.ts";
 import { FormStatus } from "../../settings/form/form-status.tsx";
@@ -116,7 +117,12 @@ function LoadedForm({ notice, onChanged }: LoadedFormProps) {
       {text.trim() !== "" && !tooLong(text) && (
         <div>
           <p className="mb-1.5 font-medium text-sm">{t("notice.preview")}</p>
-          <NoticeBanner text={text.trim()} isPreview />
+          {/* Only its author sees it: screen readers do not announce it at each key press. */}
+          <div aria-live="off" className="overflow-hidden rounded-control border border-accent/35 border-b-0">
+            <NoticeStrip>
+              <NoticeText text={text.trim()} />
+            </NoticeStrip>
+          </div>
         </div>
       )}
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
