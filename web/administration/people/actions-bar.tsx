@@ -11,6 +11,8 @@ import type { AccountActions } from "./use-account-actions.ts";
 const asking = ["disable", "delete"] as const;
 type Asking = (typeof asking)[number];
 const isAsking = (action: AccountAction): action is Asking => asking.some((each) => each === action);
+/** Actions that ask come last. */
+const sortedActions = [...accountActions.filter((action) => !isAsking(action)), ...asking];
 
 type ActionsBarProps = { accounts: readonly ListedAccount[]; actions: AccountActions };
 
@@ -21,7 +23,7 @@ export function ActionsBar({ accounts, actions: { act, busy, failure, told } }: 
   const count = accounts.length;
   const { user } = useSession();
   const isManager = user?.role === "manager";
-  const offered = accountActions.filter((action) =>
+  const offered = sortedActions.filter((action) =>
     accounts.some((account) => applies(account, action) && (!isManager || mayManage(account, action))),
   );
   const start = (action: AccountAction) => {

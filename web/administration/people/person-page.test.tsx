@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import type { AdministeredAccount } from "#contract/administration.ts";
 import { DAY } from "#contract/limits.ts";
@@ -196,7 +196,8 @@ test("an account is moved to a group, whose quota counts if it has no own one", 
     "PATCH /admin/accounts/eve": { json: moved },
   });
   fireEvent.change(screen.getByRole("combobox", { name: "Group" }), { target: { value: "g" } });
-  await act(async () => fireEvent.click(screen.getAllByRole("button", { name: "Save" })[1] as HTMLElement));
+  const section = within(screen.getByRole("region", { name: "Group" }));
+  await act(async () => fireEvent.click(section.getByRole("button", { name: "Save" })));
   expect(changes(calls)).toEqual([{ groupId: "g" }]);
   expect(screen.getByText(/1\.5 MB of .*7 MB.*the group’s quota/)).toBeTruthy();
 });

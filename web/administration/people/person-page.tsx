@@ -55,7 +55,7 @@ export function PersonPage({ id }: { id: string }) {
           className="mt-8 rounded-surface border border-hairline border-dashed px-6 py-10"
         />
       )}
-      {error !== null && !isGone && <LoadFailure error={error} onRetry={() => void reload()} />}
+      {error !== null && !isGone && <LoadFailure error={error} onRetry={() => void reload()} className="mt-6" />}
       {value === null && error === null && <LinesLoading lines={6} />}
       {value !== null && <Person account={value} onChange={change} onReload={() => void reload()} />}
     </>
@@ -97,6 +97,7 @@ function Person({ account, onChange, onReload }: PersonProps) {
           )}
         </p>
       </header>
+      <Facts account={account} />
       {(isAdministrator || account.role === "person") && (
         <Section title={t("person.actionsTitle")} text={t("person.actionsText")}>
           <div className="p-4 sm:p-5">
@@ -113,34 +114,33 @@ function Person({ account, onChange, onReload }: PersonProps) {
           </div>
         </Section>
       )}
-      <Facts account={account} />
-      {isAdministrator && <Rights account={account} onChange={onChange} />}
       <Sessions account={account} />
+      {isAdministrator && <Rights account={account} onChange={onChange} />}
     </>
   );
 }
 
-/** Role, group and storage quota, which managers do not change. */
+/** Group, role, quota, budget and ownership, which managers do not change. */
 function Rights({ account, onChange }: Pick<PersonProps, "account" | "onChange">) {
   const { t } = useTranslation(["administration", "groups"]);
   const groups = useGroups();
   return (
     <>
-      <Section title={t("person.roleTitle")} text={t("person.roleText")}>
-        <RoleForm account={account} onChange={onChange} />
-      </Section>
-      <OwnershipSection account={account} onChange={onChange} />
       {groups.length > 0 && (
         <Section title={t("groups:person.title")} text={t("groups:person.text")}>
           <GroupChoiceForm account={account} groups={groups} onChange={onChange} />
         </Section>
       )}
+      <Section title={t("person.roleTitle")} text={t("person.roleText")}>
+        <RoleForm account={account} onChange={onChange} />
+      </Section>
       <Section title={t("person.quotaTitle")} text={t("person.quotaText")}>
         <QuotaForm account={account} onChange={onChange} />
       </Section>
       <Section title={t("person.budgetTitle")} text={t("person.budgetText")}>
         <BudgetForm account={account} onChange={onChange} />
       </Section>
+      <OwnershipSection account={account} onChange={onChange} />
     </>
   );
 }

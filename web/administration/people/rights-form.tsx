@@ -32,13 +32,16 @@ export function RightsForm({ isChanged, isBusy, failure, told, onSave, children 
         <Button
           type="submit"
           variant={isChanged ? "primary" : "secondary"}
+          className="min-h-11"
           busy={isBusy}
           aria-disabled={!isChanged || isBusy || undefined}
         >
           {t("person.save")}
         </Button>
       </div>
-      <FormStatus text={told} />
+      <div className={told === null ? "sr-only" : undefined}>
+        <FormStatus text={told} />
+      </div>
     </form>
   );
 }
