@@ -27,11 +27,11 @@ export function AuditLine({ entry, onUndo, isBusy }: AuditLineProps) {
   const { kindOf, changesOf } = useRecordWords();
   const { seq, at, kind, actor, subject } = entry;
   return (
-    <li id={auditLineId(seq)} tabIndex={-1} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 px-4 py-3 sm:px-5">
-      <div className="min-w-0 flex-1 basis-56 text-sm">
+    <li id={auditLineId(seq)} tabIndex={-1} className="flex items-baseline gap-x-4 px-4 py-3 sm:px-5">
+      <div className="min-w-0 flex-1 text-sm">
         <p className="break-words">
           <span className="font-medium">{kindOf(entry)}</span>
-          {subject && (
+          {subject && !isAboutInvitation(kind) && (
             <>
               {" · "}
               {isAboutGroup(kind) ? <Group id={subject.id} groups={entry.groups} /> : <Party party={subject} />}
@@ -47,25 +47,28 @@ export function AuditLine({ entry, onUndo, isBusy }: AuditLineProps) {
           {t("audit.by", { actor: actor ? (actor.username ?? t("audit.gone")) : t("audit.server") })}
         </p>
       </div>
-      {onUndo && (
-        <Button
-          variant="quiet"
-          size="small"
-          className="-my-1.5"
-          busy={isBusy}
-          aria-disabled={isBusy || undefined}
-          aria-describedby={auditLineId(seq)}
-          onClick={onUndo}
-        >
-          {t(isBusy ? "audit.undoing" : "audit.undo")}
-        </Button>
-      )}
-      <p className="shrink-0 text-muted text-sm tabular-nums">
+      <div className="flex shrink-0 flex-col items-end gap-x-4 gap-y-1 text-muted text-sm tabular-nums sm:flex-row-reverse sm:items-baseline">
         <TimeAgo at={at} sentence={(time) => time} />
-      </p>
+        {onUndo && (
+          <Button
+            variant="quiet"
+            size="small"
+            className="-me-3 sm:-my-1.5 sm:me-0"
+            busy={isBusy}
+            aria-disabled={isBusy || undefined}
+            aria-describedby={auditLineId(seq)}
+            onClick={onUndo}
+          >
+            {t(isBusy ? "audit.undoing" : "audit.undo")}
+          </Button>
+        )}
+      </div>
     </li>
   );
 }
+
+/** Whether the subject of a record is an invitation, which has no name. */
+const isAboutInvitation = (kind: string) => kind === "invitation-created" || kind === "invitation-revoked";
 
 /** Whether the subject of a record is a group; else it is an account. */
 const isAboutGroup = (kind: string) => kind.startsWith("group-") && kind !== "group-assigned";

@@ -46,6 +46,7 @@ test("a record says what happened, about whom, by whom, and what changed", async
     entry(0, { kind: "provider-tested", subject: null, after: { provider: "openai", ok: true } }),
     entry(-1, { kind: "provider-tested", subject: null, after: { provider: "local", ok: false, code: "x" } }),
     entry(-2, { kind: "ownership-offered", after: { staysOwner: false, expiresAt: 1 } }),
+    entry(-3, { kind: "invitation-created", subject: { id: "i" }, after: { role: "person" } }),
   ];
   await openAdministration("audit", { "GET /admin/audit": { json: { entries } } });
   const texts = lines().map(({ textContent }) => textContent);
@@ -56,6 +57,7 @@ test("a record says what happened, about whom, by whom, and what changed", async
   expect(texts[4]).toMatch(/^Provider testedOpenAI: answeredby ada/);
   expect(texts[5]).toMatch(/^Provider testedLocal server: failedby ada/);
   expect(texts[6]).toMatch(/^Ownership offered · eveThe offering owner becomes an administrator\.by ada/);
+  expect(texts[7]).toMatch(/^Invitation createdRole: none → Personby ada/);
   expect(screen.getAllByRole("link", { name: "eve" })[0]?.getAttribute("href")).toBe("/administration/people/eve");
 });
 
