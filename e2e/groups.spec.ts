@@ -92,3 +92,15 @@ test("a manager reaches the own group from the menu, and nobody else @every-scre
   await expectNoOverhang(page);
   await expectAccessibleInBothLooks(page);
 });
+
+test("a member finds the group's default model marked in the menu of the composer @every-screen", async ({
+  page,
+  account,
+  parley: { app },
+}) => {
+  await moveToGroup(app, await insertTestGroup(app, { default_model: "GPT:gpt-5-mini" }), account);
+  await page.goto("/chat");
+  await page.getByRole("button", { name: /^Model:/ }).click();
+  await expect(page.getByRole("menuitemradio", { name: /gpt-5-mini/ })).toContainText("Default of your group");
+  await expectAccessibleInBothLooks(page);
+});

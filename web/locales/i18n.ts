@@ -17,6 +17,7 @@ import type files from "./en/files.json";
 import type groups from "./en/groups.json";
 import type installation from "./en/installation.json";
 import type invitations from "./en/invitations.json";
+import type modelMenu from "./en/modelMenu.json";
 import type models from "./en/models.json";
 import type notice from "./en/notice.json";
 import type organise from "./en/organise.json";
@@ -49,6 +50,7 @@ type LazyTexts = {
   groups: typeof groups;
   installation: typeof installation;
   invitations: typeof invitations;
+  modelMenu: typeof modelMenu;
   models: typeof models;
   notice: typeof notice;
   organise: typeof organise;

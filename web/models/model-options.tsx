@@ -1,7 +1,9 @@
 import { Settings2 } from "lucide-react";
 import type { ReactElement } from "react";
 import { useTranslation } from "react-i18next";
-import { AUTO_MODEL } from "#contract/models.ts";
+import { AUTO_MODEL, type ModelOption } from "#contract/models.ts";
+import modelMenu from "../locales/en/modelMenu.json";
+import { registerTexts } from "../locales/i18n.ts";
 import {
   MenuGroup,
   MenuItem,
@@ -14,6 +16,8 @@ import { OpenedMenu } from "../ui/lazy/opened-menu.tsx";
 import { useGoToSettings } from "../ui/use-go-to-settings.ts";
 import { isDemo, type ModelChoice, useModelChoice } from "./model-choice.ts";
 
+registerTexts("modelMenu", modelMenu);
+
 /** Menu of automatic choice and the server's models, by group; models without an API key are marked. */
 export default function ModelOptions({
   choice,
@@ -23,9 +27,13 @@ export default function ModelOptions({
   trigger: ReactElement;
   isByKey: boolean;
 }) {
-  const { t } = useTranslation("chat");
+  const { t } = useTranslation(["chat", "modelMenu"]);
   const { groups, value } = useModelChoice(choice);
   const goToSettings = useGoToSettings();
+  const noteOf = (model: ModelOption) => {
+    if (!model.available) return t("model.unavailable");
+    return model.default ? t("modelMenu:groupDefault") : null;
+  };
   return (
     <OpenedMenu {...menu} align="start" side="top" aria-label={t("model.label")}>
       {isDemo(groups) && (
@@ -46,7 +54,7 @@ export default function ModelOptions({
             <MenuLabel>{label}</MenuLabel>
             {models.map((model) => (
               <MenuRadioItem key={model.value} value={model.value} className={model.available ? "" : "text-muted"}>
-                <ModelName name={model.label} note={model.available ? null : t("model.unavailable")} />
+                <ModelName name={model.label} note={noteOf(model)} />
               </MenuRadioItem>
             ))}
           </MenuGroup>
