@@ -10,7 +10,10 @@ import {
 } from "#contract/budgets.ts";
 import { exactTime } from "../locales/times.ts";
 import { cx } from "../ui/components/cx.ts";
-import { costText } from "./usage-words.ts";
+import { centsText } from "./usage-words.ts";
+
+/** Smallest amount that is shown. */
+const CENT_USD = 0.01;
 
 type BudgetLineProps = { name: string; budget: BudgetState | BudgetShare };
 
@@ -48,8 +51,9 @@ export function BudgetLine({ name, budget }: BudgetLineProps) {
   const share = "percent" in budget ? budget.percent / 100 : spentShare(budget);
   const tone = toneOf(share);
   const { Icon, text, bar } = tones[tone];
-  const amount = (usd: number) => costText(usd, false, i18n.language);
+  const amount = (usd: number) => centsText(usd, i18n.language);
   const reserved = "reserved" in budget ? budget.reserved : 0;
+  const hasReserved = reserved >= CENT_USD / 2;
   return (
     <div className="min-w-0 text-sm">
       <p className="flex flex-wrap items-baseline justify-between gap-x-3">
@@ -76,7 +80,7 @@ export function BudgetLine({ name, budget }: BudgetLineProps) {
         {Icon && <Icon aria-hidden="true" className="mt-[0.2em] size-4 shrink-0" />}
         <span className="min-w-0">
           {t(`budget.${tone}`, { time: exactTime(budget.resetsAt, i18n.language) })}
-          {reserved > 0 && ` ${t("budget.reserved", { amount: amount(reserved) })}`}
+          {hasReserved && ` ${t("budget.reserved", { amount: amount(reserved) })}`}
         </span>
       </p>
     </div>
