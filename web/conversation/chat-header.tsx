@@ -52,7 +52,7 @@ export const ChatHeader = memo(function ChatHeader({
       />
       {hasMessages && (
         <>
-          <h1 className="flex min-w-0 flex-1 items-center overflow-hidden whitespace-nowrap px-1 md:px-4">
+          <h1 className="flex min-w-0 flex-1 items-center px-1 md:px-4">
             <Wordmark name={productName} />
           </h1>
           <IconButton

@@ -14,11 +14,14 @@ export function Mark({ className }: { className?: string }) {
   );
 }
 
+/** Logo with the name of the product, which is cut off with an ellipsis if there is no room for it. */
 export function Wordmark({ name, className }: { name: string; className?: string }) {
   return (
-    <span className={cx("inline-flex items-center gap-2 font-semibold text-lg tracking-[-0.015em]", className)}>
+    <span
+      className={cx("inline-flex max-w-full items-center gap-2 font-semibold text-lg tracking-[-0.015em]", className)}
+    >
       <Mark />
-      {name}
+      <bdi className="truncate">{name}</bdi>
     </span>
   );
 }
