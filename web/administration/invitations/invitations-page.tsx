@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { CreatedInvitation, Invitation } from "#contract/invitations.ts";
+import { useSession } from "../../accounts/session/session.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import invitationTexts from "../../locales/en/invitations.json";
 import { registerTexts } from "../../locales/i18n.ts";
@@ -12,9 +13,12 @@ import { LoadFailure } from "../../settings/load-failure.tsx";
 import { withProof } from "../../settings/proof/proof.ts";
 import { ShowMore } from "../../settings/show-more.tsx";
 import { usePages } from "../../settings/use-pages.ts";
+import { useResource } from "../../settings/use-resource.ts";
 import { Button } from "../../ui/components/button.tsx";
+import { cx } from "../../ui/components/cx.ts";
 import { EmptyState } from "../../ui/components/empty-state.tsx";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
+import { readGroups } from "../groups/groups-api.ts";
 import { CreatedLink } from "./created-link.tsx";
 import { InvitationLine } from "./invitation-line.tsx";
 import { invitationsApi, readInvitations } from "./invitations-api.ts";
@@ -25,8 +29,30 @@ registerTexts("invitations", invitationTexts);
 /** Focus request. `isNew`: the row was added; otherwise it takes the focus only if the button below it is gone. */
 type GoOn = { id: string; isNew: boolean };
 
-/** Invitations of the server: those there are, and a form for new ones. */
+const emptyClass = "rounded-surface border border-hairline border-dashed px-6 py-10";
+
+/** Invitations of the server: those there are, and a form for new ones. A manager invites into their own group. */
 export function InvitationsPage() {
+  const { t } = useTranslation("invitations");
+  const { user } = useSession();
+  return (
+    <>
+      <p className="mt-2 text-pretty text-muted leading-text">{t("text")}</p>
+      {user?.role === "manager" ? <ManagerInvitations /> : <Invitations />}
+    </>
+  );
+}
+
+function ManagerInvitations() {
+  const { t } = useTranslation("groups");
+  const { value, error, reload } = useResource(readGroups);
+  if (error !== null) return <LoadFailure error={error} onRetry={() => void reload()} className="mt-6" />;
+  if (value === null) return <LinesLoading lines={4} />;
+  if (value.groups.length > 0) return <Invitations />;
+  return <EmptyState title={t("emptyOwn")} text={t("emptyOwnText")} className={cx(emptyClass, "mt-6")} />;
+}
+
+function Invitations() {
   const { t } = useTranslation("invitations");
   const { page, error, reload, showMore, more, change } = usePages(readInvitations);
   const form = useReveal();
@@ -66,7 +92,6 @@ export function InvitationsPage() {
 
   return (
     <>
-      <p className="mt-2 text-pretty text-muted leading-text">{t("text")}</p>
       {!form.isOpen && (
         <Button
           ref={form.trigger}
@@ -100,11 +125,7 @@ export function InvitationsPage() {
         {error !== null && <LoadFailure error={error} onRetry={reload} />}
         {page === null && error === null && <LinesLoading lines={4} />}
         {page !== null && invitations.length === 0 && (
-          <EmptyState
-            title={t("empty")}
-            text={t("emptyText")}
-            className="rounded-surface border border-hairline border-dashed px-6 py-10"
-          />
+          <EmptyState title={t("empty")} text={t("emptyText")} className={emptyClass} />
         )}
         {invitations.length > 0 && (
           <ul
