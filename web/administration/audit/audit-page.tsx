@@ -95,7 +95,7 @@ export function AuditPage() {
         {page?.extra && t("audit.isPartial")}
       </p>
       <FailureBanner failure={undo.failure} className="mt-2" />
-      {error !== null && <LoadFailure error={error} onRetry={reload} />}
+      {error !== null && <LoadFailure error={error} onRetry={reload} className="mt-3" />}
       {page === null && error === null && <LinesLoading lines={6} />}
       {page !== null && entries.length === 0 && (
         <EmptyState

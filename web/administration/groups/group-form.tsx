@@ -135,7 +135,7 @@ type AmountsProps = {
   fieldProps: (name: AmountName) => { error: string | undefined; onInput: () => void };
 };
 
-/** Storage, budgets and time zone. */
+/** Storage, time zone and budgets. */
 function Amounts({ group, fieldProps }: AmountsProps) {
   const { t } = useTranslation("groups");
   const number = (name: AmountName) => {
@@ -152,8 +152,6 @@ function Amounts({ group, fieldProps }: AmountsProps) {
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       <Field label={t("form.quota")} hint={t("form.quotaHint")} {...number("quotaMb")} />
-      <Field label={t("form.budget")} hint={t("form.budgetHint")} {...number("budget")} />
-      <Field label={t("form.memberBudget")} hint={t("form.budgetHint")} {...number("memberBudget")} />
       <div>
         <SelectField name="timeZone" label={t("form.timeZone")} defaultValue={group?.timeZone ?? "UTC"}>
           {timeZones(group?.timeZone).map((zone) => (
@@ -164,6 +162,8 @@ function Amounts({ group, fieldProps }: AmountsProps) {
         </SelectField>
         <p className="pt-1 text-muted text-xs">{t("form.timeZoneHint")}</p>
       </div>
+      <Field label={t("form.budget")} hint={t("form.budgetHint")} {...number("budget")} />
+      <Field label={t("form.memberBudget")} hint={t("form.budgetHint")} {...number("memberBudget")} />
     </div>
   );
 }

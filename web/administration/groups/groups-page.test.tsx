@@ -176,6 +176,13 @@ describe("a manager", () => {
     expect(screen.queryByRole("button", { name: /New group|Edit|Delete/ })).toBeNull();
   });
 
+  test("without a group has no form for invitations", async () => {
+    const calls = await openAdministration("invitations", { [read]: { json: { groups: [], choices: [] } } }, "manager");
+    expect(screen.getByText("You are not in a group")).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Invite people" })).toBeNull();
+    expect(calls.map(({ path }) => path)).not.toContain("/admin/invitations");
+  });
+
   test("invites persons into the own group", async () => {
     const made = { ...invitation, group: { id: "g", name: "Class" } };
     const calls = await openAdministration(

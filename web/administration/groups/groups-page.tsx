@@ -32,7 +32,7 @@ export function GroupsPage() {
   return (
     <>
       <p className="mt-2 text-pretty text-muted leading-text">{mayChange ? t("text") : t("textOwn")}</p>
-      {error !== null && <LoadFailure error={error} onRetry={() => void reload()} />}
+      {error !== null && <LoadFailure error={error} onRetry={() => void reload()} className="mt-6" />}
       {value === null && error === null && <LinesLoading lines={6} />}
       {value !== null && mayChange && <Groups list={value} onChange={change} />}
       {value !== null && !mayChange && <OwnGroup list={value} />}

@@ -30,7 +30,7 @@ export function SettingControl({ name, draft, error, isReadOnly, onChange }: Set
     return (
       <TextArea {...common} limit={SYSTEM_PROMPT_MAX} rows={5} onChange={({ target }) => onChange(target.value)}>
         {!error && (
-          <p className="text-pretty text-muted leading-6">{`${t("about.systemPrompt")} ${t("promptHint")}`}</p>
+          <p className="pt-0.5 text-pretty text-muted leading-text">{`${t("about.systemPrompt")} ${t("promptHint")}`}</p>
         )}
       </TextArea>
     );

@@ -28,7 +28,7 @@ export function SetupPage() {
   const { value: setup, error, reload, change } = useResource(installationApi.readSetup);
   const { run, busy, failure } = useAction<SetupStep | "dismiss">();
   const [told, setTold] = useState<string | null>(null);
-  if (error !== null) return <LoadFailure error={error} onRetry={() => void reload()} />;
+  if (error !== null) return <LoadFailure error={error} onRetry={() => void reload()} className="mt-6" />;
   if (setup === null) return <LinesLoading lines={5} />;
   const { steps, dismissedAt } = setup;
   const doneSteps = setupSteps.filter((step) => steps[step] === "done");

@@ -118,7 +118,7 @@ export function PeoplePage() {
         />
       )}
       <ActionsBar accounts={chosen} actions={actions} />
-      {error !== null && <LoadFailure error={error} onRetry={reload} />}
+      {error !== null && <LoadFailure error={error} onRetry={reload} className="mt-3" />}
       {page === null && error === null && <LinesLoading lines={6} />}
       {page !== null && accounts.length === 0 && (
         <EmptyState
