@@ -1,16 +1,23 @@
-/** Takes the pictures of `docs/pictures/` from the built application: `npm run build && node e2e/docs-pictures.ts`. */
+/**
+ * Takes the pictures of `docs/pictures/` from the built application: `npm run build && node e2e/docs-pictures.ts`. With
+ * the argument `administration` only those of the administration.
+ */
+
+import process from "node:process";
 
 import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "@playwright/test";
 import { findChromium } from "../scripts/find-chromium.ts";
-import { signUp } from "../testing/accounts/sign-up.ts";
+import { signUp, type TestAccount } from "../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../testing/app/start-test-app.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../testing/provider/scripted-provider.ts";
 import { animationsEnded } from "./looks.ts";
+import { setAdministration } from "./pictured-administration.ts";
 import { arabic, english, type Story } from "./pictured-chats.ts";
 
 const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const wide = { viewport: { width: 1440, height: 1000 } };
+const administrationLook = { viewport: { width: 1440, height: 900 } };
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 /** Time in which the lazy modules load after the page. */
 const SETTLED_AFTER_MS = 4000;
@@ -24,10 +31,12 @@ await takePictures();
 async function takePictures(): Promise<void> {
   await using provider = await startScriptedProvider();
   const env = { OPENAI_API_KEY: "scripted-key", OPENAI_BASE_URL: provider.baseUrl };
-  await using app = await startTestApp({ webFolder: at("build/web"), env });
   const executablePath = findChromium();
   const args = ["--no-sandbox", "--disable-gpu"];
   await using browser = await chromium.launch({ args, ...(executablePath !== undefined && { executablePath }) });
+  await takeAdministration(browser, env);
+  if (process.argv[2] === "administration") return;
+  await using app = await startTestApp({ webFolder: at("build/web"), env });
   const teller = { app, provider, browser };
   const inEnglish = await setScene(teller, "ada", "en", english);
   for (const colorScheme of ["light", "dark"] as const) {
@@ -50,6 +59,22 @@ async function takePictures(): Promise<void> {
   const page = await inArabic.page({ ...wide, locale: "ar" });
   await openChat(page, app, inArabic.chat);
   await take(page, "chat-arabic");
+}
+
+/** Pictures of the administration, as its owner sees it. */
+async function takeAdministration(browser: Browser, env: Readonly<Record<string, string>>): Promise<void> {
+  // No mail is sent, so that nothing connects to the mail server.
+  const more = { ANTHROPIC_API_KEY: "scripted-key", MONTHLY_BUDGET_USD: "20", SMTP_URL: "smtp://127.0.0.1:9" };
+  await using app = await startTestApp({ webFolder: at("build/web"), env: { ...env, ...more } });
+  const { owner } = await setAdministration(app);
+  const page = await signedInPage(browser, owner, "en", administrationLook);
+  for (const name of ["overview", "people", "groups", "settings"]) {
+    await page.goto(`${app.url}/administration/${name}`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.waitForTimeout(SETTLED_AFTER_MS);
+    await take(page, name);
+  }
+  await page.context().close();
 }
 
 async function takePalette(page: Page, suffix: string): Promise<void> {
@@ -104,13 +129,22 @@ async function setScene({ app, provider, browser }: Teller, username: string, ta
     const folderId = await make("/folders", { name });
     if (name === story.folders[0]) await call("PATCH", `/chat/${filed}`, { folderId });
   }
-  const page = async (look: BrowserContextOptions): Promise<Page> => {
-    const context = await browser.newContext({ locale: "en-US", serviceWorkers: "block", ...look });
-    const kept = { access_token: token, user: JSON.stringify(user), "parley.language": tag };
-    await context.addInitScript((items) => {
-      if (window === top) for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value);
-    }, kept);
-    return context.newPage();
-  };
+  const account = { token, user };
+  const page = (look: BrowserContextOptions) => signedInPage(browser, account, tag, look);
   return { chat, page } satisfies Scene;
+}
+
+/** Opens a page in a new browser context, in which an account is signed in. @param tag language of the interface */
+async function signedInPage(
+  browser: Browser,
+  { token, user }: Pick<TestAccount, "token" | "user">,
+  tag: string,
+  look: BrowserContextOptions,
+): Promise<Page> {
+  const context = await browser.newContext({ locale: "en-US", serviceWorkers: "block", ...look });
+  const kept = { access_token: token, user: JSON.stringify(user), "parley.language": tag };
+  await context.addInitScript((items) => {
+    if (window === top) for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value);
+  }, kept);
+  return context.newPage();
 }
