@@ -1,4 +1,5 @@
 import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { signUp, signUpProved } from "../testing/accounts/sign-up.ts";
 import { box, openSidebar } from "./account-menu.ts";
 import { expect, test } from "./chat-screen.ts";
@@ -67,7 +68,7 @@ test.describe("E8 personal data in the browser", () => {
     await signIn(page, next.user.username, next.password);
     await expect((await openSidebar(page)).getByText(next.user.username, { exact: true })).toBeVisible();
     await expect(page.getByPlaceholder("Message ChatGPT...")).toHaveValue("");
-    await parley.app.call("DELETE", paths.sessions, { token: next.token });
+    await parley.app.call("DELETE", settingsPaths.sessions, { token: next.token });
     await expect(loginTitle(page)).toBeVisible();
     await signIn(page, account.user.username, account.password);
     await expect(page.getByPlaceholder("Message ChatGPT...")).toHaveValue("Half a thought");

@@ -1,6 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { FORGOT_PASSWORD_SUCCESS, RESET_PASSWORD_SUCCESS } from "#contract/account-settings.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { filedMailsTo } from "../testing/accounts/filed-mails.ts";
 import { signUp } from "../testing/accounts/sign-up.ts";
 import type { TestApp } from "../testing/app/start-test-app.ts";
@@ -263,7 +264,7 @@ test.describe("mailed links about the address", () => {
   }) => {
     const { user, token, password: known } = account;
     const email = `new-${user.email}`;
-    await app.call("POST", paths.proof, { token, body: { password: known } });
+    await app.call("POST", settingsPaths.proof, { token, body: { password: known } });
     // The change is confirmed in the same browser; in another one it would end all sessions.
     await page.goto("/settings/account");
     await press(page, "Change address").click();

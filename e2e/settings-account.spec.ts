@@ -1,5 +1,6 @@
 import { chatSchema } from "#contract/conversation.ts";
 import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { newestKeyFor } from "../testing/accounts/mailed-links.ts";
 import { signUp } from "../testing/accounts/sign-up.ts";
 import { box, openSettings, openSidebar } from "./account-menu.ts";
@@ -121,10 +122,10 @@ test.describe("when a change fails", () => {
   });
 
   test("the account's state can be loaded again", async ({ page, account: _ }) => {
-    await answerWith(page, paths.account, jsonAnswer(500, {}));
+    await answerWith(page, settingsPaths.account, jsonAnswer(500, {}));
     await openSection(page, "account");
     await expect(part(page, "Email").getByRole("alert")).toContainText("This could not be loaded.");
-    await answerNoLonger(page, paths.account);
+    await answerNoLonger(page, settingsPaths.account);
     await press(page, "Try again").click();
     await expect(page.getByRole("alert")).toHaveCount(0);
   });
@@ -139,7 +140,7 @@ test.describe("when the proof has expired", () => {
     parley: { app },
   }) => {
     await letProofLapse(app, account);
-    const proofs = recordCalls(page, paths.proof);
+    const proofs = recordCalls(page, settingsPaths.proof);
     await openSection(page, "account");
     const username = `renamed${account.user.username}`;
     await field(page, "Username").fill(username);
@@ -244,7 +245,7 @@ test("everything fits, touch targets are large enough, and controls work at 200 
 }) => {
   await answerWith(
     page,
-    paths.account,
+    settingsPaths.account,
     jsonAnswer(200, {
       hasPassword: true,
       hasGoogle: false,
@@ -277,7 +278,7 @@ test("everything fits, touch targets are large enough, and controls work at 200 
 });
 
 test("a section shows that it is loading", async ({ page, account: _ }) => {
-  const held = await holdCalls(page, paths.sessions);
+  const held = await holdCalls(page, settingsPaths.sessions);
   await openSection(page, "security");
   await expect(part(page, "Sessions").getByText("Loading…")).toBeAttached();
   held.letGo();

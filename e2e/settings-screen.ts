@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Locator, Page } from "@playwright/test";
 import { signedInSchema } from "#contract/accounts.ts";
 import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import type { TestAccount } from "../testing/accounts/sign-up.ts";
 import type { TestApp } from "../testing/app/start-test-app.ts";
 import { expect } from "./fixtures.ts";
@@ -48,7 +49,7 @@ export async function anotherBrowser(
 
 /** Proves by the password. The sign-in by a mailed link is not enough for actions that need a proof. */
 export async function prove(app: TestApp, { token, password }: TestAccount): Promise<void> {
-  await app.call("POST", paths.proof, { token, body: { password } });
+  await app.call("POST", settingsPaths.proof, { token, body: { password } });
 }
 
 /** Enters the password into the dialog that asks for a proof. */

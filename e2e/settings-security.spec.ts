@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { paths } from "#contract/paths.ts";
 import { SECURITY_LOG_PAGE } from "#contract/sessions.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { logOut, openSettings } from "./account-menu.ts";
 import { expect, failedRequest, signIn, test } from "./fixtures.ts";
 import { expectAccessibleInBothLooks, expectFocusVisible } from "./looks.ts";
@@ -151,11 +152,11 @@ test.describe("the list of sessions", () => {
   });
 
   test("the list can be loaded again after an error @every-screen @proof", async ({ page, account: _ }) => {
-    await answerWith(page, paths.sessions, "network");
+    await answerWith(page, settingsPaths.sessions, "network");
     await openSection(page, "security");
     await expect(part(page, "Sessions").getByRole("alert")).toContainText("The server could not be reached.");
     await expectAccessibleInBothLooks(page);
-    await answerNoLonger(page, paths.sessions);
+    await answerNoLonger(page, settingsPaths.sessions);
     await press(part(page, "Sessions"), "Try again").click();
     await expect(part(page, "Sessions").getByText("This session")).toBeVisible();
   });

@@ -1,4 +1,5 @@
 import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import type { Usage } from "#contract/usage.ts";
 import { expect, expectAccessible, test } from "./chat-screen.ts";
 import { expectAccessibleInBothLooks, expectNoOverhang } from "./looks.ts";
@@ -72,7 +73,7 @@ test("the settings show the usage by month and model @every-screen", async ({ ch
     })
     .execute();
   // Three calls: two answers, and the title of the chat.
-  const counted = async () => (await chat.call<Usage>("GET", paths.usage)).months[0]?.calls;
+  const counted = async () => (await chat.call<Usage>("GET", settingsPaths.usage)).months[0]?.calls;
   await expect.poll(counted).toBe(3);
   await page.reload();
   const table = page.getByRole("table");

@@ -1,5 +1,6 @@
 import { request } from "node:http";
 import { API_BASE, paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { newToken, nextKey, type Person, signUp } from "../clients/person.ts";
 import { answeringRoutes, describedRoutes } from "../routes/api-routes.ts";
 import { routeHarness } from "../routes/route-harness.ts";
@@ -36,13 +37,16 @@ const endings: Ending[] = [
   { name: "logout", act: ({ site, token }) => call(site, "POST", paths.logout, token) },
   {
     name: "the session ended from another",
-    act: ({ site, token, other }) => call(site, "DELETE", paths.session(sessionOf(token)), other),
+    act: ({ site, token, other }) => call(site, "DELETE", settingsPaths.session(sessionOf(token)), other),
   },
-  { name: "all others ended", act: ({ site, other }) => call(site, "DELETE", paths.sessions, other) },
+  { name: "all others ended", act: ({ site, other }) => call(site, "DELETE", settingsPaths.sessions, other) },
   {
     name: "a new password",
     act: ({ site, other, person }) =>
-      call(site, "POST", paths.password, other, { currentPassword: person.password, password: "another password" }),
+      call(site, "POST", settingsPaths.password, other, {
+        currentPassword: person.password,
+        password: "another password",
+      }),
   },
   {
     name: "a reset password",
@@ -54,11 +58,11 @@ const endings: Ending[] = [
   },
   {
     name: "the account deleted at once",
-    act: ({ site, other }) => call(site, "POST", paths.accountDeletion, other, { isImmediate: true }),
+    act: ({ site, other }) => call(site, "POST", settingsPaths.accountDeletion, other, { isImmediate: true }),
   },
   {
     name: "the account to be deleted",
-    act: ({ site, other }) => call(site, "POST", paths.accountDeletion, other, { isImmediate: false }),
+    act: ({ site, other }) => call(site, "POST", settingsPaths.accountDeletion, other, { isImmediate: false }),
   },
 ];
 

@@ -1,4 +1,5 @@
 import { API_BASE, paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import type { Person } from "../clients/person.ts";
 import { jsonOf } from "../clients/send.ts";
 import { type ApiRoute, filled } from "../routes/api-routes.ts";
@@ -11,7 +12,7 @@ async function idsOf(site: Site, person: Person): Promise<Record<string, string>
   const path = API_BASE + paths.chatSend(chat);
   await site.send({ method: "POST", path, token: person.token, body: { message: `canary of ${person.username}` } });
   await isNamed(site, person);
-  const listed = await site.send({ path: API_BASE + paths.sessions, token: person.token });
+  const listed = await site.send({ path: API_BASE + settingsPaths.sessions, token: person.token });
   const sessions = listed.status === 200 ? jsonOf<{ id: string }[]>(listed) : [];
   const make = async (path: string, body: Record<string, unknown>) => {
     const made = await site.send({ method: "POST", path: API_BASE + path, token: person.token, body });

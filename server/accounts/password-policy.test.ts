@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { authConfigSchema } from "#contract/accounts.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { newestKeyFor } from "../../testing/accounts/mailed-links.ts";
 import { newPerson, signUpProved } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
@@ -82,7 +83,10 @@ describe("A4 with PASSWORD_POLICY=strict", () => {
     await strict.call("POST", paths.forgotPassword, { body: { email: user.email } });
     const key = await newestKeyFor(strict, "reset-password", user.email);
     const answers = [
-      await strict.call("POST", paths.password, { token, body: { currentPassword: password, password: "password1" } }),
+      await strict.call("POST", settingsPaths.password, {
+        token,
+        body: { currentPassword: password, password: "password1" },
+      }),
       await strict.call("POST", paths.resetPassword, { body: { key, password: `${user.username}-2026` } }),
     ];
     expect(await Promise.all(answers.map(issuesOf))).toMatchObject([[{ rule: "common" }], [{ rule: "personal" }]]);
@@ -137,7 +141,7 @@ describe("passwords", () => {
       for (const path of [paths.register, paths.resetPassword, paths.login]) {
         expect((await plain.call("POST", path, { body })).status).toBe(400);
       }
-      for (const path of [paths.password, paths.proof]) {
+      for (const path of [settingsPaths.password, settingsPaths.proof]) {
         expect((await plain.call("POST", path, { body, token })).status).toBe(400);
       }
     }

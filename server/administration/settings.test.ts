@@ -6,6 +6,7 @@ import { auditListSchema } from "#contract/administration.ts";
 import { administrationPaths } from "#contract/administration-paths.ts";
 import type { ChangeSettings } from "#contract/installation.ts";
 import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { filedMailsTo } from "../../testing/accounts/filed-mails.ts";
 import { giveRole, signUpAs } from "../../testing/accounts/roles.ts";
 import { changeSettingsOf, settingsOf } from "../../testing/accounts/settings.ts";
@@ -145,7 +146,7 @@ describe("a changed setting takes effect without a restart", () => {
     expect((await problemOf(refused)).code).toBe("registration-domain");
     expect((await register({ email: "pupil@School.Example" })).status).toBe(201);
     const { token } = owner;
-    const moved = await app.call("POST", paths.email, { token, body: { email: "me@other.example" } });
+    const moved = await app.call("POST", settingsPaths.email, { token, body: { email: "me@other.example" } });
     expect((await problemOf(moved)).code).toBe("registration-domain");
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../../testing/app/start-test-app.ts";
 import { admin } from "../../testing/cli/run-admin.ts";
@@ -89,7 +89,7 @@ it("P6 a changed, removed or recomputed row is found", async () => {
 it("P6 a backup and its restore keep the chain", async () => {
   const { token, user } = await signUp(app);
   await run("users", "quota", user.username, "--mb", "9");
-  expect((await app.call("GET", paths.storage, { token })).status).toBe(200);
+  expect((await app.call("GET", settingsPaths.storage, { token })).status).toBe(200);
   const rows = await events();
   await using other = await createTestHarness();
   const file = `${harness.dataDir}/audit.backup`;

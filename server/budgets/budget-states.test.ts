@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { administeredAccountSchema } from "#contract/administration.ts";
 import { administrationPaths } from "#contract/administration-paths.ts";
 import { overviewSchema } from "#contract/overview.ts";
-import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { usageSchema } from "#contract/usage.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
@@ -39,7 +39,7 @@ async function spend(scope: string, columns: Partial<BudgetTotalRow>): Promise<v
 }
 
 async function readUsage() {
-  return usageSchema.parse(await (await app.call("GET", paths.usage, { token: ada.token })).json());
+  return usageSchema.parse(await (await app.call("GET", settingsPaths.usage, { token: ada.token })).json());
 }
 
 async function readOverview() {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { budgetProblemSchema } from "#contract/budgets.ts";
 import { toKnownPart } from "#contract/known-parts.ts";
 import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { usageSchema } from "#contract/usage.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import {
@@ -163,7 +164,7 @@ describe("an account with a budget of its own", () => {
     await readReply(await chat.stream({ model: PLAIN }));
     const spent = chargedBy(chat.provider, tariffs);
     await setBudgetsOf(chat.app, id, { budget: spent + 100 });
-    const { budgets } = usageSchema.parse(await (await chat.app.call("GET", paths.usage, chat.ada)).json());
+    const { budgets } = usageSchema.parse(await (await chat.app.call("GET", settingsPaths.usage, chat.ada)).json());
     expect(budgets?.account?.spent).toBe(spent / 1e9);
     expect((await chat.stream({ model: PLAIN })).status).toBe(402);
     await setBudgetsOf(chat.app, id, { budget: MUCH });

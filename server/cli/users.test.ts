@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { type SignedIn, signedInSchema } from "#contract/accounts.ts";
 import { MEGABYTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { storageSchema } from "#contract/storage.ts";
 import { filedMailsTo } from "../../testing/accounts/filed-mails.ts";
 import { followAccount } from "../../testing/accounts/follow-account.ts";
@@ -113,7 +114,7 @@ describe("users disable", () => {
 
     expect((await users("enable", username)).json).toMatchObject({ ok: true, changed: true });
     const { access_token: token } = signedIn(await (await signIn(username, body.password)).json());
-    const log = (await (await app.call("GET", paths.securityLog, { token })).json()) as { kind: string }[];
+    const log = (await (await app.call("GET", settingsPaths.securityLog, { token })).json()) as { kind: string }[];
     expect(log.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["disabled", "enabled"]));
   });
 
@@ -317,8 +318,8 @@ describe("users quota", () => {
     const { username } = ada.user;
     expect((await users("quota", username)).json).toMatchObject({ storedBytes: 0, quotaMb: 1024, isDefault: true });
     expect((await users("quota", username, "--mb", "7")).json).toMatchObject({ quotaMb: 7, changed: true });
-    const { maxBytes } = storageSchema.parse(await (await app.call("GET", paths.storage, { token: ada.token })).json());
-    expect(maxBytes).toBe(7 * MEGABYTE);
+    const stored = await app.call("GET", settingsPaths.storage, ada);
+    expect(storageSchema.parse(await stored.json()).maxBytes).toBe(7 * MEGABYTE);
     expect((await admin(harness, ["users", "quota", username])).out).toContain("stores 0.0 MB of 7 MB (its own)");
     expect((await users("quota", username, "--default")).json).toMatchObject({ quotaMb: 1024, isDefault: true });
     for (const wrong of [

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Message } from "#contract/conversation.ts";
 import { HOUR } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import { expectExactCounters } from "../../testing/chats/exact-counters.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
@@ -137,8 +138,8 @@ describe("M6 a file", () => {
   it("goes with its account", async () => {
     await upload("fjord.txt", "A fjord is a long inlet.");
     const { token, user, password } = chat.ada;
-    await chat.app.call("POST", paths.proof, { token, body: { password } });
-    await chat.app.call("POST", paths.accountDeletion, { token, body: { isImmediate: true } });
+    await chat.app.call("POST", settingsPaths.proof, { token, body: { password } });
+    await chat.app.call("POST", settingsPaths.accountDeletion, { token, body: { isImmediate: true } });
     const { database } = chat.app.context;
     const rows = () => database.selectFrom("files").selectAll().where("user_id", "=", user.id).execute();
     await expect.poll(rows).toEqual([]);

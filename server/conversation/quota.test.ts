@@ -3,6 +3,7 @@ import type { Chat } from "#contract/conversation.ts";
 import type { Problem } from "#contract/errors.ts";
 import { HOUR, MEGABYTE, MINUTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { type Storage, storageSchema } from "#contract/storage.ts";
 import { importResultSchema } from "#contract/transfer.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
@@ -49,7 +50,8 @@ const newChat = async () => ((await (await call("POST", paths.chats, {})).json()
 const append = (chat: string, content = text, role = "user") =>
   call("POST", paths.chatMessage(chat), { role, content });
 const send = (chat: string, words = "And?") => call("POST", paths.chatSend(chat), { message: words });
-const storage = async (): Promise<Storage> => storageSchema.parse(await (await call("GET", paths.storage)).json());
+const storage = async (): Promise<Storage> =>
+  storageSchema.parse(await (await call("GET", settingsPaths.storage)).json());
 const codeOf = async (response: Response) => [response.status, ((await response.json()) as Problem).code];
 /** Repeats a call while the database is busy (503). */
 async function insist(calling: () => Promise<Response>): Promise<Response> {

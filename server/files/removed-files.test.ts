@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DAY, HOUR } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { expectExactCounters } from "../../testing/chats/exact-counters.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
 import { docxOf, runOf } from "../../testing/files/documents.ts";
@@ -63,8 +64,8 @@ describe("M6 the name, bytes and text of a file are found nowhere in the data fo
     await chat.send({ model: MODEL, files: [id] });
     await uploadFile(chat.app, { ...chat.ada, name: unsent.name, bytes: unsent.bytes });
     const { token, password, user } = chat.ada;
-    await chat.app.call("POST", paths.proof, { token, body: { password } });
-    await chat.app.call("POST", paths.accountDeletion, { token, body: { isImmediate: true } });
+    await chat.app.call("POST", settingsPaths.proof, { token, body: { password } });
+    await chat.app.call("POST", settingsPaths.accountDeletion, { token, body: { isImmediate: true } });
     const { database } = chat.app.context;
     await expect.poll(() => database.selectFrom("users").select("id").where("id", "=", user.id).execute()).toEqual([]);
     await sweep();

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HOUR } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../../testing/app/start-test-app.ts";
 import { expectExactCounters } from "../../testing/chats/exact-counters.ts";
@@ -67,8 +68,8 @@ describe("a server with a bucket", () => {
     expect(objects()).toEqual([]);
     await upload(LONG);
     const { token, password } = chat.ada;
-    await chat.app.call("POST", paths.proof, { token, body: { password } });
-    await chat.app.call("POST", paths.accountDeletion, { token, body: { isImmediate: true } });
+    await chat.app.call("POST", settingsPaths.proof, { token, body: { password } });
+    await chat.app.call("POST", settingsPaths.accountDeletion, { token, body: { isImmediate: true } });
     await expect.poll(objects).toEqual([]);
     expect(JSON.stringify([...server.bucket.objects, ...server.bucket.uploads])).toBe("[]");
   });

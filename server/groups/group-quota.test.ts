@@ -3,6 +3,7 @@ import { administeredAccountSchema } from "#contract/administration.ts";
 import { administrationPaths } from "#contract/administration-paths.ts";
 import { MEGABYTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { type Storage, storageSchema } from "#contract/storage.ts";
 import { moveToGroup, newGroup } from "../../testing/accounts/groups.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
@@ -22,7 +23,7 @@ it("the own quota of an account is stronger than its group's, and that than the 
   const group = await newGroup(app, owner, { quotaMb: 1 });
   const call = (method: string, path: string, body?: unknown) => app.call(method, path, { token, body });
   const quota = async () => {
-    const storage: Storage = storageSchema.parse(await (await call("GET", paths.storage)).json());
+    const storage: Storage = storageSchema.parse(await (await call("GET", settingsPaths.storage)).json());
     return storage.maxBytes / MEGABYTE;
   };
   const { id: chat } = (await (await call("POST", paths.chats)).json()) as { id: string };

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { signedInSchema } from "#contract/accounts.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { chatOf, followAccount } from "../../testing/accounts/follow-account.ts";
 import { signUpByMail } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
@@ -96,7 +97,7 @@ describe("J6 the log", () => {
       app.call("POST", paths.login, { headers, body: { username: user.username, password: given } });
     await login(`${password}!`);
     const { access_token: proved } = signedInSchema.parse(await (await login(password)).json());
-    await app.call("DELETE", paths.sessions, { token: proved, headers });
+    await app.call("DELETE", settingsPaths.sessions, { token: proved, headers });
     await app.call("POST", paths.logout, { token: proved, headers });
     const lines = app.logLines.slice(from);
     const events = lines

@@ -4,6 +4,7 @@ import type { Chat } from "#contract/conversation.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { HOUR, MINUTE, SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { signUp, signUpProved } from "../../testing/accounts/sign-up.ts";
 import { Random } from "../../testing/app/random.ts";
 import { createTestHarness, startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
@@ -100,7 +101,7 @@ describe("limits", () => {
     const { token, user } = await signUp(behind);
     const headers = from("198.51.100.5");
     for (let count = 0; count < 10; count++) expect((await login(behind, headers)).status).toBe(401);
-    const proof = await behind.call("POST", paths.proof, { token, headers, body: { password: "wrong again" } });
+    const proof = await behind.call("POST", settingsPaths.proof, { token, headers, body: { password: "wrong again" } });
     expect(proof.status).toBe(429);
     expect((await login(behind, headers, user.username)).status).toBe(429);
   });
@@ -213,7 +214,7 @@ describe("limits", () => {
     const fillLimits = () => behind.context.database.updateTable("limits").set({ count: 1_000_000 }).execute();
     const { id } = (await (await behind.call("POST", paths.chats, { token })).json()) as Chat;
     const rename = () => behind.call("PATCH", paths.chat(id), { token, body: { title: "Another" } });
-    const endOne = (caller: string) => behind.call("DELETE", paths.session(newId()), { token: caller });
+    const endOne = (caller: string) => behind.call("DELETE", settingsPaths.session(newId()), { token: caller });
     expect([(await rename()).status, (await endOne(thiefs)).status]).toEqual([204, 404]);
     await fillLimits();
     expect([(await rename()).status, (await endOne(thiefs)).status]).toEqual([429, 429]);

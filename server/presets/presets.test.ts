@@ -3,6 +3,7 @@ import { HOUR, INSTRUCTIONS_MAX, MINUTE, PRESET_NAME_MAX, PRESETS_MAX } from "#c
 import { paths } from "#contract/paths.ts";
 import { type Preset, presetListSchema, presetSchema } from "#contract/presets.ts";
 import { securityLogSchema } from "#contract/sessions.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { followAccount } from "../../testing/accounts/follow-account.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
@@ -190,7 +191,7 @@ describe("an account's instructions", () => {
   const read = async (by = ada) => (await call("GET", paths.instructions, undefined, by)).json();
   const write = (body: unknown, by = ada) => call("PUT", paths.instructions, body, by);
   const changesInLog = async () => {
-    const log = securityLogSchema.parse(await (await call("GET", paths.securityLog)).json());
+    const log = securityLogSchema.parse(await (await call("GET", settingsPaths.securityLog)).json());
     return log.filter(({ kind }) => kind === "instructions-changed").length;
   };
 

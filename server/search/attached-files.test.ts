@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { HOUR } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import type { SearchHit } from "#contract/search.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { loopIterations } from "../../testing/app/loop-iterations.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
@@ -240,8 +241,8 @@ describe("M6 a removed file", () => {
   it("is found nowhere after its account was removed", async () => {
     const [name = "", word = ""] = await askAboutMarkers(57);
     const { token, password, user } = chat.ada;
-    await chat.app.call("POST", paths.proof, { token, body: { password } });
-    await chat.app.call("POST", paths.accountDeletion, { token, body: { isImmediate: true } });
+    await chat.app.call("POST", settingsPaths.proof, { token, body: { password } });
+    await chat.app.call("POST", settingsPaths.accountDeletion, { token, body: { isImmediate: true } });
     const { database, sweep } = chat.app.context;
     const rows = () => database.selectFrom("search_entries").selectAll().where("user_id", "=", user.id).execute();
     await expect.poll(rows).toEqual([]);

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { type ExportDocument, exportSchema } from "#contract/transfer.ts";
 import { signUp, signUpProved, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
@@ -24,7 +25,7 @@ beforeEach(async () => {
 const exportAs = (format: string, id = chat.chatId, { token } = chat.ada) =>
   app.call("GET", `${paths.chatExport(id)}?format=${format}`, { token });
 const exportAll = async ({ token, password } = chat.ada) => {
-  await app.call("POST", paths.proof, { token, body: { password } });
+  await app.call("POST", settingsPaths.proof, { token, body: { password } });
   return app.call("GET", paths.export, { token });
 };
 const parse = async (response: Response): Promise<ExportDocument> => exportSchema.parse(await response.json());

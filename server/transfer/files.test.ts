@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { AttachedFile } from "#contract/files.ts";
 import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { signUpProved, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { expectExactCounters } from "../../testing/chats/exact-counters.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
@@ -21,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => chat[Symbol.asyncDispose]());
 beforeEach(async () => {
   await chat.renew();
-  await chat.app.call("POST", paths.proof, { token: chat.ada.token, body: { password: chat.ada.password } });
+  await chat.app.call("POST", settingsPaths.proof, { token: chat.ada.token, body: { password: chat.ada.password } });
 });
 
 const call = (method: string, path: string, { token }: TestAccount = chat.ada, body?: unknown) =>

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { messageUsageSchema, usageSchema } from "#contract/usage.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp } from "../../testing/app/start-test-app.ts";
@@ -50,7 +51,7 @@ async function uploadAll({ app, token } = { app: chat.app, token: chat.ada.token
 }
 
 async function usage() {
-  const answer = await chat.app.call("GET", `${paths.usage}?months=2`, { token: chat.ada.token });
+  const answer = await chat.app.call("GET", `${settingsPaths.usage}?months=2`, { token: chat.ada.token });
   return usageSchema.parse(await answer.json());
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { type Usage, usageSchema } from "#contract/usage.ts";
 import { Random } from "../../testing/app/random.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
@@ -88,7 +89,7 @@ async function writeCatalogue(): Promise<string> {
 
 async function usageOf({ app, ada }: ScriptedChat): Promise<Usage> {
   // The calls of a test that runs over midnight may be in two months.
-  const answer = await app.call("GET", `${paths.usage}?months=2`, { token: ada.token });
+  const answer = await app.call("GET", `${settingsPaths.usage}?months=2`, { token: ada.token });
   return usageSchema.parse(await answer.json());
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { usageSchema } from "#contract/usage.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import { Random } from "../../testing/app/random.ts";
@@ -96,7 +96,7 @@ it("the cost of a month agrees with the provider's invoice to the nano-dollar", 
     calls.push({ model: tariff.value, tariff, charges: chargesOf(usage) });
   }
   const invoice = invoiceOf(calls);
-  const answer = await app.call("GET", `${paths.usage}?months=2`, { token });
+  const answer = await app.call("GET", `${settingsPaths.usage}?months=2`, { token });
   const billed = usageSchema.parse(await answer.json());
   expect(billedBy(billed)).toEqual(invoice);
   expect(invoice.size).toBe(tariffs.length);

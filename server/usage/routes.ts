@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { OwnBudgets } from "#contract/budgets.ts";
 import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { messageParamsSchema, messageUsageSchema, usageQuerySchema, usageSchema } from "#contract/usage.ts";
 import { identityOf } from "../http/session-hook.ts";
 import { type UsageDeps, usageOfMessage, usageOfMonths } from "./usage.ts";
@@ -30,7 +31,7 @@ export function usageRoutes(deps: UsageRoutesDeps): FastifyPluginAsync {
       },
     );
     app.get(
-      paths.usage,
+      settingsPaths.usage,
       {
         schema: {
           summary: "Get the usage of the account, by month (UTC) and model, newest month first",

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { type CallUsage, type MessageUsage, messageUsageSchema, type Usage, usageSchema } from "#contract/usage.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp, TestClock } from "../../testing/app/start-test-app.ts";
@@ -42,7 +43,7 @@ async function lastReply({ app, chatId }: Pick<ScriptedChat, "app" | "chatId"> =
 }
 
 async function usage(query = "", { token } = chat.ada): Promise<Usage> {
-  return usageSchema.parse(await (await chat.app.call("GET", paths.usage + query, { token })).json());
+  return usageSchema.parse(await (await chat.app.call("GET", settingsPaths.usage + query, { token })).json());
 }
 
 const titled = () => vi.waitUntil(async () => (await usage()).months[0]?.calls === 2);
@@ -243,7 +244,7 @@ describe("usage of an account by month", () => {
     await call(Date.UTC(2026, 2, 15), "LOCAL:free", null);
     await call(Date.UTC(2026, 1, 28, 23, 59, 59, 999), "GPT:cheap", 4_000);
     await call(Date.UTC(2026, 0, 31), "GPT:cheap", 4_000);
-    const answer = await app.call("GET", `${paths.usage}?months=2`, { token });
+    const answer = await app.call("GET", `${settingsPaths.usage}?months=2`, { token });
     const told = usageSchema.parse(await answer.json());
     expect(told.months).toMatchObject([
       {
@@ -278,7 +279,7 @@ describe("usage of an account by month", () => {
       models: [],
     });
     for (const bad of ["0", "37", "1.5", "x", "-1"]) {
-      const { status } = await chat.app.call("GET", `${paths.usage}?months=${bad}`, { token: chat.ada.token });
+      const { status } = await chat.app.call("GET", `${settingsPaths.usage}?months=${bad}`, { token: chat.ada.token });
       expect([bad, status]).toEqual([bad, 400]);
     }
   });
@@ -294,7 +295,7 @@ describe("usage of an account by month", () => {
     const elsewhere = await chat.createChat();
     const misplaced = await chat.app.call("GET", paths.messageUsage(elsewhere, reply), { token: chat.ada.token });
     expect(misplaced.status).toBe(404);
-    expect((await chat.app.call("GET", paths.usage)).status).toBe(401);
+    expect((await chat.app.call("GET", settingsPaths.usage)).status).toBe(401);
   });
 });
 

@@ -1,5 +1,6 @@
 import { paths } from "#contract/paths.ts";
 import { sessionListSchema } from "#contract/sessions.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { newId } from "../../server/database/new-id.ts";
 import type { TestApp } from "../app/start-test-app.ts";
 import { isAdministrative, type RouteExpectation, type RouteIds } from "../http/route-rows.ts";
@@ -20,7 +21,7 @@ export async function newOwner(app: TestApp): Promise<Owner> {
     (await (await app.call("POST", path, { token, body })).json()) as T;
   const { id: chat } = await post<{ id: string }>(paths.chats);
   const { ai_response } = await post<{ ai_response: { id: string } }>(paths.chatSend(chat), { message: "Hello" });
-  const [session] = sessionListSchema.parse(await (await app.call("GET", paths.sessions, { token })).json());
+  const [session] = sessionListSchema.parse(await (await app.call("GET", settingsPaths.sessions, { token })).json());
   const editor = { name: "Editor", instructions: "Edit.", model: null, temperature: null };
   const { id: preset } = await post<{ id: string }>(paths.presets, editor);
   const { id: folder } = await post<{ id: string }>(paths.folders, { name: "Work" });

@@ -2,6 +2,7 @@ import type { ChatTree } from "#contract/calls/conversation-calls.ts";
 import type { Chat } from "#contract/conversation.ts";
 import { CHAT_TITLE_MAX, FOLDER_NAME_MAX, INSTRUCTIONS_MAX, SEARCH_MAX } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { PASSWORD } from "../accounts/sign-up.ts";
 import type { ScriptedProvider } from "../provider/scripted-provider.ts";
 import { documentOf, exported, message } from "./exported-chats.ts";
@@ -25,7 +26,7 @@ export type CostlyTexts = { sent: string; imported: string };
 export async function* costlyCalls(person: CostlyPerson, texts: CostlyTexts): AsyncGenerator<[string, number]> {
   const { sent, imported } = texts;
   const own = await createChat(person);
-  await finished(person.call("POST", paths.proof, { password: PASSWORD }));
+  await finished(person.call("POST", settingsPaths.proof, { password: PASSWORD }));
   const calls = { ...writing(person, texts, own), ...reading(person, sent, own) };
   for (const [name, call] of Object.entries(calls)) yield [name, await finished(call())];
   const before = await listChats(person);

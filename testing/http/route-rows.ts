@@ -1,5 +1,6 @@
 import { administrationPaths } from "#contract/administration-paths.ts";
 import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 
 /** Roles of the server's route table. */
 type Role = "open" | "signed-in" | "manager" | "administrator" | "owner";
@@ -84,29 +85,33 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
   },
   [`POST ${paths.confirmEmail}`]: { ...open, body: body.key, status: 400 },
   [`POST ${paths.undoEmail}`]: { ...open, body: body.key, status: 400 },
-  [`GET ${paths.account}`]: { ...signedIn, status: 200 },
+  [`GET ${settingsPaths.account}`]: { ...signedIn, status: 200 },
   [`GET ${paths.me}`]: { ...signedIn, status: 200 },
   [`PATCH ${paths.me}`]: { ...signedIn, body: () => ({ firstname: "Augusta", lastname: "King" }), status: 200 },
   [`PATCH ${paths.preferences}`]: { ...signedIn, body: () => ({ theme: "dark", language: "de" }), status: 200 },
   [`POST ${paths.logout}`]: { ...signedIn, status: 204 },
-  [`POST ${paths.proof}`]: { ...signedIn, body: ({ password }) => ({ password }), status: 200 },
-  [`GET ${paths.sessions}`]: { ...signedIn, status: 200 },
-  [`DELETE ${paths.sessions}`]: { ...proved, status: 204 },
-  [`DELETE ${paths.session(":id")}`]: { ...proved, id: "session", status: 204 },
-  [`GET ${paths.securityLog}`]: { ...signedIn, status: 200 },
+  [`POST ${settingsPaths.proof}`]: { ...signedIn, body: ({ password }) => ({ password }), status: 200 },
+  [`GET ${settingsPaths.sessions}`]: { ...signedIn, status: 200 },
+  [`DELETE ${settingsPaths.sessions}`]: { ...proved, status: 204 },
+  [`DELETE ${settingsPaths.session(":id")}`]: { ...proved, id: "session", status: 204 },
+  [`GET ${settingsPaths.securityLog}`]: { ...signedIn, status: 200 },
   [`GET ${administrationPaths.ownAudit}`]: { ...signedIn, status: 200 },
   [`POST ${administrationPaths.ownership}`]: { ...proved, body: body.key, status: 400 },
-  [`DELETE ${paths.email}`]: { ...signedIn, status: 204 },
-  [`POST ${paths.email}`]: { ...proved, body: ({ email }) => ({ email: `new${email}` }), status: 200 },
-  [`POST ${paths.username}`]: { ...proved, body: ({ username }) => ({ username: `${username}new` }), status: 200 },
-  [`POST ${paths.password}`]: {
+  [`DELETE ${settingsPaths.email}`]: { ...signedIn, status: 204 },
+  [`POST ${settingsPaths.email}`]: { ...proved, body: ({ email }) => ({ email: `new${email}` }), status: 200 },
+  [`POST ${settingsPaths.username}`]: {
+    ...proved,
+    body: ({ username }) => ({ username: `${username}new` }),
+    status: 200,
+  },
+  [`POST ${settingsPaths.password}`]: {
     ...proved,
     body: ({ password }) => ({ currentPassword: password, password: `${password} new` }),
     status: 204,
   },
-  [`POST ${paths.accountDeletion}`]: { ...proved, body: () => ({ isImmediate: true }), status: 200 },
-  [`POST ${paths.googleConnection}`]: { ...proved, body: body.idToken, status: 404 },
-  [`DELETE ${paths.googleConnection}`]: { ...proved, status: 204 },
+  [`POST ${settingsPaths.accountDeletion}`]: { ...proved, body: () => ({ isImmediate: true }), status: 200 },
+  [`POST ${settingsPaths.googleConnection}`]: { ...proved, body: body.idToken, status: 404 },
+  [`DELETE ${settingsPaths.googleConnection}`]: { ...proved, status: 204 },
   [`GET ${paths.models}`]: { ...signedIn, status: 200 },
   [`GET ${paths.instructions}`]: { ...signedIn, status: 200 },
   [`PUT ${paths.instructions}`]: { ...signedIn, body: () => ({ instructions: "Be brief." }), status: 200 },
@@ -144,8 +149,8 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
   [`POST ${paths.chatReply(":id")}`]: { ...chat, body: () => ({ mode: "regenerate" }), status: 200, isStream: true },
   [`POST ${paths.chatStop(":id")}`]: { ...chat, status: 204 },
   [`GET ${paths.messageUsage(":id", ":messageId")}`]: { ...chat, status: 200 },
-  [`GET ${paths.usage}`]: { ...signedIn, status: 200 },
-  [`GET ${paths.storage}`]: { ...signedIn, status: 200 },
+  [`GET ${settingsPaths.usage}`]: { ...signedIn, status: 200 },
+  [`GET ${settingsPaths.storage}`]: { ...signedIn, status: 200 },
   [`GET ${paths.chatExport(":id")}`]: { ...chat, query: () => "?format=markdown", status: 200 },
   [`GET ${paths.export}`]: { ...proved, status: 200 },
   [`POST ${paths.import}`]: {

@@ -13,31 +13,32 @@ import type { ChatBatch } from "#contract/calls/chat-calls.ts";
 import { chatBatchAnswerSchema, chatHistorySchema } from "#contract/chats.ts";
 import { paths } from "#contract/paths.ts";
 import { securityLogSchema, sessionListSchema } from "#contract/sessions.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { storageSchema } from "#contract/storage.ts";
 import { api } from "../api/client.ts";
 
 export const settingsApi = {
-  readDetails: (signal: AbortSignal) => api.get(paths.account, accountDetailsSchema, { signal }),
-  prove: (proof: ProofRequest) => api.post(paths.proof, proof, provedSchema),
+  readDetails: (signal: AbortSignal) => api.get(settingsPaths.account, accountDetailsSchema, { signal }),
+  prove: (proof: ProofRequest) => api.post(settingsPaths.proof, proof, provedSchema),
 
   changeNames: (names: NamesRequest) => api.patch(paths.me, names, userSchema),
-  changeUsername: (username: string) => api.post(paths.username, { username }, userSchema),
-  changePassword: (request: ChangePasswordRequest) => api.post(paths.password, request, null),
+  changeUsername: (username: string) => api.post(settingsPaths.username, { username }, userSchema),
+  changePassword: (request: ChangePasswordRequest) => api.post(settingsPaths.password, request, null),
   /** Requests a mail with a link to the new address; each call sends another mail. */
-  askForEmail: (email: string) => api.post(paths.email, { email }, noticeSchema),
-  cancelEmail: () => api.delete(paths.email),
+  askForEmail: (email: string) => api.post(settingsPaths.email, { email }, noticeSchema),
+  cancelEmail: () => api.delete(settingsPaths.email),
 
-  connectGoogle: (idToken: string) => api.post(paths.googleConnection, { id_token: idToken }, null),
-  disconnectGoogle: () => api.delete(paths.googleConnection),
+  connectGoogle: (idToken: string) => api.post(settingsPaths.googleConnection, { id_token: idToken }, null),
+  disconnectGoogle: () => api.delete(settingsPaths.googleConnection),
 
-  readSessions: (signal: AbortSignal) => api.get(paths.sessions, sessionListSchema, { signal }),
-  endSession: (id: string) => api.delete(paths.session(id)),
-  endOtherSessions: () => api.delete(paths.sessions),
+  readSessions: (signal: AbortSignal) => api.get(settingsPaths.sessions, sessionListSchema, { signal }),
+  endSession: (id: string) => api.delete(settingsPaths.session(id)),
+  endOtherSessions: () => api.delete(settingsPaths.sessions),
 
   /** Newest first; `before` is the id of an event. */
   readSecurityLog: (before: string | null, signal: AbortSignal) => {
     const query = before === null ? "" : `?${new URLSearchParams({ before })}`;
-    return api.get(`${paths.securityLog}${query}`, securityLogSchema, { signal });
+    return api.get(`${settingsPaths.securityLog}${query}`, securityLogSchema, { signal });
   },
 
   /** By last activity, newest first; `before` is the id of a chat. */
@@ -48,7 +49,8 @@ export const settingsApi = {
   changeChats: (ids: string[], change: ChatBatch["change"]) =>
     api.post(paths.chatBatch, { ids, change }, chatBatchAnswerSchema),
 
-  readStorage: (signal: AbortSignal) => api.get(paths.storage, storageSchema, { signal }),
+  readStorage: (signal: AbortSignal) => api.get(settingsPaths.storage, storageSchema, { signal }),
 
-  deleteAccount: (isImmediate: boolean) => api.post(paths.accountDeletion, { isImmediate }, deletionAnswerSchema),
+  deleteAccount: (isImmediate: boolean) =>
+    api.post(settingsPaths.accountDeletion, { isImmediate }, deletionAnswerSchema),
 };

@@ -4,6 +4,7 @@ import { problemSchema } from "#contract/errors.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { type SecurityEvent, securityLogSchema } from "#contract/sessions.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { filedMailsTo } from "../../../testing/accounts/filed-mails.ts";
 import { followAccount } from "../../../testing/accounts/follow-account.ts";
 import { startGoogleApp } from "../../../testing/accounts/google-app.ts";
@@ -18,15 +19,15 @@ const subject = () => `30000000000000000${++people}`;
 const idToken = (claims: Record<string, unknown>) => google.issueIdToken(claims, clock.now());
 const codeOf = async (response: Response) => problemSchema.parse(await response.json()).code;
 const connect = async (token: string, claims: Record<string, unknown>) =>
-  app.call("POST", paths.googleConnection, { token, body: { id_token: await idToken(claims) } });
-const disconnect = (token: string) => app.call("DELETE", paths.googleConnection, { token });
+  app.call("POST", settingsPaths.googleConnection, { token, body: { id_token: await idToken(claims) } });
+const disconnect = (token: string) => app.call("DELETE", settingsPaths.googleConnection, { token });
 const signInBy = async (claims: Record<string, unknown>): Promise<SignedIn> => {
   const response = await app.call("POST", paths.google, { body: { id_token: await idToken(claims) } });
   return signedInSchema.parse(await response.json());
 };
 const kindsOf = async (token: string) =>
   securityLogSchema
-    .parse(await (await app.call("GET", paths.securityLog, { token })).json())
+    .parse(await (await app.call("GET", settingsPaths.securityLog, { token })).json())
     .map(({ kind }: SecurityEvent) => kind);
 const subjectOf = async ({ user }: TestAccount) =>
   (await app.context.database.selectFrom("users").selectAll().where("id", "=", user.id).executeTakeFirstOrThrow())
@@ -36,7 +37,7 @@ const subjectOf = async ({ user }: TestAccount) =>
 async function provedAccount(): Promise<TestAccount> {
   const ada = await signUp(app);
   const { password } = ada;
-  expect((await app.call("POST", paths.proof, { token: ada.token, body: { password } })).status).toBe(200);
+  expect((await app.call("POST", settingsPaths.proof, { token: ada.token, body: { password } })).status).toBe(200);
   return ada;
 }
 
@@ -88,7 +89,9 @@ describe("connecting Google", () => {
     const sub = subject();
     const tokens = await Promise.all(both.map(() => idToken({ sub })));
     const answers = await Promise.all(
-      both.map(({ token }, at) => app.call("POST", paths.googleConnection, { token, body: { id_token: tokens[at] } })),
+      both.map(({ token }, at) =>
+        app.call("POST", settingsPaths.googleConnection, { token, body: { id_token: tokens[at] } }),
+      ),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
     expect((await Promise.all(both.map(subjectOf))).filter((one) => one === sub)).toHaveLength(1);
@@ -104,12 +107,12 @@ describe("connecting Google", () => {
     const otherBrowsersNonce = await nonceOf(new TestBrowser(app));
     for (const nonce of [undefined, otherBrowsersNonce]) {
       const id_token = await idToken({ sub, nonce });
-      const response = await browser.call("POST", paths.googleConnection, { id_token });
+      const response = await browser.call("POST", settingsPaths.googleConnection, { id_token });
       expect([response.status, await codeOf(response)]).toEqual([400, "bad-google-token"]);
     }
     const id_token = await idToken({ sub, nonce: await nonceOf(browser) });
-    expect((await browser.call("POST", paths.googleConnection, { id_token })).status).toBe(204);
-    expect((await browser.call("POST", paths.googleConnection, { id_token })).status).toBe(400);
+    expect((await browser.call("POST", settingsPaths.googleConnection, { id_token })).status).toBe(204);
+    expect((await browser.call("POST", settingsPaths.googleConnection, { id_token })).status).toBe(400);
   });
 
   it("A7 requires recent re-authentication, like disconnecting", async () => {

@@ -1,3 +1,4 @@
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { changerOf } from "../trust/changer-of.ts";
 import "@fastify/cookie";
 import type { FastifyRequest } from "fastify";
@@ -33,7 +34,7 @@ export function googleRoutes(app: Api, accounts: Accounts): void {
     },
   );
   app.post(
-    paths.googleConnection,
+    settingsPaths.googleConnection,
     {
       config: proved,
       schema: {
@@ -49,7 +50,7 @@ export function googleRoutes(app: Api, accounts: Accounts): void {
     },
   );
   app.delete(
-    paths.googleConnection,
+    settingsPaths.googleConnection,
     {
       config: proved,
       schema: { summary: "Disconnect the Google account", tags, response: { 204: z.undefined() } },

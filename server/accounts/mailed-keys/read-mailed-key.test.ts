@@ -4,6 +4,7 @@ import { signedInSchema } from "#contract/accounts.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { DAY } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { filedMailsTo, mailedKey } from "../../../testing/accounts/filed-mails.ts";
 import { type LinkedPage, newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
 import { newPerson, signUpProved } from "../../../testing/accounts/sign-up.ts";
@@ -57,7 +58,7 @@ const links: [LinkedPage, string, () => Promise<{ key: string; username: string;
 async function askForAddress() {
   const { user, token } = await signUpProved(app);
   const { email } = newPerson();
-  expect((await post(paths.email, { email }, token)).status).toBe(200);
+  expect((await post(settingsPaths.email, { email }, token)).status).toBe(200);
   return { key: await newestKeyFor(app, "confirm-email", email), username: user.username, email, former: user.email };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { MINUTE, SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { newPerson, signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
 import { Random } from "../../../testing/app/random.ts";
@@ -39,7 +40,7 @@ const questions: Record<string, (step: Step) => Promise<Response>> = {
     const { user, token } = step.world.asker;
     const sessions = app.context.database.updateTable("sessions").where("user_id", "=", user.id);
     await sessions.set({ proved_at: clock.now() }).execute();
-    return ask(step, paths.email, { email: addressIn(step) }, token);
+    return ask(step, settingsPaths.email, { email: addressIn(step) }, token);
   },
 };
 

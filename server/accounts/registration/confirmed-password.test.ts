@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type RegisterRequest, signedInSchema } from "#contract/accounts.ts";
 import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { filedMailsTo, mailedKey, subjectsTo } from "../../../testing/accounts/filed-mails.ts";
 import { newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
 import { newPerson } from "../../../testing/accounts/sign-up.ts";
@@ -232,7 +233,7 @@ it("D11 cancels a change of address that Eve requested when the victim sets a ne
   const eve = browser();
   await eve.signIn(person.username, person.password);
   const evesAddress = newPerson().email;
-  expect((await eve.call("POST", paths.email, { email: evesAddress })).status).toBe(200);
+  expect((await eve.call("POST", settingsPaths.email, { email: evesAddress })).status).toBe(200);
   const evesKey = await newestKeyFor(app, "confirm-email", evesAddress);
   await own.call("POST", paths.forgotPassword, { email: person.email });
   const key = await newestKeyFor(app, "reset-password", person.email);

@@ -3,6 +3,7 @@ import { signedInSchema, type User } from "#contract/accounts.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { paths } from "#contract/paths.ts";
 import { type AccountRole, accountRoles, hasRole } from "#contract/roles.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
 import { newPerson, signUp, signUpProved, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import {
@@ -61,7 +62,7 @@ describe("on a server with several accounts", () => {
   const give = ({ user }: TestAccount, role: AccountRole) =>
     setRights(openAccounts(app.context), user.id, { role, by: commandLine });
   const remove = async ({ token }: TestAccount) => {
-    const response = await app.call("POST", paths.accountDeletion, { token, body: { isImmediate: true } });
+    const response = await app.call("POST", settingsPaths.accountDeletion, { token, body: { isImmediate: true } });
     return response.ok ? response.status : problemSchema.parse(await response.json()).code;
   };
   /** Leaves exactly these accounts as owners. */
@@ -109,7 +110,7 @@ it("the only person of a server may delete the account, and the next one is its 
   const ada = await signUpProved(app);
   await setRights(openAccounts(app.context), ada.user.id, { role: "owner", by: commandLine });
   const body = { isImmediate: true };
-  expect((await app.call("POST", paths.accountDeletion, { token: ada.token, body })).status).toBe(200);
+  expect((await app.call("POST", settingsPaths.accountDeletion, { token: ada.token, body })).status).toBe(200);
   await vi.waitUntil(async () => (await app.context.database.selectFrom("users").select("id").execute()).length === 0);
   expect((await registerAndVerify(app)).role).toBe("owner");
 });

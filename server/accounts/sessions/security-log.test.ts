@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DAY } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import { securityLogSchema } from "#contract/sessions.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { signUp } from "../../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
 import { startTestApp, TestClock } from "../../../testing/app/start-test-app.ts";
@@ -12,7 +12,9 @@ const clock = new TestClock();
 const app = disposeAfterAll(await startTestApp({ clock }));
 
 const newestKinds = async ({ token }: { token: string }) =>
-  securityLogSchema.parse(await (await app.call("GET", paths.securityLog, { token })).json()).map(({ kind }) => kind);
+  securityLogSchema
+    .parse(await (await app.call("GET", settingsPaths.securityLog, { token })).json())
+    .map(({ kind }) => kind);
 
 it("J6 the security log keeps events for a year, two hundred of each kind, so that a flood evicts no other kind", async () => {
   const ada = await signUp(app);

@@ -9,6 +9,7 @@ import {
   securityLogSchema,
   sessionListSchema,
 } from "#contract/sessions.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { filedMailsTo } from "../../../testing/accounts/filed-mails.ts";
 import { followAccount } from "../../../testing/accounts/follow-account.ts";
 import { newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
@@ -33,15 +34,16 @@ const sidOf = (token: string): string =>
   (JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as { sid: string }).sid;
 
 async function sessionsOf(token: string): Promise<AccountSession[]> {
-  return sessionListSchema.parse(await (await app.call("GET", paths.sessions, { token })).json());
+  return sessionListSchema.parse(await (await app.call("GET", settingsPaths.sessions, { token })).json());
 }
 
 async function logOf(token: string, query = ""): Promise<SecurityEvent[]> {
-  return securityLogSchema.parse(await (await app.call("GET", paths.securityLog + query, { token })).json());
+  return securityLogSchema.parse(await (await app.call("GET", settingsPaths.securityLog + query, { token })).json());
 }
 
 const kindsOf = async (token: string) => (await logOf(token)).map(({ kind }) => kind);
-const prove = ({ token, password }: TestAccount) => app.call("POST", paths.proof, { token, body: { password } });
+const prove = ({ token, password }: TestAccount) =>
+  app.call("POST", settingsPaths.proof, { token, body: { password } });
 const isGood = async (token: string, at = app) => (await at.call("GET", paths.me, { token })).status === 200;
 
 describe("the list of sessions", () => {
@@ -80,7 +82,7 @@ describe("E4 signing out a device", () => {
     await using stream = await followAccount(app, other.access_token);
     await using own = await followAccount(app, ada.token);
     await prove(ada);
-    const ended = await app.call("DELETE", paths.session(sidOf(other.access_token)), { token: ada.token });
+    const ended = await app.call("DELETE", settingsPaths.session(sidOf(other.access_token)), { token: ada.token });
     expect(ended.status).toBe(204);
     expect(await stream.next()).toBeUndefined();
     expect([await isGood(other.access_token), await isGood(third.access_token), await isGood(ada.token)]).toEqual([
@@ -97,7 +99,7 @@ describe("E4 signing out a device", () => {
     const ada = await signUpByMail(app);
     const other = await signIn(ada);
     await prove(ada);
-    expect((await app.call("DELETE", paths.session(sidOf(ada.token)), { token: ada.token })).status).toBe(204);
+    expect((await app.call("DELETE", settingsPaths.session(sidOf(ada.token)), { token: ada.token })).status).toBe(204);
     expect(await isGood(ada.token)).toBe(false);
     expect(await kindsOf(other.access_token)).toContain("signed-out");
   });
@@ -107,7 +109,7 @@ describe("E4 signing out a device", () => {
     await prove(eve);
     const bodies = [];
     for (const id of [sidOf(ada.token), newId(), "x", "%00"]) {
-      const response = await app.call("DELETE", paths.session(id), { token: eve.token });
+      const response = await app.call("DELETE", settingsPaths.session(id), { token: eve.token });
       expect(response.status).toBe(404);
       bodies.push(await response.text());
     }
@@ -121,13 +123,13 @@ describe("E4 signing out a device", () => {
     const others = await Promise.all([signIn(ada), signIn(ada), signIn(ada)]);
     await using stream = await followAccount(app, others[0]?.access_token ?? "");
     await prove(ada);
-    expect((await app.call("DELETE", paths.sessions, { token: ada.token })).status).toBe(204);
+    expect((await app.call("DELETE", settingsPaths.sessions, { token: ada.token })).status).toBe(204);
     expect(await stream.next()).toBeUndefined();
     expect(await Promise.all(others.map(({ access_token: token }) => isGood(token)))).toEqual([false, false, false]);
     expect([await isGood(ada.token), await isGood(eve.token)]).toEqual([true, true]);
     const kinds = await kindsOf(ada.token);
     expect(kinds.filter((kind) => kind === "other-sessions-ended")).toHaveLength(1);
-    expect((await app.call("DELETE", paths.sessions, { token: ada.token })).status).toBe(204);
+    expect((await app.call("DELETE", settingsPaths.sessions, { token: ada.token })).status).toBe(204);
     expect(await kindsOf(ada.token)).toEqual(kinds);
   });
 
@@ -153,8 +155,8 @@ describe("E4 signing out a device", () => {
     const body = { username: user.username, password };
     const later = signedInSchema.parse(await (await one.call("POST", paths.login, { body })).json());
     await using stream = await followAccount(other, later.access_token);
-    await one.call("POST", paths.proof, { token, body: { password } });
-    expect((await one.call("DELETE", paths.sessions, { token })).status).toBe(204);
+    await one.call("POST", settingsPaths.proof, { token, body: { password } });
+    expect((await one.call("DELETE", settingsPaths.sessions, { token })).status).toBe(204);
     expect(await isGood(later.access_token, other)).toBe(false);
     const began = performance.now();
     expect(await stream.next()).toBeUndefined();
@@ -178,7 +180,7 @@ describe("the security log", () => {
     const [ada, eve] = [await signUpByMail(app), await signUpByMail(app)];
     const before = (await logOf(ada.token)).length;
     await prove(ada);
-    for (let count = 0; count < SECURITY_LOG_PAGE; count++) await app.call("DELETE", paths.session("x"), ada);
+    for (let count = 0; count < SECURITY_LOG_PAGE; count++) await app.call("DELETE", settingsPaths.session("x"), ada);
     const rows = Array.from({ length: SECURITY_LOG_PAGE }, () => ({
       id: newId(),
       user_id: ada.user.id,
@@ -195,7 +197,7 @@ describe("the security log", () => {
     const ids = [...first, ...rest].map(({ id }) => id);
     expect(ids).toEqual([...new Set(ids)].sort().reverse());
     expect(await logOf(eve.token, `?before=${first[0]?.id}`)).toHaveLength(before);
-    expect((await app.call("GET", `${paths.securityLog}?before=%00`, ada)).status).toBe(200);
+    expect((await app.call("GET", `${settingsPaths.securityLog}?before=%00`, ada)).status).toBe(200);
   });
 });
 

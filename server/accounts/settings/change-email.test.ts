@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { accountDetailsSchema, CHANGE_EMAIL_SUCCESS } from "#contract/account-settings.ts";
 import { DAY, MINUTE, SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { filedMailsTo, subjectsTo } from "../../../testing/accounts/filed-mails.ts";
 import { type LinkedPage, mailedKeysFor, newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
 import { securityEventsOf } from "../../../testing/accounts/security-events-of.ts";
@@ -22,9 +23,9 @@ const post = (path: string, body: unknown, token?: string) =>
 const login = (username: string, password: string) => post(paths.login, { username, password });
 const me = async (token: string) => (await app.call("GET", paths.me, { token })).status;
 const details = async (token: string) =>
-  accountDetailsSchema.parse(await (await app.call("GET", paths.account, { token })).json());
+  accountDetailsSchema.parse(await (await app.call("GET", settingsPaths.account, { token })).json());
 const askedKey = async (account: TestAccount, email: string) => {
-  expect((await post(paths.email, { email }, account.token)).status).toBe(200);
+  expect((await post(settingsPaths.email, { email }, account.token)).status).toBe(200);
   return newestKeyFor(app, "confirm-email", email);
 };
 
@@ -33,7 +34,7 @@ describe("email", () => {
     const account = await somebody();
     const { user, token } = account;
     const { email } = newPerson();
-    const asked = await post(paths.email, { email }, token);
+    const asked = await post(settingsPaths.email, { email }, token);
     expect(await asked.json()).toEqual({ message: CHANGE_EMAIL_SUCCESS });
     expect((await details(token)).pendingEmail).toBe(email);
     expect(await (await app.call("GET", paths.me, { token })).json()).toMatchObject({ email: user.email });
@@ -52,7 +53,7 @@ describe("email", () => {
     const browser = new TestBrowser(app);
     browser.token = token;
     const { email } = newPerson();
-    expect((await browser.call("POST", paths.email, { email })).status).toBe(200);
+    expect((await browser.call("POST", settingsPaths.email, { email })).status).toBe(200);
     const letter = (await filedMailsTo(app, email)).at(-1);
     expect(letter?.text?.replaceAll(/\s+/g, " ")).toContain("opened elsewhere, it signs out all devices");
     const key = await newestKeyFor(app, "confirm-email", email);
@@ -63,7 +64,7 @@ describe("email", () => {
 
   it("notifies the current address of the request", async () => {
     const { user, token } = await somebody();
-    await post(paths.email, { email: newPerson().email }, token);
+    await post(settingsPaths.email, { email: newPerson().email }, token);
     const notice = (await filedMailsTo(app, user.email)).at(-1);
     expect(notice?.subject).toBe("Another address for your account at Parley");
     expect(notice?.text).toContain(`${app.context.config.publicUrl}/forgot-password`);
@@ -71,8 +72,8 @@ describe("email", () => {
 
   it("C2 gives the same answer if the address has another account, and notifies its owner", async () => {
     const [ada, eve] = [await somebody(), await somebody()];
-    const free = await visibleOf(await post(paths.email, { email: newPerson().email }, eve.token));
-    const taken = await visibleOf(await post(paths.email, { email: ada.user.email.toUpperCase() }, eve.token));
+    const free = await visibleOf(await post(settingsPaths.email, { email: newPerson().email }, eve.token));
+    const taken = await visibleOf(await post(settingsPaths.email, { email: ada.user.email.toUpperCase() }, eve.token));
     expect(taken).toEqual(free);
     expect((await details(eve.token)).pendingEmail?.toLowerCase()).toBe(ada.user.email);
     expect(await mailedKeysFor(app, "confirm-email", ada.user.email)).toEqual([]);
@@ -102,7 +103,7 @@ describe("email", () => {
   it("the address does not change if the request is cancelled", async () => {
     const account = await somebody();
     const key = await askedKey(account, newPerson().email);
-    const cancel = () => app.call("DELETE", paths.email, { token: account.token });
+    const cancel = () => app.call("DELETE", settingsPaths.email, { token: account.token });
     expect([(await cancel()).status, (await cancel()).status]).toEqual([204, 204]);
     expect((await post(paths.confirmEmail, { key })).status).toBe(400);
     expect(
@@ -130,7 +131,7 @@ describe("email", () => {
     const { user, password } = await signUp(limited);
     const signedIn = await limited.call("POST", paths.login, { body: { username: user.username, password } });
     const { access_token: token } = (await signedIn.json()) as { access_token: string };
-    const response = await limited.call("POST", paths.email, { token, body: { email: "ada@example.net" } });
+    const response = await limited.call("POST", settingsPaths.email, { token, body: { email: "ada@example.net" } });
     expect(await problemOf(response)).toMatchObject({ code: "registration-domain" });
   });
 });
@@ -152,7 +153,7 @@ describe("undoing a change of address", () => {
     await move(victim, eve);
     await post(paths.forgotPassword, { email: eve });
     const evesReset = await newestKeyFor(app, "reset-password", eve);
-    await post(paths.email, { email: newPerson().email }, token);
+    await post(settingsPaths.email, { email: newPerson().email }, token);
     clock.advance(7 * DAY - MINUTE);
     const key = await newestKeyFor(app, "undo-email", user.email);
     expect((await post(paths.undoEmail, { key })).status).toBe(204);

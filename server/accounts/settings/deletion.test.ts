@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { signedInSchema } from "#contract/accounts.ts";
 import { DAY, SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { filedMails, filedMailsTo } from "../../../testing/accounts/filed-mails.ts";
 import { followAccount } from "../../../testing/accounts/follow-account.ts";
 import { mailedKeysFor, newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
@@ -42,7 +43,7 @@ afterEach(() => opened.disposeAsync());
 
 const post = (path: string, body: unknown, token?: string, headers: Record<string, string> = {}) =>
   app.call("POST", path, { body, headers, ...(token !== undefined && { token }) });
-const deletion = (token: string, isImmediate: boolean) => post(paths.accountDeletion, { isImmediate }, token);
+const deletion = (token: string, isImmediate: boolean) => post(settingsPaths.accountDeletion, { isImmediate }, token);
 const login = (username: string, password: string) => post(paths.login, { username, password });
 const model = "GPT:gpt-5-mini";
 
@@ -81,7 +82,7 @@ async function someoneWithTraces(): Promise<TestAccount> {
     const { id } = (await (await post(paths.folders, { name }, token)).json()) as { id: string };
     if (name === canaries.deletedFolder) await app.call("DELETE", paths.folder(id), { token });
   }
-  await post(paths.email, { email: canaries.newEmail }, token);
+  await post(settingsPaths.email, { email: canaries.newEmail }, token);
   await post(paths.forgotPassword, { email });
   await filedMails(app);
   await post(paths.forgotPassword, { email });
@@ -182,7 +183,7 @@ it("H5 removes the account immediately if another of its browsers requests 14 da
     await post("/chat", undefined, token);
     const later = await holdBody(app, {
       method: "POST",
-      path: paths.accountDeletion,
+      path: settingsPaths.accountDeletion,
       token: other,
       body: { isImmediate: false },
     });

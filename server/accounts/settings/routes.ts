@@ -15,6 +15,7 @@ import { noticeSchema, userSchema } from "#contract/accounts.ts";
 import { preferencesSchema } from "#contract/calls/preference-calls.ts";
 import { instructionsSchema } from "#contract/calls/preset-calls.ts";
 import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { identityOf } from "../../http/session-hook.ts";
 import type { Accounts } from "../accounts.ts";
 import { toUser } from "../to-user.ts";
@@ -49,7 +50,7 @@ export function settingsRoutes(app: Api, accounts: Accounts): void {
 
 function profileRoutes(app: Api, accounts: Accounts): void {
   app.get(
-    paths.account,
+    settingsPaths.account,
     {
       schema: {
         summary: "Get the account details of the settings page",
@@ -77,7 +78,7 @@ function profileRoutes(app: Api, accounts: Accounts): void {
     async (request) => toUser(await changePreferences(accounts, request.body, changerOf(request))),
   );
   app.post(
-    paths.username,
+    settingsPaths.username,
     {
       config: proved,
       schema: { summary: "Change the username", tags, body: usernameSchema, response: { 200: userSchema } },
@@ -114,7 +115,7 @@ function instructionsRoutes(app: Api, accounts: Accounts): void {
 
 function passwordRoute(app: Api, accounts: Accounts): void {
   app.post(
-    paths.password,
+    settingsPaths.password,
     {
       config: proved,
       schema: {
@@ -133,7 +134,7 @@ function passwordRoute(app: Api, accounts: Accounts): void {
 
 function emailRoutes(app: Api, accounts: Accounts): void {
   app.post(
-    paths.email,
+    settingsPaths.email,
     {
       config: proved,
       schema: {
@@ -150,7 +151,7 @@ function emailRoutes(app: Api, accounts: Accounts): void {
     },
   );
   app.delete(
-    paths.email,
+    settingsPaths.email,
     { schema: { summary: "Cancel the change of the address", tags, response: nothing } },
     async (request, reply) => {
       await cancelEmail(accounts, changerOf(request));
@@ -191,7 +192,7 @@ function emailLinkRoutes(app: Api, accounts: Accounts): void {
 
 function deletionRoute(app: Api, accounts: Accounts): void {
   app.post(
-    paths.accountDeletion,
+    settingsPaths.accountDeletion,
     {
       config: proved,
       schema: {

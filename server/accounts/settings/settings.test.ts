@@ -3,6 +3,7 @@ import { accountDetailsSchema } from "#contract/account-settings.ts";
 import { userSchema } from "#contract/accounts.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { filedMailsTo, subjectsTo } from "../../../testing/accounts/filed-mails.ts";
 import { followAccount } from "../../../testing/accounts/follow-account.ts";
 import { startGoogleApp } from "../../../testing/accounts/google-app.ts";
@@ -30,7 +31,7 @@ const post = (path: string, body: unknown, token?: string) =>
   app.call("POST", path, { body, ...(token !== undefined && { token }) });
 const me = async (token: string) => (await app.call("GET", paths.me, { token })).status;
 const details = async (token: string) =>
-  accountDetailsSchema.parse(await (await app.call("GET", paths.account, { token })).json());
+  accountDetailsSchema.parse(await (await app.call("GET", settingsPaths.account, { token })).json());
 
 it("returns account details that are not part of auth/me", async () => {
   const { token } = await somebody();
@@ -40,7 +41,7 @@ it("returns account details that are not part of auth/me", async () => {
     pendingEmail: null,
     createdAt: clock.now(),
   });
-  expect((await app.call("GET", paths.account)).status).toBe(401);
+  expect((await app.call("GET", settingsPaths.account)).status).toBe(401);
 });
 
 describe("names", () => {
@@ -116,7 +117,7 @@ describe("username", () => {
   it("a username is changed: the new one signs in, the old one does not, and the owner is notified", async () => {
     const { token, user, password } = await somebody();
     const username = `${user.username}New`;
-    const response = await post(paths.username, { username }, token);
+    const response = await post(settingsPaths.username, { username }, token);
     expect(await response.json()).toMatchObject({ id: user.id, username });
     expect((await login(user.username, password)).status).toBe(401);
     expect((await login(username, password)).status).toBe(200);
@@ -127,8 +128,8 @@ describe("username", () => {
   it("a username can be another spelling of the own one, but not another account's in any letter case", async () => {
     const [ada, eve] = [await somebody(), await somebody()];
     const own = ada.user.username.toUpperCase();
-    expect((await post(paths.username, { username: own }, ada.token)).status).toBe(200);
-    const taken = await post(paths.username, { username: eve.user.username.toUpperCase() }, ada.token);
+    expect((await post(settingsPaths.username, { username: own }, ada.token)).status).toBe(200);
+    const taken = await post(settingsPaths.username, { username: eve.user.username.toUpperCase() }, ada.token);
     expect(taken.status).toBe(409);
     expect(await problemOf(taken)).toMatchObject({ code: "username-taken" });
   });
@@ -139,7 +140,7 @@ it("B2 repeated actions on an account are mailed at most five times an hour", as
   const { token, user } = await signUpProved(own);
   for (let count = 0; count < 7; count++) {
     const body = { username: `${user.username}${count}` };
-    expect((await own.call("POST", paths.username, { token, body })).status).toBe(200);
+    expect((await own.call("POST", settingsPaths.username, { token, body })).status).toBe(200);
   }
   const mails = await filedMailsTo(own, user.email);
   expect(mails.filter(({ subject }) => subject.includes("username"))).toHaveLength(5);
@@ -150,23 +151,23 @@ describe("password", () => {
     const { token, user, password } = await somebody();
     const other = await tokenOf(user.username, password);
     await using stream = await followAccount(app, other);
-    const wrong = await post(paths.password, { currentPassword: "wrong", password: NEW_PASSWORD }, token);
+    const wrong = await post(settingsPaths.password, { currentPassword: "wrong", password: NEW_PASSWORD }, token);
     expect(wrong.status).toBe(400);
     expect(await problemOf(wrong)).toMatchObject({ code: "wrong-password" });
-    const missing = await problemOf(await post(paths.password, { password: NEW_PASSWORD }, token));
+    const missing = await problemOf(await post(settingsPaths.password, { password: NEW_PASSWORD }, token));
     expect(missing).toMatchObject({ issues: [{ field: "currentPassword", rule: "required" }] });
     for (const body of [
       { currentPassword: "", password: NEW_PASSWORD },
       { currentPassword: [password], password: NEW_PASSWORD },
       { currentPassword: password, password: "short" },
     ]) {
-      expect((await post(paths.password, body, token)).status).toBe(400);
+      expect((await post(settingsPaths.password, body, token)).status).toBe(400);
     }
     expect(await me(other)).toBe(200);
     const { email } = newPerson();
-    await post(paths.email, { email }, token);
+    await post(settingsPaths.email, { email }, token);
     const key = await newestKeyFor(app, "confirm-email", email);
-    const changed = await post(paths.password, { currentPassword: password, password: NEW_PASSWORD }, token);
+    const changed = await post(settingsPaths.password, { currentPassword: password, password: NEW_PASSWORD }, token);
     expect(changed.status).toBe(204);
     expect([await me(other), await me(token)]).toEqual([401, 200]);
     expect(await stream.next()).toBeUndefined();
@@ -181,7 +182,7 @@ describe("password", () => {
     const { token, user, password } = await somebody();
     await post(paths.forgotPassword, { email: user.email });
     const key = await newestKeyFor(app, "reset-password", user.email);
-    await post(paths.password, { currentPassword: password, password: NEW_PASSWORD }, token);
+    await post(settingsPaths.password, { currentPassword: password, password: NEW_PASSWORD }, token);
     expect((await post(paths.resetPassword, { key, password: "eve's own password" })).status).toBe(400);
   });
 
@@ -189,7 +190,7 @@ describe("password", () => {
     const { token, password } = await somebody();
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, at) =>
-        post(paths.password, { currentPassword: password, password: `${NEW_PASSWORD} ${at}` }, token),
+        post(settingsPaths.password, { currentPassword: password, password: `${NEW_PASSWORD} ${at}` }, token),
       ),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 400, 400, 400, 400]);
@@ -203,13 +204,13 @@ describe("password", () => {
       user: { username: string };
     };
     expect((await details(access_token)).hasPassword).toBe(false);
-    expect((await post(paths.password, { password: NEW_PASSWORD }, access_token)).status).toBe(204);
+    expect((await post(settingsPaths.password, { password: NEW_PASSWORD }, access_token)).status).toBe(204);
     expect(await details(access_token)).toMatchObject({ hasPassword: true, hasGoogle: true });
     expect((await login(user.username, NEW_PASSWORD)).status).toBe(200);
   });
 });
 
-it.each([paths.username, paths.password, paths.email, paths.accountDeletion])(
+it.each([settingsPaths.username, settingsPaths.password, settingsPaths.email, settingsPaths.accountDeletion])(
   "V47 requires a proof of the last ten minutes for %s",
   async (path) => {
     const { token } = await signUp(app);

@@ -4,6 +4,7 @@ import { problemSchema } from "#contract/errors.ts";
 import { HOUR, MINUTE, SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { sessionListSchema } from "#contract/sessions.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { startGoogleApp } from "../../../testing/accounts/google-app.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
@@ -11,9 +12,9 @@ import { TestBrowser } from "../../../testing/http/test-browser.ts";
 
 const { app, google, clock } = disposeAfterAll(await startGoogleApp());
 
-const prove = (token: string, body: unknown) => app.call("POST", paths.proof, { token, body });
+const prove = (token: string, body: unknown) => app.call("POST", settingsPaths.proof, { token, body });
 /** A call that requires a proof, and its effect. */
-const disconnect = (token: string) => app.call("DELETE", paths.googleConnection, { token });
+const disconnect = (token: string) => app.call("DELETE", settingsPaths.googleConnection, { token });
 const codeOf = async (response: Response) => problemSchema.parse(await response.json()).code;
 
 let people = 0;
@@ -24,7 +25,7 @@ async function connected(sub = subject()): Promise<TestAccount & { sub: string }
   const ada = await signUp(app);
   await prove(ada.token, { password: ada.password });
   const body = { id_token: await idToken({ sub, email: ada.user.email }) };
-  expect((await app.call("POST", paths.googleConnection, { token: ada.token, body })).status).toBe(204);
+  expect((await app.call("POST", settingsPaths.googleConnection, { token: ada.token, body })).status).toBe(204);
   return { ...ada, sub };
 }
 
@@ -42,7 +43,7 @@ describe("a proof", () => {
     expect((await disconnect(token)).status).toBe(403);
     const other = new TestBrowser(app);
     expect((await other.signIn(user.username, password)).status).toBe(200);
-    expect((await other.call("DELETE", paths.googleConnection)).status).toBe(204);
+    expect((await other.call("DELETE", settingsPaths.googleConnection)).status).toBe(204);
     expect((await disconnect(token)).status).toBe(403);
   });
 
@@ -50,11 +51,11 @@ describe("a proof", () => {
     const { token: stolen, user, password } = await signUp(app);
     const owner = new TestBrowser(app);
     expect((await owner.signIn(user.username, password)).status).toBe(200);
-    const list = sessionListSchema.parse(await (await owner.call("GET", paths.sessions)).json());
+    const list = sessionListSchema.parse(await (await owner.call("GET", settingsPaths.sessions)).json());
     const [own] = list.filter(({ isCurrent }) => isCurrent);
     const calls = [
-      ["DELETE", paths.session(own?.id ?? "")],
-      ["DELETE", paths.sessions],
+      ["DELETE", settingsPaths.session(own?.id ?? "")],
+      ["DELETE", settingsPaths.sessions],
       ["GET", paths.export],
     ] as const;
     for (const [method, path] of calls) {
@@ -63,7 +64,7 @@ describe("a proof", () => {
     }
     expect((await owner.call("GET", paths.me)).status).toBe(200);
     expect((await owner.call("GET", paths.export)).status).toBe(200);
-    expect((await owner.call("DELETE", paths.sessions)).status).toBe(204);
+    expect((await owner.call("DELETE", settingsPaths.sessions)).status).toBe(204);
     expect((await app.call("GET", paths.me, { token: stolen })).status).toBe(401);
     clock.advance(10 * MINUTE);
     expect((await owner.call("GET", paths.export)).status).toBe(403);
@@ -102,7 +103,7 @@ describe("a proof", () => {
     }
     const response = await prove(token, { id_token: "x.y.z" });
     expect([response.status, await codeOf(response)]).toEqual([400, "bad-google-token"]);
-    expect((await app.call("POST", paths.proof, { body: { password: "x" } })).status).toBe(401);
+    expect((await app.call("POST", settingsPaths.proof, { body: { password: "x" } })).status).toBe(401);
   });
 
   it("only a token of the connected Google account is accepted as a proof", async () => {
@@ -126,11 +127,11 @@ describe("a proof", () => {
       ((await (await page.call("GET", paths.authConfig)).json()) as { googleNonce: string }).googleNonce;
     const otherBrowsersNonce = await nonceOf(new TestBrowser(app));
     for (const nonce of [undefined, "", otherBrowsersNonce]) {
-      const response = await browser.call("POST", paths.proof, { id_token: await idToken({ sub, nonce }) });
+      const response = await browser.call("POST", settingsPaths.proof, { id_token: await idToken({ sub, nonce }) });
       expect([response.status, await codeOf(response)]).toEqual([400, "bad-google-token"]);
     }
     const id_token = await idToken({ sub, nonce: await nonceOf(browser) });
-    expect((await browser.call("POST", paths.proof, { id_token })).status).toBe(200);
-    expect((await browser.call("POST", paths.proof, { id_token })).status).toBe(400);
+    expect((await browser.call("POST", settingsPaths.proof, { id_token })).status).toBe(200);
+    expect((await browser.call("POST", settingsPaths.proof, { id_token })).status).toBe(400);
   });
 });

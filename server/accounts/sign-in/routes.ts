@@ -11,6 +11,7 @@ import {
   sessionListSchema,
   sessionParamsSchema,
 } from "#contract/sessions.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import type { SecurityEventRow, SessionRow } from "../../database/schema.ts";
 import { identityOf } from "../../http/session-hook.ts";
 import type { Accounts } from "../accounts.ts";
@@ -61,7 +62,7 @@ function inAndOutRoutes(app: Api, accounts: Accounts): void {
 function proofRoute(app: Api, accounts: Accounts): void {
   const nonceCookie = nonceCookieOf(accounts.config).name;
   app.post(
-    paths.proof,
+    settingsPaths.proof,
     {
       schema: {
         summary: "Re-authenticate as the account's owner, for ten minutes",
@@ -81,7 +82,7 @@ function proofRoute(app: Api, accounts: Accounts): void {
 
 function deviceRoutes(app: Api, accounts: Accounts): void {
   app.get(
-    paths.sessions,
+    settingsPaths.sessions,
     { schema: { summary: "List the sessions of the account", tags, response: { 200: sessionListSchema } } },
     async (request) => {
       const { userId, sessionId } = identityOf(request);
@@ -92,7 +93,7 @@ function deviceRoutes(app: Api, accounts: Accounts): void {
     },
   );
   app.delete(
-    paths.session(":id"),
+    settingsPaths.session(":id"),
     {
       config: proved,
       schema: {
@@ -112,7 +113,7 @@ function deviceRoutes(app: Api, accounts: Accounts): void {
     },
   );
   app.delete(
-    paths.sessions,
+    settingsPaths.sessions,
     { config: proved, schema: { summary: "Sign out all other devices", tags, response: { 204: z.undefined() } } },
     async (request, reply) => {
       await endOtherSessions(accounts, changerOf(request));
@@ -123,7 +124,7 @@ function deviceRoutes(app: Api, accounts: Accounts): void {
 
 function securityLogRoute(app: Api, { database, securityLog }: Accounts): void {
   app.get(
-    paths.securityLog,
+    settingsPaths.securityLog,
     {
       schema: {
         summary: "List the security events of the account, newest first, by page",

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { signedInSchema } from "#contract/accounts.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#contract/limits.ts";
 import { ANTI_FORGERY_HEADER, API_BASE, paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { send, visible } from "../../../security/clients/send.ts";
 import { newPerson, signUpByMail, signUpProved } from "../../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
@@ -52,7 +53,7 @@ describe("login", () => {
     await withoutPassword.where("id", "=", google.user.id).execute();
     const leaving = await signUpProved(app);
     const deletion = { token: leaving.token, body: { isImmediate: false } };
-    expect((await app.call("POST", paths.accountDeletion, deletion)).status).toBe(200);
+    expect((await app.call("POST", settingsPaths.accountDeletion, deletion)).status).toBe(200);
     const names = [
       ...[verified, google, leaving].flatMap(({ user }) => [user.username, user.email]),
       pending.username,

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { problemSchema } from "#contract/errors.ts";
 import { DAY, MINUTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { startGoogleApp } from "../../../testing/accounts/google-app.ts";
 import { newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
 import { newPerson, signUp, signUpProved, type TestAccount } from "../../../testing/accounts/sign-up.ts";
@@ -30,18 +31,18 @@ const idToken = () => google.issueIdToken({ sub: newPerson().username, email: "e
 /** Requests that change an account, with bodies that a valid session may send. */
 const changes: [string, string, (account: TestAccount) => unknown][] = [
   ["PATCH", paths.me, () => ({ firstname: "Eve", lastname: "Eve" })],
-  ["POST", paths.username, () => ({ username: newPerson().username })],
-  ["POST", paths.password, ({ password }) => ({ currentPassword: password, password: "eve's own password" })],
-  ["POST", paths.email, () => ({ email: newPerson().email })],
-  ["POST", paths.googleConnection, async () => ({ id_token: await idToken() })],
-  ["DELETE", paths.googleConnection, () => ({})],
-  ["POST", paths.accountDeletion, () => ({ isImmediate: true })],
-  ["POST", paths.proof, ({ password }) => ({ password })],
-  ["DELETE", paths.sessions, () => ({})],
-  ["DELETE", paths.session("another"), () => ({})],
+  ["POST", settingsPaths.username, () => ({ username: newPerson().username })],
+  ["POST", settingsPaths.password, ({ password }) => ({ currentPassword: password, password: "eve's own password" })],
+  ["POST", settingsPaths.email, () => ({ email: newPerson().email })],
+  ["POST", settingsPaths.googleConnection, async () => ({ id_token: await idToken() })],
+  ["DELETE", settingsPaths.googleConnection, () => ({})],
+  ["POST", settingsPaths.accountDeletion, () => ({ isImmediate: true })],
+  ["POST", settingsPaths.proof, ({ password }) => ({ password })],
+  ["DELETE", settingsPaths.sessions, () => ({})],
+  ["DELETE", settingsPaths.session("another"), () => ({})],
   ["POST", paths.chats, () => ({})],
 ];
-const unproved: string[] = [paths.me, paths.proof, paths.chats];
+const unproved: string[] = [paths.me, settingsPaths.proof, paths.chats];
 const proved = changes.filter(([, path]) => !unproved.includes(path));
 
 describe("a client that delays its request body", () => {
@@ -70,11 +71,11 @@ it("E4 a slow change is not made if the session ends meanwhile", async () => {
   await using own = await startTestApp({ clock, env: { GOOGLE_CLIENT_ID, GOOGLE_JWKS_URL: keys.url } });
   const { token, user, password } = await signUpProved(own);
   const id_token = await keys.issueIdToken({ sub: "eve" }, clock.now());
-  const answer = own.call("POST", paths.googleConnection, { token, body: { id_token } });
+  const answer = own.call("POST", settingsPaths.googleConnection, { token, body: { id_token } });
   await vi.waitUntil(() => keys.requests === 1);
   const body = { username: user.username, password };
   const other = (await (await own.call("POST", paths.login, { body })).json()) as { access_token: string };
-  await own.call("DELETE", paths.sessions, { token: other.access_token });
+  await own.call("DELETE", settingsPaths.sessions, { token: other.access_token });
   keys.letGo();
   expect((await answer).status).toBe(401);
   const { google_subject } = await own.context.database

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { DAY } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { securityLogSchema, sessionListSchema } from "#contract/sessions.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { startGoogleApp } from "../../../testing/accounts/google-app.ts";
 import { newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
 import { newPerson, signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
@@ -44,15 +45,15 @@ async function setScene(): Promise<Scene> {
   // An earlier change of address, which can be undone.
   await owner.signIn(user.username, password);
   const email = newPerson().email;
-  await owner.call("POST", paths.email, { email });
+  await owner.call("POST", settingsPaths.email, { email });
   await owner.call("POST", paths.confirmEmail, { key: await newestKeyFor(app, "confirm-email", email) });
   await thief.signIn(user.username, password);
   const sub = newPerson().username;
-  const connected = await thief.call("POST", paths.googleConnection, { id_token: await idToken(thief, sub) });
+  const connected = await thief.call("POST", settingsPaths.googleConnection, { id_token: await idToken(thief, sub) });
   expect(connected.status).toBe(204);
   expect((await third.call("POST", paths.google, { id_token: await idToken(third, sub) })).status).toBe(200);
   const pending = newPerson().email;
-  await thief.call("POST", paths.email, { email: pending });
+  await thief.call("POST", settingsPaths.email, { email: pending });
   await thief.call("POST", paths.forgotPassword, { email });
   const { database } = app.context;
   const id = `${user.id.slice(0, -4)}beef`;
@@ -109,7 +110,7 @@ const deviceOf = (browser: TestBrowser) => devices.get(browser) ?? "";
 /** Stores the device hashes of the two browsers. */
 async function noteDevices({ user, owner, thief }: Scene): Promise<void> {
   for (const browser of [owner, thief]) {
-    const list = sessionListSchema.parse(await (await browser.call("GET", paths.sessions)).json());
+    const list = sessionListSchema.parse(await (await browser.call("GET", settingsPaths.sessions)).json());
     const current = list.find(({ isCurrent }) => isCurrent)?.id ?? "";
     const rows = app.context.database.selectFrom("sessions").select("device").where("user_id", "=", user.id);
     devices.set(browser, (await rows.where("id", "=", current).executeTakeFirstOrThrow()).device ?? "");
@@ -124,8 +125,9 @@ const pendingKey = async ({ user }: Scene) => {
   return newestKeyFor(app, "confirm-email", address ?? "");
 };
 const thiefsSession = async ({ thief }: Scene) =>
-  sessionListSchema.parse(await (await thief.call("GET", paths.sessions)).json()).find(({ isCurrent }) => isCurrent)
-    ?.id ?? "";
+  sessionListSchema
+    .parse(await (await thief.call("GET", settingsPaths.sessions)).json())
+    .find(({ isCurrent }) => isCurrent)?.id ?? "";
 
 /** Groups of revoked things. Each row of the matrix lists all things that its act revokes. */
 const OTHERS: Thing[] = ["thief's session", "Google's session"];
@@ -134,23 +136,23 @@ const matrix: [string, Act, Thing[]][] = [
   ["signing out", ({ owner }) => owner.call("POST", paths.logout), ["own session"]],
   [
     "signing out one",
-    async (scene) => scene.owner.call("DELETE", paths.session(await thiefsSession(scene))),
+    async (scene) => scene.owner.call("DELETE", settingsPaths.session(await thiefsSession(scene))),
     ["thief's session", "thief's browser", "key for an address"],
   ],
   [
     "signing out all others",
-    ({ owner }) => owner.call("DELETE", paths.sessions),
+    ({ owner }) => owner.call("DELETE", settingsPaths.sessions),
     [...OTHERS, "thief's browser", "key for an address"],
   ],
   [
     "disconnecting Google",
-    ({ owner }) => owner.call("DELETE", paths.googleConnection),
+    ({ owner }) => owner.call("DELETE", settingsPaths.googleConnection),
     ["Google's session", "Google", "key for an address"],
   ],
   [
     "changing the password",
     ({ owner, password }) =>
-      owner.call("POST", paths.password, { currentPassword: password, password: "another horse battery" }),
+      owner.call("POST", settingsPaths.password, { currentPassword: password, password: "another horse battery" }),
     [...OTHERS, "thief's browser", ...KEYS, "guesses"],
   ],
   [
@@ -189,7 +191,7 @@ const matrix: [string, Act, Thing[]][] = [
   ],
   [
     "asking for the account's end",
-    ({ owner }) => owner.call("POST", paths.accountDeletion, { isImmediate: false }),
+    ({ owner }) => owner.call("POST", settingsPaths.accountDeletion, { isImmediate: false }),
     ["own session", ...OTHERS, "key for an address"],
   ],
 ];
@@ -211,7 +213,7 @@ it("E4 signing out a device cancels the change of address that was requested the
   const scene = await setScene();
   const key = await pendingKey(scene);
   const { owner } = scene;
-  expect((await owner.call("DELETE", paths.session(await thiefsSession(scene)))).status).toBe(204);
+  expect((await owner.call("DELETE", settingsPaths.session(await thiefsSession(scene)))).status).toBe(204);
   expect((await newBrowser().call("POST", paths.confirmEmail, { key })).status).toBe(400);
   const [first] = await logOf(owner);
   expect([first?.kind, (await rowOf(scene)).email]).toEqual(["session-ended", scene.user.email]);
@@ -219,19 +221,19 @@ it("E4 signing out a device cancels the change of address that was requested the
   const third = { ...scene, thief: newBrowser() };
   await third.thief.signIn(scene.user.username, scene.password);
   const email = newPerson().email;
-  await owner.call("POST", paths.email, { email });
-  expect((await owner.call("DELETE", paths.session(await thiefsSession(third)))).status).toBe(204);
+  await owner.call("POST", settingsPaths.email, { email });
+  expect((await owner.call("DELETE", settingsPaths.session(await thiefsSession(third)))).status).toBe(204);
   const own = await newestKeyFor(app, "confirm-email", email);
   expect((await owner.call("POST", paths.confirmEmail, { key: own })).status).toBe(204);
   expect((await rowOf(scene)).email).toBe(email);
 });
 
 const logOf = async (browser: TestBrowser) =>
-  securityLogSchema.parse(await (await browser.call("GET", paths.securityLog)).json());
+  securityLogSchema.parse(await (await browser.call("GET", settingsPaths.securityLog)).json());
 
 it("undoing a change of address also cancels a deletion that the attacker requested", async () => {
   const scene = await setScene();
-  expect((await scene.thief.call("POST", paths.accountDeletion, { isImmediate: false })).ok).toBe(true);
+  expect((await scene.thief.call("POST", settingsPaths.accountDeletion, { isImmediate: false })).ok).toBe(true);
   const key = await newestKeyFor(app, "undo-email", scene.former);
   expect((await newBrowser().call("POST", paths.undoEmail, { key })).status).toBe(204);
   expect(await rowOf(scene)).toMatchObject({ delete_at: null, email: scene.former });

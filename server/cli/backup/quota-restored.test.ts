@@ -4,6 +4,7 @@ import type { Chat } from "#contract/conversation.ts";
 import type { Problem } from "#contract/errors.ts";
 import { MEGABYTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { type Storage, storageSchema } from "#contract/storage.ts";
 import type { ExportDocument } from "#contract/transfer.ts";
 import { seedAccount } from "../../../testing/accounts/seeded-account.ts";
@@ -41,7 +42,7 @@ const postgres = async (): Promise<TestHarness> => ({
 const newChat = async (app: TestApp, { token }: Account) =>
   ((await (await app.call("POST", paths.chats, { token, body: {} })).json()) as Chat).id;
 const storageOf = async (app: TestApp, { token }: Account): Promise<Storage> =>
-  storageSchema.parse(await (await app.call("GET", paths.storage, { token })).json());
+  storageSchema.parse(await (await app.call("GET", settingsPaths.storage, { token })).json());
 
 async function append(app: TestApp, { token }: Account, chat: string): Promise<unknown[]> {
   const body = { role: "user", content: MESSAGE };
@@ -113,7 +114,7 @@ it("K3 an imported export counts as many bytes as the exported account", async (
   await using app = await start(harness);
   const ada = await seedAccount(app);
   expect(await append(app, ada, ada.chatId)).toEqual([201]);
-  const proof = await app.call("POST", paths.proof, { token: ada.token, body: { password: ada.password } });
+  const proof = await app.call("POST", settingsPaths.proof, { token: ada.token, body: { password: ada.password } });
   expect(proof.status).toBe(200);
   const answer = await app.call("GET", paths.export, { token: ada.token });
   const document = (await answer.json()) as ExportDocument;

@@ -47,6 +47,18 @@ async function openForm(answers: Parameters<typeof openAdministration>[1] = {}, 
   return calls;
 }
 
+const oneGroup = {
+  json: {
+    groups: [
+      {
+        ...{ id: "g", name: "Choir", members: 1, models: null, unknownModels: [], defaultModel: null, quotaMb: null },
+        ...{ budget: null, memberBudget: null, timeZone: "UTC", createdAt: 1 },
+      },
+    ],
+    choices: [],
+  },
+};
+
 describe("the list", () => {
   test.each([
     ["manager", ["a"]],
@@ -54,7 +66,7 @@ describe("the list", () => {
     ["owner", ["a", "b", "c"]],
   ] as const)("a %s can revoke invitations of the roles that it may give", async (role, expected) => {
     const all = list(invitation("a"), invitation("b", { role: "manager" }), invitation("c", { role: "administrator" }));
-    await openAdministration("invitations", { [read]: all }, role);
+    await openAdministration("invitations", { [read]: all, "GET /admin/groups": oneGroup }, role);
     const revocable = rows().filter((each) => within(each).queryByRole("button", { name: /^Revoke/ }));
     expect(revocable.map(({ id }) => id)).toEqual(expected);
   });

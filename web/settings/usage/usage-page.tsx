@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
 import { type MonthUsage, usageSchema } from "#contract/usage.ts";
 import { api } from "../../api/client.ts";
 import { longDate } from "../../locales/times.ts";
@@ -13,7 +13,7 @@ import { MonthBars } from "./month-bars.tsx";
 import { MonthTable } from "./month-table.tsx";
 import { OwnBudgetsSection } from "./own-budgets-section.tsx";
 
-const usageQuery = accountQuery((signal) => api.get(paths.usage, usageSchema, { signal }));
+const usageQuery = accountQuery((signal) => api.get(settingsPaths.usage, usageSchema, { signal }));
 
 /** Usage of the account by month. */
 export default function UsagePage() {
