@@ -5,7 +5,7 @@ import type { Row } from "../results/row.ts";
 import { median } from "../results/statistics.ts";
 import { fillPostgres, fillSqlite } from "./fill-accounts.ts";
 
-const COUNTS = { accounts: 10_000, events: 1_000_000, groups: 500 };
+const COUNTS = { accounts: 10_000, events: 1_000_000, groups: 200 };
 const ROUNDS = 15;
 const ALLOWED_MS = 100;
 /** Pages before the one that is measured: the cost must not grow with the depth. */

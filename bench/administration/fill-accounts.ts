@@ -5,10 +5,7 @@ const INSTRUCTIONS_CHARS = 2000;
 
 const userColumns =
   "id, username, username_key, email, email_key, firstname, lastname, created_at, verified_at, last_seen_at, stored_bytes, group_id, instructions";
-/** Every twentieth account is in the group `group-1`. */
-const insertGroup = `insert into account_groups (id, name, name_key, time_zone, created_at)
-  values ('group-1', 'Class', 'class', 'UTC', 1)`;
-/** Firstname and lastname are of few letters, as names are; usernames are unique. */
+/** Every twentieth account is in the group `group-1`. Firstname and lastname are of few letters, as names are; usernames are unique. */
 const userValues = `'user-' || n, 'person' || n, 'person' || n, 'person' || n || '@example.org', 'person' || n || '@example.org',
   'Ada', 'Lovelace', n % 5000, 1, n * 7919 % 10007, n * 104729 % 1000003,
   case when n % 20 = 0 then 'group-1' end, `;
@@ -35,11 +32,10 @@ export function fillSqlite(file: string, { accounts, events, groups }: Counts): 
     `with recursive series (n) as (select 1 union all select n + 1 from series where n < ${count})`;
   const instructions = `'${"x".repeat(INSTRUCTIONS_CHARS)}'`;
   database.exec(`begin immediate;
-    ${insertGroup};
+    insert into account_groups (${groupColumns}) ${series(groups)} select ${groupValues} from series;
     insert into users (${userColumns}) ${series(accounts)} select ${userValues} ${instructions} from series;
     delete from audit_events;
     insert into audit_events (${eventColumns}) ${series(events)} select ${eventValues(accounts)} from series;
-    insert into account_groups (${groupColumns}) ${series(groups)} select ${groupValues} from series;
     insert into budget_totals (${totalColumns}) ${series(groups)} select ${totalValues()} from series;
     commit`);
 }
@@ -50,14 +46,13 @@ export async function fillPostgres(url: string, { accounts, events, groups }: Co
   try {
     const series = (count: number) => `from generate_series(1, ${count}) as series (n)`;
     const instructions = `repeat('x', ${INSTRUCTIONS_CHARS})`;
-    await client.query(insertGroup);
+    await client.query(`insert into account_groups (${groupColumns}) select ${groupValues} ${series(groups)}`);
     await client.query(
       `insert into users (${userColumns}) select ${userValues.replaceAll("n * ", "n::bigint * ")} ${instructions} ${series(accounts)}`,
     );
     await client.query("delete from audit_events");
     const values = eventValues(accounts).replaceAll("n * ", "n::bigint * ");
     await client.query(`insert into audit_events (${eventColumns}) select ${values} ${series(events)}`);
-    await client.query(`insert into account_groups (${groupColumns}) select ${groupValues} ${series(groups)}`);
     const totals = totalValues().replaceAll("n * ", "n::bigint * ");
     await client.query(`insert into budget_totals (${totalColumns}) select ${totals} ${series(groups)}`);
     await client.query("analyze users, audit_events");
