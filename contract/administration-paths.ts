@@ -15,11 +15,9 @@ export const administrationPaths = {
   ownershipOffer: (id: string) => `/admin/accounts/${id}/ownership-offer`,
   providerTest: (name: string) => `/admin/providers/${name}/test`,
   settings: "/admin/settings",
-  setup: "/admin/setup",
   testMail: "/admin/test-mail",
   changedNotice: "/admin/notice",
   /** For every signed-in account. */
   ownAudit: "/auth/audit",
   ownership: "/auth/ownership",
-  notice: "/notice",
 } as const;

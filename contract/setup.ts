@@ -2,6 +2,9 @@
 
 import * as z from "zod/mini";
 
+/** Path of the first steps, relative to `API_BASE`. */
+export const SETUP_PATH = "/admin/setup";
+
 export const setupSteps = ["name", "registration", "mail", "provider", "people"] as const;
 export type SetupStep = (typeof setupSteps)[number];
 export const setupStates = ["done", "todo", "skipped"] as const;

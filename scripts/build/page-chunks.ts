@@ -25,6 +25,8 @@ const ORGANISER = "chats/organise/lazy-organiser.ts";
 /** Lazy modules that the chat page always loads. */
 const TOOLS = [PRESETS, ACTIONS, PALETTE, ORGANISER];
 const MARKDOWN = "markdown/rich-reply.tsx";
+/** Shared by the notices, which every page loads, and the settings. */
+const QUERIES = ["queries/use-query.ts", "queries/query.ts"];
 const SCROLL = "scroll/lazy-scroll.ts";
 /** Lazy modules that the chat page preloads, except Markdown. */
 const OF_CHAT = "lazy modules of the chat";
@@ -60,6 +62,7 @@ const pieces: readonly Piece[] = [
   { name: "composer-motion", by: [[MOTION]] },
   { name: "fields", by: [[LOGIN], [SETTINGS, SECTIONS]] },
   { name: "passwords", by: [[OTHER_PAGES], [SETTINGS]] },
+  { name: "query", by: [QUERIES] },
   {
     name: "overlays",
     by: [[SETTINGS], [OF_CHAT, PALETTE]],

@@ -2,8 +2,9 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
 import { administrationPaths } from "#contract/administration-paths.ts";
 import { changeSettingsSchema, installationSettingsSchema } from "#contract/installation.ts";
-import { changeSetupSchema, setupSchema, testMailSchema } from "#contract/setup.ts";
-import { newSiteNoticeSchema, siteNoticeAnswerSchema } from "#contract/site-notice.ts";
+import { newSiteNoticeSchema } from "#contract/new-site-notice.ts";
+import { changeSetupSchema, SETUP_PATH, setupSchema, testMailSchema } from "#contract/setup.ts";
+import { SITE_NOTICE_PATH, siteNoticeAnswerSchema } from "#contract/site-notice.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import { changerOf } from "../accounts/trust/changer-of.ts";
 import { shownNotice } from "../installation/site-notice.ts";
@@ -62,7 +63,7 @@ function noticeRoutes(app: Api, accounts: Accounts): void {
   const { clock, installation } = accounts;
   const current = () => ({ notice: shownNotice(installation.notice, clock.now()) });
   app.get(
-    administrationPaths.notice,
+    SITE_NOTICE_PATH,
     {
       schema: {
         summary: "Get the notice of the administrators to everybody",
@@ -104,7 +105,7 @@ function noticeRoutes(app: Api, accounts: Accounts): void {
 
 function setupRoutes(app: Api, { accounts, models }: InstallationRoutesDeps): void {
   app.get(
-    administrationPaths.setup,
+    SETUP_PATH,
     {
       config: { role: "owner" },
       schema: { summary: "Get the state of the first steps of an owner", tags, response: { 200: setupSchema } },
@@ -112,7 +113,7 @@ function setupRoutes(app: Api, { accounts, models }: InstallationRoutesDeps): vo
     () => readSetup(accounts, models),
   );
   app.patch(
-    administrationPaths.setup,
+    SETUP_PATH,
     {
       config: owner,
       schema: {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { administrationPaths } from "#contract/administration-paths.ts";
-import { type ChangeSetup, type Setup, setupSchema, testMailSchema } from "#contract/setup.ts";
+import { type ChangeSetup, SETUP_PATH, type Setup, setupSchema, testMailSchema } from "#contract/setup.ts";
 import { filedMailsTo } from "../../testing/accounts/filed-mails.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import { changeSettingsOf } from "../../testing/accounts/settings.ts";
@@ -16,11 +16,11 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]());
 
 async function read(at = app, { token } = owner): Promise<Setup> {
-  return setupSchema.parse(await (await at.call("GET", administrationPaths.setup, { token })).json());
+  return setupSchema.parse(await (await at.call("GET", SETUP_PATH, { token })).json());
 }
 
 async function change(body: ChangeSetup): Promise<Setup> {
-  const answer = await app.call("PATCH", administrationPaths.setup, { token: owner.token, body });
+  const answer = await app.call("PATCH", SETUP_PATH, { token: owner.token, body });
   return setupSchema.parse(await answer.json());
 }
 

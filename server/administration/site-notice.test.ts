@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { auditListSchema } from "#contract/administration.ts";
 import { administrationPaths } from "#contract/administration-paths.ts";
 import { MINUTE } from "#contract/limits.ts";
-import { type NewSiteNotice, siteNoticeAnswerSchema } from "#contract/site-notice.ts";
+import type { NewSiteNotice } from "#contract/new-site-notice.ts";
+import { SITE_NOTICE_PATH, siteNoticeAnswerSchema } from "#contract/site-notice.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
@@ -22,8 +23,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 const put = (body: NewSiteNotice, { token } = administrator) =>
   app.call("PUT", administrationPaths.changedNotice, { token, body });
 const shown = async () =>
-  siteNoticeAnswerSchema.parse(await (await app.call("GET", administrationPaths.notice, { token: ada.token })).json())
-    .notice;
+  siteNoticeAnswerSchema.parse(await (await app.call("GET", SITE_NOTICE_PATH, { token: ada.token })).json()).notice;
 
 describe("the notice to everybody", () => {
   it("is set by an administrator, is seen by every account, and has a new id with each change", async () => {

@@ -1,6 +1,8 @@
 import { administrationPaths } from "#contract/administration-paths.ts";
 import { paths } from "#contract/paths.ts";
 import { settingsPaths } from "#contract/settings-paths.ts";
+import { SETUP_PATH } from "#contract/setup.ts";
+import { SITE_NOTICE_PATH } from "#contract/site-notice.ts";
 
 /** Roles of the server's route table. */
 type Role = "open" | "signed-in" | "manager" | "administrator" | "owner";
@@ -194,15 +196,15 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
   [`DELETE ${administrationPaths.ownershipOffer(":id")}`]: { ...provedOwner, id: "account", status: 204 },
   [`GET ${administrationPaths.settings}`]: { ...administrator, status: 200 },
   [`PATCH ${administrationPaths.settings}`]: { ...provedOwner, body: () => ({ dailyReplies: 100_000 }), status: 200 },
-  [`GET ${administrationPaths.notice}`]: { ...signedIn, status: 200 },
+  [`GET ${SITE_NOTICE_PATH}`]: { ...signedIn, status: 200 },
   [`PUT ${administrationPaths.changedNotice}`]: {
     ...provedAdministrator,
     body: () => ({ text: "Back at nine." }),
     status: 200,
   },
   [`DELETE ${administrationPaths.changedNotice}`]: { ...provedAdministrator, status: 204 },
-  [`GET ${administrationPaths.setup}`]: { ...owner, status: 200 },
-  [`PATCH ${administrationPaths.setup}`]: { ...owner, body: () => ({ skipped: ["mail"] }), status: 200 },
+  [`GET ${SETUP_PATH}`]: { ...owner, status: 200 },
+  [`PATCH ${SETUP_PATH}`]: { ...owner, body: () => ({ skipped: ["mail"] }), status: 200 },
   [`POST ${administrationPaths.testMail}`]: { ...provedOwner, status: 200 },
   [`GET ${administrationPaths.groups}`]: { ...manager, status: 200 },
   [`POST ${administrationPaths.groups}`]: {

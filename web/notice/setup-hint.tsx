@@ -1,8 +1,7 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { administrationPaths } from "#contract/administration-paths.ts";
-import { setupSchema } from "#contract/setup.ts";
+import { SETUP_PATH, setupSchema } from "#contract/setup.ts";
 import { useAuthConfig } from "../accounts/auth-config.ts";
 import { api } from "../api/client.ts";
 import { cx } from "../ui/components/cx.ts";
@@ -17,7 +16,7 @@ export function SetupHint() {
   useEffect(() => {
     const leaving = new AbortController();
     const { signal } = leaving;
-    api.get(administrationPaths.setup, setupSchema, { signal }).then(
+    api.get(SETUP_PATH, setupSchema, { signal }).then(
       ({ steps, dismissedAt }) => {
         const todo = Object.values(steps).filter((state) => state === "todo");
         if (!signal.aborted && dismissedAt === undefined) setLeft(todo.length);
@@ -29,7 +28,7 @@ export function SetupHint() {
   }, []);
   const dismiss = () => {
     setLeft(0);
-    void api.patch(administrationPaths.setup, { isDismissed: true }, null).catch(() => undefined);
+    void api.patch(SETUP_PATH, { isDismissed: true }, null).catch(() => undefined);
   };
   if (left === 0) return null;
   return (

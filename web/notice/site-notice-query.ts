@@ -1,5 +1,4 @@
-import { administrationPaths } from "#contract/administration-paths.ts";
-import { type SiteNotice, siteNoticeAnswerSchema } from "#contract/site-notice.ts";
+import { SITE_NOTICE_PATH, type SiteNotice, siteNoticeAnswerSchema } from "#contract/site-notice.ts";
 import { api } from "../api/client.ts";
 import { accountQuery } from "../queries/query.ts";
 
@@ -7,5 +6,5 @@ export type SiteNoticeAnswer = { notice: SiteNotice | null };
 
 /** The notice of the administrators to everybody; `notice` is null if there is none. */
 export const siteNoticeQuery = accountQuery<SiteNoticeAnswer>((signal) =>
-  api.get(administrationPaths.notice, siteNoticeAnswerSchema, { signal }),
+  api.get(SITE_NOTICE_PATH, siteNoticeAnswerSchema, { signal }),
 );

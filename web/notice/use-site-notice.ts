@@ -1,7 +1,6 @@
 import { useEffect, useState } from "react";
 import { MINUTE } from "#contract/limits.ts";
 import type { SiteNotice } from "#contract/site-notice.ts";
-import { pageVisibility } from "../api/page-visibility.ts";
 import { useQuery } from "../queries/use-query.ts";
 import { StoredText } from "../storage/stored-text.ts";
 import { useStore } from "../store/use-store.ts";
@@ -31,7 +30,7 @@ export function useSiteNotice(): ShownNotice {
   const hasEnded = useHasEnded(notice?.until);
   useEffect(() => {
     const poll = () => {
-      if (pageVisibility.isVisible()) void reload();
+      if (document.visibilityState === "visible") void reload();
     };
     const timer = setInterval(poll, NOTICE_POLL_MS);
     return () => clearInterval(timer);

@@ -2,8 +2,8 @@
 
 import { administrationPaths } from "#contract/administration-paths.ts";
 import { type ChangeSettings, installationSettingsSchema } from "#contract/installation.ts";
-import { type ChangeSetup, setupSchema, testMailSchema } from "#contract/setup.ts";
-import type { NewSiteNotice } from "#contract/site-notice.ts";
+import type { NewSiteNotice } from "#contract/new-site-notice.ts";
+import { type ChangeSetup, SETUP_PATH, setupSchema, testMailSchema } from "#contract/setup.ts";
 import { api } from "../../api/client.ts";
 
 export const installationApi = {
@@ -12,7 +12,7 @@ export const installationApi = {
     api.patch(administrationPaths.settings, changes, installationSettingsSchema),
   showNotice: (notice: NewSiteNotice) => api.put(administrationPaths.changedNotice, notice, null),
   removeNotice: () => api.delete(administrationPaths.changedNotice),
-  readSetup: (signal: AbortSignal) => api.get(administrationPaths.setup, setupSchema, { signal }),
-  changeSetup: (change: ChangeSetup) => api.patch(administrationPaths.setup, change, setupSchema),
+  readSetup: (signal: AbortSignal) => api.get(SETUP_PATH, setupSchema, { signal }),
+  changeSetup: (change: ChangeSetup) => api.patch(SETUP_PATH, change, setupSchema),
   sendTestMail: () => api.post(administrationPaths.testMail, undefined, testMailSchema),
 };
