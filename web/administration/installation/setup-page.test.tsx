@@ -1,5 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
+import type { Overview } from "#contract/overview.ts";
 import type { Setup, SetupState } from "#contract/setup.ts";
 import { type FakeAnswer, problem } from "../../testing/fake-api.ts";
 import { openAdministration } from "../../testing/open-administration.tsx";
@@ -39,6 +40,7 @@ test("each step shows its state and what to do; a saved name is a done step", as
   await open({
     [READ]: [answerOf({ provider: "done" }), answerOf({ provider: "done", name: "done" })],
     "PATCH /admin/settings": { json: named },
+    "GET /admin/overview": problem(503, "unavailable"),
   });
   expect(screen.getByText("1 of 5 done")).toBeTruthy();
   expect(line("4. Connect a model").getByText("Done")).toBeTruthy();
@@ -47,6 +49,29 @@ test("each step shows its state and what to do; a saved name is a done step", as
   type("Name", "Salon");
   await press("Save: Name");
   expect(await screen.findByText("2 of 5 done")).toBeTruthy();
+});
+
+test("the key of a provider is tested in its step", async () => {
+  const overview: Overview = {
+    accounts: { total: 1, verified: 1, unverified: 0, disabled: 0, activeInWeek: 1, activeInMonth: 1 },
+    replies: { today: 0, month: 0, days: [] },
+    usage: { month: "2026-01", inputTokens: 0, outputTokens: 0 },
+    mail: { hasMailServer: true, waiting: 0, failed: 0 },
+    storage: { stored: 0, database: 0, diskFree: 1, diskSize: 1 },
+    groupBudgets: { nearlyUsed: 0, usedUp: 0 },
+    answeringProcess: { version: "1", uptimeMs: 1, providers: [{ name: "openai" }] },
+    warnings: [],
+  };
+  const tested = { ok: true, model: "GPT:gpt-5-mini", answer: "OK", durationMs: 400 };
+  const sent = await open({
+    [READ]: answerOf({ provider: "done" }),
+    "GET /admin/overview": [problem(503, "unavailable"), { json: overview }],
+    "POST /admin/providers/openai/test": { json: tested },
+  });
+  await press("Try again");
+  await press("Test: OpenAI");
+  expect(line("4. Connect a model").getByText(/OK/)).toBeTruthy();
+  expect(sent()).toEqual([["POST /admin/providers/openai/test", {}]]);
 });
 
 test("a step is skipped, and done after all", async () => {

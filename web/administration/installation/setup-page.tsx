@@ -17,6 +17,7 @@ import { textLink } from "../../ui/components/text-link.ts";
 import { Badge } from "../badge.tsx";
 import { installationApi } from "./installation-api.ts";
 import { MailStep } from "./mail-step.tsx";
+import { ProviderStep } from "./provider-step.tsx";
 import { SettingForm } from "./setting-form.tsx";
 import { useInstallation } from "./use-installation.ts";
 
@@ -129,8 +130,18 @@ function StepContent({ step, state, onSaved }: { step: SetupStep; state: SetupSt
   if (names) return <SettingForms names={names} onSaved={onSaved} />;
   if (step === "mail") return <MailStep isSet={state === "done"} />;
   if (step === "provider") {
-    const text = t(state === "done" ? "setup.providerDone" : "setup.providerText");
-    return <LinkStep text={text} to="/administration/overview" link={t("setup.providerOpen")} />;
+    const isSet = state === "done";
+    const text = t(isSet ? "setup.providerDone" : "setup.providerText");
+    return (
+      <>
+        <LinkStep text={text} to="/administration/overview" link={t("setup.providerOpen")} />
+        {isSet && (
+          <div className="border-hairline border-t">
+            <ProviderStep />
+          </div>
+        )}
+      </>
+    );
   }
   return <LinkStep text={t("setup.peopleText")} to="/administration/invitations" link={t("setup.peopleOpen")} />;
 }
