@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { openPaths } from "#contract/open-paths.ts";
 import { paths } from "#contract/paths.ts";
 import { mailedKey } from "../testing/accounts/filed-mails.ts";
 import { newPerson, signUp } from "../testing/accounts/sign-up.ts";
@@ -140,7 +141,7 @@ test.describe("a sign-in before the address is verified", () => {
     parley: { app },
   }) => {
     const person = newPerson({ username: `Pending${test.info().workerIndex}` });
-    await app.call("POST", paths.register, { body: person });
+    await app.call("POST", openPaths.register, { body: person });
     const first = await mailedKey(app, person.email);
 
     await holdTimers(page, 2000);

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { RegisterRequest } from "#contract/accounts.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { paths } from "#contract/paths.ts";
 import { mailedKey } from "../testing/accounts/filed-mails.ts";
 import { newestKeyFor } from "../testing/accounts/mailed-links.ts";
@@ -20,7 +21,7 @@ const usernames = (page: Page) => page.getByRole("definition");
 /** Registers a person through the API without verifying the address. Returns the person and the mailed link. */
 async function pendingPerson(app: TestApp): Promise<{ person: RegisterRequest; link: string }> {
   const person = newPerson();
-  await app.call("POST", paths.register, { body: person });
+  await app.call("POST", openPaths.register, { body: person });
   const key = await mailedKey(app, person.email);
   return { person, link: `/verify-email?key=${key}&email=${encodeURIComponent(person.email)}` };
 }
@@ -35,7 +36,7 @@ test.describe("L1 a mailed link of an account other than the signed-in one", () 
     parley: { app },
   }) => {
     const { person, link } = await pendingPerson(app);
-    const calls = recordCalls(page, paths.verify);
+    const calls = recordCalls(page, openPaths.verify);
     await page.goto(link);
     await expect(heading(page, "Switch to Another Account?")).toBeFocused();
     await expect(usernames(page)).toHaveText([account.user.username, person.username]);
@@ -63,7 +64,7 @@ test.describe("L1 a mailed link of an account other than the signed-in one", () 
     parley: { app },
   }) => {
     const { user } = await signUp(app);
-    await app.call("POST", paths.forgotPassword, { body: { email: user.username } });
+    await app.call("POST", openPaths.forgotPassword, { body: { email: user.username } });
     await page.goto(`/reset-password#key=${await newestKeyFor(app, "reset-password", user.email)}`);
     await expect(usernames(page)).toHaveText([account.user.username, user.username]);
     expect(await page.getByRole("main").textContent()).not.toContain(user.email);

@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { FORGOT_PASSWORD_SUCCESS, RESET_PASSWORD_SUCCESS } from "#contract/account-settings.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { settingsPaths } from "#contract/settings-paths.ts";
 import { filedMailsTo } from "../testing/accounts/filed-mails.ts";
@@ -11,6 +12,7 @@ import { expectAccessibleInBothLooks, expectTabOrder, expectUsableAtTwiceTheSize
 import { answerNoLonger, answerWith, holdCalls, jsonAnswer, recordCalls } from "./routed-calls.ts";
 
 const NEW_PASSWORD = "another horse battery";
+const reset = (key: string) => ({ body: { key, password: NEW_PASSWORD } });
 const name = (page: Page) => page.getByLabel("Email or username", { exact: true });
 const password = (page: Page) => page.getByRole("textbox", { name: "New Password", exact: true });
 const repeated = (page: Page) => page.getByRole("textbox", { name: "Confirm Password", exact: true });
@@ -19,8 +21,8 @@ const heading = (page: Page, text: string) => page.getByRole("heading", { level:
 
 /** Returns path, query and fragment of the newest link to `path` that was mailed to an address. */
 async function mailedLink(app: TestApp, address: string, path: string): Promise<string> {
-  const texts = (await filedMailsTo(app, address)).map(({ text }) => text);
-  const links = texts.flatMap((text) => text.match(/https?:\/\/\S+/g) ?? []).map((link) => new URL(link));
+  const words = (await filedMailsTo(app, address)).flatMap(({ text }) => text.match(/https?:\/\/\S+/g) ?? []);
+  const links = words.map((link) => new URL(link));
   const link = links.findLast(({ pathname }) => pathname === path);
   if (!link) throw new Error(`No link to ${path} was mailed to ${address}`);
   return link.pathname + link.search + link.hash;
@@ -31,7 +33,7 @@ const keyOf = (link: string) => new URLSearchParams(link.split("#")[1]).get("key
 /** Creates an account that has requested a password reset. Returns it with the mailed link. */
 async function forgetful(app: TestApp) {
   const account = await signUp(app);
-  await app.call("POST", paths.forgotPassword, { body: { email: account.user.username } });
+  await app.call("POST", openPaths.forgotPassword, { body: { email: account.user.username } });
   return { ...account, link: await mailedLink(app, account.user.email, "/reset-password") };
 }
 
@@ -157,10 +159,7 @@ test.describe("D3 a reset link that is no longer valid", () => {
   test.use({ expectedErrors: [failedRequest(400)] });
 
   for (const [fate, end] of [
-    [
-      "was used",
-      (app: TestApp, key: string) => app.call("POST", paths.resetPassword, { body: { key, password: NEW_PASSWORD } }),
-    ],
+    ["was used", (app: TestApp, key: string) => app.call("POST", openPaths.resetPassword, reset(key))],
     ["has expired", (app: TestApp) => app.context.database.updateTable("email_keys").set({ expires_at: 1 }).execute()],
   ] as const) {
     test(`that ${fate} shows it and offers a new one @every-screen @proof`, async ({ page, parley: { app } }) => {
@@ -222,7 +221,7 @@ test.describe("a reset beyond the rate limits", () => {
   });
 
   test("B5 the wait is counted down, and then the button is enabled again @every-screen @proof", async ({ page }) => {
-    await page.route(`**${API_BASE}${paths.forgotPassword}`, (route) => route.fulfill(tooOften(3)));
+    await page.route(`**${API_BASE}${openPaths.forgotPassword}`, (route) => route.fulfill(tooOften(3)));
     await page.goto("/forgot-password?email=ada");
     await press(page, "Send Link").click();
     await expect(page.getByRole("alert")).toContainText(/Please wait [123] seconds?\./);
@@ -244,11 +243,11 @@ test.describe("a reset beyond the rate limits", () => {
 
   test("a network error loses no input @proof", async ({ page, parley: { app } }) => {
     const { link } = await forgetful(app);
-    await answerWith(page, paths.resetPassword, "network");
+    await answerWith(page, openPaths.resetPassword, "network");
     await page.goto(link);
     await setPassword(page, NEW_PASSWORD);
     await expect(page.getByRole("alert")).toContainText("Please check your connection");
-    await answerNoLonger(page, paths.resetPassword);
+    await answerNoLonger(page, openPaths.resetPassword);
     await press(page, "Set Password").click();
     await expect(page.getByRole("status")).toHaveText(RESET_PASSWORD_SUCCESS);
   });
@@ -272,8 +271,8 @@ test.describe("mailed links about the address", () => {
     await press(page, "Send link").click();
     await expect(page.getByText(`A mail with a link is on its way to ${email}.`)).toBeVisible();
 
-    const confirming = recordCalls(page, paths.confirmEmail);
-    const held = await holdCalls(page, paths.confirmEmail);
+    const confirming = recordCalls(page, openPaths.confirmEmail);
+    const held = await holdCalls(page, openPaths.confirmEmail);
     await page.goto(await mailedLink(app, email, "/confirm-email"));
     await expect(page).toHaveTitle("Confirm email · Parley");
     await expect(heading(page, "Confirm Your New Address?")).toBeFocused();
@@ -312,11 +311,11 @@ test.describe("mailed links about the address", () => {
 
   test("an invalid link is reported, without a request if it has no key @proof", async ({ page }) => {
     for (const [path, call] of [
-      ["/confirm-email", paths.confirmEmail],
-      ["/undo-email", paths.undoEmail],
+      ["/confirm-email", openPaths.confirmEmail],
+      ["/undo-email", openPaths.undoEmail],
     ] as const) {
       const calls = recordCalls(page, call);
-      const looks = recordCalls(page, paths.mailedKey);
+      const looks = recordCalls(page, openPaths.mailedKey);
       await page.goto(path);
       await expect(heading(page, "Open the Link Again")).toBeVisible();
       expect(looks).toEqual([]);

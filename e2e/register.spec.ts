@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { openPaths } from "#contract/open-paths.ts";
 import { paths } from "#contract/paths.ts";
 import { filedMails } from "../testing/accounts/filed-mails.ts";
 import { newPerson, signUp } from "../testing/accounts/sign-up.ts";
@@ -129,7 +130,7 @@ test("an error appears when its field is left, and disappears while it is correc
 test("Enter in an incomplete form reports everything that is missing and sends nothing @every-screen @proof", async ({
   page,
 }) => {
-  const calls = recordCalls(page, paths.register);
+  const calls = recordCalls(page, openPaths.register);
   await page.goto("/register");
   await field(page, "Username").press("Enter");
   for (const label of labels) await expect(field(page, label)).toHaveAccessibleDescription(wrong[label][0]?.[1] ?? "");
@@ -152,8 +153,8 @@ test("registering sends the values without the repeated password, and asks to ch
   parley: { app },
 }) => {
   const typed = person("new");
-  const calls = recordCalls(page, paths.register);
-  const held = await holdCalls(page, paths.register);
+  const calls = recordCalls(page, openPaths.register);
+  const held = await holdCalls(page, openPaths.register);
   await page.goto("/register");
   await fillRegistration(page, typed);
   await submit(page).click();
@@ -212,7 +213,7 @@ test.describe("a registration that the server refuses", () => {
     const issues = [{ field: "password", rule: "min", n: 12, message: "" }];
     const sentence = "Please check what you entered.";
     const problem = { detail: sentence, error: sentence, code: "invalid-input", issues };
-    await answerWith(page, paths.register, jsonAnswer(400, problem));
+    await answerWith(page, openPaths.register, jsonAnswer(400, problem));
     await page.goto("/register");
     await fillRegistration(page, newPerson());
     await submit(page).click();
@@ -234,7 +235,7 @@ test.describe("with responses that are not problem documents", () => {
     for (const [answer, text] of cases) {
       await page.goto("/register");
       await fillRegistration(page, newPerson());
-      await answerWith(page, paths.register, answer);
+      await answerWith(page, openPaths.register, answer);
       await submit(page).click();
       await expect(page.getByRole("alert")).toHaveText(text);
     }
@@ -242,14 +243,14 @@ test.describe("with responses that are not problem documents", () => {
 
   test("a network error loses no input, and the next attempt works", async ({ page }) => {
     const typed = person("patient");
-    await answerWith(page, paths.register, "network");
+    await answerWith(page, openPaths.register, "network");
     await page.goto("/register");
     await fillRegistration(page, typed);
     await submit(page).click();
     const alert = page.getByRole("alert");
     await expect(alert.getByText("Registration failed", { exact: true })).toBeVisible();
     await expect(alert).toContainText("The server could not be reached. Please check your connection and try again.");
-    await answerNoLonger(page, paths.register);
+    await answerNoLonger(page, openPaths.register);
     await submit(page).click();
     await expect(page.getByRole("heading", { name: "Registration Successful!" })).toBeVisible();
   });

@@ -1,4 +1,5 @@
 import { chatSchema } from "#contract/conversation.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { paths } from "#contract/paths.ts";
 import { settingsPaths } from "#contract/settings-paths.ts";
 import { newestKeyFor } from "../testing/accounts/mailed-links.ts";
@@ -234,7 +235,7 @@ test.describe("a change of the email address", () => {
     await press(page, "Cancel the change").click();
     await expect(page.getByText("The change was cancelled. Its link no longer works.")).toBeVisible();
     const key = await newestKeyFor(app, "confirm-email", wanted);
-    expect((await app.call("POST", paths.confirmEmail, { body: { key } })).status).toBe(400);
+    expect((await app.call("POST", openPaths.confirmEmail, { body: { key } })).status).toBe(400);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { openPaths } from "#contract/open-paths.ts";
 import { paths } from "#contract/paths.ts";
 import { newPerson } from "../testing/accounts/sign-up.ts";
 import { expect, test } from "./fixtures.ts";
@@ -26,10 +27,10 @@ const screens = [
   { path: "/login", call: paths.login, fields: { username: "ada", password: "no password" } },
   {
     path: "/register",
-    call: paths.register,
+    call: openPaths.register,
     fields: { firstname, lastname, username, email, password, confirmPassword: password },
   },
-  { path: "/forgot-password", call: paths.forgotPassword, fields: { email: "ada" } },
+  { path: "/forgot-password", call: openPaths.forgotPassword, fields: { email: "ada" } },
 ];
 
 test.describe("errors of forms before sign-in", () => {

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { RegisterRequest } from "#contract/accounts.ts";
-import { paths } from "#contract/paths.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { filedMailsTo, mailedKey } from "../testing/accounts/filed-mails.ts";
 import { newPerson, signUp } from "../testing/accounts/sign-up.ts";
 import type { TestApp } from "../testing/app/start-test-app.ts";
@@ -27,7 +27,7 @@ const sent = "Verification email sent successfully!";
 /** Registers a person without verifying the address. Returns the person and the mailed key. */
 async function pendingPerson(app: TestApp): Promise<{ person: RegisterRequest; key: string }> {
   const person = newPerson();
-  await app.call("POST", paths.register, { body: person });
+  await app.call("POST", openPaths.register, { body: person });
   return { person, key: await mailedKey(app, person.email) };
 }
 
@@ -51,7 +51,7 @@ test("the screen asks for the key, with and without an address in the URL @every
 
 test("a typed key verifies, signs in, and leads to the chats after two seconds", async ({ page, parley: { app } }) => {
   const { person, key } = await pendingPerson(app);
-  const held = await holdCalls(page, paths.verify);
+  const held = await holdCalls(page, openPaths.verify);
   await page.clock.install({ time: Date.now() });
   await page.goto("/verify-email");
   await keyField(page).fill(` ${key} `);
@@ -109,8 +109,8 @@ test("a key in the address verifies at once and only once, and is removed from t
 }) => {
   const { person, key } = await pendingPerson(app);
   const onward = await holdTimers(page, UNTIL_CHATS_MS);
-  const calls = recordCalls(page, paths.verify);
-  const held = await holdCalls(page, paths.verify);
+  const calls = recordCalls(page, openPaths.verify);
+  const held = await holdCalls(page, openPaths.verify);
   await page.goto(`/verify-email?key=${key}&email=${encodeURIComponent(person.email)}`);
   await expect(page.getByRole("button", { name: "Verifying...", exact: true })).toBeDisabled();
   await expect(keyField(page)).toHaveValue(key);
@@ -127,7 +127,7 @@ test("a key in the address verifies at once and only once, and is removed from t
 });
 
 test("a blank key is reported at its field, and nothing is sent @every-screen @proof", async ({ page }) => {
-  const calls = recordCalls(page, paths.verify);
+  const calls = recordCalls(page, openPaths.verify);
   await page.goto("/verify-email?key=%20");
   await expect(page).toHaveURL("/verify-email");
   for (const blank of ["", "   "]) {
@@ -164,7 +164,7 @@ test.describe("verification with an invalid key", () => {
 
   test("a used key gets the same message as a wrong one @proof", async ({ page, parley: { app } }) => {
     const { key } = await pendingPerson(app);
-    await app.call("POST", paths.verify, { body: { key } });
+    await app.call("POST", openPaths.verify, { body: { key } });
     await page.goto(`/verify-email?key=${key}`);
     await expect(page.getByRole("alert")).toHaveText(refusal);
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
@@ -187,7 +187,7 @@ test.describe("verification with an invalid key", () => {
 });
 
 test("resending requires an address in the URL @every-screen @proof", async ({ page }) => {
-  const calls = recordCalls(page, paths.resendVerification);
+  const calls = recordCalls(page, openPaths.resendVerification);
   await page.goto("/verify-email");
   await resend(page).click();
   await expect(page.getByRole("alert")).toHaveText("Email address is required to resend verification email");
@@ -200,8 +200,8 @@ test("resending shows that it is in progress and that it succeeded @every-screen
   parley: { app },
 }) => {
   const { person } = await pendingPerson(app);
-  const calls = recordCalls(page, paths.resendVerification);
-  const held = await holdCalls(page, paths.resendVerification);
+  const calls = recordCalls(page, openPaths.resendVerification);
+  const held = await holdCalls(page, openPaths.resendVerification);
   await page.goto(`/verify-email?email=${encodeURIComponent(person.email)}`);
   await resend(page).click();
   await expect(page.getByRole("button", { name: "Sending...", exact: true })).toBeDisabled();
@@ -229,10 +229,10 @@ test("an unknown address and a verified one get the same response as a pending o
 
 test("a resend's message without the word successfully is shown as an error @proof", async ({ page }) => {
   await page.goto("/verify-email?email=ada@example.org");
-  await answerWith(page, paths.resendVerification, jsonAnswer(200, { message: "The mail waits in line" }));
+  await answerWith(page, openPaths.resendVerification, jsonAnswer(200, { message: "The mail waits in line" }));
   await resend(page).click();
   await expect(page.getByRole("alert")).toHaveText("The mail waits in line");
-  await answerWith(page, paths.resendVerification, jsonAnswer(200, { message: "Mail queued successfully" }));
+  await answerWith(page, openPaths.resendVerification, jsonAnswer(200, { message: "Mail queued successfully" }));
   await resend(page).click();
   await expect(page.getByRole("status")).toHaveText("Mail queued successfully");
   await expect(page.getByRole("alert")).toHaveCount(0);
@@ -251,7 +251,7 @@ test.describe("with responses that are not problem documents", () => {
     for (const [answer, text] of cases) {
       await page.goto("/verify-email");
       await keyField(page).fill("some-key");
-      await answerWith(page, paths.verify, answer);
+      await answerWith(page, openPaths.verify, answer);
       await submit(page).click();
       await expect(page.getByRole("alert")).toHaveText(text);
     }
@@ -266,7 +266,7 @@ test.describe("with responses that are not problem documents", () => {
     ] as const;
     for (const [answer, text] of cases) {
       await page.goto("/verify-email?email=ada@example.org");
-      await answerWith(page, paths.resendVerification, answer);
+      await answerWith(page, openPaths.resendVerification, answer);
       await resend(page).click();
       await expect(page.getByRole("alert")).toHaveText(text);
     }
@@ -275,12 +275,12 @@ test.describe("with responses that are not problem documents", () => {
   test("a key in a link can be retried after a network error", async ({ page, parley: { app } }) => {
     const { key } = await pendingPerson(app);
     await holdTimers(page, UNTIL_CHATS_MS);
-    await answerWith(page, paths.verify, "network");
+    await answerWith(page, openPaths.verify, "network");
     await page.goto(`/verify-email?key=${key}`);
     const alert = page.getByRole("alert");
     await expect(alert.getByText("Email verification failed", { exact: true })).toBeVisible();
     await expect(alert).toContainText("The server could not be reached. Please check your connection and try again.");
-    await answerNoLonger(page, paths.verify);
+    await answerNoLonger(page, openPaths.verify);
     await submit(page).click();
     await expect(success(page)).toBeVisible();
   });

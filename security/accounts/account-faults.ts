@@ -1,3 +1,4 @@
+import { openPaths } from "#contract/open-paths.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { ServerProcess } from "../../testing/servers/server-process.ts";
 import { mountSmallDisk } from "../../testing/servers/small-disk.ts";
@@ -33,7 +34,7 @@ async function tryFullDisk({ report, startSite }: Harness): Promise<void> {
     trial.expect(refusal === 507, `a full disk was never reported: ${refusal}`);
     for (const sending of [
       { method: "POST", path: API_BASE + paths.login, body: { username: ada.username, password: ada.password } },
-      { method: "POST", path: API_BASE + paths.forgotPassword, body: { email: ada.email } },
+      { method: "POST", path: API_BASE + openPaths.forgotPassword, body: { email: ada.email } },
       { method: "POST", path: API_BASE + paths.chats, token: ada.token, body: {} },
     ]) {
       const { status, text } = await site.send(sending);

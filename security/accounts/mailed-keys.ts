@@ -1,5 +1,6 @@
 import { MINUTE } from "#contract/limits.ts";
-import { API_BASE, paths } from "#contract/paths.ts";
+import { openPaths } from "#contract/open-paths.ts";
+import { API_BASE } from "#contract/paths.ts";
 import { keyIn, newPerson, nextKey, nextMail, register, signUp } from "../clients/person.ts";
 import type { Answer } from "../clients/send.ts";
 import type { Harness, Suite } from "../security-suite.ts";
@@ -29,7 +30,7 @@ export const mailedKeys: Suite = {
 
 const post = (site: Site, path: string, body: object): Promise<Answer> =>
   site.send({ method: "POST", path: API_BASE + path, body });
-const verify = (site: Site, key: string) => post(site, paths.verify, { key });
+const verify = (site: Site, key: string) => post(site, openPaths.verify, { key });
 
 async function tryKeys({ report, isShort }: Harness, site: Site): Promise<void> {
   const wanted = isShort ? SHORT_KEYS : KEYS;
@@ -39,7 +40,7 @@ async function tryKeys({ report, isShort }: Harness, site: Site): Promise<void> 
     await Promise.all(
       people.map(async ({ email }) => {
         for (let times = 0; times < wanted / RESENDS_AT_ONCE; times++) {
-          await post(site, paths.forgotPassword, { email });
+          await post(site, openPaths.forgotPassword, { email });
           const key = await nextKey(site, email);
           trial.expect(/^[\w-]+$/.test(key) && key.length >= KEY_MIN, () => key);
           if (keys.has(key)) trial.fail(`${key} was repeated`);

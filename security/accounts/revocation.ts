@@ -1,4 +1,5 @@
 import { request } from "node:http";
+import { openPaths } from "#contract/open-paths.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { settingsPaths } from "#contract/settings-paths.ts";
 import { newToken, nextKey, type Person, signUp } from "../clients/person.ts";
@@ -51,9 +52,13 @@ const endings: Ending[] = [
   {
     name: "a reset password",
     act: async ({ site, person }) => {
-      await site.send({ method: "POST", path: API_BASE + paths.forgotPassword, body: { email: person.email } });
+      await site.send({
+        method: "POST",
+        path: API_BASE + openPaths.forgotPassword,
+        body: { email: person.email },
+      });
       const body = { key: await nextKey(site, person.email), password: "another password" };
-      return (await site.send({ method: "POST", path: API_BASE + paths.resetPassword, body })).status;
+      return (await site.send({ method: "POST", path: API_BASE + openPaths.resetPassword, body })).status;
     },
   },
   {

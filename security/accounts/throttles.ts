@@ -1,4 +1,5 @@
 import { HOUR } from "#contract/limits.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { newPerson, type Person, signIn, signUp } from "../clients/person.ts";
 import type { Answer, Sending } from "../clients/send.ts";
@@ -54,14 +55,17 @@ function limitedByNetwork(): Limited[] {
       name: "keys",
       allowed: 30,
       sending: (index) =>
-        post(index % 2 ? paths.verify : paths.resetPassword, { key: `k${index}`, password: "a new password" }),
+        post(index % 2 ? openPaths.verify : openPaths.resetPassword, {
+          key: `k${index}`,
+          password: "a new password",
+        }),
     },
     { name: "Google", allowed: 20, sending: (index) => post(paths.google, { id_token: `a.b.${index}` }) },
     {
       name: "mails to many addresses",
       allowed: 100,
       sending: (index) => {
-        const path = index % 2 ? paths.forgotPassword : paths.resendVerification;
+        const path = index % 2 ? openPaths.forgotPassword : openPaths.resendVerification;
         return post(path, { email: `nobody${index}@example.org` });
       },
     },
@@ -69,11 +73,11 @@ function limitedByNetwork(): Limited[] {
       name: "mails to one address",
       allowed: 1,
       sending: (index) => {
-        const path = index % 2 ? paths.forgotPassword : paths.resendVerification;
+        const path = index % 2 ? openPaths.forgotPassword : openPaths.resendVerification;
         return post(path, { email: index % 3 ? "one@example.org" : "One@Example.ORG" });
       },
     },
-    { name: "registrations", allowed: 20, sending: () => post(paths.register, newPerson()) },
+    { name: "registrations", allowed: 20, sending: () => post(openPaths.register, newPerson()) },
   ];
 }
 
@@ -123,7 +127,12 @@ async function tryMany({ report, startSite }: Harness): Promise<void> {
   await report.try("B5", `${TIMES} times ${MANY_KEYS} networks`, async (trial) => {
     const ask = (index: number) => {
       const address = `2001:db8:${(index >> 8).toString(16)}:${(index & 255).toString(16)}::1`;
-      return site.send({ method: "POST", path: API_BASE + paths.verify, body: { key: "x" }, headers: from(address) });
+      return site.send({
+        method: "POST",
+        path: API_BASE + openPaths.verify,
+        body: { key: "x" },
+        headers: from(address),
+      });
     };
     const askMany = async (first: number) => {
       for (let start = first; start < first + MANY_KEYS; start += 100) {

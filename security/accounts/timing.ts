@@ -1,3 +1,4 @@
+import { openPaths } from "#contract/open-paths.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { newPerson, type Person, register, signUp } from "../clients/person.ts";
 import type { Sending } from "../clients/send.ts";
@@ -55,28 +56,28 @@ async function questions(site: Site): Promise<Question[]> {
     },
     {
       name: "registering with a known and an unknown address",
-      known: (index) => post(paths.register, newPerson({ email: person(index).email })),
-      unknown: () => post(paths.register, newPerson()),
+      known: (index) => post(openPaths.register, newPerson({ email: person(index).email })),
+      unknown: () => post(openPaths.register, newPerson()),
     },
     {
       name: "asking for another verification mail",
-      known: (index) => post(paths.resendVerification, { email: person(index).email }),
-      unknown: (index) => post(paths.resendVerification, { email: `nobody${index}@example.org` }),
+      known: (index) => post(openPaths.resendVerification, { email: person(index).email }),
+      unknown: (index) => post(openPaths.resendVerification, { email: `nobody${index}@example.org` }),
     },
     {
       name: "asking for a new password",
-      known: (index) => post(paths.forgotPassword, { email: person(index).email }),
-      unknown: (index) => post(paths.forgotPassword, { email: `none${index}@example.org` }),
+      known: (index) => post(openPaths.forgotPassword, { email: person(index).email }),
+      unknown: (index) => post(openPaths.forgotPassword, { email: `none${index}@example.org` }),
     },
     {
       name: "asking for a new password by username",
-      known: (index) => post(paths.forgotPassword, { email: person(index).username }),
-      unknown: (index) => post(paths.forgotPassword, { email: `none${index}` }),
+      known: (index) => post(openPaths.forgotPassword, { email: person(index).username }),
+      unknown: (index) => post(openPaths.forgotPassword, { email: `none${index}` }),
     },
     {
       name: "registering with a taken username, of a verified and of a pending account",
-      known: (index) => post(paths.register, newPerson({ username: person(index).username })),
-      unknown: (index) => post(paths.register, newPerson({ username: pending[index] ?? "x" })),
+      known: (index) => post(openPaths.register, newPerson({ username: person(index).username })),
+      unknown: (index) => post(openPaths.register, newPerson({ username: pending[index] ?? "x" })),
     },
   ];
 }

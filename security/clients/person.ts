@@ -1,4 +1,5 @@
 import type { RegisterRequest, SignedIn, User } from "#contract/accounts.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { newPerson, registerByMail } from "../../testing/accounts/sign-up.ts";
 import type { ReceivedMail } from "../../testing/servers/mail-server.ts";
@@ -10,7 +11,7 @@ export { newPerson, PASSWORD } from "../../testing/accounts/sign-up.ts";
 export type Person = { token: string; user: User; username: string; email: string; password: string };
 
 export const register = (site: Site, person: RegisterRequest): Promise<Answer> =>
-  site.send({ method: "POST", path: API_BASE + paths.register, body: person });
+  site.send({ method: "POST", path: API_BASE + openPaths.register, body: person });
 
 export const signIn = (site: Site, { username, password }: { username: string; password: string }): Promise<Answer> =>
   site.send({ method: "POST", path: API_BASE + paths.login, body: { username, password } });

@@ -1,4 +1,5 @@
 import { administrationPaths } from "#contract/administration-paths.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { malformedCredentials } from "../attacks/credentials.ts";
 import { changedTables, databaseDump, databaseRows } from "../clients/database-dump.ts";
@@ -14,17 +15,17 @@ import { ownPaths } from "./ids-of-person.ts";
 /** Routes that need no session. */
 const OPEN = new Set([
   `GET ${API_BASE}${paths.authConfig}`,
-  `POST ${API_BASE}${paths.register}`,
-  `POST ${API_BASE}${paths.verify}`,
-  `POST ${API_BASE}${paths.mailedKey}`,
-  `POST ${API_BASE}${paths.invitation}`,
-  `POST ${API_BASE}${paths.resendVerification}`,
+  `POST ${API_BASE}${openPaths.register}`,
+  `POST ${API_BASE}${openPaths.verify}`,
+  `POST ${API_BASE}${openPaths.mailedKey}`,
+  `POST ${API_BASE}${openPaths.invitation}`,
+  `POST ${API_BASE}${openPaths.resendVerification}`,
   `POST ${API_BASE}${paths.login}`,
   `POST ${API_BASE}${paths.google}`,
-  `POST ${API_BASE}${paths.forgotPassword}`,
-  `POST ${API_BASE}${paths.resetPassword}`,
-  `POST ${API_BASE}${paths.confirmEmail}`,
-  `POST ${API_BASE}${paths.undoEmail}`,
+  `POST ${API_BASE}${openPaths.forgotPassword}`,
+  `POST ${API_BASE}${openPaths.resetPassword}`,
+  `POST ${API_BASE}${openPaths.confirmEmail}`,
+  `POST ${API_BASE}${openPaths.undoEmail}`,
 ]);
 
 /**
@@ -138,7 +139,7 @@ async function tryIds({ report }: Harness, site: Site, ada: Person): Promise<voi
     for (const id of ids) {
       const asToken = await site.send({ path: API_BASE + paths.me, token: id });
       trial.expect(asToken.status === 401, () => `${id} as a token: ${asToken.status}`);
-      for (const path of [paths.verify, paths.resetPassword, paths.confirmEmail, paths.undoEmail]) {
+      for (const path of [openPaths.verify, openPaths.resetPassword, openPaths.confirmEmail, openPaths.undoEmail]) {
         const body = { key: id, password: "another password" };
         const { status } = await site.send({ method: "POST", path: API_BASE + path, body });
         trial.expect(status === 400, () => `${id} as a key for ${path}: ${status}`);

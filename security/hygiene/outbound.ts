@@ -1,6 +1,7 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { openPaths } from "#contract/open-paths.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { type Person, signUp } from "../clients/person.ts";
 import { newChat } from "../routes/route-harness.ts";
@@ -102,7 +103,7 @@ async function holdConnections(site: Site, ada: Person, { watch, bait }: Held): 
   keys.letGo();
   await signedIn;
   mail.state = "hang";
-  await post(paths.forgotPassword, { email: ada.email });
+  await post(openPaths.forgotPassword, { email: ada.email });
   await watch.untilSeen(portOf(mail.url));
   return 3;
 }

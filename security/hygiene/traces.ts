@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { openPaths } from "#contract/open-paths.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { databaseRows } from "../clients/database-dump.ts";
 import { newPerson, newToken, nextKey, register, signIn, signUp } from "../clients/person.ts";
@@ -69,7 +70,7 @@ async function tryLogs({ report }: Harness, site: Site): Promise<void> {
   const pending = newPerson();
   await register(site, pending);
   const key = await nextKey(site, pending.email);
-  await site.send({ method: "POST", path: API_BASE + paths.verify, body: { key } });
+  await site.send({ method: "POST", path: API_BASE + openPaths.verify, body: { key } });
   const { csrf } = await csrfOf(site);
   await site.send({ method: "POST", path: API_BASE + paths.logout, token });
   const lines = (await site.logs()).split("\n").filter((line) => line.trim() !== "" && !/ is running on /.test(line));

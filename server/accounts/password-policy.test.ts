@@ -2,6 +2,7 @@ import { dictionary } from "@zxcvbn-ts/language-common";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { authConfigSchema } from "#contract/accounts.ts";
 import { problemSchema } from "#contract/errors.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { paths } from "#contract/paths.ts";
 import { settingsPaths } from "#contract/settings-paths.ts";
 import { newestKeyFor } from "../../testing/accounts/mailed-links.ts";
@@ -21,7 +22,7 @@ afterAll(async () => {
 });
 
 const register = (app: TestApp, password: unknown, given = {}) =>
-  app.call("POST", paths.register, { body: { ...newPerson(given), password } });
+  app.call("POST", openPaths.register, { body: { ...newPerson(given), password } });
 const issuesOf = async (response: Response) => problemSchema.parse(await response.json()).issues;
 const fits = (password: string) => [...password].length >= 8;
 
@@ -80,17 +81,19 @@ describe("A4 with PASSWORD_POLICY=strict", () => {
 
   it("refuses a guessable password on a reset and a change too, and changes neither key nor password", async () => {
     const { user, token, password } = await signUpProved(strict);
-    await strict.call("POST", paths.forgotPassword, { body: { email: user.email } });
+    await strict.call("POST", openPaths.forgotPassword, { body: { email: user.email } });
     const key = await newestKeyFor(strict, "reset-password", user.email);
     const answers = [
       await strict.call("POST", settingsPaths.password, {
         token,
         body: { currentPassword: password, password: "password1" },
       }),
-      await strict.call("POST", paths.resetPassword, { body: { key, password: `${user.username}-2026` } }),
+      await strict.call("POST", openPaths.resetPassword, { body: { key, password: `${user.username}-2026` } }),
     ];
     expect(await Promise.all(answers.map(issuesOf))).toMatchObject([[{ rule: "common" }], [{ rule: "personal" }]]);
-    const reset = await strict.call("POST", paths.resetPassword, { body: { key, password: "another horse battery" } });
+    const reset = await strict.call("POST", openPaths.resetPassword, {
+      body: { key, password: "another horse battery" },
+    });
     expect(reset.status).toBe(200);
   });
 
@@ -138,14 +141,14 @@ describe("passwords", () => {
     const passwords = ["a".repeat(1025), "😀".repeat(300), "a".repeat(500_000)];
     for (const password of passwords) {
       const body = { ...newPerson(), key: "x", password, currentPassword: password };
-      for (const path of [paths.register, paths.resetPassword, paths.login]) {
+      for (const path of [openPaths.register, openPaths.resetPassword, paths.login]) {
         expect((await plain.call("POST", path, { body })).status).toBe(400);
       }
       for (const path of [settingsPaths.password, settingsPaths.proof]) {
         expect((await plain.call("POST", path, { body, token })).status).toBe(400);
       }
     }
-    for (const path of [paths.register, paths.resetPassword, paths.login]) {
+    for (const path of [openPaths.register, openPaths.resetPassword, paths.login]) {
       const body = { ...newPerson(), key: "x", password: "a".repeat(900_000) };
       expect((await plain.call("POST", path, { body })).status).toBe(400);
     }
@@ -165,7 +168,7 @@ describe("passwords", () => {
     "        a",
   ])("A3 accepts the password %j", async (password) => {
     const person = newPerson({ password });
-    expect((await plain.call("POST", paths.register, { body: person })).status).toBe(201);
+    expect((await plain.call("POST", openPaths.register, { body: person })).status).toBe(201);
     const signIn = async (typed: string) =>
       (await plain.call("POST", paths.login, { body: { username: person.username, password: typed } })).status;
     // The account is not verified yet: only the right password gets that answer.

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type AccountAction, accountActionResultsSchema, administeredAccountSchema } from "#contract/administration.ts";
 import { administrationPaths } from "#contract/administration-paths.ts";
 import type { ErrorCode } from "#contract/errors.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { paths } from "#contract/paths.ts";
 import type { AccountRole } from "#contract/roles.ts";
 import { mailedKey, subjectsTo } from "../../testing/accounts/filed-mails.ts";
@@ -109,8 +110,8 @@ describe("actions", () => {
     expect(await mailedKeysFor(app, "reset-password", ada.user.email)).toHaveLength(3);
     const key = await newestKeyFor(app, "reset-password", ada.user.email);
     const body = { key, password: `${PASSWORD} new` };
-    expect((await app.call("POST", paths.resetPassword, { body })).status).toBe(200);
-    expect((await app.call("POST", paths.verify, { body: { key: await mailedKey(app, pending.email) } })).ok).toBe(
+    expect((await app.call("POST", openPaths.resetPassword, { body })).status).toBe(200);
+    expect((await app.call("POST", openPaths.verify, { body: { key: await mailedKey(app, pending.email) } })).ok).toBe(
       true,
     );
     expect(await kindsAbout(ada.user.id)).toEqual(Array(3).fill("password-reset-sent"));
@@ -140,7 +141,7 @@ describe("actions", () => {
     expect(await mailedKeysFor(limited, "reset-password", ada.user.email)).toHaveLength(4);
     // Who forgot the password can ask still.
     const body = { email: ada.user.email };
-    expect((await limited.call("POST", paths.forgotPassword, { body })).status).toBe(200);
+    expect((await limited.call("POST", openPaths.forgotPassword, { body })).status).toBe(200);
     await expect.poll(() => mailedKeysFor(limited, "reset-password", ada.user.email)).toHaveLength(5);
   });
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { auditListSchema } from "#contract/administration.ts";
 import { administrationPaths } from "#contract/administration-paths.ts";
 import type { ChangeSettings } from "#contract/installation.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { paths } from "#contract/paths.ts";
 import { settingsPaths } from "#contract/settings-paths.ts";
 import { filedMailsTo } from "../../testing/accounts/filed-mails.ts";
@@ -38,7 +39,7 @@ beforeEach(async () => {
 
 const change = (body: unknown, { token } = owner) => app.call("PATCH", administrationPaths.settings, { token, body });
 const register = (given: { email?: string } = {}, at = app) =>
-  at.call("POST", paths.register, { body: newPerson(given) });
+  at.call("POST", openPaths.register, { body: newPerson(given) });
 const records = async () => {
   const answer = await app.call("GET", `${administrationPaths.audit}?kind=setting-changed`, { token: owner.token });
   return auditListSchema.parse(await answer.json()).entries;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type SignedIn, signedInSchema } from "#contract/accounts.ts";
 import { MEGABYTE } from "#contract/limits.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { paths } from "#contract/paths.ts";
 import { settingsPaths } from "#contract/settings-paths.ts";
 import { storageSchema } from "#contract/storage.ts";
@@ -88,7 +89,7 @@ describe("users create", () => {
 
 it("users verify verifies a pending account without its mail", async () => {
   const person = newPerson();
-  await app.call("POST", paths.register, { body: person });
+  await app.call("POST", openPaths.register, { body: person });
   expect((await listed(person.username))?.verifiedAt).toBeNull();
   expect((await users("verify", person.email)).json).toMatchObject({ ok: true, changed: true });
   expect((await users("verify", person.username)).json).toMatchObject({ ok: true, changed: false });
@@ -108,7 +109,7 @@ describe("users disable", () => {
     const [wrong, unknown] = [await signIn(username, "not the password"), await signIn("nobody0", "not the password")];
     expect([wrong.status, await wrong.text()]).toEqual([unknown.status, await unknown.text()]);
     const body = { key, password: "another horse battery" };
-    expect((await app.call("POST", paths.resetPassword, { body })).status).toBe(200);
+    expect((await app.call("POST", openPaths.resetPassword, { body })).status).toBe(200);
     expect(await answerOf(await signIn(username, body.password))).toEqual([403, "account-disabled"]);
     expect((await listed(username))?.disabledAt).not.toBeNull();
 
@@ -120,13 +121,13 @@ describe("users disable", () => {
 
   it("disabling blocks a sign-in by a mailed key, which remains valid", async () => {
     const person = newPerson();
-    await app.call("POST", paths.register, { body: person });
+    await app.call("POST", openPaths.register, { body: person });
     const [mail] = await filedMailsTo(app, person.email);
     const body = { key: /key=([\w-]+)/.exec(mail?.text ?? "")?.[1] };
     await users("disable", person.username);
-    expect(await answerOf(await app.call("POST", paths.verify, { body }))).toEqual([403, "account-disabled"]);
+    expect(await answerOf(await app.call("POST", openPaths.verify, { body }))).toEqual([403, "account-disabled"]);
     await users("enable", person.username);
-    expect((await app.call("POST", paths.verify, { body })).status).toBe(200);
+    expect((await app.call("POST", openPaths.verify, { body })).status).toBe(200);
   });
 });
 
@@ -134,11 +135,10 @@ const signedIn = (answer: unknown): SignedIn => signedInSchema.parse(answer);
 
 async function keyOf(username: string): Promise<{ key: string }> {
   const { email } = ada.user;
-  await app.call("POST", paths.forgotPassword, { body: { email } });
+  await app.call("POST", openPaths.forgotPassword, { body: { email } });
   for (;;) {
     const mails = await filedMailsTo(app, email);
-    const mail = mails.find(({ text }) => text.includes("/reset-password#key="));
-    const key = /reset-password#key=([\w-]+)/.exec(mail?.text ?? "")?.[1];
+    const [key] = mails.flatMap(({ text }) => /reset-password#key=([\w-]+)/.exec(text)?.[1] ?? []);
     if (key) return { key };
     if (mails.length === 0) throw new Error(`No mail to ${username}`);
   }
@@ -318,8 +318,8 @@ describe("users quota", () => {
     const { username } = ada.user;
     expect((await users("quota", username)).json).toMatchObject({ storedBytes: 0, quotaMb: 1024, isDefault: true });
     expect((await users("quota", username, "--mb", "7")).json).toMatchObject({ quotaMb: 7, changed: true });
-    const stored = await app.call("GET", settingsPaths.storage, ada);
-    expect(storageSchema.parse(await stored.json()).maxBytes).toBe(7 * MEGABYTE);
+    const { maxBytes } = storageSchema.parse(await (await app.call("GET", settingsPaths.storage, ada)).json());
+    expect(maxBytes).toBe(7 * MEGABYTE);
     expect((await admin(harness, ["users", "quota", username])).out).toContain("stores 0.0 MB of 7 MB (its own)");
     expect((await users("quota", username, "--default")).json).toMatchObject({ quotaMb: 1024, isDefault: true });
     for (const wrong of [

@@ -16,7 +16,7 @@ import {
   NO_GROUP,
 } from "#contract/groups.ts";
 import { DAY } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { insertTestGroup, moveToGroup, newGroup } from "../../testing/accounts/groups.ts";
 import { invite } from "../../testing/accounts/invitations.ts";
 import { insertCalls } from "../../testing/accounts/model-calls.ts";
@@ -238,7 +238,7 @@ describe("deletion", () => {
     expect(await find(group.id)).toBeUndefined();
     for (const { user } of people) expect(await account(user.id)).not.toHaveProperty("group");
     expect((await account(stranger.user.id)).group?.id).toBe(other.id);
-    const lookUp = (key: string) => app.call("POST", paths.invitation, { body: { key } });
+    const lookUp = (key: string) => app.call("POST", openPaths.invitation, { body: { key } });
     expect((await problemOf(await lookUp(open.key))).code).toBe("bad-invitation");
     expect((await lookUp(elsewhere.key)).status).toBe(200);
     const { records, groups = [] } = await recordsOf(group.id);

@@ -3,6 +3,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { signedInSchema } from "#contract/accounts.ts";
 import { problemSchema } from "#contract/errors.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { paths } from "#contract/paths.ts";
 import { settingsPaths } from "#contract/settings-paths.ts";
 import { chatOf, followAccount } from "../../testing/accounts/follow-account.ts";
@@ -68,9 +69,9 @@ describe("J6 the log", () => {
     const from = app.logLines.length;
     for (const username of [POISON, `${POISON}@example.org`]) {
       await app.call("POST", paths.login, { body: { username, password: POISON } });
-      await app.call("POST", paths.resendVerification, { body: { email: username } });
-      await app.call("POST", paths.forgotPassword, { body: { email: username } });
-      await app.call("POST", paths.register, {
+      await app.call("POST", openPaths.resendVerification, { body: { email: username } });
+      await app.call("POST", openPaths.forgotPassword, { body: { email: username } });
+      await app.call("POST", openPaths.register, {
         body: { username, email: username, password: POISON, firstname: POISON, lastname: POISON },
       });
     }

@@ -1,6 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { authConfigSchema } from "#contract/accounts.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { paths } from "#contract/paths.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import { changeSettingsOf } from "../../testing/accounts/settings.ts";
@@ -27,7 +28,7 @@ async function startServer(env: Record<string, string> = {}): Promise<TestApp> {
   return opened.use(await startTestApp({ harness: own, env: { SECRET_KEY, ...env } }));
 }
 
-const register = (app: TestApp) => app.call("POST", paths.register, { body: newPerson() });
+const register = (app: TestApp) => app.call("POST", openPaths.register, { body: newPerson() });
 const configOf = async (app: TestApp) => authConfigSchema.parse(await (await app.call("GET", paths.authConfig)).json());
 
 /** Expects a change at one server to be seen at the other within `timeout` ms. */

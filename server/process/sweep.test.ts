@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { DAY } from "#contract/limits.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { paths } from "#contract/paths.ts";
 import { newPerson, signUp } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, TestClock } from "../../testing/app/start-test-app.ts";
@@ -15,7 +16,7 @@ it("removes expired data and nothing else", async () => {
     return Object.fromEntries(tables.map((table, at) => [table, rows[at]?.length]));
   };
   const { token } = await signUp(app);
-  await app.call("POST", paths.register, { body: newPerson() });
+  await app.call("POST", openPaths.register, { body: newPerson() });
   await database
     .insertInto("used_nonces")
     .values({ hash: "old", expires_at: clock.now() + DAY })

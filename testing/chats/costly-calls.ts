@@ -1,6 +1,7 @@
 import type { ChatTree } from "#contract/calls/conversation-calls.ts";
 import type { Chat } from "#contract/conversation.ts";
 import { CHAT_TITLE_MAX, FOLDER_NAME_MAX, INSTRUCTIONS_MAX, SEARCH_MAX } from "#contract/limits.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { paths } from "#contract/paths.ts";
 import { settingsPaths } from "#contract/settings-paths.ts";
 import { PASSWORD } from "../accounts/sign-up.ts";
@@ -65,7 +66,7 @@ function writing({ provider, call }: CostlyPerson, { sent }: CostlyTexts, id: st
     preset: () => call("POST", paths.presets, { name: "p", instructions, model: null, temperature: null }),
     "instructions of a chat": () => call("PATCH", paths.chat(id), { instructions }),
     "a sign-in": () => call("POST", paths.login, { username: head(sent, 254), password: head(sent, 256) }),
-    "a name of a megabyte": () => call("POST", paths.register, { username: sent, password: sent, email: sent }),
+    "a name of a megabyte": () => call("POST", openPaths.register, { username: sent, password: sent, email: sent }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { administrationPaths } from "#contract/administration-paths.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { paths } from "#contract/paths.ts";
 import { settingsPaths } from "#contract/settings-paths.ts";
 import { SETUP_PATH } from "#contract/setup.ts";
@@ -67,7 +68,7 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
   [`GET ${paths.authConfig}`]: { ...open, status: 200 },
   [`POST ${paths.login}`]: { ...open, body: ({ username, password }) => ({ username, password }), status: 200 },
   [`POST ${paths.google}`]: { ...open, body: body.idToken, status: 404 },
-  [`POST ${paths.register}`]: {
+  [`POST ${openPaths.register}`]: {
     ...open,
     body: ({ username, email, password }) => {
       const names = { firstname: "Ada", lastname: "Lovelace" };
@@ -75,18 +76,18 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
     },
     status: 201,
   },
-  [`POST ${paths.verify}`]: { ...open, body: body.key, status: 400 },
-  [`POST ${paths.mailedKey}`]: { ...open, body: body.key, status: 400 },
-  [`POST ${paths.invitation}`]: { ...open, body: body.key, status: 400 },
-  [`POST ${paths.resendVerification}`]: { ...open, body: ({ email }) => ({ email }), status: 200 },
-  [`POST ${paths.forgotPassword}`]: { ...open, body: ({ email }) => ({ email }), status: 200 },
-  [`POST ${paths.resetPassword}`]: {
+  [`POST ${openPaths.verify}`]: { ...open, body: body.key, status: 400 },
+  [`POST ${openPaths.mailedKey}`]: { ...open, body: body.key, status: 400 },
+  [`POST ${openPaths.invitation}`]: { ...open, body: body.key, status: 400 },
+  [`POST ${openPaths.resendVerification}`]: { ...open, body: ({ email }) => ({ email }), status: 200 },
+  [`POST ${openPaths.forgotPassword}`]: { ...open, body: ({ email }) => ({ email }), status: 200 },
+  [`POST ${openPaths.resetPassword}`]: {
     ...open,
     body: ({ password }) => ({ ...body.key(), password }),
     status: 400,
   },
-  [`POST ${paths.confirmEmail}`]: { ...open, body: body.key, status: 400 },
-  [`POST ${paths.undoEmail}`]: { ...open, body: body.key, status: 400 },
+  [`POST ${openPaths.confirmEmail}`]: { ...open, body: body.key, status: 400 },
+  [`POST ${openPaths.undoEmail}`]: { ...open, body: body.key, status: 400 },
   [`GET ${settingsPaths.account}`]: { ...signedIn, status: 200 },
   [`GET ${paths.me}`]: { ...signedIn, status: 200 },
   [`PATCH ${paths.me}`]: { ...signedIn, body: () => ({ firstname: "Augusta", lastname: "King" }), status: 200 },

@@ -1,4 +1,5 @@
 import { signedInSchema } from "#contract/accounts.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 
 /** Output of a server: `soFar`, and the first match of a pattern, or null if the server ends before it. */
@@ -20,9 +21,9 @@ export async function visit(url: string, output: Output): Promise<void> {
   await call("GET", "/api/docs/");
 
   const person = { username: "ada", email: "ada@example.org", firstname: "Ada", lastname: "Lovelace" };
-  await call("POST", API_BASE + paths.register, { ...person, password: "correct horse battery" });
+  await call("POST", API_BASE + openPaths.register, { ...person, password: "correct horse battery" });
   const link = await output.match(/verify-email\?key=([\w-]+)&/);
-  const signedIn = await call("POST", API_BASE + paths.verify, { key: link?.[1] ?? "" });
+  const signedIn = await call("POST", API_BASE + openPaths.verify, { key: link?.[1] ?? "" });
   const { access_token } = signedInSchema.parse(JSON.parse(signedIn));
 
   const signed = caller(url, access_token);

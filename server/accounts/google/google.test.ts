@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type AuthConfig, signedInSchema } from "#contract/accounts.ts";
 import { MINUTE } from "#contract/limits.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { paths } from "#contract/paths.ts";
 import { mailedKey } from "../../../testing/accounts/filed-mails.ts";
 import { startGoogleApp } from "../../../testing/accounts/google-app.ts";
@@ -100,13 +101,13 @@ describe("a first sign-in", () => {
   it("D11 removes a pending account with the address, its password and keys", async () => {
     const person = googler();
     const eve = newPerson({ email: person.email });
-    await app.call("POST", paths.register, { body: eve });
+    await app.call("POST", openPaths.register, { body: eve });
     const key = await mailedKey(app, person.email);
     const { user } = await signedIn(await signIn(person));
     expect(user.username).not.toBe(eve.username);
     const { username, password } = eve;
     expect((await app.call("POST", paths.login, { body: { username, password } })).status).toBe(401);
-    expect((await app.call("POST", paths.verify, { body: { key } })).status).toBe(400);
+    expect((await app.call("POST", openPaths.verify, { body: { key } })).status).toBe(400);
     const left = await users().where("email", "=", person.email).execute();
     expect(left).toMatchObject([{ id: user.id, password_hash: null }]);
     const keys = app.context.database.selectFrom("email_keys").select("user_id");

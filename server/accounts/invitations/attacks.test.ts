@@ -3,6 +3,7 @@ import { signedInSchema, type User } from "#contract/accounts.ts";
 import { administrationPaths } from "#contract/administration-paths.ts";
 import type { NewInvitation } from "#contract/invitations.ts";
 import { HOUR, MINUTE } from "#contract/limits.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { paths } from "#contract/paths.ts";
 import { mailedKey } from "../../../testing/accounts/filed-mails.ts";
 import { invite } from "../../../testing/accounts/invitations.ts";
@@ -32,10 +33,10 @@ async function newInvitation(body: NewInvitation = {}, by = app) {
   return { ...created, owner, revoke };
 }
 
-const open = (key: string, by: TestApp = app) => by.call("POST", paths.invitation, { body: { key } });
+const open = (key: string, by: TestApp = app) => by.call("POST", openPaths.invitation, { body: { key } });
 const register = (invitation: string, email?: string, by: TestApp = app) => {
   const person = newPerson(email === undefined ? {} : { email });
-  return by.call("POST", paths.register, { body: { ...person, invitation } });
+  return by.call("POST", openPaths.register, { body: { ...person, invitation } });
 };
 const codeOf = async (response: Response) => (response.ok ? response.status : (await problemOf(response)).code);
 const usesOf = async (id: string) =>
@@ -91,7 +92,7 @@ it("P4 20 registrations at once with a single-use invitation give exactly one ac
   const { key, invitation } = await newInvitation();
   const people = Array.from({ length: 20 }, () => newPerson());
   const answers = await Promise.all(
-    people.map((person) => app.call("POST", paths.register, { body: { ...person, invitation: key } })),
+    people.map((person) => app.call("POST", openPaths.register, { body: { ...person, invitation: key } })),
   );
   const codes = await Promise.all(answers.map(codeOf));
   expect(codes.sort()).toEqual([201, ...Array(19).fill("bad-invitation")]);
@@ -134,13 +135,13 @@ describe("P4 an invitation for one address", () => {
   it("still has the address verified by a mail of its own, because a link can be copied", async () => {
     const person = newPerson();
     const { key } = await newInvitation({ address: person.email, mail: true });
-    const answer = await app.call("POST", paths.register, { body: { ...person, invitation: key } });
+    const answer = await app.call("POST", openPaths.register, { body: { ...person, invitation: key } });
     expect(await answer.json()).toMatchObject({ emailVerified: false });
     const { username, password } = person;
     const signIn = () => app.call("POST", paths.login, { body: { username, password } });
     expect(await codeOf(await signIn())).toBe("email-unverified");
-    expect(await codeOf(await app.call("POST", paths.verify, { body: { key } }))).toBe("bad-key");
-    await app.call("POST", paths.verify, { body: { key: await mailedKey(app, person.email) } });
+    expect(await codeOf(await app.call("POST", openPaths.verify, { body: { key } }))).toBe("bad-key");
+    await app.call("POST", openPaths.verify, { body: { key: await mailedKey(app, person.email) } });
     expect((await signIn()).status).toBe(200);
   });
 
@@ -155,15 +156,18 @@ describe("P4 an invitation for one address", () => {
 it("P4 a signed-in person who opens the link changes nothing", async () => {
   const { token } = await signUp(app);
   const { key, invitation } = await newInvitation({ role: "administrator" });
-  const answer = await app.call("POST", paths.invitation, { token, body: { key } });
+  const answer = await app.call("POST", openPaths.invitation, { token, body: { key } });
   expect(answer.status).toBe(200);
   const person = newPerson();
-  await app.call("POST", paths.register, { token, body: { ...person, invitation: UNKNOWN } });
+  await app.call("POST", openPaths.register, { token, body: { ...person, invitation: UNKNOWN } });
   expect((await (await app.call("GET", paths.me, { token })).json()) as User).not.toHaveProperty("role");
   expect(await usesOf(invitation.id)).toBe(0);
   // With the key it registers another account.
-  await app.call("POST", paths.register, { token, body: { ...person, invitation: key } });
-  const response = await app.call("POST", paths.verify, { token, body: { key: await mailedKey(app, person.email) } });
+  await app.call("POST", openPaths.register, { token, body: { ...person, invitation: key } });
+  const response = await app.call("POST", openPaths.verify, {
+    token,
+    body: { key: await mailedKey(app, person.email) },
+  });
   const { user } = signedInSchema.parse(await response.json());
   expect([user.username, user.role]).toEqual([person.username, "administrator"]);
   expect((await (await app.call("GET", paths.me, { token })).json()) as User).not.toHaveProperty("role");
@@ -181,13 +185,13 @@ it("P4 B2 guesses of keys are limited on every route, but registrations with a r
     return all;
   };
   const refused = [...Array(30).fill(400), 429];
-  expect(await statuses(31, () => from("198.51.100.1", paths.invitation, { key: UNKNOWN }))).toEqual(refused);
-  const guess = () => from("198.51.100.2", paths.register, { ...newPerson(), invitation: UNKNOWN });
+  expect(await statuses(31, () => from("198.51.100.1", openPaths.invitation, { key: UNKNOWN }))).toEqual(refused);
+  const guess = () => from("198.51.100.2", openPaths.register, { ...newPerson(), invitation: UNKNOWN });
   expect(await statuses(31, guess)).toEqual(refused);
   // Not even the right key is answered then.
-  expect((await from("198.51.100.2", paths.invitation, { key })).status).toBe(429);
-  const right = () => from("198.51.100.3", paths.register, { ...newPerson(), invitation: key });
-  const wrong = () => from("198.51.100.3", paths.register, { ...newPerson(), invitation: UNKNOWN });
+  expect((await from("198.51.100.2", openPaths.invitation, { key })).status).toBe(429);
+  const right = () => from("198.51.100.3", openPaths.register, { ...newPerson(), invitation: key });
+  const wrong = () => from("198.51.100.3", openPaths.register, { ...newPerson(), invitation: UNKNOWN });
   expect(await statuses(20, right)).toEqual(Array(20).fill(201));
   expect(await statuses(31, wrong)).toEqual(refused);
   clock.advance(MINUTE);

@@ -3,6 +3,7 @@ import { signedInSchema } from "#contract/accounts.ts";
 import { administrationPaths } from "#contract/administration-paths.ts";
 import type { NewInvitation } from "#contract/invitations.ts";
 import { HOUR } from "#contract/limits.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { paths } from "#contract/paths.ts";
 import { insertTestGroup } from "../../../testing/accounts/groups.ts";
 import { invite } from "../../../testing/accounts/invitations.ts";
@@ -99,7 +100,7 @@ it("P4 an account that exists signs in, with any key, and uses no invitation", a
 it("a person who registered, but signs in by Google instead of verifying, uses the invitation once", async () => {
   const person = newPerson();
   const { key, uses } = await newInvitation();
-  expect((await app.call("POST", paths.register, { body: { ...person, invitation: key } })).status).toBe(201);
+  expect((await app.call("POST", openPaths.register, { body: { ...person, invitation: key } })).status).toBe(201);
   expect(await codeOf(await signIn(googler({ email: person.email }), key))).toBe(200);
   expect(await uses()).toBe(1);
 });

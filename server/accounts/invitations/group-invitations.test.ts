@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { signedInSchema } from "#contract/accounts.ts";
 import { administrationPaths } from "#contract/administration-paths.ts";
 import { invitationListSchema } from "#contract/invitations.ts";
-import { paths } from "#contract/paths.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import type { AccountRole } from "#contract/roles.ts";
 import { mailedKey } from "../../../testing/accounts/filed-mails.ts";
 import { insertTestGroup, moveToGroup } from "../../../testing/accounts/groups.ts";
@@ -19,12 +19,12 @@ const owner = await signUpAs(app, "owner");
 
 async function register(invitation: string) {
   const person = newPerson();
-  expect((await app.call("POST", paths.register, { body: { ...person, invitation } })).status).toBe(201);
+  expect((await app.call("POST", openPaths.register, { body: { ...person, invitation } })).status).toBe(201);
   return person;
 }
 
 async function verify({ email }: { email: string }): Promise<string> {
-  const response = await app.call("POST", paths.verify, { body: { key: await mailedKey(app, email) } });
+  const response = await app.call("POST", openPaths.verify, { body: { key: await mailedKey(app, email) } });
   return signedInSchema.parse(await response.json()).user.id;
 }
 
@@ -64,7 +64,7 @@ it("P3 refuses an unknown group, and one that is deleted meanwhile takes nobody 
   const group = await insertTestGroup(app);
   const { key } = await invite(app, owner, { groupId: group });
   await deleteGroup(group);
-  const response = await app.call("POST", paths.register, { body: { ...newPerson(), invitation: key } });
+  const response = await app.call("POST", openPaths.register, { body: { ...newPerson(), invitation: key } });
   expect((await problemOf(response)).code).toBe("bad-invitation");
 });
 

@@ -10,7 +10,7 @@ import {
   newInvitationSchema,
   receivedInvitationSchema,
 } from "#contract/invitations.ts";
-import { paths } from "#contract/paths.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { identityOf } from "../../http/session-hook.ts";
 import type { Accounts } from "../accounts.ts";
 import { reachOf } from "../roles/may-administer.ts";
@@ -28,7 +28,7 @@ const proved = { ...manager, proof: true } as const;
 export function invitationRoutes(app: Api, accounts: Accounts): void {
   administrationRoutes(app, accounts);
   app.post(
-    paths.invitation,
+    openPaths.invitation,
     {
       config: { role: "open" },
       schema: {

@@ -3,7 +3,7 @@ import { mailedKeyAnswerSchema } from "#contract/account-settings.ts";
 import { signedInSchema } from "#contract/accounts.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { DAY } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { settingsPaths } from "#contract/settings-paths.ts";
 import { filedMailsTo, mailedKey } from "../../../testing/accounts/filed-mails.ts";
 import { type LinkedPage, newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
@@ -17,7 +17,7 @@ const app = disposeAfterAll(await startTestApp({ clock }));
 
 const post = (path: string, body: unknown, token?: string) =>
   app.call("POST", path, { body, ...(token !== undefined && { token }) });
-const inspect = (key: string) => post(paths.mailedKey, { key });
+const inspect = (key: string) => post(openPaths.mailedKey, { key });
 const PASSWORD = "another horse battery";
 
 /** Pages of links, the purpose of their keys, and how a key for each is obtained and used. */
@@ -27,31 +27,31 @@ const links: [LinkedPage, string, () => Promise<{ key: string; username: string;
     "verify-email",
     async () => {
       const { username, email, ...person } = newPerson();
-      await post(paths.register, { username, email, ...person });
+      await post(openPaths.register, { username, email, ...person });
       return { key: await mailedKey(app, email), username, email };
     },
-    paths.verify,
+    openPaths.verify,
   ],
   [
     "reset-password",
     "reset-password",
     async () => {
       const { user } = await signUpProved(app);
-      await post(paths.forgotPassword, { email: user.email });
+      await post(openPaths.forgotPassword, { email: user.email });
       return { key: await newestKeyFor(app, "reset-password", user.email), ...user };
     },
-    paths.resetPassword,
+    openPaths.resetPassword,
   ],
-  ["confirm-email", "change-email", async () => askForAddress(), paths.confirmEmail],
+  ["confirm-email", "change-email", async () => askForAddress(), openPaths.confirmEmail],
   [
     "undo-email",
     "undo-email",
     async () => {
       const { key, username, former } = await askForAddress();
-      await post(paths.confirmEmail, { key });
+      await post(openPaths.confirmEmail, { key });
       return { key: await newestKeyFor(app, "undo-email", former), username, email: former };
     },
-    paths.undoEmail,
+    openPaths.undoEmail,
   ],
 ];
 
@@ -93,10 +93,10 @@ describe("L1 reading a mailed key", () => {
     await using limited = await startTestApp({ env: { RATE_LIMITS: "on" } });
     const statuses = new Set<number>();
     for (let at = 0; at < 31; at++) {
-      statuses.add((await limited.call("POST", paths.mailedKey, { body: { key: "x".repeat(43) } })).status);
+      statuses.add((await limited.call("POST", openPaths.mailedKey, { body: { key: "x".repeat(43) } })).status);
     }
     expect([...statuses]).toEqual([400, 429]);
-    expect((await limited.call("POST", paths.verify, { body: { key: "x".repeat(43) } })).status).toBe(429);
+    expect((await limited.call("POST", openPaths.verify, { body: { key: "x".repeat(43) } })).status).toBe(429);
   });
 });
 
@@ -114,9 +114,9 @@ it("L1 a verification says whether the browser differs from the one of the regis
   for (const isSame of [true, false]) {
     const person = newPerson();
     const [registering, other] = [new TestBrowser(app), new TestBrowser(app)];
-    await registering.call("POST", paths.register, person);
+    await registering.call("POST", openPaths.register, person);
     const by = isSame ? registering : other;
-    const response = await by.call("POST", paths.verify, { key: await mailedKey(app, person.email) });
+    const response = await by.call("POST", openPaths.verify, { key: await mailedKey(app, person.email) });
     answers.push(signedInSchema.parse(await response.json()).isOtherBrowser);
   }
   expect(answers).toEqual([undefined, true]);

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { mailedKeyAnswerSchema, mailedKeySchema } from "#contract/account-settings.ts";
-import { paths } from "#contract/paths.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import type { Accounts } from "../accounts.ts";
 import { readMailedKey } from "./read-mailed-key.ts";
 
@@ -12,7 +12,7 @@ const open = { role: "open" } as const;
 /** The lookup of a mailed key before its use. */
 export function mailedKeyRoutes(app: Api, accounts: Accounts): void {
   app.post(
-    paths.mailedKey,
+    openPaths.mailedKey,
     {
       config: open,
       schema: {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { FORGOT_PASSWORD_SUCCESS, RESET_PASSWORD_SUCCESS } from "#contract/account-settings.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#contract/limits.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { send, visible } from "../../../security/clients/send.ts";
 import { filedMails, filedMailsTo, mailedKey, subjectsTo } from "../../../testing/accounts/filed-mails.ts";
@@ -19,8 +20,8 @@ const { app, google, clock } = disposeAfterAll(await startGoogleApp());
 
 const NEW_PASSWORD = "another horse battery";
 const post = (path: string, body: unknown) => app.call("POST", path, { body });
-const forgot = (email: string) => post(paths.forgotPassword, { email });
-const reset = (key: string, password = NEW_PASSWORD) => post(paths.resetPassword, { key, password });
+const forgot = (email: string) => post(openPaths.forgotPassword, { email });
+const reset = (key: string, password = NEW_PASSWORD) => post(openPaths.resetPassword, { key, password });
 const login = (username: string, password: string) => post(paths.login, { username, password });
 /** The whole answer with all headers. */
 const answered = async (path: string, body: unknown) => {
@@ -53,7 +54,7 @@ describe("forgot-password", () => {
   });
 
   it.each(["", "  ", undefined, 7, [], { a: 1 }])("requires an address instead of %j", async (email) => {
-    const response = await post(paths.forgotPassword, { email });
+    const response = await post(openPaths.forgotPassword, { email });
     expect(response.status).toBe(400);
     expect(await problemOf(response)).toMatchObject({ code: "invalid-input", issues: [{ field: "email" }] });
   });
@@ -61,15 +62,15 @@ describe("forgot-password", () => {
   it("C2 gives the same answer for every name, and mails only existing accounts", async () => {
     const { user } = await signUpByMail(app);
     const pending = newPerson();
-    await post(paths.register, pending);
+    await post(openPaths.register, pending);
     const before = (await filedMails(app)).length;
-    const known = await seen(paths.forgotPassword, { email: user.email });
+    const known = await seen(openPaths.forgotPassword, { email: user.email });
     const { username, email } = newPerson();
     const nobody = [email, username, `${"a".repeat(60)}@example.org`, "a\0b", "\uD800@example.org"];
     for (const name of [user.username, user.email.toUpperCase(), pending.email, pending.username, ...nobody]) {
       // A newer key removes the unsent mail of an earlier one.
       await filedMails(app);
-      expect([name, await seen(paths.forgotPassword, { email: name })]).toEqual([name, known]);
+      expect([name, await seen(openPaths.forgotPassword, { email: name })]).toEqual([name, known]);
     }
     const sent = (await filedMails(app)).slice(before);
     expect(sent.map(({ to, subject }) => `${to} ${subject}`).sort()).toEqual(
@@ -84,7 +85,7 @@ describe("forgot-password", () => {
   it("mails the owner of an address when an unverifiable account with it asks by username", async () => {
     const { user } = await signUpByMail(app);
     const { username } = newPerson();
-    await post(paths.register, newPerson({ username, email: user.email }));
+    await post(openPaths.register, newPerson({ username, email: user.email }));
     await forgot(username);
     expect(await mailedKeysFor(app, "reset-password", user.email)).toEqual([]);
     expect((await subjectsTo(app, user.email)).slice(1)).toEqual(
@@ -94,14 +95,14 @@ describe("forgot-password", () => {
 
   it("D5 D7 writes no key to the database, the log or an answer", async () => {
     const { user } = await signUpByMail(app);
-    const answer = await answered(paths.forgotPassword, { email: user.email });
+    const answer = await answered(openPaths.forgotPassword, { email: user.email });
     const key = await newestKeyFor(app, "reset-password", user.email);
     const tables = ["users", "sessions", "email_keys", "mails", "security_events", "limits", "devices"] as const;
     const rows = await Promise.all(tables.map((table) => app.context.database.selectFrom(table).selectAll().execute()));
     const dump = JSON.stringify(rows) + app.logLines.join("") + answer;
     expect(dump).toContain(user.email);
     expect(dump).not.toContain(key);
-    const used = await answered(paths.resetPassword, { key, password: NEW_PASSWORD });
+    const used = await answered(openPaths.resetPassword, { key, password: NEW_PASSWORD });
     expect(used + app.logLines.join("")).not.toContain(key);
   });
 });
@@ -144,7 +145,7 @@ describe("reset-password", () => {
     const replacedKey = await resetKey(replaced?.user.email ?? "");
     const newerKey = await resetKey(replaced?.user.email ?? "");
     const pending = newPerson();
-    await post(paths.register, pending);
+    await post(openPaths.register, pending);
     const verifyKey = await mailedKey(app, pending.email);
     const wrong = await visibleOf(await reset("A".repeat(43)));
     expect(wrong.status).toBe(400);
@@ -154,7 +155,7 @@ describe("reset-password", () => {
     }
     expect((await reset(newerKey)).status).toBe(200);
     const resetOfOther = await resetKey(other?.user.email ?? "");
-    for (const path of [paths.verify, paths.confirmEmail, paths.undoEmail]) {
+    for (const path of [openPaths.verify, openPaths.confirmEmail, openPaths.undoEmail]) {
       expect((await post(path, { key: resetOfOther })).status).toBe(400);
     }
     expect((await reset(resetOfOther)).status).toBe(200);
@@ -204,7 +205,7 @@ describe("reset-password", () => {
     expect((await login(user.username, newPerson().password)).status).toBe(429);
     const browser = new TestBrowser(app);
     const key = await resetKey(user.email);
-    expect((await browser.call("POST", paths.resetPassword, { key, password: NEW_PASSWORD })).status).toBe(200);
+    expect((await browser.call("POST", openPaths.resetPassword, { key, password: NEW_PASSWORD })).status).toBe(200);
     for (let guess = 0; guess < 12; guess++) await login(user.username, `wrong ${guess}`);
     expect((await login(user.username, NEW_PASSWORD)).status).toBe(429);
     expect((await browser.signIn(user.username, NEW_PASSWORD)).status).toBe(200);
@@ -218,7 +219,7 @@ describe("limits", () => {
     await using strict = await startTestApp({ clock, env: limited });
     const { user } = await signUpByMail(strict);
     clock.advance(MINUTE);
-    const ask = (email: string) => strict.call("POST", paths.forgotPassword, { body: { email } });
+    const ask = (email: string) => strict.call("POST", openPaths.forgotPassword, { body: { email } });
     for (const address of [user.email, newPerson().email, user.username, newPerson().username]) {
       const statuses: number[] = [];
       for (let asked = 0; asked < 7; asked++) {
@@ -242,18 +243,18 @@ describe("limits", () => {
       clock.advance(MINUTE);
       return (await filedMailsTo(strict, email)).length;
     };
-    for (let claim = 1; claim <= 3; claim++) expect(await ask(paths.register, newPerson({ email }))).toBe(claim);
-    expect(await ask(paths.resendVerification, { email })).toBe(5);
+    for (let claim = 1; claim <= 3; claim++) expect(await ask(openPaths.register, newPerson({ email }))).toBe(claim);
+    expect(await ask(openPaths.resendVerification, { email })).toBe(5);
     clock.advance(HOUR);
-    expect(await ask(paths.forgotPassword, { email })).toBe(8);
-    expect(await ask(paths.resendVerification, { email })).toBe(10);
+    expect(await ask(openPaths.forgotPassword, { email })).toBe(8);
+    expect(await ask(openPaths.resendVerification, { email })).toBe(10);
   });
 
   it("B2 counts mails to the address behind a username without revealing it", async () => {
     await using strict = await startTestApp({ clock, env: limited });
     const { user } = await signUpByMail(strict);
     clock.advance(MINUTE);
-    const ask = (email: string) => strict.call("POST", paths.forgotPassword, { body: { email } });
+    const ask = (email: string) => strict.call("POST", openPaths.forgotPassword, { body: { email } });
     const first = await visibleOf(await ask(user.email));
     expect(await visibleOf(await ask(user.username))).toEqual(first);
     expect(await mailedKeysFor(strict, "reset-password", user.email)).toHaveLength(1);
@@ -261,7 +262,7 @@ describe("limits", () => {
 
   it("B2 allows one network 30 attempts with keys a minute, of all purposes", async () => {
     await using strict = await startTestApp({ clock, env: limited });
-    const tries = [paths.verify, paths.resetPassword, paths.confirmEmail, paths.undoEmail];
+    const tries = [openPaths.verify, openPaths.resetPassword, openPaths.confirmEmail, openPaths.undoEmail];
     const statuses: number[] = [];
     for (let tried = 0; tried < 40; tried++) {
       const body = { key: "x".repeat(43), password: NEW_PASSWORD };
@@ -273,7 +274,7 @@ describe("limits", () => {
   it("C4 B2 allows one network 20 lookups of usernames a minute, and 100 new accounts an hour", async () => {
     await using strict = await startTestApp({ clock, env: limited });
     const { user } = await signUpByMail(strict);
-    const register = (body: unknown) => strict.call("POST", paths.register, { body });
+    const register = (body: unknown) => strict.call("POST", openPaths.register, { body });
     const lookUpStatuses: number[] = [];
     for (let attempt = 0; attempt < 20; attempt++) {
       const { email } = newPerson();

@@ -6,7 +6,7 @@ import {
   resetPasswordSchema,
 } from "#contract/account-settings.ts";
 import { noticeSchema } from "#contract/accounts.ts";
-import { paths } from "#contract/paths.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import type { Accounts } from "../accounts.ts";
 import { forgotPassword } from "./forgot-password.ts";
 import { resetPassword } from "./reset-password.ts";
@@ -19,7 +19,7 @@ const open = { role: "open" } as const;
 /** Recovery of an account with a forgotten password. */
 export function recoveryRoutes(app: Api, accounts: Accounts): void {
   app.post(
-    paths.forgotPassword,
+    openPaths.forgotPassword,
     {
       config: open,
       schema: {
@@ -35,7 +35,7 @@ export function recoveryRoutes(app: Api, accounts: Accounts): void {
     },
   );
   app.post(
-    paths.resetPassword,
+    openPaths.resetPassword,
     {
       config: open,
       schema: {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { MINUTE, SECOND } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { settingsPaths } from "#contract/settings-paths.ts";
 import { newPerson, signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
@@ -30,11 +30,11 @@ type Step = { world: World; name: string; from: number; at: number };
 
 /** Requests that could reveal an account. Each answer may depend only on earlier requests. */
 const questions: Record<string, (step: Step) => Promise<Response>> = {
-  resend: (step) => ask(step, paths.resendVerification, { email: step.name }),
-  forgot: (step) => ask(step, paths.forgotPassword, { email: step.name }),
+  resend: (step) => ask(step, openPaths.resendVerification, { email: step.name }),
+  forgot: (step) => ask(step, openPaths.forgotPassword, { email: step.name }),
   register: (step) => {
     const { world, at } = step;
-    return ask(step, paths.register, newPerson({ username: `${world.username}at${at}`, email: addressIn(step) }));
+    return ask(step, openPaths.register, newPerson({ username: `${world.username}at${at}`, email: addressIn(step) }));
   },
   changeEmail: async (step) => {
     const { user, token } = step.world.asker;

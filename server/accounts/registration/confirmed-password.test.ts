@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type RegisterRequest, signedInSchema } from "#contract/accounts.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { paths } from "#contract/paths.ts";
 import { settingsPaths } from "#contract/settings-paths.ts";
 import { filedMailsTo, mailedKey, subjectsTo } from "../../../testing/accounts/filed-mails.ts";
@@ -24,7 +25,7 @@ const programSignIn = (username: string, password: string) =>
   app.call("POST", paths.login, { body: { username, password } });
 
 async function verify(by: TestBrowser, address: string): Promise<string> {
-  const response = await by.call("POST", paths.verify, { key: await mailedKey(app, address) });
+  const response = await by.call("POST", openPaths.verify, { key: await mailedKey(app, address) });
   expect(response.status).toBe(200);
   by.token = signedInSchema.parse(await response.json()).access_token;
   return by.token;
@@ -44,7 +45,7 @@ describe("a person who registers and verifies in one browser", () => {
   it("the password signs in in any browser after a verification in the registering browser", async () => {
     const person = newPerson();
     const own = browser();
-    await own.call("POST", paths.register, person);
+    await own.call("POST", openPaths.register, person);
     await verify(own, person.email);
     expect((await browser().signIn(person.username, person.password)).status).toBe(200);
     expect((await programSignIn(person.username, person.password)).status).toBe(200);
@@ -53,17 +54,17 @@ describe("a person who registers and verifies in one browser", () => {
   it("the verification mail may be requested again in any browser, and used in the first", async () => {
     const person = newPerson();
     const first = browser();
-    await first.call("POST", paths.register, person);
-    await browser().call("POST", paths.resendVerification, { email: person.username });
+    await first.call("POST", openPaths.register, person);
+    await browser().call("POST", openPaths.resendVerification, { email: person.username });
     await verify(first, person.email);
     expect((await browser().signIn(person.username, person.password)).status).toBe(200);
   });
 
   it("a verification in another browser makes that browser known, and then the password signs in everywhere", async () => {
     const person = newPerson();
-    await browser().call("POST", paths.register, person);
+    await browser().call("POST", openPaths.register, person);
     const second = browser();
-    await second.call("POST", paths.resendVerification, { email: person.username });
+    await second.call("POST", openPaths.resendVerification, { email: person.username });
     await verify(second, person.email);
     expect((await browser().signIn(person.username, person.password)).status).toBe(403);
     expect((await second.signIn(person.username, person.password)).status).toBe(200);
@@ -77,7 +78,7 @@ describe("a person who follows the link on another device", () => {
   let phone: TestBrowser;
   const start = async () => {
     [person, desk, phone] = [newPerson(), browser(), browser()];
-    await desk.call("POST", paths.register, person);
+    await desk.call("POST", openPaths.register, person);
     await verify(phone, person.email);
   };
 
@@ -92,7 +93,7 @@ describe("a person who follows the link on another device", () => {
     const refused = await desk.signIn(person.username, person.password);
     expect(refused.status).toBe(403);
     expect((await problemOf(refused)).detail).toMatchObject({ email_verified: false });
-    await desk.call("POST", paths.resendVerification, { email: person.username });
+    await desk.call("POST", openPaths.resendVerification, { email: person.username });
     const letter = (await filedMailsTo(app, person.email)).at(-1);
     expect(letter?.subject).toBe(ASKS);
     expect(letter?.text).toContain(`${app.context.config.publicUrl}/forgot-password`);
@@ -103,17 +104,17 @@ describe("a person who follows the link on another device", () => {
   it("a confirmation is mailed by address as well as by username, until the password is confirmed", async () => {
     await start();
     await desk.signIn(person.username, person.password);
-    await desk.call("POST", paths.resendVerification, { email: person.email.toUpperCase() });
+    await desk.call("POST", openPaths.resendVerification, { email: person.email.toUpperCase() });
     expect(await subjectsTo(app, person.email)).toContain(ASKS);
     await verify(desk, person.email);
-    await desk.call("POST", paths.resendVerification, { email: person.email });
+    await desk.call("POST", openPaths.resendVerification, { email: person.email });
     expect(await subjectsTo(app, person.email)).toContain("You already have an account at Parley");
   });
 
   it("the mailed link still works after further attempts with the password", async () => {
     await start();
     await desk.signIn(person.username, person.password);
-    await desk.call("POST", paths.resendVerification, { email: person.username });
+    await desk.call("POST", openPaths.resendVerification, { email: person.username });
     await desk.signIn(person.username, person.password);
     await verify(desk, person.email);
     expect((await programSignIn(person.username, person.password)).status).toBe(200);
@@ -121,10 +122,10 @@ describe("a person who follows the link on another device", () => {
 
   it("a new password is confirmed at once", async () => {
     await start();
-    await desk.call("POST", paths.forgotPassword, { email: person.email });
+    await desk.call("POST", openPaths.forgotPassword, { email: person.email });
     const key = await newestKeyFor(app, "reset-password", person.email);
     const password = "another horse battery";
-    expect((await phone.call("POST", paths.resetPassword, { key, password })).status).toBe(200);
+    expect((await phone.call("POST", openPaths.resetPassword, { key, password })).status).toBe(200);
     expect((await desk.signIn(person.username, password)).status).toBe(200);
   });
 });
@@ -141,10 +142,10 @@ const evesWays: Record<string, (eve: Eve) => Promise<void>> = {
     expect((await own.signIn(person.username, EVES_PASSWORD)).status).toBe(403);
   },
   "a pending key": async ({ person, own }) => {
-    await own.call("POST", paths.resendVerification, { email: person.username });
+    await own.call("POST", openPaths.resendVerification, { email: person.username });
   },
   "a pending link to a new password": async ({ person, own }) => {
-    await own.call("POST", paths.forgotPassword, { email: person.username });
+    await own.call("POST", openPaths.forgotPassword, { email: person.username });
   },
   "an unverified Google address": async ({ person, own }) => {
     const id_token = await keyServer.issueIdToken({ sub: "eve", email: person.email, email_verified: false });
@@ -155,16 +156,16 @@ const evesWays: Record<string, (eve: Eve) => Promise<void>> = {
 const victimsWays: Record<string, (eve: Eve, victim: TestBrowser) => Promise<string>> = {
   "uses the mailed key": ({ person }, victim) => verify(victim, person.email),
   "asks for another mail by the address, and uses its key": async ({ person }, victim) => {
-    await victim.call("POST", paths.resendVerification, { email: person.email });
+    await victim.call("POST", openPaths.resendVerification, { email: person.email });
     return verify(victim, person.email);
   },
   "asks for a new password, and uses the key of the mail": async ({ person }, victim) => {
-    await victim.call("POST", paths.forgotPassword, { email: person.email });
+    await victim.call("POST", openPaths.forgotPassword, { email: person.email });
     return verify(victim, person.email);
   },
   "uses the mailed key, asks whether they have an account, and uses that one's too": async ({ person }, victim) => {
     await verify(victim, person.email);
-    await victim.call("POST", paths.resendVerification, { email: person.email });
+    await victim.call("POST", openPaths.resendVerification, { email: person.email });
     return verify(victim, person.email);
   },
   "uses the mailed key, then Google": async ({ person }, victim) => {
@@ -188,7 +189,7 @@ describe.each(Object.entries(evesWays))("D11 Eve has %s", (_, prepare) => {
     async (__, take) => {
       const eve = { person: newPerson({ password: EVES_PASSWORD }), own: browser() };
       const { person, own } = eve;
-      expect((await own.call("POST", paths.register, person)).status).toBe(201);
+      expect((await own.call("POST", openPaths.register, person)).status).toBe(201);
       await prepare(eve);
       const keysBefore = await Promise.allSettled([mailedKey(app, person.email)]);
       const victim = browser();
@@ -198,7 +199,7 @@ describe.each(Object.entries(evesWays))("D11 Eve has %s", (_, prepare) => {
       for (const by of [own, browser()]) expect((await by.signIn(person.username, EVES_PASSWORD)).ok).toBe(false);
       expect((await programSignIn(person.username, EVES_PASSWORD)).ok).toBe(false);
       for (const key of keysBefore.flatMap((kept) => (kept.status === "fulfilled" ? kept.value : []))) {
-        for (const path of [paths.verify, paths.resetPassword, paths.confirmEmail, paths.undoEmail]) {
+        for (const path of [openPaths.verify, openPaths.resetPassword, openPaths.confirmEmail, openPaths.undoEmail]) {
           expect((await own.call("POST", path, { key, password: EVES_PASSWORD })).status).toBe(400);
         }
       }
@@ -211,16 +212,16 @@ describe.each(Object.entries(evesWays))("D11 Eve has %s", (_, prepare) => {
 
 it("D11 does not sign Eve in by later requests of hers, although the victim follows the link", async () => {
   const [person, own, victim] = [newPerson({ password: EVES_PASSWORD }), browser(), browser()];
-  await own.call("POST", paths.register, person);
+  await own.call("POST", openPaths.register, person);
   await verify(victim, person.email);
   for (let tried = 0; tried < 2; tried++) {
     expect((await own.signIn(person.username, EVES_PASSWORD)).status).toBe(403);
-    await own.call("POST", paths.resendVerification, { email: person.username });
+    await own.call("POST", openPaths.resendVerification, { email: person.username });
     await verify(victim, person.email);
     expect((await own.signIn(person.username, EVES_PASSWORD)).status).toBe(403);
   }
   // A program has no device cookie: it has to use the key itself.
-  await app.call("POST", paths.resendVerification, { body: { email: person.username } });
+  await app.call("POST", openPaths.resendVerification, { body: { email: person.username } });
   await verify(victim, person.email);
   expect((await programSignIn(person.username, EVES_PASSWORD)).status).toBe(403);
 });
@@ -228,17 +229,17 @@ it("D11 does not sign Eve in by later requests of hers, although the victim foll
 it("D11 cancels a change of address that Eve requested when the victim sets a new password", async () => {
   const person = newPerson();
   const own = browser();
-  await own.call("POST", paths.register, person);
+  await own.call("POST", openPaths.register, person);
   const token = await verify(own, person.email);
   const eve = browser();
   await eve.signIn(person.username, person.password);
   const evesAddress = newPerson().email;
   expect((await eve.call("POST", settingsPaths.email, { email: evesAddress })).status).toBe(200);
   const evesKey = await newestKeyFor(app, "confirm-email", evesAddress);
-  await own.call("POST", paths.forgotPassword, { email: person.email });
+  await own.call("POST", openPaths.forgotPassword, { email: person.email });
   const key = await newestKeyFor(app, "reset-password", person.email);
-  await own.call("POST", paths.resetPassword, { key, password: "another horse battery" });
-  expect((await app.call("POST", paths.confirmEmail, { body: { key: evesKey } })).status).toBe(400);
+  await own.call("POST", openPaths.resetPassword, { key, password: "another horse battery" });
+  expect((await app.call("POST", openPaths.confirmEmail, { body: { key: evesKey } })).status).toBe(400);
   expect((await app.call("GET", paths.me, { token })).status).toBe(401);
   expect((await eve.call("GET", paths.me)).status).toBe(401);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { API_BASE, paths } from "#contract/paths.ts";
+import { openPaths } from "#contract/open-paths.ts";
+import { API_BASE } from "#contract/paths.ts";
 import { EVIL_HOST, hostClaims } from "../../../security/attacks/hosts.ts";
 import { sendRaw } from "../../../security/clients/raw.ts";
 import { send } from "../../../security/clients/send.ts";
@@ -20,16 +21,16 @@ const post = async (path: string, body: object, headers: Record<string, string> 
 describe("D8 mailed links", () => {
   it.each(hostClaims)("links have the configured host, whatever host a request claims: %j", async (headers) => {
     const person = newPerson();
-    expect(await post(paths.register, person, headers)).toBe(201);
+    expect(await post(openPaths.register, person, headers)).toBe(201);
     await expectOwnLink(person.email, "verify-email?key=");
     const { body } = await verifiedPerson();
-    expect(await post(paths.forgotPassword, body, headers)).toBe(200);
+    expect(await post(openPaths.forgotPassword, body, headers)).toBe(200);
     await expectOwnLink(body.email, "reset-password#key=");
   });
 
   it("no link is mailed for a cross-site request", async () => {
     const { body } = await verifiedPerson();
-    expect(await post(paths.forgotPassword, body, { origin: `http://${EVIL_HOST}` })).toBe(403);
+    expect(await post(openPaths.forgotPassword, body, { origin: `http://${EVIL_HOST}` })).toBe(403);
     expect(await filedMailsTo(app, body.email)).toEqual([]);
   });
 
@@ -37,7 +38,7 @@ describe("D8 mailed links", () => {
     const { body } = await verifiedPerson();
     const json = JSON.stringify(body);
     const head = [
-      `POST http://${EVIL_HOST}${API_BASE}${paths.forgotPassword} HTTP/1.1`,
+      `POST http://${EVIL_HOST}${API_BASE}${openPaths.forgotPassword} HTTP/1.1`,
       `Host: ${EVIL_HOST}`,
       "Content-Type: application/json",
       `Content-Length: ${json.length}`,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { REGISTRATION_SUCCESS, type RegisterRequest } from "#contract/accounts.ts";
 import { DAY, SECOND } from "#contract/limits.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { send, visible } from "../../../security/clients/send.ts";
 import { filedMailsTo, keyIn } from "../../../testing/accounts/filed-mails.ts";
@@ -13,7 +14,7 @@ const clock = new TestClock();
 const app = disposeAfterAll(await startTestApp({ clock }));
 
 const post = (path: string, body: unknown) => app.call("POST", path, { body });
-const register = (given: Partial<RegisterRequest> = {}) => post(paths.register, newPerson(given));
+const register = (given: Partial<RegisterRequest> = {}) => post(openPaths.register, newPerson(given));
 const login = (username: string, password: string) => post(paths.login, { username, password });
 /** The parts of an answer that a client sees, without `fetch`, which hides the order of headers. */
 const seen = async (path: string, body: unknown) =>
@@ -90,8 +91,8 @@ describe("register", () => {
     const { username: eve } = newPerson();
     const bob = newPerson();
     const people = [newPerson({ username: eve, email: email.toUpperCase() }), newPerson({ email: pending.email })];
-    const unknown = await seen(paths.register, bob);
-    for (const person of people) expect(await seen(paths.register, person)).toBe(unknown);
+    const unknown = await seen(openPaths.register, bob);
+    for (const person of people) expect(await seen(openPaths.register, person)).toBe(unknown);
     const mails = await filedMailsTo(app, email);
     expect(mails.map(({ subject }) => subject)).toEqual([
       "Verify your email address for Parley",
@@ -107,7 +108,7 @@ describe("register", () => {
 
   it("registration is refused if the configuration closes it", async () => {
     await using closed = await startTestApp({ env: { REGISTRATION: "closed" } });
-    const response = await closed.call("POST", paths.register, { body: newPerson() });
+    const response = await closed.call("POST", openPaths.register, { body: newPerson() });
     expect(response.status).toBe(403);
     expect(await problemOf(response)).toMatchObject({ code: "registration-closed" });
     expect(await (await closed.call("GET", paths.authConfig)).json()).toMatchObject({ registrationOpen: false });
@@ -115,7 +116,7 @@ describe("register", () => {
 
   it("accepts only addresses of the configured domains", async () => {
     await using limited = await startTestApp({ env: { REGISTRATION_DOMAINS: "Example.org, example.com" } });
-    const ask = (email: string) => limited.call("POST", paths.register, { body: newPerson({ email }) });
+    const ask = (email: string) => limited.call("POST", openPaths.register, { body: newPerson({ email }) });
     expect((await ask("ada@EXAMPLE.org")).status).toBe(201);
     for (const email of ["ada@example.net", "ada@sub.example.org", "ada@notexample.org"]) {
       expect(await problemOf(await ask(email))).toMatchObject({ code: "registration-domain" });
@@ -124,7 +125,9 @@ describe("register", () => {
 
   it("requires the configured minimum length of passwords", async () => {
     await using strict = await startTestApp({ env: { PASSWORD_MIN: "12" } });
-    const response = await strict.call("POST", paths.register, { body: newPerson({ password: "12345678901" }) });
+    const response = await strict.call("POST", openPaths.register, {
+      body: newPerson({ password: "12345678901" }),
+    });
     expect(await problemOf(response)).toMatchObject({ detail: "Password must be at least 12 characters" });
     expect(await (await strict.call("GET", paths.authConfig)).json()).toMatchObject({ passwordMin: 12 });
   });
@@ -137,7 +140,12 @@ describe("register", () => {
 
   it("H2 ignores fields that are not part of the request", async () => {
     const { username, email } = newPerson();
-    await post(paths.register, { ...newPerson({ username, email }), id: "x", verified_at: 1, emailVerified: true });
+    await post(openPaths.register, {
+      ...newPerson({ username, email }),
+      id: "x",
+      verified_at: 1,
+      emailVerified: true,
+    });
     const users = app.context.database.selectFrom("users").selectAll();
     const user = await users.where("username", "=", username).executeTakeFirstOrThrow();
     expect(user.id).not.toBe("x");

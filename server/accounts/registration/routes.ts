@@ -9,7 +9,7 @@ import {
   signedInSchema,
   verifySchema,
 } from "#contract/accounts.ts";
-import { paths } from "#contract/paths.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import type { Client } from "../../http/client.ts";
 import type { Accounts } from "../accounts.ts";
 import { answerSignedIn } from "../sessions/answer-signed-in.ts";
@@ -27,7 +27,7 @@ const open = { role: "open" } as const;
 /** Registration and verification of addresses. */
 export function registrationRoutes(app: Api, accounts: Accounts): void {
   app.post(
-    paths.register,
+    openPaths.register,
     {
       config: open,
       schema: {
@@ -43,7 +43,7 @@ export function registrationRoutes(app: Api, accounts: Accounts): void {
     },
   );
   app.post(
-    paths.verify,
+    openPaths.verify,
     {
       config: open,
       schema: {
@@ -59,7 +59,7 @@ export function registrationRoutes(app: Api, accounts: Accounts): void {
     },
   );
   app.post(
-    paths.resendVerification,
+    openPaths.resendVerification,
     {
       config: open,
       schema: {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { RESEND_SUCCESS, type RegisterRequest, signedInSchema } from "#contract/accounts.ts";
 import { DAY, SECOND } from "#contract/limits.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { send, visible } from "../../../security/clients/send.ts";
 import { filedMails, filedMailsTo, keyIn, mailedKey } from "../../../testing/accounts/filed-mails.ts";
@@ -14,10 +15,10 @@ const clock = new TestClock();
 const app = disposeAfterAll(await startTestApp({ clock }));
 
 const post = (path: string, body: unknown) => app.call("POST", path, { body });
-const register = (given: Partial<RegisterRequest> = {}) => post(paths.register, newPerson(given));
-const verify = (key: string) => post(paths.verify, { key });
+const register = (given: Partial<RegisterRequest> = {}) => post(openPaths.register, newPerson(given));
+const verify = (key: string) => post(openPaths.verify, { key });
 const login = (username: string, password: string) => post(paths.login, { username, password });
-const resend = (email: string) => post(paths.resendVerification, { email });
+const resend = (email: string) => post(openPaths.resendVerification, { email });
 /** The whole answer with all headers. */
 const answered = async (path: string, body: unknown) => {
   const { text, headers } = await send(app.url, { method: "POST", path: API_BASE + path, body });
@@ -44,7 +45,7 @@ describe("verify", () => {
   });
 
   it.each(["", " \n\t", undefined, null, 1])("requires a key instead of %j", async (key) => {
-    const response = await post(paths.verify, { key });
+    const response = await post(openPaths.verify, { key });
     expect(response.status).toBe(400);
     expect(await problemOf(response)).toMatchObject({ detail: "Please enter the verification key" });
   });
@@ -119,11 +120,14 @@ describe("verify", () => {
 
   it("D5 D7 writes nothing to the database, the log or an answer that could verify or sign in", async () => {
     const { username, email } = newPerson();
-    const registered = await answered(paths.register, newPerson({ username, email, password: "canary of a password" }));
+    const registered = await answered(
+      openPaths.register,
+      newPerson({ username, email, password: "canary of a password" }),
+    );
     const first = await mailedKey(app, email);
-    const asked = await answered(paths.resendVerification, { email });
+    const asked = await answered(openPaths.resendVerification, { email });
     const key = await mailedKey(app, email);
-    const used = await answered(paths.verify, { key: `${key}x` });
+    const used = await answered(openPaths.verify, { key: `${key}x` });
     const { token } = await signUpByMail(app);
     const { database } = app.context;
     const tables = ["users", "sessions", "email_keys", "mails", "used_nonces"] as const;
@@ -139,10 +143,10 @@ it("C2 gives the usual answer to a resend that races with a verification, and lo
   for (let round = 0; round < 5; round++) {
     const first = newPerson();
     const rival = newPerson({ email: first.email });
-    for (const body of [first, rival]) await post(paths.register, body);
+    for (const body of [first, rival]) await post(openPaths.register, body);
     const key = await mailedKey(app, first.email);
     const answers = await Promise.all([
-      post(paths.verify, { key }),
+      post(openPaths.verify, { key }),
       ...[first.email, rival.username, first.username, first.email].map(resend),
     ]);
     expect(answers.slice(1).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -167,7 +171,7 @@ describe("resend", () => {
   });
 
   it.each(["", "  ", undefined, 7])("requires an address instead of %j", async (email) => {
-    const response = await post(paths.resendVerification, { email });
+    const response = await post(openPaths.resendVerification, { email });
     expect(response.status).toBe(400);
     expect(await problemOf(response)).toMatchObject({
       detail: "Email address is required to resend verification email",
@@ -179,13 +183,13 @@ describe("resend", () => {
     const pending = newPerson();
     await register(pending);
     const before = await filedMails(app);
-    const known = await seen(paths.resendVerification, { email: pending.email });
+    const known = await seen(openPaths.resendVerification, { email: pending.email });
     const { username, email } = newPerson();
     const nobody = [email, username, `${"a".repeat(60)}@example.org`, "a\0b", "\uD800", "a\0@example.org"];
     for (const name of [user.username, user.email, user.email.toUpperCase(), pending.username, ...nobody]) {
       // A newer key removes the unsent mail of an earlier one.
       await filedMails(app);
-      expect([name, await seen(paths.resendVerification, { email: name })]).toEqual([name, known]);
+      expect([name, await seen(openPaths.resendVerification, { email: name })]).toEqual([name, known]);
     }
     const sent = (await filedMails(app)).slice(before.length);
     expect(Object.fromEntries(sent.map(({ to, subject }) => [to, subject]))).toEqual({

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { signedInSchema, type User } from "#contract/accounts.ts";
 import { problemSchema } from "#contract/errors.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { paths } from "#contract/paths.ts";
 import { type AccountRole, accountRoles, hasRole } from "#contract/roles.ts";
 import { settingsPaths } from "#contract/settings-paths.ts";
@@ -22,9 +23,9 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 /** Registers and verifies by mail. @returns the account as its owner's browser receives it */
 async function registerAndVerify(app: TestApp): Promise<User> {
   const person = newPerson();
-  await app.call("POST", paths.register, { body: person });
+  await app.call("POST", openPaths.register, { body: person });
   const key = await newestKeyFor(app, "verify-email", person.email);
-  const response = await app.call("POST", paths.verify, { body: { key } });
+  const response = await app.call("POST", openPaths.verify, { body: { key } });
   return signedInSchema.parse(await response.json()).user;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type SignedIn, signedInSchema } from "#contract/accounts.ts";
 import { DAY, HOUR, MINUTE } from "#contract/limits.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { paths } from "#contract/paths.ts";
 import {
   type AccountSession,
@@ -262,10 +263,10 @@ describe("a mail about a new device", () => {
 
   it("a mail is sent at the first sign-in after a program has set a new password, which removes all known devices", async () => {
     const ada = await signUpByMail(app);
-    await app.call("POST", paths.forgotPassword, { body: { email: ada.user.email } });
+    await app.call("POST", openPaths.forgotPassword, { body: { email: ada.user.email } });
     const key = await newestKeyFor(app, "reset-password", ada.user.email);
     const password = "another horse battery";
-    expect((await app.call("POST", paths.resetPassword, { body: { key, password } })).status).toBe(200);
+    expect((await app.call("POST", openPaths.resetPassword, { body: { key, password } })).status).toBe(200);
     clock.advance(MINUTE);
     const browser = new TestBrowser(app, { "user-agent": FIREFOX });
     expect((await browser.signIn(ada.user.username, password)).status).toBe(200);

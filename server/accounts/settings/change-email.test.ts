@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { accountDetailsSchema, CHANGE_EMAIL_SUCCESS } from "#contract/account-settings.ts";
 import { DAY, MINUTE, SECOND } from "#contract/limits.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { paths } from "#contract/paths.ts";
 import { settingsPaths } from "#contract/settings-paths.ts";
 import { filedMailsTo, subjectsTo } from "../../../testing/accounts/filed-mails.ts";
@@ -39,7 +40,7 @@ describe("email", () => {
     expect((await details(token)).pendingEmail).toBe(email);
     expect(await (await app.call("GET", paths.me, { token })).json()).toMatchObject({ email: user.email });
     const key = await newestKeyFor(app, "confirm-email", email);
-    expect((await post(paths.confirmEmail, { key })).status).toBe(204);
+    expect((await post(openPaths.confirmEmail, { key })).status).toBe(204);
     expect(await (await app.call("GET", paths.me, { token })).json()).toMatchObject({ email });
     expect((await details(token)).pendingEmail).toBeNull();
     expect(await subjectsTo(app, user.email)).toContain("The address of your account at Parley was changed");
@@ -57,7 +58,7 @@ describe("email", () => {
     const letter = (await filedMailsTo(app, email)).at(-1);
     expect(letter?.text?.replaceAll(/\s+/g, " ")).toContain("opened elsewhere, it signs out all devices");
     const key = await newestKeyFor(app, "confirm-email", email);
-    expect((await browser.call("POST", paths.confirmEmail, { key })).status).toBe(204);
+    expect((await browser.call("POST", openPaths.confirmEmail, { key })).status).toBe(204);
     expect(await me(token)).toBe(200);
     expect(await securityEventsOf(app, user.id)).toContain("email-changed");
   });
@@ -85,8 +86,8 @@ describe("email", () => {
     const rival = newPerson();
     const key = await askedKey(account, rival.email);
     const { user: owner } = await signUp(app, rival);
-    const wrong = await visibleOf(await post(paths.confirmEmail, { key: "A".repeat(43) }));
-    expect(await visibleOf(await post(paths.confirmEmail, { key }))).toEqual(wrong);
+    const wrong = await visibleOf(await post(openPaths.confirmEmail, { key: "A".repeat(43) }));
+    expect(await visibleOf(await post(openPaths.confirmEmail, { key }))).toEqual(wrong);
     expect(JSON.parse(wrong.body)).toMatchObject({ code: "bad-link" });
     const { email } = (await (await app.call("GET", paths.me, { token: account.token })).json()) as { email: string };
     expect([email, owner.email]).toEqual([account.user.email, rival.email]);
@@ -95,8 +96,8 @@ describe("email", () => {
   it("removes pending accounts with the address", async () => {
     const [account, eve] = [await somebody(), newPerson()];
     const key = await askedKey(account, eve.email);
-    await post(paths.register, eve);
-    expect((await post(paths.confirmEmail, { key })).status).toBe(204);
+    await post(openPaths.register, eve);
+    expect((await post(openPaths.confirmEmail, { key })).status).toBe(204);
     expect((await login(eve.username, eve.password)).status).toBe(401);
   });
 
@@ -105,7 +106,7 @@ describe("email", () => {
     const key = await askedKey(account, newPerson().email);
     const cancel = () => app.call("DELETE", settingsPaths.email, { token: account.token });
     expect([(await cancel()).status, (await cancel()).status]).toEqual([204, 204]);
-    expect((await post(paths.confirmEmail, { key })).status).toBe(400);
+    expect((await post(openPaths.confirmEmail, { key })).status).toBe(400);
     expect(
       (await securityEventsOf(app, account.user.id)).filter((kind) => kind === "email-change-cancelled"),
     ).toHaveLength(1);
@@ -116,14 +117,14 @@ describe("email", () => {
     const [first, second] = [newPerson().email, newPerson().email];
     const old = await askedKey(account, first);
     const key = await askedKey(account, second);
-    expect((await post(paths.confirmEmail, { key: old })).status).toBe(400);
+    expect((await post(openPaths.confirmEmail, { key: old })).status).toBe(400);
     clock.advance(DAY - SECOND);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => post(paths.confirmEmail, { key })));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post(openPaths.confirmEmail, { key })));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(19).fill(400)]);
     const late = await somebody();
     const lateKey = await askedKey(late, newPerson().email);
     clock.advance(DAY);
-    expect((await post(paths.confirmEmail, { key: lateKey })).status).toBe(400);
+    expect((await post(openPaths.confirmEmail, { key: lateKey })).status).toBe(400);
   });
 
   it("accepts only addresses of the configured domains", async () => {
@@ -139,7 +140,7 @@ describe("email", () => {
 describe("undoing a change of address", () => {
   const move = async (account: TestAccount, email: string) => {
     const key = await askedKey(account, email);
-    expect((await post(paths.confirmEmail, { key })).status).toBe(204);
+    expect((await post(openPaths.confirmEmail, { key })).status).toBe(204);
   };
   const emailOf = async ({ user }: TestAccount) => {
     const users = app.context.database.selectFrom("users").select("email").where("id", "=", user.id);
@@ -151,21 +152,21 @@ describe("undoing a change of address", () => {
     const { user, password, token } = victim;
     const eve = newPerson().email;
     await move(victim, eve);
-    await post(paths.forgotPassword, { email: eve });
+    await post(openPaths.forgotPassword, { email: eve });
     const evesReset = await newestKeyFor(app, "reset-password", eve);
     await post(settingsPaths.email, { email: newPerson().email }, token);
     clock.advance(7 * DAY - MINUTE);
     const key = await newestKeyFor(app, "undo-email", user.email);
-    expect((await post(paths.undoEmail, { key })).status).toBe(204);
+    expect((await post(openPaths.undoEmail, { key })).status).toBe(204);
     expect(await emailOf(victim)).toBe(user.email);
     expect(await me(token)).toBe(401);
-    expect((await post(paths.resetPassword, { key: evesReset, password: "eve's password" })).status).toBe(400);
+    expect((await post(openPaths.resetPassword, { key: evesReset, password: "eve's password" })).status).toBe(400);
     // The attacker who changed the address may know the password.
     const known = await login(user.username, password);
     expect([known.status, (await problemOf(known)).code]).toEqual([401, "wrong-credentials"]);
-    await post(paths.forgotPassword, { email: user.email });
+    await post(openPaths.forgotPassword, { email: user.email });
     const reset = await newestKeyFor(app, "reset-password", user.email);
-    expect((await post(paths.resetPassword, { key: reset, password: NEW_PASSWORD })).status).toBe(200);
+    expect((await post(openPaths.resetPassword, { key: reset, password: NEW_PASSWORD })).status).toBe(200);
     expect((await login(user.username, NEW_PASSWORD)).status).toBe(200);
     expect(await securityEventsOf(app, user.id)).toContain("email-change-undone");
     expect(await subjectsTo(app, user.email)).toContain("Your address at Parley was given back");
@@ -175,12 +176,12 @@ describe("undoing a change of address", () => {
     const [once, late] = [await somebody(), await somebody()];
     await move(once, newPerson().email);
     const key = await newestKeyFor(app, "undo-email", once.user.email);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => post(paths.undoEmail, { key })));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post(openPaths.undoEmail, { key })));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(19).fill(400)]);
     await move(late, newPerson().email);
     const lateKey = await newestKeyFor(app, "undo-email", late.user.email);
     clock.advance(7 * DAY);
-    expect((await post(paths.undoEmail, { key: lateKey })).status).toBe(400);
+    expect((await post(openPaths.undoEmail, { key: lateKey })).status).toBe(400);
   });
 
   it("undoing reverts any number of later changes too, and invalidates the keys that undo those", async () => {
@@ -192,9 +193,9 @@ describe("undoing a change of address", () => {
       await newestKeyFor(app, "undo-email", account.user.email),
       await newestKeyFor(app, "undo-email", second),
     ];
-    expect((await post(paths.undoEmail, { key: toFirst })).status).toBe(204);
+    expect((await post(openPaths.undoEmail, { key: toFirst })).status).toBe(204);
     expect(await emailOf(account)).toBe(account.user.email);
-    expect((await post(paths.undoEmail, { key: toSecond })).status).toBe(400);
+    expect((await post(openPaths.undoEmail, { key: toSecond })).status).toBe(400);
   });
 
   it("undoing reports that another account has the address, ends all sessions nevertheless, and works once the address is free", async () => {
@@ -204,12 +205,12 @@ describe("undoing a change of address", () => {
     const key = await newestKeyFor(app, "undo-email", user.email);
     const again = await signUpProved(app, newPerson({ email: user.email }));
     for (let tried = 0; tried < 2; tried++) {
-      const refused = await post(paths.undoEmail, { key });
+      const refused = await post(openPaths.undoEmail, { key });
       expect([refused.status, (await problemOf(refused)).code]).toEqual([409, "address-taken"]);
     }
     expect([await me(token), (await login(user.username, password)).status]).toEqual([401, 401]);
     await move(again, newPerson().email);
-    expect((await post(paths.undoEmail, { key })).status).toBe(204);
+    expect((await post(openPaths.undoEmail, { key })).status).toBe(204);
     expect(await emailOf(victim)).toBe(user.email);
   });
 
@@ -218,28 +219,28 @@ describe("undoing a change of address", () => {
     await move(victim, newPerson().email);
     const eve = newPerson().email;
     await move(victim, eve);
-    await post(paths.forgotPassword, { email: eve });
+    await post(openPaths.forgotPassword, { email: eve });
     const reset = await newestKeyFor(app, "reset-password", eve);
-    expect((await post(paths.resetPassword, { key: reset, password: NEW_PASSWORD })).status).toBe(200);
+    expect((await post(openPaths.resetPassword, { key: reset, password: NEW_PASSWORD })).status).toBe(200);
     const key = await newestKeyFor(app, "undo-email", victim.user.email);
-    expect((await post(paths.undoEmail, { key })).status).toBe(204);
+    expect((await post(openPaths.undoEmail, { key })).status).toBe(204);
     expect(await emailOf(victim)).toBe(victim.user.email);
   });
 });
 
 it("D4 accepts each mailed key only for its own purpose and account, in all pairs", async () => {
   const pages: Record<LinkedPage, string> = {
-    "verify-email": paths.verify,
-    "reset-password": paths.resetPassword,
-    "confirm-email": paths.confirmEmail,
-    "undo-email": paths.undoEmail,
+    "verify-email": openPaths.verify,
+    "reset-password": openPaths.resetPassword,
+    "confirm-email": openPaths.confirmEmail,
+    "undo-email": openPaths.undoEmail,
   };
   const account = await somebody();
   const [pending, second, third] = [newPerson(), newPerson().email, newPerson().email];
-  await post(paths.register, pending);
-  await post(paths.confirmEmail, { key: await askedKey(account, second) });
+  await post(openPaths.register, pending);
+  await post(openPaths.confirmEmail, { key: await askedKey(account, second) });
   await askedKey(account, third);
-  await post(paths.forgotPassword, { email: second });
+  await post(openPaths.forgotPassword, { email: second });
   const addresses = [pending.email, second, third, account.user.email];
   const keys = new Map<LinkedPage, string>();
   for (const [at, page] of (["verify-email", "reset-password", "confirm-email", "undo-email"] as const).entries()) {

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { signedInSchema } from "#contract/accounts.ts";
 import { DAY, SECOND } from "#contract/limits.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { paths } from "#contract/paths.ts";
 import { settingsPaths } from "#contract/settings-paths.ts";
 import { filedMails, filedMailsTo } from "../../../testing/accounts/filed-mails.ts";
@@ -83,9 +84,9 @@ async function someoneWithTraces(): Promise<TestAccount> {
     if (name === canaries.deletedFolder) await app.call("DELETE", paths.folder(id), { token });
   }
   await post(settingsPaths.email, { email: canaries.newEmail }, token);
-  await post(paths.forgotPassword, { email });
+  await post(openPaths.forgotPassword, { email });
   await filedMails(app);
-  await post(paths.forgotPassword, { email });
+  await post(openPaths.forgotPassword, { email });
   return { user, password, token };
 }
 
@@ -204,7 +205,7 @@ it("H5 removes the account immediately if another of its browsers requests 14 da
 it("removes nothing of an account whose immediate deletion was cancelled", async () => {
   const { token, user } = await signUpProved(app);
   await post("/chat", undefined, token);
-  await post(paths.forgotPassword, { email: user.email });
+  await post(openPaths.forgotPassword, { email: user.email });
   const { database } = app.context;
   const mail = await database.selectFrom("mails").select("id").where("user_id", "=", user.id).executeTakeFirst();
   expect(await removeAccountRows(database, user.id, { mailId: mail?.id ?? "", now: clock.now() })).toBe(false);
@@ -253,9 +254,9 @@ it("waits 14 days on request, with all sessions ended; a sign-in meanwhile cance
 it("a mailed link that sets a new password cancels the deletion too", async () => {
   const { token, user } = await signUpProved(app);
   await deletion(token, false);
-  await post(paths.forgotPassword, { email: user.email });
+  await post(openPaths.forgotPassword, { email: user.email });
   const key = await newestKeyFor(app, "reset-password", user.email);
-  await post(paths.resetPassword, { key, password: "another horse battery" });
+  await post(openPaths.resetPassword, { key, password: "another horse battery" });
   expect(signedInSchema.parse(await (await login(user.username, "another horse battery")).json()).isKept).toBe(true);
 });
 
@@ -266,7 +267,7 @@ it("removes the account when the time is over, and then refuses sign-ins", async
   const nobody = newPerson();
   expect(await (await login(user.username, password)).text()).toBe(await (await login(nobody.username, "x")).text());
   const links = (await mailedKeysFor(app, "reset-password", user.email)).length;
-  await post(paths.forgotPassword, { email: user.email });
+  await post(openPaths.forgotPassword, { email: user.email });
   expect((await mailedKeysFor(app, "reset-password", user.email)).length).toBe(links);
   await app.context.sweep.run();
   const subjects = (await filedMailsTo(app, user.email)).map(({ subject }) => subject);
@@ -309,7 +310,7 @@ async function beside(): Promise<TestHarness> {
 it.runIf(isOnPostgres)("removes data that another server has written for the account", async () => {
   const { token, user } = await signUpProved(app);
   await using other = await startTestApp({ clock, harness: await beside(), env: serverEnv() });
-  await other.call("POST", paths.forgotPassword, { body: { email: user.email } });
+  await other.call("POST", openPaths.forgotPassword, { body: { email: user.email } });
   await other.context.outbox.deliverDue();
   const { id } = (await (await other.call("POST", "/chat", { token })).json()) as { id: string };
   const body = { message: "[scenario:held]", model };

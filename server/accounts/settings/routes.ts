@@ -14,6 +14,7 @@ import {
 import { noticeSchema, userSchema } from "#contract/accounts.ts";
 import { preferencesSchema } from "#contract/calls/preference-calls.ts";
 import { instructionsSchema } from "#contract/calls/preset-calls.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { paths } from "#contract/paths.ts";
 import { settingsPaths } from "#contract/settings-paths.ts";
 import { identityOf } from "../../http/session-hook.ts";
@@ -162,7 +163,7 @@ function emailRoutes(app: Api, accounts: Accounts): void {
 
 function emailLinkRoutes(app: Api, accounts: Accounts): void {
   app.post(
-    paths.confirmEmail,
+    openPaths.confirmEmail,
     {
       config: open,
       schema: { summary: "Change the address by a mailed key", tags, body: mailedKeySchema, response: nothing },
@@ -173,7 +174,7 @@ function emailLinkRoutes(app: Api, accounts: Accounts): void {
     },
   );
   app.post(
-    paths.undoEmail,
+    openPaths.undoEmail,
     {
       config: open,
       schema: {

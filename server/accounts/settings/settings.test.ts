@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { accountDetailsSchema } from "#contract/account-settings.ts";
 import { userSchema } from "#contract/accounts.ts";
 import { MINUTE } from "#contract/limits.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { paths } from "#contract/paths.ts";
 import { settingsPaths } from "#contract/settings-paths.ts";
 import { filedMailsTo, subjectsTo } from "../../../testing/accounts/filed-mails.ts";
@@ -173,17 +174,17 @@ describe("password", () => {
     expect(await stream.next()).toBeUndefined();
     expect((await login(user.username, password)).status).toBe(401);
     expect((await login(user.username, NEW_PASSWORD)).status).toBe(200);
-    expect((await post(paths.confirmEmail, { key })).status).toBe(400);
+    expect((await post(openPaths.confirmEmail, { key })).status).toBe(400);
     expect(await subjectsTo(app, user.email)).toContain("Your password at Parley was changed");
     expect(await securityEventsOf(app, user.id)).toContain("password-changed");
   });
 
   it("a change of the password invalidates mailed links that set a new one", async () => {
     const { token, user, password } = await somebody();
-    await post(paths.forgotPassword, { email: user.email });
+    await post(openPaths.forgotPassword, { email: user.email });
     const key = await newestKeyFor(app, "reset-password", user.email);
     await post(settingsPaths.password, { currentPassword: password, password: NEW_PASSWORD }, token);
-    expect((await post(paths.resetPassword, { key, password: "eve's own password" })).status).toBe(400);
+    expect((await post(openPaths.resetPassword, { key, password: "eve's own password" })).status).toBe(400);
   });
 
   it("only one of several concurrent changes of the password succeeds", async () => {

@@ -2,6 +2,7 @@ import { hash } from "@node-rs/argon2";
 import { describe, expect, it } from "vitest";
 import { signedInSchema } from "#contract/accounts.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#contract/limits.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { ANTI_FORGERY_HEADER, API_BASE, paths } from "#contract/paths.ts";
 import { settingsPaths } from "#contract/settings-paths.ts";
 import { send, visible } from "../../../security/clients/send.ts";
@@ -47,7 +48,7 @@ describe("login", () => {
   it("C1 gives the same answer for every name with a wrong password, to programs and browsers", async () => {
     const verified = await signUpByMail(app);
     const pending = newPerson();
-    await app.call("POST", paths.register, { body: pending });
+    await app.call("POST", openPaths.register, { body: pending });
     const google = await signUpByMail(app);
     const withoutPassword = app.context.database.updateTable("users").set({ password_hash: null });
     await withoutPassword.where("id", "=", google.user.id).execute();
@@ -105,7 +106,7 @@ describe("login", () => {
       ["        ", "         "],
     ] as const) {
       const person = newPerson({ password });
-      expect((await app.call("POST", paths.register, { body: person })).status).toBe(201);
+      expect((await app.call("POST", openPaths.register, { body: person })).status).toBe(201);
       expect([password, (await login(person.username, other)).status]).toEqual([password, 401]);
       // The account is not verified yet: only the right password gets that answer.
       expect([password, (await login(person.username, password)).status]).toEqual([password, 403]);
@@ -322,12 +323,12 @@ describe("anti-forgery", () => {
       [jar, { "x-xsrf-token": token, origin: "https://evil.example" }],
     ];
     for (const [cookies, headers] of tries) {
-      const response = await browse("POST", paths.register, cookies, headers, person);
+      const response = await browse("POST", openPaths.register, cookies, headers, person);
       expect(response.status).toBe(403);
       expect(await problemOf(response)).toMatchObject({ code: "csrf" });
     }
     expect(await users().where("username", "=", person.username).execute()).toEqual([]);
-    expect((await browse("POST", paths.register, jar, { "x-xsrf-token": token }, person)).status).toBe(201);
+    expect((await browse("POST", openPaths.register, jar, { "x-xsrf-token": token }, person)).status).toBe(201);
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { problemSchema } from "#contract/errors.ts";
 import { DAY, MINUTE } from "#contract/limits.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { paths } from "#contract/paths.ts";
 import { settingsPaths } from "#contract/settings-paths.ts";
 import { startGoogleApp } from "../../../testing/accounts/google-app.ts";
@@ -20,9 +21,9 @@ const rowOf = ({ user }: TestAccount) =>
   app.context.database.selectFrom("users").selectAll().where("id", "=", user.id).executeTakeFirstOrThrow();
 
 async function reset({ user }: TestAccount): Promise<void> {
-  await app.call("POST", paths.forgotPassword, { body: { email: user.email } });
+  await app.call("POST", openPaths.forgotPassword, { body: { email: user.email } });
   const key = await newestKeyFor(app, "reset-password", user.email);
-  const answer = await app.call("POST", paths.resetPassword, { body: { key, password: NEW_PASSWORD } });
+  const answer = await app.call("POST", openPaths.resetPassword, { body: { key, password: NEW_PASSWORD } });
   expect(answer.status).toBe(200);
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { DAY } from "#contract/limits.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { paths } from "#contract/paths.ts";
 import { securityLogSchema, sessionListSchema } from "#contract/sessions.ts";
 import { settingsPaths } from "#contract/settings-paths.ts";
@@ -46,7 +47,7 @@ async function setScene(): Promise<Scene> {
   await owner.signIn(user.username, password);
   const email = newPerson().email;
   await owner.call("POST", settingsPaths.email, { email });
-  await owner.call("POST", paths.confirmEmail, { key: await newestKeyFor(app, "confirm-email", email) });
+  await owner.call("POST", openPaths.confirmEmail, { key: await newestKeyFor(app, "confirm-email", email) });
   await thief.signIn(user.username, password);
   const sub = newPerson().username;
   const connected = await thief.call("POST", settingsPaths.googleConnection, { id_token: await idToken(thief, sub) });
@@ -54,7 +55,7 @@ async function setScene(): Promise<Scene> {
   expect((await third.call("POST", paths.google, { id_token: await idToken(third, sub) })).status).toBe(200);
   const pending = newPerson().email;
   await thief.call("POST", settingsPaths.email, { email: pending });
-  await thief.call("POST", paths.forgotPassword, { email });
+  await thief.call("POST", openPaths.forgotPassword, { email });
   const { database } = app.context;
   const id = `${user.id.slice(0, -4)}beef`;
   const expires_at = clock.now() + DAY;
@@ -159,34 +160,34 @@ const matrix: [string, Act, Thing[]][] = [
     "setting a new password by a mail",
     async ({ user }) => {
       const key = await newestKeyFor(app, "reset-password", user.email);
-      return app.call("POST", paths.resetPassword, { body: { key, password: "another horse battery" } });
+      return app.call("POST", openPaths.resetPassword, { body: { key, password: "another horse battery" } });
     },
     ["own session", ...OTHERS, "own browser", "thief's browser", "Google", ...KEYS, "guesses"],
   ],
   [
     "confirming a new address in the browser that asked",
-    async (scene) => scene.thief.call("POST", paths.confirmEmail, { key: await pendingKey(scene) }),
+    async (scene) => scene.thief.call("POST", openPaths.confirmEmail, { key: await pendingKey(scene) }),
     KEYS,
   ],
   [
     "confirming it in another one that the account knows",
-    async (scene) => scene.owner.call("POST", paths.confirmEmail, { key: await pendingKey(scene) }),
+    async (scene) => scene.owner.call("POST", openPaths.confirmEmail, { key: await pendingKey(scene) }),
     KEYS,
   ],
   [
     "confirming it by a program",
-    async (scene) => app.call("POST", paths.confirmEmail, { body: { key: await pendingKey(scene) } }),
+    async (scene) => app.call("POST", openPaths.confirmEmail, { body: { key: await pendingKey(scene) } }),
     KEYS,
   ],
   [
     "D11 confirming it in an unknown browser",
-    async (scene) => newBrowser().call("POST", paths.confirmEmail, { key: await pendingKey(scene) }),
+    async (scene) => newBrowser().call("POST", openPaths.confirmEmail, { key: await pendingKey(scene) }),
     ["own session", ...OTHERS, "own browser", "thief's browser", "Google", "confirmed password", ...KEYS],
   ],
   [
     "undoing a change of address",
     async ({ former }) =>
-      newBrowser().call("POST", paths.undoEmail, { key: await newestKeyFor(app, "undo-email", former) }),
+      newBrowser().call("POST", openPaths.undoEmail, { key: await newestKeyFor(app, "undo-email", former) }),
     ["own session", ...OTHERS, "own browser", "thief's browser", "Google", "password", ...KEYS, "undo key"],
   ],
   [
@@ -214,7 +215,7 @@ it("E4 signing out a device cancels the change of address that was requested the
   const key = await pendingKey(scene);
   const { owner } = scene;
   expect((await owner.call("DELETE", settingsPaths.session(await thiefsSession(scene)))).status).toBe(204);
-  expect((await newBrowser().call("POST", paths.confirmEmail, { key })).status).toBe(400);
+  expect((await newBrowser().call("POST", openPaths.confirmEmail, { key })).status).toBe(400);
   const [first] = await logOf(owner);
   expect([first?.kind, (await rowOf(scene)).email]).toEqual(["session-ended", scene.user.email]);
 
@@ -224,7 +225,7 @@ it("E4 signing out a device cancels the change of address that was requested the
   await owner.call("POST", settingsPaths.email, { email });
   expect((await owner.call("DELETE", settingsPaths.session(await thiefsSession(third)))).status).toBe(204);
   const own = await newestKeyFor(app, "confirm-email", email);
-  expect((await owner.call("POST", paths.confirmEmail, { key: own })).status).toBe(204);
+  expect((await owner.call("POST", openPaths.confirmEmail, { key: own })).status).toBe(204);
   expect((await rowOf(scene)).email).toBe(email);
 });
 
@@ -235,7 +236,7 @@ it("undoing a change of address also cancels a deletion that the attacker reques
   const scene = await setScene();
   expect((await scene.thief.call("POST", settingsPaths.accountDeletion, { isImmediate: false })).ok).toBe(true);
   const key = await newestKeyFor(app, "undo-email", scene.former);
-  expect((await newBrowser().call("POST", paths.undoEmail, { key })).status).toBe(204);
+  expect((await newBrowser().call("POST", openPaths.undoEmail, { key })).status).toBe(204);
   expect(await rowOf(scene)).toMatchObject({ delete_at: null, email: scene.former });
 });
 
@@ -247,9 +248,12 @@ it("a first password by mail keeps Google connected, which was the only way to s
   };
   expect((await signIn()).status).toBe(200);
   const email = `${sub}@example.net`;
-  await newBrowser().call("POST", paths.forgotPassword, { email });
+  await newBrowser().call("POST", openPaths.forgotPassword, { email });
   const key = await newestKeyFor(app, "reset-password", email);
-  const reset = await newBrowser().call("POST", paths.resetPassword, { key, password: "another horse battery" });
+  const reset = await newBrowser().call("POST", openPaths.resetPassword, {
+    key,
+    password: "another horse battery",
+  });
   expect(reset.status).toBe(200);
   expect((await signIn()).status).toBe(200);
 });

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router";
-import { paths } from "#contract/paths.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { api } from "../../api/client.ts";
 import { useSending } from "../../forms/use-sending.ts";
 import { Button } from "../../ui/components/button.tsx";
@@ -63,7 +63,7 @@ function Question({ name, link, onDone }: QuestionProps) {
 
   const act = async () => {
     try {
-      await api.post(paths[name], { key: link.key }, null);
+      await api.post(openPaths[name], { key: link.key }, null);
     } catch (error) {
       if (!isDeadLink(error)) throw error;
       link.onDead();

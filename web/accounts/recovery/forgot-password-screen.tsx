@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
 import { forgotPasswordSchema } from "#contract/account-settings.ts";
 import { noticeSchema } from "#contract/accounts.ts";
-import { paths } from "#contract/paths.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { api } from "../../api/client.ts";
 import { hasFinePointer } from "../../forms/has-fine-pointer.ts";
 import { useCheckedForm } from "../../forms/use-checked-form.ts";
@@ -53,7 +53,7 @@ function ForgotForm({ titleId, name, onName, onSent }: ForgotFormProps) {
     isFocused: hasFinePointer(),
     textOf: forgotErrorText,
     send: async (request) => {
-      onSent((await api.post(paths.forgotPassword, request, noticeSchema)).message);
+      onSent((await api.post(openPaths.forgotPassword, request, noticeSchema)).message);
       return null;
     },
   });

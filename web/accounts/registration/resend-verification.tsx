@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { noticeSchema, resendSchema } from "#contract/accounts.ts";
-import { paths } from "#contract/paths.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { api } from "../../api/client.ts";
 import { ruleText } from "../../api/problem-text.ts";
 import { textLink } from "../../ui/components/text-link.ts";
@@ -21,7 +21,7 @@ export function ResendVerification({ email }: { email: string }) {
     setResult(null);
     setSending(true);
     try {
-      setResult((await api.post(paths.resendVerification, checked.data, noticeSchema)).message);
+      setResult((await api.post(openPaths.resendVerification, checked.data, noticeSchema)).message);
     } catch (error) {
       setResult(resendErrorText(error));
     } finally {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { type ReceivedInvitation, receivedInvitationSchema } from "#contract/invitations.ts";
-import { paths } from "#contract/paths.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { api } from "../../api/client.ts";
 import { linkErrorText } from "../error-texts.ts";
 import { currentSession, recheckSession } from "../session/session.ts";
@@ -19,7 +19,9 @@ export function useInvitation(key: string): { link: LinkedInvitation; onDead: ()
   const look = useCallback(async () => {
     setLink({ state: "looking" });
     try {
-      const invitation = await api.post(paths.invitation, { key }, receivedInvitationSchema, { quiet401: true });
+      const invitation = await api.post(openPaths.invitation, { key }, receivedInvitationSchema, {
+        quiet401: true,
+      });
       // A session that has ended elsewhere must not hide the form.
       if (currentSession().isSignedIn) await recheckSession();
       setLink({ state: "known", invitation });

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { signedInSchema, verifySchema } from "#contract/accounts.ts";
-import { paths } from "#contract/paths.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { api } from "../../api/client.ts";
 import { ruleText } from "../../api/problem-text.ts";
 import { type Failure, useSending } from "../../forms/use-sending.ts";
@@ -48,7 +48,7 @@ export function useVerification(): Verification {
 
   const spend = async (good: string) => {
     const { token: before } = currentSession();
-    signIn(await api.post(paths.verify, { key: good }, signedInSchema));
+    signIn(await api.post(openPaths.verify, { key: good }, signedInSchema));
     setVerified(true);
     if (before !== null) void endOnServer(before);
   };
