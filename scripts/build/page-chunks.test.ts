@@ -28,6 +28,7 @@ const imports: Record<string, string[]> = {
     "/web/dialog.tsx",
     "/web/advice.tsx",
     "/web/ask.tsx",
+    "/web/queries/use-query.ts",
     ICONS,
   ],
   "/web/accounts/sign-in/login-screen.tsx": ["/web/banner.tsx", "/web/field.tsx", "/web/heading.tsx"],
@@ -46,6 +47,8 @@ const imports: Record<string, string[]> = {
   "/web/administration/become-owner-screen.tsx": ["/web/offer.ts"],
   "/web/settings/activity/own-records.tsx": ["/web/kinds.ts"],
   "/web/actions/administration-choices.ts": ["/web/kinds.ts"],
+  "/web/queries/use-query.ts": ["/web/queries/query.ts"],
+  "/web/queries/query.ts": ["/web/log.ts"],
 };
 
 /** Source of the modules that import icons, and of the index of the icons. */
@@ -83,6 +86,7 @@ test.each([
   ["what settings share with sign-in", "fields", ["/web/field.tsx"]],
   ["what settings share with other pages before sign-in", "passwords", ["/web/advice.tsx"]],
   ["what settings share with tools of the chat", "overlays", ["/web/dialog.tsx", "/web/ask.tsx"]],
+  ["what notices share with settings", "query", ["/web/queries/use-query.ts", "/web/queries/query.ts"]],
   ["sign-in", "login-screen", ["/web/accounts/sign-in/login-screen.tsx", "/web/heading.tsx"]],
   ["menus", "menus", ["/web/models/model-options.tsx", "/web/chats/person-choices.tsx", "/web/menu.tsx"]],
   ["what Markdown shares with tools of the chat", "reading", ["/web/appearance.ts"]],
