@@ -1,6 +1,7 @@
 import { administrationPaths } from "#contract/administration-paths.ts";
 import { openPaths } from "#contract/open-paths.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
+import { SETUP_PATH } from "#contract/setup.ts";
 import { malformedCredentials } from "../attacks/credentials.ts";
 import { changedTables, databaseDump, databaseRows } from "../clients/database-dump.ts";
 import { inBatches } from "../clients/in-batches.ts";
@@ -217,7 +218,11 @@ async function tryNoObjects({ report }: Harness, site: Site, ada: Person): Promi
   await report.try("J4", "bodies that are not objects, on every route that takes one", async (trial) => {
     const before = await databaseDump(site);
     // All fields of these bodies are optional, and null counts as an empty body.
-    const withoutFields = [paths.chats, administrationPaths.invitations, administrationPaths.account("{id}")];
+    const withoutFields = [
+      ...[paths.chats, administrationPaths.invitations, administrationPaths.account("{id}")],
+      ...[administrationPaths.group("{id}"), administrationPaths.providerTest("{name}")],
+      ...[administrationPaths.settings, SETUP_PATH],
+    ];
     const isNone = (route: ApiRoute, body: string) =>
       withoutFields.some((path) => route.path === API_BASE + path) && body === "null";
     // Sequential for each route, because an account may run one import at a time.
