@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { API_BASE, paths } from "#contract/paths.ts";
+import { SITE_NOTICE_PATH } from "#contract/site-notice.ts";
 import { expect } from "./fixtures.ts";
 
 export const box = (page: Page) => page.getByPlaceholder("Message ChatGPT...");
@@ -15,9 +16,12 @@ export async function openSidebar(page: Page): Promise<Locator> {
 /** Waits until the chat screen has the responses to its first requests, so that a later logout cannot fail them. */
 export async function chatsSettled(page: Page): Promise<void> {
   await expect(box(page)).toBeVisible();
-  for (const path of [paths.chatHistory, paths.models]) {
-    await expect.poll(() => hasAnswer(page, API_BASE + path)).toBe(true);
-  }
+  for (const path of [paths.chatHistory, paths.models, SITE_NOTICE_PATH]) await answered(page, path);
+}
+
+/** Waits until the page has the response to a request. @param path relative to `API_BASE` */
+export async function answered(page: Page, path: string): Promise<void> {
+  await expect.poll(() => hasAnswer(page, API_BASE + path)).toBe(true);
 }
 
 /** Presses the sidebar's Logout after the screen's first requests have ended; later ones would be refused. */

@@ -50,7 +50,7 @@ test("the open chat has the same menu in its header", async ({ chat, page }) => 
   await page.getByRole("main").getByRole("button", { name: "More actions for Renamed above" }).click();
   await pick(page, "Archive");
   await expect(page.getByText("This chat is archived.")).toBeVisible();
-  expect(await chat.history()).toEqual([]);
+  await expect.poll(() => chat.history()).toEqual([]);
   await page.getByRole("main").getByRole("button", { name: "Unarchive" }).click();
   await expect(page.getByText("This chat is archived.")).toBeHidden();
   await expect.poll(() => chat.history()).toHaveLength(1);

@@ -261,7 +261,7 @@ test.describe("a queued message without a network", () => {
     await context.setOffline(false);
     await expect(chat.question("The third")).toBeVisible();
     await expect(chat.messages).toHaveCount(6);
-    expect(provider.chats).toHaveLength(2);
+    await expect.poll(() => provider.chats.length).toBe(2);
   });
 });
 

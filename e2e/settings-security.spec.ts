@@ -2,7 +2,8 @@ import type { Page } from "@playwright/test";
 import { paths } from "#contract/paths.ts";
 import { SECURITY_LOG_PAGE } from "#contract/sessions.ts";
 import { settingsPaths } from "#contract/settings-paths.ts";
-import { logOut, openSettings } from "./account-menu.ts";
+import { SITE_NOTICE_PATH } from "#contract/site-notice.ts";
+import { answered, logOut, openSettings } from "./account-menu.ts";
 import { expect, failedRequest, signIn, test } from "./fixtures.ts";
 import { expectAccessibleInBothLooks, expectFocusVisible } from "./looks.ts";
 import { answerNoLonger, answerWith } from "./routed-calls.ts";
@@ -144,6 +145,8 @@ test.describe("the list of sessions", () => {
   }) => {
     await openSection(page, "security");
     await expect(part(page, "Sessions").getByRole("listitem")).toHaveCount(1);
+    // A request that is still running would be the first refused one.
+    await answered(page, SITE_NOTICE_PATH);
     await app.call("POST", paths.logout, { token: account.token });
     await page.getByRole("link", { name: "Activity" }).click();
     await expect(loginTitle(page)).toBeVisible();
