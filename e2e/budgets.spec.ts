@@ -1,9 +1,7 @@
-import type { Page } from "@playwright/test";
-import type { AccountRole } from "#contract/roles.ts";
-import { giveRole } from "../testing/accounts/roles.ts";
-import { signUp, type TestAccount } from "../testing/accounts/sign-up.ts";
+import { signUp } from "../testing/accounts/sign-up.ts";
 import type { TestApp } from "../testing/app/start-test-app.ts";
 import { insertGroup, setBudgetsOf } from "../testing/chats/budgets.ts";
+import { openAs } from "./administration-screen.ts";
 import { expect, failedRequest, test } from "./fixtures.ts";
 import { expectAccessibleInBothLooks, expectNoOverhang } from "./looks.ts";
 import { field, part, press, proveInDialog, title } from "./settings-screen.ts";
@@ -22,14 +20,6 @@ async function spend({ context: { database } }: TestApp, scope: string, usd: num
     .insertInto("budget_totals")
     .values({ scope, month, ...sums })
     .execute();
-}
-
-/** Opens a page of the administration as an account with a role, which the page reads again when it starts. */
-async function openAs(page: Page, app: TestApp, account: TestAccount, [role, path]: [AccountRole, string]) {
-  await giveRole(app, account, role);
-  await page.goto("/chat");
-  await expect(page.getByRole("textbox").first()).toBeVisible();
-  await page.goto(`/administration/${path}`);
 }
 
 test("an administrator sees the budget of the server, and sets that of an account @every-screen @phone", async ({

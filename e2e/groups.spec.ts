@@ -1,23 +1,12 @@
-import type { Page } from "@playwright/test";
-import type { AccountRole } from "#contract/roles.ts";
 import { insertTestGroup, moveToGroup } from "../testing/accounts/groups.ts";
-import { giveRole } from "../testing/accounts/roles.ts";
-import { signUp, type TestAccount } from "../testing/accounts/sign-up.ts";
-import type { TestApp } from "../testing/app/start-test-app.ts";
+import { signUp } from "../testing/accounts/sign-up.ts";
+import { openAs } from "./administration-screen.ts";
 import { expect, failedRequest, test } from "./fixtures.ts";
 import { expectAccessibleInBothLooks, expectNoOverhang } from "./looks.ts";
 import { field, press, proveInDialog, title } from "./settings-screen.ts";
 
 // Each action is refused until the proof.
 test.use({ expectedErrors: [failedRequest(403)] });
-
-/** Opens a page of the administration as an account with a role, which the page reads again when it starts. */
-async function openAs(page: Page, app: TestApp, account: TestAccount, [role, path]: [AccountRole, string]) {
-  await giveRole(app, account, role);
-  await page.goto("/chat");
-  await expect(page.getByRole("textbox").first()).toBeVisible();
-  await page.goto(`/administration/${path}`);
-}
 
 test("an owner creates a group, moves a person into it, and deletes it @every-screen @phone", async ({
   page,
