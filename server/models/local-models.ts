@@ -1,6 +1,8 @@
 import { SECOND } from "#contract/limits.ts";
 import type { CatalogueModel } from "./catalogue.ts";
 import { describeModels, type LocalFacts, serverOf } from "./local-capabilities.ts";
+import type { Model } from "./model.ts";
+import { ModelError } from "./model-error.ts";
 import type { ProviderConnection } from "./providers/provider-connection.ts";
 import { readJson } from "./providers/provider-json.ts";
 import { countField, field, textField } from "./providers/wire-json.ts";
@@ -128,3 +130,17 @@ function windowOf(reportedTokens: number): Pick<CatalogueModel, "contextTokens" 
   const contextTokens = reportedTokens >= 512 ? reportedTokens : DEFAULT_CONTEXT_TOKENS;
   return { contextTokens, maxOutputTokens: Math.min(MAX_OUTPUT_TOKENS, Math.floor(contextTokens / 4)) };
 }
+
+/**
+ * Defaults for a model of an unreachable local server. Its value is arbitrary user input, so metrics use this label.
+ */
+export const unlisted = { label: "LOCAL:unlisted", contextTokens: 16_384, maxOutputTokens: 4096 };
+
+/** Placeholder for the models of an unreachable local server, if no other provider is configured. */
+export const absentLocalServer: Model = {
+  value: "LOCAL:unknown",
+  provider: "local",
+  contextTokens: 16_384,
+  maxOutputTokens: 4096,
+  stream: () => Promise.reject(new ModelError("assistant-unreachable")),
+};

@@ -14,10 +14,9 @@ import {
 import { CoolDowns, type ProviderHealth } from "./cool-downs.ts";
 import { withKnownFacts } from "./default-catalogue.ts";
 import { DemoAssistant, type Pause } from "./demo-assistant.ts";
-import { LocalModels, type Now } from "./local-models.ts";
+import { absentLocalServer, LocalModels, type Now, unlisted } from "./local-models.ts";
 import type { Model, ProviderName } from "./model.ts";
 import { ALL_MODELS, isPermitted, type ModelAccess } from "./model-access.ts";
-import { ModelError } from "./model-error.ts";
 import { type Price, priceOf } from "./prices.ts";
 import { AnthropicModel } from "./providers/anthropic.ts";
 import { OpenAiCompatibleModel } from "./providers/openai-compatible.ts";
@@ -336,17 +335,3 @@ function withFacts({ groups, automatic }: Catalogue): Catalogue {
     automatic,
   };
 }
-
-/**
- * Defaults for a model of an unreachable local server. Its value is arbitrary user input, so metrics use this label.
- */
-const unlisted = { label: "LOCAL:unlisted", contextTokens: 16_384, maxOutputTokens: 4096 };
-
-/** Placeholder for the models of an unreachable local server, if no other provider is configured. */
-const absentLocalServer: Model = {
-  value: "LOCAL:unknown",
-  provider: "local",
-  contextTokens: 16_384,
-  maxOutputTokens: 4096,
-  stream: () => Promise.reject(new ModelError("assistant-unreachable")),
-};
