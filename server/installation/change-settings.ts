@@ -9,7 +9,7 @@ import {
 import { holdAdministration, recordAudit } from "../audit/record-audit.ts";
 import type { Queryable } from "../database/schema.ts";
 import { Failure, type Issue } from "../failure.ts";
-import { defaultValues, effectiveValues, readStored, type StoredSettings } from "./effective-values.ts";
+import { byName, defaultValues, effectiveValues, readStored, type StoredSettings } from "./effective-values.ts";
 import { deleteSetting, listSettingsNamed, putSetting } from "./setting-store.ts";
 
 type Fixed = Partial<InstallationValues>;
@@ -77,5 +77,5 @@ export async function describeSettings(db: Queryable, fixed: Fixed): Promise<Ins
 
 async function readStoredSettings(db: Queryable): Promise<StoredSettings> {
   const rows = await listSettingsNamed(db, settingNames);
-  return new Map(rows.map((row) => [row.name, row]));
+  return byName(rows);
 }

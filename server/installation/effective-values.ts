@@ -15,6 +15,10 @@ export const defaultValues: InstallationValues = {
 /** Rows of settings by name. */
 export type StoredSettings = ReadonlyMap<string, SettingRow>;
 
+export function byName(rows: readonly SettingRow[]): StoredSettings {
+  return new Map(rows.map((row) => [row.name, row]));
+}
+
 /** Returns the values that apply. The environment is stronger than the database, and the database than the default. */
 export function effectiveValues(
   fixed: Partial<InstallationValues>,

@@ -5,7 +5,7 @@ import { type Bus, topics } from "../bus/bus.ts";
 import type { Config } from "../config/config.ts";
 import type { Database, Queryable, SettingRow } from "../database/schema.ts";
 import type { Log } from "../log.ts";
-import { effectiveValues, type RegistrationValues, type StoredSettings } from "./effective-values.ts";
+import { byName, effectiveValues, type RegistrationValues } from "./effective-values.ts";
 import { listSettings, listSettingsNamed } from "./setting-store.ts";
 import { readNotice } from "./site-notice.ts";
 
@@ -109,8 +109,4 @@ export class InstallationSettings implements AsyncDisposable {
     clearInterval(this.#timer);
     await this.#reloading;
   }
-}
-
-function byName(rows: readonly SettingRow[]): StoredSettings {
-  return new Map(rows.map((row) => [row.name, row]));
 }

@@ -3,7 +3,7 @@ import { type SiteNotice, siteNoticeSchema } from "#contract/site-notice.ts";
 import { holdAdministration, recordAudit } from "../audit/record-audit.ts";
 import { newId } from "../database/new-id.ts";
 import type { Queryable } from "../database/schema.ts";
-import type { StoredSettings } from "./effective-values.ts";
+import { byName, type StoredSettings } from "./effective-values.ts";
 import { deleteSetting, listSettingsNamed, putSetting } from "./setting-store.ts";
 
 const NAME = "notice";
@@ -30,7 +30,7 @@ export async function changeNotice(
 ): Promise<boolean> {
   await holdAdministration(db);
   const rows = await listSettingsNamed(db, [NAME]);
-  const before = readNotice(new Map(rows.map((row) => [row.name, row])));
+  const before = readNotice(byName(rows));
   if (before === null && notice === null) return false;
   if (before?.text === notice?.text && before?.until === notice?.until) return false;
   if (notice === null) await deleteSetting(db, NAME);
