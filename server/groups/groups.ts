@@ -6,6 +6,7 @@ import {
   type GroupDeletion,
   type NewGroup,
 } from "#contract/groups.ts";
+import type { ModelGroup } from "#contract/models.ts";
 import type { FieldIssue } from "#contract/text/validation.ts";
 import { holdMembers } from "../accounts/account-store.ts";
 import type { Accounts } from "../accounts/accounts.ts";
@@ -47,7 +48,7 @@ export async function listAccountGroups({ accounts, models }: GroupsDeps, reach:
   if (reach !== "all" && reach.groupId === null) return { groups: [], choices: [] };
   const rows = await listGroups(database, reach === "all" ? undefined : (reach.groupId ?? undefined));
   const listed = await models.list();
-  const known = new Set(listed.flatMap((group) => group.models.map(({ value }) => value)));
+  const known = valuesIn(listed);
   const states = await budgetsOfGroups(accounts);
   const choices = listed.map(({ label, models: options }) => ({
     label,
@@ -201,5 +202,10 @@ async function recordChange(db: Queryable, { before, after, at, actor }: RowChan
 
 async function withKnownModels({ models }: GroupsDeps, row: CountedGroup): Promise<AccountGroup> {
   const listed = await models.list();
-  return toAccountGroup(row, new Set(listed.flatMap((group) => group.models.map(({ value }) => value))));
+  return toAccountGroup(row, valuesIn(listed));
+}
+
+/** Returns the values of all models of a list. */
+function valuesIn(listed: readonly ModelGroup[]): Set<string> {
+  return new Set(listed.flatMap(({ models }) => models.map(({ value }) => value)));
 }
