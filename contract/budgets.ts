@@ -40,7 +40,7 @@ export const budgetStateSchema = z.object({
 });
 export type BudgetState = z.infer<typeof budgetStateSchema>;
 
-/** State of a budget for those who do not learn its amount. `percent`: what is spent, rounded down. */
+/** State of a budget without its amount, which members of a group do not see. `percent`: what is spent, rounded down. */
 export const budgetShareSchema = z.object({ percent: z.int(), ...period });
 export type BudgetShare = z.infer<typeof budgetShareSchema>;
 
