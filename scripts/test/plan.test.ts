@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import budgets from "./budgets.json" with { type: "json" };
 import { planOf, stages } from "./plan.ts";
 
 const names = Object.keys(stages);
@@ -21,8 +20,4 @@ test("every stage of a plan exists", () => {
         .filter((name) => !names.includes(name)),
     ).toEqual([]);
   }
-});
-
-test("each stage of npm test has a budget of processor time", () => {
-  expect(Object.keys(budgets.stages).sort()).toEqual(inTest.toSorted());
 });

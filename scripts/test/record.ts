@@ -4,10 +4,18 @@ import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { root } from "../child.mjs";
+import type { MachineLoad } from "./machine-load.ts";
 import type { StageResult } from "./stage-process.ts";
 import type { Tally } from "./tally.ts";
 
-type RecordedStage = Tally & { name: string; seconds: number; processorSeconds: number | undefined };
+/** Times in seconds; see {@link StageResult}. */
+type RecordedStage = Tally & {
+  name: string;
+  seconds: number;
+  processorSeconds: number | undefined;
+  machine: MachineLoad | undefined;
+  yardstick: number;
+};
 
 /** The commit that a run tests, read before the start. `isClean`: the working tree has no changes. */
 export type TestedCommit = { commit: string | undefined; isClean: boolean; startedAt: string };
@@ -42,11 +50,13 @@ export function recordOf(tested: TestedCommit, results: readonly StageResult[]):
       memoryMb: Math.round(totalmem() / 1024 ** 2),
       node: process.version,
     },
-    stages: results.map(({ name, tally, seconds, processorSeconds: used }) => ({
+    stages: results.map(({ name, tally, seconds, processorSeconds: used, machine, yardstick }) => ({
       name,
       ...tally,
       seconds: round(seconds),
       processorSeconds: used === undefined ? undefined : round(used),
+      machine,
+      yardstick,
     })),
   };
 }

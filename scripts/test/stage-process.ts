@@ -3,23 +3,28 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { root } from "../child.mjs";
-import budgets from "./budgets.json" with { type: "json" };
+import { type MachineLoad, startMachineLoad } from "./machine-load.ts";
 import { stages } from "./plan.ts";
 import type { Length } from "./stages.ts";
-import { check, closingLine, sum, type Tally } from "./tally.ts";
+import { check, closingLine, type Tally } from "./tally.ts";
 import { say, start } from "./tools.ts";
 import { startYardstick } from "./yardstick.ts";
 
 /** `processorSeconds`: see {@link processorSeconds}. */
 type StageReport = { tally: Tally; processorSeconds: number | undefined };
-/** `yardstick`: seconds of {@link startYardstick}'s workload during the stage. */
-export type StageResult = StageReport & { name: string; seconds: number; yardstick: number };
+/**
+ * Times are reported, never a reason to fail. `seconds`: elapsed. `machine`: the load by all processes meanwhile, other
+ * stages included. `yardstick`: processor seconds of {@link startYardstick}'s workload meanwhile.
+ */
+export type StageResult = StageReport & {
+  name: string;
+  seconds: number;
+  machine: MachineLoad | undefined;
+  yardstick: number;
+};
 
 /** Clock ticks per second in /proc, on every Linux architecture that Node supports. */
 const TICKS_PER_SECOND = 100;
-/** A stage fails if its processor time exceeds the record by this factor and by more than a short stage's noise. */
-const GROWTH_MAX = 1.5;
-const NOISE_SECONDS = 5;
 
 /** Runs a stage in this process and reports to the parent process. */
 export async function runStageHere(name: string, length: Length): Promise<void> {
@@ -43,6 +48,7 @@ export async function runStageInProcess(name: string, length: Length, isParallel
   const startedAt = performance.now();
   const script = join(root, "scripts", "test.ts");
   const stopYardstick = startYardstick();
+  const stopMachineLoad = startMachineLoad();
   const child = start(process.execPath, [script, `--${length}`, "--stage", name], {
     stdio: isParallel ? "pipe" : "inherit",
     hasChannel: true,
@@ -59,38 +65,19 @@ export async function runStageInProcess(name: string, length: Length, isParallel
   });
   await once(child, "close");
   const yardstick = stopYardstick();
+  const machine = stopMachineLoad();
   const { tally, processorSeconds: used } = report ?? { tally: check(false), processorSeconds: undefined };
   if (isParallel) say(`\n── ${name}\n${output.trimEnd()}`);
   const seconds = (performance.now() - startedAt) / 1000;
-  const budget = withinBudget({ name, length, used, yardstick });
-  const result = { name, seconds, processorSeconds: used, yardstick, tally: sum([tally, budget]) };
+  const result = { name, tally, seconds, processorSeconds: used, machine, yardstick };
   say(`   ${closingLine(result.tally)}; ${timesOf(result)}`);
   return result;
 }
 
-/** `used`: processor time of the stage; `yardstick`: of the reference workload meanwhile. Both in seconds. */
-type Measured = { name: string; length: Length; used: number | undefined; yardstick: number };
-
-/**
- * Compares a stage's processor time with the recorded one. A slower or busier machine gets a larger budget, scaled by
- * the reference workload. Only `npm test` in CI compares. @returns one check, or none
- */
-function withinBudget({ name, length, used, yardstick }: Measured): Tally {
-  if (!process.env.CI || length !== "test" || used === undefined) return sum([]);
-  const recorded = (budgets.stages as Record<string, number>)[name] ?? 0;
-  const budget = recorded * Math.max(1, yardstick / budgets.yardstick);
-  const holds = used <= Math.max(budget * GROWTH_MAX, budget + NOISE_SECONDS);
-  if (!holds) {
-    say(
-      `✗ ${used.toFixed(0)} processor seconds; scripts/test/budgets.json has ${recorded}, here ${budget.toFixed(0)}.`,
-    );
-  }
-  return check(holds);
-}
-
-const timesOf = ({ seconds, processorSeconds: used, yardstick }: StageResult) => {
+const timesOf = ({ seconds, processorSeconds: used, machine, yardstick }: StageResult) => {
   const processor = used === undefined ? [] : [`${used.toFixed(1)} processor seconds`];
-  return [`${seconds.toFixed(1)} s`, ...processor, `yardstick ${yardstick.toFixed(2)} s`].join(", ");
+  const busy = machine === undefined ? [] : [`machine ${((machine.busy / machine.all) * 100).toFixed(0)} % busy`];
+  return [`${seconds.toFixed(1)} s`, ...processor, ...busy, `yardstick ${yardstick.toFixed(2)} s`].join(", ");
 };
 
 /** Returns a table of the stages with their times. */
