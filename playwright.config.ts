@@ -1,5 +1,6 @@
 import { defineConfig } from "@playwright/test";
 import { findChromium } from "./scripts/find-chromium.ts";
+import { HANG_MS } from "./testing/app/wait-for.ts";
 
 const executablePath = findChromium();
 const quiet = [
@@ -47,8 +48,8 @@ export default defineConfig({
   retries: process.env.CI === undefined ? 0 : 1,
   failOnFlakyTests: process.env.FLAKY_TESTS !== "named",
   // A timeout against hanging only, long enough for a busy machine.
-  timeout: 120_000,
-  expect: { timeout: 15_000, toHaveScreenshot: { maxDiffPixelRatio: 0.01 } },
+  timeout: 3 * HANG_MS,
+  expect: { timeout: HANG_MS, toHaveScreenshot: { maxDiffPixelRatio: 0.01 } },
   snapshotPathTemplate: "e2e/pictures/{arg}-{projectName}{ext}",
   reporter: [["line"], ["json", { outputFile: "test-results/e2e.json" }]],
   use: {

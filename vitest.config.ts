@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { HANG_MS } from "./testing/app/wait-for.ts";
 
 const never = ["**/node_modules/**", "build/**", "e2e/**"];
 
@@ -7,9 +8,9 @@ const maxWorkers = 3;
 
 /** Timeouts against hanging only, not measurements: the tests share two cores with the databases. */
 const timeouts = {
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
-  expect: { poll: { timeout: 15_000 } },
+  testTimeout: 2 * HANG_MS,
+  hookTimeout: 2 * HANG_MS,
+  expect: { poll: { timeout: HANG_MS } },
   setupFiles: ["testing/app/test-timeouts.ts"],
   retry: process.env.CI === undefined ? 0 : 1,
 };

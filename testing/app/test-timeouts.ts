@@ -1,8 +1,8 @@
 /** Set-up file of tests: raises the timeout of `vi.waitFor`, because a busy machine may need more than Vitest's 1 s. */
 
 import { vi } from "vitest";
+import { HANG_MS } from "./wait-for.ts";
 
-const TIMEOUT_MS = 15_000;
 const { waitFor, waitUntil } = vi;
 
 const waitForLonger: typeof waitFor = (callback, options) => waitFor(callback, withTimeout(options));
@@ -15,5 +15,5 @@ type WaitOptions = Exclude<Parameters<typeof waitFor>[1], number | undefined>;
 
 /** An explicit timeout wins. */
 function withTimeout(options: WaitOptions | number | undefined): WaitOptions {
-  return { timeout: TIMEOUT_MS, ...(typeof options === "number" ? { timeout: options } : options) };
+  return { timeout: HANG_MS, ...(typeof options === "number" ? { timeout: options } : options) };
 }

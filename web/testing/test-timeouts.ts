@@ -2,4 +2,5 @@
 
 import { configure } from "@testing-library/dom";
 
-configure({ asyncUtilTimeout: 15_000 });
+// `HANG_MS` of testing/app/wait-for.ts, which uses timers of Node that the browser's tests do not have.
+configure({ asyncUtilTimeout: 60_000 });
