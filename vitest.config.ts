@@ -16,24 +16,11 @@ const timeouts = {
 };
 
 /**
- * Tests in the folders below that are independent of the database engine: rendering, hostile files, tokens, memory of
- * replies. The test of four processes runs on PostgreSQL only, in `npm run test:rest`, because it overloads two cores.
+ * Tests whose outcome depends on the database engine: transactions, locks, full-text search, notifications, backups,
+ * several processes. `npm test` runs them on both engines. The other server tests issue plain queries through Kysely:
+ * `npm test` runs them on SQLite, `npm run test:rest` on PostgreSQL too.
  */
-const alike =
-  "html|html-renderer|hostile-uploads|media-type|read-document|served-files|tokenise|costly-texts|ended-replies|four-processes";
-
-/**
- * Tests whose outcome depends on the database engine: transactions, locks, full-text search, notifications, streams of
- * rows, unique violations, removal. `npm test` runs them on both engines. The other server tests issue plain queries
- * through Kysely: `npm test` runs them on SQLite, `npm run test:rest` on PostgreSQL too.
- */
-const engineTests = [
-  `server/{database,audit,installation,files,search,bus,limits,mail,usage,budgets,conversation,chats,transfer,cli,telemetry}/**/!(${alike}).test.ts`,
-  "server/{administration,groups}/**/*.test.ts",
-  "server/accounts/{google,invitations,registration,roles}/**/*.test.ts",
-  "server/accounts/sessions/{sessions,throttles}.test.ts",
-  "server/accounts/settings/{change-email,deletion,long-deletion}.test.ts",
-];
+const engineTests = ["server/**/*.engines.test.ts"];
 
 type Engine = { database: "sqlite" | "postgres"; include?: string[]; exclude?: string[] };
 
