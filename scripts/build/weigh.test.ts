@@ -49,6 +49,16 @@ test("reports a later step that is loaded together with an earlier one", async (
   expect(form?.problem).toBe("form: loaded with login instead of on its own");
 });
 
+test("a step has the same weight whatever the hashes in the names of files", async () => {
+  const importing = (hash: string) => ({
+    ...chunk("main.js", { isEntry: true }),
+    code: Array.from({ length: 50 }, (_, at) => `import"./part-${at}-${hash}.js";`).join(""),
+  });
+  const of = async (hash: string) => (await weighSteps([importing(hash)], [step("main", 1)], toSource))[0]?.kb;
+  expect(await of("AbCdEf12")).toBe(await of("zy-98_XW"));
+  expect(await of("AbCdEf12")).toBeGreaterThan(0.3);
+});
+
 test("reports a source that is not in the build, whose budget would always hold", async () => {
   const [rich] = await weighed([step("rich", 100)]);
   expect(rich?.problem).toBe("rich: web/rich.tsx is not in the build, so it cannot be weighed");
