@@ -3,8 +3,11 @@ import { HANG_MS } from "./testing/app/wait-for.ts";
 
 const never = ["**/node_modules/**", "build/**", "e2e/**"];
 
-/** More workers than two cores, because tests wait for databases and timers half of the time. */
-const maxWorkers = 3;
+/**
+ * More workers than two cores, because tests wait for databases and timers half of the time. `npm test` sets
+ * TEST_WORKERS while another stage runs.
+ */
+const maxWorkers = Number(process.env.TEST_WORKERS ?? 3);
 
 /** Timeouts against hanging only, not measurements: the tests share two cores with the databases. */
 const timeouts = {
@@ -12,7 +15,8 @@ const timeouts = {
   hookTimeout: 2 * HANG_MS,
   expect: { poll: { timeout: HANG_MS } },
   setupFiles: ["testing/app/test-timeouts.ts"],
-  retry: process.env.CI === undefined ? 0 : 1,
+  // `npm test` and `npm run proof` report each test that needs its second try (scripts/test/remarks-reporter.ts).
+  retry: process.env.TEST_REMARKS_FILE === undefined ? 0 : 1,
 };
 
 /**

@@ -15,8 +15,8 @@ import {
 import { lockfileCheck, startChecks } from "./start-checks.ts";
 import type { Tally } from "./tally.ts";
 
-/** Steps run in sequence. The lanes of a step run in parallel. The stages of a lane, named here, run in sequence. */
-export type Plan = readonly (readonly (readonly string[])[])[];
+/** Lanes run in parallel. The stages of a lane, named here, run in sequence. */
+export type Plan = readonly (readonly string[])[];
 
 /** The stages by name. Each returns its counts and prints its failures. */
 export const stages: Readonly<Record<string, (length: Length) => Promise<Tally>>> = {
@@ -40,12 +40,16 @@ const packaging = ["Lockfile", "Script weights", "npm start", "Image"];
 const unitStage = "Unit, HTTP and database";
 
 /**
- * Faults and attacks mostly wait for timers and processes, so `npm test` runs them in parallel to the browser. A proof
- * runs one stage at a time, as its faults depend on timing. Only a proof includes the soak of ten minutes.
+ * The browser and the faults mostly wait for timers, paints and processes, so `npm test` runs them beside the other
+ * stages. A proof runs one stage at a time, as its faults depend on timing. Only a proof includes the soak of ten
+ * minutes.
  */
 export function planOf(length: Length): Plan {
-  if (length === "quick") return [[[...source, unitStage]]];
-  if (length === "rest") return [[[unitStage]]];
-  if (length === "proof") return [[[...source, unitStage, ...packaging, "Faults", "Security", "Soak", "Browser"]]];
-  return [[[...source, unitStage, ...packaging]], [["Browser"], ["Faults", "Security"]]];
+  if (length === "quick") return [[...source, unitStage]];
+  if (length === "rest") return [[unitStage]];
+  if (length === "proof") return [[...source, unitStage, ...packaging, "Faults", "Security", "Soak", "Browser"]];
+  return [
+    [...source, unitStage, ...packaging, "Security"],
+    ["Browser", "Faults"],
+  ];
 }

@@ -6,10 +6,11 @@ import process from "node:process";
 import { root } from "../child.mjs";
 import type { MachineLoad } from "./machine-load.ts";
 import type { StageResult } from "./stage-process.ts";
+import type { Length } from "./stages.ts";
 import type { Tally } from "./tally.ts";
 
 /** Times in seconds; see {@link StageResult}. */
-type RecordedStage = Tally & {
+export type RecordedStage = Tally & {
   name: string;
   seconds: number;
   processorSeconds: number | undefined;
@@ -20,9 +21,11 @@ type RecordedStage = Tally & {
 /** The commit that a run tests, read before the start. `isClean`: the working tree has no changes. */
 export type TestedCommit = { commit: string | undefined; isClean: boolean; startedAt: string };
 
-/** Environment and results of a proof. */
-export type ProofRecord = TestedCommit & {
+/** Environment, times in seconds and results of a run. `npm run figures` compares records. */
+export type TestRecord = TestedCommit & {
+  length: Length;
   finishedAt: string;
+  seconds: number;
   machine: { cores: number; processor: string; memoryMb: number; node: string };
   stages: RecordedStage[];
 };
@@ -37,33 +40,37 @@ export function readTestedCommit(): TestedCommit {
   };
 }
 
-export function recordOf(tested: TestedCommit, results: readonly StageResult[]): ProofRecord {
+type Finished = { tested: TestedCommit; length: Length; seconds: number; results: readonly StageResult[] };
+
+export function recordOf({ tested, length, seconds, results }: Finished): TestRecord {
   const processors = cpus();
   return {
     ...tested,
     // A change during the run was tested only by the later stages.
     isClean: tested.isClean && git("status", "--porcelain") === "" && git("rev-parse", "HEAD") === tested.commit,
+    length,
     finishedAt: new Date().toISOString(),
+    seconds: round(seconds),
     machine: {
       cores: processors.length,
       processor: processors[0]?.model ?? "",
       memoryMb: Math.round(totalmem() / 1024 ** 2),
       node: process.version,
     },
-    stages: results.map(({ name, tally, seconds, processorSeconds: used, machine, yardstick }) => ({
+    stages: results.map(({ name, tally, seconds: elapsed, processorSeconds: used, machine, yardstick }) => ({
       name,
       ...tally,
-      seconds: round(seconds),
+      seconds: round(elapsed),
       processorSeconds: used === undefined ? undefined : round(used),
-      machine,
-      yardstick,
+      machine: machine && { busy: round(machine.busy), stolen: round(machine.stolen), all: round(machine.all) },
+      yardstick: round(yardstick),
     })),
   };
 }
 
 /** @returns the file's path, relative to the repository */
-export async function saveRecord(record: ProofRecord): Promise<string> {
-  const path = join("test-results", `proof-${record.commit?.slice(0, 12) ?? "no-commit"}.json`);
+export async function saveRecord(record: TestRecord): Promise<string> {
+  const path = join("test-results", `${record.length}-${record.commit?.slice(0, 12) ?? "no-commit"}.json`);
   await mkdir(join(root, "test-results"), { recursive: true });
   await writeFile(join(root, path), `${JSON.stringify(record, null, 2)}\n`);
   return path;

@@ -1,10 +1,11 @@
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { root } from "../child.mjs";
 import { type MachineLoad, startMachineLoad } from "./machine-load.ts";
 import { stages } from "./plan.ts";
+import type { Progress } from "./progress.ts";
 import type { Length } from "./stages.ts";
 import { check, closingLine, type Tally } from "./tally.ts";
 import { say, start } from "./tools.ts";
@@ -39,52 +40,51 @@ export async function runStageHere(name: string, length: Length): Promise<void> 
   process.send(report, undefined, {}, () => process.disconnect());
 }
 
+/** `workers`: processes of a test runner; undefined: as its configuration says. */
+type StageOptions = { length: Length; workers: number | undefined; progress: Progress };
+
 /**
- * Runs a stage in a separate process, so that its processor time can be measured.
- * @param isParallel whether other stages print at the same time; the output is then printed in one block at the end
+ * Runs a stage in a separate process, so that its processor time can be measured. Its output goes to a file in
+ * test-results and is printed if the stage fails; a stage that passes prints one line and its notes.
  */
-export async function runStageInProcess(name: string, length: Length, isParallel: boolean): Promise<StageResult> {
-  if (!isParallel) say(`\n── ${name}`);
+export async function runStageInProcess(name: string, options: StageOptions): Promise<StageResult> {
+  const { length, workers, progress } = options;
+  const log = join("test-results", "stages", `${name.toLowerCase().replace(/\W+/g, "-")}.log`);
+  mkdirSync(join(root, "test-results", "stages"), { recursive: true });
+  const output = openSync(join(root, log), "w");
+  progress.begin(name);
   const startedAt = performance.now();
-  const script = join(root, "scripts", "test.ts");
   const stopYardstick = startYardstick();
   const stopMachineLoad = startMachineLoad();
-  const child = start(process.execPath, [script, `--${length}`, "--stage", name], {
-    stdio: isParallel ? "pipe" : "inherit",
+  const child = start(process.execPath, [join(root, "scripts", "test.ts"), `--${length}`, "--stage", name], {
+    stdio: output,
     hasChannel: true,
+    env: workers === undefined ? {} : { TEST_WORKERS: String(workers) },
   });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-    });
-  }
   let report: StageReport | undefined;
   child.on("message", (message) => {
     report = message as StageReport;
   });
   await once(child, "close");
+  closeSync(output);
   const yardstick = stopYardstick();
   const machine = stopMachineLoad();
   const { tally, processorSeconds: used } = report ?? { tally: check(false), processorSeconds: undefined };
-  if (isParallel) say(`\n── ${name}\n${output.trimEnd()}`);
   const seconds = (performance.now() - startedAt) / 1000;
   const result = { name, tally, seconds, processorSeconds: used, machine, yardstick };
-  say(`   ${closingLine(result.tally)}; ${timesOf(result)}`);
+  const hasFailed = tally.failed > 0;
+  progress.end(name);
+  if (hasFailed) progress.say(`\n${readFileSync(join(root, log), "utf8").trimEnd()}`);
+  progress.say(`${hasFailed ? "✗" : "✓"} ${name}: ${closingLine(tally)}; ${timesOf(result)}`);
+  for (const note of tally.notes ?? []) progress.say(`  ${note}`);
   return result;
 }
 
 const timesOf = ({ seconds, processorSeconds: used, machine, yardstick }: StageResult) => {
-  const processor = used === undefined ? [] : [`${used.toFixed(1)} processor seconds`];
+  const processor = used === undefined ? [] : [`${used.toFixed(0)} processor seconds`];
   const busy = machine === undefined ? [] : [`machine ${((machine.busy / machine.all) * 100).toFixed(0)} % busy`];
-  return [`${seconds.toFixed(1)} s`, ...processor, ...busy, `yardstick ${yardstick.toFixed(2)} s`].join(", ");
+  return [`${seconds.toFixed(0)} s`, ...processor, ...busy, `yardstick ${yardstick.toFixed(2)} s`].join(", ");
 };
-
-/** Returns a table of the stages with their times. */
-export function tableOf(results: readonly StageResult[]): string[] {
-  const width = Math.max(...results.map(({ name }) => name.length));
-  return ["", ...results.map((result) => `${result.name.padEnd(width)}  ${timesOf(result)}`)];
-}
 
 /**
  * Returns user and system time of this process and of its descendants that ended and were reaped, in seconds.

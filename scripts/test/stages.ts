@@ -4,8 +4,9 @@ import type { Weight } from "../build/weigh.ts";
 import { root } from "../child.mjs";
 import { lintCanary } from "../lint-canary.ts";
 import { checkStructure } from "../structure/check.ts";
+import { REMARKS_FILE, type Remarks } from "./remarks-reporter.ts";
 import { findPostgres, findRedis, haveChromium, haveNginx } from "./services.ts";
-import { check, judged, nothing, sum, type Tally } from "./tally.ts";
+import { check, judged, nothing, type RetriedTest, sum, type Tally, withRetried } from "./tally.ts";
 import { passes, runScript, say, show } from "./tools.ts";
 
 const at = (...parts: string[]) => join(root, ...parts);
@@ -33,12 +34,15 @@ export async function structure(): Promise<Tally> {
   return { passed, failed: problems.length, skipped: 0 };
 }
 
-/** The folders with a tsconfig.json. */
-const roots = ["contract", "server", "web", "web/service-worker", "e2e", "scripts", "torture", "security", "bench"];
+/**
+ * Compilations that together check every folder with a tsconfig.json. A folder's own settings are for editors: compiled
+ * one by one, five of them check the server again.
+ */
+export const programs = ["contract", "web", "web/service-worker", "tsconfig.node.json", "tsconfig.browser.json"];
 
 export async function types(): Promise<Tally> {
   const tallies: Tally[] = [];
-  for (const part of roots) tallies.push(check(await passes("tsc", ["-p", part])));
+  for (const program of programs) tallies.push(check(await passes("tsc", ["-p", program])));
   return sum(tallies);
 }
 
@@ -73,11 +77,18 @@ export async function unit(length: Length): Promise<Tally> {
   }
   if (projects.length === 0) return sum(missing);
   const report = at("test-results", "unit.json");
-  rmSync(report, { force: true });
-  const flaky = `--reporter=${at("scripts", "test", "flaky-reporter.ts")}`;
-  const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`, flaky];
-  const code = await show("vitest", ["run", ...projects.flatMap((name) => ["--project", name]), ...reporters], env);
-  return sum([judged(countUnit(report), code), ...missing]);
+  const remarks = at("test-results", "unit-remarks.json");
+  for (const file of [report, remarks]) rmSync(file, { force: true });
+  const reporters = ["dot", "json", at("scripts", "test", "remarks-reporter.ts")].map((name) => `--reporter=${name}`);
+  const names = projects.flatMap((name) => ["--project", name]);
+  const code = await show("vitest", ["run", ...names, ...reporters, `--outputFile.json=${report}`], {
+    ...env,
+    [REMARKS_FILE]: remarks,
+  });
+  const { retried, printed }: Remarks = readJson(remarks) ?? { retried: [], printed: [] };
+  for (const { title, text } of printed) say(`✗ printed by a test: ${title}\n${text}`);
+  const counted = withRetried(countUnit(report), retried, length === "proof");
+  return sum([judged(counted, code), { ...nothing, failed: printed.length }, ...missing]);
 }
 
 function absent(service: string, variable: string, length: Length): Tally {
@@ -87,6 +98,9 @@ function absent(service: string, variable: string, length: Length): Tally {
   );
   return isNeeded ? { ...nothing, failed: 1 } : { ...nothing, skipped: 1 };
 }
+
+/** Returns undefined for a file that does not exist. */
+const readJson = (file: string) => (existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined);
 
 type UnitReport = {
   numPassedTests: number;
@@ -144,7 +158,13 @@ async function runSuite(name: "torture" | "security", args: string[]): Promise<T
   return judged({ passed, failed, skipped }, code);
 }
 
-type BrowserReport = { stats: { expected: number; unexpected: number; flaky: number; skipped: number } };
+type BrowserSuite = {
+  suites?: BrowserSuite[];
+  specs?: { title: string; file: string; tests: { status: string; results: { error?: { message?: string } }[] }[] }[];
+};
+type BrowserReport = BrowserSuite & {
+  stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+};
 
 /** Projects of playwright.config.ts that `npm test` runs; a proof runs all. */
 const browserProjects = ["--project", "desktop", "--project", "phone"];
@@ -156,14 +176,20 @@ export async function browser(length: Length): Promise<Tally> {
   rmSync(report, { force: true });
   const args = length === "proof" ? [] : browserProjects;
   const code = await show("playwright", ["test", ...args], { CHROMIUM_PATH: chromium });
-  if (!existsSync(report)) return judged(nothing, code);
-  const { stats }: BrowserReport = JSON.parse(readFileSync(report, "utf8"));
-  // Without this setting playwright.config.ts fails the run for flaky tests.
-  const isNamed = process.env.FLAKY_TESTS === "named";
-  if (stats.flaky > 0) say(`${isNamed ? "⚠" : "✗"} ${stats.flaky} passed only on the second try: see above.`);
-  const [passed, failed] = isNamed ? [stats.flaky, 0] : [0, stats.flaky];
-  const counted = { passed: stats.expected + passed, failed: stats.unexpected + failed, skipped: stats.skipped };
-  return judged(counted, code);
+  const found: BrowserReport | undefined = readJson(report);
+  if (found === undefined) return judged(nothing, code);
+  const { expected, unexpected, flaky, skipped } = found.stats;
+  const counted = { passed: expected + flaky, failed: unexpected, skipped };
+  return judged(withRetried(counted, retriedIn(found), length === "proof"), code);
+}
+
+function retriedIn({ suites = [], specs = [] }: BrowserSuite): RetriedTest[] {
+  const own = specs.flatMap(({ title, file, tests }) =>
+    tests
+      .filter(({ status }) => status === "flaky")
+      .map(({ results }) => ({ title: `${file}: ${title}`, error: results[0]?.error?.message ?? "" })),
+  );
+  return [...own, ...suites.flatMap(retriedIn)];
 }
 
 /** Runs ten minutes of ordinary use to detect growth of memory. The bench counts as one check. */

@@ -14,11 +14,19 @@ const programs = {
 
 const running = new Set<ChildProcess>();
 
-/** Starts a process that is ended with this one. `hasChannel`: opens an IPC channel from the child. */
+/**
+ * Starts a process that is ended with this one. `stdio`: a number is an open file that gets the output. `hasChannel`:
+ * opens an IPC channel from the child.
+ */
 export function start(
   command: string,
   args: string[],
-  options: { cwd?: string; env?: Record<string, string>; stdio?: "inherit" | "pipe"; hasChannel?: boolean } = {},
+  options: {
+    cwd?: string;
+    env?: Record<string, string>;
+    stdio?: "inherit" | "pipe" | number;
+    hasChannel?: boolean;
+  } = {},
 ): ChildProcess {
   const { cwd = root, env = {}, stdio = "inherit", hasChannel = false } = options;
   const channel = hasChannel ? (["ipc"] as const) : [];
