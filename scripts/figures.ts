@@ -1,6 +1,8 @@
-// `npm run figures` prints figures of the code base for each root. `--json` prints all details as JSON.
+// `npm run figures` prints figures of the code base for each root, and the stages of recorded test runs beside each
+// other. `--json` prints all details of the code base as JSON.
 import { figuresOf, type RootFigures, type Uses } from "./structure/figures.ts";
 import { readSourceFiles, sourceRoots } from "./structure/source-files.ts";
+import { compareRecords, readRecords } from "./test/compare-records.ts";
 
 const countOf = (uses: Uses) => uses.reduce((sum, { count }) => sum + count, 0);
 
@@ -37,10 +39,14 @@ const lists: readonly [name: string, linesOf: (figures: RootFigures) => string[]
 ];
 
 function tableOf(all: readonly RootFigures[]): string {
-  const lines = [
+  return alignedRows([
     ["", ...all.map(({ root }) => root)],
     ...rows.map(([name, numberOf]) => [name, ...all.map((figures) => String(numberOf(figures)))]),
-  ];
+  ]);
+}
+
+/** Returns lines in which the cells of a column have the same width; all columns but the first are right-aligned. */
+function alignedRows(lines: readonly string[][]): string {
   const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   const cell = (text: string, column: number) =>
     column === 0 ? text.padEnd(widths[0] ?? 0) : text.padStart(widths[column] ?? 0);
@@ -58,7 +64,13 @@ function main(): void {
     const found = all.flatMap(linesOf);
     return found.length === 0 ? [] : [`${name}:\n${found.map((line) => `  ${line}`).join("\n")}`];
   });
-  process.stdout.write(`${[tableOf(all), ...details].join("\n\n")}\n`);
+  const stages = ["test", "rest", "proof"].flatMap((length) => {
+    const records = readRecords(length);
+    return records.length === 0
+      ? []
+      : [`Stages of recorded runs (${length}):\n${alignedRows(compareRecords(records))}`];
+  });
+  process.stdout.write(`${[tableOf(all), ...details, ...stages].join("\n\n")}\n`);
 }
 
 main();

@@ -64,7 +64,10 @@ test("compose.yaml matches the schema of the Compose specification", () => {
   const schema = JSON.parse(JSON.stringify(composeSchema), (key, value: unknown) =>
     key === "$schema" || (key === "id" && typeof value === "string") ? undefined : value,
   );
-  const isValid = new Ajv({ strict: false, formats: { duration: true } }).compile(schema);
+  const isValid = new Ajv({
+    strict: false,
+    formats: { duration: true, expose: true, ports: true, subnet_ip_address: true },
+  }).compile(schema);
   isValid(compose);
   expect(isValid.errors).toBeNull();
 });
