@@ -21,7 +21,7 @@ const HEAP_MB = 64;
 
 /**
  * B2, B3, B5 with `RATE_LIMITS=on`: floods, memory and a kill. Delays, networks, password spraying (B1, B4, B6) and
- * usernames (C4) are tested in `server/limits/`, `server/accounts/sessions/throttles.test.ts` and
+ * usernames (C4) are tested in `server/limits/`, `server/accounts/sessions/throttles.engines.test.ts` and
  * `server/accounts/recovery/recovery.test.ts`.
  */
 export const throttles: Suite = {
