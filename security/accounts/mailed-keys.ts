@@ -16,7 +16,8 @@ const KEY_MIN = 22;
 /**
  * D1, D6, D12: links in mails of a server process. Purpose, lifetime and single use of a key (D2–D4, D7) and the host
  * of its link (D8) are tested in `server/accounts/registration/` and
- * `server/accounts/settings/change-email.engines.test.ts`, and its storage (D5) in `server/mail/outbox.engines.test.ts`.
+ * `server/accounts/settings/change-email.engines.test.ts`,
+ * and its storage (D5) in `server/mail/outbox.engines.test.ts`.
  */
 export const mailedKeys: Suite = {
   name: "mailed-keys",
