@@ -14,7 +14,7 @@ it.each([
   ],
   ["curl/8.5.0", { browser: "curl", system: "" }],
   ["", { browser: "", system: "" }],
-])("names the client of the user agent %j", async (userAgent, names) => {
+])("names browser and system of the user agent %j", async (userAgent, names) => {
   expect(await namesOfClient(userAgent)).toEqual(names);
 });
 
@@ -25,6 +25,6 @@ it.each([
   "<b>Evil</b>/1.0",
   `${"a".repeat(31)}/1`,
   "\r\nBcc: eve@example.org/1",
-])("does not repeat untrusted text: %j", async (userAgent) => {
+])("does not repeat untrusted text of the user agent %j", async (userAgent) => {
   expect(await namesOfClient(userAgent)).toEqual({ browser: "", system: "" });
 });

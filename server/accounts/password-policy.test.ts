@@ -27,7 +27,7 @@ const issuesOf = async (response: Response) => problemSchema.parse(await respons
 const fits = (password: string) => [...password].length >= 8;
 
 describe("A4 with PASSWORD_POLICY=strict", () => {
-  it("refuses every password of the list that has the minimum length", async () => {
+  it("refuses every common password of the list that has the minimum length", async () => {
     const listed = dictionary["passwords-common"].filter(fits);
     expect(listed.length).toBeGreaterThan(10_000);
     const owner = { username: "ada", email: "ada@example.org" };
@@ -51,7 +51,7 @@ describe("A4 with PASSWORD_POLICY=strict", () => {
     "ｐａｓｓｗｏｒｄ",
     "12345678",
     "Baseball99",
-  ])("refuses the password %j with a reason", async (password) => {
+  ])("refuses the common password %j with a reason", async (password) => {
     const response = await register(strict, password);
     expect(response.status).toBe(400);
     expect(await issuesOf(response)).toMatchObject([{ field: "password", rule: "common" }]);
@@ -73,7 +73,7 @@ describe("A4 with PASSWORD_POLICY=strict", () => {
     ["Acme-Chat-2026", {}],
     ["Acme Chat, Acme Chat", {}],
     ["Lovelace1815@AcmeChat", { username: "lovelace1815" }],
-  ])("refuses %j, which contains a name of the owner", async (password, given) => {
+  ])("refuses the password %j, which contains a name of its owner or of the product", async (password, given) => {
     expect(await issuesOf(await register(strict, password, { email: newPerson().email, ...given }))).toMatchObject([
       { field: "password", rule: "personal" },
     ]);
@@ -103,11 +103,11 @@ describe("A4 with PASSWORD_POLICY=strict", () => {
     "monkey8271930482716",
     "acme chat is where i talk",
     "plum kettle orbit sand",
-  ])("accepts the password %j", async (password) => {
+  ])("accepts the password %j under the strict policy", async (password) => {
     expect((await register(strict, password)).status).toBe(201);
   });
 
-  it("publishes the policy in the configuration, so that forms can warn before a submit", async () => {
+  it("publishes the password policy in the configuration, so that forms can warn before a submit", async () => {
     const config = async (app: TestApp) =>
       authConfigSchema.parse(await (await app.call("GET", paths.authConfig)).json()).passwordPolicy;
     expect([await config(strict), await config(plain)]).toEqual(["strict", "plain"]);
@@ -120,7 +120,7 @@ it("A4 refuses common passwords if PUBLIC_URL is not localhost", async () => {
   expect((await register(app, "correct horse battery")).status).toBe(201);
 });
 
-describe("passwords", () => {
+describe("passwords under the plain policy", () => {
   it("A4 accepts common passwords with PASSWORD_POLICY=plain, the default on localhost", async () => {
     for (const password of ["password", "12345678", "Acme Chat", "Baseball99", "sunshine"]) {
       expect((await register(plain, password)).status).toBe(201);

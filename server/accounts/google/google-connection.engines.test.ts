@@ -42,7 +42,7 @@ async function provedAccount(): Promise<TestAccount> {
 }
 
 describe("connecting Google", () => {
-  it("F8 identifies the Google account by its subject, whatever its address, and enables sign-in; the owner is notified", async () => {
+  it("F8 connecting Google identifies the account by its subject, enables sign-in by Google and notifies the owner", async () => {
     const ada = await provedAccount();
     const sub = subject();
     const email = "elsewhere@example.net";
@@ -55,7 +55,7 @@ describe("connecting Google", () => {
     expect((await kindsOf(ada.token)).filter((kind) => kind === "google-connected")).toHaveLength(1);
   });
 
-  it("connecting is logged and mailed, also if a sign-in connects an address that Google hosts", async () => {
+  it("connecting Google is logged and mailed, also if a sign-in connects an address that Google hosts", async () => {
     const ada = await signUp(app, newPerson({ email: `linked${people}@gmail.com` }));
     const sub = subject();
     const { user, access_token: token } = await signInBy({ sub, email: ada.user.email });
@@ -68,12 +68,12 @@ describe("connecting Google", () => {
     expect(await subjects()).toHaveLength(1);
   });
 
-  it("creates an account whose security log begins with the registration", async () => {
+  it("a first Google sign-in creates an account whose security log begins with the registration", async () => {
     const { access_token: token } = await signInBy({ sub: subject(), email: `fresh${people}@example.org` });
     expect(await kindsOf(token)).toEqual(["signed-in", "registered"]);
   });
 
-  it("refuses a Google account that is connected elsewhere, and a second Google account", async () => {
+  it("refuses to connect a Google account that is connected elsewhere, or a second Google account", async () => {
     const [ada, eve] = [await provedAccount(), await provedAccount()];
     const sub = subject();
     expect((await connect(ada.token, { sub })).status).toBe(204);
@@ -97,7 +97,7 @@ describe("connecting Google", () => {
     expect((await Promise.all(both.map(subjectOf))).filter((one) => one === sub)).toHaveLength(1);
   });
 
-  it("F5 V17 accepts a browser's token only with the nonce of its own page, once", async () => {
+  it("F5 V17 connects Google by a browser's token only with the nonce of its own page, once", async () => {
     const { user, password } = await signUp(app);
     const browser = new TestBrowser(app);
     await browser.signIn(user.username, password);
@@ -115,7 +115,7 @@ describe("connecting Google", () => {
     expect((await browser.call("POST", settingsPaths.googleConnection, { id_token })).status).toBe(400);
   });
 
-  it("A7 requires recent re-authentication, like disconnecting", async () => {
+  it("A7 connecting and disconnecting Google require recent re-authentication", async () => {
     const ada = await provedAccount();
     const sub = subject();
     clock.advance(10 * MINUTE);
@@ -126,7 +126,7 @@ describe("connecting Google", () => {
 });
 
 describe("disconnecting Google", () => {
-  it("ends sessions that Google began, except the requesting one; the password stays valid", async () => {
+  it("disconnecting Google ends the sessions that Google began, except the requesting one; the password stays valid", async () => {
     const ada = await provedAccount();
     const sub = subject();
     await connect(ada.token, { sub });
@@ -146,7 +146,7 @@ describe("disconnecting Google", () => {
     expect((await kindsOf(ada.token)).filter((kind) => kind === "google-disconnected")).toHaveLength(1);
   });
 
-  it("refuses to disconnect the only way to sign in", async () => {
+  it("refuses to disconnect Google if it is the only way to sign in", async () => {
     const { access_token: token, user } = await signInBy({ sub: subject(), email: `only${people}@example.org` });
     const refused = await disconnect(token);
     expect([refused.status, await codeOf(refused)]).toEqual([409, "last-sign-in"]);

@@ -28,7 +28,7 @@ const refused = async (token: string) => {
   expect(problemSchema.parse(await response.json())).toMatchObject({ code: "bad-google-token" });
 };
 
-it("F1 refuses tokens that are signed by another key, in another way or not at all", async () => {
+it("F1 refuses Google tokens that are signed by another key, in another way or not at all", async () => {
   const token = await issue(googler());
   const [head = "", payload = "", signature = ""] = token.split(".");
   const header = JSON.parse(Buffer.from(head, "base64url").toString()) as { kid: string };
@@ -84,7 +84,7 @@ it.each(
     null,
     undefined,
   ].map((iss) => ({ iss })),
-)("F2 refuses tokens with %j, and creates no account", refusedWith);
+)("F2 refuses Google tokens with %j, and creates no account", refusedWith);
 
 it.each(
   [
@@ -96,7 +96,7 @@ it.each(
     null,
     undefined,
   ].map((aud) => ({ aud })),
-)("F3 refuses tokens with %j, and creates no account", refusedWith);
+)("F3 refuses Google tokens with %j, and creates no account", refusedWith);
 
 it.each([
   { exp: now - 1 },
@@ -108,17 +108,17 @@ it.each([
   { iat: undefined },
   { iat: String(now) },
   { nbf: now + 600 },
-])("F4 refuses tokens with %j, and creates no account", refusedWith);
+])("F4 refuses Google tokens with %j, and creates no account", refusedWith);
 
 it.each([false, "false", "true", null, 0, 1, undefined].map((email_verified) => ({ email_verified })))(
-  "F6 refuses tokens with %j, and creates no account",
+  "F6 refuses Google tokens with %j, and creates no account",
   refusedWith,
 );
 
-it.each([{ sub: undefined }, { sub: "" }])("F8 refuses tokens with %j, and creates no account", refusedWith);
+it.each([{ sub: undefined }, { sub: "" }])("F8 refuses Google tokens with %j, and creates no account", refusedWith);
 
 it.each([{ email: undefined }, { email: "ada＠example.org" }, { email: "ada@example.org\r\nBcc: eve@example.org" }])(
-  "D9 refuses tokens with %j, and creates no account",
+  "D9 refuses Google tokens with %j, and creates no account",
   refusedWith,
 );
 
@@ -128,7 +128,10 @@ it("F2 accepts both spellings of Google's issuer", async () => {
   }
 });
 
-it.each(["", undefined, null, 5, ["x"], "x".repeat(20_000)])("requires a token instead of %j", async (id_token) => {
-  const response = await app.call("POST", paths.google, { body: { id_token } });
-  expect(response.status).toBe(400);
-});
+it.each(["", undefined, null, 5, ["x"], "x".repeat(20_000)])(
+  "refuses a Google sign-in with %j instead of a token",
+  async (id_token) => {
+    const response = await app.call("POST", paths.google, { body: { id_token } });
+    expect(response.status).toBe(400);
+  },
+);

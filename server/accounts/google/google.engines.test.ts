@@ -37,8 +37,8 @@ const signedIn = async (response: Response) => {
 };
 const users = () => app.context.database.selectFrom("users").selectAll();
 
-describe("a first sign-in", () => {
-  it("creates a verified account, which later sign-ins find by the subject", async () => {
+describe("first sign-in by Google", () => {
+  it("a first Google sign-in creates a verified account, which later sign-ins find by the subject", async () => {
     const person = googler();
     const first = await signedIn(await signIn(person));
     expect(first).toMatchObject({
@@ -57,7 +57,7 @@ describe("a first sign-in", () => {
     "https://evil.example/canary.png",
     "data:image/svg+xml,<svg onload=canary(1)>",
     "javascript:canary(1)",
-  ])("F10 ignores the picture %s and does not interpret a name as HTML", async (picture) => {
+  ])("F10 a Google sign-in ignores the picture %s and does not interpret a name as HTML", async (picture) => {
     const name = "<img src=x onerror=canary(1)>";
     const response = await signIn(googler({ picture, name, given_name: name, family_name: name }));
     expect(response.status).toBe(200);
@@ -74,14 +74,14 @@ describe("a first sign-in", () => {
     [{ name: "x".repeat(500), given_name: "y".repeat(99) }, "x".repeat(30), "y".repeat(30), "Lovelace"],
     [{ name: 7, given_name: null, family_name: [] }, "user", "Google", "User"],
     [{ name: "<b>R2</b> D2", given_name: "R2", family_name: "D2" }, "bR2bD2", "Google", "User"],
-  ])("derives names of letters from %j", async (claims, username, firstname, lastname) => {
+  ])("derives names of letters from the Google profile %j", async (claims, username, firstname, lastname) => {
     const { user } = await signedIn(await signIn(googler(claims)));
     expect(user).toMatchObject({ firstname, lastname });
     expect(user.username).toMatch(new RegExp(`^${username}\\d*$`));
     expect(user.username).toMatch(/^[a-zA-Z0-9]{3,30}$/);
   });
 
-  it("gives each of many people with the same name a different username", async () => {
+  it("gives each of many people with the same Google name a different username", async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => signIn(googler({ name: "Grace Hopper", given_name: "Grace" }))),
     );
@@ -90,7 +90,7 @@ describe("a first sign-in", () => {
     for (const name of names) expect(name).toMatch(/^GraceHopper\d*$/);
   });
 
-  it("creates one account for a person who signs in many times concurrently", async () => {
+  it("creates one account for a person who signs in by Google many times concurrently", async () => {
     const person = googler();
     const tokens = await Promise.all(Array.from({ length: 5 }, () => issue(person)));
     const answers = await Promise.all(tokens.map((token) => post(token)));
@@ -98,7 +98,7 @@ describe("a first sign-in", () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it("D11 removes a pending account with the address, its password and keys", async () => {
+  it("D11 a first Google sign-in removes a pending account with the address, its password and keys", async () => {
     const person = googler();
     const eve = newPerson({ email: person.email });
     await app.call("POST", openPaths.register, { body: eve });
@@ -115,7 +115,7 @@ describe("a first sign-in", () => {
     expect((await keys.execute()).filter(({ user_id }) => !owners.includes(user_id))).toEqual([]);
   });
 
-  it("a first sign-in is refused if registration is closed or requires another domain", async () => {
+  it("refuses a first Google sign-in if registration is closed or requires another domain", async () => {
     for (const [limits, code] of [
       [{ REGISTRATION: "closed" }, "registration-closed"],
       [{ REGISTRATION_DOMAINS: "example.com" }, "registration-domain"],
@@ -127,8 +127,8 @@ describe("a first sign-in", () => {
   });
 });
 
-describe("F7 F8 an address that has an account already", () => {
-  it("connects an existing account if Google hosts its address", async () => {
+describe("F7 F8 Google sign-in with the address of an existing account", () => {
+  it("a Google sign-in connects an existing account if Google hosts its address", async () => {
     // Google hosts addresses of further domains of the same customer too.
     for (const claims of [{ email: `Linked${++people}@GMAIL.com` }, { hd: "example.org" }, { hd: "other.example" }]) {
       const person = googler(claims);
@@ -139,7 +139,7 @@ describe("F7 F8 an address that has an account already", () => {
     }
   });
 
-  it("does not connect an existing account if Google only says that the address is verified", async () => {
+  it("a Google sign-in connects no existing account if Google only reports the address as verified", async () => {
     const tricks = [`trick${++people}@gmail.com.example.org`, `trick${++people}@xgmail.com`];
     for (const [email, claims] of [
       [`plain${++people}@example.org`, {}],
@@ -157,7 +157,7 @@ describe("F7 F8 an address that has an account already", () => {
     }
   });
 
-  it("does not connect an existing account to a second Google subject", async () => {
+  it("a Google sign-in connects no existing account to a second Google subject", async () => {
     const person = googler({ hd: "example.org" });
     await signedIn(await signIn(person));
     const successor = googler({ hd: "example.org", email: person.email });
@@ -168,7 +168,7 @@ describe("F7 F8 an address that has an account already", () => {
   });
 });
 
-describe("F5 in a browser", () => {
+describe("F5 nonces of a browser's Google tokens", () => {
   const browser = { "sec-fetch-site": "same-origin" };
 
   /** The nonce that a browser receives with the page, and the cookies that it then sends. */
@@ -192,7 +192,7 @@ describe("F5 in a browser", () => {
       "x-xsrf-token": /XSRF-TOKEN=([^;]*)/.exec(cookies)?.[1] ?? "",
     });
 
-  it("accepts a token with the page's nonce once", async () => {
+  it("accepts a Google token with the nonce of the browser's page once", async () => {
     const page = await openPage();
     expect(page.googleClientId).toBe(GOOGLE_CLIENT_ID);
     const person = googler({ nonce: page.googleNonce });
@@ -201,7 +201,7 @@ describe("F5 in a browser", () => {
     expect(await problemOf(await signIn(person))).toMatchObject({ code: "bad-google-token" });
   });
 
-  it("refuses a token without a nonce, or with another browser's nonce", async () => {
+  it("refuses a Google token without a nonce, or with another browser's nonce", async () => {
     const [mine, other] = [await openPage(), await openPage()];
     const forged = mine.cookies.replace(/(parley-google-nonce=)[^.;]+/, `$1${other.googleNonce}`);
     for (const [cookies, nonce] of [
@@ -217,13 +217,13 @@ describe("F5 in a browser", () => {
     }
   });
 
-  it("accepts a token once, however many requests send it concurrently", async () => {
+  it("accepts a Google token once, however many requests send it concurrently", async () => {
     const token = await issue(googler({ nonce: (await openPage()).googleNonce }));
     const answers = await Promise.all(Array.from({ length: 10 }, () => post(token)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(400)]);
   });
 
-  it("accepts a nonce for ten minutes", async () => {
+  it("accepts the nonce of a Google token for ten minutes", async () => {
     const page = await openPage();
     clock.advance(10 * MINUTE - 1);
     const late = await openPage(page.cookies);
@@ -234,7 +234,7 @@ describe("F5 in a browser", () => {
     expect(await problemOf(response)).toMatchObject({ code: "bad-google-token" });
   });
 
-  it("gives each tab a nonce of its own", async () => {
+  it("gives each tab of a browser a nonce of its own", async () => {
     const first = await openPage();
     const second = await openPage(first.cookies);
     expect(second.googleNonce).not.toBe(first.googleNonce);
@@ -263,7 +263,7 @@ describe("F9 Google's keys", () => {
     expect(keys.requests).toBe(2);
   });
 
-  it("Google's keys do not block sign-in by password if they cannot be fetched", async () => {
+  it("sign-in by password works while Google's keys cannot be fetched", async () => {
     await using keys = await startKeyServer();
     await using other = await startTestApp({ clock, env: envFor(keys) });
     const { user, password } = await signUp(other);

@@ -70,14 +70,15 @@ const unusable: Record<string, () => Promise<string>> = {
   },
 };
 
-describe("P4 a key that is unknown, used, revoked or expired", () => {
-  const seen = async (response: Response) => {
-    const hidden = ["date", "x-request-id"];
-    const headers = [...response.headers].filter(([name]) => !hidden.includes(name));
-    return [response.status, await response.text(), headers];
-  };
+const seen = async (response: Response) => {
+  const hidden = ["date", "x-request-id"];
+  const headers = [...response.headers].filter(([name]) => !hidden.includes(name));
+  return [response.status, await response.text(), headers];
+};
 
-  it.each(Object.keys(unusable))("is answered alike by every route: %s", async (reason) => {
+it.each(Object.keys(unusable))(
+  "P4 every route answers alike for an unknown invitation key and one that is %s",
+  async (reason) => {
     const key = (await unusable[reason]?.()) ?? "";
     const opened = await seen(await open(key));
     expect(opened).toEqual(await seen(await open(UNKNOWN)));
@@ -85,8 +86,8 @@ describe("P4 a key that is unknown, used, revoked or expired", () => {
     const registered = await register(key);
     expect(await codeOf(registered.clone())).toBe("bad-invitation");
     expect(await seen(registered)).toEqual(await seen(await register(UNKNOWN)));
-  });
-});
+  },
+);
 
 it("P4 20 registrations at once with a single-use invitation give exactly one account", async () => {
   const { key, invitation } = await newInvitation();
@@ -117,7 +118,7 @@ it("P4 a registration is refused if its invitation is revoked while the form is 
   expect(await codeOf(await register(key))).toBe("bad-invitation");
 });
 
-describe("P4 an invitation for one address", () => {
+describe("P4 invitations for one address", () => {
   it.each([
     ["Ada.Invited@example.org", 201],
     ["ada.invited@EXAMPLE.ORG", 201],
@@ -125,14 +126,14 @@ describe("P4 an invitation for one address", () => {
     ["adainvited@example.org", "invitation-address"],
     ["ada.invited@example.org.evil.example", "invitation-address"],
     ["eve@example.org", "invitation-address"],
-  ])("answers %s with %s", async (email, code) => {
+  ])("an invitation for one address answers a registration of %s with %s", async (email, code) => {
     const { key, invitation } = await newInvitation({ address: "ada.invited@example.org" });
     expect(await (await open(key)).json()).toMatchObject({ address: "ada.invited@example.org" });
     expect(await codeOf(await register(key, email))).toBe(code);
     expect(await usesOf(invitation.id)).toBe(code === 201 ? 1 : 0);
   });
 
-  it("still has the address verified by a mail of its own, because a link can be copied", async () => {
+  it("a registration with an invitation for one address still verifies that address by a mail", async () => {
     const person = newPerson();
     const { key } = await newInvitation({ address: person.email, mail: true });
     const answer = await app.call("POST", openPaths.register, { body: { ...person, invitation: key } });
@@ -145,7 +146,7 @@ describe("P4 an invitation for one address", () => {
     expect((await signIn()).status).toBe(200);
   });
 
-  it("gives an account that has the address no role, and does not reveal that account", async () => {
+  it("an invitation gives no role to an account that has its address, and does not reveal that account", async () => {
     const { user, token } = await signUp(app);
     const { key } = await newInvitation({ address: user.email, role: "administrator" });
     expect(await codeOf(await register(key, user.email))).toBe(201);
@@ -153,7 +154,7 @@ describe("P4 an invitation for one address", () => {
   });
 });
 
-it("P4 a signed-in person who opens the link changes nothing", async () => {
+it("P4 a signed-in person who opens the link of an invitation changes nothing", async () => {
   const { token } = await signUp(app);
   const { key, invitation } = await newInvitation({ role: "administrator" });
   const answer = await app.call("POST", openPaths.invitation, { token, body: { key } });
@@ -173,7 +174,7 @@ it("P4 a signed-in person who opens the link changes nothing", async () => {
   expect((await (await app.call("GET", paths.me, { token })).json()) as User).not.toHaveProperty("role");
 });
 
-it("P4 B2 guesses of keys are limited on every route, but registrations with a right key are not guesses", async () => {
+it("P4 B2 guesses of invitation keys are limited on every route, registrations with a right key are not", async () => {
   const limits = { ...env, RATE_LIMITS: "on", TRUST_PROXY: "true" };
   await using limited = await startTestApp({ clock, env: limits });
   const { key } = await newInvitation({ uses: 1000 }, limited);

@@ -87,7 +87,7 @@ it("P4 an invitation for one address admits only the Google account that has it"
   expect(await codeOf(await signIn(googler({ email: email.toUpperCase() }), key))).toBe(200);
 });
 
-it("P4 an account that exists signs in, with any key, and uses no invitation", async () => {
+it("P4 an existing account signs in by Google with any key, and uses no invitation", async () => {
   const person = googler();
   await signIn(person, (await newInvitation()).key);
   const { key, uses } = await newInvitation({ role: "administrator" });
@@ -105,7 +105,7 @@ it("a person who registered, but signs in by Google instead of verifying, uses t
   expect(await uses()).toBe(1);
 });
 
-it("P4 of 10 first sign-ins at once with a single-use invitation one creates an account", async () => {
+it("P4 one of 10 concurrent first Google sign-ins with a single-use invitation creates an account", async () => {
   const { key } = await newInvitation();
   const answers = await Promise.all(Array.from({ length: 10 }, () => signIn(googler(), key)));
   const codes = await Promise.all(answers.map(codeOf));

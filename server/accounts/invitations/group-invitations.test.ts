@@ -33,7 +33,7 @@ const accountOf = (id: string) =>
 
 const deleteGroup = (id: string) => app.call("DELETE", administrationPaths.group(id), { token: owner.token });
 
-it("P3 gives the group with the role at the verification, and records it", async () => {
+it("P3 an invitation gives its group and role at the verification, and the group is recorded", async () => {
   const group = await insertTestGroup(app);
   const { key, invitation } = await invite(app, owner, { groupId: group, role: "manager" });
   expect(invitation.group?.id).toBe(group);
@@ -48,14 +48,14 @@ it("P3 gives the group with the role at the verification, and records it", async
   expect(rows.find(({ kind }) => kind === "group-assigned")).toMatchObject({ actor: owner.user.id, ...values });
 });
 
-it("P3 gives no group that was deleted meanwhile, and nothing else is lost", async () => {
+it("P3 an invitation whose group was deleted before the verification creates an account without a group", async () => {
   const group = await insertTestGroup(app);
   const person = await register((await invite(app, owner, { groupId: group })).key);
   expect((await deleteGroup(group)).status).toBe(200);
   expect(await accountOf(await verify(person))).toEqual({ group_id: null, role: "person" });
 });
 
-it("P3 refuses an unknown group, and one that is deleted meanwhile takes nobody in", async () => {
+it("P3 refuses an invitation into an unknown group, and a registration into a group that was deleted meanwhile", async () => {
   const invited = await app.call("POST", administrationPaths.invitations, {
     token: owner.token,
     body: { groupId: "none" },
@@ -68,7 +68,7 @@ it("P3 refuses an unknown group, and one that is deleted meanwhile takes nobody 
   expect((await problemOf(response)).code).toBe("bad-invitation");
 });
 
-it("P3 leaves an account in the group that an administrator has given it before the verification", async () => {
+it("P3 an invitation leaves an account in the group that an administrator gave it before the verification", async () => {
   const [invited, given] = [await insertTestGroup(app), await insertTestGroup(app)];
   const person = await register((await invite(app, owner, { groupId: invited, role: "manager" })).key);
   const pending = app.context.database.selectFrom("users").select("id").where("email", "=", person.email);
@@ -79,7 +79,7 @@ it("P3 leaves an account in the group that an administrator has given it before 
   expect(await accountOf(id)).toEqual({ group_id: given, role: "manager" });
 });
 
-it("P1 shows a manager the invited accounts of the own group only", async () => {
+it("P1 the list of invitations shows a manager the invited accounts of the own group only", async () => {
   const group = await insertTestGroup(app);
   const manager = await signUpAs(app, "manager");
   await moveToGroup(app, group, manager);
@@ -99,7 +99,7 @@ it("P1 shows a manager the invited accounts of the own group only", async () => 
 });
 
 it.each(["person", "manager"] as const)(
-  "P3 limits the account by its group even if the inviting manager is a %s of another group meanwhile",
+  "P3 an invitation gives its group but no role if the inviting manager is a %s of another group meanwhile",
   async (role: AccountRole) => {
     const group = await insertTestGroup(app);
     const manager = await signUpAs(app, "manager");

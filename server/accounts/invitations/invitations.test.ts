@@ -59,8 +59,8 @@ async function auditOf(subject: string) {
   return rows.where("subject", "=", subject).orderBy("seq").execute();
 }
 
-describe("creating an invitation", () => {
-  it("answers with the link once; only the hash of its 128 bits is stored", async () => {
+describe("creation of an invitation", () => {
+  it("creating an invitation returns its link once, and stores only the hash of its 128 bits", async () => {
     const ada = await signUpAs("administrator");
     const { invitation, link, key } = await invite(app, ada, { uses: 3, role: "manager", note: "The choir\n of May" });
     expect(link).toBe(`https://chat.example.org/register#invitation=${key}`);
@@ -87,7 +87,7 @@ describe("creating an invitation", () => {
     ["address", { address: "nobody" }],
     ["address", { mail: true }],
     ["role", { role: "king" }],
-  ])("refuses the field %s of %j", async (field, body) => {
+  ])("refuses an invitation with an invalid %s: %j", async (field, body) => {
     const { token } = await signUpAs("owner");
     expect((await problemOf(await post(administrationPaths.invitations, body, token))).issues).toMatchObject([
       { field },
@@ -102,7 +102,7 @@ describe("creating an invitation", () => {
     ["owner", "owner", 403],
     ["manager", "person", 403],
     ["person", "person", 403],
-  ])("P4 by a %s with the role %s answers %i", async (by, role, status) => {
+  ])("P4 creating an invitation as a %s with the role %s answers %i", async (by, role, status) => {
     const { token } = await signUpAs(by);
     const response = await post(administrationPaths.invitations, { role }, token);
     expect(response.status).toBe(status);
@@ -110,8 +110,8 @@ describe("creating an invitation", () => {
   });
 });
 
-describe("the list", () => {
-  it("names the accounts that registered, and the state, newest first and by page", async () => {
+describe("list of invitations", () => {
+  it("the list of invitations shows state and registered accounts, newest first and by page", async () => {
     const ada = await signUpAs("administrator");
     const used = await invite(app, ada);
     const { id, username } = await join(used.key);
@@ -138,7 +138,7 @@ describe("the list", () => {
     ]);
   });
 
-  it("has pages of 50", async () => {
+  it("the list of invitations has pages of 50", async () => {
     const ada = await signUpAs("administrator");
     for (let count = 0; count < 51; count++) await invite(app, ada);
     const page = await list(ada);
@@ -146,7 +146,7 @@ describe("the list", () => {
     expect((await list(ada, `?before=${page.at(-1)?.id}`)).length).toBeGreaterThan(0);
   });
 
-  it("shows the id of a creator whose account is gone, whose invitations go on as those of a person", async () => {
+  it("an invitation of a deleted account shows its creator's id and gives no role", async () => {
     const [ada, eve] = [await signUpAs("owner"), await signUpAs("owner")];
     const { invitation, key } = await invite(app, eve, { role: "administrator" });
     await app.context.database.deleteFrom("users").where("id", "=", eve.user.id).execute();
@@ -155,7 +155,7 @@ describe("the list", () => {
     expect((await join(key)).role).toBeUndefined();
   });
 
-  it("P1 revokes none that the account could not create", async () => {
+  it("P1 an account revokes no invitation that it could not create", async () => {
     const [owner, ada] = [await signUpAs("owner"), await signUpAs("administrator")];
     const { invitation } = await invite(app, owner, { role: "administrator" });
     const revoke = ({ token }: TestAccount) =>
@@ -164,7 +164,7 @@ describe("the list", () => {
     expect(await revoke(owner)).toBe(204);
   });
 
-  it("loses invitations 90 days after their end", async () => {
+  it("invitations are removed 90 days after their end", async () => {
     const ada = await signUpAs("administrator");
     const { invitation } = await invite(app, ada, { lifeMs: HOUR });
     const sweep = () => removeLapsedFromAccounts(app.context.database, clock.now());
@@ -181,13 +181,13 @@ describe("the list", () => {
   });
 });
 
-describe("the letter", () => {
+describe("mail of an invitation", () => {
   const invited = async (by: TestAccount, body: NewInvitation) => {
     const created = await invite(app, by, body);
     return { ...created, mails: await filedMailsTo(app, body.address ?? "") };
   };
 
-  it("goes to the address, with the inviter, the product, the expiry and the link, but without the note", async () => {
+  it("the mail of an invitation has the inviter, the product, the expiry and the link, but not the note", async () => {
     const ada = await signUpAs("administrator");
     const address = newPerson().email;
     const { key, invitation, mails } = await invited(ada, { address, mail: true, note: "buy now" });
@@ -204,7 +204,7 @@ describe("the letter", () => {
     expect((await join(key, { email: address })).emailVerified).toBe(true);
   });
 
-  it("is not sent without `mail`, nor after a revocation", async () => {
+  it("no invitation is mailed without `mail`, nor after a revocation", async () => {
     const ada = await signUpAs("administrator");
     expect((await invited(ada, { address: newPerson().email })).mails).toEqual([]);
     const address = newPerson().email;
@@ -216,7 +216,7 @@ describe("the letter", () => {
     expect(await filedMailsTo(app, address)).toEqual([]);
   });
 
-  it("is limited to 20 an hour for an account, and to 5 for a mailbox", async () => {
+  it("mails of invitations are limited to 20 an hour for an account, and to 5 for a mailbox", async () => {
     await using limited = await startTestApp({ env: { RATE_LIMITS: "on" } });
     const [ada, eve] = [await signUpIn(limited, "administrator"), await signUpIn(limited, "administrator")];
     const statuses = async ({ token }: TestAccount, times: number, address: (at: number) => string) => {
@@ -235,7 +235,7 @@ describe("the letter", () => {
 });
 
 describe("registration with an invitation", () => {
-  it("works while registration is closed, and for other domains", async () => {
+  it("an invitation admits registrations while registration is closed, and of other domains", async () => {
     const ada = await signUpAs("administrator");
     const { key, invitation } = await invite(app, ada, { uses: 2 });
     expect(receivedInvitationSchema.parse(await (await open(key)).json())).toEqual({
@@ -253,14 +253,14 @@ describe("registration with an invitation", () => {
     expect(await codeOf(await ask({ ...newPerson(), invitation: other.key }))).toBe(201);
   });
 
-  it("P4 stays closed without a key, and with a wrong one", async () => {
+  it("P4 a closed registration refuses an absent and a wrong invitation key", async () => {
     expect(await codeOf(await register(undefined).answer)).toBe("registration-closed");
     for (const key of ["", "x", "x".repeat(22), "\ud800"]) {
       expect(await codeOf(await register(key).answer)).toBe("bad-invitation");
     }
   });
 
-  it("gives the role at the verification, and records by whom", async () => {
+  it("an invitation gives its role at the verification, and the record names the inviter", async () => {
     const eve = await signUpAs("owner");
     const { key } = await invite(app, eve, { role: "administrator" });
     const { id, role } = await join(key);
@@ -271,7 +271,7 @@ describe("registration with an invitation", () => {
     ]);
   });
 
-  it("P3 P4 makes nobody an owner, not even an invitation of an earlier version", async () => {
+  it("P3 P4 no invitation gives ownership, not even one of an earlier version", async () => {
     const eve = await signUpAs("owner");
     const { key, invitation } = await invite(app, eve, { role: "administrator" });
     const rows = app.context.database.updateTable("invitations").set({ role: "owner" });
@@ -279,7 +279,7 @@ describe("registration with an invitation", () => {
     expect((await join(key)).role).toBeUndefined();
   });
 
-  it("P4 gives no role if the inviter was demoted or disabled, or the invitation revoked, before the verification", async () => {
+  it("P4 an invitation gives no role if it was revoked, or its inviter demoted or disabled, before the verification", async () => {
     const loseRight: ((by: TestAccount, id: string) => Promise<unknown>)[] = [
       (by) => giveRole(app, by, "person"),
       (by) => giveRole(app, by, "administrator"),
@@ -300,7 +300,7 @@ describe("registration with an invitation", () => {
     }
   });
 
-  it("frees the use of an account that expires unverified, not of one that is deleted later", async () => {
+  it("an account that expires unverified frees its use of an invitation; one that is deleted later does not", async () => {
     const ada = await signUpAs("administrator");
     const { key, invitation } = await invite(app, ada, { lifeMs: 30 * DAY });
     await register(key).answer;
@@ -314,7 +314,7 @@ describe("registration with an invitation", () => {
     expect(await rows.executeTakeFirst()).toEqual({ uses: 1 });
   });
 
-  it("P3 frees no use of an invitation into a group that was deleted", async () => {
+  it("P3 an expired account frees no use of an invitation into a deleted group", async () => {
     const ada = await signUpAs("administrator");
     const groupId = await insertTestGroup(app);
     const { key } = await invite(app, ada, { groupId, lifeMs: 30 * DAY });
@@ -326,7 +326,7 @@ describe("registration with an invitation", () => {
     expect(await codeOf(await register(key).answer)).toBe("bad-invitation");
   });
 
-  it("a refused registration uses nothing", async () => {
+  it("a refused registration uses no invitation", async () => {
     const ada = await signUpAs("administrator");
     const { key } = await invite(app, ada);
     const taken = { ...newPerson(), username: ada.user.username, invitation: key };

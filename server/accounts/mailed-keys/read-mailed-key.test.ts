@@ -63,33 +63,36 @@ async function askForAddress() {
 }
 
 describe("L1 reading a mailed key", () => {
-  it.each(links)("%s: returns purpose and username, and does not use the key up", async (_, purpose, make, path) => {
-    const { key, username, email } = await make();
-    for (const _again of [0, 1]) {
-      const response = await inspect(key);
-      const text = await response.text();
-      expect(mailedKeyAnswerSchema.parse(JSON.parse(text))).toEqual({ purpose, username });
-      expect([response.status, Object.keys(JSON.parse(text)), text.includes(email)]).toEqual([
-        200,
-        ["purpose", "username"],
-        false,
-      ]);
-    }
-    expect((await post(path, { key, password: PASSWORD })).ok).toBe(true);
-    const refused = await inspect(key);
-    const wrong = await inspect("x".repeat(43));
-    expect([refused.status, await refused.text()]).toEqual([400, await wrong.text()]);
-    expect(app.logLines.join("")).not.toContain(key);
-  });
+  it.each(links)(
+    "reading the key of a %s link returns purpose and username, and does not use the key up",
+    async (_, purpose, make, path) => {
+      const { key, username, email } = await make();
+      for (const _again of [0, 1]) {
+        const response = await inspect(key);
+        const text = await response.text();
+        expect(mailedKeyAnswerSchema.parse(JSON.parse(text))).toEqual({ purpose, username });
+        expect([response.status, Object.keys(JSON.parse(text)), text.includes(email)]).toEqual([
+          200,
+          ["purpose", "username"],
+          false,
+        ]);
+      }
+      expect((await post(path, { key, password: PASSWORD })).ok).toBe(true);
+      const refused = await inspect(key);
+      const wrong = await inspect("x".repeat(43));
+      expect([refused.status, await refused.text()]).toEqual([400, await wrong.text()]);
+      expect(app.logLines.join("")).not.toContain(key);
+    },
+  );
 
-  it("reading works as long as the key is valid", async () => {
+  it("a mailed key can be read as long as it is valid", async () => {
     const { key } = await askForAddress();
     clock.advance(DAY);
     const response = await inspect(key);
     expect([response.status, problemSchema.parse(await response.json()).code]).toEqual([400, "bad-link"]);
   });
 
-  it("B2 reading counts as an attempt to use a key", async () => {
+  it("B2 reading a mailed key counts as an attempt to use one", async () => {
     await using limited = await startTestApp({ env: { RATE_LIMITS: "on" } });
     const statuses = new Set<number>();
     for (let at = 0; at < 31; at++) {
@@ -100,7 +103,7 @@ describe("L1 reading a mailed key", () => {
   });
 });
 
-it.each(links)("L2 %s: only the verification link has its key in the query", async (page, _, make) => {
+it.each(links)("L2 a %s link has its key in the query only if it is the verification link", async (page, _, make) => {
   const { key, email } = await make();
   const texts = (await filedMailsTo(app, email)).map(({ text, html }) => `${text} ${html}`).join(" ");
   const base = `${app.context.config.publicUrl}/${page}`;
@@ -109,7 +112,7 @@ it.each(links)("L2 %s: only the verification link has its key in the query", asy
   );
 });
 
-it("L1 a verification says whether the browser differs from the one of the registration", async () => {
+it("L1 a verification reports whether the browser differs from the one of the registration", async () => {
   const answers: (boolean | undefined)[] = [];
   for (const isSame of [true, false]) {
     const person = newPerson();

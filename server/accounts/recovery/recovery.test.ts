@@ -36,8 +36,8 @@ const resetKey = async (address: string) => {
   return newestKeyFor(app, "reset-password", address);
 };
 
-describe("forgot-password", () => {
-  it("mails a link to an address or a username, case-insensitively", async () => {
+describe("request of a link to a new password", () => {
+  it("mails a link to a new password to an address or a username, case-insensitively", async () => {
     const { user } = await signUpByMail(app);
     for (const name of [user.email.toUpperCase(), user.username.toUpperCase(), ` ${user.email} `]) {
       const response = await forgot(name);
@@ -53,13 +53,13 @@ describe("forgot-password", () => {
     expect(await securityEventsOf(app, user.id)).toContain("password-reset-asked");
   });
 
-  it.each(["", "  ", undefined, 7, [], { a: 1 }])("requires an address instead of %j", async (email) => {
+  it.each(["", "  ", undefined, 7, [], { a: 1 }])("refuses to mail a link to a new password to %j", async (email) => {
     const response = await post(openPaths.forgotPassword, { email });
     expect(response.status).toBe(400);
     expect(await problemOf(response)).toMatchObject({ code: "invalid-input", issues: [{ field: "email" }] });
   });
 
-  it("C2 gives the same answer for every name, and mails only existing accounts", async () => {
+  it("C2 a request of a new password gets the same answer for every name, and mails only existing accounts", async () => {
     const { user } = await signUpByMail(app);
     const pending = newPerson();
     await post(openPaths.register, pending);
@@ -82,7 +82,7 @@ describe("forgot-password", () => {
     );
   });
 
-  it("mails the owner of an address when an unverifiable account with it asks by username", async () => {
+  it("mails the owner of an address when an unverifiable account with it requests a new password by username", async () => {
     const { user } = await signUpByMail(app);
     const { username } = newPerson();
     await post(openPaths.register, newPerson({ username, email: user.email }));
@@ -93,7 +93,7 @@ describe("forgot-password", () => {
     );
   });
 
-  it("D5 D7 writes no key to the database, the log or an answer", async () => {
+  it("D5 D7 a request of a new password writes no key to the database, the log or an answer", async () => {
     const { user } = await signUpByMail(app);
     const answer = await answered(openPaths.forgotPassword, { email: user.email });
     const key = await newestKeyFor(app, "reset-password", user.email);
@@ -107,8 +107,8 @@ describe("forgot-password", () => {
   });
 });
 
-describe("reset-password", () => {
-  it("sets the password and ends every session, its streams and the other links", async () => {
+describe("use of a link to a new password", () => {
+  it("a reset sets the password and ends every session, its streams and the other links", async () => {
     const { user, password, token } = await signUpByMail(app);
     await using stream = await followAccount(app, token);
     const response = await reset(await resetKey(user.email));
@@ -124,7 +124,7 @@ describe("reset-password", () => {
     expect(await securityEventsOf(app, user.id)).toContain("password-reset");
   });
 
-  it("D2 accepts a key for 30 minutes from its sending", async () => {
+  it("D2 accepts the key of a reset for 30 minutes from its sending", async () => {
     const { user } = await signUpByMail(app);
     await forgot(user.email);
     // The mail server may be unavailable for a while.
@@ -136,7 +136,7 @@ describe("reset-password", () => {
     expect((await reset(late)).status).toBe(400);
   });
 
-  it("D3 D4 gives the same answer for an invalid, used, replaced or expired key, and for one of another purpose", async () => {
+  it("D3 D4 a reset gives the same answer for an invalid, used, replaced or expired key, and for one of another purpose", async () => {
     const [used, replaced, expired, other] = await Promise.all(Array.from({ length: 4 }, () => signUpByMail(app)));
     const expiredKey = await resetKey(expired?.user.email ?? "");
     clock.advance(DAY);
@@ -161,7 +161,7 @@ describe("reset-password", () => {
     expect((await reset(resetOfOther)).status).toBe(200);
   });
 
-  it("D3 accepts a key once, however many requests send it concurrently", async () => {
+  it("D3 accepts the key of a reset once, however many requests send it concurrently", async () => {
     const { user } = await signUpByMail(app);
     const key = await resetKey(user.email);
     const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => reset(key, `${NEW_PASSWORD} ${at}`)));
@@ -170,7 +170,7 @@ describe("reset-password", () => {
     expect((await login(user.username, `${NEW_PASSWORD} ${at}`)).status).toBe(200);
   });
 
-  it("does not use the key up when the password is refused", async () => {
+  it("a reset with a refused password does not use its key up", async () => {
     const { user } = await signUpByMail(app);
     const key = await resetKey(user.email);
     expect(await problemOf(await reset(key, "short"))).toMatchObject({
@@ -179,7 +179,7 @@ describe("reset-password", () => {
     expect((await reset(key)).status).toBe(200);
   });
 
-  it("D6 does not use the key up when requests only open the link", async () => {
+  it("D6 requests that only open the link of a reset do not use its key up", async () => {
     const { user } = await signUpByMail(app);
     const key = await resetKey(user.email);
     for (const method of ["GET", "HEAD", "OPTIONS"]) {
@@ -190,7 +190,7 @@ describe("reset-password", () => {
     expect((await reset(key)).status).toBe(200);
   });
 
-  it("sets the first password of an account that had only Google", async () => {
+  it("a reset sets the first password of an account that had only Google", async () => {
     const email = `${newPerson().username}@gmail.com`;
     const id_token = await google.issueIdToken({ sub: email, email }, clock.now());
     const signedIn = await post(paths.google, { id_token });
@@ -199,7 +199,7 @@ describe("reset-password", () => {
     expect((await login(user.username, NEW_PASSWORD)).status).toBe(200);
   });
 
-  it("B1 signs the owner in although others' guesses have locked the account, in the browser of the link", async () => {
+  it("B1 a reset signs the owner in, in the browser of the link, although guesses have locked the account", async () => {
     const { user } = await signUpByMail(app);
     for (let guess = 0; guess < 12; guess++) await login(user.username, `wrong ${guess}`);
     expect((await login(user.username, newPerson().password)).status).toBe(429);
@@ -212,7 +212,7 @@ describe("reset-password", () => {
   });
 });
 
-describe("limits", () => {
+describe("limits of mailed links", () => {
   const limited = { RATE_LIMITS: "on" };
 
   it("B2 mails an address once a minute and five times an hour, with or without an account", async () => {
@@ -260,7 +260,7 @@ describe("limits", () => {
     expect(await mailedKeysFor(strict, "reset-password", user.email)).toHaveLength(1);
   });
 
-  it("B2 allows one network 30 attempts with keys a minute, of all purposes", async () => {
+  it("B2 allows one network 30 attempts with mailed keys a minute, of all purposes", async () => {
     await using strict = await startTestApp({ clock, env: limited });
     const tries = [openPaths.verify, openPaths.resetPassword, openPaths.confirmEmail, openPaths.undoEmail];
     const statuses: number[] = [];

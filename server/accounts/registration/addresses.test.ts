@@ -40,7 +40,7 @@ const taken = [
   [`ada@${[long(63), long(63), long(63), long(50)].join(".")}.org`],
 ] as const;
 
-it("D9 refuses everything except one plain address, and sends no mail", async () => {
+it("D9 registration refuses everything except one plain address, and sends no mail", async () => {
   const refused = [...badAddresses, ...noAddresses];
   const statuses = await Promise.all(refused.map(async (email) => [(await register(email)).status, email]));
   expect(statuses.filter(([status]) => status !== 400)).toEqual([]);
@@ -55,7 +55,7 @@ it("D9 refuses everything except one plain address, and sends no mail", async ()
   expect(server.mails).toEqual([]);
 });
 
-it("D9 mails only the stored address, once", async () => {
+it("D9 registration mails only the stored address, once", async () => {
   const written = taken.map(([typed, stored = typed]) => ({ typed, stored }));
   for (const { typed } of written) expect([typed, (await register(typed)).status]).toEqual([typed, 201]);
   await app.context.outbox.deliverDue();
@@ -67,7 +67,7 @@ it("D9 mails only the stored address, once", async () => {
 });
 
 it.each(["Ada\r\nBcc: eve@attacker.example", "Ada\nX: y", "<b>Ada</b>", "Ada, Eve", "=?utf-8?q?x?=", "Ada\0"])(
-  "D9 refuses %j as a name",
+  "D9 registration refuses %j as a name",
   async (firstname) => {
     expect((await app.call("POST", openPaths.register, { body: { ...newPerson(), firstname } })).status).toBe(400);
   },

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { MINUTE, SECOND } from "#contract/limits.ts";
 import { openPaths } from "#contract/open-paths.ts";
 import { settingsPaths } from "#contract/settings-paths.ts";
@@ -58,8 +58,9 @@ const namesIn = ({ username, address }: World): [string, ...string[]] => [
   address.replace("@", "+tag@"),
 ];
 
-describe("L4 C2 existing and unknown accounts get the same answers to any sequence of requests", () => {
-  it.each(["one", "two", "three"])("gives existing and unknown accounts the same answers (seed %s)", async (seed) => {
+it.each(["one", "two", "three"])(
+  "L4 C2 existing and unknown accounts get the same answers to any sequence of requests (seed %s)",
+  async (seed) => {
     const random = new Random(`L4 ${seed}`);
     const both = [await newWorld(true), await newWorld(false)];
     const refused = { count: 0 };
@@ -80,5 +81,5 @@ describe("L4 C2 existing and unknown accounts get the same answers to any sequen
     // Some requests must be accepted and some refused, otherwise nothing was compared.
     expect(refused.count).toBeGreaterThan(5);
     expect(refused.count).toBeLessThan(35);
-  });
-});
+  },
+);

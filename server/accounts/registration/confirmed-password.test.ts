@@ -41,8 +41,8 @@ async function signInByGoogle(by: TestBrowser, email: string, isTheirs: boolean)
   return by.call("POST", paths.google, { id_token });
 }
 
-describe("a person who registers and verifies in one browser", () => {
-  it("the password signs in in any browser after a verification in the registering browser", async () => {
+describe("registration and verification in one browser", () => {
+  it("a verification in the registering browser confirms the password, which then signs in in any browser", async () => {
     const person = newPerson();
     const own = browser();
     await own.call("POST", openPaths.register, person);
@@ -51,7 +51,7 @@ describe("a person who registers and verifies in one browser", () => {
     expect((await programSignIn(person.username, person.password)).status).toBe(200);
   });
 
-  it("the verification mail may be requested again in any browser, and used in the first", async () => {
+  it("a verification mail that another browser requested again confirms the password in the first browser", async () => {
     const person = newPerson();
     const first = browser();
     await first.call("POST", openPaths.register, person);
@@ -72,7 +72,7 @@ describe("a person who registers and verifies in one browser", () => {
   });
 });
 
-describe("a person who follows the link on another device", () => {
+describe("verification on another device", () => {
   let person: RegisterRequest;
   let desk: TestBrowser;
   let phone: TestBrowser;
@@ -82,13 +82,13 @@ describe("a person who follows the link on another device", () => {
     await verify(phone, person.email);
   };
 
-  it("the browser of the verification is signed in; a sign-in there by password confirms the password everywhere", async () => {
+  it("a verification on another device signs in there, and a sign-in there by password confirms it everywhere", async () => {
     await start();
     expect((await phone.signIn(person.username, person.password)).status).toBe(200);
     expect((await desk.signIn(person.username, person.password)).status).toBe(200);
   });
 
-  it("a mailed link, used in the requesting browser, confirms the password there", async () => {
+  it("a mailed link confirms the password in the browser that requested it", async () => {
     await start();
     const refused = await desk.signIn(person.username, person.password);
     expect(refused.status).toBe(403);
@@ -101,7 +101,7 @@ describe("a person who follows the link on another device", () => {
     expect((await browser().signIn(person.username, person.password)).status).toBe(200);
   });
 
-  it("a confirmation is mailed by address as well as by username, until the password is confirmed", async () => {
+  it("a confirmation of the password is mailed by address and by username, until the password is confirmed", async () => {
     await start();
     await desk.signIn(person.username, person.password);
     await desk.call("POST", openPaths.resendVerification, { email: person.email.toUpperCase() });
@@ -111,7 +111,7 @@ describe("a person who follows the link on another device", () => {
     expect(await subjectsTo(app, person.email)).toContain("You already have an account at Parley");
   });
 
-  it("the mailed link still works after further attempts with the password", async () => {
+  it("a mailed link confirms the password also after further attempts with it", async () => {
     await start();
     await desk.signIn(person.username, person.password);
     await desk.call("POST", openPaths.resendVerification, { email: person.username });
@@ -120,7 +120,7 @@ describe("a person who follows the link on another device", () => {
     expect((await programSignIn(person.username, person.password)).status).toBe(200);
   });
 
-  it("a new password is confirmed at once", async () => {
+  it("a new password needs no confirmation", async () => {
     await start();
     await desk.call("POST", openPaths.forgotPassword, { email: person.email });
     const key = await newestKeyFor(app, "reset-password", person.email);
@@ -137,7 +137,7 @@ describe("a person who follows the link on another device", () => {
 type Eve = { person: RegisterRequest; own: TestBrowser };
 
 const evesWays: Record<string, (eve: Eve) => Promise<void>> = {
-  password: async () => undefined,
+  "the password only": async () => undefined,
   "a session tried before": async ({ person, own }) => {
     expect((await own.signIn(person.username, EVES_PASSWORD)).status).toBe(403);
   },
@@ -183,9 +183,9 @@ const victimsWays: Record<string, (eve: Eve, victim: TestBrowser) => Promise<str
   },
 };
 
-describe.each(Object.entries(evesWays))("D11 Eve has %s", (_, prepare) => {
+describe.each(Object.entries(evesWays))("D11 Eve with %s", (_, prepare) => {
   it.each(Object.entries(victimsWays))(
-    "and the victim %s: nothing of Eve's signs in to the account",
+    "nothing of an attacker who registered first signs in to the account if the victim %s",
     async (__, take) => {
       const eve = { person: newPerson({ password: EVES_PASSWORD }), own: browser() };
       const { person, own } = eve;
@@ -210,7 +210,7 @@ describe.each(Object.entries(evesWays))("D11 Eve has %s", (_, prepare) => {
   );
 });
 
-it("D11 does not sign Eve in by later requests of hers, although the victim follows the link", async () => {
+it("D11 later requests of Eve do not sign her in, although the victim follows the link", async () => {
   const [person, own, victim] = [newPerson({ password: EVES_PASSWORD }), browser(), browser()];
   await own.call("POST", openPaths.register, person);
   await verify(victim, person.email);
@@ -226,7 +226,7 @@ it("D11 does not sign Eve in by later requests of hers, although the victim foll
   expect((await programSignIn(person.username, EVES_PASSWORD)).status).toBe(403);
 });
 
-it("D11 cancels a change of address that Eve requested when the victim sets a new password", async () => {
+it("D11 a new password of the victim cancels a change of address that Eve requested", async () => {
   const person = newPerson();
   const own = browser();
   await own.call("POST", openPaths.register, person);

@@ -20,8 +20,8 @@ const login = (username: string, password: string) => post(paths.login, { userna
 const seen = async (path: string, body: unknown) =>
   visible(await send(app.url, { method: "POST", path: API_BASE + path, body }));
 
-describe("register", () => {
-  it("creates a pending account and mails a link with a key", async () => {
+describe("registration", () => {
+  it("registration creates a pending account and mails a link with a key", async () => {
     const response = await register({ username: "AdaKing", email: "Ada.King@Example.ORG" });
     expect(response.status).toBe(201);
     expect(await response.json()).toEqual({ message: REGISTRATION_SUCCESS, emailVerified: false });
@@ -50,13 +50,13 @@ describe("register", () => {
     [{ email: "ada@example.org\r\nBcc: eve@example.org" }, "Please enter a valid email address"],
     [{ password: "1234567" }, "Password must be at least 8 characters"],
     [{ password: "a".repeat(257) }, "Password must be no more than 256 characters"],
-  ])("refuses %o with the sentence of the form", async (given, sentence) => {
+  ])("registration refuses %o with the sentence of the form", async (given, sentence) => {
     const response = await register(given);
     expect(response.status).toBe(400);
     expect(await problemOf(response)).toMatchObject({ detail: sentence, error: sentence, code: "invalid-input" });
   });
 
-  it("refuses a username that is taken, case-insensitively", async () => {
+  it("registration refuses a username that is taken, case-insensitively", async () => {
     const { username, email } = newPerson();
     await register({ username, email });
     const response = await register({ username: username.toUpperCase(), email: newPerson().email });
@@ -64,7 +64,7 @@ describe("register", () => {
     expect(await problemOf(response)).toMatchObject({ code: "username-taken" });
   });
 
-  it("gives a username to one of many concurrent requests", async () => {
+  it("gives a username to one of many concurrent registrations", async () => {
     const { username } = newPerson();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => register({ username, email: newPerson().email })),
@@ -83,7 +83,7 @@ describe("register", () => {
     expect((await filedMailsTo(app, email)).flatMap(({ text }) => keyIn(text) ?? [])).toHaveLength(1);
   });
 
-  it("C2 gives the same answer for an address with a verified or pending account, and mails its owner", async () => {
+  it("C2 registration gives the same answer for an address with a verified or pending account, and mails its owner", async () => {
     const owner = await signUpByMail(app, newPerson());
     const { email } = owner.user;
     const pending = newPerson();
@@ -114,7 +114,7 @@ describe("register", () => {
     expect(await (await closed.call("GET", paths.authConfig)).json()).toMatchObject({ registrationOpen: false });
   });
 
-  it("accepts only addresses of the configured domains", async () => {
+  it("registration accepts only addresses of the configured domains", async () => {
     await using limited = await startTestApp({ env: { REGISTRATION_DOMAINS: "Example.org, example.com" } });
     const ask = (email: string) => limited.call("POST", openPaths.register, { body: newPerson({ email }) });
     expect((await ask("ada@EXAMPLE.org")).status).toBe(201);
@@ -123,7 +123,7 @@ describe("register", () => {
     }
   });
 
-  it("requires the configured minimum length of passwords", async () => {
+  it("registration requires the configured minimum length of passwords", async () => {
     await using strict = await startTestApp({ env: { PASSWORD_MIN: "12" } });
     const response = await strict.call("POST", openPaths.register, {
       body: newPerson({ password: "12345678901" }),
@@ -132,13 +132,13 @@ describe("register", () => {
     expect(await (await strict.call("GET", paths.authConfig)).json()).toMatchObject({ passwordMin: 12 });
   });
 
-  it("the configuration says whether mails become links on the console", async () => {
+  it("the configuration reports whether mails become links on the console", async () => {
     await using mailing = await startTestApp({ env: { SMTP_URL: "smtp://127.0.0.1:1" } });
     expect(await (await app.call("GET", paths.authConfig)).json()).toMatchObject({ isMailOnConsole: true });
     expect(await (await mailing.call("GET", paths.authConfig)).json()).not.toHaveProperty("isMailOnConsole");
   });
 
-  it("H2 ignores fields that are not part of the request", async () => {
+  it("H2 registration ignores fields that are not part of the request", async () => {
     const { username, email } = newPerson();
     await post(openPaths.register, {
       ...newPerson({ username, email }),

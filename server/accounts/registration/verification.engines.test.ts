@@ -32,8 +32,8 @@ async function keysTo(address: string): Promise<string[]> {
   return (await filedMailsTo(app, address)).flatMap(({ text }) => keyIn(text) ?? []);
 }
 
-describe("verify", () => {
-  it("signs in with the mailed key", async () => {
+describe("verification", () => {
+  it("a verification signs in with the mailed key", async () => {
     const { username, email } = newPerson();
     await register({ username, email });
     const response = await verify(` ${await mailedKey(app, email)}\n`);
@@ -44,13 +44,13 @@ describe("verify", () => {
     expect(await (await app.call("GET", paths.me, { token: access_token })).json()).toEqual(user);
   });
 
-  it.each(["", " \n\t", undefined, null, 1])("requires a key instead of %j", async (key) => {
+  it.each(["", " \n\t", undefined, null, 1])("a verification refuses %j instead of a key", async (key) => {
     const response = await post(openPaths.verify, { key });
     expect(response.status).toBe(400);
     expect(await problemOf(response)).toMatchObject({ detail: "Please enter the verification key" });
   });
 
-  it("D3 gives the same answer for an invalid, used, replaced and expired key", async () => {
+  it("D3 a verification gives the same answer for an invalid, used, replaced and expired key", async () => {
     const [used, replaced, expired] = [newPerson(), newPerson(), newPerson()];
     await signUpByMail(app, used);
     await register(replaced);
@@ -67,7 +67,7 @@ describe("verify", () => {
     }
   });
 
-  it("D2 accepts a key for 24 hours from its sending", async () => {
+  it("D2 accepts a verification key for 24 hours from its sending", async () => {
     const person = newPerson();
     await register(person);
     const key = await mailedKey(app, person.email);
@@ -75,7 +75,7 @@ describe("verify", () => {
     expect((await verify(key)).status).toBe(200);
   });
 
-  it("D3 accepts a key once, however many requests send it concurrently", async () => {
+  it("D3 accepts a verification key once, however many requests send it concurrently", async () => {
     const person = newPerson();
     await register(person);
     const key = await mailedKey(app, person.email);
@@ -86,7 +86,7 @@ describe("verify", () => {
     expect(await (await verify(key)).text()).toBe(wrong);
   });
 
-  it("D4 invalidates the earlier key by a newer one", async () => {
+  it("D4 a newer verification key invalidates the earlier one", async () => {
     const { username, email } = newPerson();
     await register({ username, email });
     const first = await mailedKey(app, email);
@@ -97,7 +97,7 @@ describe("verify", () => {
     expect((await verify(second)).status).toBe(200);
   });
 
-  it("D11 removes the other pending accounts with the address, their keys and mails", async () => {
+  it("D11 a verification removes the other pending accounts with the address, their keys and mails", async () => {
     const [eve, ada] = [newPerson().username, newPerson()];
     await register({ username: eve, email: ada.email.toUpperCase(), password: "password of Eve" });
     const keyOfEve = await mailedKey(app, ada.email);
@@ -118,7 +118,7 @@ describe("verify", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400]);
   });
 
-  it("D5 D7 writes nothing to the database, the log or an answer that could verify or sign in", async () => {
+  it("D5 D7 a registration writes nothing that could verify or sign in to the database, the log or an answer", async () => {
     const { username, email } = newPerson();
     const registered = await answered(
       openPaths.register,
@@ -154,8 +154,8 @@ it("C2 gives the usual answer to a resend that races with a verification, and lo
   }
 });
 
-describe("resend", () => {
-  it("mails a new key to an address or a username, case-insensitively", async () => {
+describe("resending of the verification mail", () => {
+  it("a resend mails a new key to an address or a username, case-insensitively", async () => {
     const { username, email } = newPerson();
     await register({ username, email });
     await filedMails(app);
@@ -170,7 +170,7 @@ describe("resend", () => {
     expect((await verify(await mailedKey(app, email))).status).toBe(200);
   });
 
-  it.each(["", "  ", undefined, 7])("requires an address instead of %j", async (email) => {
+  it.each(["", "  ", undefined, 7])("a resend refuses %j instead of an address", async (email) => {
     const response = await post(openPaths.resendVerification, { email });
     expect(response.status).toBe(400);
     expect(await problemOf(response)).toMatchObject({
@@ -178,7 +178,7 @@ describe("resend", () => {
     });
   });
 
-  it("C2 gives the same answer with or without a pending account, and mails only existing ones", async () => {
+  it("C2 a resend gives the same answer with or without a pending account, and mails only existing ones", async () => {
     const { user } = await signUpByMail(app, newPerson());
     const pending = newPerson();
     await register(pending);
@@ -199,7 +199,7 @@ describe("resend", () => {
     expect(sent.map(({ to }) => to).sort()).toEqual([pending.email, pending.email, user.email, user.email].sort());
   });
 
-  it("mails each account with one address its own key", async () => {
+  it("a resend mails each account with one address its own key", async () => {
     const [eve, ada] = [newPerson(), newPerson()];
     const { email } = ada;
     await register({ username: eve.username, email });
@@ -211,7 +211,7 @@ describe("resend", () => {
     expect(names.sort()).toEqual([eve.username, ada.username]);
   });
 
-  it("mails the owner of an address again when an unverifiable account with it asks by username", async () => {
+  it("a resend mails the owner of an address again when an unverifiable account with it asks by username", async () => {
     const { user } = await signUpByMail(app, newPerson());
     const { username } = newPerson();
     await register({ username, email: user.email });

@@ -34,12 +34,12 @@ const permitted = (actor: AccountRole, subject: AccountRole, subjectId: string, 
     .map(([name]) => name)
     .join(", ");
 
-describe.each(accountRoles)("P1 a %s", (actor) => {
-  it.each(accountRoles)("acts on a %s as its role permits", (subject) => {
+describe.each(accountRoles)("P1 rights of a %s", (actor) => {
+  it.each(accountRoles)("a role acts on a %s as its rights permit", (subject) => {
     expect(permitted(actor, subject, "b")).toBe(onOthers[actor]?.[subject] ?? "");
   });
 
-  it("neither disables, deletes nor demotes itself", () => {
+  it("no role permits an account to disable, delete or demote itself", () => {
     expect(permitted(actor, actor, "a")).toBe(onThemselves[actor] ?? "");
   });
 });

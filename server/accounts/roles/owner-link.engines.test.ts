@@ -34,7 +34,7 @@ it("P3 the link on the console makes one account the owner, once", async () => {
   expect(await sentenceOf(app)).toBeNull();
 });
 
-it("P3 of several accounts that use the link at once, one becomes the owner", async () => {
+it("P3 one of several accounts that use the console's link at once becomes the owner", async () => {
   await using app = await start();
   const people = await Promise.all(Array.from({ length: 5 }, () => signUpProved(app)));
   const key = await keyOf(app);
@@ -42,7 +42,7 @@ it("P3 of several accounts that use the link at once, one becomes the owner", as
   expect(outcomes.sort()).toEqual([...Array<string>(4).fill("bad-link"), "owner"]);
 });
 
-it("P3 a wrong key, a missing proof and an existing owner are refused", async () => {
+it("P3 the console's link refuses a wrong key, a missing proof and a server that has an owner", async () => {
   await using app = await start();
   const [ada, eve] = [await signUpProved(app), await signUp(app)];
   const key = await keyOf(app);
@@ -53,7 +53,7 @@ it("P3 a wrong key, a missing proof and an existing owner are refused", async ()
   expect(await become(app, ada.token, key)).toBe("bad-link");
 });
 
-it("no link is printed where the first account becomes the owner by itself, but for an upgraded server", async () => {
+it("the console prints no owner link where the first account becomes the owner, except on an upgraded server", async () => {
   await using app = await startTestApp({ env: { PUBLIC_URL: "http://localhost:3000" } });
   expect(await sentenceOf(app)).toBeNull();
   await signUp(app);

@@ -72,7 +72,7 @@ async function read(by: TestAccount, { user }: TestAccount): Promise<Administere
 }
 
 describe("an offer of ownership", () => {
-  it("P3 makes its account an owner when that accepts, and both know it from the records", async () => {
+  it("P3 accepting an offer makes the account an owner, and both accounts see the record", async () => {
     const [ada, eve] = [await signUpAs(app, "owner"), await signUpProved(app)];
     const created = await offer(ada, eve);
     expect(created.link).toMatch(/^https:\/\/chat\.example\.org\/become-owner#key=[\w-]{22}$/);
@@ -90,7 +90,7 @@ describe("an offer of ownership", () => {
     ]);
   });
 
-  it("P3 hands ownership over: the other account is an administrator then", async () => {
+  it("P3 an offer can hand ownership over: the offering account becomes an administrator", async () => {
     const [ada, eve] = [await signUpAs(app, "owner"), await signUpAs(app, "administrator")];
     const { key } = await offer(ada, eve, false);
     expect(await accept(eve, key)).toBe("owner");
@@ -101,7 +101,7 @@ describe("an offer of ownership", () => {
     expect(await codeOf(await post(ada, await signUp(app)))).toBe("not-permitted");
   });
 
-  it("P3 can be accepted by the last owner's successor, so that there is always an owner", async () => {
+  it("P3 the last owner can hand ownership over, so that there is always an owner", async () => {
     await using own = await startTestApp({ clock, env });
     const [ada, eve] = [await signUpAs(own, "owner"), await signUpProved(own)];
     const { key } = await offer(ada, eve, false, own);
@@ -110,7 +110,7 @@ describe("an offer of ownership", () => {
     expect(await owners.execute()).toEqual([{ id: eve.user.id }]);
   });
 
-  it("is mailed to its account, which is told what happens to the other one", async () => {
+  it("an offer is mailed to its account, with what happens to the offering one", async () => {
     const [ada, eve] = [await signUpAs(app, "owner"), await signUpProved(app)];
     const { link } = await offer(ada, eve, false);
     const [mail] = await filedMailsTo(app, eve.user.email);
@@ -121,7 +121,7 @@ describe("an offer of ownership", () => {
     expect((await filedMailsTo(app, ada.user.email)).length).toBe(0);
   });
 
-  it("is reported to the offering account when it is accepted", async () => {
+  it("the offering account receives a mail when its offer is accepted", async () => {
     const [ada, bob, eve] = [await signUpAs(app, "owner"), await signUpProved(app), await signUpProved(app)];
     await accept(bob, (await offer(ada, bob)).key);
     await accept(eve, (await offer(ada, eve, false)).key);
@@ -130,7 +130,7 @@ describe("an offer of ownership", () => {
     expect(mails).toMatch(new RegExp(`“${eve.user.username}”.*is an administrator now[^]*/people/${eve.user.id}`));
   });
 
-  it("is not mailed any more once it was withdrawn or replaced", async () => {
+  it("an offer is not mailed any more once it was withdrawn or replaced", async () => {
     const [ada, eve] = [await signUpAs(app, "owner"), await signUpProved(app)];
     await offer(ada, eve);
     const idOf = async () => {
@@ -151,7 +151,7 @@ describe("an offer of ownership", () => {
     expect(await compose(second)).toBeNull();
   });
 
-  it("needs to say what happens to the offering account", async () => {
+  it("an offer requires whether the offering account stays an owner", async () => {
     const [ada, eve] = [await signUpAs(app, "owner"), await signUpProved(app)];
     for (const body of [{}, { staysOwner: "yes" }]) {
       const problem = await problemOf(await post(ada, eve, body));
@@ -159,7 +159,7 @@ describe("an offer of ownership", () => {
     }
   });
 
-  it("is removed by the sweep at its end", async () => {
+  it("the sweep removes an offer at its end", async () => {
     const [ada, eve] = [await signUpAs(app, "owner"), await signUpProved(app)];
     await offer(ada, eve);
     const offers = app.context.database.selectFrom("ownership_offers").select("id").where("user_id", "=", eve.user.id);
@@ -170,7 +170,7 @@ describe("an offer of ownership", () => {
   });
 });
 
-describe("P3 who cannot be offered ownership", () => {
+describe("P3 accounts that cannot be offered ownership", () => {
   const refused: Record<string, (ada: TestAccount) => Promise<TestAccount>> = {
     "an owner": () => signUpAs(app, "owner"),
     "the own account": async (ada) => ada,
@@ -184,7 +184,7 @@ describe("P3 who cannot be offered ownership", () => {
     return account;
   }
 
-  it.each(Object.keys(refused))("%s", async (name) => {
+  it.each(Object.keys(refused))("refuses to offer ownership to an account that is %s", async (name) => {
     const ada = await signUpAs(app, "owner");
     const other = (await refused[name]?.(ada)) ?? ada;
     expect(await codeOf(await post(ada, other))).toBe("not-permitted");
@@ -192,14 +192,14 @@ describe("P3 who cannot be offered ownership", () => {
     expect(await filedMailsTo(app, other.user.email)).toEqual([]);
   });
 
-  it("nobody that does not exist, or is due to be deleted", async () => {
+  it("offering ownership to an unknown account, or one whose deletion is due, answers not-found", async () => {
     const ada = await signUpAs(app, "owner");
     expect(await codeOf(await post(ada, { user: { ...ada.user, id: newId() } }))).toBe("not-found");
     expect(await codeOf(await post(ada, await changed({ delete_at: 0 })))).toBe("not-found");
   });
 });
 
-describe("P3 a key is refused alike", () => {
+describe("P3 keys of offers that are not valid any more", () => {
   /** Ways in which an offer cannot be used any more. */
   const spoilt: Record<string, (ada: TestAccount, eve: TestAccount) => Promise<unknown>> = {
     withdrawn: async (ada, eve) => expect((await withdraw(ada, eve)).status).toBe(204),
@@ -213,7 +213,7 @@ describe("P3 a key is refused alike", () => {
     "to an account that became an owner": (_, eve) => giveRole(app, eve, "owner"),
   };
 
-  it.each(Object.keys(spoilt))("%s", async (name) => {
+  it.each(Object.keys(spoilt))("refuses the key of an offer that is %s", async (name) => {
     const [ada, eve] = [await signUpAs(app, "owner"), await signUpProved(app)];
     const { key } = await offer(ada, eve, false);
     await spoilt[name]?.(ada, eve);
@@ -223,7 +223,7 @@ describe("P3 a key is refused alike", () => {
     expect((await recordsAbout(eve)).map(([kind]) => kind)).not.toContain("role-changed");
   });
 
-  it("after the loss of the role, even if the account is an owner again", async () => {
+  it("refuses the key of an offer whose account lost ownership meanwhile, even if it is an owner again", async () => {
     const [ada, eve] = [await signUpAs(app, "owner"), await signUpProved(app)];
     await signUpAs(app, "owner");
     const { key } = await offer(ada, eve);
@@ -234,7 +234,7 @@ describe("P3 a key is refused alike", () => {
     expect(await accept(eve, key)).toBe("bad-link");
   });
 
-  it("after its end", async () => {
+  it("refuses the key of an offer after its end", async () => {
     const [ada, eve] = [await signUpAs(app, "owner"), await signUpProved(app)];
     const { key } = await offer(ada, eve);
     // A session that has been used lately.
@@ -253,7 +253,7 @@ describe("P3 a key is refused alike", () => {
     expect(await roleOf(eve)).toBe("person");
   });
 
-  it("by any other account, with the same answer as for an unknown key", async () => {
+  it("refuses the key of an offer from any other account, with the answer for an unknown key", async () => {
     const [ada, eve, mallory] = [await signUpAs(app, "owner"), await signUpProved(app), await signUpProved(app)];
     const { key } = await offer(ada, eve, false);
     const seen = async (by: TestAccount, given: string) => {
@@ -269,7 +269,7 @@ describe("P3 a key is refused alike", () => {
     expect(await accept(eve, key)).toBe("owner");
   });
 
-  it("a second time", async () => {
+  it("refuses the key of an offer a second time", async () => {
     const [ada, eve] = [await signUpAs(app, "owner"), await signUpProved(app)];
     const { key } = await offer(ada, eve);
     expect(await accept(eve, key)).toBe("owner");
@@ -278,7 +278,7 @@ describe("P3 a key is refused alike", () => {
     expect(await accept(eve, key)).toBe("bad-link");
   });
 
-  it("without a session, and without a recent proof", async () => {
+  it("refuses the key of an offer without a session, and without a recent proof", async () => {
     const [ada, eve] = [await signUpAs(app, "owner"), await signUp(app)];
     const { key } = await offer(ada, eve);
     expect(await accept(eve, key)).toBe("proof-needed");
@@ -288,7 +288,7 @@ describe("P3 a key is refused alike", () => {
   });
 });
 
-it("P3 of several uses of a key at once one succeeds", async () => {
+it("P3 one of several concurrent uses of an offer's key succeeds", async () => {
   for (const staysOwner of [true, false]) {
     const [ada, eve] = [await signUpAs(app, "owner"), await signUpProved(app)];
     const { key } = await offer(ada, eve, staysOwner);
@@ -311,7 +311,7 @@ it("P3 an offer that is accepted while it is withdrawn, or while its owner is de
   }
 });
 
-it("P3 two owners who hand over to each other's successors at once do not wait for ever", async () => {
+it("P3 two owners who hand over to each other's successors at once cause no deadlock", async () => {
   const [ada, eve] = [await signUpAs(app, "owner"), await signUpAs(app, "owner")];
   const [bob, cid] = [await signUpProved(app), await signUpProved(app)];
   const [one, two] = [await offer(ada, bob, false), await offer(eve, cid, false)];
@@ -319,7 +319,7 @@ it("P3 two owners who hand over to each other's successors at once do not wait f
   expect([await roleOf(ada), await roleOf(eve)]).toEqual(["administrator", "administrator"]);
 });
 
-it("P3 only owners offer and withdraw, and a withdrawal without an offer is no record", async () => {
+it("P3 only owners offer ownership and withdraw offers, and a withdrawal without an offer is no record", async () => {
   const [ada, eve] = [await signUpAs(app, "owner"), await signUpProved(app)];
   await offer(ada, eve);
   for (const role of ["person", "manager", "administrator"] as const) {
@@ -333,7 +333,7 @@ it("P3 only owners offer and withdraw, and a withdrawal without an offer is no r
   expect((await recordsAbout(eve)).map(([kind]) => kind)).toEqual(["ownership-offered", "ownership-offer-withdrawn"]);
 });
 
-it("P3 B2 guesses are limited, the console's key among them", async () => {
+it("P3 B2 guesses of keys of offers and of the console's key are limited", async () => {
   await using limited = await startTestApp({ clock, env: { ...env, RATE_LIMITS: "on" } });
   const ada = await signUpProved(limited);
   const guess = async () =>

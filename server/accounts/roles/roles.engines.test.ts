@@ -35,7 +35,7 @@ it("P3 the first verified account of a server that only this machine reaches bec
   expect([first.role, second.role]).toEqual(["owner", undefined]);
 });
 
-it("P3 elsewhere nobody becomes an owner by being first", async () => {
+it("P3 the first account of a server that others reach becomes no owner", async () => {
   await using app = await startTestApp({ env: { PUBLIC_URL: "https://chat.example.org" } });
   expect((await registerAndVerify(app)).role).toBeUndefined();
 });
@@ -45,7 +45,7 @@ it.each(accountRoles)("a %s has the rights of all roles before it", (role) => {
   expect(permitted).toEqual(accountRoles.slice(0, accountRoles.indexOf(role) + 1));
 });
 
-describe("on a server with several accounts", () => {
+describe("roles on a server with several accounts", () => {
   let opened: AsyncDisposableStack;
   let harness: TestHarness;
   let app: TestApp;
@@ -74,7 +74,7 @@ describe("on a server with several accounts", () => {
     for (const { id } of others) await setRights(openAccounts(app.context), id, { role: "person", by: commandLine });
   }
 
-  it("the command line names an owner, whose role is read with the next request", async () => {
+  it("the command line makes an account an owner, which takes effect with the next request", async () => {
     const ada = await signUp(app);
     const run = (...words: string[]) => admin(harness, ["users", "role", ada.user.username, ...words, "--json"]);
     expect((await run()).json).toMatchObject({ role: "person", changed: false });
@@ -96,7 +96,7 @@ describe("on a server with several accounts", () => {
     expect(await roleOf(ada)).toBe("owner");
   });
 
-  it("P3 of two owners who leave at once, one stays", async () => {
+  it("P3 one of two owners who leave at once stays", async () => {
     for (let round = 0; round < 4; round++) {
       const [ada, eve] = [await signUpProved(app), await signUpProved(app)];
       await haveOwners(ada, eve);
@@ -106,7 +106,7 @@ describe("on a server with several accounts", () => {
   });
 });
 
-it("the only person of a server may delete the account, and the next one is its owner", async () => {
+it("the only account of a server may be deleted, and the next one becomes its owner", async () => {
   await using app = await startTestApp({ env: { PUBLIC_URL: "http://localhost:3000" } });
   const ada = await signUpProved(app);
   await setRights(openAccounts(app.context), ada.user.id, { role: "owner", by: commandLine });

@@ -27,13 +27,13 @@ function sign(payload: unknown, head: object = header, secret = key()): string {
   return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
 }
 
-it("accepts the issued token, and one that these tests sign in the same way", async () => {
+it("accepts the issued access token, and one that these tests sign in the same way", async () => {
   expect(await statusOf(ada.token)).toBe(200);
   expect(await statusOf(sign(claims))).toBe(200);
 });
 
 /** One example of each kind of refusal. `security/accounts/tokens.ts` tries the whole list of forged tokens (E1). */
-it("refuses forged tokens, and tokens for unknown sessions", async () => {
+it("refuses forged access tokens, and tokens for unknown sessions", async () => {
   const nobody = "018f2c5e-0000-7000-8000-000000000000";
   const changes = [{ aud: "parley-mail" }, { sub: nobody }, { sid: nobody }];
   for (const token of [`${ada.token}=`, "a.b.c", ...changes.map((change) => sign({ ...claims, ...change }))]) {
@@ -43,7 +43,7 @@ it("refuses forged tokens, and tokens for unknown sessions", async () => {
   expect(basic.status).toBe(401);
 });
 
-it("refuses an expired token, even if its session is still valid", async () => {
+it("refuses an expired access token, even if its session is still valid", async () => {
   const clock = new TestClock(Date.now());
   await using later = await startTestApp({ clock });
   const { token } = await signUp(later);
@@ -56,7 +56,7 @@ it("refuses an expired token, even if its session is still valid", async () => {
   expect([await statusThen(short), await statusThen(token)]).toEqual([401, 200]);
 });
 
-it("binds a session to its account", async () => {
+it("an access token binds a session to its account", async () => {
   const eve = await signUp(app);
   const [, payload = ""] = eve.token.split(".");
   expect(await statusOf(sign({ ...claims, sid: decode(payload).sid }))).toBe(401);

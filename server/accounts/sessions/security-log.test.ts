@@ -16,7 +16,7 @@ const newestKinds = async ({ token }: { token: string }) =>
     .parse(await (await app.call("GET", settingsPaths.securityLog, { token })).json())
     .map(({ kind }) => kind);
 
-it("J6 the security log keeps events for a year, two hundred of each kind, so that a flood evicts no other kind", async () => {
+it("J6 the security log has events of a year, two hundred of each kind, so that a flood evicts no other kind", async () => {
   const ada = await signUp(app);
   const rows = (["names-changed", "sign-in-throttled"] as const).flatMap((kind) =>
     Array.from({ length: 1100 }, () => ({
@@ -47,10 +47,10 @@ it("J6 the security log keeps events for a year, two hundred of each kind, so th
   expect(await database.selectFrom("security_events").select("id").execute()).toEqual([]);
 });
 
-describe("J6 a line of the log", () => {
+describe("J6 line of the log for a security event", () => {
   const linesOf = (userId: string) => app.logLines.filter((line) => line.includes(userId)).length;
 
-  it("a log line is written after a commit, and not after a rollback", async () => {
+  it("a security event is logged after a commit, and not after a rollback", async () => {
     const { user } = await signUp(app);
     const { database } = app.context;
     const log = new SecurityLog({ clock, log: app.context.log });
@@ -69,7 +69,7 @@ describe("J6 a line of the log", () => {
     expect(linesOf(user.id)).toBe(before + 1);
   });
 
-  it("a log line is written even if the account is removed meanwhile", async () => {
+  it("a security event is logged even if the account is removed meanwhile", async () => {
     const log = new SecurityLog({ clock, log: app.context.log });
     const userId = newId();
     const event = { kind: "sign-in-throttled", userId, about: userId } as const;

@@ -47,8 +47,8 @@ const prove = ({ token, password }: TestAccount) =>
   app.call("POST", settingsPaths.proof, { token, body: { password } });
 const isGood = async (token: string, at = app) => (await at.call("GET", paths.me, { token })).status === 200;
 
-describe("the list of sessions", () => {
-  it("the list shows device, sign-in method and last use of each session, the requesting one first", async () => {
+describe("list of sessions", () => {
+  it("the list of sessions shows device, sign-in method and last use, the requesting one first", async () => {
     const ada = await signUpByMail(app);
     clock.advance(MINUTE);
     const browser = await signIn(ada, { "user-agent": FIREFOX });
@@ -66,7 +66,7 @@ describe("the list of sessions", () => {
     expect(JSON.stringify(list)).not.toContain("Mozilla");
   });
 
-  it("the list omits expired sessions, and those of other accounts", async () => {
+  it("the list of sessions omits expired ones, and those of other accounts", async () => {
     const [ada, eve] = [await signUpByMail(app), await signUpByMail(app)];
     clock.advance(6 * DAY);
     const later = await signIn(ada);
@@ -119,7 +119,7 @@ describe("E4 signing out a device", () => {
     expect(await kindsOf(eve.token)).not.toContain("session-ended");
   });
 
-  it("all other sessions can be ended at once", async () => {
+  it("all other sessions of an account can be ended at once", async () => {
     const [ada, eve] = [await signUpByMail(app), await signUpByMail(app)];
     const others = await Promise.all([signIn(ada), signIn(ada), signIn(ada)]);
     await using stream = await followAccount(app, others[0]?.access_token ?? "");
@@ -166,7 +166,7 @@ describe("E4 signing out a device", () => {
   });
 });
 
-describe("the security log", () => {
+describe("security log", () => {
   it("the security log shows events newest first, with time, device and address", async () => {
     const ada = await signUpByMail(app);
     clock.advance(MINUTE);
@@ -177,7 +177,7 @@ describe("the security log", () => {
     expect(failed).toMatchObject({ kind: "sign-in-failed", ip: "127.0.0.1", at: clock.now() });
   });
 
-  it("the log is paged, and shows only the own account's events", async () => {
+  it("the security log is paged, and shows only the own account's events", async () => {
     const [ada, eve] = [await signUpByMail(app), await signUpByMail(app)];
     const before = (await logOf(ada.token)).length;
     await prove(ada);
@@ -202,42 +202,40 @@ describe("the security log", () => {
   });
 });
 
-describe("an account's sessions", () => {
-  it("sessions are limited to a hundred of browsers and a hundred of programs; the least recently used end", async () => {
-    const ada = await signUpByMail(app);
-    const browser = new TestBrowser(app);
-    expect((await browser.signIn(ada.user.username, ada.password)).status).toBe(200);
-    clock.advance(MINUTE);
-    const rows = Array.from({ length: 99 }, () => ({
-      id: newId(),
-      user_id: ada.user.id,
-      created_at: clock.now(),
-      last_seen_at: clock.now(),
-      expires_at: clock.now() + DAY,
-      device: null,
-      user_agent: "",
-      ip: "",
-      method: "password" as const,
-      proved_at: 0,
-    }));
-    await app.context.database.insertInto("sessions").values(rows).execute();
-    await using events = await followAccount(app, ada.token);
-    clock.advance(MINUTE);
-    const { access_token: newest } = await signIn(ada);
-    while (await events.next());
-    expect(await isGood(ada.token)).toBe(false);
-    expect([await isGood(newest), await isGood(browser.token ?? "")]).toEqual([true, true]);
-    expect(await sessionsOf(newest)).toHaveLength(101);
-  });
+it("sessions are limited to a hundred of browsers and a hundred of programs; the least recently used end", async () => {
+  const ada = await signUpByMail(app);
+  const browser = new TestBrowser(app);
+  expect((await browser.signIn(ada.user.username, ada.password)).status).toBe(200);
+  clock.advance(MINUTE);
+  const rows = Array.from({ length: 99 }, () => ({
+    id: newId(),
+    user_id: ada.user.id,
+    created_at: clock.now(),
+    last_seen_at: clock.now(),
+    expires_at: clock.now() + DAY,
+    device: null,
+    user_agent: "",
+    ip: "",
+    method: "password" as const,
+    proved_at: 0,
+  }));
+  await app.context.database.insertInto("sessions").values(rows).execute();
+  await using events = await followAccount(app, ada.token);
+  clock.advance(MINUTE);
+  const { access_token: newest } = await signIn(ada);
+  while (await events.next());
+  expect(await isGood(ada.token)).toBe(false);
+  expect([await isGood(newest), await isGood(browser.token ?? "")]).toEqual([true, true]);
+  expect(await sessionsOf(newest)).toHaveLength(101);
 });
 
-describe("a mail about a new device", () => {
+describe("mails about a new device", () => {
   const mailsTo = async (ada: TestAccount) => {
     const mails = await filedMailsTo(app, ada.user.email);
     return mails.filter(({ text }) => text.includes("Firefox")).length;
   };
 
-  it("a mail is sent at the first sign-in from another browser, and not again from there", async () => {
+  it("a mail reports the first sign-in from another browser, and no later ones from there", async () => {
     const ada = await signUpByMail(app);
     const browser = new TestBrowser(app, { "user-agent": FIREFOX });
     expect((await browser.signIn(ada.user.username, ada.password)).status).toBe(200);
@@ -252,7 +250,7 @@ describe("a mail about a new device", () => {
     expect(await mailsTo(ada)).toBe(2);
   });
 
-  it("a mail is sent if the account was idle for so long that its devices have expired", async () => {
+  it("a mail reports a new device if the account was idle until its devices expired", async () => {
     const ada = await signUpByMail(app);
     clock.advance(401 * DAY);
     await app.context.sweep.run();
@@ -261,7 +259,7 @@ describe("a mail about a new device", () => {
     expect(await mailsTo(ada)).toBe(1);
   });
 
-  it("a mail is sent at the first sign-in after a program has set a new password, which removes all known devices", async () => {
+  it("a mail reports the first sign-in after a program's new password, which removed all devices", async () => {
     const ada = await signUpByMail(app);
     await app.call("POST", openPaths.forgotPassword, { body: { email: ada.user.email } });
     const key = await newestKeyFor(app, "reset-password", ada.user.email);
@@ -273,7 +271,7 @@ describe("a mail about a new device", () => {
     expect(await mailsTo(ada)).toBe(1);
   });
 
-  it("B2 a mail is sent at most once an hour, however many devices sign in", async () => {
+  it("B2 mails about new devices are sent at most once an hour, however many devices sign in", async () => {
     const ada = await signUpByMail(app);
     const notices = async () => (await filedMailsTo(app, ada.user.email)).length - 1;
     for (let count = 0; count < 12; count++) await signIn(ada, { "user-agent": `curl/${count}` });
@@ -286,7 +284,7 @@ describe("a mail about a new device", () => {
     expect(await notices()).toBe(2);
   });
 
-  it("a mail is sent for programs that change their name, but not at the very first sign-in", async () => {
+  it("a mail reports programs that change their name, but not the very first sign-in", async () => {
     const ada = await signUpByMail(app);
     expect((await filedMailsTo(app, ada.user.email)).map(({ subject }) => subject)).toHaveLength(1);
     await signIn(ada);
@@ -296,7 +294,7 @@ describe("a mail about a new device", () => {
     expect(await filedMailsTo(app, ada.user.email)).toHaveLength(2);
   });
 
-  it("the mail depends on the last fifty browsers and fifty programs", async () => {
+  it("the last fifty browsers and fifty programs of an account count as known devices", async () => {
     const ada = await signUpByMail(app);
     const browser = new TestBrowser(app);
     await browser.signIn(ada.user.username, ada.password);

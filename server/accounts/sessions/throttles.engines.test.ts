@@ -39,7 +39,7 @@ async function lock({ id, username }: { id: string; username: string }, failures
 }
 
 describe("B1 wrong passwords in a row", () => {
-  it("wrong passwords are followed by growing waits from the tenth on, during which the right one is refused too", async () => {
+  it("wrong passwords cause growing waits from the tenth on, during which the right one is refused too", async () => {
     const { user, password } = await signUp(app);
     for (let count = 1; count <= 10; count++) expect(await statusOf(user.username)).toBe(401);
     for (const seconds of [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]) {
@@ -63,7 +63,7 @@ describe("B1 wrong passwords in a row", () => {
     expect(await statusOf(user.username, password)).toBe(200);
   });
 
-  it("after a hundred wrong passwords no password is checked, whatever the wait", async () => {
+  it("no password is checked after a hundred wrong ones, whatever the wait", async () => {
     const { user, password } = await signUp(app);
     await lock(user, 97);
     await guess(user.username, 3);
@@ -121,7 +121,7 @@ describe("B1 wrong passwords in a row", () => {
     expect(await times()).toEqual([4, 2, 1]);
   });
 
-  it("passwords are not hashed during the wait, and no name is stored", async () => {
+  it("passwords are not hashed during the wait after wrong ones, and no name is stored", async () => {
     const unknown = newPerson().username;
     await guess(unknown, 10);
     const answers = await Promise.all(Array.from({ length: 100 }, () => login(unknown)));
@@ -132,8 +132,8 @@ describe("B1 wrong passwords in a row", () => {
   });
 });
 
-describe("B3 B5", () => {
-  it("checks exactly ten of two hundred concurrent guesses", async () => {
+describe("B3 B5 concurrent and stored guesses", () => {
+  it("checks exactly ten of two hundred concurrent guesses at a password", async () => {
     const { user, password } = await signUp(app);
     const answers = await Promise.all(Array.from({ length: 200 }, () => login(user.username)));
     const throttles = app.context.database.selectFrom("sign_in_throttles").selectAll();
@@ -145,7 +145,7 @@ describe("B3 B5", () => {
     expect(await statusOf(user.username, password)).toBe(429);
   });
 
-  it("keeps the counters over a restart", async () => {
+  it("counters of wrong passwords survive a restart", async () => {
     await using harness = await createTestHarness();
     const before = await startTestApp({ clock, harness });
     const { user, password } = await signUp(before);
@@ -157,7 +157,7 @@ describe("B3 B5", () => {
     expect(await statusOf(user.username, password, after)).toBe(200);
   });
 
-  it("B1 R19 does not lengthen a wait when the clock is set back or forward", async () => {
+  it("B1 R19 a clock that is set back or forward does not lengthen the wait after wrong passwords", async () => {
     const { user, password } = await signUp(app);
     await guess(user.username, 12);
     clock.advance(-DAY);
@@ -172,7 +172,7 @@ describe("B3 B5", () => {
     clock.advance(DAY);
   });
 
-  it("does not count a guess that is refused because the queue of hashes is full", async () => {
+  it("a guess that is refused because the queue of hashes is full is not counted", async () => {
     const { user, password } = await signUp(app);
     const flood = Array.from({ length: 80 }, (_, at) => login(`flood${at}`));
     const own = await Promise.all(Array.from({ length: 10 }, () => login(user.username)));
@@ -182,7 +182,7 @@ describe("B3 B5", () => {
   });
 });
 
-describe("B1 the owner's own browser", () => {
+describe("B1 browsers in which the account was signed in", () => {
   /** An account that an attacker has locked, and a browser in which its owner signed in before. */
   async function lockedOut() {
     const { user, password } = await signUp(app);
@@ -209,7 +209,7 @@ describe("B1 the owner's own browser", () => {
     expect((await own.signIn(user.username, password)).status).toBe(200);
   });
 
-  it("a known browser is unknown to other accounts, and not recognised by anything that a client can claim", async () => {
+  it("a known browser is unknown to other accounts, and nothing that a client claims makes it known", async () => {
     const { user, password, own } = await lockedOut();
     const other = await signUp(app);
     await lock(other.user);
@@ -240,7 +240,7 @@ it("B1 throttles a known program like any other client", async () => {
 describe("R9 guesses at an account that is removed meanwhile", () => {
   const throttles = () => app.context.database.selectFrom("sign_in_throttles").selectAll().execute();
 
-  it("guesses are answered like wrong passwords, and leave no trace of the account", async () => {
+  it("guesses at an account that is removed meanwhile get the answer of wrong passwords, and leave no trace", async () => {
     const { user } = await signUp(app);
     // Enough hashes are queued before this sign-in that the account is removed first.
     const flood = Array.from({ length: 40 }, (_, at) => login(`flood${at}`));
@@ -252,7 +252,7 @@ describe("R9 guesses at an account that is removed meanwhile", () => {
     expect((await throttles()).filter((row) => row.user_id === user.id)).toEqual([]);
   });
 
-  it("guesses are counted like those at a name without an account", async () => {
+  it("guesses at an account that is removed meanwhile are counted like those at an unknown name", async () => {
     const { database } = app.context;
     const reserved = new Throttles({ database, clock, key: Buffer.from("key") });
     const guesser = { key: `gone ${newId()}`, subject: "gone", userId: newId(), isKnown: false };
@@ -261,7 +261,7 @@ describe("R9 guesses at an account that is removed meanwhile", () => {
   });
 });
 
-it("J6 logs failures and throttled guesses, with at most one row a minute for throttled ones", async () => {
+it("J6 logs wrong and throttled passwords, the throttled ones with at most one row a minute", async () => {
   const { user } = await signUp(app);
   for (let count = 0; count < 50; count++) await login(user.username);
   const kinds = async () => {

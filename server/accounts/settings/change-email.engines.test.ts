@@ -30,8 +30,8 @@ const askedKey = async (account: TestAccount, email: string) => {
   return newestKeyFor(app, "confirm-email", email);
 };
 
-describe("email", () => {
-  it("the address changes once the new one is confirmed, and the old one is notified", async () => {
+describe("change of the address", () => {
+  it("the address of an account changes once the new one is confirmed, and the old one is notified", async () => {
     const account = await somebody();
     const { user, token } = account;
     const { email } = newPerson();
@@ -49,7 +49,7 @@ describe("email", () => {
     );
   });
 
-  it("the change ends no sessions if the requesting browser confirms it, even after that browser lost its cookies", async () => {
+  it("a change of address ends no sessions if the requesting browser confirms it, even without its cookies", async () => {
     const { user, token } = await somebody();
     const browser = new TestBrowser(app);
     browser.token = token;
@@ -63,7 +63,7 @@ describe("email", () => {
     expect(await securityEventsOf(app, user.id)).toContain("email-changed");
   });
 
-  it("notifies the current address of the request", async () => {
+  it("notifies the current address of the request of another one", async () => {
     const { user, token } = await somebody();
     await post(settingsPaths.email, { email: newPerson().email }, token);
     const notice = (await filedMailsTo(app, user.email)).at(-1);
@@ -71,7 +71,7 @@ describe("email", () => {
     expect(notice?.text).toContain(`${app.context.config.publicUrl}/forgot-password`);
   });
 
-  it("C2 gives the same answer if the address has another account, and notifies its owner", async () => {
+  it("C2 a change to an address of another account gets the same answer, and notifies its owner", async () => {
     const [ada, eve] = [await somebody(), await somebody()];
     const free = await visibleOf(await post(settingsPaths.email, { email: newPerson().email }, eve.token));
     const taken = await visibleOf(await post(settingsPaths.email, { email: ada.user.email.toUpperCase() }, eve.token));
@@ -81,7 +81,7 @@ describe("email", () => {
     expect(await subjectsTo(app, ada.user.email)).toContain("You already have an account at Parley");
   });
 
-  it("D11 refuses an address that was verified by another account meanwhile, like an invalid key", async () => {
+  it("D11 refuses to confirm an address that another account has verified meanwhile, like an invalid key", async () => {
     const account = await somebody();
     const rival = newPerson();
     const key = await askedKey(account, rival.email);
@@ -93,7 +93,7 @@ describe("email", () => {
     expect([email, owner.email]).toEqual([account.user.email, rival.email]);
   });
 
-  it("removes pending accounts with the address", async () => {
+  it("a change of address removes pending accounts with the new address", async () => {
     const [account, eve] = [await somebody(), newPerson()];
     const key = await askedKey(account, eve.email);
     await post(openPaths.register, eve);
@@ -101,7 +101,7 @@ describe("email", () => {
     expect((await login(eve.username, eve.password)).status).toBe(401);
   });
 
-  it("the address does not change if the request is cancelled", async () => {
+  it("a cancelled request does not change the address", async () => {
     const account = await somebody();
     const key = await askedKey(account, newPerson().email);
     const cancel = () => app.call("DELETE", settingsPaths.email, { token: account.token });
@@ -112,7 +112,7 @@ describe("email", () => {
     ).toHaveLength(1);
   });
 
-  it("D2 D3 D4 accepts a key for 24 hours, once, and only the newest", async () => {
+  it("D2 D3 D4 accepts the key of a change of address for 24 hours, once, and only the newest", async () => {
     const account = await somebody();
     const [first, second] = [newPerson().email, newPerson().email];
     const old = await askedKey(account, first);
@@ -127,7 +127,7 @@ describe("email", () => {
     expect((await post(openPaths.confirmEmail, { key: lateKey })).status).toBe(400);
   });
 
-  it("accepts only addresses of the configured domains", async () => {
+  it("a change of address accepts only addresses of the configured domains", async () => {
     await using limited = await startTestApp({ env: { REGISTRATION_DOMAINS: "example.org" } });
     const { user, password } = await signUp(limited);
     const signedIn = await limited.call("POST", paths.login, { body: { username: user.username, password } });
@@ -147,7 +147,7 @@ describe("undoing a change of address", () => {
     return (await users.executeTakeFirstOrThrow()).email;
   };
 
-  it("undoing is possible for seven days, ends every session and every other key, and leads to a new password", async () => {
+  it("undoing a change of address is possible for seven days, and ends every session and every other key", async () => {
     const victim = await somebody();
     const { user, password, token } = victim;
     const eve = newPerson().email;
@@ -172,7 +172,7 @@ describe("undoing a change of address", () => {
     expect(await subjectsTo(app, user.email)).toContain("Your address at Parley was given back");
   });
 
-  it("D2 D3 undoing works once, and not after seven days", async () => {
+  it("D2 D3 undoing a change of address works once, and not after seven days", async () => {
     const [once, late] = [await somebody(), await somebody()];
     await move(once, newPerson().email);
     const key = await newestKeyFor(app, "undo-email", once.user.email);
@@ -184,7 +184,7 @@ describe("undoing a change of address", () => {
     expect((await post(openPaths.undoEmail, { key: lateKey })).status).toBe(400);
   });
 
-  it("undoing reverts any number of later changes too, and invalidates the keys that undo those", async () => {
+  it("undoing a change of address reverts any number of later ones too, and invalidates their keys", async () => {
     const account = await somebody();
     const [second, third] = [newPerson().email, newPerson().email];
     await move(account, second);
@@ -198,7 +198,7 @@ describe("undoing a change of address", () => {
     expect((await post(openPaths.undoEmail, { key: toSecond })).status).toBe(400);
   });
 
-  it("undoing reports that another account has the address, ends all sessions nevertheless, and works once the address is free", async () => {
+  it("undoing a change reports that another account has the address, and works once the address is free", async () => {
     const victim = await somebody();
     const { user, password, token } = victim;
     await move(victim, newPerson().email);
@@ -214,7 +214,7 @@ describe("undoing a change of address", () => {
     expect(await emailOf(victim)).toBe(user.email);
   });
 
-  it("undoing still works after an attacker's actions: other addresses, another password, a reset", async () => {
+  it("undoing a change of address works after an attacker's actions: other addresses, another password, a reset", async () => {
     const victim = await somebody();
     await move(victim, newPerson().email);
     const eve = newPerson().email;

@@ -122,7 +122,7 @@ function tracesIn(texts: Record<string, string>, traces: readonly string[]): str
   });
 }
 
-it("H5 removes everything of the account immediately, from every table and from the bytes of the data folder", async () => {
+it("H5 an immediate deletion removes everything of the account from every table and the bytes of the data folder", async () => {
   const other = await signUpByMail(app);
   const { token, user } = await someoneWithTraces();
   const { question, reply, deleted } = canaries;
@@ -153,7 +153,7 @@ it("H5 removes everything of the account immediately, from every table and from 
   expect((await filedMailsTo(app, other.user.email)).length).toBe(1);
 });
 
-it("H5 stores the receipt, the last copy of the address, for 30 days if no mail server accepted it", async () => {
+it("H5 the receipt of a deletion, the last copy of the address, is stored for 30 days if mailing fails", async () => {
   const { token } = await someoneWithTraces();
   await deletion(token, true);
   const isThere = async () => {
@@ -167,7 +167,7 @@ it("H5 stores the receipt, the last copy of the address, for 30 days if no mail 
   expect(await isThere()).toBe(false);
 });
 
-it("frees username and address, and answers as for an unknown account", async () => {
+it("a deletion frees username and address, and later requests are answered as for an unknown account", async () => {
   const { token, user, password } = await signUpProved(app);
   await deletion(token, true);
   const nobody = newPerson();
@@ -176,7 +176,7 @@ it("frees username and address, and answers as for an unknown account", async ()
   expect(again.user.id).not.toBe(user.id);
 });
 
-it("H5 removes the account immediately if another of its browsers requests 14 days concurrently", async () => {
+it("H5 a deletion removes the account immediately if another browser requests 14 days concurrently", async () => {
   for (let round = 0; round < 4; round++) {
     const { token, user, password } = await signUpProved(app);
     const body = { username: user.username, password };
@@ -202,7 +202,7 @@ it("H5 removes the account immediately if another of its browsers requests 14 da
   }
 });
 
-it("removes nothing of an account whose immediate deletion was cancelled", async () => {
+it("a cancelled immediate deletion removes nothing of the account", async () => {
   const { token, user } = await signUpProved(app);
   await post("/chat", undefined, token);
   await post(openPaths.forgotPassword, { email: user.email });
@@ -212,7 +212,7 @@ it("removes nothing of an account whose immediate deletion was cancelled", async
   expect(await (await app.call("GET", "/chat-history", { token })).json()).toHaveLength(1);
 });
 
-it("stops a running reply and aborts the provider's request", async () => {
+it("a deletion stops a running reply and aborts the provider's request", async () => {
   const { token, user } = await signUpProved(app);
   const { id } = (await (await post("/chat", undefined, token)).json()) as { id: string };
   const reading = readEvents(await post(`/chat/${id}/send?stream=1`, { message: "[scenario:held]", model }, token));
@@ -226,7 +226,7 @@ it("stops a running reply and aborts the provider's request", async () => {
   expect(app.logLines.join("")).not.toContain("checkpoint failed");
 });
 
-it("waits 14 days on request, with all sessions ended; a sign-in meanwhile cancels the deletion", async () => {
+it("a deletion in 14 days ends all sessions; a sign-in meanwhile cancels it", async () => {
   const { token, user, password } = await signUpProved(app);
   await using stream = await followAccount(app, token);
   const answer = await deletion(token, false);
@@ -251,7 +251,7 @@ it("waits 14 days on request, with all sessions ended; a sign-in meanwhile cance
   );
 });
 
-it("a mailed link that sets a new password cancels the deletion too", async () => {
+it("a mailed link that sets a new password cancels the deletion of the account", async () => {
   const { token, user } = await signUpProved(app);
   await deletion(token, false);
   await post(openPaths.forgotPassword, { email: user.email });
@@ -260,7 +260,7 @@ it("a mailed link that sets a new password cancels the deletion too", async () =
   expect(signedInSchema.parse(await (await login(user.username, "another horse battery")).json()).isKept).toBe(true);
 });
 
-it("removes the account when the time is over, and then refuses sign-ins", async () => {
+it("a deletion removes the account when its time is over, and sign-ins are refused then", async () => {
   const { token, user, password } = await signUpProved(app);
   await deletion(token, false);
   clock.advance(14 * DAY);
@@ -276,7 +276,7 @@ it("removes the account when the time is over, and then refuses sign-ins", async
   expect(tracesIn(await dump(), [user.id, user.email])).toEqual([]);
 });
 
-it("completes an interrupted deletion at the next sweep, and reports complete counts", async () => {
+it("the next sweep completes an interrupted deletion, and reports complete counts", async () => {
   const { token, user, password } = await someoneWithTraces();
   const { database, sweep } = app.context;
   await sql`create table bystanders (user_id text references users (id))`.execute(database);
@@ -307,7 +307,7 @@ async function beside(): Promise<TestHarness> {
   return opened.use(await createTestHarness(isOnPostgres ? harness : undefined));
 }
 
-it.runIf(isOnPostgres)("removes data that another server has written for the account", async () => {
+it.runIf(isOnPostgres)("a deletion removes data that another server has written for the account", async () => {
   const { token, user } = await signUpProved(app);
   await using other = await startTestApp({ clock, harness: await beside(), env: serverEnv() });
   await other.call("POST", openPaths.forgotPassword, { body: { email: user.email } });

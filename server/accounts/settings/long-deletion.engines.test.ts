@@ -5,7 +5,7 @@ import { signUpProved } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp } from "../../../testing/app/start-test-app.ts";
 import { openAccounts } from "../accounts.ts";
 
-it("H5 answers while a long removal goes on, refuses sign-ins meanwhile, and leaves the rest to the next sweep at shutdown", async () => {
+it("H5 a server answers during a long deletion, refuses its account's sign-ins, and leaves the rest to the next sweep", async () => {
   await using app = await startTestApp();
   const { token, user, password } = await signUpProved(app);
   const { database, sweep } = app.context;

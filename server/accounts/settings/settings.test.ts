@@ -34,7 +34,7 @@ const me = async (token: string) => (await app.call("GET", paths.me, { token }))
 const details = async (token: string) =>
   accountDetailsSchema.parse(await (await app.call("GET", settingsPaths.account, { token })).json());
 
-it("returns account details that are not part of auth/me", async () => {
+it("account details include fields that are not part of auth/me", async () => {
   const { token } = await somebody();
   expect(await details(token)).toEqual({
     hasPassword: true,
@@ -46,7 +46,7 @@ it("returns account details that are not part of auth/me", async () => {
 });
 
 describe("names", () => {
-  it("names are changed and logged", async () => {
+  it("the names of an account are changed and logged", async () => {
     const { token, user } = await somebody();
     const response = await app.call("PATCH", paths.me, { token, body: { firstname: "Augusta", lastname: "King" } });
     expect(userSchema.parse(await response.json())).toEqual({ ...user, firstname: "Augusta", lastname: "King" });
@@ -54,7 +54,7 @@ describe("names", () => {
     expect(await securityEventsOf(app, user.id)).toContain("names-changed");
   });
 
-  it("B2 names are changed at most thirty times an hour", async () => {
+  it("B2 the names of an account are changed at most thirty times an hour", async () => {
     await using limited = await startTestApp({ env: { RATE_LIMITS: "on" } });
     const { token } = await signUp(limited);
     const change = async (firstname: string) =>
@@ -80,7 +80,7 @@ describe("names", () => {
 describe("preferences", () => {
   const change = (token: string, body: unknown) => app.call("PATCH", paths.preferences, { token, body });
 
-  it("an account has none until one is chosen; later choices are merged", async () => {
+  it("an account has no preferences until one is chosen; later choices are merged", async () => {
     const [{ token, user }, other] = [await somebody(), await somebody()];
     expect(user).not.toHaveProperty("preferences");
     expect((await change(token, { theme: "dark", language: "pt-BR" })).status).toBe(200);
@@ -91,7 +91,7 @@ describe("preferences", () => {
     expect(await (await app.call("GET", paths.me, { token: other.token })).json()).toEqual(other.user);
   });
 
-  it("two choices at once are both stored", async () => {
+  it("two concurrent choices of preferences are both stored", async () => {
     const { token } = await somebody();
     await Promise.all([change(token, { theme: "dark" }), change(token, { size: "large" })]);
     const me = await (await app.call("GET", paths.me, { token })).json();
@@ -99,7 +99,7 @@ describe("preferences", () => {
   });
 
   it.each([{ theme: "pink" }, { language: "../../de" }, { language: "a".repeat(36) }, { motion: null }, []])(
-    "H2 refuses %j",
+    "H2 refuses the preference %j",
     async (body) => {
       const { token, user } = await somebody();
       expect((await change(token, body)).status).toBe(400);
@@ -114,7 +114,7 @@ describe("preferences", () => {
   });
 });
 
-describe("username", () => {
+describe("change of the username", () => {
   it("a username is changed: the new one signs in, the old one does not, and the owner is notified", async () => {
     const { token, user, password } = await somebody();
     const username = `${user.username}New`;
@@ -147,7 +147,7 @@ it("B2 repeated actions on an account are mailed at most five times an hour", as
   expect(mails.filter(({ subject }) => subject.includes("username"))).toHaveLength(5);
 });
 
-describe("password", () => {
+describe("change of the password", () => {
   it("A7 a change of the password requires the current one, ends all other sessions and their streams, and notifies by mail", async () => {
     const { token, user, password } = await somebody();
     const other = await tokenOf(user.username, password);
@@ -212,7 +212,7 @@ describe("password", () => {
 });
 
 it.each([settingsPaths.username, settingsPaths.password, settingsPaths.email, settingsPaths.accountDeletion])(
-  "V47 requires a proof of the last ten minutes for %s",
+  "V47 %s requires a proof of the last ten minutes",
   async (path) => {
     const { token } = await signUp(app);
     const body = { username: "x".repeat(8), password: NEW_PASSWORD, email: "x@example.org", isImmediate: true };

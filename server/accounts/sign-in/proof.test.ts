@@ -29,7 +29,7 @@ async function connected(sub = subject()): Promise<TestAccount & { sub: string }
   return { ...ada, sub };
 }
 
-describe("a proof", () => {
+describe("proofs by password or Google", () => {
   it("A7 a proof is required after a mailed key, and valid for ten minutes in its session only", async () => {
     const { token, user, password } = await signUp(app);
     const refused = await disconnect(token);
@@ -119,7 +119,7 @@ describe("a proof", () => {
     expect((await prove(token, { id_token: await idToken({ sub }) })).status).toBe(400);
   });
 
-  it("F5 a token requires the nonce of the browser's page, once", async () => {
+  it("F5 a proof by a token requires the nonce of the browser's page, once", async () => {
     const { user, password, sub } = await connected();
     const browser = new TestBrowser(app);
     await browser.signIn(user.username, password);

@@ -25,8 +25,8 @@ async function signIn(username: string, password: string) {
   return signedInSchema.parse(await response.json());
 }
 
-describe("login", () => {
-  it("accepts the name in any case, and returns token and user", async () => {
+describe("sign-in by password", () => {
+  it("a sign-in accepts the name in any case, and returns token and user", async () => {
     const { user, password } = await signUpByMail(app);
     const signedIn = await signIn(user.username.toUpperCase(), password);
     expect(signedIn).toMatchObject({ user, emailVerified: true });
@@ -39,13 +39,13 @@ describe("login", () => {
     ["ada", "", "Password is required"],
     ["ada", ["password"], "Password is required"],
     ["ada", null, "Password is required"],
-  ])("refuses the username %j with the password %j", async (username, password, sentence) => {
+  ])("a sign-in refuses the username %j with the password %j", async (username, password, sentence) => {
     const response = await login(username, password);
     expect(response.status).toBe(400);
     expect(await problemOf(response)).toMatchObject({ detail: sentence });
   });
 
-  it("C1 gives the same answer for every name with a wrong password, to programs and browsers", async () => {
+  it("C1 a sign-in gives the same answer for every name with a wrong password, to programs and browsers", async () => {
     const verified = await signUpByMail(app);
     const pending = newPerson();
     await app.call("POST", openPaths.register, { body: pending });
@@ -82,7 +82,7 @@ describe("login", () => {
     expect((await login(pending.username, pending.password)).status).toBe(403);
   });
 
-  it("A1 V11 refuses empty and malformed passwords", async () => {
+  it("A1 V11 a sign-in refuses empty and malformed passwords", async () => {
     const { user } = await signUpByMail(app);
     for (const password of ["", " ", null, [], {}, true, 0, ["correct horse battery"], { $ne: "" }, "\0"]) {
       const { status } = await login(user.username, password);
@@ -90,7 +90,7 @@ describe("login", () => {
     }
   });
 
-  it("A2 compares long and unusual passwords completely", async () => {
+  it("A2 a sign-in compares long and unusual passwords completely", async () => {
     const long = "x".repeat(72);
     for (const [password, other] of [
       [`${long}one`, `${long}two`],
@@ -113,12 +113,12 @@ describe("login", () => {
     }
   });
 
-  it("compares passwords as people see them, independent of Unicode composition", async () => {
+  it("a sign-in compares passwords as people see them, independent of Unicode composition", async () => {
     const { user } = await signUpByMail(app, { password: "Caf\u00e9 \ufb01nal" });
     expect((await login(user.username, "Cafe\u0301 final")).status).toBe(200);
   });
 
-  it("A5 stores argon2id with its parameters and a unique salt", async () => {
+  it("A5 passwords are stored as argon2id with their parameters and a unique salt", async () => {
     const [one, two] = [await signUpByMail(app), await signUpByMail(app)];
     expect(one.password).toBe(two.password);
     const rows = await users().where("password_hash", "is not", null).execute();
@@ -129,7 +129,7 @@ describe("login", () => {
     expect(new Set(saltsAndHashes).size).toBe(2 * hashes.length);
   });
 
-  it("A5 renews a hash of older parameters at the next sign-in", async () => {
+  it("A5 a sign-in renews a hash of older parameters", async () => {
     const { user, password } = await signUpByMail(app);
     const older = await hash(password, { memoryCost: 8192, timeCost: 1, parallelism: 1 });
     const mine = () => users().where("id", "=", user.id).executeTakeFirstOrThrow();
@@ -141,7 +141,7 @@ describe("login", () => {
     await signIn(user.username, password);
   });
 
-  it("A6 refuses requests while the queue is full with a Retry-After, and answers others meanwhile", async () => {
+  it("A6 sign-ins are refused with a Retry-After while the queue is full, and other requests are answered", async () => {
     const flood = Promise.all(Array.from({ length: 150 }, (_, at) => login(`nobody${at}`, "a wrong password")));
     const health = await Promise.all(Array.from({ length: 5 }, () => fetch(`${app.url}/healthz`)));
     const answers = await flood;
@@ -156,7 +156,7 @@ describe("login", () => {
 });
 
 describe("sessions", () => {
-  it("E9 issues a new token at each sign-in, which contains only ids", async () => {
+  it("E9 a sign-in issues a new token, which contains only ids", async () => {
     const { user, token, password } = await signUpByMail(app, { firstname: "Zuleikha", lastname: "Quixote" });
     const tokens = [token];
     for (let times = 0; times < 10; times++) tokens.push((await signIn(user.username, password)).access_token);
@@ -171,7 +171,7 @@ describe("sessions", () => {
     }
   });
 
-  it("E4 logout invalidates its token immediately, and no other", async () => {
+  it("E4 a sign-out invalidates its token immediately, and no other", async () => {
     const { user, token, password } = await signUpByMail(app);
     const other = await signIn(user.username, password);
     const response = await app.call("POST", paths.logout, { token });
@@ -181,7 +181,7 @@ describe("sessions", () => {
     expect((await me(other.access_token)).status).toBe(200);
   });
 
-  it("me and logout require a session", async () => {
+  it("auth/me and auth/logout require a session", async () => {
     for (const [method, path] of [
       ["GET", paths.me],
       ["POST", paths.logout],
@@ -233,7 +233,7 @@ describe("sessions", () => {
   });
 });
 
-describe("anti-forgery", () => {
+describe("CSRF tokens", () => {
   type Jar = Map<string, string>;
   const jarAfter = (response: Response, before: Jar = new Map()): Jar =>
     new Map([
@@ -250,7 +250,7 @@ describe("anti-forgery", () => {
       ...(body !== undefined && { body }),
     });
 
-  it("G1 accepts a browser's sign-in and sign-out with the latest token", async () => {
+  it("G1 accepts a browser's sign-in and sign-out with the latest CSRF token", async () => {
     const { user, password } = await signUpByMail(app);
     const credentials = { username: user.username, password };
     const visitor = jarAfter(await browse("GET", paths.authConfig, new Map()));
@@ -268,7 +268,7 @@ describe("anti-forgery", () => {
     expect((await login(jarAfter(signedOut, mine))).status).toBe(200);
   });
 
-  it("G1 renews a token after half its life, so that concurrent requests are not refused", async () => {
+  it("G1 renews a CSRF token after half its life, so that concurrent requests are not refused", async () => {
     const { token } = await signUpByMail(app);
     const authorization = `Bearer ${token}`;
     const askMe = (jar: Jar) => browse("GET", paths.me, jar, { authorization });
@@ -290,7 +290,7 @@ describe("anti-forgery", () => {
     expect((await create(renewed)).status).toBe(201);
   });
 
-  it("G1 refuses a token that is thirty days old", async () => {
+  it("G1 refuses a CSRF token that is thirty days old", async () => {
     const jar = jarAfter(await browse("GET", paths.authConfig, new Map()));
     const login = () =>
       browse("POST", paths.login, jar, { "x-xsrf-token": tokenIn(jar) }, { username: "x", password: "y" });
@@ -309,7 +309,7 @@ describe("anti-forgery", () => {
     expect((await browse("POST", paths.logout, jar, headers)).status).toBe(403);
   });
 
-  it("G1 refuses a browser without the token or with a wrong one, and changes nothing", async () => {
+  it("G1 refuses a browser without the CSRF token or with a wrong one, and changes nothing", async () => {
     const person = newPerson();
     const jar = jarAfter(await browse("GET", paths.authConfig, new Map()));
     const token = tokenIn(jar);
@@ -332,7 +332,7 @@ describe("anti-forgery", () => {
   });
 });
 
-it("returns the configuration that sign-in screens need", async () => {
+it("the configuration of sign-in screens is returned", async () => {
   const response = await app.call("GET", paths.authConfig);
   expect(await response.json()).toEqual({
     productName: "Parley",

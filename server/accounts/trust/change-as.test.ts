@@ -46,24 +46,30 @@ const changes: [string, string, (account: TestAccount) => unknown][] = [
 const unproved: string[] = [paths.me, settingsPaths.proof, paths.chats];
 const proved = changes.filter(([, path]) => !unproved.includes(path));
 
-describe("a client that delays its request body", () => {
-  it.each(changes)("E4 A7 %s %s has no effect once the session has ended", async (method, path, bodyOf) => {
-    const account = await signUpProved(app);
-    const send = await holdBody(app, { method, path, token: account.token, body: await bodyOf(account) });
-    await reset(account);
-    const before = await rowOf(account);
-    const answer = await send();
-    expect([answer.status, codeOf(answer)]).toEqual([401, "not-signed-in"]);
-    expect(await rowOf(account)).toEqual(before);
-  });
+describe("delayed request bodies", () => {
+  it.each(changes)(
+    "E4 A7 %s %s with a delayed body has no effect once the session has ended",
+    async (method, path, bodyOf) => {
+      const account = await signUpProved(app);
+      const send = await holdBody(app, { method, path, token: account.token, body: await bodyOf(account) });
+      await reset(account);
+      const before = await rowOf(account);
+      const answer = await send();
+      expect([answer.status, codeOf(answer)]).toEqual([401, "not-signed-in"]);
+      expect(await rowOf(account)).toEqual(before);
+    },
+  );
 
-  it.each(proved)("A7 L3 %s %s needs a proof that is valid when the body arrives", async (method, path, bodyOf) => {
-    const account = await signUpProved(app);
-    const send = await holdBody(app, { method, path, token: account.token, body: await bodyOf(account) });
-    clock.advance(10 * MINUTE);
-    const answer = await send();
-    expect([answer.status, codeOf(answer)]).toEqual([403, "proof-needed"]);
-  });
+  it.each(proved)(
+    "A7 L3 %s %s with a delayed body needs a proof that is valid when the body arrives",
+    async (method, path, bodyOf) => {
+      const account = await signUpProved(app);
+      const send = await holdBody(app, { method, path, token: account.token, body: await bodyOf(account) });
+      clock.advance(10 * MINUTE);
+      const answer = await send();
+      expect([answer.status, codeOf(answer)]).toEqual([403, "proof-needed"]);
+    },
+  );
 });
 
 it("E4 a slow change is not made if the session ends meanwhile", async () => {
@@ -87,7 +93,7 @@ it("E4 a slow change is not made if the session ends meanwhile", async () => {
   expect(google_subject).toBeNull();
 });
 
-it("does not extend a proof when the clock is set back", () => {
+it("a clock that is set back does not extend a proof", () => {
   const now = 365 * DAY;
   expect(isProofFresh(now, now)).toBe(true);
   expect(isProofFresh(now - 10 * MINUTE, now)).toBe(false);
@@ -95,7 +101,7 @@ it("does not extend a proof when the clock is set back", () => {
   expect(isProofFresh(now + 2 * MINUTE, now)).toBe(false);
 });
 
-it("logs a session out once when two requests do it concurrently", async () => {
+it("a session is signed out once when two requests do it concurrently", async () => {
   const { token } = await signUp(app);
   const answers = await Promise.all([0, 1, 2, 3].map(() => app.call("POST", paths.logout, { token })));
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 401, 401, 401]);

@@ -240,7 +240,7 @@ it("undoing a change of address also cancels a deletion that the attacker reques
   expect(await rowOf(scene)).toMatchObject({ delete_at: null, email: scene.former });
 });
 
-it("a first password by mail keeps Google connected, which was the only way to sign in", async () => {
+it("a first password by mail leaves Google connected, which was the only way to sign in", async () => {
   const sub = newPerson().username;
   const signIn = async () => {
     const browser = newBrowser();
