@@ -65,8 +65,8 @@ async function insertPending(email?: string): Promise<{ id: string; email: strin
   return row;
 }
 
-describe("actions", () => {
-  it("disable an account, end its sessions, and enable it, each once, with a record of the actor", async () => {
+describe("actions on accounts", () => {
+  it("administration disables an account, ends its sessions and enables it, each once, with a record of the actor", async () => {
     const ada = await signUp(app);
     expect([await actOn(administrator, "disable", ada), await actOn(administrator, "disable", ada)]).toEqual([
       true,
@@ -81,7 +81,7 @@ describe("actions", () => {
     ]);
   });
 
-  it("end all sessions of an account, which can sign in again", async () => {
+  it("administration ends all sessions of an account, which can sign in again", async () => {
     const ada = await signUp(app);
     expect([await actOn(administrator, "end-sessions", ada), await actOn(administrator, "end-sessions", ada)]).toEqual([
       true,
@@ -92,7 +92,7 @@ describe("actions", () => {
     expect((await app.call("POST", paths.login, { body })).status).toBe(200);
   });
 
-  it("verify an account, unless its address belongs to another one", async () => {
+  it("administration verifies an account, unless its address belongs to another one", async () => {
     const [pending, ada] = [await insertPending(), await signUp(app)];
     const rival = await insertPending(ada.user.email);
     const results = await act(administrator, "verify", [pending.id, rival.id, pending.id]);
@@ -104,7 +104,7 @@ describe("actions", () => {
     expect(await kindsAbout(pending.id)).toEqual(["account-verified"]);
   });
 
-  it("mail a link for a new password, to an unverified account one to verify, several in a minute", async () => {
+  it("administration mails a link to a new password, and to an unverified account one to verify", async () => {
     const [ada, pending] = [await signUp(app), await insertPending()];
     for (let count = 0; count < 3; count++) await act(administrator, "send-reset", [ada.user.id, pending.id]);
     expect(await mailedKeysFor(app, "reset-password", ada.user.email)).toHaveLength(3);
@@ -118,7 +118,7 @@ describe("actions", () => {
     expect(await securityEventsOf(app, ada.user.id)).toContain("password-reset-asked");
   });
 
-  it("K3 mail at most five links an hour to a mailbox, invitations included, whoever acts", async () => {
+  it("K3 administration mails at most five links an hour to a mailbox, invitations included, whoever acts", async () => {
     await using limited = await startTestApp({ env: { RATE_LIMITS: "on" } });
     const [chief, group, ada, eve] = [
       await signUpAs(limited, "owner"),
@@ -145,7 +145,7 @@ describe("actions", () => {
     await expect.poll(() => mailedKeysFor(limited, "reset-password", ada.user.email)).toHaveLength(5);
   });
 
-  it("K3 that are refused do not use up a mailbox's limit", async () => {
+  it("K3 refused actions do not use up the limit of a mailbox", async () => {
     await using limited = await startTestApp({ env: { RATE_LIMITS: "on" } });
     const chief = await signUpAs(limited, "owner");
     const { token } = await signUpAs(limited, "administrator");
@@ -159,7 +159,7 @@ describe("actions", () => {
     expect(await send(chief)).toMatchObject([{ ok: true }]);
   });
 
-  it("delete an account with all that it has stored, and mail a receipt", async () => {
+  it("administration deletes an account with all that it has stored, and mails a receipt", async () => {
     const ada = await signUp(app);
     await app.call("POST", paths.chats, { token: ada.token });
     expect(await actOn(administrator, "delete", ada)).toBe(true);
@@ -171,7 +171,7 @@ describe("actions", () => {
     expect(await kindsAbout(ada.user.id)).toEqual(["account-deletion-asked"]);
   });
 
-  it("do not stop at a refusal, and answer for each id once, in order", async () => {
+  it("actions on several accounts continue after a refusal, and return one result for each id, in order", async () => {
     const [ada, eve] = [await signUp(app), await signUp(app)];
     const unknown = newId();
     const ids = [ada.user.id, owner.user.id, unknown, administrator.user.id, eve.user.id, ada.user.id];
@@ -184,7 +184,7 @@ describe("actions", () => {
     ]);
   });
 
-  it("accept 100 ids at once", async () => {
+  it("an action accepts at most 100 ids", async () => {
     const send = (count: number) => {
       const body = { ids: Array.from({ length: count }, (_, at) => String(at)), action: "enable" };
       return app.call("POST", administrationPaths.accountActions, { token: owner.token, body });
@@ -193,7 +193,7 @@ describe("actions", () => {
     expect([(await send(101)).status, (await send(0)).status]).toEqual([400, 400]);
   });
 
-  it("leave nothing in the account's log about where the administrator is", async () => {
+  it("actions leave no address and no browser of the administrator in the account's log", async () => {
     const ada = await signUp(app);
     for (const action of ["disable", "enable", "send-reset"] as const) await actOn(administrator, action, ada);
     const rows = app.context.database.selectFrom("security_events").selectAll().where("user_id", "=", ada.user.id);
@@ -206,10 +206,10 @@ describe("actions", () => {
   });
 });
 
-describe("P1 roles", () => {
+describe("P1 roles of administration", () => {
   const actions = ["disable", "enable", "end-sessions", "send-reset", "verify", "delete"] as const;
 
-  it("an administrator does nothing to administrators and owners, and changes nothing", async () => {
+  it("an administrator cannot act on administrators and owners, nor change them", async () => {
     const others = [await signUpAs(app, "administrator"), await signUpAs(app, "owner"), administrator];
     const ids = others.map(({ user }) => user.id);
     for (const action of actions) {
@@ -224,7 +224,7 @@ describe("P1 roles", () => {
     }
   });
 
-  it("only an owner names administrators, and nobody an owner", async () => {
+  it("only an owner makes administrators, and no role makes an owner", async () => {
     const ada = await signUp(app);
     expect(await setRole(administrator, ada, "manager")).toBe("manager");
     expect(await setRole(administrator, ada, "administrator")).toBe("not-permitted");
@@ -238,7 +238,7 @@ describe("P1 roles", () => {
     expect(values).toHaveLength(3);
   });
 
-  it("P3 nobody disables, deletes or demotes themselves here", async () => {
+  it("P3 administrators and owners cannot disable, delete or demote themselves by administration", async () => {
     for (const self of [owner, administrator]) {
       for (const action of ["disable", "delete"] as const)
         expect(await actOn(self, action, self)).toBe("not-permitted");
@@ -247,7 +247,7 @@ describe("P1 roles", () => {
     }
   });
 
-  it("P3 of two owners who take each other's role at once, one stays", async () => {
+  it("P3 one of two owners who take each other's role at once stays an owner", async () => {
     await using other = await startTestApp();
     const call = (by: TestAccount, { user }: TestAccount) =>
       other.call("PATCH", administrationPaths.account(user.id), { token: by.token, body: { role: "person" } });
@@ -261,7 +261,7 @@ describe("P1 roles", () => {
     }
   });
 
-  it("an account that is being deleted is not administered any more", async () => {
+  it("an account that is being deleted cannot be administered", async () => {
     const ada = await signUp(app);
     await app.context.database.updateTable("users").set({ delete_at: 0 }).where("id", "=", ada.user.id).execute();
     for (const action of ["enable", "disable", "send-reset"] as const) {
@@ -271,8 +271,8 @@ describe("P1 roles", () => {
   });
 });
 
-describe("role and quota", () => {
-  it("change together or not at all, and answer with the account", async () => {
+describe("change of role and quota", () => {
+  it("role and quota of an account change together or not at all, and the account is returned", async () => {
     const ada = await signUp(app);
     const response = await change(owner, ada.user.id, { role: "manager", quotaMb: 9 });
     expect(await response.json()).toMatchObject({ id: ada.user.id, role: "manager", quotaMb: 9 });
@@ -283,7 +283,7 @@ describe("role and quota", () => {
     expect(await kindsAbout(ada.user.id)).toEqual(["role-changed", "quota-changed", "quota-changed"]);
   });
 
-  it("refuse wrong values and unknown ids", async () => {
+  it("a change of role or quota refuses wrong values and unknown ids", async () => {
     const ada = await signUp(app);
     for (const body of [{ role: "king" }, { quotaMb: 0 }, { quotaMb: 1.5 }, { quotaMb: 1_000_001 }]) {
       expect((await change(owner, ada.user.id, body)).status).toBe(400);
@@ -296,7 +296,7 @@ describe("role and quota", () => {
   });
 });
 
-describe.runIf(isOnPostgres)("on several processes", () => {
+describe.runIf(isOnPostgres)("two processes on one database", () => {
   it("P1 a role that one process takes is refused by the other with the next request", async () => {
     await using opened = new AsyncDisposableStack();
     const harness = opened.use(await createTestHarness());

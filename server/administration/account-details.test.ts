@@ -25,7 +25,7 @@ async function read(id: string) {
   return { text, account: administeredAccountSchema.parse(JSON.parse(text)) };
 }
 
-it("shows an account with its sessions, without network addresses, and its number of files", async () => {
+it("account details show sessions without network addresses, and the number of files", async () => {
   const ada = await signUp(app);
   const userAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
   await app.context.database
@@ -43,7 +43,7 @@ it("shows an account with its sessions, without network addresses, and its numbe
   expect(sessions).toEqual([{ id: sessions[0]?.id, method: "mail", browser: "Firefox", system: "Linux", ...times }]);
 });
 
-it("sums the usage of this month (UTC): replies without titles, tokens, and cost if there is a price", async () => {
+it("account details sum the usage of this month (UTC): replies without titles, tokens, and cost if there is a price", async () => {
   const { user } = await signUp(app);
   const unused = { month: "2026-03", replies: 0, inputTokens: 0, outputTokens: 0 };
   expect((await read(user.id)).account.usage).toEqual(unused);
@@ -64,7 +64,7 @@ it("sums the usage of this month (UTC): replies without titles, tokens, and cost
   expect((await read(user.id)).account.usage).toEqual(usage);
 });
 
-it("answers an unknown or malformed id with not-found", async () => {
+it("account details answer an unknown or malformed id with not-found", async () => {
   for (const id of [newId(), "x", "%00", "%F0%9F%98%80"]) {
     const response = await app.call("GET", administrationPaths.account(id), { token: administrator.token });
     expect([response.status, (await problemOf(response)).code]).toEqual([404, "not-found"]);

@@ -56,7 +56,7 @@ async function listAll(query: AccountsQuery): Promise<ListedAccount[]> {
   }
 }
 
-it("shows an account with its role, state and storage, without a time of use before the first", async () => {
+it("the list shows an account with its role, state and storage, and no last use before the first", async () => {
   const row = await insert("shownfirst", { stored_bytes: 1234, quota_mb: 7, role: "manager" });
   const { accounts, total } = await list({ q: "shownfirst" });
   expect(total).toBe(1);
@@ -69,7 +69,7 @@ it("shows an account with its role, state and storage, without a time of use bef
   ]);
 });
 
-it("keeps the last use of an account after its session, exact to a minute", async () => {
+it("the last use of an account outlives its session, exact to a minute", async () => {
   const ada = await signUp(app);
   const seen = async () => (await list({ q: ada.user.id })).accounts[0]?.lastSeenAt;
   expect(await seen()).toBe(clock.now());
@@ -82,8 +82,8 @@ it("keeps the last use of an account after its session, exact to a minute", asyn
   expect(await seen()).toBe(used);
 });
 
-describe("search", () => {
-  it("finds part of a username, address, first or last name in any case, and a whole id", async () => {
+describe("search of accounts", () => {
+  it("a search finds part of a username, address or name in any case, and a whole id", async () => {
     const person = newPerson({ username: "Grasshopper", firstname: "Wilhelmina", lastname: "Orange" });
     const row = {
       ...toPendingAccount(person, "", clock.now()),
@@ -97,7 +97,7 @@ describe("search", () => {
     expect((await list({ q: row.id.slice(1) })).total).toBe(0);
   });
 
-  it("takes no character for a wildcard, and finds all with an empty text", async () => {
+  it("a search treats no character as a wildcard, and an empty one finds all accounts", async () => {
     await insert("wildcards");
     for (const q of ["wild%", "wil_cards", "wild!", "\\", "'", "\u0000", "%"]) {
       expect([q, (await list({ q })).total]).toEqual([q, 0]);
@@ -105,7 +105,7 @@ describe("search", () => {
     expect((await list({ q: " " })).total).toBe((await list()).total);
   });
 
-  it("filters by role and by state, of which the first that applies counts", async () => {
+  it("the list filters by role and by state, of which the first that applies counts", async () => {
     const now = clock.now();
     await insert("stateactive", { role: "manager" });
     await insert("stateunverified", { verified_at: null });
@@ -121,7 +121,7 @@ describe("search", () => {
   });
 });
 
-describe("pages", () => {
+describe("pages of the list", () => {
   const COUNT = 2 * ACCOUNTS_PAGE + 3;
 
   beforeAll(async () => {
@@ -132,18 +132,21 @@ describe("pages", () => {
     }
   });
 
-  it.each(["created", "name", "seen", "stored"] as const)("show every account once, sorted by %s", async (sort) => {
-    const descending = await listAll({ q: "page", sort });
-    expect(new Set(descending.map(({ id }) => id)).size).toBe(COUNT);
-    const values = descending.map(({ createdAt, username, lastSeenAt = 0, storedBytes }) => {
-      return { created: createdAt, name: username, seen: lastSeenAt, stored: storedBytes }[sort];
-    });
-    expect(values).toEqual(values.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0)));
-    const ascending = await listAll({ q: "page", sort, direction: "asc" });
-    expect(ascending).toEqual(descending.toReversed());
-  });
+  it.each(["created", "name", "seen", "stored"] as const)(
+    "the pages of the list show every account once, sorted by %s",
+    async (sort) => {
+      const descending = await listAll({ q: "page", sort });
+      expect(new Set(descending.map(({ id }) => id)).size).toBe(COUNT);
+      const values = descending.map(({ createdAt, username, lastSeenAt = 0, storedBytes }) => {
+        return { created: createdAt, name: username, seen: lastSeenAt, stored: storedBytes }[sort];
+      });
+      expect(values).toEqual(values.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0)));
+      const ascending = await listAll({ q: "page", sort, direction: "asc" });
+      expect(ascending).toEqual(descending.toReversed());
+    },
+  );
 
-  it("have 50 accounts, count all, and do not shift when accounts are added", async () => {
+  it("pages have 50 accounts, count all, and do not shift when accounts are added", async () => {
     const first = await list({ q: "page", sort: "name", direction: "asc" });
     expect([first.accounts.length, first.total]).toEqual([ACCOUNTS_PAGE, COUNT]);
     await insert("aaapage");
@@ -152,7 +155,7 @@ describe("pages", () => {
     expect(namesOf(next)).not.toContain(first.accounts.at(-1)?.username);
   });
 
-  it("refuse a cursor of another sort or form", async () => {
+  it("the list refuses a cursor of another sort or form", async () => {
     const { next = "" } = await list({ q: "page", sort: "name" });
     const forged = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
     const cursors = [next, "x", "", forged(null), forged(["created", "a", "b"]), forged(["created", 1]), forged({})];
@@ -166,8 +169,8 @@ describe("pages", () => {
   });
 });
 
-describe("CSV", () => {
-  it("has all accounts that match in the order of the list, and neutralises formulas", async () => {
+describe("export as CSV", () => {
+  it("the CSV has all accounts that match in the order of the list, and neutralises formulas", async () => {
     const created = { created_at: Date.UTC(2026, 0, 2) };
     const choir = await insertTestGroup(app, { name: "=Choir" });
     await insert("csva", { ...created, firstname: "=HYPERLINK()", lastname: 'quote " and, comma' });
@@ -187,7 +190,7 @@ describe("CSV", () => {
     ]);
   });
 
-  it("has more accounts than are read at a time", async () => {
+  it("the CSV has more accounts than are read at a time", async () => {
     const users = Array.from({ length: 1003 }, (_, at) => ({
       ...toPendingAccount(newPerson({ username: `bulk${at}` }), "", clock.now()),
     }));

@@ -58,8 +58,8 @@ async function recordMany(subject: string, count: number): Promise<void> {
   });
 }
 
-describe("records", () => {
-  it("show actor and subject with their present usernames, and the values before and after", async () => {
+describe("records of all accounts", () => {
+  it("records show actor and subject with their present usernames, and the values before and after", async () => {
     const ada = await signUp(app);
     await setQuota(administrator, ada, 7);
     const [entry] = await entriesFor({ account: ada.user.id });
@@ -75,13 +75,13 @@ describe("records", () => {
     expect(later?.subject).toEqual({ id: ada.user.id });
   });
 
-  it("show a command on the server without an actor", async () => {
+  it("records show a command on the server without an actor", async () => {
     const { user } = await signUp(app);
     await setRights(openAccounts(app.context), user.id, { role: "manager", by: commandLine });
     expect((await entriesFor({ account: user.id }))[0]?.actor).toBeNull();
   });
 
-  it("are newest first, 50 a page, each once", async () => {
+  it("records are listed newest first, 50 a page, each once", async () => {
     const { user } = await signUp(app);
     await recordMany(user.id, 2 * AUDIT_PAGE + 1);
     for (const query of [{}, { account: user.id }, { q: user.username }] as Record<string, string>[]) {
@@ -98,7 +98,7 @@ describe("records", () => {
     }
   });
 
-  it("are found by kind, by account as actor or subject, and by a name or address", async () => {
+  it("records are found by kind, by account as actor or subject, and by a name or address", async () => {
     const [ada, eve] = [await signUp(app), await signUpAs(app, "administrator")];
     await setQuota(eve, ada, 3);
     await setQuota(owner, ada, 4);
@@ -116,7 +116,7 @@ describe("records", () => {
     expect((await app.call("GET", `${administrationPaths.audit}?kind=x`, { token: owner.token })).status).toBe(400);
   });
 
-  it("say if a name finds more accounts than are searched", async () => {
+  it("the list of records reports if a name finds more accounts than are searched", async () => {
     const users = Array.from({ length: AUDIT_ACCOUNTS_MAX + 1 }, (_, at) => newPerson({ username: `many${at}` }));
     for (const user of users.slice(1)) await insertUser(app.context.database, toPendingAccount(user, "", 0));
     expect((await list({ q: "many" })).isPartial).toBeUndefined();
@@ -124,7 +124,7 @@ describe("records", () => {
     expect((await list({ q: "many" })).isPartial).toBe(true);
   });
 
-  it("are exported as CSV with the same filter, more than are read at a time", async () => {
+  it("records are exported as CSV with the same filter, more than are read at a time", async () => {
     const ada = await signUp(app);
     await recordMany(ada.user.id, 501);
     await setQuota(owner, ada, 5);
@@ -139,8 +139,8 @@ describe("records", () => {
   });
 });
 
-describe("records about the caller", () => {
-  it("show what was done to the account and by which role, without names of others", async () => {
+describe("records about the calling account", () => {
+  it("records about the calling account show what was done and by which role, without names of others", async () => {
     const [ada, eve] = [await signUp(app), await signUpAs(app, "administrator")];
     await setQuota(eve, ada, 3);
     await setRights(openAccounts(app.context), ada.user.id, { role: "manager", by: commandLine });
@@ -157,7 +157,7 @@ describe("records about the caller", () => {
     expect((await own(ada))[1]?.actor).toEqual({ isOwn: false });
   });
 
-  it("mark what the caller did, and are 50 a page", async () => {
+  it("records mark what the calling account did, and are listed 50 a page", async () => {
     const ada = await signUpAs(app, "owner");
     await recordMany(ada.user.id, AUDIT_PAGE + 2);
     await setQuota(ada, ada, 9);

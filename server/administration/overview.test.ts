@@ -38,7 +38,7 @@ function growth<T extends Record<string, number>>(before: T, after: T): Record<s
   return Object.fromEntries(grown.filter(([, by]) => by !== 0));
 }
 
-it("counts accounts by state and by last use, and sums what they store", async () => {
+it("the overview counts accounts by state and by last use, and sums their storage", async () => {
   const { accounts, storage } = await read();
   const add = async (columns: Partial<UserRow>) =>
     insertUser(app.context.database, { ...toPendingAccount(newPerson(), "", NOON), ...columns });
@@ -68,7 +68,7 @@ async function addCalls(...calls: Partial<ModelCallRow>[]): Promise<void> {
   await app.context.database.insertInto("model_calls").values(rows).execute();
 }
 
-it("counts replies of today, of the calendar month and of 30 days in UTC, and their cost", async () => {
+it("the overview counts replies of today, the calendar month and 30 days in UTC, and their cost", async () => {
   const empty = await read();
   expect(empty.usage).toEqual({ month: "2026-03", inputTokens: 0, outputTokens: 0 });
   expect(empty.replies.days).toHaveLength(30);
@@ -101,7 +101,7 @@ it("counts replies of today, of the calendar month and of 30 days in UTC, and th
   expect([replies.days[0]?.day, replies.days.at(-1)?.day]).toEqual(["2026-02-01", "2026-03-02"]);
 });
 
-it("counts mails that wait, and those that failed in the last 7 days", async () => {
+it("the overview counts mails that wait, and those that failed in the last 7 days", async () => {
   const { mail } = await read();
   const add = (columns: Partial<MailRow>) => {
     const row = { id: randomUUID(), template: "test", user_id: null, params: "{}", created_at: NOON, attempts: 0 };
@@ -121,7 +121,7 @@ it("counts mails that wait, and those that failed in the last 7 days", async () 
   });
 });
 
-it("tells version and uptime of the process, and the warnings", async () => {
+it("the overview reports version and uptime of the process, and the warnings", async () => {
   const { answeringProcess, warnings } = await read();
   const { version } = JSON.parse(await readFile("package.json", "utf8"));
   expect(answeringProcess).toMatchObject({ version, providers: [] });
@@ -132,7 +132,7 @@ it("tells version and uptime of the process, and the warnings", async () => {
   expect((await read()).warnings[0]).toBe("no-owner");
 });
 
-it("holds no name, address or id of an account", async () => {
+it("the overview has no name, address or id of an account", async () => {
   const text = JSON.stringify(await read());
   for (const word of [owner.user.id, owner.user.username, owner.user.email, owner.user.lastname]) {
     expect(text).not.toContain(word);
@@ -153,7 +153,7 @@ describe("health of providers", () => {
     (await read({ app: chat.app, token: administrator.token })).answeringProcess.providers;
   const ask = async (message: string, model: string) => readReply(await chat.stream({ message, model }));
 
-  it("shows success, the last error and the cool-down of each configured provider", async () => {
+  it("the overview shows success, the last error and the cool-down of each configured provider", async () => {
     expect(await providers()).toEqual([{ name: "openai" }, { name: "anthropic" }]);
     const from = Date.now();
     await ask("[scenario:fast]", "GPT:gpt-5-mini");
@@ -170,7 +170,7 @@ describe("health of providers", () => {
     expect(anthropic?.coolsUntil).toBeLessThan(Date.now() + 5 * MINUTE + SECOND);
   });
 
-  it("does not count a prompt that is too long as an error of the provider", async () => {
+  it("the overview does not count a prompt that is too long as an error of the provider", async () => {
     const before = (await providers())[0];
     await ask("[scenario:too-long]", "GPT:gpt-5-mini");
     expect((await providers())[0]?.lastError).toEqual(before?.lastError);

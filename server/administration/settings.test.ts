@@ -45,8 +45,8 @@ const records = async () => {
   return auditListSchema.parse(await answer.json()).entries;
 };
 
-describe("settings", () => {
-  it("are the defaults at first", async () => {
+describe("settings of the installation", () => {
+  it("the settings of a new installation are the defaults", async () => {
     expect(await settingsOf(app, owner)).toEqual({
       productName: { value: "Parley", source: "default", default: "Parley" },
       registration: { value: "open", source: "default", default: "open" },
@@ -56,7 +56,7 @@ describe("settings", () => {
     });
   });
 
-  it("are changed by an owner, normalised, and reset by null or by the default value", async () => {
+  it("an owner changes settings, which are normalised, and reset by null or by the default value", async () => {
     const wishes: ChangeSettings = {
       productName: "  Salon\n",
       registrationDomains: ["Example.ORG", "@b.example", "example.org"],
@@ -82,7 +82,7 @@ describe("settings", () => {
     });
   });
 
-  it("are read by administrators, and changed by owners only, with a proof", async () => {
+  it("administrators read the settings, and only owners with a proof change them", async () => {
     const administrator = await signUpAs(app, "administrator");
     expect((await settingsOf(app, administrator)).dailyReplies.value).toBe(500);
     const refused = await change({ dailyReplies: 1 }, administrator);
@@ -103,14 +103,14 @@ describe("settings", () => {
     [{ dailyReplies: 0 }, "dailyReplies", "invalid"],
     [{ dailyReplies: 1_000_001 }, "dailyReplies", "invalid"],
     [{ dailyReplies: 1.5 }, "dailyReplies", "invalid"],
-  ])("refuse %j and change nothing", async (body, field, rule) => {
+  ])("a change to the settings %j is refused and changes nothing", async (body, field, rule) => {
     const answer = await change({ registration: "closed", ...body });
     expect(answer.status).toBe(400);
     expect((await problemOf(answer)).issues).toMatchObject([{ field, rule }]);
     expect((await settingsOf(app, owner)).registration.value).toBe("open");
   });
 
-  it("have a record of each change, whose value before undoes it", async () => {
+  it("each change of a setting has a record, whose value before undoes it", async () => {
     const before = (await records()).length;
     const prompt = "Be kind.\n".repeat(800).trim();
     await changeSettingsOf(app, owner, { systemPrompt: prompt, registrationDomains: ["example.org"] });
@@ -130,8 +130,8 @@ describe("settings", () => {
   });
 });
 
-describe("a changed setting takes effect without a restart", () => {
-  it("a closed registration refuses new accounts, and says so to the sign-in page", async () => {
+describe("settings that take effect without a restart", () => {
+  it("a closed registration refuses new accounts, and the sign-in page shows it", async () => {
     expect((await register()).status).toBe(201);
     await changeSettingsOf(app, owner, { registration: "closed" });
     const refused = await register();
@@ -141,7 +141,7 @@ describe("a changed setting takes effect without a restart", () => {
     expect((await register()).status).toBe(201);
   });
 
-  it("domains refuse other addresses, at registrations and changes of address", async () => {
+  it("domains of registration refuse other addresses, at registrations and changes of address", async () => {
     await changeSettingsOf(app, owner, { registrationDomains: ["school.example"] });
     const refused = await register();
     expect((await problemOf(refused)).code).toBe("registration-domain");
@@ -151,7 +151,7 @@ describe("a changed setting takes effect without a restart", () => {
     expect((await problemOf(moved)).code).toBe("registration-domain");
   });
 
-  it("the name is in letters, exports, and the prompt; an own prompt replaces the built-in one", async () => {
+  it("the product's name is in mails, exports and the prompt; an own prompt replaces the built-in one", async () => {
     await changeSettingsOf(app, owner, { productName: "Salon" });
     await chat.send();
     expect(chat.provider.chats.at(-1)?.system).toContain("You are the assistant of Salon");
@@ -175,7 +175,7 @@ describe("a changed setting takes effect without a restart", () => {
     expect([(await ask()).status, (await ask()).status]).toEqual([200, 429]);
   });
 
-  it("the name is in the page and the manifest", async () => {
+  it("the product's name is in the page and the manifest", async () => {
     await mkdir(join(web, "assets"), { recursive: true });
     await writeFile(join(web, "index.html"), "<!doctype html><title>Parley</title>");
     await writeFile(join(web, "manifest.webmanifest"), '{"name":"Parley"}');
@@ -190,8 +190,8 @@ describe("a changed setting takes effect without a restart", () => {
   });
 });
 
-describe("the environment", () => {
-  it("is stronger than a stored value, and its settings cannot be changed", async () => {
+describe("settings of the environment", () => {
+  it("a setting of the environment overrides a stored value, and cannot be changed", async () => {
     const env = { REGISTRATION: "open", PRODUCT_NAME: "Fixed", REGISTRATION_DOMAINS: "example.org" };
     await using fixed = await startTestApp({ env });
     const own = await signUpAs(fixed, "owner");
@@ -215,7 +215,7 @@ describe("the environment", () => {
     expect((await settingsOf(fixed, own)).dailyReplies.source).toBe("default");
   });
 
-  it("ignores a stored value that this version does not accept", async () => {
+  it("a stored setting that this version does not accept is ignored", async () => {
     const row = { name: "dailyReplies", value: '"many"', changed_at: 1 };
     await app.context.database.insertInto("settings").values(row).execute();
     await app.context.installation.reload();

@@ -24,8 +24,8 @@ async function change(body: ChangeSetup): Promise<Setup> {
   return setupSchema.parse(await answer.json());
 }
 
-describe("the first steps", () => {
-  it("are to do on a new installation, until each is done", async () => {
+describe("first steps of an owner", () => {
+  it("the first steps of a new installation are to do, until each is done", async () => {
     const todo = { name: "todo", registration: "todo", mail: "todo", provider: "todo", people: "todo" };
     expect(await read()).toEqual({ steps: todo });
     await changeSettingsOf(app, owner, { productName: "Salon", registration: "closed" });
@@ -34,7 +34,7 @@ describe("the first steps", () => {
     expect(await read()).toEqual({ steps: { ...todo, name: "done", registration: "done", people: "done" } });
   });
 
-  it("are done by the environment and by other people's accounts", async () => {
+  it("the first steps are done by the environment and by other people's accounts", async () => {
     const env = { SMTP_URL: "smtp://127.0.0.1:1", OPENAI_API_KEY: "key", REGISTRATION_DOMAINS: "a.example" };
     await using other = await startTestApp({ env });
     const own = await signUpAs(other, "owner");
@@ -43,7 +43,7 @@ describe("the first steps", () => {
     expect(steps).toEqual({ name: "todo", registration: "done", mail: "done", provider: "done", people: "done" });
   });
 
-  it("are skipped, and the hint is dismissed for good", async () => {
+  it("the first steps can be skipped, and the hint is dismissed permanently", async () => {
     expect((await change({ skipped: ["mail", "name"] })).steps).toMatchObject({ mail: "skipped", name: "done" });
     expect((await change({ skipped: [] })).steps).toMatchObject({ mail: "todo" });
     const { dismissedAt } = await change({ isDismissed: true });
@@ -55,15 +55,15 @@ describe("the first steps", () => {
   });
 });
 
-describe("a test mail", () => {
-  it("goes to the owner's own address, and reports that it was sent", async () => {
+describe("test mail", () => {
+  it("a test mail is sent to the owner's own address, and reported as sent", async () => {
     const answer = await app.call("POST", administrationPaths.testMail, { token: owner.token });
     const { email } = owner.user;
     expect(testMailSchema.parse(await answer.json())).toEqual({ to: email, state: "sent" });
     expect((await filedMailsTo(app, email)).at(-1)?.subject).toBe("Test mail from Salon");
   });
 
-  it("reports that the mail server does not answer, and has a limit", async () => {
+  it("a test mail reports that the mail server does not answer, and has a limit", async () => {
     await using other = await startTestApp({ env: { SMTP_URL: "smtp://127.0.0.1:1", RATE_LIMITS: "on" } });
     const own = await signUpAs(other, "owner");
     const send = () => other.call("POST", administrationPaths.testMail, { token: own.token });

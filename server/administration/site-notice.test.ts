@@ -25,8 +25,8 @@ const put = (body: NewSiteNotice, { token } = administrator) =>
 const shown = async () =>
   siteNoticeAnswerSchema.parse(await (await app.call("GET", SITE_NOTICE_PATH, { token: ada.token })).json()).notice;
 
-describe("the notice to everybody", () => {
-  it("is set by an administrator, is seen by every account, and has a new id with each change", async () => {
+describe("site notice", () => {
+  it("an administrator sets the site notice, every account sees it, and each change gives a new id", async () => {
     expect(await shown()).toBeNull();
     expect((await put({ text: " Back at nine.\nPlease wait. " })).status).toBe(200);
     const first = await shown();
@@ -44,7 +44,7 @@ describe("the notice to everybody", () => {
     expect(await shown()).toBeNull();
   });
 
-  it("ends by itself", async () => {
+  it("the site notice ends at its time", async () => {
     const until = clock.now() + MINUTE;
     await put({ text: "For a minute", until });
     expect(await shown()).toMatchObject({ text: "For a minute", until });
@@ -52,7 +52,7 @@ describe("the notice to everybody", () => {
     expect(await shown()).toBeNull();
   });
 
-  it("is recorded with its texts", async () => {
+  it("the site notice is recorded with its texts", async () => {
     const { token } = administrator;
     await app.call("DELETE", administrationPaths.changedNotice, { token });
     await put({ text: "Recorded", until: clock.now() + 5 });
@@ -70,12 +70,12 @@ describe("the notice to everybody", () => {
     [{ text: " " }, "text", "required"],
     [{ text: "x".repeat(501) }, "text", "max"],
     [{ text: "Over", until: 1 }, "until", "invalid"],
-  ])("is refused if it is %j", async (body, field, rule) => {
+  ])("the site notice %j is refused", async (body, field, rule) => {
     const answer = await put(body);
     expect([answer.status, (await problemOf(answer)).issues]).toMatchObject([400, [{ field, rule }]]);
   });
 
-  it("cannot be set by a person", async () => {
+  it("an account without a role cannot set the site notice", async () => {
     expect((await problemOf(await put({ text: "Send me money" }, ada))).code).toBe("not-permitted");
   });
 });

@@ -28,7 +28,7 @@ const eventsAbout = async (subject: string) => (await events()).filter((event) =
 const change = (seq: number, values: Partial<AuditEventRow>) =>
   app.context.database.updateTable("audit_events").set(values).where("seq", "=", seq).execute();
 
-it("P6 every action of administration leaves one row, and one without an effect leaves none", async () => {
+it("P6 every action of administration leaves one audit row, and one without an effect leaves none", async () => {
   const { user } = await signUp(app);
   const actions = [
     ["quota", "--mb", "7"],
@@ -48,7 +48,7 @@ it("P6 every action of administration leaves one row, and one without an effect 
   expect(quota).toMatchObject({ actor: null, before: '{"quotaMb":null}', after: '{"quotaMb":7}' });
 });
 
-it("P6 rows hold no names or addresses, and remain when the account is deleted", async () => {
+it("P6 audit rows contain no names or addresses, and remain when the account is deleted", async () => {
   const { user } = await signUp(app);
   await run("users", "disable", user.username);
   await run("users", "delete", user.username, "--yes");
@@ -58,7 +58,7 @@ it("P6 rows hold no names or addresses, and remain when the account is deleted",
   expect(await verdict()).toMatchObject({ code: 0, brokenAt: undefined });
 });
 
-it("P6 concurrent actions extend one chain without gaps", async () => {
+it("P6 concurrent actions extend one audit chain without gaps", async () => {
   const people = await Promise.all(Array.from({ length: 6 }, () => signUp(app)));
   const before = (await events()).length;
   await Promise.all(people.map(({ user }) => run("users", "disable", user.username)));
@@ -68,7 +68,7 @@ it("P6 concurrent actions extend one chain without gaps", async () => {
   expect(await verdict()).toEqual({ code: 0, rows: after.length, brokenAt: undefined });
 });
 
-it("P6 a changed, removed or recomputed row is found", async () => {
+it("P6 the verification finds a changed, removed or recomputed audit row", async () => {
   const { user } = await signUp(app);
   await run("users", "disable", user.username);
   await run("users", "enable", user.username);
@@ -86,7 +86,7 @@ it("P6 a changed, removed or recomputed row is found", async () => {
   expect(await verdict()).toMatchObject({ code: 0, rows: last.seq });
 });
 
-it("P6 a backup and its restore keep the chain", async () => {
+it("P6 a backup and its restore preserve the audit chain", async () => {
   const { token, user } = await signUp(app);
   await run("users", "quota", user.username, "--mb", "9");
   expect((await app.call("GET", settingsPaths.storage, { token })).status).toBe(200);

@@ -17,7 +17,7 @@ const app = disposeAfterAll(
 );
 const owner = await signUpAs(app, "owner");
 
-it("the own quota of an account is stronger than its group's, and that than the server's, for chats and files", async () => {
+it("the own quota of an account overrides its group's, and that the server's, for chats and files", async () => {
   const ada = await signUp(app);
   const { token, user } = ada;
   const group = await newGroup(app, owner, { quotaMb: 1 });

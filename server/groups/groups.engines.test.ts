@@ -58,8 +58,8 @@ async function recordsOf(id: string) {
   return { records: ofGroup.map(({ kind, before, after }) => ({ kind, before, after })), groups };
 }
 
-describe("groups", () => {
-  it("are created with defaults, listed by name, and changed field by field", async () => {
+describe("management of groups", () => {
+  it("groups are created with defaults, listed by name, and changed field by field", async () => {
     const made = await newGroup(app, owner, { name: "  Zoo\u0007keepers " });
     expect(made).toEqual({
       ...{ id: made.id, name: "Zoo keepers", members: 0, models: null, unknownModels: [], defaultModel: null },
@@ -93,7 +93,7 @@ describe("groups", () => {
     expect(JSON.stringify(rows)).not.toMatch(/keepers|aardvarks/i);
   });
 
-  it("have names that differ by more than case, also in concurrent requests", async () => {
+  it("names of groups differ by more than letter case, also in concurrent requests", async () => {
     await newGroup(app, owner, { name: "Straße" });
     const other = await newGroup(app, owner);
     expect(
@@ -124,11 +124,11 @@ describe("groups", () => {
     [{ name: "a", memberBudget: 1_000_001 }, "memberBudget invalid"],
     [{ name: "a", timeZone: "Europe/Atlantis" }, "timeZone invalid"],
     [{ name: "a", timeZone: "+01:00" }, "timeZone invalid"],
-  ])("refuse %o", async (body, issue) => {
+  ])("the group %o is refused", async (body, issue) => {
     expect(await issuesOf(await call("POST", administrationPaths.groups, body))).toEqual([400, [issue]]);
   });
 
-  it("keep a default model among the models when only one of them changes", async () => {
+  it("a default model of a group stays among its models when only one of them changes", async () => {
     const { id } = await newGroup(app, owner, { models: ["GPT:a", "GPT:b"], defaultModel: "GPT:b" });
     const change = (body: object) => call("PATCH", administrationPaths.group(id), body);
     expect(await issuesOf(await change({ models: ["GPT:a"] }))).toEqual([400, ["defaultModel invalid"]]);
@@ -138,7 +138,7 @@ describe("groups", () => {
     expect((await change({ defaultModel: "GPT:c" })).status).toBe(200);
   });
 
-  it("are not found by an unknown id, and their number is limited", async () => {
+  it("an unknown group is not found, and the number of groups is limited", async () => {
     for (const method of ["PATCH", "DELETE"]) {
       const response = await call(
         method,
@@ -171,8 +171,8 @@ it("P5 a budget that a group gets in the middle of a month counts what its membe
   expect(await totals().select(["spent", "reserved"]).execute()).toEqual([sums]);
 });
 
-describe("membership", () => {
-  it("is changed, recorded, shown, and counted", async () => {
+describe("membership in groups", () => {
+  it("membership in a group is changed, recorded, shown and counted", async () => {
     const group = await newGroup(app, owner, { quotaMb: 7 });
     const { user } = await signUp(app);
     expect((await patchAccount(user.id, { groupId: group.id })).status).toBe(200);
@@ -190,7 +190,7 @@ describe("membership", () => {
     expect(await issuesOf(await patchAccount(user.id, { groupId: "none" }))).toEqual([400, ["groupId invalid"]]);
   });
 
-  it("is changed for several accounts at once, of which each is refused by itself", async () => {
+  it("membership is changed for several accounts at once, each of which can be refused by itself", async () => {
     const group = await newGroup(app, owner);
     const administrator = await signUpAs(app, "administrator");
     const people = [await signUp(app), await signUp(app)];
@@ -222,8 +222,8 @@ describe("membership", () => {
   });
 });
 
-describe("deletion", () => {
-  it("takes its members out, revokes its open invitations, and answers how many", async () => {
+describe("deletion of groups", () => {
+  it("deleting a group removes its members, revokes its open invitations, and reports how many", async () => {
     const [group, other] = [await newGroup(app, owner), await newGroup(app, owner)];
     const people = [await signUp(app), await signUp(app)];
     await moveToGroup(app, group.id, ...people);
@@ -247,7 +247,7 @@ describe("deletion", () => {
     expect((await verifyAudit(app.context.database)).brokenAt).toBeUndefined();
   });
 
-  it("leaves nobody in a group that is deleted while people join it", async () => {
+  it("deleting a group leaves no member in it while accounts join it", async () => {
     for (let round = 0; round < 5; round++) {
       const { id } = await newGroup(app, owner);
       const people = await Promise.all([signUp(app), signUp(app), signUp(app), signUp(app)]);
@@ -265,7 +265,7 @@ describe("deletion", () => {
     }
   });
 
-  it.runIf(isOnPostgres)("by two administrators, each a member of the other's group, does not deadlock", async () => {
+  it.runIf(isOnPostgres)("two administrators who delete each other's groups at once do not deadlock", async () => {
     // Each group has a member whose id is before those of the administrators, and whose row both deletions wait for.
     const members = [await signUp(app), await signUp(app)];
     const administrators = [await signUpAs(app, "administrator"), await signUpAs(app, "administrator")];

@@ -58,8 +58,8 @@ async function listed(query = "") {
 }
 const idsOf = (accounts: readonly TestAccount[]) => accounts.map(({ user }) => user.id);
 
-describe("P1 a manager", () => {
-  it("P1 lists and exports the members of the own group only, whatever the query asks", async () => {
+describe("P1 managers of a group", () => {
+  it("P1 a manager lists and exports the members of the own group only, whatever the query requests", async () => {
     const inGroup = idsOf([manager, ...Object.values(members)]);
     for (const query of ["", `?group=${own}`, "?q=example.org", "?sort=name"]) {
       const { accounts, total } = await listed(query);
@@ -76,7 +76,7 @@ describe("P1 a manager", () => {
     expect(all).toContain(members.person.user.id);
   });
 
-  it("P1 opens accounts of the own group; others answer as unknown ones", async () => {
+  it("P1 a manager sees accounts of the own group; others are answered as unknown ones", async () => {
     for (const member of Object.values(members)) {
       expect(await codeOf(await call("GET", administrationPaths.account(member.user.id)))).toBe(200);
     }
@@ -87,7 +87,7 @@ describe("P1 a manager", () => {
     }
   });
 
-  it("P1 verifies, disables and enables persons, ends their sessions and sends them links, and nothing more", async () => {
+  it("P1 a manager verifies, disables and enables accounts, ends their sessions and sends them links, nothing more", async () => {
     const permitted: AccountAction[] = ["verify", "disable", "enable", "end-sessions", "send-reset"];
     for (const action of permitted) expect([action, await act(action, members.person)]).toEqual([action, "done"]);
     for (const action of ["delete", "set-group"] as const) {
@@ -108,7 +108,7 @@ describe("P1 a manager", () => {
     expect(await allRows(app.context.database)).toEqual(before);
   });
 
-  it("P1 invites persons into the own group, sees the invitations into it, and revokes those of persons only", async () => {
+  it("P1 a manager invites into the own group, sees its invitations, and revokes those without a role only", async () => {
     const made = await invite(app, manager, { uses: 30 });
     expect(made.invitation).toMatchObject({ role: "person", group: { id: own } });
     const [into, outside, beyond] = [
@@ -142,7 +142,7 @@ describe("P1 a manager", () => {
     expect(await revoke((await invite(app, owner, { groupId: own })).invitation.id)).toBe(204);
   });
 
-  it("P1 sees the own group, and changes none", async () => {
+  it("P1 a manager sees the own group, and changes none", async () => {
     const list = accountGroupListSchema.parse(await (await call("GET", administrationPaths.groups)).json());
     expect([list.groups.map(({ id, members: count }) => [id, count]), list.choices]).toEqual([[[own, 5]], []]);
     for (const [method, path] of [
@@ -155,7 +155,7 @@ describe("P1 a manager", () => {
     }
   });
 
-  it("P1 without a group sees nobody and invites nobody", async () => {
+  it("P1 a manager without a group sees no account and creates no invitation", async () => {
     await moveToGroup(app, null, manager);
     expect(await listed()).toEqual({ accounts: [], total: 0 });
     expect(await listed("?group=none")).toEqual({ accounts: [], total: 0 });
@@ -171,7 +171,7 @@ describe("P1 a manager", () => {
     expect(groups).toEqual({ groups: [], choices: [] });
   });
 
-  it("P1 loses the members with the next request after a move to another group", async () => {
+  it("P1 a manager who moves to another group loses the members with the next request", async () => {
     expect(await codeOf(await call("GET", administrationPaths.account(members.person.user.id)))).toBe(200);
     await moveToGroup(app, foreign, manager);
     expect(await codeOf(await call("GET", administrationPaths.account(members.person.user.id)))).toBe("not-found");
@@ -179,7 +179,7 @@ describe("P1 a manager", () => {
   });
 });
 
-it("P1 no answer that a manager gets from administration has words, or a trace of somebody beyond the group", async () => {
+it("P1 no answer of administration to a manager has words, or a trace of an account beyond the group", async () => {
   const word = "quillwort";
   const speak = async ({ token }: TestAccount) => {
     const chat = (await (await app.call("POST", paths.chats, { token })).json()) as { id: string };

@@ -50,7 +50,7 @@ async function listed(app: TestApp, { token }: Pick<TestAccount, "token">) {
   return modelListSchema.parse(await (await app.call("GET", paths.models, { token })).json());
 }
 
-it("lists the models of the group only, without groups of models that have none, and marks the default", async () => {
+it("lists only the models of the group, without empty sections, and marks the default", async () => {
   const { chat, owner, change } = await startInGroup({ models: [small, "GPT:gone"], defaultModel: small });
   const options = (await listed(chat.app, chat.ada)).map(({ models }) => models.map((one) => [one.value, one.default]));
   expect(options).toEqual([[[small, true]]]);
@@ -70,7 +70,7 @@ it("lists the models of the group only, without groups of models that have none,
   expect(await listed(chat.app, chat.ada)).toEqual([]);
 });
 
-it("refuses a hidden model at the send, another answer, a continuation and a temporary reply, and stores nothing", async () => {
+it("refuses a model hidden by the group at every kind of reply, and stores nothing", async () => {
   const { chat, change } = await startInGroup({ models: null });
   const { token } = chat.ada;
   const send = (value: string) => chat.post("", { model: value });
@@ -101,7 +101,7 @@ it("refuses a hidden model at the send, another answer, a continuation and a tem
   expect(chat.provider.chats.map((call) => call.model)).toEqual(["small", "small"]);
 });
 
-it("lets automatic choice take permitted models only, also when the first of them fails", async () => {
+it("automatic choice tries only the group's models, also when the first of them fails", async () => {
   const { chat, change } = await startInGroup({ models: [small] });
   const asked = async () => {
     chat.provider.reset();
@@ -119,7 +119,7 @@ it("lets automatic choice take permitted models only, also when the first of the
   expect((await chat.open()).messages).toEqual(messages);
 });
 
-it("asks the default model of the group first when no model is named, and others if it fails", async () => {
+it("the default model of the group is asked first if no model is named, and others if it fails", async () => {
   const { chat, change } = await startInGroup({ defaultModel: small });
   const modelOf = async (sending = {}) => (await chat.send(sending)).ai_response?.model;
   expect(await modelOf()).toBe(small);
@@ -135,14 +135,14 @@ it("asks the default model of the group first when no model is named, and others
   expect(await modelOf()).toBe(large);
 });
 
-it("gives a title by the model of the reply, which the group permits", async () => {
+it("the title is written by the model of the reply, which the group permits", async () => {
   const { chat } = await startInGroup({ models: [small] });
   await chat.send();
   await isTitled(chat);
   expect(chat.provider.titles.map((call) => call.model)).toEqual(["small"]);
 });
 
-it("costs an account without a group no statement", async () => {
+it("the models of an account without a group cost no SQL statement", async () => {
   const refusing = new Proxy({} as Queryable, {
     get: () => {
       throw new Error("A statement");
@@ -151,25 +151,28 @@ it("costs an account without a group no statement", async () => {
   expect(await readModelAccess(refusing, null)).toEqual({ permitted: null, first: null });
 });
 
-it.skipIf(!isOnPostgres)("takes effect with the next send on every process", async () => {
-  const value = "GPT:gpt-5-mini";
-  await using processes = await startTwoProcesses({ RATE_LIMITS: "off" });
-  const { token, id } = await processes.renew();
-  const { one, other: second } = processes;
-  const send = (app: TestApp) =>
-    app.call("POST", paths.chatSend(id), { token, body: { message: "Hi", model: value } }).then(codeOf);
-  const owner = await signUpAs(one, "owner");
-  const user = (await (await one.call("GET", paths.me, { token })).json()) as TestAccount["user"];
-  const group = await newGroup(one, owner, { models: ["GPT:gpt-5"] });
-  expect(await send(second)).toBe(200);
-  const assign = (groupId: string | null) =>
-    one.call("PATCH", administrationPaths.account(user.id), { token: owner.token, body: { groupId } });
-  expect((await assign(group.id)).status).toBe(200);
-  expect(await send(second)).toBe("model-unknown");
-  await changeGroup(one, owner, group.id, { models: ["GPT:gpt-5", value] });
-  expect(await send(second)).toBe(200);
-  await changeGroup(second, owner, group.id, { models: ["GPT:gpt-5"] });
-  expect(await send(one)).toBe("model-unknown");
-  expect((await one.call("DELETE", administrationPaths.group(group.id), { token: owner.token })).status).toBe(200);
-  expect(await send(second)).toBe(200);
-});
+it.skipIf(!isOnPostgres)(
+  "a change of the group's models takes effect with the next send on every process",
+  async () => {
+    const value = "GPT:gpt-5-mini";
+    await using processes = await startTwoProcesses({ RATE_LIMITS: "off" });
+    const { token, id } = await processes.renew();
+    const { one, other: second } = processes;
+    const send = (app: TestApp) =>
+      app.call("POST", paths.chatSend(id), { token, body: { message: "Hi", model: value } }).then(codeOf);
+    const owner = await signUpAs(one, "owner");
+    const user = (await (await one.call("GET", paths.me, { token })).json()) as TestAccount["user"];
+    const group = await newGroup(one, owner, { models: ["GPT:gpt-5"] });
+    expect(await send(second)).toBe(200);
+    const assign = (groupId: string | null) =>
+      one.call("PATCH", administrationPaths.account(user.id), { token: owner.token, body: { groupId } });
+    expect((await assign(group.id)).status).toBe(200);
+    expect(await send(second)).toBe("model-unknown");
+    await changeGroup(one, owner, group.id, { models: ["GPT:gpt-5", value] });
+    expect(await send(second)).toBe(200);
+    await changeGroup(second, owner, group.id, { models: ["GPT:gpt-5"] });
+    expect(await send(one)).toBe("model-unknown");
+    expect((await one.call("DELETE", administrationPaths.group(group.id), { token: owner.token })).status).toBe(200);
+    expect(await send(second)).toBe(200);
+  },
+);

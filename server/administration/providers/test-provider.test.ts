@@ -62,28 +62,31 @@ const callsOf = ({ user }: TestAccount, at = app) =>
 const models = { openai: "GPT:gpt-5-mini", anthropic: "CLAUDE:claude-sonnet-4-5-20250929", local: "LOCAL:llama3.2:3b" };
 const names = Object.keys(models) as (keyof typeof models)[];
 
-describe("a test that succeeds", () => {
-  it.each(names)("%s: one small call with the first model, whose answer and usage are returned", async (name) => {
-    const by = await signUpAs(app, "administrator");
-    const result = await test(name, undefined, by);
-    expect(result).toMatchObject({ ok: true, model: models[name], answer: provider.reply, outputTokens: 12 });
-    expect(result).toHaveProperty("inputTokens");
-    expect("cost" in result).toBe(name !== "local");
-    const [call, ...others] = provider.chats;
-    expect(others).toEqual([]);
-    expect(call?.messages.map(({ role }) => role)).toEqual(["user"]);
-    expect(call && limitOf(call)).toBe(1024);
-    expect(await lastRecord()).toEqual(["provider-tested", by.user.id, null, { provider: name, ok: true }]);
-    const calls = await callsOf(by);
-    expect(calls).toMatchObject([{ purpose: "test", model: models[name], message_id: null, output_tokens: 12 }]);
-  });
+describe("successful tests of a provider", () => {
+  it.each(names)(
+    "a test of %s makes one small call with the first model, and returns answer and usage",
+    async (name) => {
+      const by = await signUpAs(app, "administrator");
+      const result = await test(name, undefined, by);
+      expect(result).toMatchObject({ ok: true, model: models[name], answer: provider.reply, outputTokens: 12 });
+      expect(result).toHaveProperty("inputTokens");
+      expect("cost" in result).toBe(name !== "local");
+      const [call, ...others] = provider.chats;
+      expect(others).toEqual([]);
+      expect(call?.messages.map(({ role }) => role)).toEqual(["user"]);
+      expect(call && limitOf(call)).toBe(1024);
+      expect(await lastRecord()).toEqual(["provider-tested", by.user.id, null, { provider: name, ok: true }]);
+      const calls = await callsOf(by);
+      expect(calls).toMatchObject([{ purpose: "test", model: models[name], message_id: null, output_tokens: 12 }]);
+    },
+  );
 
-  it("asks a reasoning model for its lowest effort", async () => {
+  it("a test asks a reasoning model for its lowest effort", async () => {
     await test("openai");
     expect(provider.chats[0]?.body.reasoning_effort).toBe("minimal");
   });
 
-  it("calls OpenAI's Responses API where it is the model's", async () => {
+  it("a test calls OpenAI's Responses API if the model uses it", async () => {
     const chat = await startChatWithModels([{ ...plain("GPT:gpt-new"), api: "responses" }], {
       OPENAI_API_KEY: KEY,
       OPENAI_BASE_URL: provider.baseUrl,
@@ -94,7 +97,7 @@ describe("a test that succeeds", () => {
     expect(provider.chats[0]?.path).toBe("/v1/responses");
   });
 
-  it("calls the named model", async () => {
+  it("a test calls the named model", async () => {
     expect(await test("openai", { model: "GPT:gpt-5-nano" })).toMatchObject({ ok: true, model: "GPT:gpt-5-nano" });
     expect(await test("local", { model: "LOCAL:qwen3:8b" })).toMatchObject({ ok: true, model: "LOCAL:qwen3:8b" });
     for (const [name, model] of [
@@ -107,12 +110,12 @@ describe("a test that succeeds", () => {
     }
   });
 
-  it("returns 200 characters of a long answer, without a half character", async () => {
+  it("a test returns 200 characters of a long answer, without half a surrogate pair", async () => {
     provider.reply = `${"x".repeat(199)}😀 and more`;
     expect(await test("openai")).toMatchObject({ ok: true, answer: `${"x".repeat(199)}\uFFFD` });
   });
 
-  it("is seen by the provider's health, and ends a cool-down", async () => {
+  it("a test updates the provider's health, and ends a cool-down", async () => {
     const health = async () => {
       const response = await app.call("GET", administrationPaths.overview, { token: ada.token });
       const { providers } = overviewSchema.parse(await response.json()).answeringProcess;
@@ -130,7 +133,7 @@ describe("a test that succeeds", () => {
   });
 });
 
-describe("a test that the provider refuses", () => {
+describe("tests that a provider refuses", () => {
   const refusals: [Scenario, string, string][] = [
     ["wrong-key", "assistant-misconfigured", "key"],
     ["unknown-model", "assistant-misconfigured", "model"],
@@ -144,7 +147,7 @@ describe("a test that the provider refuses", () => {
   ];
 
   it.each(names.flatMap((name) => refusals.map((refusal) => [name, ...refusal] as const)))(
-    "%s: %s is %s because of “%s”",
+    "a test of %s with the fault %s reports %s with the reason “%s”",
     async (name, scenario, code, reason) => {
       provider.next(scenario);
       // Named: after a refusal of the model, its successor is the first one.
@@ -155,7 +158,7 @@ describe("a test that the provider refuses", () => {
     },
   );
 
-  it("tells credit that is used up from too many requests", async () => {
+  it("a test distinguishes used-up credit from too many requests", async () => {
     const error = {
       message: `You exceeded your quota, ${KEY}`,
       type: "insufficient_quota",
@@ -172,11 +175,11 @@ describe("a test that the provider refuses", () => {
     [{ status: 405 }, "address"],
     [{ providerCode: "API_KEY_INVALID", status: 400 }, "key"],
     [{}, "key"],
-  ])("%j of a misconfigured provider is “%s”", (details, reason) => {
+  ])("the details %j of a misconfigured provider have the reason “%s”", (details, reason) => {
     expect(refusalOf(new ModelError("assistant-misconfigured", details))).toBe(reason);
   });
 
-  it("a server that refuses the connection is named with its host", async () => {
+  it("a test reports the host of a server that refuses the connection", async () => {
     const address = await unusedAddress();
     const env = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: address, LOCAL_BASE_URL: address };
     await using away = await startTestApp({ env });
@@ -188,7 +191,7 @@ describe("a test that the provider refuses", () => {
     expect(await codeOf(await post("anthropic", {}, by, away))).toEqual([400, "model-unavailable"]);
   });
 
-  it("a local server without models says so", async () => {
+  it("a test reports that a local server has no models", async () => {
     const saved = provider.models;
     provider.models = [];
     await using empty = await startTestApp({ env: { LOCAL_BASE_URL: provider.baseUrl } });
@@ -200,7 +203,7 @@ describe("a test that the provider refuses", () => {
     expect(provider.chats).toEqual([]);
   });
 
-  it("an answer that takes too long is aborted", async () => {
+  it("a test aborts an answer that takes too long", async () => {
     provider.next("stalled");
     const { signal } = new AbortController();
     const deps = { ...app.context, limitMs: 50 };
@@ -209,7 +212,7 @@ describe("a test that the provider refuses", () => {
     await vi.waitUntil(() => provider.chats[0]?.signal.aborted);
   });
 
-  it("an administrator who leaves aborts the call, which is counted and recorded", async () => {
+  it("a client that disconnects aborts its test, which is counted and recorded", async () => {
     const by = await signUpAs(app, "administrator");
     provider.next("held");
     const leaving = new AbortController();
@@ -224,15 +227,15 @@ describe("a test that the provider refuses", () => {
   });
 });
 
-describe("who may test", () => {
-  it.each(accountRoles)("a %s, by its role", async (role) => {
+describe("permission to test providers", () => {
+  it.each(accountRoles)("testing a provider as a %s is permitted by its role", async (role) => {
     const by = await signUpAs(app, role);
     const response = await post("openai", {}, by);
     expect(response.status).toBe(hasRole(role, "administrator") ? 200 : 403);
     expect(provider.chats).toHaveLength(hasRole(role, "administrator") ? 1 : 0);
   });
 
-  it("nobody without a session or a recent proof, and no unknown provider", async () => {
+  it("a test requires a session, a recent proof and a known provider", async () => {
     const eve = await signUp(app);
     await app.context.database.updateTable("users").set({ role: "owner" }).where("id", "=", eve.user.id).execute();
     expect(await codeOf(await post("openai", {}, eve))).toEqual([403, "proof-needed"]);
@@ -244,7 +247,7 @@ describe("who may test", () => {
     expect(provider.chats).toEqual([]);
   });
 
-  it("K2 ten times a minute", async () => {
+  it("K2 an account may test a provider ten times a minute", async () => {
     const clock = new TestClock();
     const env = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: provider.baseUrl, RATE_LIMITS: "on" };
     await using limited = await startTestApp({ clock, env });
@@ -257,34 +260,32 @@ describe("who may test", () => {
   });
 });
 
-describe("with a budget", () => {
-  const MODEL = "GPT:gpt-priced";
-  const dear = pricedModel(MODEL, { input: 1_000_000n, output: 10_000_000n }, { maxOutputTokens: 50_000 });
+const MODEL = "GPT:gpt-priced";
+const dear = pricedModel(MODEL, { input: 1_000_000n, output: 10_000_000n }, { maxOutputTokens: 50_000 });
 
-  it("reserves little, books the cost, and calls nobody when the budget is used up", async () => {
-    const env = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: provider.baseUrl, MONTHLY_BUDGET_USD: "1" };
-    await using chat = await startChatWithModels([dear], env);
-    const by = await signUpAs(chat.app, "administrator");
-    const { budgets, database } = chat.app.context;
-    expect(await test("openai", {}, by, chat.app)).toMatchObject({ ok: true, cost: 21e-6 + 120e-6 });
-    expect((await settledBudget(chat.app)).spent).toBe(141_000);
-    expect(provider.chats.map(limitOf)).toEqual([1024]);
+it("a test reserves little of the budget, books its cost, and makes no call when the budget is used up", async () => {
+  const env = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: provider.baseUrl, MONTHLY_BUDGET_USD: "1" };
+  await using chat = await startChatWithModels([dear], env);
+  const by = await signUpAs(chat.app, "administrator");
+  const { budgets, database } = chat.app.context;
+  expect(await test("openai", {}, by, chat.app)).toMatchObject({ ok: true, cost: 21e-6 + 120e-6 });
+  expect((await settledBudget(chat.app)).spent).toBe(141_000);
+  expect(provider.chats.map(limitOf)).toEqual([1024]);
 
-    // Enough for a short answer of a test, not for one of 8,192 tokens.
-    await database
-      .updateTable("budget_totals")
-      .set({ spent: 1e9 - 20_000_000 })
-      .execute();
-    provider.next("wrong-key");
-    expect(await test("openai", {}, by, chat.app)).toMatchObject({ ok: false, reason: "key" });
-    expect(await settledBudget(chat.app)).toMatchObject({ spent: 1e9 - 20_000_000, reserved: 0 });
-    expect(provider.chats.map(limitOf)).toEqual([1024, 1024]);
+  // Enough for a short answer of a test, not for one of 8,192 tokens.
+  await database
+    .updateTable("budget_totals")
+    .set({ spent: 1e9 - 20_000_000 })
+    .execute();
+  provider.next("wrong-key");
+  expect(await test("openai", {}, by, chat.app)).toMatchObject({ ok: false, reason: "key" });
+  expect(await settledBudget(chat.app)).toMatchObject({ spent: 1e9 - 20_000_000, reserved: 0 });
+  expect(provider.chats.map(limitOf)).toEqual([1024, 1024]);
 
-    await database.updateTable("budget_totals").set({ spent: 1e9 }).execute();
-    expect(await codeOf(await post("openai", {}, by, chat.app))).toEqual([402, "budget-reached"]);
-    expect(provider.chats).toHaveLength(2);
-    expect(await budgets.budgetOf()).toMatchObject({ spent: 1e9, reserved: 0 });
-  });
+  await database.updateTable("budget_totals").set({ spent: 1e9 }).execute();
+  expect(await codeOf(await post("openai", {}, by, chat.app))).toEqual([402, "budget-reached"]);
+  expect(provider.chats).toHaveLength(2);
+  expect(await budgets.budgetOf()).toMatchObject({ spent: 1e9, reserved: 0 });
 });
 
 function plain(value: string) {
