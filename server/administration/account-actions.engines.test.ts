@@ -12,9 +12,10 @@ import { mailedKeysFor, newestKeyFor } from "../../testing/accounts/mailed-links
 import { giveRole, signUpAs } from "../../testing/accounts/roles.ts";
 import { securityEventsOf } from "../../testing/accounts/security-events-of.ts";
 import { newPerson, PASSWORD, signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
-import { createTestHarness, startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
+import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
 import { isOnPostgres } from "../../testing/database/test-database.ts";
 import { problemOf } from "../../testing/http/problem-of.ts";
+import { createSharedDatabase } from "../../testing/servers/shared-database.ts";
 import { insertUser } from "../accounts/account-store.ts";
 import { toPendingAccount } from "../accounts/registration/register.ts";
 import { newId } from "../database/new-id.ts";
@@ -298,12 +299,8 @@ describe("change of role and quota", () => {
 
 describe.runIf(isOnPostgres)("two processes on one database", () => {
   it("P1 a role that one process takes is refused by the other with the next request", async () => {
-    await using opened = new AsyncDisposableStack();
-    const harness = opened.use(await createTestHarness());
-    const env = { SECRET_KEY: "both processes have this key, so that each accepts the tokens of the other" };
-    const one = opened.use(await startTestApp({ env, harness }));
-    const beside = opened.use(await createTestHarness(harness));
-    const other = opened.use(await startTestApp({ env, harness: beside }));
+    await using database = await createSharedDatabase();
+    const [one, other] = [await database.startServer(), await database.startServer()];
     const [chief, ada] = [await signUpAs(one, "owner"), await signUpAs(one, "administrator")];
     const read = async () => (await other.call("GET", administrationPaths.accounts, { token: ada.token })).status;
     expect(await read()).toBe(200);

@@ -1,8 +1,9 @@
 import type { Chat, Message } from "#contract/conversation.ts";
 import type { Environment } from "../../server/config/config.ts";
 import { signUp } from "../accounts/sign-up.ts";
-import { createTestHarness, startTestApp, type TestApp } from "../app/start-test-app.ts";
+import type { TestApp } from "../app/start-test-app.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../provider/scripted-provider.ts";
+import { createSharedDatabase } from "../servers/shared-database.ts";
 
 type Servers = { provider: ScriptedProvider; one: TestApp; other: TestApp };
 
@@ -54,14 +55,9 @@ export class TwoProcesses implements AsyncDisposable {
 export async function startTwoProcesses(more: Environment = {}): Promise<TwoProcesses> {
   await using opened = new AsyncDisposableStack();
   const provider = opened.use(await startScriptedProvider());
-  const harness = opened.use(await createTestHarness());
-  const env = {
-    OPENAI_API_KEY: "key",
-    OPENAI_BASE_URL: provider.baseUrl,
-    SECRET_KEY: "both processes have this key, so that each accepts the tokens of the other",
-    ...more,
-  };
-  const one = opened.use(await startTestApp({ env, harness }));
-  const other = opened.use(await startTestApp({ env, harness: opened.use(await createTestHarness(harness)) }));
+  const database = opened.use(await createSharedDatabase());
+  const env = { OPENAI_API_KEY: "key", OPENAI_BASE_URL: provider.baseUrl, ...more };
+  const one = await database.startServer({ env });
+  const other = await database.startServer({ env });
   return new TwoProcesses({ provider, one, other }, opened.move());
 }
