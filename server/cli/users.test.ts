@@ -10,6 +10,7 @@ import { settingsPaths } from "#contract/settings-paths.ts";
 import { storageSchema } from "#contract/storage.ts";
 import { filedMailsTo } from "../../testing/accounts/filed-mails.ts";
 import { followAccount } from "../../testing/accounts/follow-account.ts";
+import { newestKeyFor } from "../../testing/accounts/mailed-links.ts";
 import { seedAccount } from "../../testing/accounts/seeded-account.ts";
 import { newPerson, signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../../testing/app/start-test-app.ts";
@@ -99,7 +100,7 @@ it("users verify verifies a pending account without its mail", async () => {
 describe("users disable", () => {
   it("C1 disabling blocks every way to sign in, reveals it only to the owner, and deletes nothing", async () => {
     const { username } = ada.user;
-    const { key } = await keyOf(username);
+    const key = await resetKey();
     await using events = await followAccount(app, ada.token);
     expect((await users("disable", username)).json).toMatchObject({ ok: true, changed: true });
     expect(await isIn(ada.token)).toBe(false);
@@ -133,15 +134,10 @@ describe("users disable", () => {
 
 const signedIn = (answer: unknown): SignedIn => signedInSchema.parse(answer);
 
-async function keyOf(username: string): Promise<{ key: string }> {
+async function resetKey(): Promise<string> {
   const { email } = ada.user;
   await app.call("POST", openPaths.forgotPassword, { body: { email } });
-  for (;;) {
-    const mails = await filedMailsTo(app, email);
-    const [key] = mails.flatMap(({ text }) => /reset-password#key=([\w-]+)/.exec(text)?.[1] ?? []);
-    if (key) return { key };
-    if (mails.length === 0) throw new Error(`No mail to ${username}`);
-  }
+  return await newestKeyFor(app, "reset-password", email);
 }
 
 it("users reset-password asks for confirmation, ends all sessions, and informs the owner by mail", async () => {

@@ -63,7 +63,7 @@ const call = (row: Row, ids: RouteIds, given: { token?: string; body?: unknown; 
 async function settled(): Promise<void> {
   const { database, outbox } = app.context;
   const writing = database.selectFrom("messages").select("id").where("state", "=", "writing");
-  await vi.waitUntil(async () => (await writing.execute()).length === 0, { timeout: 20_000 });
+  await vi.waitUntil(async () => (await writing.execute()).length === 0);
   await outbox.deliverDue();
 }
 

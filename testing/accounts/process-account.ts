@@ -1,3 +1,4 @@
+import { waitFor } from "../app/wait-for.ts";
 import { callJson } from "../http/http-call.ts";
 import type { ServerProcess } from "../servers/server-process.ts";
 import { newPerson, registerByMail } from "./sign-up.ts";
@@ -25,10 +26,9 @@ export async function registerAtProcess(
 
 async function printedKey(servers: readonly ServerProcess[], email: string): Promise<string> {
   const link = new RegExp(`verify-email\\?key=([\\w-]+)&email=${encodeURIComponent(email)}`);
-  for (;;) {
+  return await waitFor("the printed link", () => {
     const [key] = servers.flatMap(({ output }) => link.exec(output)?.[1] ?? []);
-    if (key) return key;
-    if (!servers[0]?.isRunning) throw new Error("The server ended before it printed the link");
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+    if (!key && !servers[0]?.isRunning) throw new Error("The server ended before it printed the link");
+    return key;
+  });
 }

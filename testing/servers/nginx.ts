@@ -7,12 +7,12 @@ import { join } from "node:path";
 import process from "node:process";
 import { root } from "../../scripts/child.mjs";
 import { unprivilegedOwner } from "../../scripts/unprivileged-user.ts";
+import { waitFor } from "../app/wait-for.ts";
 
 /** The documented example, which the tests run on. */
 const example = join(root, "deploy", "nginx", "parley.conf");
 
 const TRIES = 5;
-const STARTS_WITHIN_MS = 10_000;
 
 export type NginxSettings = {
   executable: string;
@@ -133,19 +133,18 @@ function mainSettings(folder: string): string {
 
 /** Waits until the process listens. @returns false if it ended instead */
 async function listens(child: ChildProcess, port: number): Promise<boolean> {
-  const ended = once(child, "close").then(() => false);
-  const deadline = performance.now() + STARTS_WITHIN_MS;
-  const reached = (async () => {
-    while (performance.now() < deadline && child.exitCode === null) {
-      const socket = connect({ host: "127.0.0.1", port });
-      const isThere = await new Promise<boolean>((resolve) => {
-        socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
-      });
-      socket.destroy();
-      if (isThere) return true;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    return false;
-  })();
-  return Promise.race([ended, reached]);
+  const outcome = await waitFor("nginx to listen", async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return "ended";
+    return (await accepts(port)) ? "listening" : undefined;
+  });
+  return outcome === "listening";
+}
+
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect({ host: "127.0.0.1", port });
+  const isConnected = await new Promise<boolean>((resolve) => {
+    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+  });
+  socket.destroy();
+  return isConnected;
 }

@@ -1,7 +1,6 @@
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { setImmediate, setTimeout } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -140,8 +139,7 @@ describe("a backup", () => {
       await app.call("POST", `${paths.chatSend(made.chatId)}?stream=1`, { token: made.token, body });
       provider.release(told);
       const chunks = app.context.database.selectFrom("reply_chunks").select("text");
-      // SQLite queries starve timers, so the loop yields by `setImmediate`.
-      while ((await chunks.execute()).length === 0) await setImmediate();
+      await vi.waitUntil(async () => (await chunks.execute()).length > 0);
       expect((await run(["backup", file])).code).toBe(0);
       provider.release(" that is not in it");
       provider.finish();
@@ -155,7 +153,7 @@ describe("a backup", () => {
       return ((await chat.json()) as Chat).messages.at(-1);
     };
     // On PostgreSQL another server might be writing the reply, so its lease must expire first.
-    while ((await last())?.state === "writing") await setTimeout(100);
+    await vi.waitUntil(async () => (await last())?.state !== "writing");
     expect(await last()).toMatchObject({ role: "assistant", content: told, state: "interrupted" });
     expect((await run(["verify"], target)).json).toMatchObject({ ok: true });
   });

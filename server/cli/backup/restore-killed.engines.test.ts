@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -62,7 +61,7 @@ it("a killed restore leaves no database that a server starts on, and can be repe
   const hasBegun = await watch(target);
   const child = spawnAdmin(target, ["restore", file]);
   const ended = once(child, "exit");
-  while (!(await hasBegun()) && child.exitCode === null) await setTimeout(5);
+  await vi.waitUntil(async () => (await hasBegun()) || child.exitCode !== null, { interval: 1 });
   child.kill("SIGKILL");
   expect(await ended).toEqual([null, "SIGKILL"]);
   if (isOnPostgres) await expect(start(target)).rejects.toThrow("an unfinished restore or move");

@@ -101,7 +101,8 @@ async function beKilledMidway(): Promise<void> {
   await client.connect();
   try {
     const some = "select 1 from copy_progress where table_name = 'messages'";
-    while ((await client.query(some).catch(() => ({ rowCount: 0 }))).rowCount === 0 && child.exitCode === null);
+    const isCopied = async () => (await client.query(some).catch(() => ({ rowCount: 0 }))).rowCount !== 0;
+    await vi.waitUntil(async () => (await isCopied()) || child.exitCode !== null, { interval: 1 });
     child.kill("SIGKILL");
     expect(await ended).toEqual([null, "SIGKILL"]);
     const { rows } = await client.query<{ count: string }>("select count(*) from messages");

@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { setTimeout } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
 import pg from "pg";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -186,7 +185,7 @@ it.runIf(isOnPostgres)("drops nothing if a server has started meanwhile", async 
     hasEnded = true;
   });
   const waits = "select 1 from pg_locks where relation = 'processes'::regclass and not granted";
-  while (!hasEnded && (await watcher.query(waits)).rowCount === 0) await setTimeout(20);
+  await vi.waitUntil(async () => hasEnded || (await watcher.query(waits)).rowCount !== 0);
   await server.query("commit");
   const { code, json } = await restored;
   expect([code, json.error]).toEqual([3, expect.stringContaining("Servers are running")]);
