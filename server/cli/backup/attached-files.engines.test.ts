@@ -3,45 +3,26 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { sql } from "kysely";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { HOUR } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
-import {
-  createTestHarness,
-  startTestApp,
-  type TestApp,
-  TestClock,
-  type TestHarness,
-} from "../../../testing/app/start-test-app.ts";
+import { type TestApp, TestClock } from "../../../testing/app/start-test-app.ts";
 import { expectExactCounters } from "../../../testing/chats/exact-counters.ts";
-import { admin } from "../../../testing/cli/run-admin.ts";
-import { createPostgresDatabase, isOnPostgres } from "../../../testing/database/test-database.ts";
+import { setUpBackups } from "../../../testing/cli/set-up-backups.ts";
+import { isOnPostgres } from "../../../testing/database/test-database.ts";
 import { putFile, uploadFile } from "../../../testing/files/upload.ts";
-import { openAsItIs } from "../../database/open.ts";
 import type { Database } from "../../database/schema.ts";
 import { removeSnapshotsBefore } from "../../database/snapshots.ts";
 import { sqliteFile } from "../../database/sqlite/sqlite-file.ts";
 import { openStores } from "../../files/stores/open-stores.ts";
 
-// Detects hanging only: the spawned processes share two cores with all other tests.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
-
-let opened: AsyncDisposableStack;
-let harness: TestHarness;
-let file: string;
-beforeEach(async () => {
-  opened = new AsyncDisposableStack();
-  harness = opened.use(await createTestHarness());
-  file = join(harness.dataDir, "kept.parley");
-});
-afterEach(() => opened.disposeAsync());
+const backups = setUpBackups();
+const { run, withDatabase } = backups;
 
 /** After this time a sweep deletes bytes without a file. */
 const LATER_MS = 2 * HOUR;
-const start = (on = harness, clock = new TestClock(Date.now())) =>
-  startTestApp({ harness: on, clock, demoPause: async () => undefined });
-const run = (words: string[], on = harness) => admin(on, [...words, "--json"]);
+const start = (on = backups.harness, clock = new TestClock(Date.now())) => backups.start(on, { clock });
 
 /** Longer than a piece of a backup and a row of bytes. */
 const LONG = "A long note. ".repeat(50_000);
@@ -49,8 +30,8 @@ const LONG = "A long note. ".repeat(50_000);
 type Filled = TestAccount & { long: string; short: string; half: string };
 
 /** Creates an account with two files and half of a third. */
-async function fill(): Promise<Filled> {
-  await using app = await start();
+async function fill(on = backups.harness): Promise<Filled> {
+  await using app = await start(on);
   const ada = await signUp(app);
   const { id: long } = await uploadFile(app, { ...ada, bytes: LONG });
   const { id: short } = await uploadFile(app, { ...ada, bytes: "A short note" });
@@ -64,39 +45,26 @@ const textOf = async (app: TestApp, { token }: TestAccount, id: string) => {
   return response.ok ? await response.text() : response.status;
 };
 
-async function withDatabase<Result>(on: TestHarness, work: (db: Database) => Promise<Result>): Promise<Result> {
-  const { dataDir, env } = on;
-  const database = await openAsItIs({ dataDir, ...(env.DATABASE_URL && { postgresUrl: env.DATABASE_URL }) });
-  return work(database).finally(() => database.destroy());
-}
-
 const keyOf = (db: Database, id: string) =>
   db.selectFrom("files").select("key").where("id", "=", id).executeTakeFirstOrThrow();
 
 /** Deletes the bytes of a file, as a fault would. @returns its key */
 const loseBytes = (id: string) =>
-  withDatabase(harness, async (database) => {
+  withDatabase(backups.harness, async (database) => {
     const { key } = await keyOf(database, id);
-    const { files } = await openStores({ database, dataDir: harness.dataDir, isShared: isOnPostgres });
+    const { files } = await openStores({ database, dataDir: backups.harness.dataDir, isShared: isOnPostgres });
     expect(await files.sizeOf(key)).toBeGreaterThan(0);
     await files.delete(key);
     return key;
   });
 
-/** Returns a new harness on the other kind of database. */
-async function otherKind(): Promise<TestHarness> {
-  const other = opened.use(await createTestHarness());
-  if (isOnPostgres) return { ...other, env: {} };
-  return { ...other, env: { DATABASE_URL: opened.use(await createPostgresDatabase()).url } };
-}
-
 it("R23 a backup contains attached files, which a restore returns on either database, and no incomplete uploads", async () => {
   const ada = await fill();
-  const backup = await run(["backup", file]);
+  const backup = await run(["backup", backups.file]);
   expect(backup.json.attached).toEqual({ files: 2, bytes: LONG.length + 12, missing: [] });
-  expect((await run(["verify", file])).json).toMatchObject({ ok: true, problems: [] });
-  for (const target of [opened.use(await createTestHarness()), await otherKind()]) {
-    const { json } = await run(["restore", file, "--keep-sessions"], target);
+  expect((await run(["verify", backups.file])).json).toMatchObject({ ok: true, problems: [] });
+  for (const target of [await backups.createTarget(), await backups.createOtherTarget()]) {
+    const { json } = await run(["restore", backups.file, "--keep-sessions"], target);
     expect([json.error, json.attached]).toEqual([undefined, { files: 2, missing: [] }]);
     expect((await run(["verify"], target)).json).toMatchObject({ ok: true, problems: [] });
     await using app = await start(target);
@@ -111,8 +79,8 @@ it("R23 a backup contains attached files, which a restore returns on either data
 
 it("a backup whose attached files are damaged is refused, and restores nothing", async () => {
   const { token, short } = await fill();
-  await run(["backup", file]);
-  const text = gunzipSync(await readFile(file)).toString();
+  await run(["backup", backups.file]);
+  const text = gunzipSync(await readFile(backups.file)).toString();
   const lines = text.trimEnd().split("\n");
   const isPiece = (line: string) => line.startsWith('{"attached":') && line.includes('"base64"');
   const isEnd = (line: string) => line.startsWith('{"attached":') && line.includes('"sha256"');
@@ -128,9 +96,9 @@ it("a backup whose attached files are damaged is refused, and restores nothing",
     ),
     "with a path as key": lines.map((line) => line.replace(/"attached":"[^"]+"/, '"attached":"../../secret-key"')),
   };
-  const target = opened.use(await createTestHarness());
+  const target = await backups.createTarget();
   for (const [name, content] of Object.entries(spoilt)) {
-    const path = join(harness.dataDir, `${name}.parley`);
+    const path = join(backups.harness.dataDir, `${name}.parley`);
     await writeFile(path, gzipSync(`${content.join("\n")}\n`));
     const restored = await run(["restore", path], target);
     expect.soft([name, restored.code, restored.json.error]).toEqual([name, 3, expect.stringContaining("is damaged")]);
@@ -149,11 +117,11 @@ it("an attached file without bytes is reported, and a restore removes it, so tha
   const lost = { check: "attached files without bytes", rows: 1, examples: [key] };
   const verified = await run(["verify"]);
   expect([verified.code, verified.json.problems]).toEqual([4, [lost]]);
-  const { json } = await run(["backup", file]);
+  const { json } = await run(["backup", backups.file]);
   expect(json.attached).toEqual({ files: 1, bytes: 12, missing: [key] });
-  expect((await run(["verify", file])).json.problems).toEqual([lost]);
-  const target = opened.use(await createTestHarness());
-  const restored = await run(["restore", file, "--keep-sessions"], target);
+  expect((await run(["verify", backups.file])).json.problems).toEqual([lost]);
+  const target = await backups.createTarget();
+  const restored = await run(["restore", backups.file, "--keep-sessions"], target);
   expect(restored.json.attached).toEqual({ files: 1, missing: [key] });
   expect((await run(["verify"], target)).json).toMatchObject({ ok: true, problems: [] });
   await using app = await start(target);
@@ -163,12 +131,12 @@ it("an attached file without bytes is reported, and a restore removes it, so tha
 
 it("verify reports attached files whose bytes have another length", async () => {
   const { short } = await fill();
-  const key = await withDatabase(harness, async (db) => {
+  const key = await withDatabase(backups.harness, async (db) => {
     const found = await keyOf(db, short);
     if (isOnPostgres) await sql`update file_objects set size = size - 1 where key = ${found.key}`.execute(db);
     return found.key;
   });
-  if (!isOnPostgres) await appendFile(join(harness.dataDir, "files", key.slice(-2), key), "!");
+  if (!isOnPostgres) await appendFile(join(backups.harness.dataDir, "files", key.slice(-2), key), "!");
   expect((await run(["verify"])).json.problems).toEqual([
     { check: "attached files with bytes of another length", rows: 1, examples: [key] },
   ]);
@@ -176,33 +144,30 @@ it("verify reports attached files whose bytes have another length", async () => 
 
 it("a restore stashes the attached files that it replaces, which the stash brings back after a sweep", async () => {
   const ada = await fill();
-  await run(["backup", file]);
+  await run(["backup", backups.file]);
   const later = await (async () => {
     await using app = await start();
     await app.call("DELETE", paths.file(ada.short), ada);
     return (await uploadFile(app, { ...ada, bytes: "A later note" })).id;
   })();
   const contents = async () => {
-    await using app = await start(harness, new TestClock(Date.now() + LATER_MS));
+    await using app = await start(backups.harness, new TestClock(Date.now() + LATER_MS));
     await app.context.sweep.run();
     return await Promise.all([ada.long, ada.short, later].map((id) => textOf(app, ada, id)));
   };
   const restore = (path: string) => run(["restore", path, "--force", "--yes", "--keep-sessions"]);
-  const { json } = await restore(file);
+  const { json } = await restore(backups.file);
   expect([json.error, await contents()]).toEqual([undefined, [LONG, "A short note", 404]]);
   const again = await restore(String(json.replaced));
   expect([again.json.error, await contents()]).toEqual([undefined, [LONG, 404, "A later note"]]);
   expect((await run(["verify"])).json).toMatchObject({ ok: true, problems: [] });
-  await removeSnapshotsBefore(harness.dataDir, Date.now() + 60_000);
-  expect(await readdir(join(harness.dataDir, "backups"))).toEqual([]);
+  await removeSnapshotsBefore(backups.harness.dataDir, Date.now() + 60_000);
+  expect(await readdir(join(backups.harness.dataDir, "backups"))).toEqual([]);
 });
 
 it("a restore of a copy of a database uses the attached files of the data folder, without those deleted since", async () => {
-  const made = { ...opened.use(await createTestHarness()), env: {} };
-  const previous = harness;
-  harness = made;
-  const ada = await fill();
-  harness = previous;
+  const made = { ...(await backups.createTarget()), env: {} };
+  const ada = await fill(made);
   const copy = join(made.dataDir, "before-0015-a.sqlite");
   {
     using database = new DatabaseSync(sqliteFile(made.dataDir));
@@ -213,7 +178,7 @@ it("a restore of a copy of a database uses the attached files of the data folder
     await app.call("DELETE", paths.file(ada.short), ada);
   }
   // On PostgreSQL: a data folder whose server was on SQLite before.
-  const target = { ...made, env: harness.env };
+  const target = { ...made, env: backups.harness.env };
   const { json } = await run(["restore", copy, "--force", "--yes", "--keep-sessions"], target);
   expect([json.error, json.attached]).toEqual([undefined, { files: 1, missing: [expect.any(String)] }]);
   await using app = await start(target);
@@ -223,12 +188,12 @@ it("a restore of a copy of a database uses the attached files of the data folder
 
 it.skipIf(isOnPostgres)("a restore removes what a killed restore has left of attached files", async () => {
   await fill();
-  await run(["backup", file]);
-  const target = opened.use(await createTestHarness());
+  await run(["backup", backups.file]);
+  const target = await backups.createTarget();
   const left = join(target.dataDir, "files", "tmp", "restoring", "ab");
   await mkdir(left, { recursive: true });
   await writeFile(join(left, crypto.randomUUID().replace(/..$/, "ab")), "left");
-  expect((await run(["restore", file], target)).json.attached).toEqual({ files: 2, missing: [] });
+  expect((await run(["restore", backups.file], target)).json.attached).toEqual({ files: 2, missing: [] });
   expect(await readdir(join(target.dataDir, "files", "tmp"))).toEqual([]);
   const stored = await readdir(join(target.dataDir, "files"), { recursive: true, withFileTypes: true });
   expect(stored.filter((entry) => entry.isFile())).toHaveLength(2);

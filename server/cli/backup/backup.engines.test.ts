@@ -3,64 +3,35 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Chat } from "#contract/conversation.ts";
 import { SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { type SeededAccount, seedAccount } from "../../../testing/accounts/seeded-account.ts";
 import { signUp } from "../../../testing/accounts/sign-up.ts";
-import {
-  createTestHarness,
-  startTestApp,
-  type TestApp,
-  type TestHarness,
-} from "../../../testing/app/start-test-app.ts";
-import { type AdminResult, admin } from "../../../testing/cli/run-admin.ts";
+import { startTestApp, type TestApp, type TestHarness } from "../../../testing/app/start-test-app.ts";
+import type { AdminResult } from "../../../testing/cli/run-admin.ts";
+import { setUpBackups } from "../../../testing/cli/set-up-backups.ts";
 import { allRows } from "../../../testing/database/all-rows.ts";
 import { loadRelease, releasedPerson } from "../../../testing/database/released.ts";
-import { createPostgresDatabase, isOnPostgres } from "../../../testing/database/test-database.ts";
+import { isOnPostgres } from "../../../testing/database/test-database.ts";
 import { startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
 import { takeDataFolder } from "../../config/data-folder.ts";
 import { findSchemaState } from "../../database/migrate.ts";
-import { openAsItIs, openDatabase } from "../../database/open.ts";
 import { sqliteFile } from "../../database/sqlite/sqlite-file.ts";
 import { copiedTables, passingTables } from "./tables.ts";
 
-// Detects hanging only: the spawned processes share two cores with all other tests.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+const backups = setUpBackups();
+const { run, start, withDatabase } = backups;
 
-let opened: AsyncDisposableStack;
-let harness: TestHarness;
-let file: string;
-beforeEach(async () => {
-  opened = new AsyncDisposableStack();
-  harness = opened.use(await createTestHarness());
-  file = join(harness.dataDir, "kept.parley");
-});
-afterEach(() => opened.disposeAsync());
-
-const start = (on = harness) => startTestApp({ harness: on, demoPause: async () => undefined });
-const run = (words: string[], on = harness) => admin(on, [...words, "--json"]);
 const refusal = ({ code, json }: AdminResult) => [code, json.ok, json.error];
-const settings = ({ dataDir, env }: TestHarness) => ({
-  dataDir,
-  ...(env.DATABASE_URL && { postgresUrl: env.DATABASE_URL }),
-});
-
-/** Returns a new harness on the other kind of database. */
-async function otherKind(): Promise<TestHarness> {
-  const other = opened.use(await createTestHarness());
-  if (isOnPostgres) return { ...other, env: {} };
-  return { ...other, env: { DATABASE_URL: opened.use(await createPostgresDatabase()).url } };
-}
 
 /**
  * Returns all rows, sorted, except tables that every start or request changes, tables of the search, and bytes of
  * attached files.
  */
 async function contentOf(on: TestHarness): Promise<string[]> {
-  const database = await openAsItIs(settings(on));
-  const rows = await allRows(database).finally(() => database.destroy());
+  const rows = await withDatabase(on, allRows);
   return rows
     .filter((row) => !/^(kysely_|search_|sessions |(file|upload)_(objects|chunks) )/.test(row))
     .map(inOrder)
@@ -85,16 +56,16 @@ const signIn = (app: TestApp, { user, password }: SeededAccount) =>
 describe("a backup", () => {
   it("a backup is written while a server runs, with mode 600, and contains all rows and files", async () => {
     await using app = await start();
-    opened.use(await takeDataFolder(harness.dataDir));
+    backups.opened.use(await takeDataFolder(backups.harness.dataDir));
     await seedAccount(app);
-    const { code, json } = await run(["backup", file]);
+    const { code, json } = await run(["backup", backups.file]);
     expect([code, json.ok]).toEqual([0, true]);
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(backups.file)).mode & 0o777).toBe(0o600);
     const names = (json.tables as { table: string }[]).map(({ table }) => table);
     expect(names).toEqual(copiedTables.map(({ name }) => name));
     expect(json.files).toEqual(expect.arrayContaining(["secret-key", expect.stringMatching(/^mails\/.*\.eml$/)]));
-    expect(refusal(await run(["backup", file]))).toEqual([3, false, expect.stringContaining("already exists")]);
-    expect((await run(["verify", file])).json).toMatchObject({ ok: true, problems: [], rows: json.rows });
+    expect(refusal(await run(["backup", backups.file]))).toEqual([3, false, expect.stringContaining("already exists")]);
+    expect((await run(["verify", backups.file])).json).toMatchObject({ ok: true, problems: [], rows: json.rows });
   });
 
   it("a backup includes every table of the schema", async () => {
@@ -108,10 +79,10 @@ describe("a backup", () => {
 
   it("R23 restores all content on either database", async () => {
     const ada = await fill();
-    await run(["backup", file]);
-    const before = await contentOf(harness);
-    for (const target of [opened.use(await createTestHarness()), await otherKind()]) {
-      const { code, json } = await run(["restore", file], target);
+    await run(["backup", backups.file]);
+    const before = await contentOf(backups.harness);
+    for (const target of [await backups.createTarget(), await backups.createOtherTarget()]) {
+      const { code, json } = await run(["restore", backups.file], target);
       expect([code, json.ok, json.hasSecret]).toEqual([0, true, true]);
       expect(await contentOf(target)).toEqual(before);
       await using app = await start(target);
@@ -129,24 +100,24 @@ describe("a backup", () => {
   });
 
   it("R23 a backup written during a reply contains an exact prefix of it", async () => {
-    const provider = opened.use(await startScriptedProvider());
+    const provider = backups.opened.use(await startScriptedProvider());
     const env = { OPENAI_API_KEY: "scripted-key", OPENAI_BASE_URL: provider.baseUrl };
     const told = "Once upon a time";
     const account = await (async () => {
-      await using app = await startTestApp({ harness, env });
+      await using app = await startTestApp({ harness: backups.harness, env });
       const made = await seedAccountWithout(app);
       const body = { message: "[scenario:held]", model: "GPT:gpt-5-mini" };
       await app.call("POST", `${paths.chatSend(made.chatId)}?stream=1`, { token: made.token, body });
       provider.release(told);
       const chunks = app.context.database.selectFrom("reply_chunks").select("text");
       await vi.waitUntil(async () => (await chunks.execute()).length > 0);
-      expect((await run(["backup", file])).code).toBe(0);
+      expect((await run(["backup", backups.file])).code).toBe(0);
       provider.release(" that is not in it");
       provider.finish();
       return made;
     })();
-    const target = opened.use(await createTestHarness());
-    expect((await run(["restore", file, "--keep-sessions"], target)).code).toBe(0);
+    const target = await backups.createTarget();
+    expect((await run(["restore", backups.file, "--keep-sessions"], target)).code).toBe(0);
     await using app = await startTestApp({ harness: target, env });
     const last = async () => {
       const chat = await app.call("GET", paths.chat(account.chatId), { token: account.token });
@@ -160,8 +131,8 @@ describe("a backup", () => {
 
   it("a backup that is damaged anywhere is refused, and nothing is restored", async () => {
     await fill();
-    await run(["backup", file]);
-    const whole = await readFile(file);
+    await run(["backup", backups.file]);
+    const whole = await readFile(backups.file);
     const text = gunzipSync(whole).toString();
     const lines = text.trimEnd().split("\n");
     const isNoText = gunzipSync(whole);
@@ -175,17 +146,17 @@ describe("a backup", () => {
       "with half a line": gzipSync(text.replace('"Lovelace"', '"Lovelace')),
       "of another kind": Buffer.from("nothing"),
     };
-    const target = opened.use(await createTestHarness());
+    const target = await backups.createTarget();
     for (const [name, content] of Object.entries(spoilt)) {
-      const path = join(harness.dataDir, `${name}.parley`);
+      const path = join(backups.harness.dataDir, `${name}.parley`);
       await writeFile(path, content);
       expect.soft([name, (await run(["restore", path], target)).code]).toEqual([name, 3]);
     }
     for (const name of ["cut", "without its end", "altered", "not of text", "with half a line"]) {
-      const { code, json } = await run(["verify", join(harness.dataDir, `${name}.parley`)]);
+      const { code, json } = await run(["verify", join(backups.harness.dataDir, `${name}.parley`)]);
       expect.soft([name, code, json.problems]).toEqual([name, 4, [expect.objectContaining({ rows: 1 })]]);
     }
-    expect((await run(["verify", join(harness.dataDir, "of another kind.parley")])).code).toBe(3);
+    expect((await run(["verify", join(backups.harness.dataDir, "of another kind.parley")])).code).toBe(3);
     expect((await readdir(target.dataDir)).filter((name) => /parley\.db|secret/.test(name))).toEqual([]);
   });
 });
@@ -200,18 +171,22 @@ async function seedAccountWithout(app: TestApp): Promise<SeededAccount> {
 describe("a restore", () => {
   it("replaces accounts only with --force and --yes, and stashes the former content", async () => {
     const ada = await fill();
-    await run(["backup", file]);
+    await run(["backup", backups.file]);
     const later = await (async () => {
       await using app = await start();
       return await seedAccount(app);
     })();
-    expect(refusal(await run(["restore", file]))).toEqual([
+    expect(refusal(await run(["restore", backups.file]))).toEqual([
       3,
       false,
       expect.stringContaining("already accounts here (3)"),
     ]);
-    expect(refusal(await run(["restore", file, "--force"]))).toEqual([3, false, expect.stringContaining("--yes")]);
-    const { code, json } = await run(["restore", file, "--force", "--yes"]);
+    expect(refusal(await run(["restore", backups.file, "--force"]))).toEqual([
+      3,
+      false,
+      expect.stringContaining("--yes"),
+    ]);
+    const { code, json } = await run(["restore", backups.file, "--force", "--yes"]);
     expect(code).toBe(0);
     {
       await using app = await start();
@@ -225,8 +200,8 @@ describe("a restore", () => {
 
   it("stashes the former content under a unique name, even if names of that second are taken", async () => {
     await fill();
-    await run(["backup", file]);
-    const folder = join(harness.dataDir, "backups");
+    await run(["backup", backups.file]);
+    const folder = join(backups.harness.dataDir, "backups");
     const suffix = isOnPostgres ? "parley" : "sqlite";
     const now = Date.now();
     const earlier = Array.from({ length: 600 }, (_, second) => {
@@ -235,7 +210,7 @@ describe("a restore", () => {
     });
     await mkdir(folder);
     await Promise.all(earlier.map((path) => writeFile(path, "earlier")));
-    const { code, json } = await run(["restore", file, "--force", "--yes"]);
+    const { code, json } = await run(["restore", backups.file, "--force", "--yes"]);
     expect([code, json.error]).toEqual([0, undefined]);
     expect(earlier).not.toContain(json.replaced);
     expect((await run(["verify", String(json.replaced)])).json).toMatchObject({ ok: true });
@@ -244,30 +219,29 @@ describe("a restore", () => {
 
   it("a restore is refused while a server runs", async () => {
     await fill();
-    await run(["backup", file]);
+    await run(["backup", backups.file]);
     await using app = await start();
-    if (!isOnPostgres) opened.use(await takeDataFolder(harness.dataDir));
-    const refused = refusal(await run(["restore", file, "--force", "--yes"]));
+    if (!isOnPostgres) backups.opened.use(await takeDataFolder(backups.harness.dataDir));
+    const refused = refusal(await run(["restore", backups.file, "--force", "--yes"]));
     expect(refused).toEqual([3, false, expect.stringMatching(/server is running|Servers are running/)]);
     expect((await app.call("GET", paths.authConfig)).status).toBe(200);
   });
 
   it("restores the copy or backup from before an upgrade, and the next start upgrades it again", async () => {
-    await loadRelease(harness, "v0.1.0");
+    await loadRelease(backups.harness, "v0.1.0");
     // On PostgreSQL the new version makes the backup before its first start.
-    if (isOnPostgres) expect((await run(["backup", file])).code).toBe(0);
+    if (isOnPostgres) expect((await run(["backup", backups.file])).code).toBe(0);
     {
       await using app = await start();
       await seedAccount(app);
     }
-    const [copy = ""] = isOnPostgres ? [] : await readdir(join(harness.dataDir, "backups"));
-    const from = isOnPostgres ? file : join(harness.dataDir, "backups", copy);
+    const [copy = ""] = isOnPostgres ? [] : await readdir(join(backups.harness.dataDir, "backups"));
+    const from = isOnPostgres ? backups.file : join(backups.harness.dataDir, "backups", copy);
     expect((await run(["restore", from, "--force", "--yes"])).json).toMatchObject({
       ok: true,
       migrations: { length: 7 },
     });
-    const database = await openAsItIs(settings(harness));
-    expect((await findSchemaState(database)).pending).toEqual([
+    expect((await withDatabase(backups.harness, findSchemaState)).pending).toEqual([
       "0008-disabled-accounts",
       "0009-quotas",
       "0010-instructions",
@@ -286,7 +260,6 @@ describe("a restore", () => {
       "0023-groups",
       "0024-ownership-offers",
     ]);
-    await database.destroy();
     await using app = await start();
     expect((await app.call("POST", paths.login, { body: releasedPerson })).status).toBe(200);
     expect((await run(["users", "list"])).json.users).toHaveLength(2);
@@ -296,7 +269,7 @@ describe("a restore", () => {
 describe("verify", () => {
   it.skipIf(isOnPostgres)("verify reads without waiting for writers or blocking them", async () => {
     await fill();
-    using writer = new DatabaseSync(sqliteFile(harness.dataDir));
+    using writer = new DatabaseSync(sqliteFile(backups.harness.dataDir));
     writer.exec("begin immediate; update users set firstname = 'Augusta'");
     expect((await run(["verify"])).json).toMatchObject({ ok: true, problems: [] });
     writer.exec("commit");
@@ -305,13 +278,13 @@ describe("verify", () => {
   it("finds no problems in data of a server, and each problem in manipulated data", async () => {
     const { chatId } = await fill();
     expect((await run(["verify"])).json).toMatchObject({ ok: true, problems: [] });
-    const database = await openDatabase(settings(harness));
-    await sql`update messages set parent = 'nothing' where chat_id = ${chatId} and parent is not null`.execute(
-      database,
-    );
-    await sql`delete from search_entries where chat_id = ${chatId} and message_id is not null`.execute(database);
-    await sql`update chats set leaf = 'nothing' where id = ${chatId}`.execute(database);
-    await database.destroy();
+    await withDatabase(backups.harness, async (database) => {
+      await sql`update messages set parent = 'nothing' where chat_id = ${chatId} and parent is not null`.execute(
+        database,
+      );
+      await sql`delete from search_entries where chat_id = ${chatId} and message_id is not null`.execute(database);
+      await sql`update chats set leaf = 'nothing' where id = ${chatId}`.execute(database);
+    });
     const { code, json } = await run(["verify"]);
     expect([code, json.ok, json.code]).toEqual([4, false, "unsound"]);
     const checks = (json.problems as { check: string; rows: number }[]).map(({ check, rows }) => [check, rows]);
@@ -320,16 +293,16 @@ describe("verify", () => {
       ["chats whose selected message is not in them", 1],
       ["messages that are missing from the search index", 4],
     ]);
-    await run(["backup", file]);
-    expect((await run(["verify", file])).json.problems).toHaveLength(3);
+    await run(["backup", backups.file]);
+    expect((await run(["verify", backups.file])).json.problems).toHaveLength(3);
   });
 
   it("finds cycles of messages", async () => {
     const { chatId } = await fill();
-    const database = await openDatabase(settings(harness));
-    await sql`update messages set parent = (select answer.id from messages answer where answer.parent = messages.id)
-      where chat_id = ${chatId} and parent is null`.execute(database);
-    await database.destroy();
+    const cycle = sql`update messages
+      set parent = (select answer.id from messages answer where answer.parent = messages.id)
+      where chat_id = ${chatId} and parent is null`;
+    await withDatabase(backups.harness, (database) => cycle.execute(database));
     const { code, json } = await run(["verify"]);
     expect([code, json.problems]).toEqual([
       4,

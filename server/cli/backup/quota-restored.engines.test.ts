@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Chat } from "#contract/conversation.ts";
 import type { Problem } from "#contract/errors.ts";
 import { MEGABYTE } from "#contract/limits.ts";
@@ -9,36 +8,18 @@ import { type Storage, storageSchema } from "#contract/storage.ts";
 import type { ExportDocument } from "#contract/transfer.ts";
 import { seedAccount } from "../../../testing/accounts/seeded-account.ts";
 import { signUpProved, type TestAccount } from "../../../testing/accounts/sign-up.ts";
-import {
-  createTestHarness,
-  startTestApp,
-  type TestApp,
-  type TestHarness,
-} from "../../../testing/app/start-test-app.ts";
-import { admin } from "../../../testing/cli/run-admin.ts";
-import { createPostgresDatabase, isOnPostgres } from "../../../testing/database/test-database.ts";
-
-// Detects hanging only: the spawned processes share two cores with all other tests.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+import type { TestApp, TestHarness } from "../../../testing/app/start-test-app.ts";
+import { setUpBackups } from "../../../testing/cli/set-up-backups.ts";
+import { isOnPostgres } from "../../../testing/database/test-database.ts";
 
 const MESSAGE = "x".repeat(100_000);
 const REFUSED = [409, "quota-reached"];
 
-let opened: AsyncDisposableStack;
-let harness: TestHarness;
-beforeEach(async () => {
-  opened = new AsyncDisposableStack();
-  harness = opened.use(await createTestHarness());
-});
-afterEach(() => opened.disposeAsync());
+const backups = setUpBackups();
+const { run, start } = backups;
 
 type Account = Pick<TestAccount, "token">;
 
-const start = (on: TestHarness) => startTestApp({ harness: on, demoPause: async () => undefined });
-const postgres = async (): Promise<TestHarness> => ({
-  ...harness,
-  env: { DATABASE_URL: opened.use(await createPostgresDatabase()).url },
-});
 const newChat = async (app: TestApp, { token }: Account) =>
   ((await (await app.call("POST", paths.chats, { token, body: {} })).json()) as Chat).id;
 const storageOf = async (app: TestApp, { token }: Account): Promise<Storage> =>
@@ -58,10 +39,10 @@ type Full = Account & { user: { username: string }; chatId: string; storage: Sto
 
 /** Creates an account with a full quota of 1 MB. One of its chats is deleted, but still counts. */
 async function fillAccount(): Promise<Full> {
-  await using app = await start(harness);
+  await using app = await start();
   const account = await seedAccount(app);
-  const quota = ["users", "quota", account.user.username, "--mb", "1", "--json"];
-  expect((await admin(harness, quota)).json).toMatchObject({ quotaMb: 1, changed: true });
+  const quota = ["users", "quota", account.user.username, "--mb", "1"];
+  expect((await run(quota)).json).toMatchObject({ quotaMb: 1, changed: true });
   const deleted = await newChat(app, account);
   expect(await append(app, account, deleted)).toEqual([201]);
   expect((await app.call("DELETE", paths.chat(deleted), { token: account.token })).status).toBe(204);
@@ -88,13 +69,9 @@ async function expectFull(on: TestHarness, account: Full): Promise<void> {
 describe("K3 an account with a full quota", () => {
   it("shows the same storage usage after a restore on either database", async () => {
     const account = await fillAccount();
-    const file = join(harness.dataDir, "full.parley");
-    expect((await admin(harness, ["backup", file, "--json"])).json).toMatchObject({ ok: true });
-    const same = opened.use(await createTestHarness());
-    const folder = opened.use(await createTestHarness());
-    const other = isOnPostgres ? { ...folder, env: {} } : { ...folder, env: (await postgres()).env };
-    for (const target of [same, other]) {
-      const restored = await admin(target, ["restore", file, "--keep-sessions", "--json"]);
+    expect((await run(["backup", backups.file])).json).toMatchObject({ ok: true });
+    for (const target of [await backups.createTarget(), await backups.createOtherTarget()]) {
+      const restored = await run(["restore", backups.file, "--keep-sessions"], target);
       expect(restored.json).toMatchObject({ ok: true });
       await expectFull(target, account);
     }
@@ -103,15 +80,14 @@ describe("K3 an account with a full quota", () => {
   // Runs only in the SQLite run, because it uses both databases.
   it.skipIf(isOnPostgres)("shows the same storage usage after a move to PostgreSQL", async () => {
     const account = await fillAccount();
-    const target = await postgres();
-    const moved = await admin(harness, ["move", "--to", target.env.DATABASE_URL ?? "", "--json"]);
-    expect(moved.json).toMatchObject({ ok: true });
-    await expectFull(target, account);
+    const url = await backups.createPostgres();
+    expect((await run(["move", "--to", url])).json).toMatchObject({ ok: true });
+    await expectFull({ ...backups.harness, env: { DATABASE_URL: url } }, account);
   });
 });
 
 it("K3 an imported export counts as many bytes as the exported account", async () => {
-  await using app = await start(harness);
+  await using app = await start();
   const ada = await seedAccount(app);
   expect(await append(app, ada, ada.chatId)).toEqual([201]);
   const proof = await app.call("POST", settingsPaths.proof, { token: ada.token, body: { password: ada.password } });

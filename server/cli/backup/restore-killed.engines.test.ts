@@ -1,35 +1,25 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
 import { sql } from "kysely";
 import pg from "pg";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { signedInSchema } from "#contract/accounts.ts";
 import { paths } from "#contract/paths.ts";
 import { type SeededAccount, seedAccount } from "../../../testing/accounts/seeded-account.ts";
-import { createTestHarness, startTestApp, type TestHarness } from "../../../testing/app/start-test-app.ts";
-import { admin, spawnAdmin } from "../../../testing/cli/run-admin.ts";
+import type { TestHarness } from "../../../testing/app/start-test-app.ts";
+import { spawnAdmin } from "../../../testing/cli/run-admin.ts";
+import { setUpBackups } from "../../../testing/cli/set-up-backups.ts";
 import { isOnPostgres } from "../../../testing/database/test-database.ts";
 import { uploadFile } from "../../../testing/files/upload.ts";
 import { sqliteFile } from "../../database/sqlite/sqlite-file.ts";
 
-// Detects hanging only: the spawned processes share two cores with all other tests.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
-
-let opened: AsyncDisposableStack;
-let harness: TestHarness;
-beforeEach(async () => {
-  opened = new AsyncDisposableStack();
-  harness = opened.use(await createTestHarness());
-});
-afterEach(() => opened.disposeAsync());
-
-const start = (on: TestHarness) => startTestApp({ harness: on, demoPause: async () => undefined });
+const backups = setUpBackups();
+const { run, start } = backups;
 
 /** Adds so many messages that a restore can be killed while it runs. */
 async function fill(): Promise<SeededAccount & { fileId: string }> {
-  await using app = await start(harness);
+  await using app = await start();
   const account = await seedAccount(app);
   await sql`insert into messages (id, user_id, chat_id, parent, role, content, state, created_at)
     with recursive n (i) as (select 1 union all select i + 1 from n where i < 3000)
@@ -46,7 +36,7 @@ async function watch({ dataDir, env }: TestHarness): Promise<() => Promise<boole
   if (!isOnPostgres) return async () => existsSync(`${sqliteFile(dataDir)}.restoring-wal`);
   const client = new pg.Client({ connectionString: env.DATABASE_URL });
   await client.connect();
-  opened.defer(() => client.end());
+  backups.opened.defer(() => client.end());
   return async () => {
     const { rowCount } = await client.query("select 1 from messages limit 1").catch(() => ({ rowCount: 0 }));
     return rowCount === 1;
@@ -55,18 +45,17 @@ async function watch({ dataDir, env }: TestHarness): Promise<() => Promise<boole
 
 it("a killed restore leaves no database that a server starts on, and can be repeated", async () => {
   const { user, password, fileId } = await fill();
-  const file = join(harness.dataDir, "kept.parley");
-  expect((await admin(harness, ["backup", file])).code).toBe(0);
-  const target = opened.use(await createTestHarness());
+  expect((await run(["backup", backups.file])).code).toBe(0);
+  const target = await backups.createTarget();
   const hasBegun = await watch(target);
-  const child = spawnAdmin(target, ["restore", file]);
+  const child = spawnAdmin(target, ["restore", backups.file]);
   const ended = once(child, "exit");
   await vi.waitUntil(async () => (await hasBegun()) || child.exitCode !== null, { interval: 1 });
   child.kill("SIGKILL");
   expect(await ended).toEqual([null, "SIGKILL"]);
   if (isOnPostgres) await expect(start(target)).rejects.toThrow("an unfinished restore or move");
   else expect(await readdir(target.dataDir)).not.toContain("parley.db");
-  expect((await admin(target, ["restore", file, "--json"])).json).toMatchObject({ ok: true, replaced: null });
+  expect((await run(["restore", backups.file], target)).json).toMatchObject({ ok: true, replaced: null });
   await using app = await start(target);
   const signedIn = await app.call("POST", paths.login, { body: { username: user.username, password } });
   const { access_token: token } = signedInSchema.parse(await signedIn.json());

@@ -1,47 +1,32 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { HOUR } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
-import {
-  createTestHarness,
-  startTestApp,
-  type TestApp,
-  TestClock,
-  type TestHarness,
-} from "../../../testing/app/start-test-app.ts";
+import { type TestApp, TestClock, type TestHarness } from "../../../testing/app/start-test-app.ts";
 import { expectExactCounters } from "../../../testing/chats/exact-counters.ts";
-import { admin } from "../../../testing/cli/run-admin.ts";
-import { createPostgresDatabase, isOnPostgres } from "../../../testing/database/test-database.ts";
+import { setUpBackups } from "../../../testing/cli/set-up-backups.ts";
+import { isOnPostgres } from "../../../testing/database/test-database.ts";
 import { type S3Server, startS3Server } from "../../../testing/files/s3-server.ts";
 import { uploadFile } from "../../../testing/files/upload.ts";
 
-// Detects hanging only: the spawned processes share two cores with all other tests.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
-
-let opened: AsyncDisposableStack;
+const backups = setUpBackups();
+const { run } = backups;
 let server: S3Server;
-let local: TestHarness;
-/** The same installation, with files in a bucket. */
+/** The installation with files in a bucket. */
 let remote: TestHarness;
-let file: string;
 beforeEach(async () => {
-  opened = new AsyncDisposableStack();
-  server = await startS3Server(opened);
-  local = opened.use(await createTestHarness());
-  remote = inBucket(local);
-  file = join(local.dataDir, "kept.parley");
+  server = await startS3Server(backups.opened);
+  remote = inBucket(backups.harness);
 });
-afterEach(() => opened.disposeAsync());
 
 const inBucket = (harness: TestHarness, prefix?: string): TestHarness => ({
   ...harness,
   env: { ...harness.env, ...server.envFor(prefix) },
 });
-const start = (harness: TestHarness, clock = new TestClock(Date.now())) => startTestApp({ harness, clock });
-const run = (words: string[], harness: TestHarness) => admin(harness, [...words, "--json"]);
+const start = (harness: TestHarness, clock = new TestClock(Date.now())) => backups.start(harness, { clock });
 const objects = () => [...server.bucket.objects.keys()];
 
 /** Longer than a piece of a backup. */
@@ -91,16 +76,13 @@ it("files verify and verify compare the files with the bucket", async () => {
 
 it("R23 a backup of files in a bucket is restored to a bucket and to the own store of an installation", async () => {
   const ada = await fill(remote);
-  expect((await run(["backup", file], remote)).json.attached).toEqual({
+  expect((await run(["backup", backups.file], remote)).json.attached).toEqual({
     files: 2,
     bytes: LONG.length + 12,
     missing: [],
   });
-  for (const target of [
-    inBucket(opened.use(await createTestHarness()), "other"),
-    opened.use(await createTestHarness()),
-  ]) {
-    const { json } = await run(["restore", file, "--keep-sessions"], target);
+  for (const target of [inBucket(await backups.createTarget(), "other"), await backups.createTarget()]) {
+    const { json } = await run(["restore", backups.file, "--keep-sessions"], target);
     expect([json.error, json.attached]).toEqual([undefined, { files: 2, missing: [] }]);
     expect((await run(["verify"], target)).json).toMatchObject({ ok: true, problems: [] });
     await expectBoth(target, ada);
@@ -114,7 +96,7 @@ it("R23 a backup of files in a bucket is restored to a bucket and to the own sto
 
 it("a restore to a bucket stashes the files that it replaces, which the stash brings back after a sweep", async () => {
   const ada = await fill(remote);
-  await run(["backup", file], remote);
+  await run(["backup", backups.file], remote);
   const later = await (async () => {
     await using app = await start(remote);
     await app.call("DELETE", paths.file(ada.short), ada);
@@ -126,7 +108,7 @@ it("a restore to a bucket stashes the files that it replaces, which the stash br
     return await Promise.all([ada.long, ada.short, later].map((id) => textOf(app, ada, id)));
   };
   const restore = (path: string) => run(["restore", path, "--force", "--yes", "--keep-sessions"], remote);
-  const { json } = await restore(file);
+  const { json } = await restore(backups.file);
   expect([json.error, await contents()]).toEqual([undefined, [LONG, "A short note", 404]]);
   expect(objects()).toHaveLength(2);
   const again = await restore(String(json.replaced));
@@ -135,17 +117,17 @@ it("a restore to a bucket stashes the files that it replaces, which the stash br
 });
 
 it("a damaged backup puts nothing into a bucket, and neither does one that the bucket refuses", async () => {
-  await fill(local);
-  await run(["backup", file], local);
-  const target = inBucket(opened.use(await createTestHarness()));
-  const damaged = join(local.dataDir, "damaged.parley");
-  const text = gunzipSync(await readFile(file)).toString();
+  await fill(backups.harness);
+  await run(["backup", backups.file]);
+  const target = inBucket(await backups.createTarget());
+  const damaged = join(backups.harness.dataDir, "damaged.parley");
+  const text = gunzipSync(await readFile(backups.file)).toString();
   const spoilt = text.replace(/("attached":"[^"]+","base64":")..../, "$1AAAA");
   await writeFile(damaged, gzipSync(spoilt));
   const refused = await run(["restore", damaged], target);
   expect([refused.code, refused.json.error]).toEqual([3, expect.stringContaining("is damaged")]);
   const wrong = { ...target, env: { ...target.env, FILES_SECRET_ACCESS_KEY: "another-secret" } };
-  const { code, json, err } = await run(["restore", file], wrong);
+  const { code, json, err } = await run(["restore", backups.file], wrong);
   expect([code === 0, json.error]).toEqual([false, expect.stringContaining("refuses FILES_ACCESS_KEY_ID")]);
   expect(JSON.stringify(json) + err).not.toContain("another-secret");
   expect(objects()).toEqual([]);
@@ -155,7 +137,7 @@ it("a damaged backup puts nothing into a bucket, and neither does one that the b
 it.skipIf(isOnPostgres)("a move to PostgreSQL leaves files in their bucket", async () => {
   const ada = await fill(remote);
   const before = objects();
-  const { url } = opened.use(await createPostgresDatabase());
+  const url = await backups.createPostgres();
   const { json } = await run(["move", "--to", url], remote);
   expect([json.error, json.attached]).toEqual([undefined, { files: 2, missing: [] }]);
   expect(objects()).toEqual(before);

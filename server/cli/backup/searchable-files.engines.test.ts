@@ -1,34 +1,12 @@
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { paths } from "#contract/paths.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
-import { createTestHarness, startTestApp, type TestHarness } from "../../../testing/app/start-test-app.ts";
 import { search } from "../../../testing/chats/search-for.ts";
-import { admin } from "../../../testing/cli/run-admin.ts";
-import { createPostgresDatabase, isOnPostgres } from "../../../testing/database/test-database.ts";
+import { setUpBackups } from "../../../testing/cli/set-up-backups.ts";
 import { uploadFile } from "../../../testing/files/upload.ts";
-import { openDatabase } from "../../database/open.ts";
 
-// Detects hanging only: the spawned processes share two cores with all other tests.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
-
-let opened: AsyncDisposableStack;
-let harness: TestHarness;
-beforeEach(async () => {
-  opened = new AsyncDisposableStack();
-  harness = opened.use(await createTestHarness());
-});
-afterEach(() => opened.disposeAsync());
-
-const start = (on = harness) => startTestApp({ harness: on, demoPause: async () => undefined });
-const run = async (words: string[], on = harness) => (await admin(on, [...words, "--json"])).json;
-
-/** Returns a new harness on the other kind of database. */
-async function otherKind(): Promise<TestHarness> {
-  const other = opened.use(await createTestHarness());
-  if (isOnPostgres) return { ...other, env: {} };
-  return { ...other, env: { DATABASE_URL: opened.use(await createPostgresDatabase()).url } };
-}
+const backups = setUpBackups();
+const { run, start, withDatabase } = backups;
 
 /** Creates an account whose one question names a file. */
 async function fill(): Promise<TestAccount & { chatId: string }> {
@@ -44,11 +22,10 @@ async function fill(): Promise<TestAccount & { chatId: string }> {
 
 it("a restore returns the search entries of attached files, on either database", async () => {
   const { token, chatId } = await fill();
-  const file = join(harness.dataDir, "kept.parley");
-  await run(["backup", file]);
-  for (const target of [opened.use(await createTestHarness()), await otherKind()]) {
-    expect((await run(["restore", file, "--keep-sessions"], target)).ok).toBe(true);
-    expect(await run(["verify"], target)).toMatchObject({ ok: true, problems: [] });
+  await run(["backup", backups.file]);
+  for (const target of [await backups.createTarget(), await backups.createOtherTarget()]) {
+    expect((await run(["restore", backups.file, "--keep-sessions"], target)).json.ok).toBe(true);
+    expect((await run(["verify"], target)).json).toMatchObject({ ok: true, problems: [] });
     await using app = await start(target);
     const { hits } = await search(app, token, { q: "moraine glac" });
     expect(hits).toMatchObject([{ chatId, file: { name: "moraine.txt" }, snippet: "Glaciers" }]);
@@ -57,12 +34,11 @@ it("a restore returns the search entries of attached files, on either database",
 
 it("verify finds missing and wrong search entries of attached files", async () => {
   await fill();
-  const { env, dataDir } = harness;
-  const database = await openDatabase({ dataDir, ...(env.DATABASE_URL && { postgresUrl: env.DATABASE_URL }) });
-  await database.updateTable("search_entries").set({ file_id: "none" }).where("file_id", "is not", null).execute();
-  await database.destroy();
-  const { problems } = await run(["verify"]);
-  expect(problems).toMatchObject([
+  await withDatabase(backups.harness, (database) =>
+    database.updateTable("search_entries").set({ file_id: "none" }).where("file_id", "is not", null).execute(),
+  );
+  const { json } = await run(["verify"]);
+  expect(json.problems).toMatchObject([
     { check: "attached files that are missing from the search index", rows: 1 },
     { check: "search entries of files that their message does not name", rows: 1 },
   ]);

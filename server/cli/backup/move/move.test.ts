@@ -3,37 +3,28 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { paths } from "#contract/paths.ts";
 import { type SeededAccount, seedAccount } from "../../../../testing/accounts/seeded-account.ts";
-import {
-  createTestHarness,
-  startTestApp,
-  type TestApp,
-  type TestHarness,
-} from "../../../../testing/app/start-test-app.ts";
+import type { TestApp, TestHarness } from "../../../../testing/app/start-test-app.ts";
 import { type AdminResult, admin, spawnAdmin } from "../../../../testing/cli/run-admin.ts";
+import { setUpBackups } from "../../../../testing/cli/set-up-backups.ts";
 import { createPostgresDatabase, inLatin1, isOnPostgres } from "../../../../testing/database/test-database.ts";
 import { uploadFile } from "../../../../testing/files/upload.ts";
 import { takeDataFolder } from "../../../config/data-folder.ts";
 import { sqliteFile } from "../../../database/sqlite/sqlite-file.ts";
 
-// Detects hanging only: the spawned processes share two cores with all other tests.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
-
-let opened: AsyncDisposableStack;
+const backups = setUpBackups();
+const { start } = backups;
 let harness: TestHarness;
 let url: string;
 let target: TestHarness;
 beforeEach(async () => {
-  opened = new AsyncDisposableStack();
-  harness = { ...opened.use(await createTestHarness()), env: {} };
-  url = opened.use(await createPostgresDatabase()).url;
+  harness = { ...backups.harness, env: {} };
+  url = await backups.createPostgres();
   target = { ...harness, env: { DATABASE_URL: url } };
 });
-afterEach(() => opened.disposeAsync());
 
-const start = (on: TestHarness) => startTestApp({ harness: on, demoPause: async () => undefined });
 const move = () => admin(harness, ["move", "--to", url, "--json"]);
 const refusal = ({ code, json }: AdminResult) => [code, json.error];
 
@@ -168,7 +159,7 @@ it.skipIf(isOnPostgres)("refuses a target with accounts, and a data folder that 
     using _lock = await takeDataFolder(harness.dataDir);
     expect(refusal(await move())).toEqual([3, expect.stringContaining("Another server is running")]);
   }
-  const other = { ...opened.use(await createTestHarness()), env: { DATABASE_URL: url } };
+  const other = { ...(await backups.createTarget()), env: { DATABASE_URL: url } };
   await using app = await start(other);
   await seedAccount(app);
   expect(refusal(await move())).toEqual([3, expect.stringContaining("Servers are running on the target")]);
@@ -185,7 +176,7 @@ it.skipIf(isOnPostgres)("leaves a target unchanged if another program uses our n
   await fill();
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  opened.defer(() => client.end());
+  backups.opened.defer(() => client.end());
   await client.query("create table users (id int); create table messages (body text)");
   expect(refusal(await move())).toEqual([3, expect.stringContaining("messages, users")]);
   expect((await client.query("select body from messages")).rows).toEqual([]);
@@ -200,12 +191,12 @@ it.skipIf(isOnPostgres)(
   "refuses a target whose encoding cannot store every text, before it writes anything there",
   async () => {
     await fill();
-    const { url: other } = opened.use(await createPostgresDatabase(inLatin1));
+    const { url: other } = backups.opened.use(await createPostgresDatabase(inLatin1));
     const told = await admin(harness, ["move", "--to", other, "--json"]);
     expect(refusal(told)).toEqual([3, expect.stringContaining("has the encoding LATIN1")]);
     const client = new pg.Client({ connectionString: other });
     await client.connect();
-    opened.defer(() => client.end());
+    backups.opened.defer(() => client.end());
     expect((await client.query("select 1 from pg_tables where schemaname = 'public'")).rows).toEqual([]);
   },
 );
