@@ -98,7 +98,7 @@ async function countDeadlocks({ one, other }: TwoProcesses): Promise<number | un
   }
 }
 
-describe("one process", () => {
+describe("restarts of one process", () => {
   let provider: ScriptedProvider;
   let harness: TestHarness;
   const start = (budget: string, overrides: { clock?: TestClock } = {}) =>
@@ -158,8 +158,8 @@ describe("one process", () => {
   });
 });
 
-describe("a reply of a member in three budgets", () => {
-  it("is booked in each of them by the next start, also with two reserved calls", async () => {
+describe("replies of a member in three budgets", () => {
+  it("the next start books a reply of a member in each of three budgets, also with two reserved calls", async () => {
     await using provider = await startScriptedProvider();
     await using harness = await createTestHarness();
     const env = { ...envOf(provider), MONTHLY_BUDGET_USD: "10" };
@@ -185,7 +185,7 @@ describe("a reply of a member in three budgets", () => {
     expect(Object.values(await settledSums(next))).toEqual(sums);
   });
 
-  it("is booked in the month of each time zone", async () => {
+  it("a reply of a member is booked in the month of each budget's time zone", async () => {
     await using provider = await startScriptedProvider();
     await using harness = await createTestHarness();
     // Noon of 31 January in UTC is 01:00 of 1 February in Auckland.
@@ -214,7 +214,7 @@ describe.runIf(isOnPostgres)("two processes on one database", () => {
     return () => processes[Symbol.asyncDispose]();
   });
 
-  it("P5 of 40 sends at once with money for three, three start, and the invoice is below the cap", async () => {
+  it("P5 three of 40 concurrent sends to two processes start with money for three, and stay below the cap", async () => {
     const { one, other } = processes;
     provider.tokens = longestAnswers;
     const apps = Array.from({ length: 40 }, (_, nth) => (nth % 2 === 0 ? one : other));
@@ -229,7 +229,7 @@ describe.runIf(isOnPostgres)("two processes on one database", () => {
     expect(spent).toBeLessThanOrEqual(budget);
   });
 
-  it("members of several groups who send at once cause no deadlock, and all sums agree", async () => {
+  it("concurrent sends by members of several groups cause no deadlock, and all sums agree", async () => {
     const { one, other } = processes;
     const groups = [
       ...[
@@ -257,7 +257,7 @@ describe.runIf(isOnPostgres)("two processes on one database", () => {
     expect(await countDeadlocks(processes)).toBe(0);
   });
 
-  it("P5 what a killed process had reserved is booked by the other one", async () => {
+  it("P5 a process books the reservations of another one that was killed", async () => {
     const { one, other } = processes;
     const leave = await beginTemporary(one, provider);
     const [reserved = 0] = await amountsIn(one);

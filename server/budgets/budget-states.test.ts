@@ -80,8 +80,8 @@ it("an account sees its own budget in dollars, and that of its group as a percen
   });
 });
 
-describe("the overview", () => {
-  it("has the budget of the installation, and warns at 80 % and at its end", async () => {
+describe("overview of budgets", () => {
+  it("the overview shows the budget of the installation, and warns at 80 % and at its end", async () => {
     const budget = { scope: "installation", limit: 10, spent: 0, reserved: 0, month: "2026-11", resetsAt: DECEMBER };
     const before = await readOverview();
     expect(before.budget).toEqual(budget);
@@ -99,7 +99,7 @@ describe("the overview", () => {
     expect(warnings).not.toContain("budget-nearly-used");
   });
 
-  it("counts groups whose budget is nearly or wholly used up, without their names", async () => {
+  it("the overview counts groups whose budget is nearly or wholly used up, without their names", async () => {
     const groups: string[] = [];
     for (const spent of [0.79, 0.8, 0.98, 0.99, 1]) {
       const id = await insertGroup(app, { budget: DOLLAR });
@@ -114,7 +114,7 @@ describe("the overview", () => {
   });
 });
 
-it("lists the budgets of groups by their ids", async () => {
+it("the budgets of groups are listed by their ids", async () => {
   const [one, other] = [await insertGroup(app, { budget: 3 * DOLLAR }), await insertGroup(app, { budget: 5 * DOLLAR })];
   await insertGroup(app);
   await spend(`group:${other}`, { spent: DOLLAR });
@@ -123,8 +123,8 @@ it("lists the budgets of groups by their ids", async () => {
   expect(all.get(other)).toMatchObject({ scope: "group", limit: 5, spent: 1, resetsAt: DECEMBER });
 });
 
-describe("an account's own budget", () => {
-  it("is set and removed by administrators, each with a record", async () => {
+describe("budget of an account", () => {
+  it("administrators set and remove the budget of an account, each with a record", async () => {
     const group = await insertGroup(app, { member_budget: 2 * DOLLAR });
     await setBudgetsOf(app, ada.user.id, { group_id: group });
     expect((await readAccount()).budgetUsd).toBeUndefined();
@@ -154,7 +154,7 @@ describe("an account's own budget", () => {
     ]);
   });
 
-  it.each([0, 0.001, -1, 1_000_001, "5"])("cannot be %j", async (budgetUsd) => {
+  it.each([0, 0.001, -1, 1_000_001, "5"])("the budget of an account cannot be %j", async (budgetUsd) => {
     const response = await change({ budgetUsd });
     const { code, issues } = await problemOf(response);
     expect([response.status, code, issues?.[0]?.field]).toEqual([400, "invalid-input", "budgetUsd"]);

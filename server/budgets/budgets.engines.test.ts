@@ -56,7 +56,7 @@ async function leave({ app: { context } }: ScriptedChat, left: number): Promise<
   await context.database.insertInto("budget_totals").values(total).execute();
 }
 
-describe("a budget of ten dollars", () => {
+describe("budget of ten dollars", () => {
   let chat: ScriptedChat;
   beforeEach(async () => {
     chat = await startWithBudget("10");
@@ -65,7 +65,7 @@ describe("a budget of ten dollars", () => {
   // Not shared: a title of an earlier test would change the sums.
   afterEach(() => chat[Symbol.asyncDispose]());
 
-  it("what is spent agrees with the provider's invoice to the nano-dollar, with titles and temporary replies", async () => {
+  it("the spent sum agrees with the provider's invoice to the nano-dollar, with titles and temporary replies", async () => {
     const random = new Random("budget");
     chat.provider.tokens = () => {
       const cached = random.between(0, 5);
@@ -91,7 +91,7 @@ describe("a budget of ten dollars", () => {
     [FINE, "responses or chat completions"],
     [CLAUDE, "messages"],
     [PLAIN, "another server's chat completions"],
-  ])("the limit for which money is reserved is sent to %s (%s), also for titles", async (model) => {
+  ])("the reserved limit of tokens is sent to %s (%s), also for titles", async (model) => {
     await readReply(await chat.stream({ model }));
     await vi.waitUntil(() => chat.provider.titles.length === 1);
     await readReply(await askTemporary(chat, model));
@@ -99,7 +99,7 @@ describe("a budget of ten dollars", () => {
     await settledBudget(chat.app);
   });
 
-  it("a call that the provider refuses costs nothing, and one that is stopped its estimate", async () => {
+  it("a call that the provider refuses costs nothing, and one that is stopped costs its estimate", async () => {
     await nameChat(chat);
     chat.provider.next("wrong-key");
     await readReply(await chat.stream({ model: FINE }));
@@ -139,7 +139,7 @@ describe("a budget of ten dollars", () => {
     expect(chat.provider.chats).toHaveLength(1);
   });
 
-  it("a title for which there is no money is the question, and the reply is complete", async () => {
+  it("the question becomes the title if there is no money for one, and the reply is complete", async () => {
     await leave(chat, 610_000);
     chat.provider.tokens = longestAnswers;
     await readReply(await chat.stream({ message: "What is a fjord?", model: PLAIN }));
@@ -149,7 +149,7 @@ describe("a budget of ten dollars", () => {
     expect(await chat.last()).toMatchObject({ state: "complete" });
   });
 
-  it("a model without a price is free, and is asked without a limit after the cap is reached", async () => {
+  it("a model without a price is free, and is called without a limit after the cap is reached", async () => {
     await leave(chat, 0);
     await readReply(await chat.stream({ model: FREE }));
     await readReply(await askTemporary(chat, FREE));
@@ -157,7 +157,7 @@ describe("a budget of ten dollars", () => {
     expect(await settledBudget(chat.app)).toMatchObject({ spent: 10e9 });
   });
 
-  it("the log has one warning a month when most of the budget is spent", async () => {
+  it("a warning is logged once a month when most of the budget is spent", async () => {
     const warnings = () => chat.app.logLines.filter((line) => line.includes("most of the budget is spent"));
     expect(warnings()).toEqual([]);
     await leave(chat, 1.9e9);
@@ -170,7 +170,7 @@ describe("a budget of ten dollars", () => {
   });
 });
 
-describe("automatic choice", () => {
+describe("automatic choice with a budget", () => {
   const catalogue = [pricedModel(PLAIN, tariffs.plain), pricedModel(DEAR, tariffs.dear)];
 
   it.each([
@@ -188,7 +188,7 @@ describe("automatic choice", () => {
     expect(spent > 0).toBe(text !== "");
   });
 
-  it("the next model has a reservation of its own, after that of the first is settled", async () => {
+  it("the next model has its own reservation, after that of the first is settled", async () => {
     await using chat = await startWithBudget("2.1", catalogue);
     await chat.renew();
     chat.provider.next("broken-off");
@@ -199,7 +199,7 @@ describe("automatic choice", () => {
   });
 });
 
-it("without a budget nothing is reserved, and no limit is lowered", async () => {
+it("nothing is reserved without a budget, and no limit is lowered", async () => {
   await using chat = await startScriptedChat();
   await chat.renew();
   await readReply(await chat.stream({ model: "GPT:gpt-5-mini" }));
@@ -213,7 +213,7 @@ it("without a budget nothing is reserved, and no limit is lowered", async () => 
   }
 });
 
-it("P5 of 40 sends at once with money for three, three start, and the invoice is below the cap", async () => {
+it("P5 three of 40 concurrent sends start with money for three, and the invoice is below the cap", async () => {
   // A call is reserved with about 4.01 million: 2,000 tokens of output, and a prompt of less than 50.
   await using chat = await startWithBudget("0.0122");
   chat.provider.tokens = longestAnswers;

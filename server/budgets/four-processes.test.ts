@@ -113,7 +113,7 @@ it.runIf(isOnPostgres).each([
   ["the installation", { MONTHLY_BUDGET_USD: String(BUDGET / 1e9) }],
   ["a group", {}],
 ])(
-  "200 sends to four processes that are killed again and again never cost more than the budget of %s",
+  "200 sends to four processes that are killed repeatedly never cost more than the budget of %s",
   { timeout: 180_000 },
   async (_scope, env) => {
     await using opened = new AsyncDisposableStack();

@@ -64,13 +64,13 @@ async function race(tokens: readonly string[]): Promise<{ started: number; refus
 
 const spentOf = async (scope: string) => (await settledSums(chat.app))[`${scope} ${month}`]?.spent ?? 0;
 
-describe("sends at once", () => {
+describe("concurrent sends", () => {
   beforeEach(async () => {
     await start({ MONTHLY_BUDGET_USD: "10" });
     chat.provider.tokens = longestAnswers;
   });
 
-  it("P5 by members of a group with money for three start three, and the invoice is below the cap", async () => {
+  it("P5 three of 20 concurrent sends by members start with the group's money for three, and stay below the cap", async () => {
     const group = await insertGroup(chat.app, { budget: THREE_CALLS });
     const tokens = await Promise.all(Array.from({ length: 20 }, () => signUpInGroup(chat.app, group)));
     expect(await race(tokens)).toEqual({ started: 3, refused: 17 });
@@ -81,7 +81,7 @@ describe("sends at once", () => {
     expect(await spentOf("installation")).toBe(spent);
   });
 
-  it("P5 by a member with money for two start two, and other members have their own", async () => {
+  it("P5 two concurrent sends of a member start with money for two, and other members have their own budget", async () => {
     const group = await insertGroup(chat.app, { member_budget: TWO_CALLS });
     const [ada, ben] = [await signUpInGroup(chat.app, group), await signUpInGroup(chat.app, group)];
     expect(await race(Array.from({ length: 3 }, () => ada))).toEqual({ started: 2, refused: 1 });
@@ -97,7 +97,7 @@ describe("sends at once", () => {
   });
 });
 
-it("P5 the tightest of three budgets lowers the limit of the answer, and what was reserved in the others", async () => {
+it("P5 the tightest of three budgets lowers the limit of the answer, and the reservations in the others", async () => {
   await start({ MONTHLY_BUDGET_USD: "10" });
   await chat.call("PATCH", "", { title: "Fjords" });
   const { id } = chat.ada.user;
@@ -118,10 +118,10 @@ it("P5 the tightest of three budgets lowers the limit of the answer, and what wa
   for (const sums of Object.values(await settledSums(chat.app))) expect(sums).toEqual({ spent, reserved: 0 });
 });
 
-describe("an account with a budget of its own", () => {
+describe("budget of one account", () => {
   beforeEach(() => start());
 
-  it("is refused at its cap with the date of its next month, and free models still answer", async () => {
+  it("an account is refused at its cap with the date of its next month, and free models still answer", async () => {
     const zone = "Pacific/Auckland";
     const group = await insertGroup(chat.app, { member_budget: MUCH, time_zone: zone });
     await setBudgetsOf(chat.app, chat.ada.user.id, { group_id: group, budget: 400_000 });
@@ -141,7 +141,7 @@ describe("an account with a budget of its own", () => {
     expect(await settledSums(chat.app)).toEqual({});
   });
 
-  it("pays for its titles and temporary chats, and settles a call whose budget was removed meanwhile", async () => {
+  it("an account pays for its titles and temporary chats, and a call settles after its budget was removed", async () => {
     const { id } = chat.ada.user;
     await setBudgetsOf(chat.app, id, { budget: MUCH });
     await readReply(await chat.stream({ model: PLAIN }));
@@ -159,7 +159,7 @@ describe("an account with a budget of its own", () => {
     expect(await settledSums(chat.app)).toEqual({ [`account:${id} ${month}`]: { spent, reserved: 0 } });
   });
 
-  it("P5 that is set in the middle of a month counts the calls before it, like the budget of the server", async () => {
+  it("P5 a budget that an account gets in the middle of a month counts the calls before it", async () => {
     const { id } = chat.ada.user;
     await readReply(await chat.stream({ model: PLAIN }));
     const spent = chargedBy(chat.provider, tariffs);
@@ -173,7 +173,7 @@ describe("an account with a budget of its own", () => {
     expect(chargedBy(chat.provider, tariffs)).toBeGreaterThan(spent);
   });
 
-  it("keeps its sum when it changes its group, and each group counts what was spent by its members", async () => {
+  it("the sum of an account survives a change of its group, and each group counts its members' spending", async () => {
     const { id } = chat.ada.user;
     await chat.call("PATCH", "", { title: "Fjords" });
     const [one, other] = [await insertGroup(chat.app, { budget: MUCH }), await insertGroup(chat.app, { budget: MUCH })];
@@ -193,7 +193,7 @@ describe("an account with a budget of its own", () => {
     expect((await settledSums(app))[`account:${id} ${month}`]?.spent).toBe(chargedBy(chat.provider, tariffs));
   });
 
-  it("has a notice in the first reply after 80 %, once a month", async () => {
+  it("the first reply after 80 % of an account's budget has a notice, once a month", async () => {
     const { id } = chat.ada.user;
     await chat.call("PATCH", "", { title: "Fjords" });
     const noticesOf = async () => {
@@ -236,7 +236,7 @@ describe.skipIf(isOnPostgres)("SQL statements", () => {
     }
   }
 
-  it("of an account without a budget name neither sums nor reservations, also in the title and a temporary chat", async () => {
+  it("SQL statements of an account without a budget read no sums, also for the title and a temporary chat", async () => {
     await start();
     const body = { messages: [{ role: "user", content: "Hello" }], model: PLAIN };
     const statements = await statementsOf(async () => {

@@ -36,8 +36,8 @@ it("K2 the matrix contains every writing route", () => {
   expect(served.sort()).toEqual([...writing.map(({ name }) => name), ...Object.keys(unlimited)].sort());
 });
 
-describe("K2 a writing route has a limit", () => {
-  it.each(writing)("$name is limited", async ({ method, path, ...row }) => {
+describe("K2 limits of writing routes", () => {
+  it.each(writing)("$name has a limit", async ({ method, path, ...row }) => {
     const { body, role, proof } = row;
     const { database } = app.context;
     await database.deleteFrom("limits").execute();

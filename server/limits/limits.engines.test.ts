@@ -13,7 +13,7 @@ import { openAccounts } from "../accounts/accounts.ts";
 import { newId } from "../database/new-id.ts";
 import { networkOf } from "./networks.ts";
 
-describe("limits", () => {
+describe("rate limits", () => {
   let clock: TestClock;
   let direct: TestApp;
   let behind: TestApp;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { MailFiles } from "./mail-files.ts";
 
-it("looks up the owners of many mails in batches, and removes only mails of deleted accounts", async () => {
+it("the sweep of mail files reads their owners in batches, and removes only mails of deleted accounts", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "parley-mails-"));
   await using opened = new AsyncDisposableStack();
   opened.defer(() => rm(dataDir, { recursive: true }));

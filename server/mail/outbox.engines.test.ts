@@ -24,7 +24,7 @@ const register = async (app: TestApp) => {
 const verify = async (app: TestApp, text: string) =>
   (await app.call("POST", openPaths.verify, { body: { key: keyIn(text) } })).status;
 
-describe("with a mail server", () => {
+describe("delivery to a mail server", () => {
   let opened: AsyncDisposableStack;
   let server: MailServer;
   let clock: TestClock;
@@ -46,7 +46,7 @@ describe("with a mail server", () => {
   const mails = () => app.context.database.selectFrom("mails").selectAll().execute();
   const deliver = () => app.context.outbox.deliverDue();
 
-  it("sends a mail at once to one recipient, as text and HTML, with a valid key", async () => {
+  it("a mail is sent at once to one recipient, as text and HTML, with a valid key", async () => {
     const { email } = await register(app);
     const mail = await server.waitForMail(email);
     expect(mail).toMatchObject({ recipients: [email], from: "no-reply@127.0.0.1" });
@@ -56,7 +56,7 @@ describe("with a mail server", () => {
     expect(await verify(app, mail.text)).toBe(200);
   });
 
-  it("D5 leaves no sent key in the database, in the log or on the console", async () => {
+  it("D5 a sent key is neither in the database nor in the log or on the console", async () => {
     const { email } = await register(app);
     // A key that is replaced before its mail is sent is never sent.
     const first = await server.waitForMail(email);
@@ -68,7 +68,7 @@ describe("with a mail server", () => {
     expect(printed).toEqual([]);
   });
 
-  it("R10 keeps mails while the mail server is away, and delivers them once it is back", async () => {
+  it("R10 mails wait while the mail server is away, and are delivered once it is back", async () => {
     await server.stop();
     const { email } = await register(app);
     await deliver();
@@ -83,7 +83,7 @@ describe("with a mail server", () => {
     expect(await verify(app, mail.text)).toBe(200);
   });
 
-  it("R10 waits longer after each failure, from 10 seconds to 10 minutes", async () => {
+  it("R10 the wait for the next attempt at a mail grows from 10 seconds to 10 minutes", async () => {
     server.state = { refuse: 451, at: "recipient" };
     await register(app);
     await deliver();
@@ -103,7 +103,7 @@ describe("with a mail server", () => {
     expect(waits).toEqual([10, 20, 40, 80, 160, 320, 600, 600, 600]);
   });
 
-  it("R10 R19 delivers a mail although the clock was set back", async () => {
+  it("R10 R19 a mail is delivered although the clock was set back", async () => {
     await server.stop();
     const { email } = await register(app);
     await deliver();
@@ -113,7 +113,7 @@ describe("with a mail server", () => {
     expect((await server.waitForMail(email)).subject).toContain("Verify");
   });
 
-  it("R10 gives up after a day of attempts", async () => {
+  it("R10 a mail fails after a day of attempts", async () => {
     await server.stop();
     await register(app);
     await deliver();
@@ -129,7 +129,7 @@ describe("with a mail server", () => {
   });
 
   it.each([550, 530])(
-    "R10 retries if our sender is refused with %i, which the administrator can fix",
+    "R10 a mail is retried if our sender is refused with %i, which the administrator can fix",
     async (refuse) => {
       server.state = { refuse, at: "sender" };
       const { email } = await register(app);
@@ -143,7 +143,7 @@ describe("with a mail server", () => {
   );
 
   it.each(["recipient", "data"] as const)(
-    "R10 gives up at a permanent refusal of the %s, and logs it without the address",
+    "R10 a mail fails at a permanent refusal of the %s, which is logged without the address",
     async (at) => {
       server.state = { refuse: 550, at };
       const { email } = await register(app);
@@ -159,7 +159,7 @@ describe("with a mail server", () => {
     },
   );
 
-  it("R10 resends a mail whose delivery was not confirmed, with the same Message-ID", async () => {
+  it("R10 a mail whose delivery was not confirmed is sent again with the same Message-ID", async () => {
     server.state = "die-after-data";
     const { email } = await register(app);
     const first = await server.waitForMail(email);
@@ -175,7 +175,7 @@ describe("with a mail server", () => {
     expect(await verify(app, second.text)).toBe(200);
   });
 
-  it("R10 loses no mail when the server stops during an attempt", async () => {
+  it("R10 no mail is lost when the server stops during an attempt", async () => {
     server.state = "hang";
     const { email } = await register(app);
     await app[Symbol.asyncDispose]();
@@ -185,7 +185,7 @@ describe("with a mail server", () => {
     expect(await verify(next, (await server.waitForMail(email)).text)).toBe(200);
   });
 
-  it("retries a mail whose process died, but not before its lease has expired", async () => {
+  it("a mail whose process died is retried, but not before its lease has expired", async () => {
     const { email } = await register(app);
     await server.waitForMail(email);
     await deliver();
@@ -200,7 +200,7 @@ describe("with a mail server", () => {
     expect(server.mails.map(({ messageId }) => messageId)).toEqual(Array(2).fill(server.mails[0]?.messageId));
   });
 
-  it("sends each mail once, however many processes deliver at once", async () => {
+  it("each mail is sent once, however many processes deliver concurrently", async () => {
     await server.stop();
     const people = await Promise.all(Array.from({ length: 20 }, () => register(app)));
     await deliver();
@@ -215,7 +215,7 @@ describe("with a mail server", () => {
     );
   });
 
-  it("removes rows of sent mails, and of permanently refused ones after 7 days without their values", async () => {
+  it("rows of sent mails are removed, and of permanently refused ones after 7 days without their values", async () => {
     const { email } = await register(app);
     await server.waitForMail(email);
     await deliver();
@@ -242,8 +242,8 @@ describe("with a mail server", () => {
   });
 });
 
-describe("without a mail server", () => {
-  it("D5 writes the mail into the data folder with mode 600, and prints its link once", async () => {
+describe("delivery without a mail server", () => {
+  it("D5 a mail without a mail server is a file with mode 600, and its link is printed once", async () => {
     const printed: string[] = [];
     await using app = await startTestApp({ print: (line) => printed.push(line) });
     const { email, username } = await register(app);
@@ -261,7 +261,7 @@ describe("without a mail server", () => {
     expect(app.logLines.join("")).not.toContain(keyIn(mail?.text ?? ""));
   });
 
-  it("H5 removes each mail's file after 30 days, even if its account exists", async () => {
+  it("H5 the file of a mail is removed after 30 days, even if its account exists", async () => {
     const clock = new TestClock();
     await using app = await startTestApp({ clock });
     const left = async () => {
@@ -278,7 +278,7 @@ describe("without a mail server", () => {
   });
 });
 
-it("escapes HTML in the product's name", async () => {
+it("mails escape HTML in the product's name", async () => {
   await using app = await startTestApp({ env: { PRODUCT_NAME: "<b>Tom & Jerry</b>", MAIL_FROM: "chat@example.org" } });
   await register(app);
   const [mail] = await filedMails(app);

@@ -92,7 +92,7 @@ it("a refused file costs one reply of the daily limit, not two", async () => {
   }
 });
 
-it("the title of a question of files alone is asked for by their names, without their content", async () => {
+it("a title for a question of files alone is requested with their names, without their content", async () => {
   const files = await uploadAll();
   await chat.send({ model: SEEING, message: "", files });
   await vi.waitUntil(() => chat.provider.titles.length === 1);
@@ -108,7 +108,7 @@ it.each([
   [SEEING, 3255],
   [BLIND, 0],
 ])(
-  "an unfinished call of a killed process by %s counts files in the forms in which they were sent",
+  "the unfinished call of a killed process to %s counts files in the forms in which they were sent",
   async (model, native) => {
     await using provider = await startScriptedProvider();
     await using harness = await createTestHarness();

@@ -56,7 +56,7 @@ const short = ({ model, inputTokens, outputTokens, isEstimate }: CallUsage) => [
 const GPT = "GPT:gpt-5-mini";
 const CLAUDE = "CLAUDE:claude-sonnet-4-5-20250929";
 
-describe("a call to a provider is counted", () => {
+describe("calls to a provider", () => {
   // Runs first, while no provider is avoided because of an earlier failure.
   it("a call is counted for each provider that was called under automatic choice", async () => {
     chat.provider.next("overloaded", "fast");
@@ -87,7 +87,7 @@ describe("a call to a provider is counted", () => {
     });
   });
 
-  it("a call for a title is counted too, without a reply", async () => {
+  it("a call for a title is counted without a reply", async () => {
     await chat.send({ model: GPT });
     await titled();
     expect((await usageOfLast()).calls).toHaveLength(1);
@@ -110,7 +110,7 @@ describe("a call to a provider is counted", () => {
     ]);
   });
 
-  it("the prompt is estimated if the provider accepted it and returned nothing", async () => {
+  it("the prompt of a call is estimated if the provider accepted it and returned nothing", async () => {
     await using strict = await startScriptedChat({ REPLY_FIRST_TEXT_MS: "100" });
     await strict.renew();
     strict.provider.scenario = "silent";
@@ -120,7 +120,7 @@ describe("a call to a provider is counted", () => {
     expect(call?.inputTokens).toBeGreaterThan(0);
   });
 
-  it("the tokens are estimated if the answer was cut off", async () => {
+  it("the tokens of a call are estimated if the answer was cut off", async () => {
     chat.provider.reply = "One two three four five six.";
     chat.provider.next("broken-off");
     await chat.send({ model: GPT });
@@ -220,7 +220,7 @@ it("an unfinished call of a killed process is counted by an estimate, limited to
 });
 
 describe("usage of an account by month", () => {
-  it("lists each month (UTC) with its models, most expensive first", async () => {
+  it("usage lists each month (UTC) with its models, most expensive first", async () => {
     const clock = new TestClock(Date.UTC(2026, 2, 31, 23, 59, 59, 999));
     await using app = await startTestApp({ clock });
     const { token, user } = await signUp(app);
@@ -265,7 +265,7 @@ describe("usage of an account by month", () => {
     expect(told.months[0]?.cost).toBeCloseTo(5.000003, 9);
   });
 
-  it("includes months without calls, twelve by default", async () => {
+  it("usage includes months without calls, twelve by default", async () => {
     const { months } = await usage();
     expect(months).toHaveLength(12);
     expect(months[11]).toEqual({
