@@ -51,7 +51,7 @@ async function failureOf(child: ReturnType<typeof start>, wantedCode = 1): Promi
   return said;
 }
 
-it("prints its address, writes nothing to stderr, and exits cleanly on SIGTERM", async () => {
+it("the server prints its address, writes nothing to stderr, and exits cleanly on SIGTERM", async () => {
   const child = start();
   const complaints = text(child.stderr);
   const address = await addressOf(child);
@@ -61,7 +61,7 @@ it("prints its address, writes nothing to stderr, and exits cleanly on SIGTERM",
   expect(await complaints).toBe("");
 });
 
-it("prints one sentence about mails at the start if no mail server is set", async () => {
+it("the start prints one sentence about mails if no mail server is set", async () => {
   const sentence = `No mail server is set: mails go to ${join(dataDir, "mails")}, and their links appear here; set SMTP_URL to send them.`;
   for (const [SMTP_URL, sentences] of [["", [sentence]] as const, ["smtp://127.0.0.1:1", []] as const]) {
     const child = start({ SMTP_URL });
@@ -76,7 +76,7 @@ it("prints one sentence about mails at the start if no mail server is set", asyn
   }
 });
 
-it("prints one sentence about the demo assistant at the start if no model is configured", async () => {
+it("the start prints one sentence about the demo assistant if no model is configured", async () => {
   const sentence =
     "No model is configured: the built-in demo assistant answers; set OPENAI_API_KEY, ANTHROPIC_API_KEY or LOCAL_BASE_URL.";
   for (const [env, sentences] of [
@@ -96,7 +96,7 @@ it("prints one sentence about the demo assistant at the start if no model is con
   }
 });
 
-it("the entry of the bundle says in one sentence that Node is too old, and loads nothing", async () => {
+it("the entry of the bundle reports in one sentence that Node is too old, and loads nothing", async () => {
   const older = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })";
   const child = start({}, ["--import", `data:text/javascript,${encodeURIComponent(older)}`, entry]);
   expect(await failureOf(child, 2)).toBe("This server needs Node 24 or newer, and this is Node 20.20.2.\n");
@@ -104,7 +104,7 @@ it("the entry of the bundle says in one sentence that Node is too old, and loads
   expect(await addressOf(start({}, [entry]))).toContain("http://");
 });
 
-it("treats the two signals of a Ctrl-C under npm as one", async () => {
+it("the two signals of a Ctrl-C under npm count as one", async () => {
   const child = start();
   await addressOf(child);
   child.kill("SIGINT");
@@ -120,20 +120,20 @@ it("E2 reports all invalid variables in one message, including a weak secret, an
   expect(said).not.toContain(wrong.SECRET_KEY);
 });
 
-it("reports errors in the models file", async () => {
+it("the start reports errors in the models file", async () => {
   const file = join(dataDir, "models.json");
   await writeFile(file, JSON.stringify({ groups: [{ label: "Mine", models: [{ label: "x", value: "NOPE:x" }] }] }));
   expect(await failureOf(start({ MODELS_FILE: file }), 2)).toContain(`MODELS_FILE ${file}`);
   expect(await failureOf(start({ MODELS_FILE: join(dataDir, "gone.json") }), 2)).toContain("cannot be read");
 });
 
-it("exits with the code for a retry if PostgreSQL is unavailable", async () => {
+it("the start exits with the code for a retry if PostgreSQL is unavailable", async () => {
   // No server can listen on port 0.
   const said = await failureOf(start({ DATABASE_URL: "postgres://nobody@127.0.0.1:0/none" }));
   expect(said).not.toContain("configuration");
 });
 
-it("explains in a sentence why it cannot listen", async () => {
+it("the start explains in a sentence why it cannot listen", async () => {
   const { port } = new URL(await addressOf(start()));
   const other = join(dataDir, "other");
   expect(await failureOf(start({ PORT: port, DATA_DIR: other }))).toBe(
@@ -160,7 +160,7 @@ async function readableByOthers(): Promise<string[]> {
   return modes.filter(({ mode }) => (mode & 0o077) !== 0).map(({ name }) => name);
 }
 
-describe("E2 in a data folder that all users can list", () => {
+describe("E2 data folder that all users can list", () => {
   beforeEach(() => chmod(dataDir, 0o755));
 
   it("other users cannot read the files of a server", async () => {

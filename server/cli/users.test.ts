@@ -47,8 +47,8 @@ type Listed = { id: string; username: string; verifiedAt: string | null; disable
 const listed = async (name: string) =>
   ((await users("list")).json.users as Listed[]).find(({ username }) => username === name);
 
-describe("users create", () => {
-  it("creates an account that can sign in, while a server is running", async () => {
+describe("creation of accounts", () => {
+  it("users create makes an account that can sign in, while a server is running", async () => {
     const { username, email, firstname, lastname } = newPerson();
     const words = ["--username", username, "--email", email, "--firstname", firstname, "--lastname", lastname];
     const made = await users("create", ...words);
@@ -59,7 +59,7 @@ describe("users create", () => {
     expect((await users("create", ...other)).json.error).toMatch(/uses this address/);
   });
 
-  it("reads a password from stdin, and validates everything like a registration", async () => {
+  it("users create reads a password from stdin, and validates everything like a registration", async () => {
     const { username, email } = newPerson();
     const words = ["users", "create", "--username", username, "--email", email, "--password-stdin", "--json"];
     const names = ["--firstname", "Ada", "--lastname", "Lovelace"];
@@ -72,7 +72,7 @@ describe("users create", () => {
     expect((await signIn(username, "long enough")).status).toBe(200);
   });
 
-  it("creates an installation before its first start, but only with --init", async () => {
+  it("users create makes an installation before its first start, but only with --init", async () => {
     await using fresh = await createTestHarness();
     const words = ["--username", "first", "--email", "first@example.org", "--firstname", "Ada", "--lastname", "Byron"];
     const forgotten = await admin(fresh, ["users", "create", ...words, "--json"]);
@@ -97,8 +97,8 @@ it("users verify verifies a pending account without its mail", async () => {
   expect((await signIn(person.username, person.password)).status).toBe(200);
 });
 
-describe("users disable", () => {
-  it("C1 disabling blocks every way to sign in, reveals it only to the owner, and deletes nothing", async () => {
+describe("disabled accounts", () => {
+  it("C1 users disable blocks every way to sign in, reveals it only to the owner, and deletes nothing", async () => {
     const { username } = ada.user;
     const key = await resetKey();
     await using events = await followAccount(app, ada.token);
@@ -120,7 +120,7 @@ describe("users disable", () => {
     expect(log.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["disabled", "enabled"]));
   });
 
-  it("disabling blocks a sign-in by a mailed key, which remains valid", async () => {
+  it("users disable blocks a sign-in by a mailed key, which remains valid", async () => {
     const person = newPerson();
     await app.call("POST", openPaths.register, { body: person });
     const [mail] = await filedMailsTo(app, person.email);
@@ -140,7 +140,7 @@ async function resetKey(): Promise<string> {
   return await newestKeyFor(app, "reset-password", email);
 }
 
-it("users reset-password asks for confirmation, ends all sessions, and informs the owner by mail", async () => {
+it("users reset-password requires confirmation, ends all sessions, and informs the owner by mail", async () => {
   const { username, email } = ada.user;
   expect(refusal(await users("reset-password", username))).toEqual([3, false, "refused"]);
   expect(await isIn(ada.token)).toBe(true);
@@ -167,7 +167,7 @@ it("users sessions lists sessions, and ends one or all", async () => {
   expect(await isIn(ada.token)).toBe(false);
 });
 
-it("users delete asks for confirmation, and leaves only the receipt", async () => {
+it("users delete requires confirmation, and leaves only the receipt", async () => {
   const { user, chatId } = await seedAccount(app);
   expect(refusal(await users("delete", user.username))).toEqual([3, false, "refused"]);
   expect((await users("delete", user.username, "--yes")).json).toMatchObject({ ok: true, deleted: true });
@@ -178,7 +178,7 @@ it("users delete asks for confirmation, and leaves only the receipt", async () =
   expect((await filedMailsTo(app, user.email)).map(({ subject }) => subject).join()).toMatch(/delet|gone/i);
 });
 
-it("prints tables for people, without control characters from untrusted text", async () => {
+it("commands print tables for people, without control characters from untrusted text", async () => {
   const body = { username: ada.user.username, password: ada.password };
   await app.call("POST", paths.login, { body, headers: { "user-agent": "evil\u009b31m program" } });
   const { out } = await admin(harness, ["users", "sessions", ada.user.username]);
@@ -187,7 +187,7 @@ it("prints tables for people, without control characters from untrusted text", a
   expect(out).not.toContain("\u009b");
 });
 
-it("prints JSON that retains every character, but escapes control characters", async () => {
+it("commands print JSON that retains every character, but escapes control characters", async () => {
   const agent = "family \u{1F468}\u200D\u{1F467} \u0645\u06CC\u200C\u062E \u{E0041}\u009B31m";
   await app.context.database
     .updateTable("sessions")
@@ -239,7 +239,7 @@ it.skipIf(isOnPostgres)("users delete waits for a server only if one has locked 
   expect(left.users).toMatchObject([{ username: account.user.username, deleteAt: null }]);
 });
 
-it("explains each refusal, with an exit code for its kind", async () => {
+it("commands explain each refusal, with an exit code for its kind", async () => {
   expect(refusal(await users("disable", "nobody0"))).toEqual([3, false, "refused"]);
   expect(refusal(await users("disable"))).toEqual([2, false, "usage"]);
   expect(refusal(await users("list", "--loud"))).toEqual([2, false, "usage"]);
@@ -251,10 +251,10 @@ it("explains each refusal, with an exit code for its kind", async () => {
   expect((await admin(harness, [])).out).toContain("config check");
 });
 
-describe("groups", () => {
+describe("groups of accounts", () => {
   const groups = (...words: string[]) => admin(harness, ["groups", ...words, "--json"]);
 
-  it("creates, lists, changes and deletes groups, and moves an account", async () => {
+  it("groups are created, listed, changed and deleted, and an account is moved, by commands", async () => {
     const { username, id } = ada.user;
     const made = await groups(
       "create",
@@ -294,7 +294,7 @@ describe("groups", () => {
     expect((await users("group", username)).json).toMatchObject({ group: null, changed: false });
   });
 
-  it("refuses values that are not valid, and unknown groups", async () => {
+  it("groups commands refuse invalid values and unknown groups", async () => {
     for (const wrong of [
       ["--mb", "0"],
       ["--budget", "x"],
@@ -309,38 +309,34 @@ describe("groups", () => {
   });
 });
 
-describe("users quota", () => {
-  it("K3 shows the stored bytes of an account, and sets or resets its quota", async () => {
-    const { username } = ada.user;
-    expect((await users("quota", username)).json).toMatchObject({ storedBytes: 0, quotaMb: 1024, isDefault: true });
-    expect((await users("quota", username, "--mb", "7")).json).toMatchObject({ quotaMb: 7, changed: true });
-    const { maxBytes } = storageSchema.parse(await (await app.call("GET", settingsPaths.storage, ada)).json());
-    expect(maxBytes).toBe(7 * MEGABYTE);
-    expect((await admin(harness, ["users", "quota", username])).out).toContain("stores 0.0 MB of 7 MB (its own)");
-    expect((await users("quota", username, "--default")).json).toMatchObject({ quotaMb: 1024, isDefault: true });
-    for (const wrong of [
-      ["--mb", "0"],
-      ["--mb", "x"],
-      ["--mb", "1", "--default"],
-    ]) {
-      expect(refusal(await users("quota", username, ...wrong))).toEqual([2, false, "usage"]);
-    }
-  });
+it("K3 users quota shows the stored bytes of an account, and sets or resets its quota", async () => {
+  const { username } = ada.user;
+  expect((await users("quota", username)).json).toMatchObject({ storedBytes: 0, quotaMb: 1024, isDefault: true });
+  expect((await users("quota", username, "--mb", "7")).json).toMatchObject({ quotaMb: 7, changed: true });
+  const { maxBytes } = storageSchema.parse(await (await app.call("GET", settingsPaths.storage, ada)).json());
+  expect(maxBytes).toBe(7 * MEGABYTE);
+  expect((await admin(harness, ["users", "quota", username])).out).toContain("stores 0.0 MB of 7 MB (its own)");
+  expect((await users("quota", username, "--default")).json).toMatchObject({ quotaMb: 1024, isDefault: true });
+  for (const wrong of [
+    ["--mb", "0"],
+    ["--mb", "x"],
+    ["--mb", "1", "--default"],
+  ]) {
+    expect(refusal(await users("quota", username, ...wrong))).toEqual([2, false, "usage"]);
+  }
 });
 
-describe("users budget", () => {
-  it("shows the own budget of an account, sets it, and removes it", async () => {
-    const { username } = ada.user;
-    expect((await users("budget", username)).json).toMatchObject({ budgetUsd: null, changed: false });
-    expect((await users("budget", username, "--usd", "2.5")).json).toMatchObject({ budgetUsd: 2.5, changed: true });
-    expect((await admin(harness, ["users", "budget", username])).out).toContain("has a budget of $2.5 a month");
-    expect((await users("budget", username, "--default")).json).toMatchObject({ budgetUsd: null, changed: true });
-    for (const wrong of [
-      ["--usd", "0"],
-      ["--usd", "x"],
-      ["--usd", "1", "--default"],
-    ]) {
-      expect(refusal(await users("budget", username, ...wrong))).toEqual([2, false, "usage"]);
-    }
-  });
+it("users budget shows the own budget of an account, sets it, and removes it", async () => {
+  const { username } = ada.user;
+  expect((await users("budget", username)).json).toMatchObject({ budgetUsd: null, changed: false });
+  expect((await users("budget", username, "--usd", "2.5")).json).toMatchObject({ budgetUsd: 2.5, changed: true });
+  expect((await admin(harness, ["users", "budget", username])).out).toContain("has a budget of $2.5 a month");
+  expect((await users("budget", username, "--default")).json).toMatchObject({ budgetUsd: null, changed: true });
+  for (const wrong of [
+    ["--usd", "0"],
+    ["--usd", "x"],
+    ["--usd", "1", "--default"],
+  ]) {
+    expect(refusal(await users("budget", username, ...wrong))).toEqual([2, false, "usage"]);
+  }
 });

@@ -24,7 +24,7 @@ function begin(semaphore: KeyedSemaphore, signal = stays) {
   return work;
 }
 
-it("runs two at a time, the others in FIFO order, also after one that fails", async () => {
+it("runs two jobs at a time, the others in FIFO order, also after one that fails", async () => {
   const semaphore = newSemaphore();
   const works = [begin(semaphore), begin(semaphore), begin(semaphore), begin(semaphore)];
   const running = () => works.map(({ isRunning }) => isRunning);
@@ -40,7 +40,7 @@ it("runs two at a time, the others in FIFO order, also after one that fails", as
   expect(await Promise.all(works.map(({ outcome }) => outcome))).toEqual(["done", "broken", "done", "done"]);
 });
 
-it("refuses with unavailable after a timeout or in a full queue, without occupying a slot", async () => {
+it("refuses a job with unavailable after a timeout or in a full queue, without occupying a slot", async () => {
   const semaphore = newSemaphore();
   const running = [begin(semaphore), begin(semaphore)];
   const waiting = Array.from({ length: 20 }, () => begin(semaphore));
@@ -54,7 +54,7 @@ it("refuses with unavailable after a timeout or in a full queue, without occupyi
   expect(late.map(({ isRunning }) => isRunning)).toEqual([true, true]);
 });
 
-it("removes aborted waiters from the queue", async () => {
+it("removes aborted waiters from the queue of the semaphore", async () => {
   const semaphore = newSemaphore();
   const running = [begin(semaphore), begin(semaphore)];
   const leaving = new AbortController();
@@ -141,7 +141,7 @@ it("K5 evicts nothing of a flow that is no longer than the newcomer's", async ()
 
 const perFlow = { atOnce: 1, maxWaiting: 1, retryAfterSeconds: 1 };
 
-it("runs one per flow at a time if flows are limited, in parallel with other flows", async () => {
+it("runs one job per flow at a time if flows are limited, in parallel with other flows", async () => {
   const semaphore = new KeyedSemaphore({ atOnce: 2, maxWaiting: 20, perFlow });
   const begun: string[] = [];
   const first = beginFor(semaphore, begun, ["a", "one", "a1"]);
@@ -190,7 +190,7 @@ it("refuses waiters of a flow whose queue length is 0 until the slot is released
   await expect(semaphore.acquire(undefined, flow)).rejects.toMatchObject({ code: "too-many-requests" });
 });
 
-it("refuses waiting and new work once it is closed", async () => {
+it("refuses waiting and new jobs once the semaphore is closed", async () => {
   const semaphore = newSemaphore();
   const works = [begin(semaphore), begin(semaphore), begin(semaphore)];
   await settle();

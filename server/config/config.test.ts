@@ -15,7 +15,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
   return [];
 }
 
-it("has defaults for all variables", () => {
+it("the configuration has defaults for all variables", () => {
   const { config, secrets, warnings } = parseConfig({});
   expect(config).toMatchObject({
     port: 3000,
@@ -46,7 +46,7 @@ it("treats an empty variable as absent", () => {
   expect(parseConfig({ PORT: "", OPENAI_API_KEY: " " })).toEqual(parseConfig({}));
 });
 
-it("excludes secrets from the configuration", () => {
+it("the configuration contains no secret", () => {
   const env = {
     SECRET_KEY: "kDq0mB1xE7pQ4vY9sT2wR6uZ3nL8aC5f",
     DATABASE_URL: "postgres://user:hidden-database@db/parley",
@@ -73,7 +73,7 @@ it("reports all invalid variables at once", () => {
   ]);
 });
 
-it("requires with Redis the settings that several servers must share", () => {
+it("requires the settings that several servers must share if Redis is set", () => {
   const named = (env: Record<string, string>) => problemsOf(env).map((problem) => problem.split(" ")[0]);
   const DATABASE_URL = "postgres://db/parley";
   const SECRET_KEY = "kDq0mB1xE7pQ4vY9sT2wR6uZ3nL8aC5f";
@@ -84,7 +84,7 @@ it("requires with Redis the settings that several servers must share", () => {
   expect(named({ REDIS_URL: "rediss://redis:6380", DATABASE_URL, SECRET_KEY })).toEqual([]);
 });
 
-describe("E2 the secret key", () => {
+describe("E2 secret key", () => {
   it.each([
     "short",
     "changeme-changeme-changeme-changeme",
@@ -95,19 +95,19 @@ describe("E2 the secret key", () => {
     "your-secret-key-goes-here-please!!",
     "secret".padEnd(32, "0"),
     "password".padEnd(32, "0"),
-  ])("refuses %s without repeating the value", (key) => {
+  ])("refuses the secret key %s without repeating it", (key) => {
     const problems = problemsOf({ SECRET_KEY: key });
     expect(problems).toEqual([expect.stringMatching(/^SECRET_KEY /)]);
     if (key.length >= 8) expect(problems.join()).not.toContain(key);
   });
 
-  it("refuses short secrets and those of examples", () => {
+  it("refuses short secret keys and those of examples", () => {
     const short = commonSecrets.filter((one) => one.trim() !== "" && one.length < 32);
     expect(short.length).toBeGreaterThan(800);
     expect(short.filter((key) => problemsOf({ SECRET_KEY: key }).length !== 1)).toEqual([]);
   });
 
-  it("accepts random keys with any beginning", () => {
+  it("accepts random secret keys with any beginning", () => {
     expect(problemsOf({ SECRET_KEY: "xx3fVq0mB1xE7pQ4vY9sT2wR6uZ3nL8aC5f" })).toEqual([]);
   });
 });
@@ -124,11 +124,11 @@ it.each([
   expect(parseConfig({ TRUST_PROXY: value }).config.trustProxy).toBe(parsed);
 });
 
-it("refuses proxies that are not addresses", () => {
+it("refuses trusted proxies that are not addresses", () => {
   expect(problemsOf({ TRUST_PROXY: "nonsense" }).concat(problemsOf({ TRUST_PROXY: "1" }))).toHaveLength(2);
 });
 
-it("G4 accepts only this machine as loopback", () => {
+it("G4 accepts only addresses of this machine as loopback", () => {
   for (const host of ["localhost", "127.0.0.1", "127.1.2.3", "[::1]", "chat.localhost"]) {
     expect(isLoopback(`http://${host}:3000`)).toBe(true);
   }
@@ -137,7 +137,7 @@ it("G4 accepts only this machine as loopback", () => {
   }
 });
 
-it("holds the settings of the installation that are given, and no others", () => {
+it("the configuration has the settings of the installation that are given, and no others", () => {
   const env = {
     PRODUCT_NAME: " Salon ",
     REGISTRATION: "closed",
@@ -189,7 +189,7 @@ it.each([
   expect(parseConfig(env).config.passwordPolicy).toBe(policy);
 });
 
-it("offers metrics only on this machine by default, and warns if others can reach them", () => {
+it("metrics are only on this machine by default, and a warning reports if others can reach them", () => {
   expect(parseConfig({ METRICS_PORT: "9464" }).config.metrics).toEqual({ port: 9464, host: "127.0.0.1" });
   const open = { METRICS_PORT: "9464", METRICS_HOST: "0.0.0.0" };
   expect(parseConfig(open).warnings).toHaveLength(1);

@@ -13,7 +13,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
-it("R17 allows one server at a time in a data folder", async () => {
+it("R17 a data folder admits one server at a time", async () => {
   const dataDir = join(folder, "data");
   const lock = await takeDataFolder(dataDir);
   await expect(takeDataFolder(dataDir)).rejects.toThrow(/Another server is running on .*data/);
@@ -22,7 +22,7 @@ it("R17 allows one server at a time in a data folder", async () => {
   expect(await modeOf(dataDir)).toBe(0o700);
 });
 
-it("E2 creates a secret once, readable by its owner only", async () => {
+it("E2 creates a secret key once, readable by its owner only", async () => {
   const made = await loadSecretKey(folder);
   expect(Buffer.from(made, "base64url").length).toBeGreaterThanOrEqual(32);
   expect(await loadSecretKey(folder)).toBe(made);
@@ -33,12 +33,12 @@ it("E2 creates a secret once, readable by its owner only", async () => {
   expect(await loadSecretKey(folder, "the given one")).toBe("the given one");
 });
 
-it("E2 fails on a damaged secret", async () => {
+it("E2 a damaged secret key stops the start", async () => {
   await writeFile(join(folder, "secret-key"), "");
   await expect(loadSecretKey(folder)).rejects.toThrow(/damaged/);
 });
 
-it("derives a key for each purpose", () => {
+it("derives a key for each purpose from the secret", () => {
   expect(deriveKey("secret", "one")).not.toEqual(deriveKey("secret", "two"));
   expect(deriveKey("secret", "one")).toEqual(deriveKey("secret", "one"));
 });

@@ -14,7 +14,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
   return [];
 }
 
-describe("FILES_URL", () => {
+describe("values of FILES_URL", () => {
   it.each([
     ["s3://chat-files?region=eu-central-1", "https://s3.eu-central-1.amazonaws.com", "chat-files", "", false],
     ["s3://chat.files/?region=eu-central-1", "https://s3.eu-central-1.amazonaws.com", "chat.files", "", true],
@@ -30,11 +30,11 @@ describe("FILES_URL", () => {
       true,
     ],
     ["s3://files?endpoint=https://s3.example.org&style=virtual", "https://s3.example.org", "files", "", false],
-  ])("%s names a place", (url, endpoint, bucket, prefix, isPathStyle) => {
+  ])("FILES_URL %s names a bucket", (url, endpoint, bucket, prefix, isPathStyle) => {
     expect(filesAt(url)).toMatchObject({ endpoint, bucket, prefix, isPathStyle });
   });
 
-  it("has the region us-east-1 if an endpoint needs none", () => {
+  it("FILES_URL has the region us-east-1 if an endpoint needs none", () => {
     expect(filesAt("s3://files?endpoint=https://s3.example.org")?.region).toBe("us-east-1");
     expect(filesAt("s3://files?endpoint=https://s3.example.org&region=auto")?.region).toBe("auto");
   });
@@ -58,13 +58,13 @@ describe("FILES_URL", () => {
     ["s3://files?endpoint=ftp://s3.example.org", "must have an endpoint"],
     ["s3://files?endpoint=https://hidden:hidden@s3.example.org", "must have an endpoint"],
     ["s3://files?endpoint=https://s3.example.org?a=b", "must have an endpoint"],
-  ])("%s is refused, without repeating it", (FILES_URL, problem) => {
+  ])("FILES_URL %s is refused, without repeating it", (FILES_URL, problem) => {
     const problems = problemsOf({ FILES_URL, ...keys });
     expect(problems).toEqual([expect.stringContaining(`FILES_URL ${problem}`)]);
     expect(problems.join()).not.toContain("hidden");
   });
 
-  it("needs both keys, which are not in the configuration", () => {
+  it("FILES_URL requires both keys, which are not in the configuration", () => {
     const FILES_URL = "s3://files?region=eu-central-1";
     expect(problemsOf({ FILES_URL })).toEqual([
       "FILES_ACCESS_KEY_ID is required with FILES_URL",
@@ -76,7 +76,7 @@ describe("FILES_URL", () => {
     expect(secrets).toEqual({ filesAccessKeyId: "hidden-key-id", filesSecretAccessKey: "hidden-secret" });
   });
 
-  it("with an endpoint without TLS on another machine causes a warning", () => {
+  it("FILES_URL with an endpoint without TLS on another machine causes a warning", () => {
     const warningsOf = (endpoint: string) =>
       parseConfig({ FILES_URL: `s3://files?endpoint=${endpoint}`, ...keys }).warnings;
     expect(warningsOf("http://minio:9000")).toEqual([expect.stringContaining("without TLS")]);

@@ -58,7 +58,7 @@ it("E2 reads every secret from a file, without the line ending", async () => {
   expect(JSON.stringify(config)).not.toMatch(/hidden|kDq0/);
 });
 
-it("E2 reports unusable files in the same message, without path or content", async () => {
+it("E2 reports unusable secret files in the same message, without path or content", async () => {
   const problems = problemsOf({
     PORT: "x",
     SECRET_KEY_FILE: await fileOf("weak-secret\n", { name: "weak" }),
@@ -91,7 +91,7 @@ it("accepts a file for variables that REDIS_URL requires, and ignores headers of
   expect(problemsOf({ OTEL_EXPORTER_OTLP_HEADERS_FILE: join(folder, "gone") })).toEqual([]);
 });
 
-it("administration commands read the same files and show none of them", async () => {
+it("administration commands read secrets from the same files and show none of them", async () => {
   await using harness = await createTestHarness();
   const env = { OPENAI_API_KEY_FILE: await fileOf("hidden-openai\n") };
   const { code, json, out } = await admin(harness, ["config", "check", "--json"], { env });
@@ -102,7 +102,7 @@ it("administration commands read the same files and show none of them", async ()
   expect((await admin(harness, ["config", "check"], { env: wrong })).out).toContain("OPENAI_API_KEY_FILE names a file");
 });
 
-describe("E2 a secret key file that other users of the machine can read", () => {
+describe("E2 secret key file that other users of the machine can read", () => {
   const warningIn = (lines: readonly string[]) => lines.filter((line) => line.includes("can read the secret key"));
 
   it("a readable key file of the operator causes a warning at the start and by config check", async () => {

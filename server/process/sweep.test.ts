@@ -6,7 +6,7 @@ import { newPerson, signUp } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, TestClock } from "../../testing/app/start-test-app.ts";
 import { Sweep } from "./sweep.ts";
 
-it("removes expired data and nothing else", async () => {
+it("the sweep removes expired data and nothing else", async () => {
   const clock = new TestClock();
   await using app = await startTestApp({ clock });
   const { database, sweep, outbox } = app.context;
@@ -37,7 +37,7 @@ it("removes expired data and nothing else", async () => {
   expect(await counts()).toMatchObject({ users: 1, sessions: 0 });
 });
 
-it("runs the other jobs even if one fails", async () => {
+it("the sweep runs the other jobs even if one fails", async () => {
   await using app = await startTestApp();
   const done: string[] = [];
   const { log, clock } = app.context;
@@ -56,7 +56,7 @@ it("runs the other jobs even if one fails", async () => {
   expect(app.logLines.join("")).toContain('"job":"first"');
 });
 
-it("does not delay a shutdown: the running job is aborted, and no other begins", async () => {
+it("the sweep does not delay a shutdown: the running job is aborted, and no other begins", async () => {
   await using app = await startTestApp();
   const { log, clock } = app.context;
   const begun = Promise.withResolvers<void>();

@@ -111,7 +111,7 @@ it("a backup whose attached files are damaged is refused, and restores nothing",
   expect((await app.call("GET", paths.file(short), { token })).status).toBe(200);
 });
 
-it("an attached file without bytes is reported, and a restore removes it, so that no row is without bytes", async () => {
+it("an attached file without bytes is reported, and a restore removes its row", async () => {
   const ada = await fill();
   const key = await loseBytes(ada.long);
   const lost = { check: "attached files without bytes", rows: 1, examples: [key] };
@@ -165,7 +165,7 @@ it("a restore stashes the attached files that it replaces, which the stash bring
   expect(await readdir(join(backups.harness.dataDir, "backups"))).toEqual([]);
 });
 
-it("a restore of a copy of a database uses the attached files of the data folder, without those deleted since", async () => {
+it("a restore of a database copy uses the attached files of the data folder, without those deleted since", async () => {
   const made = { ...(await backups.createTarget()), env: {} };
   const ada = await fill(made);
   const copy = join(made.dataDir, "before-0015-a.sqlite");

@@ -53,7 +53,7 @@ async function fill(): Promise<SeededAccount> {
 const signIn = (app: TestApp, { user, password }: SeededAccount) =>
   app.call("POST", paths.login, { body: { username: user.username, password } });
 
-describe("a backup", () => {
+describe("writing a backup", () => {
   it("a backup is written while a server runs, with mode 600, and contains all rows and files", async () => {
     await using app = await start();
     backups.opened.use(await takeDataFolder(backups.harness.dataDir));
@@ -77,7 +77,7 @@ describe("a backup", () => {
     );
   });
 
-  it("R23 restores all content on either database", async () => {
+  it("R23 a restore returns all content on either database", async () => {
     const ada = await fill();
     await run(["backup", backups.file]);
     const before = await contentOf(backups.harness);
@@ -168,8 +168,8 @@ async function seedAccountWithout(app: TestApp): Promise<SeededAccount> {
   return { ...account, chatId: ((await made.json()) as Chat).id };
 }
 
-describe("a restore", () => {
-  it("replaces accounts only with --force and --yes, and stashes the former content", async () => {
+describe("restoring a backup", () => {
+  it("a restore replaces accounts only with --force and --yes, and stashes the former content", async () => {
     const ada = await fill();
     await run(["backup", backups.file]);
     const later = await (async () => {
@@ -198,7 +198,7 @@ describe("a restore", () => {
     expect((await signIn(app, later)).status).toBe(200);
   });
 
-  it("stashes the former content under a unique name, even if names of that second are taken", async () => {
+  it("a restore stashes the former content under a unique name, even if names of that second are taken", async () => {
     await fill();
     await run(["backup", backups.file]);
     const folder = join(backups.harness.dataDir, "backups");
@@ -266,7 +266,7 @@ describe("a restore", () => {
   });
 });
 
-describe("verify", () => {
+describe("verification of data", () => {
   it.skipIf(isOnPostgres)("verify reads without waiting for writers or blocking them", async () => {
     await fill();
     using writer = new DatabaseSync(sqliteFile(backups.harness.dataDir));
@@ -275,7 +275,7 @@ describe("verify", () => {
     writer.exec("commit");
   });
 
-  it("finds no problems in data of a server, and each problem in manipulated data", async () => {
+  it("verify finds no problems in data of a server, and each problem in manipulated data", async () => {
     const { chatId } = await fill();
     expect((await run(["verify"])).json).toMatchObject({ ok: true, problems: [] });
     await withDatabase(backups.harness, async (database) => {
@@ -297,7 +297,7 @@ describe("verify", () => {
     expect((await run(["verify", backups.file])).json.problems).toHaveLength(3);
   });
 
-  it("finds cycles of messages", async () => {
+  it("verify finds cycles of messages", async () => {
     const { chatId } = await fill();
     const cycle = sql`update messages
       set parent = (select answer.id from messages answer where answer.parent = messages.id)

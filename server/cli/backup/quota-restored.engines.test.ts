@@ -66,8 +66,8 @@ async function expectFull(on: TestHarness, account: Full): Promise<void> {
   expect(await append(app, account, await newChat(app, account))).toEqual(REFUSED);
 }
 
-describe("K3 an account with a full quota", () => {
-  it("shows the same storage usage after a restore on either database", async () => {
+describe("K3 storage of an account with a full quota", () => {
+  it("an account with a full quota has the same storage usage after a restore on either database", async () => {
     const account = await fillAccount();
     expect((await run(["backup", backups.file])).json).toMatchObject({ ok: true });
     for (const target of [await backups.createTarget(), await backups.createOtherTarget()]) {
@@ -78,12 +78,15 @@ describe("K3 an account with a full quota", () => {
   });
 
   // Runs only in the SQLite run, because it uses both databases.
-  it.skipIf(isOnPostgres)("shows the same storage usage after a move to PostgreSQL", async () => {
-    const account = await fillAccount();
-    const url = await backups.createPostgres();
-    expect((await run(["move", "--to", url])).json).toMatchObject({ ok: true });
-    await expectFull({ ...backups.harness, env: { DATABASE_URL: url } }, account);
-  });
+  it.skipIf(isOnPostgres)(
+    "an account with a full quota has the same storage usage after a move to PostgreSQL",
+    async () => {
+      const account = await fillAccount();
+      const url = await backups.createPostgres();
+      expect((await run(["move", "--to", url])).json).toMatchObject({ ok: true });
+      await expectFull({ ...backups.harness, env: { DATABASE_URL: url } }, account);
+    },
+  );
 });
 
 it("K3 an imported export counts as many bytes as the exported account", async () => {

@@ -51,23 +51,26 @@ async function signIn(on: TestHarness, { user, password }: SeededAccount): Promi
 }
 
 // Runs only in the SQLite run, because it uses both databases.
-it.skipIf(isOnPostgres)("moves everything to PostgreSQL, where sessions, search and chats work as before", async () => {
-  const ada = await fill();
-  const { code, json } = await move();
-  expect([code, json.ok, json.isResumed]).toEqual([0, true, false]);
-  expect(json.attached).toEqual({ files: 1, missing: [] });
-  await using app = await start(target);
-  expect(await readNote(app, ada)).toBe(NOTE);
-  const { token } = ada;
-  const call = (method: string, path: string, body?: object) => app.call(method, path, { token, body });
-  expect((await call("GET", paths.me)).status).toBe(200);
-  expect((await call("POST", paths.chatSend(ada.chatId), { message: "A new strait" })).status).toBe(200);
-  for (const word of ["skerry", "strait"]) {
-    const { hits } = (await (await call("GET", `${paths.search}?q=${word}`)).json()) as { hits: [] };
-    expect(hits.length).toBeGreaterThan(0);
-  }
-  expect((await admin(target, ["verify", "--json"])).json).toMatchObject({ ok: true, problems: [] });
-});
+it.skipIf(isOnPostgres)(
+  "a move copies everything to PostgreSQL, where sessions, search and chats work as before",
+  async () => {
+    const ada = await fill();
+    const { code, json } = await move();
+    expect([code, json.ok, json.isResumed]).toEqual([0, true, false]);
+    expect(json.attached).toEqual({ files: 1, missing: [] });
+    await using app = await start(target);
+    expect(await readNote(app, ada)).toBe(NOTE);
+    const { token } = ada;
+    const call = (method: string, path: string, body?: object) => app.call(method, path, { token, body });
+    expect((await call("GET", paths.me)).status).toBe(200);
+    expect((await call("POST", paths.chatSend(ada.chatId), { message: "A new strait" })).status).toBe(200);
+    for (const word of ["skerry", "strait"]) {
+      const { hits } = (await (await call("GET", `${paths.search}?q=${word}`)).json()) as { hits: [] };
+      expect(hits.length).toBeGreaterThan(0);
+    }
+    expect((await admin(target, ["verify", "--json"])).json).toMatchObject({ ok: true, problems: [] });
+  },
+);
 
 /** So many messages that a move can be killed while it runs. */
 const MANY = 6000;
@@ -104,7 +107,7 @@ async function beKilledMidway(): Promise<void> {
   }
 }
 
-it.skipIf(isOnPostgres)("resumes after a kill, and no server starts on the unfinished copy", async () => {
+it.skipIf(isOnPostgres)("a move resumes after a kill, and no server starts on the unfinished copy", async () => {
   const ada = await fill();
   addMessages(ada.chatId);
   await beKilledMidway();
@@ -120,21 +123,24 @@ it.skipIf(isOnPostgres)("resumes after a kill, and no server starts on the unfin
   expect(await readNote(app, ada)).toBe(NOTE);
 });
 
-it.skipIf(isOnPostgres)("restarts the copy if the source has changed between a kill and the next attempt", async () => {
-  const ada = await fill();
-  addMessages(ada.chatId);
-  await beKilledMidway();
-  {
-    using database = new DatabaseSync(sqliteFile(harness.dataDir));
-    database.exec("update users set firstname = 'Augusta'");
-  }
-  const { json, err } = await move();
-  expect(json.ok).toBe(true);
-  expect(err).toContain("The source has changed since the move began (users)");
-  await using app = await start(target);
-  const me = (await (await app.call("GET", paths.me, { token: ada.token })).json()) as { firstname: string };
-  expect(me.firstname).toBe("Augusta");
-});
+it.skipIf(isOnPostgres)(
+  "a move restarts the copy if the source has changed between a kill and the next attempt",
+  async () => {
+    const ada = await fill();
+    addMessages(ada.chatId);
+    await beKilledMidway();
+    {
+      using database = new DatabaseSync(sqliteFile(harness.dataDir));
+      database.exec("update users set firstname = 'Augusta'");
+    }
+    const { json, err } = await move();
+    expect(json.ok).toBe(true);
+    expect(err).toContain("The source has changed since the move began (users)");
+    await using app = await start(target);
+    const me = (await (await app.call("GET", paths.me, { token: ada.token })).json()) as { firstname: string };
+    expect(me.firstname).toBe("Augusta");
+  },
+);
 
 it.skipIf(isOnPostgres)("a move reports attached files without bytes, and copies the others", async () => {
   const ada = await fill();
@@ -153,26 +159,29 @@ async function pathOf(fileId: string): Promise<string> {
   return join(key.slice(-2), key);
 }
 
-it.skipIf(isOnPostgres)("refuses a target with accounts, and a data folder that a server has locked", async () => {
-  const ada = await fill();
-  {
-    using _lock = await takeDataFolder(harness.dataDir);
-    expect(refusal(await move())).toEqual([3, expect.stringContaining("Another server is running")]);
-  }
-  const other = { ...(await backups.createTarget()), env: { DATABASE_URL: url } };
-  await using app = await start(other);
-  await seedAccount(app);
-  expect(refusal(await move())).toEqual([3, expect.stringContaining("Servers are running on the target")]);
-  await app[Symbol.asyncDispose]();
-  expect(refusal(await move())).toEqual([3, expect.stringContaining("already has accounts (1)")]);
-  expect(await signIn(harness, ada)).toBe(200);
-  expect((await admin(harness, ["move"])).code).toBe(2);
-  const misread = await admin(harness, ["move", "--to", "mysql://x/y", "--json"]);
-  expect(refusal(misread)).toEqual([2, expect.stringContaining("--to must be")]);
-  expect((await admin(target, ["move", "--to", url])).code).toBe(3);
-});
+it.skipIf(isOnPostgres)(
+  "a move refuses a target with accounts, and a data folder that a server has locked",
+  async () => {
+    const ada = await fill();
+    {
+      using _lock = await takeDataFolder(harness.dataDir);
+      expect(refusal(await move())).toEqual([3, expect.stringContaining("Another server is running")]);
+    }
+    const other = { ...(await backups.createTarget()), env: { DATABASE_URL: url } };
+    await using app = await start(other);
+    await seedAccount(app);
+    expect(refusal(await move())).toEqual([3, expect.stringContaining("Servers are running on the target")]);
+    await app[Symbol.asyncDispose]();
+    expect(refusal(await move())).toEqual([3, expect.stringContaining("already has accounts (1)")]);
+    expect(await signIn(harness, ada)).toBe(200);
+    expect((await admin(harness, ["move"])).code).toBe(2);
+    const misread = await admin(harness, ["move", "--to", "mysql://x/y", "--json"]);
+    expect(refusal(misread)).toEqual([2, expect.stringContaining("--to must be")]);
+    expect((await admin(target, ["move", "--to", url])).code).toBe(3);
+  },
+);
 
-it.skipIf(isOnPostgres)("leaves a target unchanged if another program uses our names in it", async () => {
+it.skipIf(isOnPostgres)("a move leaves a target unchanged if another program uses our names in it", async () => {
   await fill();
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -188,7 +197,7 @@ it.skipIf(isOnPostgres)("leaves a target unchanged if another program uses our n
 });
 
 it.skipIf(isOnPostgres)(
-  "refuses a target whose encoding cannot store every text, before it writes anything there",
+  "a move refuses a target whose encoding cannot store every text, before it writes anything there",
   async () => {
     await fill();
     const { url: other } = backups.opened.use(await createPostgresDatabase(inLatin1));

@@ -28,7 +28,7 @@ async function signIn({ user, password }: SeededAccount): Promise<number> {
   return (await app.call("POST", paths.login, { body: { username: user.username, password } })).status;
 }
 
-it("leaves the existing accounts unchanged if the source cannot be restored", async () => {
+it("a restore of an unusable source leaves the existing accounts unchanged", async () => {
   const ada = await fill();
   await run("backup", backups.file);
   const text = gunzipSync(await readFile(backups.file)).toString();
@@ -47,7 +47,7 @@ it("leaves the existing accounts unchanged if the source cannot be restored", as
   expect(await signIn(ada)).toBe(200);
 });
 
-it("prints the path of the stash before it continues", async () => {
+it("a restore prints the path of the stash before it continues", async () => {
   await fill();
   await run("backup", backups.file);
   const { err, json } = await run("restore", backups.file, ...force);
@@ -70,7 +70,7 @@ it("a backup contains only files that a restore would write, and fails if the se
   expect(existsSync(second)).toBe(false);
 });
 
-it.skipIf(isOnPostgres)("refuses to replace a database that another program reads", async () => {
+it.skipIf(isOnPostgres)("a restore refuses to replace a database that another program reads", async () => {
   const ada = await fill();
   await run("backup", backups.file);
   {
@@ -96,7 +96,7 @@ async function connect({ env }: Pick<TestHarness, "env"> = backups.harness): Pro
 const onPostgres = async (text: string, on: Pick<TestHarness, "env"> = backups.harness): Promise<unknown[]> =>
   (await (await connect(on)).query<Record<string, unknown>>(text)).rows;
 
-it.runIf(isOnPostgres)("ignores tables of the same names in another schema", async () => {
+it.runIf(isOnPostgres)("a restore ignores tables of the same names in another schema", async () => {
   await onPostgres(`create schema another; create table another.users (name text);
     create table another.kysely_migration (name text); create table another.copy_progress (source text);
     insert into another.users values ('Grace'); insert into another.kysely_migration values ('their-own')`);
@@ -120,7 +120,7 @@ it.runIf(isOnPostgres)(
   },
 );
 
-it.runIf(isOnPostgres)("leaves a database with planner statistics", async () => {
+it.runIf(isOnPostgres)("a restore leaves a database with planner statistics", async () => {
   await fill();
   await run("backup", backups.file);
   expect((await run("restore", backups.file, ...force)).code).toBe(0);
@@ -128,7 +128,7 @@ it.runIf(isOnPostgres)("leaves a database with planner statistics", async () => 
   expect(messages).toEqual({ rows: 4 });
 });
 
-it.runIf(isOnPostgres)("drops no tables of another program that uses our names", async () => {
+it.runIf(isOnPostgres)("a restore drops no tables of another program that uses our names", async () => {
   await fill();
   await run("backup", backups.file);
   const target = { ...backups.harness, env: { DATABASE_URL: await backups.createPostgres() } };
@@ -148,7 +148,7 @@ it.runIf(isOnPostgres)("drops no tables of another program that uses our names",
 });
 
 it.runIf(isOnPostgres)(
-  "leaves a database of a newer version unchanged, and names the version that can restore",
+  "a restore leaves a database of a newer version unchanged, and names the version that can restore",
   async () => {
     await fill();
     await run("backup", backups.file);
@@ -162,7 +162,7 @@ it.runIf(isOnPostgres)(
   },
 );
 
-it.runIf(isOnPostgres)("drops nothing if a server has started meanwhile", async () => {
+it.runIf(isOnPostgres)("a restore drops nothing if a server has started meanwhile", async () => {
   const ada = await fill();
   await run("backup", backups.file);
   const [server, watcher] = [await connect(), await connect()];
@@ -195,7 +195,7 @@ async function spoil(of: string, path = sqliteFile(backups.harness.dataDir)): Pr
 }
 
 it.skipIf(isOnPostgres).each(["the file", "messages"])(
-  "replaces a database in which the first page of %s is damaged",
+  "a restore replaces a database in which the first page of %s is damaged",
   async (of) => {
     const ada = await fill();
     await run("backup", backups.file);
@@ -211,7 +211,7 @@ it.skipIf(isOnPostgres).each(["the file", "messages"])(
   },
 );
 
-it.skipIf(isOnPostgres)("does not apply a leftover log of a database that was moved away", async () => {
+it.skipIf(isOnPostgres)("a restore does not apply a leftover log of a database that was moved away", async () => {
   const ada = await fill();
   await run("backup", backups.file);
   const log = `${sqliteFile(backups.harness.dataDir)}-wal`;
@@ -239,7 +239,7 @@ async function takeCopy(): Promise<string> {
   return copy;
 }
 
-it("refuses a damaged copy, even if no query has read the damaged page", async () => {
+it("a restore refuses a damaged copy, even if no query has read the damaged page", async () => {
   const ada = await fill();
   const copy = await takeCopy();
   expect((await run("verify", copy)).code).toBe(0);
