@@ -68,7 +68,7 @@ it.each<Case>([
     { SMTP_URL: "", RATE_LIMITS: "off" },
     { hasOwner: false, providers: [], disk: { free: 0, size: GB } },
   ],
-])("if %s, the warnings of the overview are %j", (_what, expected, env, facts) => {
+])("the overview, if %s, has the warnings %j", (_what, expected, env, facts) => {
   const { config } = parseConfig({ ...fine.env, ...env });
   const registration = effectiveValues(config.fixedSettings);
   expect(warningsOf({ ...fine.facts, ...facts, config, registration })).toEqual(expected);

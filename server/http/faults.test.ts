@@ -54,7 +54,7 @@ it("H5 a foreign key violation after a concurrent deletion is answered with 404"
   expect(response.status).toBe(404);
 });
 
-describe("J6 the log", () => {
+describe("J6 contents of the log", () => {
   /** Line terminators of every kind, and terminal escape sequences. */
   const POISON = 'a\r\nb\u001b[31mc\u2028d\u2029e\u0085f\u0000{"event":"signed-in"}';
 

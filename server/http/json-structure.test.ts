@@ -27,7 +27,7 @@ async function send(body: string): Promise<[status: number, code: string | undef
 const sign = '{"format":"parley-export","version":1,"chats":[';
 const keys = (count: number) => `{${Array.from({ length: count }, (_, at) => `"k${at}":1`).join(",")}}`;
 
-describe("K1 JSON that is costly to parse", () => {
+describe("K1 costly JSON", () => {
   it.each([
     ["empty arrays", `${sign}${"[],".repeat(300_001)}0]}`],
     ["empty objects", `${sign}${"{},".repeat(300_001)}0]}`],

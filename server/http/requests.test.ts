@@ -21,7 +21,7 @@ async function problemOf(response: Response) {
 }
 
 describe("G6 the API without a matching route", () => {
-  it("answers an unknown path with a problem, not with a page", async () => {
+  it("an unknown path of the API is answered with a problem, not with a page", async () => {
     const { token } = await signUp(app);
     for (const path of ["", "/", "/no-such-thing", "/auth", "/auth/login/", "/chat/a/b/c"]) {
       const response = await app.call("GET", path, { token, headers: { accept: "text/html" } });
@@ -30,7 +30,7 @@ describe("G6 the API without a matching route", () => {
     }
   });
 
-  it("answers an unsupported method of a known path with 405 and the supported methods", async () => {
+  it("an unsupported method of a known path is answered with 405 and the supported methods", async () => {
     const response = await app.call("PUT", "/auth/login");
     expect(response.status).toBe(405);
     expect(response.headers.get("allow")).toContain("POST");
@@ -82,7 +82,7 @@ describe("L5 headers of the API", () => {
   });
 });
 
-it("G5 answers invalid HTTP with a problem and the security headers", async () => {
+it("G5 invalid HTTP is answered with a problem and the security headers", async () => {
   for (const [bytes, status] of [
     ["GET / HTTP/9.9\r\nHost: a\r\n\r\n", 400],
     [`GET / HTTP/1.1\r\nHost: a\r\nX-A: ${"a".repeat(40_000)}\r\n\r\n`, 431],
@@ -108,7 +108,7 @@ it.each([
   }
 });
 
-it("G5 denies all documents the browser features that none uses, but not writing to the clipboard", async () => {
+it("G5 all documents are denied the browser features that none uses, but not writing to the clipboard", async () => {
   for (const path of ["/", "/api/auth/config", "/healthz", "/%zz", "/gone"]) {
     const features = ((await fetch(`${app.url}${path}`)).headers.get("permissions-policy") ?? "").split(", ");
     expect(features, path).toEqual(expect.arrayContaining(["camera=()", "microphone=()", "geolocation=()", "usb=()"]));
@@ -117,7 +117,7 @@ it("G5 denies all documents the browser features that none uses, but not writing
   }
 });
 
-describe("G7 a malformed URL", () => {
+describe("G7 malformed URLs", () => {
   it("a malformed URL is answered with a problem that does not echo it", async () => {
     const response = await fetch(`${app.url}/%zz-canary`);
     expect(response.status).toBe(400);
@@ -135,8 +135,8 @@ describe("G7 a malformed URL", () => {
   });
 });
 
-describe("bodies", () => {
-  it("a body may be empty, which counts as none", async () => {
+describe("bodies of requests", () => {
+  it("an empty body of a request counts as none", async () => {
     const response = await post("/auth/login", { headers: { "content-type": "application/json" }, body: "" });
     expect((await problemOf(response)).issues?.map((issue) => issue.field)).toEqual(["username", "password"]);
   });
@@ -149,7 +149,7 @@ describe("bodies", () => {
   });
 });
 
-it("serves an OpenAPI description of all routes, and a page that shows it", async () => {
+it("an OpenAPI description has all routes, and a page shows it", async () => {
   const description = (await (await app.call("GET", "/docs/json")).json()) as { paths: Record<string, object> };
   const described = Object.keys(description.paths);
   for (const { url } of app.routes) {
@@ -160,7 +160,7 @@ it("serves an OpenAPI description of all routes, and a page that shows it", asyn
   expect(page.headers.get("content-type")).toContain("text/html");
 });
 
-it("reports liveness and readiness", async () => {
+it("the server reports liveness and readiness", async () => {
   expect(await (await fetch(`${app.url}/healthz`)).json()).toEqual({ status: "alive" });
   expect(await (await fetch(`${app.url}/readyz`)).json()).toEqual({ status: "ready", imports: expect.any(String) });
 });
@@ -172,7 +172,7 @@ it("J6 logs one line per request, without the query of the URL", async () => {
   expect(lines).not.toContain("canary-in-address");
 });
 
-it("K6 closes new connections beyond MAX_CONNECTIONS, and accepts them again when others have closed", async () => {
+it("K6 connections beyond MAX_CONNECTIONS are closed, and accepted again when others have closed", async () => {
   await using small = await startTestApp({ env: { MAX_CONNECTIONS: "3" } });
   const port = Number(new URL(small.url).port);
   const begin = async () => {

@@ -97,8 +97,8 @@ it("H3 every route has a row here, with the role and the proof that the route re
   }
 });
 
-describe("a call with the account's own ids", () => {
-  it.each(rows)("$name works", async (row) => {
+describe("calls with the account's own ids", () => {
+  it.each(rows)("$name succeeds with the account's own ids", async (row) => {
     const own = await newOwnerFor(app, row);
     if (row.proof) await prove(own);
     const body = bodyOf(row, own);
@@ -135,7 +135,7 @@ const visibleIn = ({ status, text, headers }: { status: number; text: string; he
   names: [...headers.keys()],
 });
 
-describe("H1 with ids of another account", () => {
+describe("H1 ids of another account", () => {
   it("every route answers the same for another account's id and an unknown one, and changes nothing", async () => {
     await prove(eve);
     const naming = rows.filter((row) => row.id !== undefined && !isAdministrative(row));
@@ -186,7 +186,7 @@ describe("H1 with ids of another account", () => {
 describe("H2 unknown fields", () => {
   const withFields = rows.filter(({ body, isUpload }) => body !== undefined && !isUpload);
 
-  it.each(withFields)("$name ignores them", async (row) => {
+  it.each(withFields)("$name ignores unknown fields", async (row) => {
     const own = await newOwnerFor(app, row);
     if (row.proof) await prove(own);
     const of = (userId: string) => `"${userId}"`;
@@ -272,7 +272,7 @@ it("G2 G6 reading changes nothing, and unsupported methods are refused with 405"
   });
 });
 
-describe("P1 roles", () => {
+describe("P1 roles of routes", () => {
   const roleRows = rows.filter(isAdministrative);
 
   it.each(accountRoles)("P1 no %s calls a route of a higher role, and nothing changes", async (role) => {

@@ -50,15 +50,18 @@ it.each(["/", "/index.html", "/login", "/chat?c=1", "/verify-email?key=a.b&email
   },
 );
 
-it.each(["br", "gzip", "identity"])("answers folders with the document for every encoding: %s", async (encoding) => {
-  for (const path of ["/", "/?c=1", "/assets/"]) {
-    const response = await fetch(app.url + path, { headers: { "accept-encoding": encoding } });
-    expect(`${path} ${response.status}`).toBe(`${path} 200`);
-    expect(await response.text()).toBe(page);
-  }
-});
+it.each(["br", "gzip", "identity"])(
+  "a request of a folder is answered with the document for the encoding %s",
+  async (encoding) => {
+    for (const path of ["/", "/?c=1", "/assets/"]) {
+      const response = await fetch(app.url + path, { headers: { "accept-encoding": encoding } });
+      expect(`${path} ${response.status}`).toBe(`${path} 200`);
+      expect(await response.text()).toBe(page);
+    }
+  },
+);
 
-it("serves assets with a cache lifetime of a year, precompressed if the client accepts it", async () => {
+it("assets have a cache lifetime of a year, and are sent precompressed if the client accepts it", async () => {
   const response = await fetch(`${app.url}/assets/app-abc123.js`, { headers: { "accept-encoding": "br" } });
   expect(response.headers.get("content-encoding")).toBe("br");
   expect(response.headers.get("content-type")).toMatch(/javascript/);
@@ -68,7 +71,7 @@ it("serves assets with a cache lifetime of a year, precompressed if the client a
   expect(plain.headers.get("content-encoding")).toBeNull();
 });
 
-it("serves only the files that existed at startup, by their exact names", async () => {
+it("only the files that existed at startup are sent, by their exact names", async () => {
   await writeFile(join(folder, "web/assets/later-abc123.js"), script);
   for (const path of ["/assets/later-abc123.js", "/assets/APP-abc123.js", "/assets/./app-abc123.js.bak"]) {
     expect(`${path} ${(await fetch(app.url + path)).status}`).toBe(`${path} 404`);
@@ -76,7 +79,7 @@ it("serves only the files that existed at startup, by their exact names", async 
   expect((await fetch(`${app.url}/assets/app-abc123.js`, { method: "HEAD" })).status).toBe(200);
 });
 
-it("serves the manifest with the product's name, which must be revalidated", async () => {
+it("the manifest has the product's name, and must be revalidated", async () => {
   for (const method of ["GET", "HEAD"]) {
     const response = await fetch(`${app.url}/manifest.webmanifest?x`, { method });
     expect(response.status).toBe(200);
@@ -88,7 +91,7 @@ it("serves the manifest with the product's name, which must be revalidated", asy
   }
 });
 
-it("serves the service worker from the root, as a script that must be revalidated", async () => {
+it("the service worker is sent from the root, as a script that must be revalidated", async () => {
   const response = await fetch(`${app.url}/sw.js`);
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toMatch(/javascript/);
@@ -103,7 +106,7 @@ const ofDocuments = [
 ];
 
 it.each(["br", "gzip", "identity"])(
-  "G5 sends the headers of documents with %s, except for embedded files",
+  "G5 documents have their security headers with %s, except for embedded files",
   async (encoding) => {
     const headersOf = async (path: string) =>
       (await fetch(app.url + path, { headers: { "accept-encoding": encoding } })).headers;
@@ -135,7 +138,7 @@ it.each(["br", "gzip", "identity"])(
   },
 );
 
-it("L5 treats a percent-encoded API path as an API path", async () => {
+it("L5 a percent-encoded API path is an API path", async () => {
   for (const path of ["/%61pi/nothing", "/%61pi", "/api%2Fnothing"]) {
     const { status, headers } = await fetch(app.url + path);
     expect([path, status, headers.get("cache-control")]).toEqual([path, 404, "no-store"]);
@@ -146,7 +149,7 @@ it("L5 treats a percent-encoded API path as an API path", async () => {
   }
 });
 
-it("answers missing files with 404, not with the document", async () => {
+it("missing files are answered with 404, not with the document", async () => {
   for (const path of ["/assets/gone-abc.js", "/favicon.png", "/api/nothing", "/api"]) {
     const response = await fetch(app.url + path);
     expect(`${path} ${response.status}`).toBe(`${path} 404`);
@@ -155,12 +158,12 @@ it("answers missing files with 404, not with the document", async () => {
   expect((await fetch(`${app.url}/login`, { method: "POST" })).status).toBe(404);
 });
 
-it("J3 does not serve dotfiles", async () => {
+it("J3 dotfiles are not served", async () => {
   const response = await fetch(`${app.url}/.env`);
   expect(await response.text()).not.toContain("secret");
 });
 
-it("serves only the diagram frame with its own policy and to an opaque origin", async () => {
+it("only the diagram frame has its own policy and an opaque origin", async () => {
   for (const path of ["/sandbox/diagram.html", "/sandbox/assets/draw-abc123.js"]) {
     const { status, headers } = await fetch(app.url + path);
     expect(status).toBe(200);

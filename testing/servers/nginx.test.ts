@@ -24,7 +24,7 @@ describe.runIf(nginxPath !== undefined || isRequired)("the example configuration
     await expect(checkExample(executable)).resolves.toBeUndefined();
   });
 
-  it("forwards each word unbuffered, and replaces forwarding headers of the client", async () => {
+  it("nginx forwards each word unbuffered, and replaces forwarding headers of the client", async () => {
     const told = Promise.withResolvers<Record<string, unknown>>();
     const secondWord = Promise.withResolvers<void>();
     const server = createServer((request, response) => {
@@ -51,14 +51,14 @@ describe.runIf(nginxPath !== undefined || isRequired)("the example configuration
     });
   });
 
-  it("answers with Parley's error while no process is running", async () => {
+  it("nginx answers with Parley's error while no process is running", async () => {
     const { url } = await front(`127.0.0.1:${await freePort("127.0.0.1")}`);
     const response = await fetch(`${url}/api/auth/me`);
     expect([response.status, response.headers.get("retry-after")]).toEqual([503, "2"]);
     expect(problemSchema.parse(await response.json()).code).toBe("unavailable");
   });
 
-  it("shows a page without scripts to a browser while no process is running", async () => {
+  it("nginx shows a page without scripts to a browser while no process is running", async () => {
     const { url } = await front(`127.0.0.1:${await freePort("127.0.0.1")}`);
     const accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
     const response = await fetch(`${url}/chat?c=1`, { headers: { accept } });
@@ -71,7 +71,7 @@ describe.runIf(nginxPath !== undefined || isRequired)("the example configuration
     expect(stream.headers.get("content-type")).toBe("application/problem+json");
   });
 
-  it("J6 logs paths without their query, with and without a running process", async () => {
+  it("J6 nginx logs paths without their query, with and without a running process", async () => {
     const server = createServer((_request, response) => response.end("here")).listen(0, "127.0.0.1");
     opened.defer(() => void server.close());
     await once(server, "listening");

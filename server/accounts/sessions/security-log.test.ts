@@ -16,7 +16,7 @@ const newestKinds = async ({ token }: { token: string }) =>
     .parse(await (await app.call("GET", settingsPaths.securityLog, { token })).json())
     .map(({ kind }) => kind);
 
-it("J6 the security log has events of a year, two hundred of each kind, so that a flood evicts no other kind", async () => {
+it("J6 the security log has a year's events, two hundred of each kind, so that a flood evicts no other kind", async () => {
   const ada = await signUp(app);
   const rows = (["names-changed", "sign-in-throttled"] as const).flatMap((kind) =>
     Array.from({ length: 1100 }, () => ({

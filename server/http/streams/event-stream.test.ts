@@ -84,7 +84,7 @@ function readChunks(body: string): { events: string[]; rest: string } {
   }
 }
 
-it("B5 waits for a slow client without collecting listeners", async () => {
+it("B5 a stream waits for a slow client without collecting listeners", async () => {
   const listeners: number[] = [];
   const server = fastify();
   server.get("/", async (_request, reply) => {

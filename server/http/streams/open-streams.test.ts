@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => chat[Symbol.asyncDispose]());
 beforeEach(() => chat.renew());
 
-it("R13 disconnects a client that stops reading a reply; it resumes without gap or repetition", async () => {
+it("R13 a client that stops reading a reply is disconnected, and resumes without gap or repetition", async () => {
   const { provider, app, ada, chatId } = chat;
   // Each character takes six bytes on the wire, so that a reply of allowed length fills every buffer on the way.
   const pieces = Array.from({ length: 19 }, () => "\u0001".repeat(50_000));
@@ -56,7 +56,7 @@ it("R13 disconnects a client that stops reading a reply; it resumes without gap 
   expect([rest.from, rest.isDone, seen + rest.text === text]).toEqual([seen.length, true, true]);
 });
 
-it("R13 disconnects a client that stops reading the account's events, and it resumes at its position", async () => {
+it("R13 a client that stops reading the account's events is disconnected, and resumes at its position", async () => {
   const { app, ada, chatId } = chat;
   const { database, bus } = app.context;
   // Longer than any real title, so that few changes fill every buffer on the way.
@@ -85,7 +85,7 @@ it("R13 disconnects a client that stops reading the account's events, and it res
   expect(await resumed.next()).toMatchObject({ at: reader.start.at + 40, chat: { id: chatId } });
 });
 
-it("starts no timer for a single stream", async () => {
+it("a single stream starts no timer", async () => {
   const { app, ada } = chat;
   await using _first = await followAccount(app, ada.token);
   const timers = vi.spyOn(globalThis, "setInterval");
@@ -98,7 +98,7 @@ it("starts no timer for a single stream", async () => {
   for await (const _ of readEvents(reply));
 });
 
-it("sends every client a heartbeat each 15 s, and disconnects clients whose session has expired", async () => {
+it("every stream gets a heartbeat each 15 s, and ends when its session has expired", async () => {
   const clock = new TestClock();
   await using app = await startTestApp({ clock });
   const { token } = await signUp(app);
@@ -124,7 +124,7 @@ it("sends every client a heartbeat each 15 s, and disconnects clients whose sess
   }
 });
 
-it("E4 disconnects a client whose session ended while the stream was being opened", async () => {
+it("E4 a stream ends if its session ended while it was being opened", async () => {
   const { app } = chat;
   const { token } = await signUp(app);
   const { startFor } = AccountEvents.prototype;

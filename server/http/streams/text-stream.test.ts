@@ -7,7 +7,7 @@ async function* iterate(...pieces: string[]) {
   yield* pieces;
 }
 
-it("joins short pieces, because each write has a cost", async () => {
+it("joins short pieces of text, because each write has a cost", async () => {
   expect(await textStream(iterate("a", "", "b")).toArray()).toEqual(["ab"]);
   expect(await textStream(iterate("")).toArray()).toEqual([]);
   const many = Array.from({ length: 10_000 }, (_, at) => `piece ${at} `.padEnd(100));
@@ -28,7 +28,7 @@ it("K1 cuts a long piece between characters, and yields to the event loop after 
   expect(iterations).toBeGreaterThanOrEqual(4);
 });
 
-it("passes an error of its pieces on to its reader", async () => {
+it("an error of the pieces reaches the reader of the stream", async () => {
   async function* failing() {
     yield "a";
     throw new Error("the database is away");

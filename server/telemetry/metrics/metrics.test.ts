@@ -131,29 +131,25 @@ describe("metrics on a port of their own", () => {
   });
 });
 
-describe("models with names chosen by users", () => {
-  it("models that may not exist share one label", async () => {
-    const app = opened.use(await startTestApp({ env: { METRICS_PORT: "0", LOCAL_BASE_URL: "http://127.0.0.1:9/v1" } }));
-    const { token } = await signUp(app);
-    const { id } = (await (await app.call("POST", "/chat", { token })).json()) as { id: string };
-    const body = { message: QUESTION, model: "LOCAL:Sognefjorden" };
-    expect((await app.call("POST", `/chat/${id}/send`, { token, body })).status).toBe(200);
-    const told = await scrape(app);
-    const labels = { model: "LOCAL:unlisted", code: "assistant-unreachable" };
-    expect(told.sumOf("parley_model_errors_total", labels)).toBeGreaterThanOrEqual(1);
-    expect(told.samples.filter(({ labels: { model } }) => model?.includes("Sogne"))).toEqual([]);
-  });
+it("models that may not exist share one label of the metrics", async () => {
+  const app = opened.use(await startTestApp({ env: { METRICS_PORT: "0", LOCAL_BASE_URL: "http://127.0.0.1:9/v1" } }));
+  const { token } = await signUp(app);
+  const { id } = (await (await app.call("POST", "/chat", { token })).json()) as { id: string };
+  const body = { message: QUESTION, model: "LOCAL:Sognefjorden" };
+  expect((await app.call("POST", `/chat/${id}/send`, { token, body })).status).toBe(200);
+  const told = await scrape(app);
+  const labels = { model: "LOCAL:unlisted", code: "assistant-unreachable" };
+  expect(told.sumOf("parley_model_errors_total", labels)).toBeGreaterThanOrEqual(1);
+  expect(told.samples.filter(({ labels: { model } }) => model?.includes("Sogne"))).toEqual([]);
 });
 
-describe("waiting mails", () => {
-  it("waiting mails are counted, with the age of the oldest", async () => {
-    const env = { METRICS_PORT: "0", SMTP_URL: "smtp://127.0.0.1:9" };
-    const app = opened.use(await startTestApp({ env }));
-    expect((await app.call("POST", openPaths.register, { body: newPerson() })).status).toBe(201);
-    const told = await scrape(app);
-    expect(told.sumOf("parley_outbox_mails")).toBe(1);
-    expect(told.sumOf("parley_outbox_oldest_seconds")).toBeGreaterThanOrEqual(0);
-  });
+it("metrics count waiting mails, with the age of the oldest", async () => {
+  const env = { METRICS_PORT: "0", SMTP_URL: "smtp://127.0.0.1:9" };
+  const app = opened.use(await startTestApp({ env }));
+  expect((await app.call("POST", openPaths.register, { body: newPerson() })).status).toBe(201);
+  const told = await scrape(app);
+  expect(told.sumOf("parley_outbox_mails")).toBe(1);
+  expect(told.sumOf("parley_outbox_oldest_seconds")).toBeGreaterThanOrEqual(0);
 });
 
 describe("metrics by a token", () => {
@@ -182,7 +178,7 @@ describe("metrics by a token", () => {
   });
 });
 
-it("without settings for them, there are no metrics", async () => {
+it("there are no metrics without settings for them", async () => {
   const app = opened.use(await startTestApp());
   expect([app.context.telemetry.metrics, (await fetch(`${app.url}/metrics`)).status]).toEqual([undefined, 404]);
 });

@@ -29,7 +29,7 @@ async function startChat(env: Record<string, string> = {}): Promise<ScriptedChat
 
 const named = (name: string) => collector.span((span) => span.name === name);
 
-describe("traces", () => {
+describe("traces of requests", () => {
   it("traces contain a send from its request to the provider's call, as nested spans", async () => {
     const chat = await startChat({
       OTEL_SERVICE_NAME: "parley-test",
