@@ -4,11 +4,11 @@ import { createWriteStream, readFileSync, type WriteStream } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { root } from "../../scripts/child.mjs";
+import { HANG_MS } from "../app/wait-for.ts";
 
 const bundle = join(root, "build", "server", "main.js");
 const endWithParent = join(root, "scripts", "end-with-parent.mjs");
 const steppedClock = join(root, "testing", "servers", "stepped-clock.mjs");
-const STARTS_WITHIN_MS = 30_000;
 
 /** One kill: times (`performance.now()`) of the signal, of the exit, and of the next process being ready. */
 export type Death = {
@@ -85,7 +85,7 @@ export class ServerProcess implements AsyncDisposable {
         if (this.#child === child) this.#forget();
         reject(new Error(`${this.name} ended (${code ?? signal}) before it was ready: ${this.#output.slice(-2000)}`));
       });
-      setTimeout(() => reject(new Error(`${this.name} is not ready`)), STARTS_WITHIN_MS).unref();
+      setTimeout(() => reject(new Error(`${this.name} is not ready`)), HANG_MS).unref();
     });
     this.#port = Number(await ready);
     const now = performance.now();
