@@ -35,8 +35,8 @@ async function breakOff(): Promise<Message> {
   return chat.last();
 }
 
-describe("continue", () => {
-  it("appends the rest to the same reply without changing its text, and marks the seam", async () => {
+describe("continued replies", () => {
+  it("Continue appends the rest to the same reply without changing its text, and marks the seam", async () => {
     const before = await breakOff();
     expect(before).toMatchObject({ state: "failed", code: "assistant-broken-off" });
     expect(TEXT.startsWith(before.content)).toBe(true);
@@ -53,7 +53,7 @@ describe("continue", () => {
     expect(chat.provider.chats[1]?.messages).toContainEqual({ role: "assistant", content: before.content });
   });
 
-  it("sends the seam to concurrent readers", async () => {
+  it("Continue sends the seam to concurrent readers", async () => {
     const before = await breakOff();
     chat.provider.next("held");
     const joined = readEvents(await ask({ mode: "continue" }));
@@ -64,14 +64,14 @@ describe("continue", () => {
     expect(told).toContainEqual({ seam: before.content.length });
   });
 
-  it("drops text that the model repeats from the end", async () => {
+  it("Continue drops text that the model repeats from the end", async () => {
     const before = await breakOff();
     chat.provider.reply = TEXT.slice(before.content.length - 12);
     await readReply(await ask({ mode: "continue" }));
     expect((await chat.last()).content).toBe(TEXT);
   });
 
-  it("keeps the text if the continuation fails, and can be retried", async () => {
+  it("Continue keeps the text if the model fails again, and can be repeated", async () => {
     const before = await breakOff();
     chat.provider.next("wrong-key");
     expect((await readReply(await ask({ mode: "continue" }))).failure?.code).toBe("assistant-misconfigured");
@@ -80,7 +80,7 @@ describe("continue", () => {
     expect((await chat.last()).content).toBe(TEXT);
   });
 
-  it("continues after the model has stopped at its length limit", async () => {
+  it("Continue extends a reply whose model has stopped at its length limit", async () => {
     chat.provider.next("length");
     chat.provider.reply = "One two";
     await readReply(await chat.stream({ model: GPT }));
@@ -98,7 +98,7 @@ describe("continue", () => {
     expect(chat.provider.chats).toHaveLength(1);
   });
 
-  it("returns the continuation again for the same key, also after the end", async () => {
+  it("Continue returns the same continuation for the same key, also after its end", async () => {
     const before = await breakOff();
     const first = await readReply(await ask({ mode: "continue" }, "twice"));
     expect(await readReply(await ask({ mode: "continue" }, "twice"))).toEqual(first);
@@ -117,8 +117,8 @@ describe("continue", () => {
   });
 });
 
-describe("retry", () => {
-  it("answers a question that has no answer", async () => {
+describe("retried answers", () => {
+  it("Retry answers a question that has no answer", async () => {
     chat.provider.next("wrong-key");
     await readReply(await chat.stream({ model: GPT }));
     expect(await chat.told()).toEqual(["user: What is a fjord?"]);
@@ -127,7 +127,7 @@ describe("retry", () => {
     expect(await chat.told()).toEqual(["user: What is a fjord?", `assistant: ${TEXT}`]);
   });
 
-  it("writes an alternative of an existing reply, which is shown again if the new one gets no word", async () => {
+  it("Retry writes an alternative of a reply, and without a word of it the earlier reply is shown again", async () => {
     const before = await breakOff();
     chat.provider.next("wrong-key");
     await readReply(await ask({ mode: "retry", model: GPT }));
@@ -146,7 +146,7 @@ describe("retry", () => {
   });
 });
 
-it("R11 runs a request once for its key, also if it is repeated concurrently or later", async () => {
+it("R11 runs a reply request once for its key, also if it is repeated concurrently or later", async () => {
   await breakOff();
   const answers = await Promise.all(Array.from({ length: 5 }, () => ask({ mode: "retry", model: GPT }, "same")));
   const told = await Promise.all(answers.map((answer) => readReply(answer)));
@@ -158,7 +158,7 @@ it("R11 runs a request once for its key, also if it is repeated concurrently or 
   expect(await codeOf(await ask({ mode: "continue" }, "same"))).toEqual({ status: 409, code: "idempotency-mismatch" });
 });
 
-it("refuses a request with an outdated position, of another account, or of an unknown kind", async () => {
+it("refuses a reply request with an outdated position, of another account, or of an unknown kind", async () => {
   const { id } = await breakOff();
   expect(await codeOf(await ask({ mode: "retry", parent: "elsewhere" }))).toMatchObject({ code: "conversation-moved" });
   expect(await codeOf(await ask({ mode: "dance" } as unknown as ReplyRequest))).toMatchObject({ status: 400 });
@@ -182,7 +182,7 @@ it("continues a broken-off reply with the next provider under automatic choice",
   expect(reply.seams).toHaveLength(1);
 });
 
-it("keeps the text if no provider is left, and calls none twice", async () => {
+it("keeps the text of a broken-off reply if no provider is left, and calls none twice", async () => {
   chat.provider.next("broken-off", "error-mid-stream");
   const told = await readReply(await chat.stream());
   expect(told.failure?.code).toBe("assistant-busy");
@@ -204,7 +204,7 @@ it("titles a chat whose first reply came from a retry, and requests one title on
   expect(asked()).toHaveLength(1);
 });
 
-it("under automatic choice the successor answers for a model that its provider no longer has, and titles the chat", async () => {
+it("automatic choice takes the successor of a model that its provider no longer has, which also titles the chat", async () => {
   chat.provider.title = "Named by the successor";
   chat.provider.next("unknown-model", "fast");
   const told = await readReply(await chat.stream());
@@ -214,7 +214,7 @@ it("under automatic choice the successor answers for a model that its provider n
   await vi.waitUntil(async () => (await chat.open()).title === chat.provider.title);
 });
 
-it("a chosen model that its provider no longer has is not replaced", async () => {
+it("does not replace a chosen model that its provider no longer has", async () => {
   chat.provider.next("unknown-model");
   const told = await readReply(await chat.stream({ model: GPT }));
   expect(told.failure?.code).toBe("assistant-misconfigured");

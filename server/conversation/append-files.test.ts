@@ -16,8 +16,8 @@ beforeEach(() => chat.renew());
 const upload = (name: string, bytes: string) => uploadFile(chat.app, { ...chat.ada, name, bytes });
 const append = (body: object) => chat.call("POST", "/message", { role: "user", content: "Look", ...body });
 
-describe("a message that is added with files", () => {
-  it("names them before its other parts, and the model receives them with the next question", async () => {
+describe("appended messages with files", () => {
+  it("an appended message lists its files before its other parts, and the model receives them with the next question", async () => {
     const first = await upload("fjord.txt", "A fjord is a long inlet.");
     const second = await upload("list.csv", "name,depth");
     const others = [
@@ -39,7 +39,7 @@ describe("a message that is added with files", () => {
     await expectExactCounters(chat.app.context.database);
   });
 
-  it("may have no text, and its chat is named after the files", async () => {
+  it("an appended message with files may have no text, and its chat is named after the files", async () => {
     const { id } = await upload("fjord.txt", "A fjord");
     expect((await append({ content: "", files: [id] })).status).toBe(201);
     expect((await chat.open()).title).toBe("fjord.txt");
@@ -49,7 +49,7 @@ describe("a message that is added with files", () => {
     expect((await append({ files: [id, id] })).status).toBe(400);
   });
 
-  it("M1 is refused with a file that is foreign or unknown, or with too many, and changes nothing", async () => {
+  it("M1 refuses to append a message with foreign, unknown or too many files, and changes nothing", async () => {
     const foreign = await uploadFile(chat.app, await signUp(chat.app));
     const own = await upload("a.txt", "Own");
     for (const id of [foreign.id, crypto.randomUUID()]) {

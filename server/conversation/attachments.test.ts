@@ -23,8 +23,8 @@ const stored = async () => (await chat.open()).messages;
 const fileParts = ({ parts = [] }: Message) => parts.filter(({ kind }) => kind === "file");
 const asked = () => JSON.stringify(chat.provider.chats.at(-1)?.body);
 
-describe("a message with files", () => {
-  it("names them in their order, and the model receives their text", async () => {
+describe("messages with files", () => {
+  it("a message lists its files in their order, and the model receives their text", async () => {
     const first = await upload("fjord.txt", "A fjord is a long inlet.");
     const second = await upload("list.csv", "name,depth\nSogne,1308");
     const files = [second.id, first.id];
@@ -41,7 +41,7 @@ describe("a message with files", () => {
     await expectExactCounters(chat.app.context.database);
   });
 
-  it("may have no text, and its chat is named after the files", async () => {
+  it("a message with files may have no text, and a blank one without files is refused", async () => {
     const { id } = await upload("fjord.txt", "A fjord is a long inlet.");
     const response = await chat.post("", { message: "", model: MODEL, files: [id] });
     expect(response.status).toBe(200);
@@ -49,7 +49,7 @@ describe("a message with files", () => {
     expect((await chat.post("", { message: " ", files: [] })).status).toBe(400);
   });
 
-  it("is stored once for each key, and another file is another message", async () => {
+  it("a message with files is stored once for its key, and the key with other files is refused", async () => {
     const { id } = await upload("fjord.txt", "A fjord is a long inlet.");
     const other = await upload("other.txt", "Other");
     const key = crypto.randomUUID();
@@ -60,7 +60,7 @@ describe("a message with files", () => {
     expect(await stored()).toHaveLength(2);
   });
 
-  it("M1 is refused with a file that is foreign, unknown, incomplete or removed, and changes nothing", async () => {
+  it("M1 refuses a message with a foreign, unknown, incomplete or removed file, and changes nothing", async () => {
     const eve = await signUp(chat.app);
     const foreign = await uploadFile(chat.app, eve);
     const incomplete = crypto.randomUUID();
@@ -78,7 +78,7 @@ describe("a message with files", () => {
     expect((await chat.app.call("DELETE", paths.file(own.id), chat.ada)).status).toBe(204);
   });
 
-  it("is refused with too many files, or the same file twice", async () => {
+  it("refuses a message with too many files, or with the same file twice", async () => {
     const ids: string[] = [];
     for (const name of ["a", "b", "c", "d"]) ids.push((await upload(`${name}.txt`, name)).id);
     const response = await chat.post("", { model: MODEL, files: ids });
@@ -86,7 +86,7 @@ describe("a message with files", () => {
     expect((await chat.post("", { model: MODEL, files: [ids[0] ?? "", ids[0] ?? ""] })).status).toBe(400);
   });
 
-  it("keeps its files when it is edited and answered again", async () => {
+  it("a message keeps its files when it is edited and answered again", async () => {
     const { id } = await upload("fjord.txt", "A fjord is a long inlet.");
     await chat.send({ message: "First", model: MODEL, files: [id] });
     const { parent } = (await stored())[0] ?? {};
@@ -99,8 +99,8 @@ describe("a message with files", () => {
   });
 });
 
-describe("M6 a file", () => {
-  it("of a message cannot be removed, and goes with its chat, when that cannot be restored any more", async () => {
+describe("M6 removal of attached files", () => {
+  it("an attached file cannot be removed alone, and is removed with its chat once that cannot be restored", async () => {
     const { id } = await upload("canary.txt", "A canary file.");
     await chat.send({ model: MODEL, files: [id] });
     const { token } = chat.ada;
@@ -121,7 +121,7 @@ describe("M6 a file", () => {
     await expectExactCounters(database);
   });
 
-  it("that two messages name stays until the last of them is removed", async () => {
+  it("a file of two messages stays until the last of them is removed", async () => {
     const { id } = await upload("fjord.txt", "A fjord is a long inlet.");
     await chat.send({ model: MODEL, files: [id] });
     const { token } = chat.ada;
@@ -135,7 +135,7 @@ describe("M6 a file", () => {
     expect((await chat.app.call("GET", paths.file(id), { token })).status).toBe(404);
   });
 
-  it("goes with its account", async () => {
+  it("an attached file is removed with its account", async () => {
     await upload("fjord.txt", "A fjord is a long inlet.");
     const { token, user, password } = chat.ada;
     await chat.app.call("POST", settingsPaths.proof, { token, body: { password } });

@@ -40,7 +40,7 @@ const codeOf = async (response: Response) => [response.status, ((await response.
 const shapeOf = ({ messages }: Chat | ChatTree) => messages.map(({ content }) => content);
 const alternatives = async () => (await chat.open()).messages.map((message) => message.alternatives);
 
-describe("an edited question", () => {
+describe("edited questions", () => {
   it("an edited question is an alternative of the first version with its own answer, and both are kept", async () => {
     const first = await say("One");
     const second = await say("Two");
@@ -136,7 +136,7 @@ describe("an edited question", () => {
   });
 });
 
-describe("a regenerated reply", () => {
+describe("regenerated replies", () => {
   it("a regenerated reply is an alternative of the given one anywhere in the chat, and becomes the leaf", async () => {
     const first = await say("One");
     const second = await say("Two");
@@ -256,7 +256,7 @@ describe("the choice of a branch", () => {
   });
 });
 
-it("returns the text so far of a running reply in the tree", async () => {
+it("the tree of a chat contains the text so far of a running reply", async () => {
   const running = await chat.stream({ message: "[scenario:held]", model: GPT });
   chat.provider.release("So far");
   let last: Message | undefined;

@@ -31,7 +31,7 @@ test.each(chatDialects)("an answer of %s has its text without reasoning, and the
   ]);
 });
 
-describe("an error of Gemini, which is an array,", () => {
+describe("errors of Gemini", () => {
   beforeEach(() => {
     chat.provider.chatDialect = "gemini";
   });
@@ -42,13 +42,13 @@ describe("an error of Gemini, which is an array,", () => {
     ["too-long", "assistant-too-long"],
     ["overloaded", "assistant-busy"],
     ["error-before-first-word", "assistant-failed"],
-  ] as const)("ends a reply by %s with %s", async (scenario, code) => {
+  ] as const)("Gemini's error %s, which is an array, ends a reply with the code %s", async (scenario, code) => {
     chat.provider.scenario = scenario;
     const { text, failure } = await readReply(await chat.stream({ model: "GPT:gpt-5-mini" }));
     expect([text, failure]).toEqual(["", { code, error: errorSentences[code] }]);
   });
 
-  test("is logged by its code, without its sentence", async () => {
+  test("Gemini's error is logged by its code, without its sentence", async () => {
     chat.provider.scenario = "wrong-key";
     await readReply(await chat.stream({ model: "GPT:gpt-5-mini" }));
     const line = chat.app.logLines.findLast((each) => each.includes("model failed"));
@@ -56,7 +56,7 @@ describe("an error of Gemini, which is an array,", () => {
     expect(line).not.toContain("Please pass");
   });
 
-  test("in the middle of a stream keeps the text before it", async () => {
+  test("Gemini's error in the middle of a stream keeps the text before it", async () => {
     chat.provider.reply = "One two three four";
     chat.provider.next("error-mid-stream");
     const { text, failure } = await readReply(await chat.stream({ model: "GPT:gpt-5-mini" }));

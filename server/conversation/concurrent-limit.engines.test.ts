@@ -99,7 +99,7 @@ describe("B2 three replies at once", () => {
     await Promise.all(rest.map(stop));
   });
 
-  it("the limit includes retries and continuations, but not replies of other accounts", async () => {
+  it("the limit of concurrent replies includes retries and continuations, but not replies of other accounts", async () => {
     provider.reply = "An answer.";
     const [answered = "", ...others] = await createChats(4);
     const message = { message: "A question", model: MODEL };

@@ -160,10 +160,10 @@ function expectContinuation(
   }
 }
 
-describe.each(models)("a broken-off reply of $value by $path, with $facts", (expected) => {
+describe.each(models)("broken-off replies of $value by $path, with $facts", (expected) => {
   const { value, reasoning, path } = expected;
 
-  it("continues by Continue, and after reasoning", async () => {
+  it("Continue completes a broken-off reply, also after reasoning", async () => {
     await using app = await start(value);
     const { id, call, last } = await openChat(app, expected);
     provider.next("broken-off", "reasoning-first");
@@ -179,7 +179,7 @@ describe.each(models)("a broken-off reply of $value by $path, with $facts", (exp
     expectContinuation(provider.chats[1], expected, content);
   });
 
-  it("continues what another provider began, under automatic choice", async () => {
+  it("automatic choice continues a reply that another provider began", async () => {
     await using app = await start(value);
     const { id, call, last } = await openChat(app, expected);
     provider.next("broken-off", "reasoning-first");
@@ -191,7 +191,7 @@ describe.each(models)("a broken-off reply of $value by $path, with $facts", (exp
     expectContinuation(provider.chats[1], expected, TEXT.slice(0, seams[0]));
   });
 
-  it("continues by itself when its reader returns after a restart", async () => {
+  it("a broken-off reply continues automatically when its reader returns after a restart", async () => {
     const begun = "One two ";
     const before = await start(value);
     const { id, token, call, last } = await openChat(before, expected);

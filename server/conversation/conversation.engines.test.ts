@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => chat[Symbol.asyncDispose]());
 beforeEach(() => chat.renew());
 
-describe("a send without streaming", () => {
+describe("sends without streaming", () => {
   it("a send without streaming returns both messages", async () => {
     chat.provider.reply = "Whole";
     expect(await chat.send()).toMatchObject({
@@ -26,7 +26,7 @@ describe("a send without streaming", () => {
     });
   });
 
-  it("returns 200 with a sentence if the provider fails, and stores no empty message", async () => {
+  it("a send without streaming answers 200 with a sentence if the provider fails, and stores no empty message", async () => {
     const response = await chat.post("", { message: "[scenario:wrong-key]", model: "GPT:gpt-5" });
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({
@@ -58,7 +58,7 @@ describe("one reply at a time", () => {
     expect(await chat.told()).toEqual(["user: [scenario:held]", "assistant: Done"]);
   });
 
-  it("accepts exactly one of many concurrent sends", async () => {
+  it("accepts exactly one of many concurrent sends to a chat", async () => {
     const sends = Array.from({ length: 8 }, (_, n) => chat.stream({ message: `[scenario:held] ${n}` }));
     const responses = await Promise.all(sends);
     expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)]);
@@ -70,8 +70,8 @@ describe("one reply at a time", () => {
   });
 });
 
-describe("R11 an idempotency key", () => {
-  it("creates one message and one reply for any number of concurrent repeats", async () => {
+describe("R11 idempotency keys", () => {
+  it("an idempotency key creates one message and one reply for any number of concurrent repeats", async () => {
     chat.provider.reply = "Only once";
     const responses = await Promise.all(Array.from({ length: 5 }, () => chat.stream({ key: "same" })));
     const replies = await Promise.all(responses.map(readReply));
@@ -81,7 +81,7 @@ describe("R11 an idempotency key", () => {
     expect(chat.provider.chats).toHaveLength(1);
   });
 
-  it("refuses a used key with a different text", async () => {
+  it("refuses a used idempotency key with a different text", async () => {
     await chat.send({ key: "mine" });
     const response = await chat.post("", { key: "mine", message: "Something else" });
     expect(response.status).toBe(409);
@@ -97,8 +97,8 @@ it("refuses a send from a client that has not seen the newest message", async ()
   expect((await chat.post("", { message: "From a fresh tab", parent: answer?.id ?? "" })).status).toBe(200);
 });
 
-describe("POST /chat/{id}/message", () => {
-  it("adds messages of either role without a reply", async () => {
+describe("appended messages", () => {
+  it("appends messages of either role without a reply", async () => {
     for (const body of [
       { role: "user", content: "Imported question" },
       { role: "assistant", content: "Imported answer" },
@@ -111,7 +111,7 @@ describe("POST /chat/{id}/message", () => {
     expect(chat.provider.requests).toEqual([]);
   });
 
-  it("adds parts, without those that an import would drop, and counts them against the quota", async () => {
+  it("appends parts, without those that an import would drop, and counts them against the quota", async () => {
     const parts = [
       { seq: 0, at: 0, kind: "notice", code: "effort", params: { asked: "high", used: "off" } },
       { seq: 1, at: 0, kind: "reasoning", text: "漢".repeat(1_000_000), durationMs: 1200 },
@@ -128,7 +128,7 @@ describe("POST /chat/{id}/message", () => {
     }
   });
 
-  it("refuses other roles and empty texts", async () => {
+  it("refuses to append messages of other roles and empty texts", async () => {
     for (const body of [{ role: "system", content: "x" }, { role: "user", content: "  " }, { role: "user" }, {}]) {
       expect(
         (await chat.app.call("POST", `/chat/${chat.chatId}/message`, { token: chat.ada.token, body })).status,
@@ -193,7 +193,7 @@ describe("bad input", () => {
     [{}, "Message is required"],
     [{ message: " \n" }, "Message is required"],
     [{ message: 5 }, "Message is required"],
-  ])("refuses %j with a sentence", async (body, sentence) => {
+  ])("refuses the send %j by the sentence “%s”", async (body, sentence) => {
     const response = await chat.app.call("POST", `/chat/${chat.chatId}/send`, { token: chat.ada.token, body });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ detail: sentence, code: "invalid-input" });
@@ -206,7 +206,7 @@ describe("bad input", () => {
     expect(chat.provider.requests).toEqual([]);
   });
 
-  it("refuses unknown models", async () => {
+  it("refuses a send to unknown models", async () => {
     for (const model of ["GPT:no-such", "NOPE:x", "x"]) {
       const response = await chat.post("", { model });
       expect(response.status).toBe(400);
@@ -215,7 +215,7 @@ describe("bad input", () => {
     expect((await chat.open()).messages).toEqual([]);
   });
 
-  it("replaces characters that cannot be stored", async () => {
+  it("replaces characters of a message that cannot be stored", async () => {
     await chat.send({ message: "a\u0000b\uD800" });
     expect((await chat.told())[0]).toBe("user: a\uFFFDb\uFFFD");
   });

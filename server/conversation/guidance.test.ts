@@ -82,7 +82,7 @@ it("sends neither instructions nor temperature with a title request", async () =
   expect(chat.provider.titles[0]?.body.temperature).toBeUndefined();
 });
 
-it("regenerates, retries and continues with the current instructions, not with earlier ones", async () => {
+it("regenerating, retrying and continuing send the current instructions, not earlier ones", async () => {
   await changeChat({ presetId: preset.id });
   chat.provider.next("broken-off");
   await readReply(await chat.stream({ model: GPT }));
@@ -215,7 +215,7 @@ it("stores the effort of a chat, and returns it when the chat is read and to cli
   expect((await create({ effort: "max" })).status).toBe(409);
 });
 
-it("refuses deleted, unknown and other accounts' presets, and instructions that are too long or no text", async () => {
+it("refuses presets that are deleted, unknown or of others, and instructions that are too long or no text", async () => {
   const eve = await signUp(chat.app);
   const body = { name: "Eve’s", instructions: "", model: null, temperature: null };
   const eves = (await (await chat.app.call("POST", paths.presets, { token: eve.token, body })).json()) as Preset;

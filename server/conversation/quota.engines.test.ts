@@ -66,7 +66,7 @@ async function fill(chat: string, count = IN_A_CHAT): Promise<void> {
   for (let at = 0; at < count; at++) expect((await append(chat)).status).toBe(201);
 }
 
-describe("K3 a full chat", () => {
+describe("K3 full chats", () => {
   it("a full chat accepts no more text, stays readable, and does not affect other chats", async () => {
     const chat = await newChat();
     await append(chat, "An answer.", "assistant");
@@ -97,7 +97,7 @@ describe("K3 a full chat", () => {
   });
 });
 
-describe("K3 a full account", () => {
+describe("K3 full accounts", () => {
   it("a full account accepts no more text in any chat, also in concurrent requests", async () => {
     const chats = await Promise.all(Array.from({ length: 50 }, newChat));
     const answers = await Promise.all(chats.map((chat) => insist(() => append(chat))));
@@ -176,7 +176,7 @@ describe("K3 a full account", () => {
   });
 });
 
-describe("K3 the counters of stored bytes", () => {
+describe("K3 counters of stored bytes", () => {
   it("the counters are exact after replies were stopped, continued, retried, failed or imported", async () => {
     const chat = await newChat();
     provider.reply = '“Quoted” \n\t\\ 峡湾 😀 "plain"';

@@ -33,8 +33,8 @@ async function startFresh(): Promise<ScriptedChat> {
   return fresh;
 }
 
-describe("another model", () => {
-  it("answers instead of one that failed, with a notice before its text", async () => {
+describe("notices of another model", () => {
+  it("another model answers instead of one that failed, with a notice before its text", async () => {
     await using fresh = await startFresh();
     fresh.provider.next("error-before-first-word", "fast");
     const events: StreamEvent[] = [];
@@ -46,7 +46,7 @@ describe("another model", () => {
     expect(parts?.map(toKnownPart)).toEqual(parts);
   });
 
-  it("answers after reasoning alone", async () => {
+  it("another model answers if the first one fails after its reasoning", async () => {
     await using fresh = await startFresh();
     fresh.provider.next("held", "fast");
     const stream = readEvents(await fresh.stream());
@@ -65,7 +65,7 @@ describe("another model", () => {
     expect(view).toMatchObject({ text: content, parts });
   });
 
-  it("continues a reply that broke off, with the seam and the notice at one position", async () => {
+  it("another model continues a reply that broke off, with the seam and the notice at one position", async () => {
     await using fresh = await startFresh();
     fresh.provider.reply = ({ messages }) =>
       messages.at(-1)?.role === "assistant" ? " And the rest." : "One two three four";
@@ -77,7 +77,7 @@ describe("another model", () => {
     expect(parts).toMatchObject([{ at: 7, code: "model", params: { model: FALLBACK, instead: MODEL } }]);
   });
 
-  it("continues on request what another one failed to write", async () => {
+  it("a chosen model that continues another model's reply gives no further notice", async () => {
     await using fresh = await startFresh();
     fresh.provider.reply = ({ messages }) => (messages.at(-1)?.role === "assistant" ? " five six" : "one two");
     fresh.provider.next("broken-off", "broken-off");
@@ -104,39 +104,37 @@ describe("another model", () => {
   });
 });
 
-describe("a chat beyond the window", () => {
-  const long = (at: number) => `${at} `.padEnd(400_000, "x");
+const long = (at: number) => `${at} `.padEnd(400_000, "x");
 
-  async function importLong(count: number) {
-    const messages: ReturnType<typeof message>[] = [];
-    for (let at = 0; at < count; at++) {
-      const role = at % 2 === 0 ? "user" : "assistant";
-      messages.push(message({ role, content: long(at), parent: messages.at(-1)?.id ?? null }));
-    }
-    const { token } = chat.ada;
-    const body = documentOf({ chats: [exported({ messages, leaf: messages.at(-1)?.id ?? null })] });
-    await chat.app.call("POST", paths.import, { token, body });
-    const list = (await (await chat.app.call("GET", paths.chatHistory, { token })).json()) as Chat[];
-    const imported = list.find(({ title }) => title === "Fjords");
-    return `/chat/${imported?.id}`;
+async function importLong(count: number) {
+  const messages: ReturnType<typeof message>[] = [];
+  for (let at = 0; at < count; at++) {
+    const role = at % 2 === 0 ? "user" : "assistant";
+    messages.push(message({ role, content: long(at), parent: messages.at(-1)?.id ?? null }));
   }
+  const { token } = chat.ada;
+  const body = documentOf({ chats: [exported({ messages, leaf: messages.at(-1)?.id ?? null })] });
+  await chat.app.call("POST", paths.import, { token, body });
+  const list = (await (await chat.app.call("GET", paths.chatHistory, { token })).json()) as Chat[];
+  const imported = list.find(({ title }) => title === "Fjords");
+  return `/chat/${imported?.id}`;
+}
 
-  it("says how many messages the model did not receive, also those that were not read", async () => {
-    const path = await importLong(12);
-    const { token } = chat.ada;
-    const body = { message: "And now?", model: MODEL };
-    const { parts } = (
-      (await (await chat.app.call("POST", `${path}/send`, { token, body })).json()) as {
-        ai_response: Message;
-      }
-    ).ai_response;
-    const received = chat.provider.chats[0]?.messages.length ?? 0;
-    expect(received).toBeLessThan(13);
-    expect(parts).toEqual([{ seq: 0, at: 0, kind: "notice", code: "cut", params: { messages: 13 - received } }]);
-  }, 60_000);
-});
+it("a notice counts the messages that the model did not receive, also those that were not read", async () => {
+  const path = await importLong(12);
+  const { token } = chat.ada;
+  const body = { message: "And now?", model: MODEL };
+  const { parts } = (
+    (await (await chat.app.call("POST", `${path}/send`, { token, body })).json()) as {
+      ai_response: Message;
+    }
+  ).ai_response;
+  const received = chat.provider.chats[0]?.messages.length ?? 0;
+  expect(received).toBeLessThan(13);
+  expect(parts).toEqual([{ seq: 0, at: 0, kind: "notice", code: "cut", params: { messages: 13 - received } }]);
+}, 60_000);
 
-describe("effort", () => {
+describe("the effort of a chat", () => {
   const choose = async (effort: Effort | null) => expect((await chat.call("PATCH", "", { effort })).ok).toBe(true);
 
   it("a model without efforts gets none, and a chosen one gives a notice", async () => {
@@ -150,7 +148,7 @@ describe("effort", () => {
     expect(off?.parts).toBeUndefined();
   });
 
-  it("a reply that is asked for again takes the present effort", async () => {
+  it("a regenerated reply takes the current effort of its chat", async () => {
     await choose("high");
     await chat.send({ model: MODEL });
     await choose("max");
@@ -158,20 +156,20 @@ describe("effort", () => {
     expect((await chat.last()).parts).toMatchObject([{ params: { asked: "max", used: "high" } }]);
   });
 
-  it("belongs to the chat, not to a request", async () => {
+  it("the effort belongs to the chat, and a request cannot set it", async () => {
     await chat.post("", { model: MODEL, ...{ effort: "low" } });
     await readReply(await chat.call("POST", "/reply", { mode: "regenerate", model: MODEL, effort: "low" }));
     expect(chat.provider.chats.map(({ body }) => body.reasoning_effort)).toEqual([undefined, undefined]);
     expect(await chat.open()).not.toHaveProperty("effort");
   });
 
-  describe("that a model lacks", () => {
+  describe("notices of an effort that a model lacks", () => {
     const notices = async () =>
       (await chat.open()).messages.filter(({ role }) => role === "assistant").map(({ parts = [] }) => parts.length);
     const given = (asked: Effort, used: Effort) => [{ code: "effort", params: { asked, used } }];
     const ask = async (model: string) => (await chat.send({ model })).ai_response?.parts;
 
-    it("is noted once, and again after a reply by another model or with another effort", async () => {
+    it("a missing effort is noted once, and again after a reply by another model or with another effort", async () => {
       await choose("high");
       expect(await ask(PLAIN)).toMatchObject(given("high", "off"));
       expect(await ask(PLAIN)).toBeUndefined();
@@ -184,7 +182,7 @@ describe("effort", () => {
       expect(await ask(PLAIN)).toBeUndefined();
     });
 
-    it("is noted on each branch, also by a reply that replaces the one with the notice", async () => {
+    it("a missing effort is noted on each branch, also by a reply that replaces the one with the notice", async () => {
       await choose("high");
       await ask(PLAIN);
       const [question, first] = (await chat.open()).messages;
@@ -197,7 +195,7 @@ describe("effort", () => {
       expect(await notices()).toEqual([1]);
     });
 
-    it("is not noted again where its reply continues", async () => {
+    it("a missing effort is not noted again where its reply continues", async () => {
       await choose("high");
       chat.provider.next("broken-off");
       await readReply(await chat.stream({ model: PLAIN }));
@@ -208,7 +206,7 @@ describe("effort", () => {
     });
   });
 
-  it("of a temporary reply gives the same notice", async () => {
+  it("a temporary reply notes a missing effort", async () => {
     const body = { messages: [{ role: "user", content: "Hello" }], model: PLAIN, effort: "high" };
     const response = await chat.app.call("POST", paths.temporaryReply, { token: chat.ada.token, body });
     const view = new ReplyView();
@@ -221,7 +219,7 @@ describe("effort", () => {
     { asked: "medium", has: ["low", "high"], used: "low" },
     { asked: "off", has: ["minimal", "low"], used: "minimal" },
     { asked: "high", has: efforts, used: "high" },
-  ] as const)("asks a model with $has for $used instead of $asked", async ({ asked, has, used }) => {
+  ] as const)("takes the effort $used of a model with $has if $asked is asked", async ({ asked, has, used }) => {
     const prompts: Prompt[] = [];
     const model: Model = {
       value: "LOCAL:thinker",

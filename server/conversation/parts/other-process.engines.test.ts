@@ -7,7 +7,7 @@ import { isOnPostgres } from "../../../testing/database/test-database.ts";
 import { readEvents, type StreamEvent } from "../../../testing/http/read-events.ts";
 import type { ScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
 
-describe.runIf(isOnPostgres)("a reply with reasoning in two processes", () => {
+describe.runIf(isOnPostgres)("replies with reasoning in two processes", () => {
   let processes: TwoProcesses;
   let provider: ScriptedProvider;
   let one: TestApp;
@@ -53,7 +53,7 @@ describe.runIf(isOnPostgres)("a reply with reasoning in two processes", () => {
   const last = (app: TestApp) => processes.last(app);
 
   it.each(steps.map((_, at) => at + 1))(
-    "is resumed in the other process at any event, after %i steps",
+    "a reader resumes a reply with reasoning in the other process at any event, after %i steps",
     async (count) => {
       const events = await write(count);
       const views = events.map((_, at) => ReplyView.after(events.slice(0, at + 1)));
@@ -75,7 +75,7 @@ describe.runIf(isOnPostgres)("a reply with reasoning in two processes", () => {
     },
   );
 
-  it("is shown by the other process while it is written", async () => {
+  it("the other process shows a reply with reasoning while it is written", async () => {
     await write(2);
     for (;;) {
       const { parts = [], rev = 0, state } = await last(other);
@@ -90,7 +90,7 @@ describe.runIf(isOnPostgres)("a reply with reasoning in two processes", () => {
     provider.finish();
   });
 
-  it("keeps the reasoning of a writer that was declared dead, without a duration, and continues", async () => {
+  it("the reply of a writer that was declared dead keeps its reasoning, without a duration, and continues", async () => {
     const events = await write(2);
     const view = ReplyView.after(events);
     while ((await last(other)).parts?.[0]?.text !== "Hm 😀, a fjord") {

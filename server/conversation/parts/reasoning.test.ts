@@ -79,7 +79,7 @@ it("streams reasoning as a part before the text, and stores it with its duration
   await expectExactCounters(chat.app.context.database);
 });
 
-it("a whole answer has parts too", async () => {
+it("an answer without streaming has parts too", async () => {
   const { ai_response: answer } = await chat.send({ message: "[scenario:reasoning-first]", model: MODEL });
   expect(answer?.parts).toMatchObject([{ kind: "reasoning", text: "This is a secret thought. So is this." }]);
   expect(answer?.content).toBe("Hello! This is a scripted reply, told in a few words.");
@@ -115,7 +115,7 @@ it("reasoning of split surrogate pairs and U+0000 is well-formed", async () => {
   expect((await last()).parts).toEqual(view.parts);
 });
 
-it("drops reasoning beyond a million units, and long reasoning is sent in pieces", async () => {
+it("drops reasoning beyond a million units, and sends long reasoning in pieces", async () => {
   const piece = `${"x".repeat(99_999)}😀`;
   const stream = readEvents(await held());
   const view = new ReplyView();
@@ -145,7 +145,7 @@ it("drops reasoning beyond a million units, and long reasoning is sent in pieces
   await expectExactCounters(chat.app.context.database);
 }, 60_000);
 
-describe("resumed at any event", () => {
+describe("resumed replies with reasoning", () => {
   /** The first reader's events, and those after which the reply was at rest. */
   async function writeHalf() {
     const stream = readEvents(await held({ message: "[scenario:held]" }));
@@ -162,7 +162,7 @@ describe("resumed at any event", () => {
     return events;
   }
 
-  it("a reader receives what it lacks while the reply is written, and after its end", async () => {
+  it("a reader that resumes receives missing parts while the reply is written, and after its end", async () => {
     const events = await writeHalf();
     const views = events.map((_, at) => ReplyView.after(events.slice(0, at + 1)));
     const following = await Promise.all(views.map(async (view) => readEvents(await chat.call("GET", view.resume))));
@@ -185,7 +185,7 @@ describe("resumed at any event", () => {
     }
   });
 
-  it("receives only what it lacks", async () => {
+  it("a reader that resumes receives only missing events", async () => {
     chat.provider.reply = "An inlet.";
     const events = await all(await chat.stream({ message: "[scenario:reasoning-first]", model: MODEL }));
     const view = ReplyView.after(events);
@@ -200,7 +200,7 @@ describe("resumed at any event", () => {
     ]);
   });
 
-  it("sends everything again to a reader that names more than there is", async () => {
+  it("a reader that names more than there is receives everything again", async () => {
     await readReply(await chat.stream({ message: "[scenario:reasoning-first]", model: MODEL }));
     const { id, parts } = await last();
     for (const lost of ["rev=9&seq=0&length=3", "rev=1&seq=0&length=999", "rev=1&seq=7&length=0"]) {
@@ -214,45 +214,43 @@ describe("resumed at any event", () => {
   });
 });
 
-describe("a reader written from the specification alone", () => {
-  /** Section 7: the pieces of text of a streamed send. */
-  function piecesOf(body: string): string {
-    let text = "";
-    for (const line of body.split("\n")) {
-      const isEvent = line.startsWith("data:");
-      const value = isEvent ? line.slice("data:".length).trim() : line;
-      if (value === "" || value === "[DONE]") continue;
-      let event: Record<string, unknown>;
-      try {
-        event = JSON.parse(value);
-      } catch {
-        text += value;
-        continue;
-      }
-      const choices = event.choices as { delta?: { content?: string } }[] | undefined;
-      const data = event.data as { content?: string } | undefined;
-      const candidates = [
-        event.token,
-        event.content,
-        event.text,
-        event.delta,
-        choices?.[0]?.delta?.content,
-        data?.content,
-      ];
-      if (event.error !== undefined || event.message !== undefined) throw new Error(value);
-      text += candidates.find((one) => typeof one === "string") ?? "";
+/** Section 7: the pieces of text of a streamed send. */
+function piecesOf(body: string): string {
+  let text = "";
+  for (const line of body.split("\n")) {
+    const isEvent = line.startsWith("data:");
+    const value = isEvent ? line.slice("data:".length).trim() : line;
+    if (value === "" || value === "[DONE]") continue;
+    let event: Record<string, unknown>;
+    try {
+      event = JSON.parse(value);
+    } catch {
+      text += value;
+      continue;
     }
-    return text;
+    const choices = event.choices as { delta?: { content?: string } }[] | undefined;
+    const data = event.data as { content?: string } | undefined;
+    const candidates = [
+      event.token,
+      event.content,
+      event.text,
+      event.delta,
+      choices?.[0]?.delta?.content,
+      data?.content,
+    ];
+    if (event.error !== undefined || event.message !== undefined) throw new Error(value);
+    text += candidates.find((one) => typeof one === "string") ?? "";
   }
+  return text;
+}
 
-  it("yields the stored text of a reply with reasoning and notices", async () => {
-    await chat.call("PATCH", "", { effort: "high" });
-    const asked = { message: "[scenario:reasoning-first]", model: PLAIN };
-    const body = await (await chat.stream(asked)).text();
-    const message = await last();
-    expect(message.parts?.map(({ kind }) => kind)).toEqual(["notice", "reasoning"]);
-    expect(piecesOf(body)).toBe(message.content);
-  });
+it("a reader written from the specification alone gets the stored text of a reply with reasoning and notices", async () => {
+  await chat.call("PATCH", "", { effort: "high" });
+  const asked = { message: "[scenario:reasoning-first]", model: PLAIN };
+  const body = await (await chat.stream(asked)).text();
+  const message = await last();
+  expect(message.parts?.map(({ kind }) => kind)).toEqual(["notice", "reasoning"]);
+  expect(piecesOf(body)).toBe(message.content);
 });
 
 it("the first reasoning ends the time for the first text, and silence after it ends the reply", async () => {
@@ -281,7 +279,7 @@ it("reasoning is never in prompts, titles, search, Markdown and HTML, and is in 
   expect(await (await chat.call("GET", "/export?format=json")).text()).toContain("secret thought");
 });
 
-it("stop, and a deletion, keep and remove the reasoning of a reply", async () => {
+it("Stop keeps the reasoning of a reply, and a deletion removes it", async () => {
   const stream = readEvents(await held());
   chat.provider.think("Hm.");
   chat.provider.release("A long");

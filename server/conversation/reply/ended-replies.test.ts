@@ -21,14 +21,14 @@ async function expectReleased(work: () => Promise<void>): Promise<void> {
   await vi.waitFor(() => expect(countReplies()).toBeLessThanOrEqual(before), { timeout: 5000, interval: 100 });
 }
 
-it("frees a reply after its end and the title of its chat", async () => {
+it("frees the memory of a reply after its end and the title of its chat", async () => {
   await expectReleased(async () => {
     for (let sent = 0; sent < 3; sent++) expect((await readReply(await chat.stream())).isDone).toBe(true);
     await vi.waitFor(() => expect(chat.provider.titles).toHaveLength(1));
   });
 });
 
-it("frees a reply that was stopped, that failed at the second call, or that got no title", async () => {
+it("frees the memory of a reply that was stopped, that failed at the second call, or that got no title", async () => {
   chat.provider.titleScenario = "error-before-first-word";
   await expectReleased(async () => {
     const stopped = await chat.stream({ message: "[scenario:held]" });

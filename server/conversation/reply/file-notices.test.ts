@@ -62,8 +62,8 @@ const notice = ({ id, name }: PromptFile, received: string, at = 0) => ({
   params: { file: id, name, received },
 });
 
-describe("a file that a model does not receive whole", () => {
-  it("has a notice before the reply, and the model is told its name", async () => {
+describe("notices of files", () => {
+  it("a file that a model does not receive whole has a notice before the reply, and the model gets its name", async () => {
     const files = [
       pictureFile("a.png"),
       pdfFile("b.pdf", { text: "Words of b" }),
@@ -77,7 +77,7 @@ describe("a file that a model does not receive whole", () => {
     expect(provider.chats[0]?.messages[0]?.content).toMatch(/The picture "a.png" is attached, but you did not receive/);
   });
 
-  it("has none if the model receives it whole", async () => {
+  it("a file that the model receives whole has no notice", async () => {
     const prompt = asked(pictureFile("a.png"), pdfFile("b.pdf"), textFile("c.txt", "Words of c"));
     const { reply } = await write({ prompt, candidates: await open(seeing) });
     expect(noticesOf(reply)).toEqual([]);
@@ -85,8 +85,8 @@ describe("a file that a model does not receive whole", () => {
   });
 });
 
-describe("another model", () => {
-  it("that does not see answers in place of one that failed, with notices of both", async () => {
+describe("models without vision in place of others", () => {
+  it("a model without vision answers in place of one that failed, with notices of model and file", async () => {
     const photo = pictureFile("a.png");
     provider.next("error-before-first-word", "fast");
     const { reply, end } = await write({ prompt: asked(photo), candidates: await open(seeing, blind) });
@@ -98,7 +98,7 @@ describe("another model", () => {
     expect(provider.chats.map(({ messages }) => messages[0]?.files?.length ?? 0)).toEqual([1, 0]);
   });
 
-  it("that does not see continues a reply that broke off, with the notice where it continues", async () => {
+  it("a model without vision continues a reply that broke off, with the notice where it continues", async () => {
     const photo = pictureFile("a.png");
     provider.reply = ({ model }) => (model === "qwen3:8b" ? " And the rest." : "One two three four");
     provider.next("broken-off", "fast");
@@ -108,8 +108,8 @@ describe("another model", () => {
   });
 });
 
-describe("a call that is repeated", () => {
-  it("sends the files again", async () => {
+describe("repeated calls", () => {
+  it("a repeated call sends the files again", async () => {
     const photo = pictureFile("a.png");
     provider.next("overloaded", "fast");
     const { end } = await write({ prompt: asked(photo), candidates: await open(seeing) });
@@ -118,7 +118,7 @@ describe("a call that is repeated", () => {
     expect([photo.opened, photo.closed]).toEqual([2, 2]);
   });
 
-  it("to continue a reply sends the files again, and gives a notice only once", async () => {
+  it("a call that continues a reply sends the files again, and gives a notice only once", async () => {
     const photo = pictureFile("a.png");
     const candidates = await open(blind);
     provider.next("broken-off");
@@ -131,7 +131,7 @@ describe("a call that is repeated", () => {
     expect(noticesOf(seen.reply)).toEqual([]);
   });
 
-  it("reads a file again that could not be read", async () => {
+  it("a repeated call reads a file again that could not be read", async () => {
     const photo = pictureFile("a.png");
     const openOnce = photo.open.bind(photo);
     let tries = 0;

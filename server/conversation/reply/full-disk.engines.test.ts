@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Chat } from "#contract/conversation.ts";
 import { paths } from "#contract/paths.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
@@ -69,55 +69,51 @@ async function freeDisk(): Promise<void> {
 
 const logged = (words: string) => app.logLines.filter((line) => line.includes(words));
 
-describe("R16 while the disk is full", () => {
-  it("logs it once, interrupts only as many replies as memory requires, and stores all text when there is space", async () => {
-    const short = await startWriting(claude, "Few words");
-    const long = await startWriting(gpt, "Many words");
-    // Fake timers, so that many ticks pass at once.
-    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-    opened.defer(() => void vi.useRealTimers());
-    await fillDisk();
-    // More than the free pages of the file can hold.
-    const some = "x".repeat(MAX_UNSTORED_CHARS / 5);
-    const much = "x".repeat(MAX_UNSTORED_CHARS);
-    claude.release(some);
-    await vi.waitUntil(() => logged("buffered in memory").length > 0, LONG_WAIT);
-    gpt.release(much);
-    await vi.waitUntil(() => logged("reply interrupted").length > 0, LONG_WAIT);
-    vi.advanceTimersByTime(20 * TICK_MS);
-    expect(logged("disk is full: replies are buffered in memory")).toHaveLength(1);
-    expect(logged("checkpoint failed")).toEqual([]);
-    expect(logged("reply interrupted")).toHaveLength(1);
-    await freeDisk();
-    claude.finish();
-    await vi.waitUntil(async () => (await long.answer())?.state === "interrupted", LONG_WAIT);
-    await vi.waitUntil(async () => (await short.answer())?.state === "complete", LONG_WAIT);
-    expect((await long.answer())?.content).toBe(`Many words${much}`);
-    expect((await short.answer())?.content).toBe(`Few words${some}`);
-  });
+it("R16 a full disk is logged once, interrupts only as many replies as memory requires, and loses no text", async () => {
+  const short = await startWriting(claude, "Few words");
+  const long = await startWriting(gpt, "Many words");
+  // Fake timers, so that many ticks pass at once.
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  opened.defer(() => void vi.useRealTimers());
+  await fillDisk();
+  // More than the free pages of the file can hold.
+  const some = "x".repeat(MAX_UNSTORED_CHARS / 5);
+  const much = "x".repeat(MAX_UNSTORED_CHARS);
+  claude.release(some);
+  await vi.waitUntil(() => logged("buffered in memory").length > 0, LONG_WAIT);
+  gpt.release(much);
+  await vi.waitUntil(() => logged("reply interrupted").length > 0, LONG_WAIT);
+  vi.advanceTimersByTime(20 * TICK_MS);
+  expect(logged("disk is full: replies are buffered in memory")).toHaveLength(1);
+  expect(logged("checkpoint failed")).toEqual([]);
+  expect(logged("reply interrupted")).toHaveLength(1);
+  await freeDisk();
+  claude.finish();
+  await vi.waitUntil(async () => (await long.answer())?.state === "interrupted", LONG_WAIT);
+  await vi.waitUntil(async () => (await short.answer())?.state === "complete", LONG_WAIT);
+  expect((await long.answer())?.content).toBe(`Many words${much}`);
+  expect((await short.answer())?.content).toBe(`Few words${some}`);
 });
 
-describe("one reply that cannot be stored", () => {
-  it.runIf(isOnPostgres)("does not block the others, and is logged once", async () => {
-    const { database } = app.context;
-    const bad = await startWriting(gpt, "Bad");
-    await startWriting(claude, "Good");
-    await sql`alter table reply_chunks add constraint no_bad_words check (text not like '%bad%')`.execute(database);
-    gpt.release(" and bad");
-    await vi.waitUntil(() => logged("checkpoint failed").length > 0, LONG_WAIT);
-    claude.release(" and good");
-    // Reads the table, because the API also returns text that is only in memory.
-    const stored = async () => {
-      const { rows } = await sql<{ text: string }>`select text from reply_chunks order by at`.execute(database);
-      return rows.map(({ text }) => text).join("");
-    };
-    for (let content = "Good and good"; content.length < 17; content += ".") {
-      await vi.waitUntil(async () => (await stored()).replace("Bad", "") === content, LONG_WAIT);
-      claude.release(".");
-    }
-    expect(logged("checkpoint failed")).toHaveLength(1);
-    for (const provider of [gpt, claude]) provider.finish();
-    await vi.waitUntil(async () => (await bad.answer())?.state === "complete", LONG_WAIT);
-    expect((await bad.answer())?.content).toBe("Bad and bad");
-  });
+it.runIf(isOnPostgres)("one reply that cannot be stored does not block the others, and is logged once", async () => {
+  const { database } = app.context;
+  const bad = await startWriting(gpt, "Bad");
+  await startWriting(claude, "Good");
+  await sql`alter table reply_chunks add constraint no_bad_words check (text not like '%bad%')`.execute(database);
+  gpt.release(" and bad");
+  await vi.waitUntil(() => logged("checkpoint failed").length > 0, LONG_WAIT);
+  claude.release(" and good");
+  // Reads the table, because the API also returns text that is only in memory.
+  const stored = async () => {
+    const { rows } = await sql<{ text: string }>`select text from reply_chunks order by at`.execute(database);
+    return rows.map(({ text }) => text).join("");
+  };
+  for (let content = "Good and good"; content.length < 17; content += ".") {
+    await vi.waitUntil(async () => (await stored()).replace("Bad", "") === content, LONG_WAIT);
+    claude.release(".");
+  }
+  expect(logged("checkpoint failed")).toHaveLength(1);
+  for (const provider of [gpt, claude]) provider.finish();
+  await vi.waitUntil(async () => (await bad.answer())?.state === "complete", LONG_WAIT);
+  expect((await bad.answer())?.content).toBe("Bad and bad");
 });

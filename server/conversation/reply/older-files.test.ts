@@ -53,8 +53,8 @@ async function again(model: string) {
 
 const asked = () => JSON.stringify(chat.provider.chats.at(-1)?.body);
 
-describe("a file of an older question that a model does not receive whole", () => {
-  it("is noted once, and again after a reply by another model", async () => {
+describe("notices of older questions' files", () => {
+  it("an older file is noted once, and again after a reply by another model", async () => {
     const photo = await picture();
     expect(await ask(SEEING, [photo])).toEqual([]);
     expect(await ask(BLIND)).toEqual([notice(photo, "none")]);
@@ -65,7 +65,7 @@ describe("a file of an older question that a model does not receive whole", () =
     expect(await ask(BLIND)).toEqual([notice(photo, "none")]);
   });
 
-  it("is noted by a reply that replaces the one with the notice, and where its question is newest", async () => {
+  it("an older file is noted by a reply that replaces the one with the notice, and where its question is newest", async () => {
     const photo = await picture();
     expect(await ask(BLIND, [photo])).toEqual([notice(photo, "none")]);
     expect(await again(BLIND)).toEqual([notice(photo, "none")]);
@@ -74,7 +74,7 @@ describe("a file of an older question that a model does not receive whole", () =
     expect(await ask(BLIND, [photo])).toEqual([notice(photo, "none")]);
   });
 
-  it("is noted together with others if there are many, until there are more", async () => {
+  it("many older files are noted together, and again only once there are more", async () => {
     const photos = [await picture("a.png"), await picture("b.png"), await picture("c.png"), await picture("d.png")];
     const names = photos.map(({ name }) => name);
     await ask(SEEING, photos.slice(0, 3));
@@ -90,7 +90,7 @@ describe("a file of an older question that a model does not receive whole", () =
     ]);
   });
 
-  it("is not noted again where a reply continues", async () => {
+  it("an older file is not noted again where a reply continues", async () => {
     const photo = await picture();
     await ask(SEEING, [photo]);
     chat.provider.next("broken-off");
@@ -101,8 +101,8 @@ describe("a file of an older question that a model does not receive whole", () =
   });
 });
 
-describe("a document of an older question beyond the window", () => {
-  it("is cut, with a notice, and its question and answer stay", async () => {
+describe("older documents beyond the window", () => {
+  it("an older document is cut to the window, with a notice, while its question and answer stay", async () => {
     const document = await text("fjords.txt", "A fjord is a long inlet.\n".repeat(480));
     expect(await ask(SMALL, [document], "What is a fjord?")).toEqual([]);
     expect(await ask(SMALL, [], "word ".repeat(1800))).toEqual([notice(document, "part")]);
@@ -115,7 +115,7 @@ describe("a document of an older question beyond the window", () => {
     expect(await ask(SMALL)).toEqual([]);
   });
 
-  it("is named with others after their turns were dropped, also if they were not read", async () => {
+  it("a document of dropped turns is named with others, also if the turns were not read", async () => {
     const document = await text("fjords.txt", "A fjord is a long inlet.");
     const photo = await picture();
     await ask(SEEING, [document, photo], "What is a fjord?");
@@ -134,21 +134,19 @@ describe("a document of an older question beyond the window", () => {
   });
 });
 
-describe("under automatic choice, a model that does not read files", () => {
-  it("answers instead of one that does: it receives the text of a PDF, and notices say so", async () => {
-    const pdf = await uploadFile(chat.app, { ...chat.ada, name: "a.pdf", bytes: pdfOf("Words of a fjord") });
-    const photo = await picture();
-    chat.provider.next("overloaded", "fast");
-    await chat.send({ files: [pdf.id, photo.id] });
-    const reply = await chat.last();
-    expect(reply).toMatchObject({ state: "complete", model: BLIND });
-    const expected = [
-      { code: "model", params: { model: BLIND, instead: SEEING } },
-      notice(pdf, "text"),
-      notice(photo, "none"),
-    ];
-    expect(notices(reply)).toEqual(expected);
-    expect(asked()).toContain("Words of a fjord");
-    expect(chat.provider.chats.map(({ messages }) => messages[0]?.files?.length ?? 0)).toEqual([2, 0]);
-  });
+it("automatic choice falls back to a model that does not read files: it gets a PDF's text, with notices", async () => {
+  const pdf = await uploadFile(chat.app, { ...chat.ada, name: "a.pdf", bytes: pdfOf("Words of a fjord") });
+  const photo = await picture();
+  chat.provider.next("overloaded", "fast");
+  await chat.send({ files: [pdf.id, photo.id] });
+  const reply = await chat.last();
+  expect(reply).toMatchObject({ state: "complete", model: BLIND });
+  const expected = [
+    { code: "model", params: { model: BLIND, instead: SEEING } },
+    notice(pdf, "text"),
+    notice(photo, "none"),
+  ];
+  expect(notices(reply)).toEqual(expected);
+  expect(asked()).toContain("Words of a fjord");
+  expect(chat.provider.chats.map(({ messages }) => messages[0]?.files?.length ?? 0)).toEqual([2, 0]);
 });

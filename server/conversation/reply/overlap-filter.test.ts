@@ -23,11 +23,11 @@ test.each([
     ["beta gamma delta zeta"],
     "beta gamma delta zeta",
   ],
-])("removes or keeps %s as expected", (_what, text, pieces, added) => {
+])("removes or keeps the beginning of a continuation: %s", (_what, text, pieces, added) => {
   expect(continued(text, ...pieces)).toBe(added);
 });
 
-test("drops at most 200 characters", () => {
+test("removes a repetition of at most 200 characters", () => {
   const text = Array.from({ length: 100 }, (_, index) => `word${index}`).join(" ");
   expect(continued(text, text)).toBe(text);
   expect(continued(text, `${text.slice(-200)} more`)).toBe(" more");

@@ -107,7 +107,7 @@ describe.runIf(isOnPostgres)("two processes on one database, without Redis", () 
     expect(await followed).toMatchObject({ from: 6, text: "words", isDone: true });
   });
 
-  it("R2 Stop reaches the process that writes", async () => {
+  it("R2 Stop in another process reaches the process that writes", async () => {
     const events = await startWriting("First words");
     expect((await other.call("POST", `/chat/${id}/stop`, { token })).status).toBe(204);
     expect(await last(other)).toMatchObject({ content: "First words", state: "stopped" });

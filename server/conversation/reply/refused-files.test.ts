@@ -92,8 +92,9 @@ const wires = [
   [LOCAL, LOCAL],
 ] as const;
 
-describe.each(wires)("a picture that %s refuses by its path", (model, by) => {
-  it("is left out, with a notice that names it, and is not sent again", async () => {
+it.each(wires)(
+  "a picture that %s refuses by its path is left out, with a notice, and is not sent again",
+  async (model, by) => {
     const [good, bad, other] = [await upload(1), await upload(2), await upload(3)];
     await ask(model, [good]);
     refuse(bad);
@@ -105,11 +106,11 @@ describe.each(wires)("a picture that %s refuses by its path", (model, by) => {
     const further = await ask(model);
     expect(notices(further)).toEqual([]);
     expect(filesSent()).toEqual([1, 3, 2, 2]);
-  });
-});
+  },
+);
 
-describe("a picture that a provider refuses without naming it", () => {
-  it("is found by a call without the files of the last question", async () => {
+describe("pictures that a provider refuses without naming them", () => {
+  it("an unnamed refused picture is found by a call without the files of the last question", async () => {
     const [good, bad] = [await upload(1), await upload(2)];
     await ask(MESSAGES, [good]);
     refuse(bad, () => unnamed);
@@ -120,7 +121,7 @@ describe("a picture that a provider refuses without naming it", () => {
     expect(filesSent().at(-1)).toBe(1);
   });
 
-  it("is found among the files of older questions", async () => {
+  it("an unnamed refused picture is found among the files of older questions", async () => {
     const [bad, good] = [await upload(1), await upload(2)];
     await ask(CHAT, [bad]);
     refuse(bad, () => unnamed);
@@ -131,7 +132,7 @@ describe("a picture that a provider refuses without naming it", () => {
     expect(filesSent()).toEqual([1, 2, 1, 1]);
   });
 
-  it("is found among the files of all questions", async () => {
+  it("unnamed refused pictures are found among the files of all questions", async () => {
     const [old, newest] = [await upload(1), await upload(2)];
     await ask(CHAT, [old]);
     refuse({ base64: "base64" }, () => unnamed);
@@ -140,7 +141,7 @@ describe("a picture that a provider refuses without naming it", () => {
     expect(filesSent()).toEqual([1, 2, 1, 1, 0]);
   });
 
-  it("does not hide another reason: the reply fails as it would without files, and the files are sent again", async () => {
+  it("a prompt that is refused without files too fails as it is, and its files are sent again", async () => {
     const file = await upload(1);
     chat.provider.refuse = () => unnamed;
     expect(await readReply(await chat.stream({ model: MESSAGES, files: [file.id] }))).toMatchObject({
@@ -153,14 +154,14 @@ describe("a picture that a provider refuses without naming it", () => {
     expect((await chat.last()).parts).toBeUndefined();
   });
 
-  it("is found by the size of the request, where a gateway accepts less than the provider", async () => {
+  it("a picture is found by the size of the request, where a gateway accepts less than the provider", async () => {
     const file = await upload(1);
     refuse(file, () => ({ status: 413, body: "<html>Too large</html>" }));
     const reply = await ask(CHAT, [file]);
     expect([reply.state, notices(reply)]).toEqual(["complete", [refusalOf(file, "openai")]]);
   });
 
-  it("is found at a local server that fails with 500 twice", async () => {
+  it("a refused picture is found at a local server that fails with 500 twice", async () => {
     const file = await upload(1);
     refuse(file, () => ({ status: 500, body: '{"error":{"message":"failed to decode image","type":"api_error"}}' }));
     const reply = await ask(LOCAL, [file]);
@@ -168,7 +169,7 @@ describe("a picture that a provider refuses without naming it", () => {
     expect(filesSent()).toEqual([1, 1, 0]);
   });
 
-  it("is not suspected where the prompt is beyond the window", async () => {
+  it("no picture is suspected where the prompt is beyond the window", async () => {
     const file = await upload(1);
     refuse(file, () => ({ status: 400, body: '{"error":{"code":"context_length_exceeded"}}' }));
     expect(await readReply(await chat.stream({ model: CHAT, files: [file.id] }))).toMatchObject({
@@ -177,7 +178,7 @@ describe("a picture that a provider refuses without naming it", () => {
     expect(filesSent()).toEqual([1]);
   });
 
-  it("is not suspected where another provider fails with 500", async () => {
+  it("no picture is suspected where a provider that is not local fails with 500", async () => {
     const file = await upload(1);
     refuse(file, () => ({ status: 500, body: '{"error":{"type":"server_error"}}' }));
     expect(await readReply(await chat.stream({ model: CHAT, files: [file.id] }))).toMatchObject({
@@ -187,15 +188,15 @@ describe("a picture that a provider refuses without naming it", () => {
   });
 });
 
-describe("a refused picture", () => {
-  it("is left out by its error code", async () => {
+describe("refused pictures", () => {
+  it("a refused picture is left out by its error code", async () => {
     const file = await upload(1);
     const error = { code: "image_parse_error", type: "invalid_request_error", param: null, message: "Words" };
     refuse(file, () => ({ status: 400, body: JSON.stringify({ error }) }));
     expect(notices(await ask(RESPONSES, [file]))).toEqual([refusalOf(file, "openai")]);
   });
 
-  it("is one of many, of which each is refused: there are four calls at most", async () => {
+  it("many pictures of which each is refused cause four calls at most", async () => {
     const files = [await upload(1), await upload(2), await upload(3), await upload(4)];
     refuse({ base64: ";base64," });
     const reply = await ask(CHAT, files);
@@ -204,7 +205,7 @@ describe("a refused picture", () => {
     expect(filesSent()).toEqual([4, 3, 2, 0]);
   });
 
-  it("is one of many of older questions: each has its notice, and none is sent again", async () => {
+  it("many refused pictures of older questions have a notice each, and none is sent again", async () => {
     const files = [await upload(1), await upload(2), await upload(3), await upload(4)];
     await ask(CHAT, files);
     refuse({ base64: "base64" }, () => unnamed);
@@ -213,7 +214,7 @@ describe("a refused picture", () => {
     expect(filesSent()).toEqual([4, 4, 0, 0]);
   });
 
-  it("is sent to another provider for later questions", async () => {
+  it("a refused picture is sent to another provider for later questions", async () => {
     const file = await upload(1);
     refuse(file, (request, place) => (request.model === "by-messages" ? undefined : atPath(request, place)));
     await ask(CHAT, [file]);
@@ -222,7 +223,7 @@ describe("a refused picture", () => {
     expect(filesSent()).toEqual([1, 0, 1, 0]);
   });
 
-  it("is left out by the last model that can continue a reply, too", async () => {
+  it("a refused picture is left out, too, by the last model that can continue a reply", async () => {
     await using two = await startChatWithModels([models[0], models[3]]);
     await two.renew();
     const bytes = pngOf(1, 1, Buffer.alloc(4));
@@ -237,7 +238,7 @@ describe("a refused picture", () => {
     expect(reply.parts).toMatchObject([{ code: "model" }, refusalOf({ ...file, base64: "" }, LOCAL)]);
   });
 
-  it("is sent to another provider, and to the same one in a reply that is asked for again", async () => {
+  it("a refused picture is sent to another provider, and to the same one in a regenerated reply", async () => {
     const file = await upload(1);
     refuse(file);
     await ask(CHAT, [file]);
@@ -249,7 +250,7 @@ describe("a refused picture", () => {
     expect(filesSent()).toEqual([1, 0, 1, 1]);
   });
 
-  it("is seen by the next model under automatic choice", async () => {
+  it("automatic choice sends a refused picture to the next model", async () => {
     const file = await upload(1);
     refuse(file, (request, place) => (request.model === "by-messages" ? undefined : atPath(request, place)));
     await chat.send({ files: [file.id] });
@@ -259,7 +260,7 @@ describe("a refused picture", () => {
     expect(filesSent()).toEqual([1, 1]);
   });
 
-  it("is left out under automatic choice if no model accepts it", async () => {
+  it("automatic choice leaves out a picture that no model accepts", async () => {
     const file = await upload(1);
     refuse(file);
     await chat.send({ files: [file.id] });
@@ -270,13 +271,13 @@ describe("a refused picture", () => {
   });
 });
 
-describe("a GIF", () => {
+describe("animated GIFs", () => {
   const frame = (x: number) => Buffer.concat([gifExtension(0xf9, Buffer.from([1, 50, 0, 0])), gifPixel(x)]);
   const still = Buffer.concat([gifHeader(3, 2), frame(0), GIF_TRAILER]);
   const loops = gifExtension(0xff, "NETSCAPE2.0", Buffer.from([1, 0, 0]));
   const moving = Buffer.concat([gifHeader(3, 2), loops, frame(0), frame(1), GIF_TRAILER]);
 
-  it("that is animated is not sent to OpenAI, with a notice, and is to others", async () => {
+  it("an animated GIF is not sent to OpenAI, with a notice, and is sent to others", async () => {
     const { token } = chat.ada;
     const file = await uploadFile(chat.app, { token, name: "a.gif", bytes: moving });
     expect(file).toMatchObject({ type: "image/gif", remark: "animated" });

@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => chat[Symbol.asyncDispose]());
 beforeEach(() => chat.renew());
 
-describe("a streamed send", () => {
-  it("streams the reply by data lines and stores both messages", async () => {
+describe("streamed sends", () => {
+  it("a send streams the reply by data lines and stores both messages", async () => {
     chat.provider.reply = "A long, narrow inlet with steep sides — søt!";
     const response = await chat.stream();
     expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
@@ -29,7 +29,7 @@ describe("a streamed send", () => {
     expect(messages[1]?.parent).toBe(messages[0]?.id);
   });
 
-  it("counts positions in UTF-16 units", async () => {
+  it("positions in a reply count UTF-16 units", async () => {
     chat.provider.reply = "one 😀 two";
     let text = "";
     for await (const event of readEvents(await chat.stream({ message: "[scenario:multi-byte]" }))) {
@@ -40,7 +40,7 @@ describe("a streamed send", () => {
     expect(text.length).toBeGreaterThan(0);
   });
 
-  it("sends the conversation so far along, and the chosen model", async () => {
+  it("a send passes on the conversation so far, and the chosen model", async () => {
     chat.provider.reply = "First answer";
     await readReply(await chat.stream({ message: "First question" }));
     await readReply(await chat.stream({ message: "Second question", model: "CLAUDE:claude-sonnet-4-20250514" }));
@@ -56,7 +56,7 @@ describe("a streamed send", () => {
     expect(chat.provider.chats[1]?.system).toContain("Parley");
   });
 
-  it("R1 the reply continues after its client has disconnected, and is stored", async () => {
+  it("R1 a reply continues after its client has disconnected, and is stored", async () => {
     const leaving = new AbortController();
     const response = await chat.app.call("POST", `/chat/${chat.chatId}/send?stream=1`, {
       token: chat.ada.token,
@@ -74,7 +74,7 @@ describe("a streamed send", () => {
     expect(chat.provider.chats[0]?.isAborted).toBe(false);
   });
 
-  it("a chat that is opened meanwhile shows the text so far", async () => {
+  it("a chat that is opened during a reply shows the text so far", async () => {
     const response = await chat.stream({ message: "[scenario:held]" });
     chat.provider.release("So far");
     for await (const event of readEvents(response)) if (event !== "[DONE]" && event.token) break;
@@ -91,7 +91,7 @@ describe("a streamed send", () => {
   });
 });
 
-it("E4 ends the streams of a session with it; the reply continues", async () => {
+it("E4 ends the streams of a session with it, and the reply continues", async () => {
   const response = await chat.stream({ message: "[scenario:held]" });
   chat.provider.release("Before the sign-out");
   for await (const event of readEvents(response)) {
@@ -123,7 +123,7 @@ it("E4 breaks the connection of a reader that is signed out", async () => {
   chat.provider.finish();
 });
 
-describe("GET /chat/{id}/reply", () => {
+describe("reading a reply again", () => {
   it("resumes an ended reply at any position from the store", async () => {
     chat.provider.reply = "All of it";
     const { reply } = await readReply(await chat.stream());
@@ -135,7 +135,7 @@ describe("GET /chat/{id}/reply", () => {
     }
   });
 
-  it("returns nothing if no reply is running", async () => {
+  it("a reader receives nothing if no reply is running", async () => {
     expect((await chat.app.call("GET", `/chat/${chat.chatId}/reply`, { token: chat.ada.token })).status).toBe(204);
   });
 
@@ -154,7 +154,7 @@ describe("GET /chat/{id}/reply", () => {
   });
 });
 
-describe("when the provider fails", () => {
+describe("failures of the provider", () => {
   const claude = "CLAUDE:claude-sonnet-4-5-20250929";
 
   it.each([
@@ -163,7 +163,7 @@ describe("when the provider fails", () => {
     ["refusal", "assistant-refused"],
     ["garbage", "assistant-broken-off"],
     ["html-instead", "assistant-failed"],
-  ])("words %s as %s", async (scenario, code) => {
+  ])("the failure %s of a provider has the code %s", async (scenario, code) => {
     const { failure, isDone } = await readReply(
       await chat.stream({ message: `[scenario:${scenario}]`, model: "GPT:gpt-5" }),
     );
@@ -185,7 +185,7 @@ describe("when the provider fails", () => {
   });
 
   it.each(["broken-off", "ends-without-done", "stalled", "error-mid-stream"])(
-    "R7 keeps the words that came before %s, marked as failed",
+    "R7 keeps the words that came before the failure %s, marked as failed",
     async (scenario) => {
       chat.provider.reply = "Some words that come before the trouble begins";
       const { text, failure } = await readReply(
@@ -214,7 +214,7 @@ describe("when the provider fails", () => {
     expect(chat.provider.chats.map(({ model }) => model)).toEqual(["gpt-5-nano", "gpt-5-nano"]);
   });
 
-  it("continues after a failure: the next question follows the unanswered one", async () => {
+  it("a question that follows a failure is answered after the unanswered one", async () => {
     chat.provider.next("too-long");
     await chat.send({ message: "one", model: claude });
     chat.provider.reply = "Now";
@@ -223,7 +223,7 @@ describe("when the provider fails", () => {
   });
 });
 
-it("falls back to the next provider before the first word under automatic choice", async () => {
+it("automatic choice falls back to the next provider before the first word", async () => {
   await using fresh = await startScriptedProvider();
   await using other = await startTestApp({
     env: {

@@ -70,7 +70,7 @@ it("sends a reader that received more than was stored the position where the sto
   expect(await readReply(await scene.join(1000))).toMatchObject({ from: 15, text: REST, isDone: true });
 });
 
-it("starts again if it had no text", async () => {
+it("an interrupted reply starts again if it had no text", async () => {
   await using scene = await cutOff("");
   expect(await scene.last()).toMatchObject({ role: "assistant", content: "", state: "interrupted", resumes: true });
   expect(await readReply(await scene.join())).toMatchObject({ from: 0, text: REST, isDone: true });
@@ -103,7 +103,7 @@ it("a shutdown keeps reasoning with its duration, and the reader of the earlier 
   expect(view).toMatchObject({ text: whole.content, parts: whole.parts });
 });
 
-it("is skipped by the next question if it had no text", async () => {
+it("the next question skips an interrupted reply without text", async () => {
   await using scene = await cutOff("");
   const body = { message: "Another question", parent: (await scene.last()).id };
   await readReply(await scene.now.call("POST", `/chat/${scene.id}/send?stream=1`, { token: scene.token, body }));
@@ -113,7 +113,7 @@ it("is skipped by the next question if it had no text", async () => {
   expect(messages.map(({ content }) => content)).toEqual(["Tell me something.", "Another question", REST]);
 });
 
-it("does not continue automatically after ten minutes, but with Continue", async () => {
+it("an interrupted reply does not continue automatically after ten minutes, but with Continue", async () => {
   await using scene = await cutOff("The first words");
   scene.clock.advance(10 * MINUTE);
   const { resumes, id } = await scene.last();
@@ -125,7 +125,7 @@ it("does not continue automatically after ten minutes, but with Continue", async
   expect(await readReply(asked)).toMatchObject({ reply: id, text: REST });
 });
 
-it("continues automatically at most once, and not if the chat has newer messages", async () => {
+it("an interrupted reply continues automatically at most once, and not if the chat has newer messages", async () => {
   await using scene = await cutOff("The first words");
   await scene.now.call("POST", `/chat/${scene.id}/message`, {
     token: scene.token,
@@ -140,7 +140,7 @@ it("continues automatically at most once, and not if the chat has newer messages
   expect(scene.provider.chats).toHaveLength(1);
 });
 
-it("R2 does not continue automatically after Stop", async () => {
+it("R2 a stopped reply does not continue automatically", async () => {
   await using scene = await cutOff("The first words");
   const path = `/chat/${scene.id}/stop`;
   expect((await scene.now.call("POST", path, { token: scene.token })).status).toBe(204);
@@ -149,7 +149,7 @@ it("R2 does not continue automatically after Stop", async () => {
   expect(scene.provider.chats).toHaveLength(1);
 });
 
-it("sends a reader whose last words were never stored the words that replaced them", async () => {
+it("a reader whose last words were never stored receives the words that replaced them", async () => {
   await using scene = await cutOff("The first words");
   await readReply(await scene.join());
   // The reader has 25 of 35 UTF-16 units, of which only the first 15 are still the same.
@@ -161,7 +161,7 @@ it("sends a reader whose last words were never stored the words that replaced th
   expect(await readReply(await again("&run=2"))).toMatchObject({ from: 25, text: REST.slice(10) });
 });
 
-it("sends the seam to readers that join later", async () => {
+it("readers that join later receive the seam of a reply", async () => {
   await using scene = await cutOff("The first words");
   await readReply(await scene.join());
   const seams = [];

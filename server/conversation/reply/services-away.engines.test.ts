@@ -78,7 +78,7 @@ const warnings = (app: TestApp, words: string) =>
 
 describe.runIf(isOnPostgres && testRedisUrl !== undefined)("R9 while Redis is away", () => {
   it.each<ProxyMode>(["refuse", "swallow"])(
-    "(%s) readers of other processes get every word, and events arrive",
+    "while Redis fails by “%s”, readers of other processes get every word, and events arrive",
     async (mode) => {
       const front = await startFaultProxy(testRedisUrl ?? "", REDIS_PORT);
       const redis: FaultProxy = opened.use(front.proxy);
@@ -119,7 +119,7 @@ describe.runIf(isOnPostgres)("R9 while PostgreSQL is away", () => {
   });
 
   it.each<ProxyMode>(["refuse", "swallow", "reset"])(
-    "(%s) calls are refused clearly, a running reply goes on and is stored when it is back",
+    "while PostgreSQL fails by “%s”, calls are refused clearly, and a running reply goes on and is stored later",
     async (mode) => {
       const app = await startServer({ env: { DATABASE_URL: url } });
       await signIn(app);
@@ -148,7 +148,7 @@ describe.runIf(isOnPostgres)("R9 while PostgreSQL is away", () => {
     },
   );
 
-  it("logs once that replies are buffered in memory, and once that they are stored again", async () => {
+  it("an outage of PostgreSQL logs once that replies are buffered in memory, and once that they are stored again", async () => {
     const app = await startServer({ env: { DATABASE_URL: url } });
     await signIn(app);
     const { events } = await startWriting(app, "First words");
@@ -168,7 +168,7 @@ describe.runIf(isOnPostgres)("R9 while PostgreSQL is away", () => {
     expect([warnings(app, "buffered in memory").length, warnings(app, "checkpoint failed").length]).toEqual([1, 0]);
   });
 
-  it("buffers up to its limit, loses nothing of it, and lets the reply continue", async () => {
+  it("a reply is buffered up to a limit while PostgreSQL is away, loses nothing of it, and continues", async () => {
     const app = await startServer({ env: { DATABASE_URL: url }, maxUnstoredChars: 1000 });
     await signIn(app);
     const { events, reply } = await startWriting(app, "First words. ");

@@ -37,7 +37,7 @@ async function startWriting(graceMs: number) {
   };
 }
 
-it("R4 stores an unfinished reply to the last character and lets its readers reconnect", async () => {
+it("R4 a shutdown stores an unfinished reply to the last character and lets its readers reconnect", async () => {
   await using scene = await startWriting(0);
   const { app, provider, events } = scene;
   provider.release(", and the last ones");
@@ -57,7 +57,7 @@ it("R4 stores an unfinished reply to the last character and lets its readers rec
   });
 });
 
-it("R4 lets running replies end within the grace period, and refuses new sends meanwhile", async () => {
+it("R4 a shutdown lets running replies end within the grace period, and refuses new sends meanwhile", async () => {
   await using scene = await startWriting(30_000);
   const { app, provider, token, events } = scene;
   const draining = app.context.replies.drain();
@@ -75,7 +75,7 @@ it("R4 lets running replies end within the grace period, and refuses new sends m
   await app[Symbol.asyncDispose]();
 });
 
-it("R4 answers sends without streaming, and late readers, when their reply is interrupted", async () => {
+it("R4 a shutdown that interrupts a reply answers its send without streaming, and its late readers", async () => {
   await using provider = await startScriptedProvider();
   const env = { OPENAI_API_KEY: "key", OPENAI_BASE_URL: provider.baseUrl, SHUTDOWN_GRACE_MS: "0" };
   await using app = await startTestApp({ env });

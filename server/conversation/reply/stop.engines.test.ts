@@ -18,8 +18,8 @@ beforeEach(async () => {
   await chat.renew();
 });
 
-describe("POST /chat/{id}/stop", () => {
-  it("R2 ends the reply, closes the provider's connection and keeps the text", async () => {
+describe("stopped replies", () => {
+  it("R2 Stop ends the reply, closes the provider's connection and keeps the text", async () => {
     const response = await chat.stream({ message: "[scenario:held]" });
     chat.provider.release("Kept words");
     await readFirstWord(response);
@@ -29,14 +29,14 @@ describe("POST /chat/{id}/stop", () => {
     expect((await chat.open()).messages[1]).toMatchObject({ content: "Kept words", state: "stopped" });
   });
 
-  it("does nothing without a running reply, and returns 404 to another account", async () => {
+  it("Stop does nothing without a running reply, and returns 404 to another account", async () => {
     expect((await chat.app.call("POST", `/chat/${chat.chatId}/stop`, { token: chat.ada.token })).status).toBe(204);
     const { token } = await signUp(chat.app);
     expect((await chat.app.call("POST", `/chat/${chat.chatId}/stop`, { token })).status).toBe(404);
   });
 
   it.runIf(isOnPostgres)(
-    "R2 ends the running reply, not an earlier one that has ended but is not removed yet",
+    "R2 Stop ends the running reply, not an earlier one that has ended but is not removed yet",
     async () => {
       const { app, provider } = chat;
       const held = await startHeldReplies(2);
@@ -97,7 +97,7 @@ async function readFirstWord(response: Response): Promise<void> {
   for await (const event of readEvents(response)) if (event !== "[DONE]" && event.token) return;
 }
 
-it("stops the reply of a deleted chat", async () => {
+it("a deletion of a chat stops its reply", async () => {
   const response = await chat.stream({ message: "[scenario:held]" });
   chat.provider.release("Gone");
   expect((await chat.app.call("DELETE", `/chat/${chat.chatId}`, { token: chat.ada.token })).status).toBe(204);
@@ -106,7 +106,7 @@ it("stops the reply of a deleted chat", async () => {
   await readReply(response);
 });
 
-it("keeps all text of a reply whose chat was deleted meanwhile, in case that is undone", async () => {
+it("a reply whose chat was deleted meanwhile keeps all text, in case that is undone", async () => {
   const { app, chatId, ada } = chat;
   const response = await chat.stream({ message: "[scenario:held]" });
   chat.provider.release("These words came");
@@ -124,7 +124,7 @@ it("keeps all text of a reply whose chat was deleted meanwhile, in case that is 
   ]);
 });
 
-it("keeps the text if the reply ends before the chat is deleted", async () => {
+it("a reply that ends before its chat is deleted keeps its text", async () => {
   const { app, chatId, ada } = chat;
   await chat.stream({ message: "[scenario:held]" });
   chat.provider.release("These words came");

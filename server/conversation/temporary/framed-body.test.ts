@@ -40,7 +40,7 @@ const refusal = async (response: Response) => {
 };
 const countOf = ({ user }: TestAccount = chat.ada) => chat.app.context.temporaryReplies.countOf(user.id);
 
-describe("an invalid body with files", () => {
+describe("invalid bodies with files", () => {
   const post = (body: Uint8Array, token = chat.ada.token) =>
     chat.app.call("POST", paths.temporaryReply, { token, body });
   const file = { id: crypto.randomUUID(), name: "a.txt", size: 1 };
@@ -55,7 +55,7 @@ describe("an invalid body with files", () => {
     ["more bytes than it says", { messages: [question] }, "ab"],
     ["neither text nor files", { messages: [{ role: "user", content: " ", files: [] }] }, ""],
     ["a prototype", JSON.parse('{"__proto__":{"x":1},"messages":[]}'), ""],
-  ])("is refused if it has %s", async (_, request, bytes) => {
+  ])("refuses a body with files if it has %s", async (_, request, bytes) => {
     const response = await post(framedBody({ request, bytes: Buffer.from(bytes) }));
     expect(await refusal(response)).toEqual([400, "invalid-input"]);
     expect(chat.provider.requests).toEqual([]);
@@ -68,11 +68,11 @@ describe("an invalid body with files", () => {
     ["ends within its JSON", Buffer.from([0, 0, 0, 9, 123]), [400, "invalid-input"]],
     ["has no JSON", Buffer.from([0, 0, 0, 1, 123]), [400, "invalid-input"]],
     ["has more than 1 MB of JSON", Buffer.from([0, 0x10, 0, 1, 123]), [413, "too-large"]],
-  ])("is refused if it %s", async (_, body, expected) => {
+  ])("refuses a body with files if it %s", async (_, body, expected) => {
     expect(await refusal(await post(body))).toEqual(expected);
   });
 
-  it("is refused without a session, and as JSON that names files", async () => {
+  it("refuses a body with files without a session, and JSON that names files", async () => {
     const body = framedBody(temporaryRequest([{ files: [{}] }]));
     expect((await chat.app.call("POST", paths.temporaryReply, { body })).status).toBe(401);
     const { request } = temporaryRequest([{ files: [{}] }]);
@@ -80,7 +80,7 @@ describe("an invalid body with files", () => {
     expect(await refusal(response)).toEqual([400, "invalid-input"]);
   });
 
-  it("is accepted without files", async () => {
+  it("accepts a framed body without files", async () => {
     expect((await readReply(await ask(["Hello"]))).isDone).toBe(true);
   });
 });
@@ -93,7 +93,7 @@ describe("the memory of temporary questions with files", () => {
     return { status: response.status, leave: () => leaving.abort() };
   }
 
-  it("holds one of an account at a time, until its reply ends or its reader disconnects", async () => {
+  it("an account has one temporary question with files at a time, until its reply ends or its reader disconnects", async () => {
     const first = await begin();
     const second = await ask([{ files: [{}] }]);
     expect(second.headers.get("retry-after")).toBe("5");
@@ -114,7 +114,7 @@ describe("the memory of temporary questions with files", () => {
     fourth.leave();
   });
 
-  it("holds ten of all accounts at a time", async () => {
+  it("all accounts have ten temporary questions with files at a time", async () => {
     await vi.waitUntil(() => countOf() === 0);
     const accounts = await Promise.all(Array.from({ length: 11 }, () => signUp(chat.app)));
     const begun = [];
@@ -141,7 +141,7 @@ describe("the memory of temporary questions with files", () => {
     return state;
   }
 
-  it("is freed by a client that disconnects while it sends", async () => {
+  it("a client that disconnects while it sends frees the memory of its question", async () => {
     let half = sendHalf();
     const isAccepted = async () => {
       const response = await ask([{ files: [{}] }]);
@@ -157,7 +157,7 @@ describe("the memory of temporary questions with files", () => {
     await vi.waitUntil(isAccepted);
   });
 
-  it("a refused body of 15 MB is read to its end: clients may read no answer before they have sent all", async () => {
+  it("a refused body of 15 MB is read to its end, as clients may read no answer before they have sent all", async () => {
     const messages = [{ files: [{ name: "a.txt", bytes: Buffer.alloc(15 * MEGABYTE, "a") }] }];
     const bytes = framedBody(temporaryRequest(messages, { model: "GPT:none" }));
     const sending = openRequest(`${chat.app.url}${API_BASE}${paths.temporaryReply}`, {
@@ -178,7 +178,7 @@ describe("the memory of temporary questions with files", () => {
     await sent;
   });
 
-  it("has at most 20 MB of readable text, of the newest files", async () => {
+  it("a temporary question has at most 20 MB of readable text, of the newest files", async () => {
     // 2 MB in UTF-16, and 3 MB in UTF-8.
     const bytes = Buffer.from(`\uFEFF${"字".repeat(999_000)}`, "utf16le");
     const files = Array.from({ length: 8 }, (_, at) => ({ name: `${at}.txt`, bytes }));

@@ -65,7 +65,7 @@ async function noticesOf(response: Response) {
   return notices;
 }
 
-describe("a temporary question with files", () => {
+describe("temporary questions with files", () => {
   it.each([
     ["chat completions", MODEL],
     ["responses", RESPONSES],
@@ -95,12 +95,12 @@ describe("a temporary question with files", () => {
     }
   });
 
-  it("may have no text", async () => {
+  it("a temporary question with files may have no text", async () => {
     expect((await readReply(await ask([{ text: "", files: [{ bytes: "Only this" }] }]))).isDone).toBe(true);
     expect(JSON.stringify(chat.provider.chats[0]?.body)).toContain("Only this");
   });
 
-  it("M2 loses the metadata of its pictures before a provider receives them", async () => {
+  it("M2 the pictures of a temporary question lose their metadata before a provider receives them", async () => {
     // An animation is not sent as it is.
     for (const { name, tagged } of taggedPictures().filter(({ type }) => type !== "image/gif")) {
       await readReply(await ask([{ files: [{ name, bytes: tagged }] }]));
@@ -113,13 +113,13 @@ describe("a temporary question with files", () => {
     }
   });
 
-  it("M5 has names that are harmless in the prompt", async () => {
+  it("M5 the files of a temporary question have harmless names in the prompt", async () => {
     await readReply(await ask([{ files: [{ name: "../../etc/\u202Epass\u0007wd.txt" }] }]));
     const asked = chat.provider.chats[0]?.messages[0]?.content ?? "";
     expect(asked).toContain('The file "passwd.txt" is attached.');
   });
 
-  it("has notices of what the model did not receive whole, as in stored chats", async () => {
+  it("a temporary reply has notices of files that the model did not receive whole, as in stored chats", async () => {
     const [id, pdf, broken] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
     const files = [
       { id, name: "photo.png", bytes: taggedPictures().find(({ type }) => type === "image/png")?.tagged ?? "" },
@@ -142,7 +142,7 @@ async function dataOf(dataDir: string): Promise<string> {
   return [...entries.map(({ name }) => name), ...(await Promise.all(contents))].join("\n");
 }
 
-it("M6 no byte or name of a file is stored in a row, a file or the log, however the request ends", async () => {
+it("M6 stores no byte or name of a temporary file in a row, a file or the log, however the request ends", async () => {
   const before = (await allRows(chat.app.context.database)).filter(
     (line) => !/^(daily_replies|model_calls) /.test(line),
   );
@@ -168,7 +168,7 @@ it("M6 no byte or name of a file is stored in a row, a file or the log, however 
   expect(await dataOf(chat.app.dataDir)).not.toContain("canarygull");
 });
 
-describe("a temporary question with a file that is refused", () => {
+describe("temporary questions with refused files", () => {
   const id = crypto.randomUUID();
   const pixels = Buffer.from(taggedPictures().find(({ type }) => type === "image/png")?.clean ?? "");
   pixels.writeUInt32BE(60_000, 16);
@@ -180,14 +180,14 @@ describe("a temporary question with a file that is refused", () => {
     ["is damaged behind a good one", [400, "file-broken", id], [{ files: [{}, { id, bytes: "%PDF-1.7 nothing" }] }]],
     ["is empty", [400, "file-empty", id], [{ files: [{ id, bytes: "" }] }]],
     ["is one of too many", [409, "too-many-files"], [{ files: [{}, {}, {}, {}] }]],
-  ])("it ends before any model is asked if the file %s", async (_, expected, messages) => {
+  ])("refuses a temporary question before any model is called if its file %s", async (_, expected, messages) => {
     expect(await refusal(await ask(messages))).toEqual(expected);
     expect(chat.provider.requests).toEqual([]);
     // Its bytes are gone with it: the next one is accepted.
     expect((await readReply(await ask([{ files: [{}] }]))).isDone).toBe(true);
   });
 
-  it("it ends for a picture of too many pixels", async () => {
+  it("refuses a temporary question with a picture of too many pixels", async () => {
     expect(await refusal(await ask([{ files: [{ id, name: "a.png", bytes: pixels }] }]))).toEqual([
       413,
       "picture-too-large",
@@ -195,7 +195,7 @@ describe("a temporary question with a file that is refused", () => {
     ]);
   });
 
-  it("it ends for a file above MAX_FILE_MB, and for files above 20 MB in all, before their bytes are sent", async () => {
+  it("refuses a file above MAX_FILE_MB, and files above 20 MB together, before their bytes are sent", async () => {
     const size = (mb: number) => ({ id: crypto.randomUUID(), size: mb * MEGABYTE, bytes: "" });
     const large = size(20.5);
     expect(await refusal(await ask([{ files: [large] }]))).toEqual([413, "file-too-large", large.id]);
@@ -204,12 +204,12 @@ describe("a temporary question with a file that is refused", () => {
     expect(chat.provider.requests).toEqual([]);
   });
 
-  it("it ends for more than 100 files of a conversation", async () => {
+  it("refuses more than 100 files in a temporary conversation", async () => {
     const questions = Array.from({ length: 34 }, () => [{ files: [{}, {}, {}] }, "Yes"]).flat();
     expect(await refusal(await ask([...questions, { files: [], text: "And?" }]))).toEqual([409, "too-many-files"]);
   });
 
-  it("it ends if attachments are switched off, and a question without files does not", async () => {
+  it("refuses temporary files if attachments are switched off, and accepts a question without files", async () => {
     await using own = await startScriptedChat({ MAX_FILE_MB: "0" });
     await own.renew();
     const asking = { account: own.ada, app: own.app };
@@ -217,7 +217,7 @@ describe("a temporary question with a file that is refused", () => {
     expect((await readReply(await ask(["Hello"], {}, asking))).isDone).toBe(true);
   });
 
-  it("it ends for an unknown model or a long text before its bytes are read", async () => {
+  it("refuses a temporary question to an unknown model before its bytes are read", async () => {
     expect(await refusal(await ask([{ files: [{ size: 1000 }] }], { model: "GPT:none" }))).toEqual([
       400,
       "model-unknown",
@@ -225,7 +225,7 @@ describe("a temporary question with a file that is refused", () => {
   });
 });
 
-it("M4 a bomb ends within its budget, and the model is told that it did not receive it", async () => {
+it("M4 a bomb in a temporary question ends within its budget, and the reply notes that the model did not receive it", async () => {
   const bomb = zipOf({ mimetype: "application/vnd.oasis.opendocument.text", "content.xml": "a".repeat(30_000_000) });
   const notices = await noticesOf(await ask([{ files: [{ name: "bomb.odt", bytes: bomb }] }]));
   expect(notices).toMatchObject([{ code: "file", params: { name: "bomb.odt", received: "none" } }]);

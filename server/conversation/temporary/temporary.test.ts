@@ -110,7 +110,7 @@ describe("a temporary reply", () => {
     expect(await filesOf(chat.app.dataDir)).not.toContain("canarygull");
   });
 
-  it("continues with the next model under automatic choice, and sends the seam", async () => {
+  it("automatic choice continues a temporary reply with the next model, and sends the seam", async () => {
     // A server of its own, so that no provider is in cool-down from another test.
     await using own = await startScriptedChat();
     await own.renew();
@@ -126,7 +126,7 @@ describe("a temporary reply", () => {
     ]);
   });
 
-  it("sends the account's instructions, and those of its own presets only", async () => {
+  it("a temporary reply gets the account's instructions, and those of its own presets only", async () => {
     const { token } = chat.ada;
     await chat.app.call("PUT", paths.instructions, { token, body: { instructions: "Call me Countess." } });
     const preset = { name: "Brief", instructions: "Answer in one line.", model: null, temperature: 0.5 };
@@ -145,7 +145,7 @@ describe("a temporary reply", () => {
     for (const words of ["Call me Countess.", "Answer in one line."]) expect(other).not.toContain(words);
   });
 
-  it("sends the failure of its provider after the received text", async () => {
+  it("a temporary reply sends the failure of its provider after the received text", async () => {
     chat.provider.reply = "One two three four.";
     const { text, failure, isDone } = await readReply(await ask(["[scenario:broken-off]"], { model: MODEL }));
     expect("One two three four.".startsWith(text) && text !== "").toBe(true);
@@ -154,7 +154,7 @@ describe("a temporary reply", () => {
     expect([wrong.text, wrong.failure?.code]).toEqual(["", "assistant-misconfigured"]);
   });
 
-  it("closes the provider's connection when its reader disconnects", async () => {
+  it("a temporary reply closes the provider's connection when its reader disconnects", async () => {
     const { response, leave } = await begin();
     chat.provider.release("First words");
     for await (const event of readEvents(response)) if (event !== "[DONE]" && event.token) break;
@@ -212,7 +212,7 @@ describe("an invalid temporary conversation", () => {
     ["an empty answer", { messages: [question, { role: "assistant", content: "" }, question] }],
     ["a content that is not a string", { messages: [{ role: "user", content: 5 }] }],
     ["a model name that is too long", { messages: [question], model: "x".repeat(201) }],
-  ])("a conversation is refused if it has %s", async (_, body) => {
+  ])("refuses a temporary conversation that has %s", async (_, body) => {
     const response = await chat.app.call("POST", paths.temporaryReply, { token: chat.ada.token, body });
     expect(response.status).toBe(400);
     expect(problemSchema.parse(await response.json()).code).toBe("invalid-input");
@@ -220,7 +220,7 @@ describe("an invalid temporary conversation", () => {
     expect(await repliesToday(chat.ada.user.id)).toBe(0);
   });
 
-  it("a conversation is refused if its model is unknown, or a question or the body is too long", async () => {
+  it("refuses a temporary conversation whose model is unknown, or whose question or body is too long", async () => {
     const codeOf = async (response: Response) => [response.status, problemSchema.parse(await response.json()).code];
     expect(await codeOf(await ask(["Hi"], { model: "GPT:none" }))).toEqual([400, "model-unknown"]);
     expect(await codeOf(await ask(["x".repeat(1001)]))).toEqual([413, "message-too-long"]);
@@ -231,7 +231,7 @@ describe("an invalid temporary conversation", () => {
     expect(await repliesToday(chat.ada.user.id)).toBe(1);
   });
 
-  it("a conversation is refused without a session", async () => {
+  it("refuses a temporary conversation without a session", async () => {
     const body = { messages: [question] };
     expect((await chat.app.call("POST", paths.temporaryReply, { body })).status).toBe(401);
     expect(chat.provider.requests).toEqual([]);
@@ -288,8 +288,8 @@ it("B2 temporary replies count towards the daily limit", async () => {
   expect(problemSchema.parse(await refused.json()).code).toBe("too-many-requests");
 });
 
-describe("R4 a server that shuts down", () => {
-  it("lets temporary replies end within the grace period, and refuses new ones", async () => {
+describe("R4 servers that shut down", () => {
+  it("a shutdown lets temporary replies end within the grace period, and refuses new ones", async () => {
     await using own = await startScriptedChat({ SHUTDOWN_GRACE_MS: "30000" });
     await own.renew();
     const asking = { account: own.ada, app: own.app };
@@ -304,7 +304,7 @@ describe("R4 a server that shuts down", () => {
     await drained;
   });
 
-  it("cuts off replies that take longer, without an end mark", async () => {
+  it("a shutdown cuts off temporary replies that take longer, without an end mark", async () => {
     await using own = await startScriptedChat({ SHUTDOWN_GRACE_MS: "0" });
     await own.renew();
     const { response } = await begin({ account: own.ada, app: own.app });
