@@ -37,8 +37,8 @@ const refusalOf = async (response: Response | Promise<Response>) => {
   return [answer.status, (await problemOf(answer)).code];
 };
 
-describe("an upload", () => {
-  it("of a whole file is read, and downloaded with the same bytes as a harmless attachment", async () => {
+describe("uploads", () => {
+  it("a whole file is uploaded, and downloaded with the same bytes as a harmless attachment", async () => {
     const id = crypto.randomUUID();
     const response = await putFile(app, { ...ada, id, name: "Fjörds <b>.md", bytes: "# Fjörds" });
     const file = { id, name: "Fjörds <b>.md", type: "text/markdown", size: 9 };
@@ -57,7 +57,7 @@ describe("an upload", () => {
     await expectExactCounters(app.context.database);
   });
 
-  it("is continued where it was, and repeated without harm", async () => {
+  it("an upload continues where it was, and is repeated without harm", async () => {
     const id = crypto.randomUUID();
     const send = async (bytes: string, range: string) =>
       (await (await putFile(app, { ...ada, id, bytes, range })).json()) as Upload;
@@ -79,7 +79,7 @@ describe("an upload", () => {
     expect(await (await get(id)).text()).toBe("One two six");
   });
 
-  it("that is finished by several requests at once is stored once", async () => {
+  it("a file whose upload several requests finish at once is stored once", async () => {
     const id = crypto.randomUUID();
     await putFile(app, { ...ada, id, bytes: "One ", range: "bytes 0-3/4" });
     const other = crypto.randomUUID();
@@ -92,7 +92,7 @@ describe("an upload", () => {
     await expectExactCounters(app.context.database);
   });
 
-  it("whose connection breaks keeps what has arrived", async () => {
+  it("an upload whose connection breaks keeps the bytes that have arrived", async () => {
     const id = crypto.randomUUID();
     const type = { "content-type": "application/octet-stream" };
     const headers = { authorization: `Bearer ${ada.token}`, "content-length": "10", ...type };
@@ -107,7 +107,7 @@ describe("an upload", () => {
     expect(await (await get(id)).text()).toBe("Half whole");
   });
 
-  it("is refused before its first byte if it is empty or too large, or exceeds the quota", async () => {
+  it("refuses an empty or too large upload, or one beyond the quota, before its first byte", async () => {
     expect(await refusalOf(putFile(app, { ...ada, bytes: "" }))).toEqual([400, "file-empty"]);
     const large = { bytes: "a", range: `bytes 0-0/${MEGABYTE + 1}` };
     expect(await refusalOf(putFile(app, { ...ada, ...large }))).toEqual([413, "file-too-large"]);
@@ -125,14 +125,14 @@ describe("an upload", () => {
     ["a program", Buffer.from("7f454c4602010100", "hex")],
     ["an archive", Buffer.from("504b0304140000000000000000000000000000000000", "hex")],
     ["binary content under the name of a text", Buffer.from([65, 0, 66, 1])],
-  ])("of %s is refused, and counts no more", async (_, bytes) => {
+  ])("refuses an upload of %s, which then counts no more", async (_, bytes) => {
     const id = crypto.randomUUID();
     expect(await refusalOf(putFile(app, { ...ada, id, bytes, name: "notes.txt" }))).toEqual([415, "file-type"]);
     expect(await progress(id)).toEqual([404, null, null]);
     await expectExactCounters(app.context.database);
   });
 
-  it("of a damaged picture is refused", async () => {
+  it("refuses an upload of a damaged picture", async () => {
     const header = "89504e470d0a1a0a0000000d494844520000000100000001080600000";
     const bytes = Buffer.from(`${header}01f15c48900000100494441540000`, "hex");
     expect(await refusalOf(putFile(app, { ...ada, bytes, name: "a.png" }))).toEqual([400, "file-broken"]);
@@ -143,11 +143,11 @@ describe("an upload", () => {
     ["bytes 0-1/6", 400],
     ["bytes x-1/6", 400],
     ["lines 0-5/6", 400],
-  ])("with the range %s is refused", async (range, status) => {
+  ])("answers an upload with the range %s with %i", async (range, status) => {
     expect(await refusalOf(putFile(app, { ...ada, bytes: "A note", range }))).toEqual([status, "invalid-input"]);
   });
 
-  it("needs a UUID and a name that can be decoded", async () => {
+  it("an upload needs a UUID and a name that can be decoded", async () => {
     expect((await putFile(app, { ...ada, id: "..%2F..%2Fsecret-key" })).status).toBe(400);
     const headers = { "x-file-name": "%E0%A4%A" };
     const body = Buffer.from("A note");
@@ -155,24 +155,22 @@ describe("an upload", () => {
     expect(await refusalOf(response)).toEqual([400, "invalid-input"]);
   });
 
-  it("of a client that begins too many files without sending them is refused", async () => {
+  it("refuses a file of a client that begins too many uploads without sending them", async () => {
     for (let count = 0; count < 100; count++) await putFile(app, { ...ada, bytes: "a", range: "bytes 0-0/2" });
     expect(await refusalOf(putFile(app, { ...ada }))).toEqual([409, "too-many-files"]);
   });
 });
 
-describe("M1 a file of another account", () => {
-  it("is not found, and its id behaves like a fresh one", async () => {
-    const eve = await signUp(app);
-    const { id } = await uploadFile(app, { ...ada, bytes: "Ada's note" });
-    expect(await refusalOf(get(id, eve))).toEqual([404, "not-found"]);
-    expect(await progress(id, eve)).toEqual([404, null, null]);
-    expect(await refusalOf(app.call("GET", paths.fileText(id), eve))).toEqual([404, "not-found"]);
-    expect(await refusalOf(app.call("DELETE", paths.file(id), eve))).toEqual([404, "not-found"]);
-    await uploadFile(app, { ...eve, id, bytes: "Eve's note" });
-    await app.call("DELETE", paths.file(id), eve);
-    expect(await (await get(id)).text()).toBe("Ada's note");
-  });
+it("M1 a file of another account is not found, and its id behaves like a fresh one", async () => {
+  const eve = await signUp(app);
+  const { id } = await uploadFile(app, { ...ada, bytes: "Ada's note" });
+  expect(await refusalOf(get(id, eve))).toEqual([404, "not-found"]);
+  expect(await progress(id, eve)).toEqual([404, null, null]);
+  expect(await refusalOf(app.call("GET", paths.fileText(id), eve))).toEqual([404, "not-found"]);
+  expect(await refusalOf(app.call("DELETE", paths.file(id), eve))).toEqual([404, "not-found"]);
+  await uploadFile(app, { ...eve, id, bytes: "Eve's note" });
+  await app.call("DELETE", paths.file(id), eve);
+  expect(await (await get(id)).text()).toBe("Ada's note");
 });
 
 it("attachments that are switched off are absent from the configuration and refused", async () => {
@@ -190,8 +188,8 @@ async function storedObjects({ dataDir }: TestApp): Promise<string[]> {
   return names.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
-describe("bytes", () => {
-  it("of an upload survive a restart, after which it is continued", async () => {
+describe("bytes of uploads", () => {
+  it("an upload survives a restart, after which it continues", async () => {
     await using harness = await createTestHarness();
     const id = crypto.randomUUID();
     let token = "";
@@ -207,7 +205,7 @@ describe("bytes", () => {
     expect(await rest.json()).toMatchObject({ file: { size: 7 } });
   });
 
-  it("are removed after a day if they were not sent", async () => {
+  it("an uploaded file that was not sent is removed after a day", async () => {
     const clock = new TestClock();
     await using server = await startTestApp({ clock });
     const { token } = await signUp(server);
@@ -223,7 +221,7 @@ describe("bytes", () => {
     if (!isOnPostgres) expect(await storedObjects(server)).toEqual([]);
   });
 
-  it("that a killed process has left are removed after an hour, and reported before", async () => {
+  it("bytes that a killed process has left are removed after an hour, and reported before", async () => {
     await using harness = await createTestHarness();
     await using server = await startTestApp({ harness });
     const { token } = await signUp(server);
@@ -248,7 +246,7 @@ describe("bytes", () => {
     expect([code, (await verified()).missing]).toEqual([4, [key]]);
   });
 
-  it("of a deleted file are deleted at once", async () => {
+  it("the bytes of a deleted file are deleted at once", async () => {
     await using server = await startTestApp();
     const { token } = await signUp(server);
     const { id } = await uploadFile(server, { token });

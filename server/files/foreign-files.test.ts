@@ -101,8 +101,8 @@ async function routesWith(isOne: (schema: Schema) => boolean): Promise<string[]>
 
 const { pattern } = z.toJSONSchema(fileIdSchema);
 
-describe("M1 an id of another account's file", () => {
-  it("has a case here for each route that takes an id of a file, in its path or its body", async () => {
+describe("M1 ids of other accounts' files", () => {
+  it("M1 each route that takes an id of a file, in its path or its body, has a case in this test", async () => {
     expect(pattern).toContain("[0-9a-f]{8}");
     const described = await routesWith((schema) => schema.pattern === pattern);
     const served = chat.app.routes
@@ -116,34 +116,37 @@ describe("M1 an id of another account's file", () => {
   const cases = [uses, usesOfParts].flatMap((all) =>
     Object.entries(all).flatMap(([route, list]) => list.map((one, at) => ({ route, at, ...one }))),
   );
-  it.each(cases)("is worth as much as an unknown one: $route ($at)", async ({ status, use }) => {
-    const rowsOfAda = async () =>
-      (await allRows(chat.app.context.database)).filter((row) => row.includes(`"${chat.ada.user.id}"`));
-    const before = await rowsOfAda();
-    const unknown = await use(crypto.randomUUID());
-    const foreign = await use(adaFile);
-    expect([foreign.status, unknown.status]).toEqual([status, status]);
-    expect(foreign.text).not.toContain(SECRET);
-    if (status >= 400) {
-      expect(foreign.text).toBe(unknown.text);
-      expect(await rowsOfAda()).toEqual(before);
-      return;
-    }
-    // What was stored names nothing of Ada, now and for later answers.
-    await calledBy("POST", paths.chatReply(eveChat), { mode: "regenerate", model: MODEL });
-    await send([]);
-    const { text: history } = await calledBy("GET", paths.chatHistory);
-    const chats = (JSON.parse(history) as { id: string }[]).map(({ id }) => id);
-    for (const id of chats) {
-      for (const format of ["json", "html", "markdown"]) {
-        const answer = await chat.app.call("GET", `${paths.chatExport(id)}?format=${format}`, { token: eve.token });
-        expect(Buffer.from(await answer.arrayBuffer()).includes(SECRET)).toBe(false);
+  it.each(cases)(
+    "M1 an id of another account's file behaves like an unknown one: $route ($at)",
+    async ({ status, use }) => {
+      const rowsOfAda = async () =>
+        (await allRows(chat.app.context.database)).filter((row) => row.includes(`"${chat.ada.user.id}"`));
+      const before = await rowsOfAda();
+      const unknown = await use(crypto.randomUUID());
+      const foreign = await use(adaFile);
+      expect([foreign.status, unknown.status]).toEqual([status, status]);
+      expect(foreign.text).not.toContain(SECRET);
+      if (status >= 400) {
+        expect(foreign.text).toBe(unknown.text);
+        expect(await rowsOfAda()).toEqual(before);
+        return;
       }
-      await calledBy("POST", paths.chatSend(id), { message: "And now?", model: MODEL });
-    }
-    expect(JSON.stringify(chat.provider.requests.map(({ body }) => body))).not.toContain(SECRET);
-    expect(await rowsOfAda()).toEqual(before);
-    const download = await chat.app.call("GET", paths.file(adaFile), chat.ada);
-    expect(await download.text()).toBe(SECRET);
-  });
+      // What was stored names nothing of Ada, now and for later answers.
+      await calledBy("POST", paths.chatReply(eveChat), { mode: "regenerate", model: MODEL });
+      await send([]);
+      const { text: history } = await calledBy("GET", paths.chatHistory);
+      const chats = (JSON.parse(history) as { id: string }[]).map(({ id }) => id);
+      for (const id of chats) {
+        for (const format of ["json", "html", "markdown"]) {
+          const answer = await chat.app.call("GET", `${paths.chatExport(id)}?format=${format}`, { token: eve.token });
+          expect(Buffer.from(await answer.arrayBuffer()).includes(SECRET)).toBe(false);
+        }
+        await calledBy("POST", paths.chatSend(id), { message: "And now?", model: MODEL });
+      }
+      expect(JSON.stringify(chat.provider.requests.map(({ body }) => body))).not.toContain(SECRET);
+      expect(await rowsOfAda()).toEqual(before);
+      const download = await chat.app.call("GET", paths.file(adaFile), chat.ada);
+      expect(await download.text()).toBe(SECRET);
+    },
+  );
 });

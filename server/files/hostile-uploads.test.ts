@@ -215,30 +215,33 @@ async function beginReply(): Promise<() => Promise<void>> {
   };
 }
 
-describe("M4 an upload ends within its budget with a sentence, while another account's reply is written:", () => {
-  it.each(bombs)("%s", async (_label, name, bytes, { status, remark, text, code }) => {
-    let isAnswered = false;
-    const upload = putFile(chat.app, { ...chat.ada, name, bytes: bytes() }).finally(() => {
-      isAnswered = true;
-    });
-    let words = 0;
-    for (let count = 0; count < WORDS && !isAnswered; count++) {
-      await nextWord();
-      if (!isAnswered) words++;
-    }
-    const response = await upload;
-    // A picture may be refused before the first word.
-    if (!/\.(?:png|jpg|gif)$/.test(name)) expect(words).toBeGreaterThan(0);
-    if (status === "any") return expect((await response.text()).length).toBeLessThan(1000);
-    expect(response.status).toBe(status);
-    if (code !== undefined) return expect((await problemOf(response)).code).toBe(code);
-    const { file } = (await response.json()) as Upload;
-    expect(file?.remark).toBe(remark);
-    const readable = await chat.app.call("GET", paths.fileText(file?.id ?? ""), chat.ada);
-    expect(await readable.json()).toEqual({ text: text ?? "", ...(remark && { remark }) });
-  });
+describe("M4 hostile uploads during another account's reply", () => {
+  it.each(bombs)(
+    "M4 the upload of %s ends within its budget while another account's reply is written",
+    async (_label, name, bytes, { status, remark, text, code }) => {
+      let isAnswered = false;
+      const upload = putFile(chat.app, { ...chat.ada, name, bytes: bytes() }).finally(() => {
+        isAnswered = true;
+      });
+      let words = 0;
+      for (let count = 0; count < WORDS && !isAnswered; count++) {
+        await nextWord();
+        if (!isAnswered) words++;
+      }
+      const response = await upload;
+      // A picture may be refused before the first word.
+      if (!/\.(?:png|jpg|gif)$/.test(name)) expect(words).toBeGreaterThan(0);
+      if (status === "any") return expect((await response.text()).length).toBeLessThan(1000);
+      expect(response.status).toBe(status);
+      if (code !== undefined) return expect((await problemOf(response)).code).toBe(code);
+      const { file } = (await response.json()) as Upload;
+      expect(file?.remark).toBe(remark);
+      const readable = await chat.app.call("GET", paths.fileText(file?.id ?? ""), chat.ada);
+      expect(await readable.json()).toEqual({ text: text ?? "", ...(remark && { remark }) });
+    },
+  );
 
-  it("and takes one of two slots, so that a picture of another account does not wait for it", async () => {
+  it("M4 costly documents take one of two slots, so that a picture of another account does not wait for them", async () => {
     const slow = pdfFileOf(pdfObjects([Buffer.alloc(4 * MEGA, "q Q ")]));
     const ended: string[] = [];
     const upload = async (owner: string, { token }: TestAccount, bytes: Uint8Array, id = crypto.randomUUID()) => {
@@ -257,7 +260,7 @@ describe("M4 an upload ends within its budget with a sentence, while another acc
     expect(await Promise.all(costly)).toEqual([200, 200]);
   });
 
-  it("counts each file once, and a refused one no more", async () => {
+  it("hostile uploads count once each, and refused ones no more", async () => {
     await expectExactCounters(chat.app.context.database);
   });
 });

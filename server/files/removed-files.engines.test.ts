@@ -42,8 +42,8 @@ const isMarked = async (markers: readonly string[]) => {
 const sweep = () => chat.app.context.sweep.run();
 const remove = (id: string) => chat.app.call("DELETE", paths.file(id), chat.ada);
 
-describe("M6 the name, bytes and text of a file are found nowhere in the data folder and the tables", () => {
-  it("after the chat of its message was removed", async () => {
+describe("M6 traces of removed files in the data folder and the tables", () => {
+  it("M6 a file leaves no trace after the chat of its message was removed", async () => {
     const { markers, ...file } = markedFiles();
     const { id } = await uploadFile(chat.app, { ...chat.ada, ...file });
     // Without an answer, which could quote it.
@@ -58,7 +58,7 @@ describe("M6 the name, bytes and text of a file are found nowhere in the data fo
     await expectExactCounters(chat.app.context.database);
   });
 
-  it("after its account was removed, sent or not", async () => {
+  it("M6 a file leaves no trace after its account was removed, sent or not", async () => {
     const [sent, unsent] = [markedFiles(), markedFiles()];
     const { id } = await uploadFile(chat.app, { ...chat.ada, name: sent.name, bytes: sent.bytes });
     await chat.send({ model: MODEL, files: [id] });
@@ -72,7 +72,7 @@ describe("M6 the name, bytes and text of a file are found nowhere in the data fo
     expect(await allTraces([...sent.markers, ...unsent.markers])).toEqual([]);
   });
 
-  it("after its removal from a draft, whole, half uploaded or refused", async () => {
+  it("M6 a file leaves no trace after its removal from a draft, whole, half uploaded or refused", async () => {
     const [whole, half, refused] = [markedFiles(), markedFiles(), markedFiles()];
     const { id } = await uploadFile(chat.app, { ...chat.ada, name: whole.name, bytes: whole.bytes });
     const halfId = crypto.randomUUID();
@@ -87,7 +87,7 @@ describe("M6 the name, bytes and text of a file are found nowhere in the data fo
     await expectExactCounters(chat.app.context.database);
   });
 
-  it("after it was not sent for a day", async () => {
+  it("M6 a file leaves no trace after it was not sent for a day", async () => {
     const { markers, ...file } = markedFiles();
     const { id } = await uploadFile(chat.app, { ...chat.ada, ...file });
     const old = chat.app.context.database.updateTable("files").where("id", "=", id);
@@ -96,7 +96,7 @@ describe("M6 the name, bytes and text of a file are found nowhere in the data fo
     expect(await allTraces(markers)).toEqual([]);
   });
 
-  it("after the last message that names it was removed with its branch's chat, but not before", async () => {
+  it("M6 a file leaves no trace after the chat of its last message was removed, but not before", async () => {
     const { markers, ...file } = markedFiles();
     const { id } = await uploadFile(chat.app, { ...chat.ada, ...file });
     await chat.send({ model: MODEL, files: [id] });

@@ -31,7 +31,7 @@ const textOf = async (app: TestApp, token: string, id: string) => {
   return response.ok ? await response.text() : response.status;
 };
 
-describe("a server with a bucket", () => {
+describe("servers with a bucket", () => {
   let chat: ScriptedChat;
   beforeEach(async () => {
     chat = opened.use(await startScriptedChat(server.envFor()));
@@ -39,7 +39,7 @@ describe("a server with a bucket", () => {
   });
   const upload = (bytes: string) => uploadFile(chat.app, { ...chat.ada, name: "fjord.txt", bytes });
 
-  it("stores files there only, sends them to models, and returns them", async () => {
+  it("a server with a bucket stores files there only, sends them to models, and returns them", async () => {
     const [short, long] = [await upload("A fjord is a long inlet."), await upload(LONG)];
     await chat.send({ message: "What is it?", model: MODEL, files: [short.id] });
     expect(JSON.stringify(chat.provider.chats.at(-1)?.body)).toContain("A fjord is a long inlet.");
@@ -55,7 +55,7 @@ describe("a server with a bucket", () => {
     await expectExactCounters(database);
   });
 
-  it("M6 deletes their bytes with the draft, the last message, and the account", async () => {
+  it("M6 deletes the bytes in a bucket with the draft, the last message, and the account", async () => {
     const draft = await upload("A draft");
     await chat.app.call("DELETE", paths.file(draft.id), chat.ada);
     expect(objects()).toEqual([]);
@@ -118,7 +118,7 @@ describe("a server with a bucket", () => {
     await expectExactCounters(chat.app.context.database);
   });
 
-  it("ends a download whose bytes break off, so that the client notices", async () => {
+  it("ends a download whose bytes break off in the bucket, so that the client notices", async () => {
     const { id } = await upload(LONG);
     server.faultOf = ({ method }) => (method === "GET" ? { cutAnswerAfter: 200_000 } : undefined);
     const response = await chat.app.call("GET", paths.file(id), chat.ada);
@@ -126,7 +126,7 @@ describe("a server with a bucket", () => {
   });
 });
 
-describe("a start", () => {
+describe("starts with a bucket", () => {
   let harness: TestHarness;
   beforeEach(async () => {
     harness = opened.use(await createTestHarness(undefined, { isMigrated: true }));
@@ -144,7 +144,7 @@ describe("a start", () => {
     ["a bucket that does not exist", { bucket: "other" }, "has no such bucket"],
     ["another region", { region: "eu-test-2" }, "expects another region"],
   ])(
-    "with %s is refused by a sentence",
+    "a start with %s is refused by a sentence",
     async (_name, { bucket, region, ...changed }: Record<string, string>, sentence) => {
       const env = { ...server.envFor(), ...changed };
       const FILES_URL = env.FILES_URL?.replace("attached", bucket ?? "attached").replace(
@@ -157,7 +157,7 @@ describe("a start", () => {
     },
   );
 
-  it("is refused if the attached files are in another prefix, in no bucket, or in the data folder or database", async () => {
+  it("a start is refused if the attached files are in another prefix, in no bucket, or in the folder or database", async () => {
     await start(server.envFor("one"), "A note");
     await expect(start(server.envFor("two"))).rejects.toThrow("The attached files are not in s3://attached/two/");
     await expect(start({})).rejects.toThrow("The attached files are not in the");
@@ -169,14 +169,14 @@ describe("a start", () => {
     await start({});
   });
 
-  it("with a bucket that does not answer causes a warning", async () => {
+  it("a start with a bucket that does not answer causes a warning", async () => {
     const env = server.envFor();
     await start(env, "A note");
     await server.close();
     expect(await start(env)).toContain("attached files are not available, and are not checked");
   });
 
-  it("with some files without bytes causes an error in the log", async () => {
+  it("a start with some files without bytes causes an error in the log", async () => {
     const env = server.envFor();
     await start(env, "A note");
     await start(env, "Another note");

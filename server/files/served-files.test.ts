@@ -19,40 +19,43 @@ const FILE_POLICY = "sandbox; default-src 'none'";
 const call = (method: string, path: string, headers: Record<string, string> = {}) =>
   app.call(method, path, { token: ada.token, headers });
 
-describe("M3 the answers of a file that is a document or script too", () => {
-  it.each(polyglotsOf("hit()"))("are attachments or JSON, which no browser runs: $name", async (polyglot) => {
-    const { id, type } = await uploadFile(app, { ...ada, ...polyglot });
-    const ranges = ["bytes=0-3", "bytes=-1", "bytes=9999999-", "bytes=x"].map((range) => ({ range }));
-    for (const headers of [{}, ...ranges, { accept: "text/html" }, { "if-none-match": "*" }]) {
-      const { status, headers: answered } = await call("GET", paths.file(id), headers);
-      expect([headers, status]).toEqual([headers, 200]);
-      expect(Object.fromEntries(answered)).toMatchObject({
-        "content-type": fileKindOf(type) === "picture" ? type : "application/octet-stream",
-        "content-disposition": expect.stringMatching(/^attachment; /),
-        "content-security-policy": FILE_POLICY,
-        "x-content-type-options": "nosniff",
-        "x-frame-options": "DENY",
-        "cross-origin-resource-policy": "same-origin",
-        "cache-control": "no-store",
-      });
-    }
-    const others = [
-      await call("HEAD", paths.file(id)),
-      await call("GET", paths.fileText(id)),
-      await app.call("GET", paths.file(id)),
-      await app.call("GET", paths.file(id), { headers: { cookie: `access_token=${ada.token}` } }),
-      await app.call("GET", `${paths.file(id)}?access_token=${ada.token}`),
-      await call("GET", paths.file(crypto.randomUUID())),
-      await call("GET", paths.file("%3Cscript%3E")),
-      await call("POST", paths.file(id)),
-    ];
-    expect(others.map(({ status }) => status)).toEqual([200, 200, 401, 401, 401, 404, 400, 405]);
-    for (const { headers } of others) {
-      expect(headers.get("x-content-type-options")).toBe("nosniff");
-      expect(headers.get("content-type") ?? "application/json").toMatch(/^application\/(?:problem\+)?json/);
-      expect(headers.get("content-security-policy")).toMatch(/default-src 'none'/);
-    }
-  });
+describe("M3 files that are documents or scripts too", () => {
+  it.each(polyglotsOf("hit()"))(
+    "M3 the answers of a polyglot file are attachments or JSON, which no browser runs: $name",
+    async (polyglot) => {
+      const { id, type } = await uploadFile(app, { ...ada, ...polyglot });
+      const ranges = ["bytes=0-3", "bytes=-1", "bytes=9999999-", "bytes=x"].map((range) => ({ range }));
+      for (const headers of [{}, ...ranges, { accept: "text/html" }, { "if-none-match": "*" }]) {
+        const { status, headers: answered } = await call("GET", paths.file(id), headers);
+        expect([headers, status]).toEqual([headers, 200]);
+        expect(Object.fromEntries(answered)).toMatchObject({
+          "content-type": fileKindOf(type) === "picture" ? type : "application/octet-stream",
+          "content-disposition": expect.stringMatching(/^attachment; /),
+          "content-security-policy": FILE_POLICY,
+          "x-content-type-options": "nosniff",
+          "x-frame-options": "DENY",
+          "cross-origin-resource-policy": "same-origin",
+          "cache-control": "no-store",
+        });
+      }
+      const others = [
+        await call("HEAD", paths.file(id)),
+        await call("GET", paths.fileText(id)),
+        await app.call("GET", paths.file(id)),
+        await app.call("GET", paths.file(id), { headers: { cookie: `access_token=${ada.token}` } }),
+        await app.call("GET", `${paths.file(id)}?access_token=${ada.token}`),
+        await call("GET", paths.file(crypto.randomUUID())),
+        await call("GET", paths.file("%3Cscript%3E")),
+        await call("POST", paths.file(id)),
+      ];
+      expect(others.map(({ status }) => status)).toEqual([200, 200, 401, 401, 401, 404, 400, 405]);
+      for (const { headers } of others) {
+        expect(headers.get("x-content-type-options")).toBe("nosniff");
+        expect(headers.get("content-type") ?? "application/json").toMatch(/^application\/(?:problem\+)?json/);
+        expect(headers.get("content-security-policy")).toMatch(/default-src 'none'/);
+      }
+    },
+  );
 });
 
 /** Returns the names in a `Content-Disposition`, read as RFC 6266 says. */
@@ -62,7 +65,7 @@ function namesIn(disposition: string): [string | undefined, string] {
   return [quoted, decodeURIComponent(encoded)];
 }
 
-describe("M5 a hostile name", () => {
+describe("M5 hostile names", () => {
   it.each([
     ["../../etc/passwd", "passwd"],
     ["C:\\x\\boot.ini", "boot.ini"],
@@ -77,7 +80,7 @@ describe("M5 a hostile name", () => {
     ["CON.txt", "CON.txt"],
     [".hidden", "file.hidden"],
     [`${"é".repeat(4000)}.txt`, `${"e".repeat(125)}.txt`],
-  ])("%j is one name in the headers of a download", async (name, ascii) => {
+  ])("the hostile name %j is one name in the headers of a download", async (name, ascii) => {
     const file = await uploadFile(app, { ...ada, name });
     expect(file.name).toBe(cleanFileName(name));
     const { headers } = await call("GET", paths.file(file.id));
@@ -87,7 +90,7 @@ describe("M5 a hostile name", () => {
     expect(quoted).toBe(ascii);
   });
 
-  it("is absent, empty or twice in the request without harm", async () => {
+  it("an upload without a name, or with an empty or a second one, does no harm", async () => {
     const put = async (headers: [string, string][]) => {
       const url = `${app.url}/api${paths.file(crypto.randomUUID())}`;
       const all: [string, string][] = [
@@ -103,14 +106,14 @@ describe("M5 a hostile name", () => {
     expect(await put(twice)).toBe("a.txt, b.txt");
   });
 
-  it.each(["%", "%E0%A4%A", "%C3%28", "a%zz"])("that is not percent-encoded is refused: %s", async (name) => {
+  it.each(["%", "%E0%A4%A", "%C3%28", "a%zz"])("refuses a name that is not percent-encoded: %s", async (name) => {
     const headers = { [FILE_NAME_HEADER]: name };
     const body = Buffer.from("A note");
     const { status } = await app.call("PUT", paths.file(crypto.randomUUID()), { token: ada.token, headers, body });
     expect(status).toBe(400);
   });
 
-  it("cannot begin an upload that its content does not allow", async () => {
+  it("a hostile name cannot begin an upload that its content does not allow", async () => {
     const bytes = Buffer.from("4d5a900003000000", "hex");
     for (const name of ["a.txt", "a.png", "a.pdf\u202Eexe", "a.docx"]) {
       expect((await putFile(app, { ...ada, name, bytes })).status).toBe(415);

@@ -43,8 +43,8 @@ const offsetOf = async (server: TestApp, token: string, id: string) =>
 const isBegun = (server: TestApp, token: string, id: string) =>
   vi.waitFor(async () => expect((await server.call("HEAD", paths.file(id), { token })).status).toBe(200));
 
-describe("G6 uploads that stall", () => {
-  it("take a limited number of an account's slots, none of others, and give them back", async () => {
+describe("G6 stalled uploads", () => {
+  it("stalled uploads take a limited number of an account's slots, none of others, and give them back", async () => {
     const eve = await signUp(app);
     const ids = Array.from({ length: AT_ONCE }, () => crypto.randomUUID());
     for (const id of ids) {
@@ -62,7 +62,7 @@ describe("G6 uploads that stall", () => {
     await vi.waitFor(async () => expect((await refused()).status).toBe(200));
   });
 
-  it("do not block the client that resumes them on another connection", async () => {
+  it("a stalled upload does not block the client that resumes it on another connection", async () => {
     const id = crypto.randomUUID();
     stall(app, ada.token, id, "Half ", { length: 10 });
     await isBegun(app, ada.token, id);
@@ -75,7 +75,7 @@ describe("G6 uploads that stall", () => {
     expect(await (await app.call("GET", paths.file(id), ada)).text()).toBe("Half whole");
   });
 
-  it("end when the server ends, and are resumed after its restart", async () => {
+  it("stalled uploads end when the server ends, and are resumed after its restart", async () => {
     await using harness = await createTestHarness();
     const id = crypto.randomUUID();
     let token = "";
@@ -97,7 +97,7 @@ describe("G6 uploads that stall", () => {
     expect(await rest.json()).toMatchObject({ file: { size: 11 } });
   });
 
-  it("one byte at a time are whole in the end, however often the line breaks", async () => {
+  it("an upload one byte at a time is whole in the end, however often the line breaks", async () => {
     const id = crypto.randomUUID();
     const text = "Slowly.";
     for (const [at, byte] of [...text].entries()) {

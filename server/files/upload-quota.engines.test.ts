@@ -27,8 +27,8 @@ const begin = async (size: number, id = crypto.randomUUID(), { token } = ada) =>
   outcomeOf(await putFile(app, { token, id, bytes: "a", range: `bytes 0-0/${size}` }));
 const FULL = [409, "quota-reached"];
 
-describe("K3 the quota of an account", () => {
-  it("is used to its last byte, and not beyond", async () => {
+describe("K3 quotas of accounts", () => {
+  it("the quota of an account is used to its last byte, and not beyond", async () => {
     expect(await begin(3 * MEGABYTE - 10)).toBe(200);
     expect(await begin(11)).toEqual(FULL);
     const id = crypto.randomUUID();
@@ -39,14 +39,14 @@ describe("K3 the quota of an account", () => {
     await expectExactCounters(app.context.database);
   });
 
-  it("is not exceeded by uploads that begin at once", async () => {
+  it("uploads that begin at once do not exceed the quota", async () => {
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => begin(MEGABYTE)));
     expect(outcomes.filter((outcome) => outcome === 200)).toHaveLength(3);
     expect(outcomes.filter((outcome) => outcome !== 200)).toEqual(Array(5).fill(FULL));
     await expectExactCounters(app.context.database);
   });
 
-  it("counts a file once, although several requests begin it at once", async () => {
+  it("a file counts once towards the quota, although several requests begin it at once", async () => {
     const id = crypto.randomUUID();
     const outcomes = await Promise.all(Array.from({ length: 6 }, () => begin(2 * MEGABYTE, id)));
     for (const outcome of outcomes) expect([200, 409]).toContain([outcome].flat()[0]);
@@ -54,7 +54,7 @@ describe("K3 the quota of an account", () => {
     await expectExactCounters(app.context.database);
   });
 
-  it("is that of the account if it has its own, and is given back by a deletion and a refusal", async () => {
+  it("an account's own quota takes precedence, and a deletion or refusal gives bytes back", async () => {
     const { database } = app.context;
     await database.updateTable("users").set({ quota_mb: 1 }).where("id", "=", ada.user.id).execute();
     const id = crypto.randomUUID();
@@ -70,7 +70,7 @@ describe("K3 the quota of an account", () => {
   it.each([
     ["an empty body", undefined],
     ["a question about its state", "bytes */0"],
-  ])("has no file of 0 bytes, by %s", async (_, range) => {
+  ])("the quota counts no file of 0 bytes, sent as %s", async (_, range) => {
     const empty = putFile(app, { ...ada, bytes: "", ...(range && { range }) });
     expect(await outcomeOf(await empty)).toEqual([400, "file-empty"]);
     expect(await outcomeOf(await putFile(app, { ...ada, bytes: "", range: "bytes 0-0/0" }))).toEqual([
@@ -80,20 +80,18 @@ describe("K3 the quota of an account", () => {
   });
 });
 
-describe("K4 below the reserve of the disk", () => {
-  it("no upload begins or grows, none is lost, and each continues once there is space", async () => {
-    const id = crypto.randomUUID();
-    const piece = (bytes: string, range: string) => putFile(app, { ...ada, id, bytes, range });
-    expect(await outcomeOf(await piece("One ", "bytes 0-3/8"))).toBe(200);
-    freeBytes = 100 * MEGABYTE - 1;
-    const full = [507, "storage-full"];
-    expect(await begin(10)).toEqual(full);
-    expect(await outcomeOf(await piece("two ", "bytes 4-7/8"))).toEqual(full);
-    const { headers } = await app.call("HEAD", paths.file(id), ada);
-    expect(headers.get("upload-offset")).toBe("4");
-    await expectExactCounters(app.context.database);
-    freeBytes = 100 * MEGABYTE;
-    expect(await (await piece("two ", "bytes 4-7/8")).json()).toMatchObject({ file: { size: 8 } });
-    expect(await (await app.call("GET", paths.file(id), ada)).text()).toBe("One two ");
-  });
+it("K4 below the reserve of the disk no upload begins or grows, and each continues once there is space", async () => {
+  const id = crypto.randomUUID();
+  const piece = (bytes: string, range: string) => putFile(app, { ...ada, id, bytes, range });
+  expect(await outcomeOf(await piece("One ", "bytes 0-3/8"))).toBe(200);
+  freeBytes = 100 * MEGABYTE - 1;
+  const full = [507, "storage-full"];
+  expect(await begin(10)).toEqual(full);
+  expect(await outcomeOf(await piece("two ", "bytes 4-7/8"))).toEqual(full);
+  const { headers } = await app.call("HEAD", paths.file(id), ada);
+  expect(headers.get("upload-offset")).toBe("4");
+  await expectExactCounters(app.context.database);
+  freeBytes = 100 * MEGABYTE;
+  expect(await (await piece("two ", "bytes 4-7/8")).json()).toMatchObject({ file: { size: 8 } });
+  expect(await (await app.call("GET", paths.file(id), ada)).text()).toBe("One two ");
 });

@@ -47,7 +47,7 @@ it("cuts the text of many pages", async () => {
   expect([text.length, pages, remark]).toEqual([1_000_000, 400, "cut"]);
 });
 
-it("tells pages without text, damage and passwords apart", async () => {
+it("distinguishes pages without text, damage and passwords", async () => {
   expect(await read(pdfOf("", ""))).toEqual({ text: "", pages: 2, remark: "scanned" });
   expect(await read(Buffer.from("%PDF-1.7 nothing"))).toEqual({ text: "", remark: "broken" });
   expect(await read(pdfOf("One").subarray(0, 300))).toEqual({ text: "", remark: "broken" });

@@ -40,7 +40,7 @@ it("reads documents of all types", async () => {
   expect(await read("", "text/plain")).toEqual({ text: "" });
 });
 
-it("says why a document has no text", async () => {
+it("reports why a document has no text", async () => {
   expect(await read("a\0b", "text/plain")).toEqual({ text: "", remark: "broken" });
   expect(await read("no archive", DOCX)).toEqual({ text: "", remark: "broken" });
   expect(await read(Buffer.from("d0cf11e0a1b11ae1", "hex"), DOCX)).toEqual({ text: "", remark: "encrypted" });
@@ -96,7 +96,7 @@ it("ends reading when its signal is aborted, and reads the next document", async
   expect(await reader.read(bufferSource(Buffer.from("next")), "text/plain")).toEqual({ text: "next" });
 });
 
-it("is unavailable once it is closed, also to the document that is read", async () => {
+it("a closed reader is unavailable, also to the document that is being read", async () => {
   const closing = new DocumentReader();
   const running = read("one", "text/plain", closing);
   const isRefused = expect(running).rejects.toMatchObject({ code: "unavailable" });

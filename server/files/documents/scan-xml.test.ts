@@ -15,14 +15,14 @@ function eventsOf(xml: string, wrap = (handler: XmlHandler) => handler): string[
 }
 
 describe("the XML scanner", () => {
-  it("reports elements, attributes and text in their order", () => {
+  it("reports XML elements, attributes and text in their order", () => {
     expect(eventsOf(`<?xml version="1.0"?><a b='1'>x<c/>y<d e="2" /></a >`)).toEqual([
       ...["<a b='1'>", "x", "<c>", "</c>", "y"],
       ...[`<d e="2" >`, "</d>", "</a>"],
     ]);
   });
 
-  it("decodes predefined entities and character references, and leaves others", () => {
+  it("decodes predefined XML entities and character references, and leaves others", () => {
     expect(eventsOf("&lt;&gt;&amp;&quot;&apos;&#233;&#xE9;&#x1F600;&#x110000;&nbsp;&a;&")).toEqual([
       `<>&"'éé😀\uFFFD&nbsp;&a;&`,
     ]);
@@ -41,18 +41,21 @@ describe("the XML scanner", () => {
     expect(eventsOf(`<!DOCTYPE x [<!ENTITY l0 "lol">${lols}]><x>&l9;</x>`)).toEqual(["<x>", "&l9;", "</x>"]);
   });
 
-  it.each(["<a", `<a b="c>`, "<!-- ", "<![CDATA[x", "<!DOCTYPE x [>", "<? "])("refuses %s, which has no end", (xml) => {
-    expect(() => eventsOf(xml)).toThrow(BrokenDocument);
-  });
+  it.each(["<a", `<a b="c>`, "<!-- ", "<![CDATA[x", "<!DOCTYPE x [>", "<? "])(
+    "refuses the XML %s, which has no end",
+    (xml) => {
+      expect(() => eventsOf(xml)).toThrow(BrokenDocument);
+    },
+  );
 
-  it("stops when the handler has enough", () => {
+  it("stops scanning when the handler has enough", () => {
     const seen: string[] = [];
     const handler = { open: () => undefined, close: () => undefined, text: (text: string) => seen.push(text) };
     scanXml("a<b>c</b>d<e>f</e>", { ...handler, isDone: () => seen.length === 2 });
     expect(seen).toEqual(["a", "c"]);
   });
 
-  it("leaves elements out with all of their content", () => {
+  it("leaves XML elements out with all of their content", () => {
     const xml = "<a><x>1<x>2</x><b>3</b></x>4<x/>5<c k='1'>6</c><c>7</c></a>";
     const isSkipped = (name: string, attributes: string) => name === "x" || attributeOf(attributes, "k") === "1";
     expect(eventsOf(xml, (handler) => withoutElements(handler, isSkipped))).toEqual([
@@ -61,7 +64,7 @@ describe("the XML scanner", () => {
     ]);
   });
 
-  it("finds an attribute by its whole name", () => {
+  it("finds an XML attribute by its whole name", () => {
     expect(attributeOf(` r:id = 'a&amp;b' id="2"`, "r:id")).toBe("a&b");
     expect(attributeOf(` r:id="1" id="2"`, "id")).toBe("2");
     expect(attributeOf(` r:id="1"`, "id")).toBeUndefined();

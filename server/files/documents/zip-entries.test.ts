@@ -14,18 +14,18 @@ function claimSize(archive: Uint8Array, size: number): Uint8Array {
 }
 
 describe("the archive reader", () => {
-  it("inflates the wanted entries only", () => {
+  it("inflates only the wanted entries of an archive", () => {
     const entries = readZip(zipOf({ a: "one", b: "two", "c/": "" }), (name) => name !== "b");
     expect([...entries].map(([name, bytes]) => [name, decodeXml(bytes)])).toEqual([["a", "one"]]);
   });
 
-  it("M5 takes names with paths as names", () => {
+  it("M5 takes names with paths in an archive as names", () => {
     const names = ["../../up", "/etc/passwd", "C:\\boot", "a"];
     const entries = readZip(zipOf(Object.fromEntries(names.map((name) => [name, "x"]))), all);
     expect([...entries.keys()]).toEqual(names);
   });
 
-  it("refuses more than 5,000 entries, wanted or not", () => {
+  it("refuses an archive of more than 5,000 entries, wanted or not", () => {
     const archive = (count: number) =>
       zipOf(Object.fromEntries(Array.from({ length: count }, (_, at) => [`${at}`, ""])));
     expect(() => readZip(archive(5001), () => false)).toThrow(TooComplex);
@@ -45,12 +45,12 @@ describe("the archive reader", () => {
     expect(() => readZip(zipSync({ a: half, b: half }, { level: 0 }), all)).toThrow(TooComplex);
   });
 
-  it("inflates no more than the claimed size", () => {
+  it("inflates no more than the claimed size of an entry", () => {
     const lying = claimSize(zipSync({ a: strToU8("a".repeat(50_000_000)) }), 100);
     expect(readZip(lying, all).get("a")).toHaveLength(100);
   });
 
-  it("reports damage", () => {
+  it("reports a damaged archive", () => {
     expect(() => readZip(strToU8("no archive"), all)).toThrow(BrokenDocument);
     expect(() => readZip(zipOf({ a: "x".repeat(1000) }).subarray(0, 60), all)).toThrow(BrokenDocument);
   });

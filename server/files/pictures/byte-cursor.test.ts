@@ -6,7 +6,7 @@ import { BrokenPicture } from "./picture.ts";
 describe("a cursor", () => {
   const bytes = Buffer.from("0123456789");
 
-  it("takes, skips and returns to positions, with one read", async () => {
+  it("a cursor takes, skips and returns to positions, with one read", async () => {
     const source = bufferSource(bytes);
     const cursor = new ByteCursor(source);
     expect((await cursor.take(3)).toString()).toBe("012");
@@ -18,7 +18,7 @@ describe("a cursor", () => {
     expect(source.reads).toEqual([10]);
   });
 
-  it("does not pass the end of its source", async () => {
+  it("a cursor does not pass the end of its source", async () => {
     const cursor = new ByteCursor(bufferSource(bytes));
     cursor.skip(10);
     expect(() => cursor.skip(1)).toThrow(BrokenPicture);

@@ -10,15 +10,18 @@ const comment = gifExtension(0xfe, METADATA_MARKER, METADATA_MARKER);
 const plainText = gifExtension(0x01, Buffer.alloc(12), METADATA_MARKER);
 const loop = Buffer.from([1, 0, 0]);
 
-describe("a GIF", () => {
-  it.each(["NETSCAPE2.0", "ANIMEXTS1.0"])("keeps the number of loops of %s, and no other sub-block", async (id) => {
-    const clean = Buffer.concat([header, gifExtension(0xff, id, loop), gifPixel(), GIF_TRAILER]);
-    expect((await strip(clean)).pieces).toEqual([{ from: 0, to: clean.length }]);
-    const longer = gifExtension(0xff, id, loop, METADATA_MARKER);
-    expect((await strip(header, longer, gifPixel(), GIF_TRAILER)).bytes.equals(clean)).toBe(true);
-  });
+describe("GIFs", () => {
+  it.each(["NETSCAPE2.0", "ANIMEXTS1.0"])(
+    "a GIF keeps the number of loops of %s, and no other sub-block",
+    async (id) => {
+      const clean = Buffer.concat([header, gifExtension(0xff, id, loop), gifPixel(), GIF_TRAILER]);
+      expect((await strip(clean)).pieces).toEqual([{ from: 0, to: clean.length }]);
+      const longer = gifExtension(0xff, id, loop, METADATA_MARKER);
+      expect((await strip(header, longer, gifPixel(), GIF_TRAILER)).bytes.equals(clean)).toBe(true);
+    },
+  );
 
-  it("M2 loses other extensions of applications, also those that begin like loops", async () => {
+  it("M2 a GIF loses other extensions of applications, also those that begin like loops", async () => {
     const others = [
       gifExtension(0xff, "XMP DataXMP", METADATA_MARKER),
       gifExtension(0xff, "ICCRGBG1012", METADATA_MARKER),
@@ -33,7 +36,7 @@ describe("a GIF", () => {
     expect(stored.bytes.equals(Buffer.concat([header, gifPixel(), GIF_TRAILER]))).toBe(true);
   });
 
-  it("M2 loses comments and plain texts; each image keeps the control that precedes it", async () => {
+  it("M2 a GIF loses comments and plain texts, and each image keeps the control that precedes it", async () => {
     const stored = await strip(
       ...[header, control(1), comment, gifPixel(), control(2), plainText, gifPixel()],
       ...[control(3), control(4), gifPixel(), gifPixel(), control(5), comment, GIF_TRAILER, comment],
@@ -42,25 +45,25 @@ describe("a GIF", () => {
     expect(stored.bytes.equals(Buffer.concat(clean))).toBe(true);
   });
 
-  it("M2 loses sub-blocks of a control that are no part of it", async () => {
+  it("M2 a GIF loses sub-blocks of a control that are no part of it", async () => {
     const longer = gifExtension(0xf9, Buffer.from([1, 7, 0, 0]), METADATA_MARKER);
     const stored = await strip(header, longer, gifPixel(), GIF_TRAILER);
     expect(stored.bytes.equals(Buffer.concat([header, control(7), gifPixel(), GIF_TRAILER]))).toBe(true);
   });
 
-  it("is animated if it has several images", async () => {
+  it("a GIF is animated if it has several images", async () => {
     expect(await strip(header, control(1), gifPixel(), GIF_TRAILER)).not.toHaveProperty("isAnimated");
     expect(await strip(header, gifPixel(), comment, gifPixel(), GIF_TRAILER)).toMatchObject({ isAnimated: true });
   });
 
-  it("without colour tables, of 1987, is kept", async () => {
+  it("a GIF of 1987, without colour tables, is kept", async () => {
     const screen = Buffer.from("GIF87a\x03\0\x02\0\0\0\0", "latin1");
     const image = Buffer.from(",\0\0\0\0\x01\0\x01\0\0\x02\x02\x4c\x01\0", "latin1");
     const file = Buffer.concat([screen, image, GIF_TRAILER]);
     expect(await strip(file)).toMatchObject({ bytes: file, width: 3, height: 2 });
   });
 
-  it("keeps colour tables of all sizes", async () => {
+  it("a GIF keeps colour tables of all sizes", async () => {
     for (const size of [0, 1, 2, 3, 4, 5, 6, 7]) {
       const flags = Buffer.from([0x80 + size]);
       const colours = Buffer.alloc(3 * 2 ** (size + 1), ";");
@@ -71,7 +74,7 @@ describe("a GIF", () => {
     }
   });
 
-  it("has its first image inside its dimensions, as in browsers, others perhaps not", async () => {
+  it("the first image of a GIF is inside its dimensions, as in browsers, others perhaps not", async () => {
     await expect(strip(header, gifPixel(4, 0), GIF_TRAILER)).resolves.toMatchObject({ width: 5, height: 2 });
     const second = strip(header, gifPixel(), gifPixel(4, 9), GIF_TRAILER);
     await expect(second).resolves.toMatchObject({ width: 3, height: 2 });
@@ -91,7 +94,7 @@ describe("a GIF", () => {
       GIF_TRAILER,
     ],
   };
-  it.each(Object.entries(broken))("with %s is broken", async (_, parts) => {
+  it.each(Object.entries(broken))("a GIF with %s is broken", async (_, parts) => {
     await expect(strip(...parts)).rejects.toMatchObject({ reason: "broken" });
   });
 });

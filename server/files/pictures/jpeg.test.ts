@@ -21,18 +21,21 @@ const table = jpegSegment(0xc4, Buffer.alloc(17));
 const data = Buffer.from([1, 0xff, 0, 0xfe, 0xff, 0xd0, 2, 0xff, 0xff, 0xd7, 3, 0xff, 0xff, 0, 4]);
 const twoScans = Buffer.concat([START, table, frame, scan, data, table, scan, data, END]);
 
-describe("M2 the EXIF orientation of a JPEG", () => {
-  it.each([2, 3, 4, 5, 6, 7, 8])("%i is kept, and nothing else of EXIF", async (orientation) => {
-    const tiff = `4d4d002a00000008${"0001"}${"0112000300000001"}000${orientation}0000${"00000000"}`;
-    const only = jpegSegment(0xe1, "Exif\0\0", Buffer.from(tiff, "hex"));
-    const stored = await strip(jfif, exif(orientation), image);
-    expect(stored.bytes.equals(Buffer.concat([jfif, only, image]))).toBe(true);
-    const [width, height] = orientation < 5 ? [13, 7] : [7, 13];
-    expect(stored).toMatchObject({ width, height });
-    expect(await strip(stored.bytes)).toMatchObject({ bytes: stored.bytes, width, height });
-  });
+describe("M2 EXIF orientations of JPEGs", () => {
+  it.each([2, 3, 4, 5, 6, 7, 8])(
+    "a JPEG keeps its EXIF orientation %i, and nothing else of EXIF",
+    async (orientation) => {
+      const tiff = `4d4d002a00000008${"0001"}${"0112000300000001"}000${orientation}0000${"00000000"}`;
+      const only = jpegSegment(0xe1, "Exif\0\0", Buffer.from(tiff, "hex"));
+      const stored = await strip(jfif, exif(orientation), image);
+      expect(stored.bytes.equals(Buffer.concat([jfif, only, image]))).toBe(true);
+      const [width, height] = orientation < 5 ? [13, 7] : [7, 13];
+      expect(stored).toMatchObject({ width, height });
+      expect(await strip(stored.bytes)).toMatchObject({ bytes: stored.bytes, width, height });
+    },
+  );
 
-  it("is the one of the first EXIF segment, as in browsers", async () => {
+  it("the EXIF orientation of a JPEG is that of its first EXIF segment, as in browsers", async () => {
     const turned = await strip(jfif, exif(6), exif(1), image);
     expect(turned).toMatchObject({ width: 7, height: 13 });
     const upright = await strip(jfif, exif(null), exif(6), image);
@@ -40,8 +43,8 @@ describe("M2 the EXIF orientation of a JPEG", () => {
   });
 });
 
-describe("a JPEG", () => {
-  it("keeps colours: ICC profile in several segments and Adobe's transform", async () => {
+describe("JPEGs", () => {
+  it("a JPEG keeps colours: ICC profile in several segments and Adobe's transform", async () => {
     const profile = [1, 2].map((n) =>
       jpegSegment(0xe2, `ICC_PROFILE\0${String.fromCharCode(n)}\x02`, Buffer.alloc(300)),
     );
@@ -54,21 +57,21 @@ describe("a JPEG", () => {
   });
 
   it.each([0xe0, 0xe1, 0xe2, 0xe3, 0xe7, 0xec, 0xed, 0xee, 0xef, 0xfe])(
-    "M2 loses segments of unknown content with marker %i",
+    "M2 a JPEG loses segments of unknown content with marker %i",
     async (marker) => {
       const unknown = jpegSegment(marker, METADATA_MARKER);
       expect((await strip(START, unknown, twoScans.subarray(2))).bytes.equals(twoScans)).toBe(true);
     },
   );
 
-  it("M2 loses a second JFIF segment, and segments too short for their kind", async () => {
+  it("M2 a JPEG loses a second JFIF segment, and segments too short for their kind", async () => {
     const thumbnail = jpegSegment(0xe0, "JFIF\0", Buffer.alloc(8, 1), METADATA_MARKER);
     const short = [jpegSegment(0xe0, "JFIF\0", Buffer.alloc(8)), jpegSegment(0xee, "Adobe", Buffer.alloc(6))];
     const stored = await strip(START, ...short, jfif.subarray(2), thumbnail, image);
     expect(stored.bytes.equals(canvasJpeg)).toBe(true);
   });
 
-  it("M2 loses metadata between and after its scans, and keeps their data", async () => {
+  it("M2 a JPEG loses metadata between and after its scans, and keeps their data", async () => {
     const profile = jpegSegment(0xe2, "ICC_PROFILE\0\x01\x01", METADATA_MARKER);
     const metadata = Buffer.concat([comment, exif(6), profile, jpegSegment(0xee, "Adobe", Buffer.alloc(7))]);
     const stored = await strip(START, table, frame, scan, data, metadata, table, scan, data, metadata, END);
@@ -76,19 +79,19 @@ describe("a JPEG", () => {
     expect(stored).toMatchObject({ width: 4, height: 3 });
   });
 
-  it("M2 loses bytes between its segments", async () => {
+  it("M2 a JPEG loses bytes between its segments", async () => {
     const [fill, temporary] = [Buffer.from([0xff]), Buffer.from([0xff, 0x01])];
     const stored = await strip(START, Buffer.from(METADATA_MARKER), temporary, fill, twoScans.subarray(2));
     expect(stored.bytes.equals(twoScans)).toBe(true);
   });
 
-  it("M2 loses a second picture and a number of lines that its frame does not have", async () => {
+  it("M2 a JPEG loses a second picture and a number of lines that its frame does not have", async () => {
     const lines = jpegSegment(0xdc, Buffer.from([0xff, 0xff]));
     const stored = await strip(twoScans.subarray(0, -2), lines, END, twoScans, Buffer.from(METADATA_MARKER));
     expect(stored.bytes.equals(twoScans)).toBe(true);
   });
 
-  it("of a camera, progressive, keeps all its bytes but metadata", async () => {
+  it("a progressive JPEG of a camera keeps all its bytes but metadata", async () => {
     const file = readFileSync("node_modules/@fastify/static/example/public/images/sample.jpg");
     const stored = await strip(file.subarray(0, 2), exif(1), comment, file.subarray(2), Buffer.from(METADATA_MARKER));
     expect(stored).toMatchObject({ width: 500, height: 500 });
@@ -97,7 +100,7 @@ describe("a JPEG", () => {
     expect(stored.bytes.equals((await strip(file)).bytes)).toBe(true);
   });
 
-  it("is one range if it has no metadata and no JFIF segment", async () => {
+  it("a JPEG is one range if it has no metadata and no JFIF segment", async () => {
     expect((await strip(twoScans)).pieces).toEqual([{ from: 0, to: twoScans.length }]);
   });
 
@@ -115,7 +118,7 @@ describe("a JPEG", () => {
     "a segment without a length": [START, Buffer.from([0xff, 0xe5, 0, 1]), twoScans.subarray(2)],
     "a segment that ends after the file": [twoScans.subarray(0, -2), Buffer.from([0xff, 0xe5, 0xff, 0xff]), END],
   };
-  it.each(Object.entries(broken))("with %s is broken", async (_, parts) => {
+  it.each(Object.entries(broken))("a JPEG with %s is broken", async (_, parts) => {
     await expect(strip(...parts)).rejects.toMatchObject({ reason: "broken" });
   });
 });

@@ -6,7 +6,7 @@ import { displayed, orientationOf, orientationOnly } from "./orientation.ts";
 const orientations = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
 describe("the orientation in EXIF metadata", () => {
-  it.each(orientations)("%i is found in both byte orders, and among other entries", (orientation) => {
+  it.each(orientations)("EXIF orientation %i is found in both byte orders, and among other entries", (orientation) => {
     expect(orientationOf(exifOf(orientation))).toBe(orientation);
     expect(orientationOf(orientationOnly(orientation))).toBe(orientation);
   });
@@ -22,11 +22,11 @@ describe("the orientation in EXIF metadata", () => {
     "is in a file of another kind": Buffer.from("MM\0+"),
     "is in an empty file": Buffer.alloc(0),
   };
-  it.each(Object.entries(upright))("that %s counts as upright", (_, tiff) => {
+  it.each(Object.entries(upright))("an EXIF orientation that %s counts as upright", (_, tiff) => {
     expect(orientationOf(tiff)).toBe(1);
   });
 
-  it("is read from any bytes without an error", () => {
+  it("an EXIF orientation is read from any bytes without an error", () => {
     const start = fc.constantFrom("II*\0", "MM\0*", "II*\0\x08\0\0\0\xff\xff", "MM\0*\0\0\0\x08\xff\xff");
     fc.assert(
       fc.property(start, fc.uint8Array({ maxLength: 80 }), (head, rest) => {
@@ -35,7 +35,7 @@ describe("the orientation in EXIF metadata", () => {
     );
   });
 
-  it("exchanges width and height from 5 on", () => {
+  it("EXIF orientations from 5 on exchange width and height", () => {
     const shapes = orientations.map((orientation) => displayed(3, 2, orientation).width);
     expect(shapes).toEqual([3, 3, 3, 3, 2, 2, 2, 2]);
   });

@@ -21,9 +21,9 @@ function linesOf(file: Buffer): Buffer {
   return inflateSync(Buffer.concat(compressed));
 }
 
-describe("M2 a PNG with metadata", () => {
+describe("M2 PNGs with metadata", () => {
   it.each(["web/public/icons/icon-192.png", "web/public/icons/icon-maskable-512.png"])(
-    "has the same pixels without it: %s",
+    "a PNG has the same pixels without its metadata: %s",
     async (path) => {
       const file = readFileSync(path);
       const tagged = Buffer.concat([
@@ -41,26 +41,29 @@ describe("M2 a PNG with metadata", () => {
     },
   );
 
-  it("is one range of the source if it has none, of many blocks", async () => {
+  it("a PNG without metadata is one range of the source, of many blocks", async () => {
     const lines = Buffer.from(Uint32Array.from({ length: 601 * 50 }, (_, at) => Math.imul(at, 2_654_435_761)).buffer);
     const file = pngOf(400, 100, lines.subarray(0, 1201 * 100));
     expect(file.length).toBeGreaterThan(100_000);
     expect(await strip(file)).toMatchObject({ bytes: file, pieces: [{ from: 0, to: file.length }] });
   });
 
-  it.each([2, 3, 4, 5, 6, 7, 8])("keeps an EXIF orientation of %i, and nothing else of EXIF", async (orientation) => {
-    const only = pngChunk(
-      "eXIf",
-      Buffer.from(`4d4d002a0000000800010112000300000001000${orientation}000000000000`, "hex"),
-    );
-    const stored = await strip(start, pngChunk("eXIf", exifOf(orientation)), text, pixels, PNG_END);
-    expect(stored.bytes.equals(Buffer.concat([start, only, pixels, PNG_END]))).toBe(true);
-    const [width, height] = orientation < 5 ? [13, 7] : [7, 13];
-    expect(stored).toMatchObject({ width, height });
-    expect(await strip(stored.bytes)).toMatchObject({ bytes: stored.bytes, width, height });
-  });
+  it.each([2, 3, 4, 5, 6, 7, 8])(
+    "a PNG keeps an EXIF orientation of %i, and nothing else of EXIF",
+    async (orientation) => {
+      const only = pngChunk(
+        "eXIf",
+        Buffer.from(`4d4d002a0000000800010112000300000001000${orientation}000000000000`, "hex"),
+      );
+      const stored = await strip(start, pngChunk("eXIf", exifOf(orientation)), text, pixels, PNG_END);
+      expect(stored.bytes.equals(Buffer.concat([start, only, pixels, PNG_END]))).toBe(true);
+      const [width, height] = orientation < 5 ? [13, 7] : [7, 13];
+      expect(stored).toMatchObject({ width, height });
+      expect(await strip(stored.bytes)).toMatchObject({ bytes: stored.bytes, width, height });
+    },
+  );
 
-  it("loses an orientation that browsers ignore: in a second chunk, or after the pixels", async () => {
+  it("a PNG loses an orientation that browsers ignore: in a second chunk, or after the pixels", async () => {
     const [upright, turned] = [pngChunk("eXIf", exifOf(1)), pngChunk("eXIf", exifOf(6))];
     for (const parts of [
       [upright, turned, pixels],
@@ -71,7 +74,7 @@ describe("M2 a PNG with metadata", () => {
     }
   });
 
-  it("has no orientation from bytes after its EXIF chunk", async () => {
+  it("a PNG has no orientation from bytes after its EXIF chunk", async () => {
     const directory = Buffer.from("0001011200030000000100060000", "hex");
     // The sum of the chunk, and the length and type of the next one, are 12 bytes.
     const outside = pngChunk("eXIf", Buffer.from("4d4d002a00000014", "hex"));
@@ -80,18 +83,18 @@ describe("M2 a PNG with metadata", () => {
   });
 });
 
-describe("a PNG", () => {
+describe("PNGs", () => {
   const kept: Record<string, number> = {
     ...{ PLTE: 768, tRNS: 256, gAMA: 4, cHRM: 32, sRGB: 1, iCCP: 70_000, sBIT: 4, bKGD: 6, pHYs: 9 },
     ...{ cICP: 4, mDCV: 24, cLLI: 8, acTL: 8, fcTL: 26, fdAT: 70_000 },
   };
-  it.each(Object.entries(kept))("keeps its %s chunk of %i bytes", async (type, length) => {
+  it.each(Object.entries(kept))("a PNG keeps its %s chunk of %i bytes", async (type, length) => {
     const file = Buffer.concat([start, pngChunk(type, Buffer.alloc(length, 1)), pixels, PNG_END]);
     expect((await strip(file)).bytes.equals(file)).toBe(true);
   });
 
   it.each(["eXIf", "tEXt", "iTXt", "zTXt", "tIME", "hIST", "sPLT", "prVt", "CRIT", "idat"])(
-    "M2 loses its %s chunk, and does not check its sum",
+    "M2 a PNG loses its %s chunk, whose sum is not checked",
     async (type) => {
       const chunk = pngChunk(type, METADATA_MARKER);
       if (type !== "eXIf") chunk.writeUInt8(chunk.readUInt8(chunk.length - 1) ^ 1, chunk.length - 1);
@@ -100,7 +103,7 @@ describe("a PNG", () => {
   );
 
   it.each(Object.entries(kept).filter(([, length]) => length < 1000))(
-    "M2 loses a %s chunk of more than %i bytes",
+    "M2 a PNG loses a %s chunk of more than %i bytes",
     async (type, length) => {
       const chunk = pngChunk(type, METADATA_MARKER.padEnd(length + 1));
       expect((await strip(start, chunk, pixels, PNG_END)).bytes.equals(canvasPng)).toBe(true);
@@ -108,7 +111,7 @@ describe("a PNG", () => {
   );
 
   it.each(["IHDR", "gAMA", "iCCP", "IDAT", "IEND", "eXIf"])(
-    "with a wrong sum of its %s chunk is broken",
+    "a PNG with a wrong sum of its %s chunk is broken",
     async (type) => {
       const extra = ["gAMA", "iCCP", "eXIf"].includes(type) ? pngChunk(type, "0000") : Buffer.alloc(0);
       const file = Buffer.concat([start, extra, pixels, PNG_END]);
@@ -132,7 +135,7 @@ describe("a PNG", () => {
     "a chunk that ends after the file": [start, Buffer.from("\xff\xff\xff\xfftEXt", "latin1"), pixels, PNG_END],
     "a chunk without a type": [start, pngChunk("tE\0t"), pixels, PNG_END],
   };
-  it.each(Object.entries(broken))("with %s is broken", async (_, parts) => {
+  it.each(Object.entries(broken))("a PNG with %s is broken", async (_, parts) => {
     await expect(strip(...parts)).rejects.toMatchObject({ reason: "broken" });
   });
 });

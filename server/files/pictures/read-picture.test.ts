@@ -44,8 +44,8 @@ async function refusalOf(file: Buffer, type: PictureType): Promise<BrokenPicture
   return error;
 }
 
-describe.each(pictures)("M2 the file of a picture with metadata: $name", ({ type, tagged, clean, width, height }) => {
-  it("is stored as the same picture without metadata", async () => {
+describe.each(pictures)("M2 files of pictures with metadata: $name", ({ type, tagged, clean, width, height }) => {
+  it("a picture with metadata is stored as the same picture without metadata", async () => {
     expect(tagged.includes(METADATA_MARKER)).toBe(true);
     const stored = await strippedPicture(tagged, type);
     expect(stored.bytes.includes(METADATA_MARKER)).toBe(false);
@@ -54,11 +54,11 @@ describe.each(pictures)("M2 the file of a picture with metadata: $name", ({ type
     expect(stored).toMatchObject({ width, height });
   });
 
-  it("is stored unchanged once it has none", async () => {
+  it("a picture without metadata is stored unchanged", async () => {
     expect((await strippedPicture(clean, type)).bytes.equals(clean)).toBe(true);
   });
 
-  it("is refused if it is cut before the end of its picture, and never stored with metadata", async () => {
+  it("a picture that is cut before its end is refused, and never stored with metadata", async () => {
     for (let length = 0; length < tagged.length; length++) {
       const stored = await strippedOrNull(tagged.subarray(0, length), type);
       if (stored) expect(stored.equals(clean)).toBe(true);
@@ -68,7 +68,7 @@ describe.each(pictures)("M2 the file of a picture with metadata: $name", ({ type
     }
   });
 
-  it("is refused or stored as a file that is stored unchanged, whichever bytes are damaged", async () => {
+  it("a damaged picture is refused or stored as a file that is stored unchanged, whichever bytes are damaged", async () => {
     const position = fc.nat(tagged.length - 1);
     const damage = fc.record({
       at: position,
@@ -89,7 +89,7 @@ describe.each(pictures)("M2 the file of a picture with metadata: $name", ({ type
     );
   });
 
-  it("is broken as a file of another type", async () => {
+  it("a picture is broken as a file of another type", async () => {
     for (const other of pictureTypes.filter((one) => one !== type)) {
       expect((await refusalOf(tagged, other)).reason).toBe("broken");
     }
@@ -98,7 +98,7 @@ describe.each(pictures)("M2 the file of a picture with metadata: $name", ({ type
 
 const byte = (value: number) => Uint8Array.of(value);
 
-describe("M4 a picture with too many pixels", () => {
+describe("M4 pictures with too many pixels", () => {
   const [width, height] = [30_000, 30_000];
   const frame = Buffer.from([8, height >> 8, height & 0xff, width >> 8, width & 0xff, 1, 1, 0x11, 0]);
   const vp8 = (lossyWebp.toString("latin1").match(/VP8 .{4}(.{10})/s) ?? [])[1] ?? "";
@@ -110,11 +110,11 @@ describe("M4 a picture with too many pixels", () => {
     ["lossy WebP", "image/webp", webpOf(riffChunk("VP8 ", wide))],
     ["lossless WebP", "image/webp", webpOf(riffChunk("VP8L", Buffer.from([0x2f, 0xff, 0xff, 0xff, 0x0f])))],
     ["GIF", "image/gif", Buffer.concat([gifHeader(1, 1), gifPixel(40_000, 40_000)])],
-  ])("is refused as too large, from the header of its %s file", async (_, type, file) => {
+  ])("a picture with too many pixels is refused from the header of its %s file", async (_, type, file) => {
     expect((await refusalOf(file, type)).reason).toBe("too-large");
   });
 
-  it("has more than 50 million", async () => {
+  it("a picture may have 50 million pixels, and not more", async () => {
     const png = (pixels: number) =>
       Buffer.concat([canvasPng.subarray(0, 8), pngHeader(pixels, 1), canvasPng.subarray(33)]);
     await expect(strippedPicture(png(MAX_PIXELS), "image/png")).resolves.toMatchObject({ width: MAX_PIXELS });
@@ -124,12 +124,12 @@ describe("M4 a picture with too many pixels", () => {
   it.each<[string, PictureType, Buffer]>([
     ["PNG", "image/png", Buffer.concat([PNG_SIGNATURE, pngHeader(0, 7), canvasPng.subarray(33)])],
     ["GIF", "image/gif", Buffer.concat([gifHeader(3, 3), gifPixel().fill(0, 5, 9), Buffer.from(";")])],
-  ])("is broken if it has none, as a %s file", async (_, type, file) => {
+  ])("a picture without pixels is broken, as a %s file", async (_, type, file) => {
     expect((await refusalOf(file, type)).reason).toBe("broken");
   });
 });
 
-describe("M4 a file of a million chunks", () => {
+describe("M4 files of a million chunks", () => {
   const MILLION = 1_000_000;
   const many = (chunk: Buffer, count = MILLION) => Buffer.alloc(chunk.length * count, chunk);
   const image = losslessWebp.subarray(12).subarray(18);
@@ -144,7 +144,7 @@ describe("M4 a file of a million chunks", () => {
       webpOf(webpHeader(2, 9, 9), riffChunk("ANIM"), webpFrame(9, 9, many(riffChunk("EXIF")))),
     ],
     ["GIF comments", "image/gif", Buffer.concat([gifHeader(1, 1), many(gifExtension(0xfe))])],
-  ])("is refused after a part of its %s", async (_, type, file) => {
+  ])("a picture of a million %s is refused after a part of them", async (_, type, file) => {
     const source = bufferSource(file);
     const { result, iterations } = await loopIterations(() =>
       readPicture(source, type).catch((error: unknown) => error),
@@ -157,7 +157,7 @@ describe("M4 a file of a million chunks", () => {
     expect(iterations).toBeGreaterThanOrEqual(source.reads.length - 1);
   });
 
-  it("is refused if its picture would be in many pieces", async () => {
+  it("a picture that would be in many pieces is refused", async () => {
     const pairs = many(Buffer.concat([jpegSegment(0xdb), jpegSegment(0xfe)]), 20_000);
     const file = Buffer.concat([canvasJpeg.subarray(0, 2), pairs, canvasJpeg.subarray(2)]);
     await expect(refusalOf(file, "image/jpeg")).resolves.toMatchObject({
@@ -165,7 +165,7 @@ describe("M4 a file of a million chunks", () => {
     });
   });
 
-  it("is read in slices if they are data: sub-blocks, restart markers, fill bytes", async () => {
+  it("a picture of a million chunks of data is read in slices: sub-blocks, restart markers, fill bytes", async () => {
     const data = { gif: Buffer.from([1, 0]), restart: Buffer.from([0xff, 0xd0]), fill: Buffer.from([0xff, 0xff]) };
     const [pixel, trailer] = [gifPixel(), Buffer.from(";")];
     const files: [PictureType, Buffer][] = [
@@ -186,12 +186,12 @@ describe("M4 a file of a million chunks", () => {
   });
 });
 
-describe("the bytes of a picture", () => {
+describe("bytes of pictures", () => {
   const blocksOf = (source: ByteSource, pieces: PicturePiece[]): Promise<Uint8Array[]> =>
     Readable.from(bytesOf(source, pieces)).toArray();
   const file = Buffer.from(Uint32Array.from({ length: 100_000 }, (_, at) => at).buffer);
 
-  it("are streamed in blocks of 64 kB at most", async () => {
+  it("the bytes of a picture are streamed in blocks of 64 kB at most", async () => {
     const pieces = [{ from: 0, to: file.length }, Uint8Array.of(7), { from: 70_001, to: 370_003 }, { from: 5, to: 6 }];
     const blocks = await blocksOf(bufferSource(file), pieces);
     const expected = [file, Uint8Array.of(7), file.subarray(70_001, 370_003), file.subarray(5, 6)];
@@ -199,7 +199,7 @@ describe("the bytes of a picture", () => {
     expect(Math.max(...blocks.map(({ length }) => length))).toBe(BLOCK);
   });
 
-  it("are read once, even in many pieces", async () => {
+  it("the bytes of a picture are read once, even in many pieces", async () => {
     const source = bufferSource(file);
     const pieces = Array.from({ length: 10_000 }, (_, at) => ({ from: at * 40, to: at * 40 + 20 }));
     const blocks = await blocksOf(source, pieces);
@@ -207,7 +207,7 @@ describe("the bytes of a picture", () => {
     expect(source.reads.length).toBeLessThanOrEqual(Math.ceil(file.length / BLOCK) + 1);
   });
 
-  it("end with an error if the source is shorter than its size, which is no defect of the picture", async () => {
+  it("the bytes of a picture end with an error, no defect of it, if the source is shorter than its size", async () => {
     const source = { size: file.length, read: async () => Buffer.alloc(0) };
     await expect(blocksOf(source, [{ from: 0, to: 10 }])).rejects.toThrow("The source is shorter than its size");
     const failure = await readPicture(source, "image/png").catch((error: unknown) => error);

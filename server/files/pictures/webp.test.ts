@@ -16,17 +16,17 @@ const unknown = riffChunk("prVt", METADATA_MARKER, "!");
 const exif = riffChunk("EXIF", exifOf());
 const animation = riffChunk("ANIM", Buffer.alloc(6));
 
-describe("a WebP", () => {
+describe("WebPs", () => {
   it.each<[string, Buffer]>([
     ["lossy", lossy],
     ["lossless", lossless],
-  ])("M2 of one %s image loses all that follows it", async (_, image) => {
+  ])("M2 a WebP of one %s image loses all that follows it", async (_, image) => {
     const stored = await strip(webpOf(image, unknown, exif, alpha, lossless));
     expect(stored.bytes.equals(webpOf(image))).toBe(true);
     expect(stored).toMatchObject({ width: 13, height: 7 });
   });
 
-  it("M2 has only flags of what it keeps", async () => {
+  it("M2 a WebP has only flags of the chunks that it keeps", async () => {
     const stored = await strip(webpOf(webpHeader(0xff & ~ANIMATION, 13, 7), alpha, exif, lossy));
     expect(stored.bytes.equals(webpOf(webpHeader(ALPHA, 13, 7), alpha, lossy))).toBe(true);
     const coloured = webpOf(webpHeader(ICC, 13, 7), profile, lossless);
@@ -34,7 +34,7 @@ describe("a WebP", () => {
     expect((await strip(unflagged)).bytes.equals(coloured)).toBe(true);
   });
 
-  it("M2 with features keeps one of each: profile, alpha, image", async () => {
+  it("M2 a WebP with features keeps one of each: profile, alpha, image", async () => {
     const clean = webpOf(webpHeader(ICC | ALPHA, 13, 7), profile, alpha, lossy);
     const doubled = webpOf(
       ...[webpHeader(ICC | ALPHA, 13, 7), unknown, profile, profile, alpha, alpha, lossy],
@@ -45,7 +45,7 @@ describe("a WebP", () => {
     expect((await strip(late)).bytes.equals(webpOf(webpHeader(ALPHA, 13, 7), lossy))).toBe(true);
   });
 
-  it("M2 with animation loses chunks between and in its frames, and images outside them", async () => {
+  it("M2 an animated WebP loses chunks between and in its frames, and images outside them", async () => {
     const header = webpHeader(ANIMATION, 13, 7);
     const clean = webpOf(header, animation, webpFrame(13, 7, alpha, lossy), webpFrame(13, 7, lossless));
     const tagged = webpOf(
@@ -58,7 +58,7 @@ describe("a WebP", () => {
     expect(pieces.slice(-1)).toEqual([{ from: 30, to: clean.length }]);
   });
 
-  it("receives the padding byte that is missing at its end, or at the end of a frame", async () => {
+  it("a WebP receives the padding byte that is missing at its end, or at the end of a frame", async () => {
     const odd = riffChunk(
       "VP8L",
       ...webpChunks(losslessWebp, "VP8L"),
@@ -100,7 +100,7 @@ describe("a WebP", () => {
     "an image without the signature of VP8L": webpOf(riffChunk("VP8L", Buffer.alloc(40))),
     "an image of four bytes": webpOf(riffChunk("VP8L", Buffer.from([0x2f, 0, 0, 0])), unknown),
   };
-  it.each(Object.entries(broken))("with %s is broken", async (_, file) => {
+  it.each(Object.entries(broken))("a WebP with %s is broken", async (_, file) => {
     await expect(strip(file)).rejects.toMatchObject({ reason: "broken" });
   });
 });

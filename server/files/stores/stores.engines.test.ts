@@ -237,7 +237,7 @@ describe.each(["folder", "rows", "bucket"])("stores of bytes in a %s", (kind) =>
       expect(await stores.uploads.append(key, whole.length, from(["!"]))).toBe(whole.length + 1);
     });
 
-    it.each([0, 6])("of appends at once at position %i exactly one wins, without mixing their bytes", async (at) => {
+    it.each([0, 6])("exactly one of several appends at position %i wins, without mixing their bytes", async (at) => {
       const key = newId();
       await stores.uploads.append(key, 0, from(at > 0 ? ["start "] : []));
       const appends = ["a", "b", "c", "d"].map((letter) =>

@@ -22,7 +22,7 @@ afterEach(() => opened.disposeAsync());
 
 const bytes = randomBytes(300_000);
 
-describe("a bucket that fails", () => {
+describe("failing buckets", () => {
   const calls: Record<string, (store: S3FileStore, key: string) => Promise<unknown>> = {
     put: (store, key) => store.put(key, inPieces(bytes)),
     open: (store, key) => buffer(store.open(key)),
@@ -111,14 +111,14 @@ describe("a bucket that fails", () => {
     expect([server.requests.length, other.requests.length]).toEqual([1, 0]);
   });
 
-  it("of an error nothing but a code is shown", async () => {
+  it("the message of a bucket's error contains only its code", async () => {
     const body = "<Error><Code>No secret words</Code><Message>secret</Message></Error>";
     harness.fail(anyRequest, { answer: { status: 400, body } });
     const failure = await storeFailureOf(harness.openStore().put(newId(), inPieces(bytes)));
     expect(failure.reason).toMatch(/answered with an error \(status 400\)\.$/);
   });
 
-  it("a full server is reported as full storage", async () => {
+  it("a full bucket is reported as full storage", async () => {
     harness.fail(anyRequest, { status: 507, code: "XMinioStorageFull" });
     expect(await storeFailureOf(harness.openStore().put(newId(), inPieces(bytes)))).toMatchObject({
       code: "storage-full",
@@ -136,8 +136,8 @@ describe("a bucket that fails", () => {
   });
 });
 
-describe("a connection that breaks", () => {
-  it("in the middle of a download is opened again at the position that was reached", async () => {
+describe("broken connections to a bucket", () => {
+  it("a download whose connection breaks is opened again at the position that was reached", async () => {
     const store = harness.openStore();
     const key = newId();
     await store.put(key, inPieces(bytes));
@@ -147,7 +147,7 @@ describe("a connection that breaks", () => {
     expect((await buffer(store.open(key, { from: 70, to: 250_000 }))).equals(bytes.subarray(70, 250_000))).toBe(true);
   });
 
-  it("in every download ends it with a failure, and never with a shorter file", async () => {
+  it("a download whose every connection breaks ends with a failure, and never with a shorter file", async () => {
     const store = harness.openStore();
     const key = newId();
     await store.put(key, inPieces(bytes));
@@ -157,7 +157,7 @@ describe("a connection that breaks", () => {
     expect(harness.methods.filter((method) => method === "GET")).toHaveLength(4);
   });
 
-  it("of a file that is deleted meanwhile ends its download as missing", async () => {
+  it("a download of a file that is deleted meanwhile ends as missing", async () => {
     const store = harness.openStore();
     const key = newId();
     await store.put(key, inPieces(bytes));
@@ -172,7 +172,7 @@ describe("a connection that breaks", () => {
     ).rejects.toThrow(MissingObject);
   });
 
-  it("in every put leaves nothing visible", async () => {
+  it("a put whose every connection breaks leaves nothing visible", async () => {
     const store = harness.openStore();
     for (const size of [bytes.length, 2 * PART_BYTES]) {
       const key = newId();
@@ -186,7 +186,7 @@ describe("a connection that breaks", () => {
     }
   });
 
-  it("after a put was carried out leaves one whole file", async () => {
+  it("a put whose connection breaks after it was carried out leaves one whole file", async () => {
     const store = harness.openStore();
     const large = randomBytes(PART_BYTES + 10);
     for (const [content, isLast] of [

@@ -109,12 +109,12 @@ describe("requests to a bucket", () => {
   });
 });
 
-describe("a multipart upload", () => {
+describe("multipart uploads", () => {
   const large = randomBytes(PART_BYTES + 10);
   const isComplete = ({ method, query }: S3Request) => method === "POST" && query.has("uploadId");
   const errorWithSuccess = (code: string) => ({ answer: { status: 200, body: `<Error><Code>${code}</Code></Error>` } });
 
-  it("that the server fails to combine is repeated, although it begins with success", async () => {
+  it("a multipart upload that the server fails to combine is repeated, although it begins with success", async () => {
     harness.fail(isComplete, errorWithSuccess("InternalError"), 2);
     const store = harness.openStore();
     const key = newId();
@@ -122,14 +122,14 @@ describe("a multipart upload", () => {
     expect((await buffer(store.open(key))).equals(large)).toBe(true);
   });
 
-  it("that the server refuses is aborted", async () => {
+  it("a multipart upload that the server refuses is aborted", async () => {
     harness.fail(isComplete, errorWithSuccess("InvalidPart"));
     const failure = await storeFailureOf(harness.openStore().put(newId(), inPieces(large)));
     expect([failure.isTemporary, failure.reason]).toEqual([false, expect.stringContaining("200 InvalidPart")]);
     expect([server.bucket.objects.size, server.bucket.uploads.size]).toEqual([0, 0]);
   });
 
-  it("that the server does not know is a failure, unless the file is there with its size", async () => {
+  it("a multipart upload that the server lacks is a failure, unless the file is there with its size", async () => {
     harness.fail(isComplete, { status: 404, code: "NoSuchUpload" });
     const store = harness.openStore();
     const key = newId();
@@ -140,7 +140,7 @@ describe("a multipart upload", () => {
     expect((await storeFailureOf(store.put(key, inPieces(large)))).reason).toContain("NoSuchUpload");
   });
 
-  it("that was begun before a time is removed, in pages, but no other one and none of another prefix", async () => {
+  it("multipart uploads that began before a time are removed, in pages, without newer ones or other prefixes", async () => {
     const store = harness.openStore();
     server.bucket.pageSize = 3;
     const begin = (name: string, initiatedAt: number) => {
@@ -154,7 +154,7 @@ describe("a multipart upload", () => {
     expect([...server.bucket.uploads.keys()].sort()).toEqual(others.sort());
   });
 
-  it("that is gone when it is to be removed is no failure", async () => {
+  it("a multipart upload that is gone when it is to be removed is no failure", async () => {
     const name = `files/${newId()}`;
     server.bucket.uploads.set("1", { id: "1", name, initiatedAt: 1000, parts: new Map() });
     harness.fail(isMethod("DELETE"), { status: 404, code: "NoSuchUpload" });
@@ -162,22 +162,22 @@ describe("a multipart upload", () => {
     expect(harness.methods).toEqual(["GET", "DELETE"]);
   });
 
-  it("in a list that does not end is a failure", async () => {
+  it("a list of multipart uploads that does not end is a failure", async () => {
     const body = "<ListMultipartUploadsResult><IsTruncated>true</IsTruncated></ListMultipartUploadsResult>";
     harness.fail(anyRequest, { answer: { status: 200, body } });
     const failure = await storeFailureOf(harness.openStore().removeLeftovers(2000));
     expect(failure.reason).toContain("a list that does not end");
   });
 
-  it("is left to the server if that has no list of uploads", async () => {
+  it("multipart uploads are left to a server that has no list of them", async () => {
     harness.fail(anyRequest, { status: 501, code: "NotImplemented" });
     await harness.openStore().removeLeftovers(Date.now());
     expect(server.requests).toHaveLength(1);
   });
 });
 
-describe("a list of objects", () => {
-  it("of 10,000 files is read in pages, without those of other prefixes and other names", async () => {
+describe("lists of objects", () => {
+  it("a list of 10,000 objects is read in pages, without those of other prefixes and other names", async () => {
     const store = harness.openStore();
     const put = (name: string) =>
       server.bucket.objects.set(name, { bytes: Buffer.from("a"), storedAt: 1_700_000_000_123, etag: '"a"' });
@@ -207,7 +207,7 @@ describe("a list of objects", () => {
     ["the same token", list("<IsTruncated>true</IsTruncated><NextContinuationToken>a</NextContinuationToken>")],
     ["no size", list(`<Contents><Key>files/${key}</Key><LastModified>2026-01-01T00:00:00Z</LastModified></Contents>`)],
     ["no time", list(`<Contents><Key>files/${key}</Key><Size>1</Size></Contents>`)],
-  ])("with %s is a failure", async (_name, fault) => {
+  ])("a list of objects with %s is a failure", async (_name, fault) => {
     harness.fail(anyRequest, fault);
     const read = async () => {
       for await (const _ of harness.openStore().list());
@@ -216,7 +216,7 @@ describe("a list of objects", () => {
   });
 });
 
-it("a list of a server that ignores the prefix has no other objects", async () => {
+it("the list of objects of a server that ignores the prefix has no other objects", async () => {
   const entry = (name: string) =>
     `<Contents><Key>${name}</Key><Size>1</Size><LastModified>2026-01-01T00:00:00Z</LastModified></Contents>`;
   const own = newId();
@@ -227,19 +227,19 @@ it("a list of a server that ignores the prefix has no other objects", async () =
   expect(found).toEqual([own]);
 });
 
-describe("a download", () => {
+describe("downloads", () => {
   it.each([
     ["the whole file instead of a range", { status: 200, body: "0123456789" }],
     ["another range", { status: 206, headers: { "content-range": "bytes 0-3/10" }, body: "0123" }],
     ["more than the range", { status: 206, headers: { "content-range": "bytes 2-9/10" }, body: "23456789" }],
-  ])("that is answered with %s is a failure", async (_name, answer) => {
+  ])("a download that is answered with %s is a failure", async (_name, answer) => {
     const store = harness.openStore();
     harness.fail(anyRequest, { answer });
     const failure = await storeFailureOf(buffer(store.open(newId(), { from: 2, to: 6 })));
     expect(failure.reason).toContain("another range than asked for");
   });
 
-  it("from a bucket that is gone is a failure, and not a missing file", async () => {
+  it("a download from a bucket that is gone is a failure, and not a missing file", async () => {
     const store = harness.openStore();
     harness.fail(isMethod("GET"), { status: 404, code: "NoSuchBucket" });
     expect((await storeFailureOf(buffer(store.open(newId())))).reason).toContain("has no such bucket");
