@@ -105,7 +105,7 @@ describe.skipIf(testRedisUrl === undefined)("RedisBus", () => {
     expect(gone.count).toBe(count);
   });
 
-  it("works within the process while Redis is unavailable, logs it once, and notifies all when it is back", async () => {
+  it("notifies within the process while Redis is unavailable, logs it once, and notifies all when it is back", async () => {
     const [here, there] = [await openBus(), await openBus(testRedisUrl)];
     const near = await listenOn(here, "t");
     const far = await listenOn(there, "t");
@@ -163,7 +163,7 @@ describe.skipIf(testRedisUrl === undefined)("RedisBus", () => {
     await listener.reaches(2);
   });
 
-  it("never logs the password", async () => {
+  it("never logs the password of Redis", async () => {
     const secret = new URL(url);
     secret.username = "nobody";
     secret.password = "hidden-word";

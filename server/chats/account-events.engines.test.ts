@@ -55,8 +55,8 @@ const markRead = (chatId: string, { token }: TestAccount = ada) =>
 
 const isDeletion = (event: AccountEvent) => "deleted" in event;
 
-describe("GET /events", () => {
-  it("without a position sends a start that resets the client, then changes of chats in order", async () => {
+describe("events of an account", () => {
+  it("events without a position begin with a start that resets the client, then changes of chats in order", async () => {
     await createChat();
     await using reader = await follow();
     expect(reader.start).toEqual({ at: expect.any(Number), isReset: true });
@@ -81,7 +81,7 @@ describe("GET /events", () => {
     expect(chatOf(await foreign.next())).toBe(theirs);
   });
 
-  it("resumes after a position with the current state of each chat that has changed, once", async () => {
+  it("resumes events after a position with the current state of each chat that has changed, once", async () => {
     const { start } = await follow();
     const [kept, gone] = [await createChat(), await createChat()];
     await deleteChat(gone);
@@ -97,7 +97,7 @@ describe("GET /events", () => {
     expect(await later.next()).toEqual(change);
   });
 
-  it("resets the client if its position is unknown or it missed too many changes", async () => {
+  it("resets a client whose position is unknown or who missed too many changes", async () => {
     const { start } = await follow();
     expect((await follow(start.at + 1)).start).toEqual({ at: start.at, isReset: true });
     const { database } = app.context;
@@ -107,7 +107,7 @@ describe("GET /events", () => {
     expect((await follow(start.at + 1)).start).toEqual({ at: start.at + 1, isReset: false });
   });
 
-  it("resets the client if records of deletions may have expired, and only then", async () => {
+  it("resets a client if records of deletions may have expired, and only then", async () => {
     const [first, second, kept] = [await createChat(), await createChat(), await createChat()];
     const { start } = await follow();
     await deleteChat(first);
@@ -144,21 +144,21 @@ describe("GET /events", () => {
     expect(new Set(events.map(chatOf))).toEqual(new Set(ids));
   });
 
-  it("requires a session, and refuses an invalid position", async () => {
+  it("events require a session, and refuse an invalid position", async () => {
     expect((await app.call("GET", "/events")).status).toBe(401);
     for (const from of ["-1", "1.5", "x"]) {
       expect((await app.call("GET", `/events?from=${from}`, { token: ada.token })).status).toBe(400);
     }
   });
 
-  it("E4 ends the stream with its session", async () => {
+  it("E4 the stream of events ends with its session", async () => {
     const reader = await follow();
     expect((await app.call("POST", "/auth/logout", { token: ada.token })).status).toBe(204);
     expect(await reader.next()).toBeUndefined();
   });
 });
 
-describe("PATCH /chat/{id}", () => {
+describe("changes of a chat", () => {
   it("marks the newest reply as seen, and notifies once", async () => {
     const id = await createChat();
     await markUnread(id);
@@ -174,7 +174,7 @@ describe("PATCH /chat/{id}", () => {
     expect(await reader.next()).toEqual({ at: reader.start.at + 2, deleted: id });
   });
 
-  it("answers the same for another account's chat and an unknown one, and refuses unknown fields", async () => {
+  it("a change answers the same for another account's chat and an unknown one, and refuses unknown fields", async () => {
     const id = await createChat();
     await markUnread(id);
     const other = await signUp(app);
@@ -200,7 +200,7 @@ it("marks chats with a running reply in the history", async () => {
   expect((await history())[0]).not.toHaveProperty("isWriting");
 });
 
-it("R4 ends the streams at a shutdown, and starts none during it", async () => {
+it("R4 a shutdown ends the streams of events, and starts none", async () => {
   await using closing = await startTestApp();
   const { token } = await signUp(closing);
   const reader = await followAccount(closing, token);

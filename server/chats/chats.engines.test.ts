@@ -32,7 +32,7 @@ async function history(query = "", { token }: TestAccount = ada): Promise<ChatLi
   return (await response.json()) as ChatListItem[];
 }
 
-describe("POST /chat", () => {
+describe("creating chats", () => {
   it("creates an empty chat", async () => {
     const chat = await createChat();
     const named = { title: "New chat", isUntitled: true, updatedAt: clock.now() };
@@ -64,30 +64,28 @@ describe("POST /chat", () => {
     expect((await createChat(await signUp(app), headers)).id).not.toBe(chats[0]?.id);
   });
 
-  it("refuses an invalid key", async () => {
+  it("refuses an invalid idempotency key", async () => {
     const response = await app.call("POST", "/chat", { token: ada.token, headers: { "idempotency-key": "a b" } });
     expect(response.status).toBe(400);
   });
 });
 
-describe("PATCH /chat/{id} with isLatest", () => {
-  it("moves an empty chat to the top, but not one with a message", async () => {
-    const [empty, asked] = [await createChat(), await createChat()];
-    const call = (method: string, path: string, body: object) => app.call(method, path, { token: ada.token, body });
-    const ids = async () => (await history()).map(({ id }) => id);
-    await call("POST", `/chat/${asked.id}/message`, { role: "user", content: "How do tides work?" });
-    expect(await ids()).toEqual([asked.id, empty.id]);
-    clock.advance(1000);
-    expect((await call("PATCH", `/chat/${empty.id}`, { isLatest: true })).status).toBe(204);
-    expect(await ids()).toEqual([empty.id, asked.id]);
-    expect((await history())[0]?.updatedAt).toBe(clock.now());
-    clock.advance(1000);
-    expect((await call("PATCH", `/chat/${asked.id}`, { isLatest: true })).status).toBe(204);
-    expect(await ids()).toEqual([empty.id, asked.id]);
-  });
+it("isLatest moves an empty chat to the top, but not one with a message", async () => {
+  const [empty, asked] = [await createChat(), await createChat()];
+  const call = (method: string, path: string, body: object) => app.call(method, path, { token: ada.token, body });
+  const ids = async () => (await history()).map(({ id }) => id);
+  await call("POST", `/chat/${asked.id}/message`, { role: "user", content: "How do tides work?" });
+  expect(await ids()).toEqual([asked.id, empty.id]);
+  clock.advance(1000);
+  expect((await call("PATCH", `/chat/${empty.id}`, { isLatest: true })).status).toBe(204);
+  expect(await ids()).toEqual([empty.id, asked.id]);
+  expect((await history())[0]?.updatedAt).toBe(clock.now());
+  clock.advance(1000);
+  expect((await call("PATCH", `/chat/${asked.id}`, { isLatest: true })).status).toBe(204);
+  expect(await ids()).toEqual([empty.id, asked.id]);
 });
 
-describe("GET /chat-history", () => {
+describe("the history of chats", () => {
   it("K2 lists up to 10,000 chats, and older ones by pages", async () => {
     const { id } = await createChat();
     const { database } = app.context;
@@ -104,7 +102,7 @@ describe("GET /chat-history", () => {
     expect(await history(`?before=${whole.at(-1)?.id}`)).toHaveLength(2);
   });
 
-  it("lists the newest activity first, optionally by pages", async () => {
+  it("lists chats by the newest activity first, optionally by pages", async () => {
     const ids = [];
     for (let count = 0; count < 5; count++) ids.unshift((await createChat()).id);
     expect((await history()).map(({ id }) => id)).toEqual(ids);
@@ -138,13 +136,16 @@ describe("GET /chat-history", () => {
     expect(await history(`?before=${chat.id}`, other)).toEqual([]);
   });
 
-  it.each(["?limit=0", "?limit=201", "?limit=two", "?limit=1.5"])("refuses %s", async (query) => {
-    expect((await app.call("GET", `/chat-history${query}`, { token: ada.token })).status).toBe(400);
-  });
+  it.each(["?limit=0", "?limit=201", "?limit=two", "?limit=1.5"])(
+    "refuses the history of chats with %s",
+    async (query) => {
+      expect((await app.call("GET", `/chat-history${query}`, { token: ada.token })).status).toBe(400);
+    },
+  );
 });
 
-describe("DELETE /chat/{id}", () => {
-  it("H5 hides the chat from every call at once, and an hour later removes all its data", async () => {
+describe("deleting chats", () => {
+  it("H5 hides a deleted chat from every call at once, and an hour later removes all its data", async () => {
     const chat = await createChat(ada, { "idempotency-key": "made-once" });
     const message = { role: "user", content: "Hello" };
     expect((await app.call("POST", `/chat/${chat.id}/message`, { token: ada.token, body: message })).status).toBe(201);
@@ -180,7 +181,7 @@ describe("DELETE /chat/{id}", () => {
     expect(await left.execute()).toEqual([]);
   });
 
-  it("H1 answers the same for another account's chat and an unknown one, and does not change it", async () => {
+  it("H1 a deletion answers the same for another account's chat and an unknown one, and does not change it", async () => {
     const chat = await createChat();
     const { token } = await signUp(app);
     const answers = await Promise.all(

@@ -26,7 +26,7 @@ async function startWithDeleted(clock: TestClock) {
   return { app, ids };
 }
 
-it("removes the other chats and folders if one chat cannot be removed, and that one later", async () => {
+it("removes the other chats and folders of an account if one chat cannot be removed, and that one later", async () => {
   const clock = new TestClock();
   const { app, ids } = await startWithDeleted(clock);
   await using _app = app;
@@ -46,7 +46,7 @@ it("removes the other chats and folders if one chat cannot be removed, and that 
   expect(await left()).toEqual([]);
 });
 
-it("stops at a shutdown and leaves the rest to the next sweep", async () => {
+it("stops the removal of chats at a shutdown and leaves the rest to the next sweep", async () => {
   const clock = new TestClock();
   const { app, ids } = await startWithDeleted(clock);
   await using _app = app;
@@ -55,7 +55,7 @@ it("stops at a shutdown and leaves the rest to the next sweep", async () => {
   expect(await app.context.database.selectFrom("chats").select("id").execute()).toHaveLength(ids.length);
 });
 
-it.runIf(isOnPostgres)("does not deadlock with checkpoints of replies in the deleted chats", async () => {
+it.runIf(isOnPostgres)("the removal of chats does not deadlock with checkpoints of replies in them", async () => {
   await using provider = await startScriptedProvider();
   const env = { OPENAI_API_KEY: "scripted-key", OPENAI_BASE_URL: provider.baseUrl };
   await using app = await startTestApp({ env });

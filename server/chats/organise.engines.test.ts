@@ -45,7 +45,7 @@ async function batch(ids: string[], changes: unknown, { token }: TestAccount = a
   return ((await response.json()) as { changed: string[] }).changed;
 }
 
-describe("PATCH /chat/{id}", () => {
+describe("changes of a chat", () => {
   it("renames a chat, trimmed and on one line, and the model's title does not replace it", async () => {
     const id = await createChat();
     expect(await change(id, { title: "  A\ttrip\u0000 to\r\nthe fjords\u2028 " })).toBe(204);
@@ -65,7 +65,7 @@ describe("PATCH /chat/{id}", () => {
     { isPinned: null },
     { folderId: 1 },
     { folderId: "x".repeat(65) },
-  ])("refuses %j, and changes nothing", async (body) => {
+  ])("refuses the change %j of a chat, and changes nothing", async (body) => {
     const id = await createChat();
     const before = await history();
     expect(await change(id, body)).toBe(400);
@@ -88,7 +88,7 @@ describe("PATCH /chat/{id}", () => {
     expect(await history("?archived=true")).toEqual([{ id, title: "Filed", updatedAt: clock.now(), isArchived: true }]);
   });
 
-  it("H1 treats another account's folder and a deleted one as unknown", async () => {
+  it("H1 filing a chat treats another account's folder and a deleted one as unknown", async () => {
     const id = await createChat();
     const foreign = await createFolder("Hers", await signUp(app));
     const deleted = await createFolder();
@@ -111,7 +111,7 @@ describe("PATCH /chat/{id}", () => {
   });
 });
 
-describe("GET /chat-history", () => {
+describe("filtered histories", () => {
   it("lists pinned chats, archived chats and the chats of a folder by pages", async () => {
     const folderId = await createFolder();
     const ids: string[] = [];
@@ -142,9 +142,12 @@ describe("GET /chat-history", () => {
     expect(idsOf(await history(`?limit=2&before=${ids[1]}`))).toEqual([ids[2]]);
   });
 
-  it.each(["pinned=1", "archived=false", `folder=${"x".repeat(65)}`])("refuses ?%s", async (query) => {
-    expect((await app.call("GET", `/chat-history?${query}`, { token: ada.token })).status).toBe(400);
-  });
+  it.each(["pinned=1", "archived=false", `folder=${"x".repeat(65)}`])(
+    "refuses the history filter ?%s",
+    async (query) => {
+      expect((await app.call("GET", `/chat-history?${query}`, { token: ada.token })).status).toBe(400);
+    },
+  );
 });
 
 it("unarchives a chat when a message is sent to it", async () => {
@@ -157,8 +160,8 @@ it("unarchives a chat when a message is sent to it", async () => {
   expect(await history("?archived=true")).toEqual([]);
 });
 
-describe("POST /chat-batch", () => {
-  it("changes the account's own chats, with an event for each, and returns the changed ids", async () => {
+describe("changes of several chats", () => {
+  it("changes the account's own chats at once, with an event for each, and returns the changed ids", async () => {
     const ids = [await createChat(), await createChat(), await createChat()];
     const foreign = await createChat(await signUp(app));
     await change(ids[1] ?? "", { isPinned: true });
@@ -174,7 +177,7 @@ describe("POST /chat-batch", () => {
     expect((await history("?pinned=true")).length).toBe(3);
   });
 
-  it("changes all chats or none", async () => {
+  it("changes all chats of a batch or none", async () => {
     const ids = [await createChat(), await createChat()];
     const body = { ids, change: { isPinned: true, folderId: newId() } };
     expect((await app.call("POST", paths.chatBatch, { token: ada.token, body })).status).toBe(404);
@@ -204,7 +207,7 @@ describe("POST /chat-batch", () => {
     for (const id of ids) expect(await later.next()).toMatchObject({ chat: { id } });
   });
 
-  it("does not restore chats deleted more than an hour ago, nor another account's", async () => {
+  it("restores neither chats deleted more than an hour ago nor another account's", async () => {
     const id = await createChat();
     await batch([id], { isDeleted: true });
     expect(await batch([id], { isDeleted: false }, await signUp(app))).toEqual([]);
@@ -221,7 +224,7 @@ describe("POST /chat-batch", () => {
     expect(await history()).toMatchObject([{ id }]);
   });
 
-  it("does not deadlock with concurrent changes of the same chats in reverse order", async () => {
+  it("a batch does not deadlock with concurrent changes of the same chats in reverse order", async () => {
     const ids = [await createChat(), await createChat(), await createChat()];
     const both = [ids, ids.toReversed()].flatMap((order) =>
       [true, false].map((isPinned) => batch(order, { isPinned })),
@@ -239,11 +242,11 @@ describe("POST /chat-batch", () => {
     { ids: Array(201).fill("x"), change: { isPinned: true } },
     { ids: ["x"], change: { isDeleted: null } },
     { ids: ["x"], change: { title: "All alike" } },
-  ])("refuses %j", async (body) => {
+  ])("refuses the batch %j", async (body) => {
     expect((await app.call("POST", paths.chatBatch, { token: ada.token, body })).status).toBe(400);
   });
 
-  it("requires a session", async () => {
+  it("a batch requires a session", async () => {
     const body = { ids: ["x"], change: { isPinned: true } };
     expect((await app.call("POST", paths.chatBatch, { body })).status).toBe(401);
   });

@@ -38,7 +38,7 @@ async function expectToAgree(a: TestApp, b: TestApp): Promise<void> {
 }
 
 describe.runIf(isOnPostgres)("two servers on one database without Redis", () => {
-  it("servers notify readers of each other's changes", async () => {
+  it("without Redis, servers notify readers of each other's changes", async () => {
     const a = await startServer();
     ada = await signUp(a);
     const b = await startServer();
@@ -59,7 +59,7 @@ describe.runIf(isOnPostgres && testRedisUrl !== undefined)("two servers with Red
     b = await startServer({ REDIS_URL: testRedisUrl ?? "" });
   });
 
-  it("servers notify readers of each other's changes", async () => {
+  it("with Redis, servers notify readers of each other's changes", async () => {
     expect([a.context.bus.hearsAll, b.context.bus.hearsAll]).toEqual([true, true]);
     await expectToAgree(a, b);
   });

@@ -136,7 +136,7 @@ describe("folders", () => {
   });
 
   it.each([{}, { name: "" }, { name: " \n" }, { name: "x".repeat(61) }, { name: 1 }])(
-    "folders refuse %j",
+    "refuses a new folder of %j",
     async (body) => {
       const { id } = await createFolder("Work");
       expect((await create(body)).status).toBe(400);
@@ -146,7 +146,7 @@ describe("folders", () => {
   );
 
   it.each([{ position: -1 }, { position: 1.5 }, { position: 201 }, { position: "0" }])(
-    "folders refuse %j",
+    "refuses to change a folder to %j",
     async (body) => {
       const { id } = await createFolder("Work");
       expect(await call("PATCH", paths.folder(id), body)).toBe(400);
