@@ -163,7 +163,7 @@ it("R9 reports a busy database when concurrent transactions cannot be serialised
   expect(isDatabaseAway(await late)).toBe(true);
 });
 
-it("R9 survives a lost connection, in use or idle, and opens a new one", async () => {
+it("R9 a lost connection, in use or idle, is replaced by a new one", async () => {
   const { postgresUrl } = settings;
   // A file has no connection to lose.
   if (!postgresUrl) return;
@@ -183,7 +183,7 @@ it("R9 survives a lost connection, in use or idle, and opens a new one", async (
   while (!(await attempt()));
 });
 
-it("R9 gives up on a server that stopped answering, and works when it answers again", async () => {
+it("R9 gives up on a database that stopped answering, and works when it answers again", async () => {
   const { postgresUrl } = settings;
   if (!postgresUrl) return;
   const { proxy, url } = await startFaultProxy(postgresUrl, 5432);

@@ -51,7 +51,7 @@ const sentBy = prepared((db, { template, before }: { template: string; before: n
 const idsOf = async (db: Queryable, template: string, before: number) =>
   (await sentBy(db, { template, before })).map(({ id }) => id);
 
-it("binds the values of each call, and compiles once", async () => {
+it("a statement binds the values of each call, and compiles once", async () => {
   await insertMails(database, [mail("a", "welcome", 5), mail("b", "welcome", 15), mail("c", "farewell", 5)]);
   built = 0;
   expect(await idsOf(database, "welcome", 10)).toEqual(["a"]);
@@ -78,7 +78,7 @@ it("a statement runs on the database that it is given", async () => {
   expect([await idsOf(database, "welcome", 10), await idsOf(other, "welcome", 10)]).toEqual([["a"], ["b"]]);
 });
 
-it("stores any number of rows, each value in its column", async () => {
+it("a statement stores any number of rows, each value in its column", async () => {
   const rows = [1, 2, 1, 70, 2, 70].flatMap((width, round) => {
     const mails = Array.from({ length: width }, (_, index) => mail(`${round}-${index}`, `t${index}`, index || null));
     return [mails];
@@ -90,7 +90,7 @@ it("stores any number of rows, each value in its column", async () => {
   for (const row of rows.flat()) expect(byId.get(row.id)).toEqual(row);
 });
 
-it("refuses a missing value", async () => {
+it("a statement refuses a missing value", async () => {
   await idsOf(database, "welcome", 1);
   const values: { template: string; before: number } = JSON.parse('{"template": "welcome"}');
   await expect(sentBy(database, values)).rejects.toThrow("before");

@@ -46,7 +46,7 @@ const open = () =>
     ...(harness.env.DATABASE_URL && { postgresUrl: harness.env.DATABASE_URL }),
   });
 
-describe.each(releases)("a database of %s", (release) => {
+describe.each(releases)("databases of %s", (release) => {
   beforeEach(() => loadRelease(harness, release));
 
   it("R22 this version serves an older database: people sign in, read, search and chat", async () => {
