@@ -52,8 +52,8 @@ const cut = (text: string, marks: readonly (readonly [number, number])[] = []) =
 const markedIn = ({ snippet, marks }: SearchHit) => cut(snippet, marks);
 const markedInName = ({ file }: SearchHit) => cut(file?.name ?? "", file?.marks);
 
-describe("a file is found", () => {
-  it("by its name, with and without its ending, regardless of case and accents, and by its beginning", async () => {
+describe("files as hits", () => {
+  it("finds a file by its name, with or without its ending, regardless of case and accents, and by its beginning", async () => {
     const picture = pngOf(1, 1, Buffer.of(0, 1, 2, 3));
     const id = await upload("Crème brûlée-2024.png", picture);
     const question = await ask("Look", id);
@@ -67,7 +67,7 @@ describe("a file is found", () => {
     expect(hit && markedInName(hit)).toEqual(["Crème", "png"]);
   });
 
-  it("by a name and a text in scripts without spaces, anywhere in them", async () => {
+  it("finds a file by name and text in scripts without spaces, anywhere in them", async () => {
     const question = await ask("Read", await upload("東京都の予算.txt", "今日の天気は晴れです。"));
     await ask("Read", await upload("other.txt", "東京 と 京都、天気 予報"));
     for (const q of ["東京都", "予算", "天気は", "東京都 晴れ"]) {
@@ -84,7 +84,7 @@ describe("a file is found", () => {
       docxOf(`<w:p>${runOf("The glacier retreats")}</w:p><w:p>${runOf("Its moraine remains")}</w:p>`, contentTypes),
     ],
     ["report.txt", "The glacier retreats\n\nIts `moraine` **remains**"],
-  ])("by the text of %s, with a snippet of it", async (name, bytes) => {
+  ])("finds the text of %s, with a snippet of it", async (name, bytes) => {
     const question = await ask("What is this?", await upload(name, bytes));
     const [hit, ...more] = await hits("moraine glac");
     expect(more).toEqual([]);
@@ -95,14 +95,14 @@ describe("a file is found", () => {
     if (name.endsWith(".txt")) expect(hit?.snippet).toBe("The glacier retreats Its `moraine` **remains**");
   });
 
-  it("by words of its name and of its text together, with the beginning of the text if only the name matches", async () => {
+  it("finds a file by words of name and text together; its snippet is the beginning if only the name matches", async () => {
     await ask("Look", await upload("harbour.txt", "Cranes and gulls"));
     const [hit] = await hits("gulls harb");
     expect([hit && markedIn(hit), hit && markedInName(hit)]).toEqual([["gulls"], ["harb"]]);
     expect((await hits("harbour"))[0]).toMatchObject({ snippet: "Cranes and gulls", marks: [] });
   });
 
-  it("before messages with the same words if its name has them", async () => {
+  it("ranks a file before messages with the same words if its name has them", async () => {
     await ask("Look", await upload("tidal-range.txt", "Numbers"));
     const later = await ask("More about the range of tidal flats");
     expect(await found("tidal range")).toEqual([
@@ -111,7 +111,7 @@ describe("a file is found", () => {
     ]);
   });
 
-  it("with each filter that its message has", async () => {
+  it("finds a file with each filter that its message has", async () => {
     await ask("Look", await upload("fjord.txt", "Sognefjord"));
     const [hit] = await hits("sogne");
     const at = hit?.at ?? 0;
@@ -133,7 +133,7 @@ describe("a file is found", () => {
     expect(await hits("sogne", chat.ada, { folder: folderId })).toMatchObject([{ folderId, isArchived: true }]);
   });
 
-  it("once sent, by its account only", async () => {
+  it("finds a file only once it is sent, and by its account only", async () => {
     const eve = await signUp(chat.app);
     const id = await upload("canary.txt", "A canary sings");
     expect(await hits("canary")).toEqual([]);
@@ -151,8 +151,8 @@ describe("a file is found", () => {
   });
 });
 
-describe("a file of several messages", () => {
-  it("is found at each of them, also at an edited question, until the message is removed", async () => {
+describe("files of several messages", () => {
+  it("finds a file at each of its messages, also at an edited question, until the message is removed", async () => {
     const id = await upload("fjord.txt", "Sognefjord");
     const first = await ask("First", id);
     const { messages } = await chat.open();
@@ -174,7 +174,7 @@ describe("a file of several messages", () => {
     expect(await chatsOf()).toEqual([[chat.chatId, first]]);
   });
 
-  it("is indexed once for each when it is named again", async () => {
+  it("indexes a file once for each message, also if it is named again", async () => {
     const { database } = chat.app.context;
     const { id: userId } = chat.ada.user;
     const id = await upload("fjord.txt", "Sognefjord");
@@ -199,7 +199,7 @@ it("an incomplete upload is not indexed", async () => {
   expect(await tokeniseFiles(chat.app.context.database, chat.ada.user.id, [id])).toEqual(new Map());
 });
 
-describe("M6 a removed file", () => {
+describe("M6 removed files", () => {
   /** Returns the tables and files of the data folder that contain a marker. */
   async function tracesOf(marker: string): Promise<string[]> {
     const { database } = chat.app.context;
@@ -226,7 +226,7 @@ describe("M6 a removed file", () => {
     return [name.slice(1), word.slice(1)];
   }
 
-  it("is found nowhere after its chat was removed", async () => {
+  it("a removed file is found nowhere after its chat was removed", async () => {
     const [name = "", word = ""] = await askAboutMarkers(41);
     expect([await tracesOf(name), await tracesOf(word)].map((traces) => traces.length > 1)).toEqual([true, true]);
     await chat.call("DELETE", "");
@@ -238,7 +238,7 @@ describe("M6 a removed file", () => {
     expect([await tracesOf(name), await tracesOf(word)]).toEqual([[], []]);
   });
 
-  it("is found nowhere after its account was removed", async () => {
+  it("a removed file is found nowhere after its account was removed", async () => {
     const [name = "", word = ""] = await askAboutMarkers(57);
     const { token, password, user } = chat.ada;
     await chat.app.call("POST", settingsPaths.proof, { token, body: { password } });
@@ -250,7 +250,7 @@ describe("M6 a removed file", () => {
     expect([await tracesOf(name), await tracesOf(word)]).toEqual([[], []]);
   });
 
-  it("that is long is removed from the index in a step of its own on SQLite", async () => {
+  it("a long removed file leaves the index in a step of its own on SQLite", async () => {
     const text = "Albatross ".repeat(1000);
     await ask("Look", await upload("a.txt", text), await upload("b.txt", text), await upload("c.txt", "Short"));
     const { database } = chat.app.context;
@@ -261,7 +261,7 @@ describe("M6 a removed file", () => {
     expect([left[0], left.at(-1), Math.max(...steps)]).toEqual([3, 0, isOnPostgres ? 3 : 1]);
   });
 
-  it("has no entry when its row is deleted", async () => {
+  it("a file has no search entry once its row is deleted", async () => {
     const id = await upload("fjord.txt", "Sognefjord");
     await ask("Look", id);
     const { database } = chat.app.context;
@@ -270,11 +270,11 @@ describe("M6 a removed file", () => {
   });
 });
 
-describe("K1 a long file", () => {
+describe("K1 long files", () => {
   const filler = (from: number, words: number) =>
     Array.from({ length: words }, (_, n) => `w${((from + n) % 4000).toString(36)}`).join(" ");
 
-  it("of 5 MB is tokenised in slices, and found", async () => {
+  it("a file of 5 MB is tokenised in slices, and found", async () => {
     const text = filler(0, 1_200_000);
     expect(text.length).toBeGreaterThan(5_000_000);
     const id = await upload("a.txt", text);
@@ -287,7 +287,7 @@ describe("K1 a long file", () => {
     expect(await found("w3 txt")).toEqual([["a.txt", question]]);
   });
 
-  it("is found by words far from its beginning, with the densest of them as its snippet", async () => {
+  it("finds words far from the beginning of a long file, with the densest of them as its snippet", async () => {
     const apart = ["common ".repeat(400), "glacier", "calves", "calves"].map((words) => `${words} ${filler(9, 100)}`);
     const text = [
       ...[
@@ -319,7 +319,7 @@ describe("K1 a long file", () => {
     expect((await hits("東京都庁")).map(({ file }) => file?.name)).toEqual(["long.txt"]);
   });
 
-  it("has the beginning of its text as its snippet if its words cannot be located", async () => {
+  it("the snippet is the beginning of a long file if its words cannot be located", async () => {
     // A ligature is two letters, which patterns do not find.
     await ask("Look", await upload("long.txt", `${filler(0, 20_000)} ﬂuvial`));
     await ask("Look", await upload("short.txt", `${filler(0, 1000)} ﬂuvial`));

@@ -70,7 +70,7 @@ const words = [
   ...["GPT模型v2", "OpenAI는", "हिन्दी", "हिंदी", "किताब", "की"],
 ];
 
-it("finds the same messages as a scan of all texts, in any script", async () => {
+it("a search finds the same messages as a scan of all texts, in any script", async () => {
   await using app = await startTestApp();
   const { token } = await signUp(app);
   const chat = (await (await app.call("POST", paths.chats, { token })).json()) as { id: string };

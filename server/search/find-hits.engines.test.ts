@@ -35,7 +35,7 @@ function find({ stepMs = 0, ...options }: TimeBudgetOptions & { stepMs?: number 
   return findHits(app.context.database, ada.user.id, query, new TimeBudget({ now, ...options }));
 }
 
-it("ends a page early if it takes too long; all pages together have no gap or repetition", async () => {
+it("a search ends a page early if it takes too long, and all pages together have no gap or repetition", async () => {
   const ids: string[] = [];
   for (let n = 0; n < 12; n++) {
     ids.push(await append(n % 3 === 0 ? "東京都 天気" : "今日の東京都の天気"));
@@ -52,7 +52,7 @@ it("ends a page early if it takes too long; all pages together have no gap or re
   expect(pages.flat().sort()).toEqual(ids.sort());
 });
 
-it("yields to the event loop between texts", async () => {
+it("a search yields to the event loop between texts", async () => {
   for (let n = 0; n < 10; n++) await append("東京都");
   let iterations = 0;
   let isDone = false;
@@ -67,12 +67,12 @@ it("yields to the event loop between texts", async () => {
   expect(iterations).toBeGreaterThanOrEqual(30);
 });
 
-it("fails when its time limit is exceeded", async () => {
+it("a search fails when its time limit is exceeded", async () => {
   await append("東京都");
   await expect(find({ stepMs: 100, limitMs: 200 })).rejects.toMatchObject({ code: "unavailable" });
 });
 
-it("scans only a bounded prefix of a long text", async () => {
+it("a search scans only a bounded prefix of a long text", async () => {
   const found = await append(`東京 京都 ${"- ".repeat(20_000)} 東京都`);
   await append(`東京 京都 ${"- ".repeat(30_000)} 東京都`);
   expect((await find()).hits.map(({ messageId }) => messageId)).toEqual([found]);

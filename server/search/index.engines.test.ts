@@ -103,7 +103,7 @@ it("finds an archived chat, with its folder and a mark that it is archived", asy
   expect(await searchAll(chat.app, token, { q: "albatross", folder: folderId })).toEqual([]);
 });
 
-it("removes entries in batches: on SQLite a few short ones, or one long one", async () => {
+it("removes search entries in batches: on SQLite a few short ones, or one long one", async () => {
   const { database } = chat.app.context;
   const userId = chat.ada.user.id;
   const long = "Albatross ".repeat(1000);

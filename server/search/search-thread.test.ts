@@ -77,7 +77,7 @@ it("V3 never returns the late answer of another account's search", async () => {
   expect(await eve).toBe("of eve");
 });
 
-it("allows a starting thread more time, but not unlimited", async () => {
+it("allows a starting search thread more time, but not unlimited", async () => {
   const ada = search("ada");
   const beginning = await worker();
   await vi.advanceTimersByTimeAsync(15_000);
@@ -142,7 +142,7 @@ it("does not start an aborted search, and frees its slot", async () => {
   expect(await Promise.all([ends[1], ends[4]])).toEqual(["too-many-requests", "too-many-requests"]);
 });
 
-it("rejects queued searches when it is closed", async () => {
+it("a search thread rejects queued searches when it is closed", async () => {
   const ends = [search("ada", "a"), search("eve", "e")];
   semaphore[Symbol.dispose]();
   await thread[Symbol.asyncDispose]();

@@ -35,7 +35,7 @@ const found = async (account: TestAccount, q: string, more: Record<string, strin
 /** Returns the marked texts of the first hit. */
 const markedIn = ({ hits: [hit] }: SearchResult) => hit?.marks.map(([start, end]) => hit.snippet.slice(start, end));
 
-describe("a result", () => {
+describe("hits", () => {
   it("a hit contains every word as a prefix, regardless of case and accents", async () => {
     const ada = await signUp(app);
     const chat = await newChat(ada);
@@ -121,41 +121,37 @@ describe("a result", () => {
   });
 });
 
-describe("a snippet", () => {
-  it("a snippet is about 160 characters around the densest matches, in whole words, without extra white space", async () => {
-    const ada = await signUp(app);
-    const filler = Array.from({ length: 300 }, (_, index) => `filler${index}\n\n`).join("");
-    await append(ada, await newChat(ada), `needle ${filler} a <b>needle</b> in a haystack ${filler}`);
-    const result = await search(ada, { q: "needle haystack" });
-    const snippet = result.hits[0]?.snippet ?? "";
-    expect(snippet).toMatch(/^…(filler\d+ )+a needle in a haystack( filler\d+)+…$/);
-    expect(snippet.length).toBeLessThan(180);
-    expect(markedIn(result)).toEqual(["needle", "haystack"]);
-  });
+it("a snippet is about 160 characters around the densest matches, in whole words, without extra white space", async () => {
+  const ada = await signUp(app);
+  const filler = Array.from({ length: 300 }, (_, index) => `filler${index}\n\n`).join("");
+  await append(ada, await newChat(ada), `needle ${filler} a <b>needle</b> in a haystack ${filler}`);
+  const result = await search(ada, { q: "needle haystack" });
+  const snippet = result.hits[0]?.snippet ?? "";
+  expect(snippet).toMatch(/^…(filler\d+ )+a needle in a haystack( filler\d+)+…$/);
+  expect(snippet.length).toBeLessThan(180);
+  expect(markedIn(result)).toEqual(["needle", "haystack"]);
 });
 
-describe("pages", () => {
-  it("pages have no gaps or repetitions while messages are added and removed", async () => {
-    const ada = await signUp(app);
-    const chat = await newChat(ada);
-    const ids: string[] = [];
-    for (let n = 0; n < 25; n++) ids.push(await append(ada, chat, n % 3 === 0 ? `page turner ${n}` : `pages ${n}`));
-    const seen: (string | null)[] = [];
-    for (let before: string | null = ""; before !== null; ) {
-      const page: SearchResult = await search(ada, { q: "page", limit: 4, ...(before && { before }) });
-      expect(page.hits.length).toBeLessThanOrEqual(4);
-      seen.push(...page.hits.map(({ messageId }) => messageId));
-      before = page.next;
-      await append(ada, chat, "page that comes later");
-    }
-    expect(seen).toHaveLength(25);
-    expect([...seen].sort()).toEqual([...ids].sort());
-    // Matches of whole words are listed first.
-    expect(seen.slice(0, 9)).toEqual(ids.filter((_, n) => n % 3 === 0).reverse());
-  });
+it("pages of hits have no gaps or repetitions while messages are added and removed", async () => {
+  const ada = await signUp(app);
+  const chat = await newChat(ada);
+  const ids: string[] = [];
+  for (let n = 0; n < 25; n++) ids.push(await append(ada, chat, n % 3 === 0 ? `page turner ${n}` : `pages ${n}`));
+  const seen: (string | null)[] = [];
+  for (let before: string | null = ""; before !== null; ) {
+    const page: SearchResult = await search(ada, { q: "page", limit: 4, ...(before && { before }) });
+    expect(page.hits.length).toBeLessThanOrEqual(4);
+    seen.push(...page.hits.map(({ messageId }) => messageId));
+    before = page.next;
+    await append(ada, chat, "page that comes later");
+  }
+  expect(seen).toHaveLength(25);
+  expect([...seen].sort()).toEqual([...ids].sort());
+  // Matches of whole words are listed first.
+  expect(seen.slice(0, 9)).toEqual(ids.filter((_, n) => n % 3 === 0).reverse());
 });
 
-it("filters by the time of messages", async () => {
+it("filters hits by the time of their messages", async () => {
   const ada = await signUp(app);
   const id = await append(ada, await newChat(ada), "timely");
   const { hits } = await search(ada, { q: "timely" });
@@ -165,7 +161,7 @@ it("filters by the time of messages", async () => {
   expect(await found(ada, "timely", { to: at - 1 })).toEqual([]);
 });
 
-it("refuses invalid input and requests without a session", async () => {
+it("a search refuses invalid input and requests without a session", async () => {
   const { token } = await signUp(app);
   for (const query of [
     "limit=0",

@@ -27,7 +27,7 @@ async function snippetOf(content: string, q: string, role = "assistant"): Promis
   return text + hit.snippet.slice(at);
 }
 
-describe("the snippet of an answer has no Markdown syntax", () => {
+describe("snippets of answers", () => {
   it.each([
     ["emphasis", "A **bold *needle*** in ~~the~~ __hay__ and _grass_", "A bold «needle» in the hay and grass"],
     ["headings", "## The needle ##\n\nWords\n# Next", "The «needle» Words Next"],
@@ -50,7 +50,7 @@ describe("the snippet of an answer has no Markdown syntax", () => {
     ["tags", "A <b>needle</b><br>in <span class='x'>hay</span><!-- no -->", "A «needle» in hay"],
     ["escapes and entities", "5 \\* needle &amp; \\# 2 &lt; 3", "5 * «needle» & # 2 < 3"],
     ["a paragraph of several lines", "A **bold\nneedle** here", "A bold «needle» here"],
-  ])("%s", async (_, content, expected) => {
+  ])("the snippet of an answer has no Markdown syntax: %s", async (_, content, expected) => {
     expect(await snippetOf(content, "needle")).toBe(expected);
   });
 
@@ -58,12 +58,12 @@ describe("the snippet of an answer has no Markdown syntax", () => {
     "needle: 2 * 3 * 4, snake_case_name, a < b and Array<string>, ~5 to ~6, [1] and x|y",
     "needle: **unclosed and `unclosed",
     "needle in a__b__c.py",
-  ])("but text that only looks like it stays: %s", async (content) => {
+  ])("the snippet of an answer keeps text that only resembles Markdown: %s", async (content) => {
     expect(await snippetOf(content, "needle")).toBe(content.replace("needle", "«needle»"));
   });
 });
 
-describe("the matches of a snippet", () => {
+describe("matches in snippets", () => {
   it("matches keep their exact range if syntax is removed around and within words", async () => {
     expect(await snippetOf("**nee**dle and [need](u)les and *Né́e*d", "nee dle")).toBe(
       "«needle» and «nee»dles and «Né́e»d",
@@ -91,11 +91,14 @@ describe("the matches of a snippet", () => {
   });
 });
 
-it("a question keeps its signs except those of code, as it is shown", async () => {
+it("the snippet of a question keeps its signs except those of code, as it is displayed", async () => {
   const question = "> Why is **needle**\n- in `a * b`\n```py\n_c_ | d\n```\n---\n<b>?</b>";
   expect(await snippetOf(question, "needle", "user")).toBe("> Why is **«needle»** - in a * b _c_ | d --- <b>?</b>");
 });
 
-it.each(Object.entries(costlyTexts(4000)))("K1 a snippet amid a text that is costly to read: %s", async (_, text) => {
-  expect(await snippetOf(`${text} needle ${text}`, "needle")).toContain("«needle»");
-});
+it.each(Object.entries(costlyTexts(4000)))(
+  "K1 finds a snippet amid a text that is costly to read: %s",
+  async (_, text) => {
+    expect(await snippetOf(`${text} needle ${text}`, "needle")).toContain("«needle»");
+  },
+);

@@ -73,11 +73,11 @@ it("the tokens contain the beginning of a long text without spaces, both letters
   );
 });
 
-it("folds in linear time", () => {
+it("folds combining marks in linear time", () => {
   expect(fold("a\u0300".repeat(100_000))).toBe("a".repeat(100_000));
 });
 
-describe("K1 a text of 100,000 characters", () => {
+describe("K1 texts of 100,000 characters", () => {
   const length = 100_000;
   const texts = Object.entries(costlyTexts(length));
 
@@ -98,7 +98,7 @@ describe("K1 a text of 100,000 characters", () => {
     expect(letters).toBeLessThanOrEqual(length + 100);
   });
 
-  it.each(texts)("yields to the event loop after each time slice: %s", async (_, text) => {
+  it.each(texts)("tokenising yields to the event loop after each time slice: %s", async (_, text) => {
     let reads = 0;
     // Each step takes 1 ms by this clock, so that a slice of 5 ms is five steps.
     const { result: tokens, iterations: slices } = await loopIterations(() => tokensInSlices(text, () => ++reads));
@@ -125,14 +125,14 @@ it("finds words across the blocks in which a text is read", () => {
   ]);
 });
 
-describe("tokens of a text, computed in time slices", () => {
-  it("tokens computed in time slices equal those computed at once", async () => {
+describe("tokens in time slices", () => {
+  it("tokens that are computed in time slices equal those computed at once", async () => {
     for (const text of ["", "Größe, 東京都 and q", "東京都は、".repeat(5000), "a b c ".repeat(30_000)]) {
       expect(await tokensInSlices(text)).toEqual(tokensOf(text));
     }
   });
 
-  it("other work runs between time slices", async () => {
+  it("other work runs between the time slices of a tokenised text", async () => {
     const { iterations } = await loopIterations(() => tokensInSlices("albatross ".repeat(200_000)));
     expect(iterations).toBeGreaterThan(2);
   });
