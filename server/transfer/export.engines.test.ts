@@ -38,7 +38,7 @@ async function newest({ token }: TestAccount): Promise<string> {
   return first?.id ?? "";
 }
 
-describe("a chat as a file", () => {
+describe("exports of a chat", () => {
   it("a chat is exported as Markdown with its shown branch and unchanged text", async () => {
     chat.provider.reply = "# An *inlet*\n\n| a | b |";
     await chat.send({ message: "What is\n\n**a fjord**?", model: "GPT:gpt-5-mini" });
@@ -51,7 +51,7 @@ describe("a chat as a file", () => {
     );
   });
 
-  it("the file is named after the chat's title, in ASCII and in UTF-8", async () => {
+  it("an exported file is named after the chat's title, in ASCII and in UTF-8", async () => {
     const names: unknown[] = [];
     for (const title of ["Café / “déjà-vu”: *?", "漢字", "..", "CON", "nul.notes", "x".repeat(200), 'a"b\\c;d\u202e']) {
       await take(documentOf({ chats: [exported({ title, updatedAt: Date.now() })] }));
@@ -123,7 +123,7 @@ describe("a chat as a file", () => {
   });
 });
 
-describe("an export of the whole account", () => {
+describe("exports of an account", () => {
   it("an export of the account contains archived chats, folders and instructions, but no deleted chats", async () => {
     await chat.call("DELETE", "");
     const folders = [{ id: "f", name: "Work" }];

@@ -32,8 +32,8 @@ const upload = (name: string, bytes: Uint8Array | string, account = chat.ada) =>
 const bytesOf = async (id: string, account: TestAccount) =>
   Buffer.from(await (await call("GET", paths.file(id), account)).arrayBuffer());
 
-describe("an export with files", () => {
-  it("is a zip that another account imports, byte for byte", async () => {
+describe("exports with files", () => {
+  it("an export with files is a zip that another account imports, byte for byte", async () => {
     const pictures = taggedPictures();
     const uploaded: AttachedFile[] = [];
     for (const { type, tagged } of pictures) uploaded.push(await upload(`view.${type.slice(6)}`, tagged));
@@ -65,7 +65,7 @@ describe("an export with files", () => {
     await expectExactCounters(chat.app.context.database);
   });
 
-  it("contains the files of the exported chat only, and chats without files are JSON", async () => {
+  it("an export contains the files of its chats only, and is JSON for chats without files", async () => {
     const [own, other, deleted] = [
       await upload("own.txt", "Own"),
       await upload("other.txt", "Other"),
@@ -91,7 +91,7 @@ describe("an export with files", () => {
     expect((await call("GET", paths.export)).headers.get("content-type")).toBe("application/json; charset=utf-8");
   });
 
-  it("M1 contains no files of another account under the same id", async () => {
+  it("M1 an export contains no files of another account under the same id", async () => {
     const eve = await signUpProved(chat.app);
     const file = await upload("own.txt", "Own");
     await chat.send({ model: MODEL, files: [file.id] });
@@ -102,25 +102,23 @@ describe("an export with files", () => {
   });
 });
 
-describe("a chat with files as a page", () => {
-  it("shows small pictures and names other files, and Markdown names all", async () => {
-    const name = "a`b*<i>.txt";
-    const files = [
-      await upload("view.png", canvasPng),
-      await upload("report.pdf", pdfOf("One")),
-      await upload(name, "Text"),
-    ];
-    await chat.send({ message: "What is this?", model: MODEL, files: files.map(({ id }) => id) });
-    const page = await call("GET", `${paths.chatExport(chat.chatId)}?format=html`);
-    const policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'";
-    expect(page.headers.get("content-security-policy")).toBe(policy);
-    const html = await page.text();
-    const picture = `<img src="data:image/png;base64,${canvasPng.toString("base64")}" alt="view.png" width="13" height="7">`;
-    expect(html).toContain(`${picture}\n<bdi>view.png</bdi> <small class="details">Picture · 0.3 kB</small>`);
-    expect(html).toMatch(/<li><bdi>report\.pdf<\/bdi> <small class="details">PDF · \d\.\d kB<\/small><\/li>/);
-    expect(html).toContain('<li><bdi>a`b*&lt;i&gt;.txt</bdi> <small class="details">File · 0.1 kB</small>');
-    expect(html.match(/<img/g)).toHaveLength(1);
-    const markdown = await (await call("GET", `${paths.chatExport(chat.chatId)}?format=markdown`)).text();
-    expect(markdown).toContain("\n\nAttached: view.png, report.pdf, a\\`b\\*\\<i\\>.txt\n\nWhat is this?\n");
-  });
+it("an HTML file shows small pictures and names other files, and Markdown names all", async () => {
+  const name = "a`b*<i>.txt";
+  const files = [
+    await upload("view.png", canvasPng),
+    await upload("report.pdf", pdfOf("One")),
+    await upload(name, "Text"),
+  ];
+  await chat.send({ message: "What is this?", model: MODEL, files: files.map(({ id }) => id) });
+  const page = await call("GET", `${paths.chatExport(chat.chatId)}?format=html`);
+  const policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'";
+  expect(page.headers.get("content-security-policy")).toBe(policy);
+  const html = await page.text();
+  const picture = `<img src="data:image/png;base64,${canvasPng.toString("base64")}" alt="view.png" width="13" height="7">`;
+  expect(html).toContain(`${picture}\n<bdi>view.png</bdi> <small class="details">Picture · 0.3 kB</small>`);
+  expect(html).toMatch(/<li><bdi>report\.pdf<\/bdi> <small class="details">PDF · \d\.\d kB<\/small><\/li>/);
+  expect(html).toContain('<li><bdi>a`b*&lt;i&gt;.txt</bdi> <small class="details">File · 0.1 kB</small>');
+  expect(html.match(/<img/g)).toHaveLength(1);
+  const markdown = await (await call("GET", `${paths.chatExport(chat.chatId)}?format=markdown`)).text();
+  expect(markdown).toContain("\n\nAttached: view.png, report.pdf, a\\`b\\*\\<i\\>.txt\n\nWhat is this?\n");
 });

@@ -55,7 +55,7 @@ it("parts survive an import and an export unchanged, those of unknown kinds too"
   await expectExactCounters(app.context.database);
 });
 
-it("K3 a reply without text has no parts, which would not count against the quota", async () => {
+it("K3 an imported reply without text has no parts, which would not count against the quota", async () => {
   const [, reasoning] = parts;
   const { ada, chatId } = await importParts([{ ...reasoning, seq: 0 }], undefined, "");
   const rows = app.context.database.selectFrom("message_parts").innerJoin("messages", "messages.id", "message_id");
@@ -99,14 +99,14 @@ it.each([
     Array.from({ length: 1500 }, (_, seq) => ({ seq, at: 0, kind: "x" })),
     Array.from({ length: 1000 }, (_, seq) => ({ seq, at: 0, kind: "x" })),
   ],
-])("drops invalid parts with nothing else lost: %s", async (_what, given, expected) => {
+])("an import drops invalid parts with nothing else lost: %s", async (_what, given, expected) => {
   const { answer } = await importParts(given);
   expect(answer.content).toBe(CONTENT);
   expect(answer.parts ?? []).toEqual(expected);
   await expectExactCounters(app.context.database);
 });
 
-it("parts count against the quota", async () => {
+it("imported parts count against the quota", async () => {
   const bytes = async ({ ada }: { ada: TestAccount }) => {
     const users = app.context.database.selectFrom("users").select("stored_bytes").where("id", "=", ada.user.id);
     return (await users.executeTakeFirstOrThrow()).stored_bytes;

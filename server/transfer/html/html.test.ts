@@ -106,13 +106,13 @@ it("a title is escaped in an HTML file", async () => {
   expect(html).not.toContain("<script");
 });
 
-describe("I1 a message in an HTML file", () => {
-  it("a message contains only harmless elements and attributes, whatever its text", () => {
+describe("I1 messages in an HTML file", () => {
+  it("a message in an HTML file contains only harmless elements and attributes, whatever its text", () => {
     expect(vectors.length).toBeGreaterThan(500);
     for (const { text } of vectors) expectHarmless(renderMarkdown(text), text);
   });
 
-  it("a message contains links instead of images, and HTML as text", () => {
+  it("a message in an HTML file contains links instead of images, and HTML as text", () => {
     expect(renderMarkdown("![A *cat*](https://a.example/x.png)")).toBe(
       '<p><a href="https://a.example/x.png" rel="noopener noreferrer">A cat</a></p>',
     );
@@ -150,7 +150,7 @@ describe("formulas in an HTML file", () => {
     ["\\[x\\]", mathsOf("<mi>x</mi>", ' display="block"')],
     ["$$x$$", mathsOf("<mi>x</mi>", ' display="block"')],
     ["| a |\n|---|\n| $x$ |", `<td>${mathsOf("<mi>x</mi>")}`],
-  ])("are MathML: %s", (markdown, html) => {
+  ])("a formula in an HTML file is MathML: %s", (markdown, html) => {
     expect(renderMarkdown(markdown)).toContain(html);
   });
 
@@ -159,11 +159,11 @@ describe("formulas in an HTML file", () => {
     ["an invalid $\\frac$", "<p>an invalid <code>$\\frac$</code></p>"],
     ["$$\n\\begin{pmatrix}\n$$", "<pre><code>\\begin{pmatrix}</code></pre>"],
     ["$$\n<img src=x onerror=alert(1)>\\frac\n$$", "<pre><code>&#x3C;img src=x onerror=alert(1)>\\frac</code></pre>"],
-  ])("stay as written if they are none, or invalid: %s", (markdown, html) => {
+  ])("a text that is no formula, or an invalid one, stays as written: %s", (markdown, html) => {
     expect(renderMarkdown(markdown)).toBe(html);
   });
 
-  it("I1 contain only harmless elements and attributes, also in a table, a link and a disclosure", () => {
+  it("I1 formulas contain only harmless elements and attributes, also in a table, a link and a disclosure", () => {
     const formulas = [
       "\\href{javascript:alert(1)}{x}",
       "\\url{javascript:alert(1)}",
@@ -185,7 +185,7 @@ describe("formulas in an HTML file", () => {
     }
   });
 
-  it("I9 stay as written beyond the limits of their length, depth, expansion and number", () => {
+  it("I9 formulas stay as written beyond the limits of their length, depth, expansion and number", () => {
     const written = (formula: string) => [formula, renderMarkdown(`$$\n${formula}\n$$`)] as const;
     const growing = "\\def\\a{xxxx}\\def\\b{\\a\\a\\a\\a}\\def\\c{\\b\\b\\b\\b}";
     for (const [formula, html] of [
@@ -276,7 +276,7 @@ describe("parts of an answer", () => {
     return html.slice(html.indexOf('class="answer"')).replaceAll(/\s+/g, " ");
   }
 
-  it("are notices between its blocks, and reasoning only on request", async () => {
+  it("an HTML file has notices between the blocks of an answer, and reasoning only on request", async () => {
     const html = await answerOf("");
     const note = (words: string) => `<p class="details notice">${words}</p>`;
     expect(html).toContain(
@@ -287,7 +287,7 @@ describe("parts of an answer", () => {
     expect(await answerOf("&reasoning=false")).not.toContain("thought");
   });
 
-  it("say which files the model did not receive whole, in harmless words", async () => {
+  it("notices in an HTML file name the files that the model did not receive whole, in harmless words", async () => {
     const file = (seq: number, received: string, name: string) => {
       return { seq, at: 0, kind: "notice", code: "file", params: { file: "1", name, received } };
     };
@@ -311,7 +311,7 @@ describe("parts of an answer", () => {
     ]);
   });
 
-  it("contain reasoning, rendered as Markdown and harmless", async () => {
+  it("reasoning in an HTML file is rendered as Markdown and harmless", async () => {
     const html = await answerOf("&reasoning=true");
     expect(html).toContain(
       '<details class="reasoning" open><summary class="details">Thought for 1m 5s</summary> <p>I <strong>see</strong> &#x3C;b>.</p> </details> <p>One',
@@ -320,7 +320,7 @@ describe("parts of an answer", () => {
     expect(html.indexOf("More thought")).toBeLessThan(html.indexOf("<p>Two."));
   });
 
-  it("stand in the text of an answer that is too long to be rendered", async () => {
+  it("notices and reasoning are within the text of an answer that is too long to be rendered", async () => {
     const long = `${"x".repeat(150_000)}\n\nEnd.`;
     const html = await answerOf("", long, [{ ...parts[2], seq: 0, at: 150_000 }]);
     expect(html).toContain(`x</pre> <p class="details notice">${EFFORT}</p> <pre class="plain"> End.</pre>`);

@@ -15,7 +15,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 
 const get = async <T>(path: string, token: string) => (await (await app.call("GET", path, { token })).json()) as T;
 
-describe("a tree from another program", () => {
+describe("trees from other programs", () => {
   /** Imports messages, sweeps empty replies, and returns the texts of the shown branch. */
   async function shownOf(messages: ExportedMessage[], leaf: string | null): Promise<string[]> {
     const eve = await signUp(app);
@@ -31,7 +31,7 @@ describe("a tree from another program", () => {
   const blank = message({ parent: failed.id, content: " \n" });
   const after = message({ parent: blank.id, role: "assistant", content: "2" });
 
-  it("no messages are lost after an empty one, which is removed", async () => {
+  it("an import loses no messages after an empty one, which is removed", async () => {
     expect(await shownOf([after, blank, failed, first], after.id)).toEqual(["1", "2"]);
     const [second, third] = [message({ content: "2" }), message({ content: "3" })];
     const root = message({ role: "assistant", content: "" });
@@ -41,16 +41,16 @@ describe("a tree from another program", () => {
     ]);
   });
 
-  it("a branch ends with the message before an empty last one", async () => {
+  it("an imported branch ends with the message before an empty last one", async () => {
     expect(await shownOf([first, failed, blank], blank.id)).toEqual(["1"]);
     expect(await shownOf([failed, { ...first, role: "assistant", content: "" }], failed.id)).toEqual([]);
   });
 
-  it("an interrupted answer without text is retained, and can be continued", async () => {
+  it("an imported interrupted answer without text is retained, and can be continued", async () => {
     expect(await shownOf([first, { ...failed, state: "writing" }], failed.id)).toEqual(["1", ""]);
   });
 
-  it("the newest branch is shown if the leaf does not exist", async () => {
+  it("an import shows the newest branch if the leaf does not exist", async () => {
     const other = message({ parent: first.id, role: "assistant", content: "newest", createdAt: 1_800_000_000_000 });
     const late = message({ parent: first.id, role: "assistant", content: "last" });
     for (const leaf of ["elsewhere", "constructor", null])

@@ -51,8 +51,8 @@ async function partsOf(account = ada): Promise<unknown[]> {
 
 const missing = [{ chat: "Files", reason: "files" }];
 
-describe("an import of chats with files", () => {
-  it("names files of the account, with the facts that the server has read", async () => {
+describe("imports of chats with files", () => {
+  it("an imported chat names files of the account, with the facts that the server has read", async () => {
     const file = await upload({ name: "note.md", bytes: "# Note" });
     const lie = { id: file.id, name: "x.png", type: "image/png", size: 1, width: 99_999 };
     expect(await take([chatWith(lie)])).toMatchObject({ imported: 1, problems: [] });
@@ -63,7 +63,7 @@ describe("an import of chats with files", () => {
     await expectExactCounters(app.context.database);
   });
 
-  it("M1 names no file that is foreign, unknown or incomplete, and gives no access to it", async () => {
+  it("M1 an imported chat names no file that is foreign, unknown or incomplete, and gives no access to it", async () => {
     const eve = await signUp(app);
     const foreign = await upload({ bytes: "Secret" }, eve);
     const incomplete = crypto.randomUUID();
@@ -83,7 +83,7 @@ describe("an import of chats with files", () => {
     await expectExactCounters(app.context.database);
   });
 
-  it("M1 under an id that another account has too names the own file", async () => {
+  it("M1 an imported chat names the own file under an id that another account has too", async () => {
     const eve = await signUp(app);
     const foreign = await upload({ bytes: "Secret" }, eve);
     await upload({ id: foreign.id, bytes: "Own" });
@@ -92,7 +92,7 @@ describe("an import of chats with files", () => {
     expect([await namedFiles(app, ada), await namedFiles(app, eve)]).toEqual([[foreign.id], []]);
   });
 
-  it("M5 makes names harmless, whether their files are here or not", async () => {
+  it("M5 an import makes names of files harmless, whether their files are here or not", async () => {
     const { id } = await upload({ name: "own.txt" });
     const name = "../../etc/\u202egpj.exe\u0007\r\n";
     await take([
@@ -101,13 +101,13 @@ describe("an import of chats with files", () => {
     expect(await partsOf()).toMatchObject([{ name: "own.txt" }, { name: "gpj.exe" }, { name: "é".repeat(127) }]);
   });
 
-  it("drops files beyond the largest number of a message", async () => {
+  it("an import drops files beyond the largest number of a message", async () => {
     const ids = Array.from({ length: 120 }, () => ({ id: crypto.randomUUID() }));
     await take([chatWith(...ids)]);
     expect(await partsOf()).toHaveLength(100);
   });
 
-  it("drops a question that has neither text nor files", async () => {
+  it("an import drops a question that has neither text nor files", async () => {
     const blank = message({ content: " " });
     await take([{ ...exported(), messages: [blank, message({ parent: blank.id, content: "Next" })] }]);
     const [listed] = (await (await call("GET", paths.chatHistory)).json()) as { id: string }[];
@@ -117,8 +117,8 @@ describe("an import of chats with files", () => {
   });
 });
 
-describe("a repeated import", () => {
-  it("names the files that have arrived since, each once", async () => {
+describe("repeated imports", () => {
+  it("a repeated import names the files that have arrived since, each once", async () => {
     const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
     const chat = chatWith({ id: first }, { id: second }, { id: first });
     expect(await take([chat])).toMatchObject({ imported: 1, problems: missing });
@@ -131,7 +131,7 @@ describe("a repeated import", () => {
     await expectExactCounters(app.context.database);
   });
 
-  it("into the account of the export changes nothing, and restores a deleted chat with its files", async () => {
+  it("an import into the account of the export changes nothing, and restores a deleted chat with its files", async () => {
     const { id } = await upload({ bytes: "Own" });
     await take([chatWith({ id })]);
     const { document } = await unpack(await call("GET", paths.export));
@@ -147,7 +147,7 @@ describe("a repeated import", () => {
     await expectExactCounters(app.context.database);
   });
 
-  it("reaches chats of its account only", async () => {
+  it("a repeated import reaches chats of its account only", async () => {
     const eve = await signUp(app);
     const id = crypto.randomUUID();
     const chat = chatWith({ id });
@@ -181,7 +181,7 @@ it("M6 files of imported chats are removed with the last of them, and unnamed on
   await expectExactCounters(app.context.database);
 });
 
-it("K3 a file that does not fit into the quota is refused, and its chat is imported without it", async () => {
+it("K3 an import refuses a file that does not fit into the quota, and stores its chat without the file", async () => {
   const id = crypto.randomUUID();
   const response = await putFile(app, { token: ada.token, id, bytes: "x".repeat(1_000_001) });
   expect((await problemOf(response)).code).toBe("quota-reached");

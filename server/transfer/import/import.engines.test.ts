@@ -39,8 +39,8 @@ async function chatsOf(account: TestAccount): Promise<{ id: string; title: strin
   return get(paths.chatHistory, account);
 }
 
-describe("an import", () => {
-  it("stores chats under new ids, with all branches, so that they can be continued", async () => {
+describe("imports", () => {
+  it("an import stores chats under new ids, with all branches, so that they can be continued", async () => {
     const eve = await signUp(app);
     const chat = exported();
     const other = message({ parent: chat.messages[0]?.id ?? "", role: "assistant", content: "A bay.", createdAt: 1 });
@@ -65,7 +65,7 @@ describe("an import", () => {
     expect(sent.status).toBe(200);
   });
 
-  it("skips chats that the account has or has imported, unless they were deleted since", async () => {
+  it("an import skips chats that the account has or has imported, unless they were deleted since", async () => {
     const eve = await signUp(app);
     const chat = exported();
     await importAll({ chats: [chat] }, eve);
@@ -79,7 +79,7 @@ describe("an import", () => {
     expect(await importAll({ chats: [chat] })).toMatchObject({ imported: 1 });
   });
 
-  it("stores a chat once if it is imported twice concurrently", async () => {
+  it("an import stores a chat once if it is repeated concurrently", async () => {
     const eve = await signUp(app);
     const chat = exported();
     // Simulates two servers on one database, each of which limits an account to one import at a time.
@@ -90,7 +90,7 @@ describe("an import", () => {
     expect(await chatsOf(eve)).toHaveLength(1);
   });
 
-  it("uses folders and presets of the same names, and creates missing ones", async () => {
+  it("an import uses folders and presets of the same names, and creates missing ones", async () => {
     const eve = await signUp(app);
     const preset = { name: "Poet", instructions: "Rhyme.", model: null, temperature: 1 };
     await app.call("POST", paths.presets, { token: eve.token, body: preset });
@@ -127,7 +127,7 @@ describe("an import", () => {
     ]);
   });
 
-  it("creates folders up to the limit of an account, and reports the others", async () => {
+  it("an import creates folders up to the limit of an account, and reports the others", async () => {
     const eve = await signUp(app);
     const folders = Array.from({ length: FOLDERS_MAX + 1 }, (_, at) => ({ id: `f${at}`, name: `Folder ${at}` }));
     const chat = exported({ folder: `f${FOLDERS_MAX}` });
@@ -138,14 +138,14 @@ describe("an import", () => {
     });
   });
 
-  it("sets the instructions of an account that has none", async () => {
+  it("an import sets the instructions of an account that has none", async () => {
     const eve = await signUp(app);
     await importAll({ account: { instructions: "Be brief." } }, eve);
     await importAll({ account: { instructions: "Be long." } }, eve);
     expect(await get(paths.instructions, eve)).toEqual({ instructions: "Be brief." });
   });
 
-  it("makes chats searchable, and marks them as changed for other clients", async () => {
+  it("an import makes chats searchable, and marks them as changed for other clients", async () => {
     const eve = await signUp(app);
     await importAll(
       { chats: [exported({ title: "Zebras", messages: [message({ content: "quagga" })], leaf: null })] },
@@ -168,7 +168,7 @@ describe("an import", () => {
     expect(changed_seq).toBe(change_seq);
   });
 
-  it("stores a chat of 10,000 messages completely, without blocking the event loop", async () => {
+  it("an import stores a chat of 10,000 messages completely, without blocking the event loop", async () => {
     const eve = await signUp(app);
     const messages: ExportedMessage[] = [];
     for (let at = 0; at < 10_000; at++) {
@@ -192,7 +192,7 @@ describe("an import", () => {
   });
 });
 
-describe("a broken chat is reported, changes nothing, and does not prevent others", () => {
+describe("broken chats in an import", () => {
   const twins = [message({ id: "same" }), message({ id: "same" })];
   const cycle = [message({ id: "a", parent: "b" }), message({ id: "b", parent: "a" })];
   const huge = "x".repeat(1_000_001);
@@ -240,8 +240,8 @@ describe("a broken chat is reported, changes nothing, and does not prevent other
   });
 });
 
-describe("untrusted values in a file", () => {
-  it("unpaired surrogates and NUL become U+FFFD, and ids may be names of JavaScript properties", async () => {
+describe("untrusted values in an import", () => {
+  it("an import replaces unpaired surrogates and NUL by U+FFFD, and accepts ids named like JavaScript properties", async () => {
     const eve = await signUp(app);
     const id = "constructor";
     const question = message({ id, content: "a\0b\ud800 \u202e" });
@@ -253,14 +253,14 @@ describe("untrusted values in a file", () => {
     expect(opened.messages[0]?.content).toBe("a\uFFFDb\uFFFD \u202e");
   });
 
-  it("a __proto__ key makes the import refuse the file", async () => {
+  it("an import refuses a file with a __proto__ key", async () => {
     const body = `{"format":"${EXPORT_FORMAT}","version":1,"chats":[],"__proto__":{"isAdmin":true}}`;
     const headers = { authorization: `Bearer ${ada.token}`, "content-type": "application/json" };
     const response = await fetch(`${app.url}/api${paths.import}`, { method: "POST", headers, body });
     expect(response.status).toBe(400);
   });
 
-  it("a reply in progress is imported as interrupted, and does not resume automatically", async () => {
+  it("an import stores a reply in progress as interrupted, which does not resume automatically", async () => {
     const eve = await signUp(app);
     const question = message();
     const now = Date.now();
@@ -279,7 +279,7 @@ describe("untrusted values in a file", () => {
     expect(messages[1]?.resumes).toBeUndefined();
   });
 
-  it("future times are replaced by the current time", async () => {
+  it("an import replaces future times by the current time", async () => {
     const eve = await signUp(app);
     await importAll({ chats: [exported({ updatedAt: 8_000_000_000_000_000 })] }, eve);
     const [listed] = await get<{ updatedAt: number }[]>(paths.chatHistory, eve);
@@ -287,7 +287,7 @@ describe("untrusted values in a file", () => {
   });
 });
 
-describe("a file that is no valid export", () => {
+describe("invalid exports", () => {
   const cases: [string, unknown, string][] = [
     ["ChatGPT's", [{ title: "Chat", mapping: {} }], "not-an-export"],
     ["an empty object", {}, "not-an-export"],
@@ -298,17 +298,17 @@ describe("a file that is no valid export", () => {
     ["too many chats", documentOf({ chats: Array(IMPORT_CHATS_MAX + 1).fill(1) }), "too-large"],
   ];
 
-  it.each(cases)("an invalid file is refused with a specific error code: %s", async (_, body, code) => {
+  it.each(cases)("refuses the invalid export %s by its own error code", async (_, body, code) => {
     const response = await post(body);
     expect(problemSchema.parse(await response.json())).toMatchObject({ code });
     expect(response.status).toBe(code === "too-large" ? 413 : 400);
   });
 
-  it("an invalid file is refused with the name of the expected format", async () => {
+  it("refuses an invalid export with the name of the expected format", async () => {
     expect(await (await post([])).text()).toContain("parley-export");
   });
 
-  it("a file of more than 16 MB is refused", async () => {
+  it("refuses an import of more than 16 MB", async () => {
     const padding = "x".repeat(1_000_000);
     const chats = Array.from({ length: 15 }, () => ({ ...exported(), padding }));
     expect(await importAll({ chats }, await signUp(app))).toMatchObject({ imported: 15 });

@@ -38,11 +38,11 @@ function replaceSecond(open: () => AsyncIterable<Uint8Array>): void {
   });
 }
 
-describe("a file that is removed during the export", () => {
+describe("files removed during an export", () => {
   it.each([
     ["its row", new Failure("not-found")],
     ["its bytes", new MissingObject("Gone")],
-  ])("is left out: %s", async (_what, failure) => {
+  ])("an export leaves out a file that is removed during the export: %s", async (_what, failure) => {
     replaceSecond(() => {
       if (failure instanceof Failure) throw failure;
       // biome-ignore lint/correctness/useYield: fails before its first piece, as stores do
@@ -55,7 +55,7 @@ describe("a file that is removed during the export", () => {
     expect(document.chats[0]?.messages[0]?.parts).toHaveLength(3);
   });
 
-  it("while its bytes are sent ends the download, which is not complete then", async () => {
+  it("a file that is removed while its bytes are sent ends the download, which is not complete then", async () => {
     replaceSecond(async function* () {
       yield Buffer.from("b");
       throw new Error("The bytes are gone");

@@ -19,8 +19,8 @@ const zipOf = (entries: readonly ZipEntry[]) =>
 
 const NOON = Date.UTC(2026, 1, 3, 12, 34, 57);
 
-describe("a zip archive", () => {
-  it("has entries of any number of pieces under UTF-8 names", async () => {
+describe("zip archives", () => {
+  it("a zip archive has entries of any number of pieces under UTF-8 names", async () => {
     const zip = await zipOf([
       { name: "chats.json", modifiedAt: NOON, bytes: piecesOf("{", "}") },
       { name: "files/ü 漢.txt", modifiedAt: NOON, bytes: piecesOf() },
@@ -38,17 +38,17 @@ describe("a zip archive", () => {
     ]);
   });
 
-  it("without entries is valid", async () => {
+  it("a zip archive without entries is valid", async () => {
     expect(unzipSync(await zipOf([]))).toEqual({});
   });
 });
 
-describe("records beyond 4 GB", () => {
+describe("zip records beyond 4 GB", () => {
   const LARGE = 5_000_000_000;
   const MAX_32 = 0xffff_ffff;
   const facts = { name: Buffer.from("a"), modifiedAt: NOON, crc: 7, size: 3, offset: 9 };
 
-  it("have their numbers in the extra field, only those that need it", () => {
+  it("zip records beyond 4 GB have their numbers in the extra field, only those that need it", () => {
     const extraOf = (record: Buffer) => record.subarray(47);
     expect(extraOf(directoryRecord(facts))).toHaveLength(0);
     const far = directoryRecord({ ...facts, offset: LARGE });
@@ -67,7 +67,7 @@ describe("records beyond 4 GB", () => {
     );
   });
 
-  it("have sizes of 64 bits behind the bytes", () => {
+  it("zip records beyond 4 GB have sizes of 64 bits behind the bytes", () => {
     expect(dataDescriptor({ crc: 7, size: MAX_32 - 1 })).toHaveLength(16);
     const descriptor = dataDescriptor({ crc: 7, size: MAX_32 });
     expect([descriptor.length, descriptor.readBigUInt64LE(8), descriptor.readBigUInt64LE(16)]).toEqual([
@@ -75,7 +75,7 @@ describe("records beyond 4 GB", () => {
     ]);
   });
 
-  it("are found by a locator at the end, as are more than 65,534 entries", () => {
+  it("a locator at the end finds zip records beyond 4 GB, and more than 65,534 entries", () => {
     expect(endOfArchive({ count: 65_534, offset: 100, size: 50 })).toHaveLength(22);
     const many = endOfArchive({ count: 65_535, offset: 100, size: 50 });
     expect([many.length, many.readBigUInt64LE(32), many.readUInt16LE(76 + 10)]).toEqual([98, 65_535n, 0xffff]);
