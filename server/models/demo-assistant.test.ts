@@ -10,7 +10,7 @@ const demo = (productName = "Parley") =>
   );
 
 describe("the demo assistant", () => {
-  test("explains that it is a demo and what to configure, and shows a list, a table and code", async () => {
+  test("the demo assistant explains that it is a demo and what to configure, and shows a list, a table and code", async () => {
     const { text, end } = await tell(demo("Acme"), ask("What is love?"));
     expect(end).toEqual({ reason: "complete" });
     expect(text).toContain("**built-in demo assistant** of Acme");
@@ -26,11 +26,11 @@ describe("the demo assistant", () => {
     ["Thanks a lot", "You are welcome!"],
     ["Why?", "Good question!"],
     ["Tell me more", "Thank you for your message!"],
-  ])("answers “%s” with “%s”", async (question, opening) => {
+  ])("the demo assistant answers “%s” with “%s”", async (question, opening) => {
     expect((await tell(demo(), ask(question))).text.startsWith(opening)).toBe(true);
   });
 
-  test("quotes one line of the question, with Markdown and HTML escaped", async () => {
+  test("the demo assistant quotes one line of the question, with Markdown and HTML escaped", async () => {
     const { text } = await tell(demo(), ask(`<div>\n# *x* [a](javascript:1) \`b\` ${"long ".repeat(100)}`));
     const quoted = text.split("\n").find((line) => line.startsWith("> ")) ?? "";
     expect(quoted).toContain("‹div› \\# \\*x\\* \\[a\\]\\(javascript\\:1\\) \\`b\\` long");
@@ -38,7 +38,7 @@ describe("the demo assistant", () => {
     expect(text).not.toContain("<");
   });
 
-  test("names the files that it received, with Markdown and HTML escaped", async () => {
+  test("the demo assistant names the files that it received, with Markdown and HTML escaped", async () => {
     const files = [pictureFile("a_b*.png"), textFile("<c>.txt", "Secret words")];
     const told = async (content: string) =>
       (await tell(demo(), { system: "", messages: [{ role: "user", content, files }] })).text;
@@ -49,7 +49,7 @@ describe("the demo assistant", () => {
     expect(alone).not.toMatch(/You wrote|Secret/);
   });
 
-  test("pauses before each word and stops at once when it is aborted", async () => {
+  test("the demo assistant pauses before each word and stops at once when it is aborted", async () => {
     const stop = new AbortController();
     const pauses: number[] = [];
     const model = new DemoAssistant(
@@ -71,7 +71,7 @@ describe("the demo assistant", () => {
     expect([text, pauses]).toEqual(["Good question! I ", [25, 25, 25]]);
   });
 
-  test("ends its pause early when it is aborted", async () => {
+  test("the demo assistant ends its pause early when it is aborted", async () => {
     const stop = new AbortController();
     const told = new DemoAssistant(() => "Parley").stream(
       ask("Why?"),

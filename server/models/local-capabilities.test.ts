@@ -117,7 +117,7 @@ test("capabilities in a too large document, or of the wrong types, are not taken
   await expect.poll(() => local.known().map(({ images }) => images)).toEqual([undefined, undefined]);
 });
 
-test("servers that report no capabilities are asked for their list only", async () => {
+test("only the list is requested from servers that report no capabilities", async () => {
   const { local, seen, renew } = await serve({ "/v1/models": () => listOf("vllm", "a", "b") });
   await local.list();
   await renew();

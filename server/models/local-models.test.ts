@@ -20,8 +20,8 @@ function open({ timeoutMs = 10_000, apiKey = "" } = {}): LocalModels {
 
 const names = (models: { value: string }[]) => models.map(({ value }) => value);
 
-describe("the models of a local server", () => {
-  test("the list is requested once a minute, with one request for concurrent callers", async () => {
+describe("models of a local server", () => {
+  test("the list of local models is requested once a minute, with one request for concurrent callers", async () => {
     const local = open({ apiKey: "secret" });
     await Promise.all([local.list(), local.list()]);
     now += 59_999;
@@ -31,7 +31,7 @@ describe("the models of a local server", () => {
     ]);
   });
 
-  test("models stay listed while the list is refreshed", async () => {
+  test("local models stay listed while the list is refreshed", async () => {
     const local = open();
     await local.list();
     provider.models = ["new"];
@@ -41,7 +41,7 @@ describe("the models of a local server", () => {
     expect(provider.requests).toHaveLength(2);
   });
 
-  test("models are absent while the server is unreachable, which is asked again after five seconds", async () => {
+  test("local models are absent while the server is unreachable, which is asked again after five seconds", async () => {
     const local = open();
     provider.models = undefined;
     expect([await local.list(), local.isThere]).toEqual([[], false]);
@@ -53,12 +53,12 @@ describe("the models of a local server", () => {
     expect(provider.requests).toHaveLength(2);
   });
 
-  test("the list is not awaited beyond the timeout", async () => {
+  test("a request does not wait for the list of local models beyond the timeout", async () => {
     provider.isHanging = true;
     expect(await open({ timeoutMs: 20 }).list()).toEqual([]);
   });
 
-  test("models have the context windows that the server reports, else a default", async () => {
+  test("local models have the context windows that the server reports, else a default", async () => {
     provider.models = JSON.parse(wireFixture("vllm-models").toString()).data;
     expect(await open().list()).toEqual([
       {
@@ -77,12 +77,12 @@ describe("the models of a local server", () => {
     });
   });
 
-  test("models are listed once each, without invalid entries", async () => {
+  test("local models are listed once each, without invalid entries", async () => {
     provider.models = ["a", "a", { id: "" }, { id: 7 }, { id: "x".repeat(500) }, { id: "b", max_model_len: -1 }];
     expect(names(await open().list())).toEqual(["LOCAL:a", "LOCAL:b"]);
   });
 
-  test("models are absent if the list is too long", async () => {
+  test("local models are absent if the list is too long", async () => {
     provider.models = Array.from({ length: 20_000 }, (_, index) => `model-${index}`);
     expect(await open().list()).toEqual([]);
   });

@@ -51,8 +51,8 @@ const claudes55 = [
 ];
 const both = ["GPT:gpt-5-mini", "CLAUDE:claude-sonnet-4-5-20250929"] as const;
 
-describe("the list", () => {
-  test("the list has the catalogue's groups, labels and values, available if their key is configured", async () => {
+describe("the list of models", () => {
+  test("the list of models has the catalogue's groups, labels and values, available if their key is configured", async () => {
     expect(await open(["anthropic"]).list()).toEqual([
       {
         label: "GPT",
@@ -134,7 +134,7 @@ describe("the list", () => {
   });
 });
 
-describe("a specific choice", () => {
+describe("specific choices", () => {
   test("a specific choice fails as unknown, or as unavailable without its provider's key", async () => {
     const models = open(["openai"]);
     await expect(models.choose("GPT:gpt-9")).rejects.toMatchObject({ code: "model-unknown" });
@@ -163,7 +163,7 @@ describe("a specific choice", () => {
   });
 });
 
-describe("automatic choice", () => {
+describe("automatic choices", () => {
   test("automatic choice follows the catalogue's order, then the local models", async () => {
     const models = open(["openai", "anthropic", "local"]);
     await models.list();
@@ -187,7 +187,7 @@ describe("automatic choice", () => {
     expect(models.health()).toEqual([{ provider: "local", lastError, coolsUntil: now + 30_000 }]);
   });
 
-  test("health has the last error, a later success, and a cool-down until it ends", async () => {
+  test("the health of a model has the last error, a later success, and a cool-down until it ends", async () => {
     const models = open(["anthropic", "openai"]);
     const model = await specific(models, both[0]);
     provider.next("error-before-first-word");
@@ -271,7 +271,7 @@ describe("automatic choice", () => {
   });
 });
 
-describe("the API of a model", () => {
+describe("APIs of models", () => {
   test.each([
     ["GPT:gpt-5", {}, "/v1/chat/completions"],
     ["GPT:gpt-5", { api: "responses" }, "/v1/responses"],
@@ -280,13 +280,16 @@ describe("the API of a model", () => {
     ["CLAUDE:claude-sonnet-4-20250514", { api: "chat-completions" }, "/v1/chat/completions"],
     ["LOCAL:qwen3:8b", {}, "/v1/chat/completions"],
     ["LOCAL:qwen3:8b", { api: "messages" }, "/v1/messages"],
-  ] as [string, Partial<CatalogueModel>, string][])("%s with %j is called at %s", async (value, facts, path) => {
-    const models = [{ label: value, value, contextTokens: 8000, maxOutputTokens: 4000, ...facts }];
-    const catalogue = { groups: [{ label: "All", models }], automatic: [] };
-    const model = await specific(open(["openai", "anthropic", "local"], { catalogue }), value);
-    expect((await tell(model, ask("Hi"))).text).toBe(provider.reply);
-    expect(provider.chats.map((request) => request.path)).toEqual([path]);
-  });
+  ] as [string, Partial<CatalogueModel>, string][])(
+    "the model %s with %j is called at %s",
+    async (value, facts, path) => {
+      const models = [{ label: value, value, contextTokens: 8000, maxOutputTokens: 4000, ...facts }];
+      const catalogue = { groups: [{ label: "All", models }], automatic: [] };
+      const model = await specific(open(["openai", "anthropic", "local"], { catalogue }), value);
+      expect((await tell(model, ask("Hi"))).text).toBe(provider.reply);
+      expect(provider.chats.map((request) => request.path)).toEqual([path]);
+    },
+  );
 
   test.each([
     ["https://api.openai.com/v1", "responses"],
@@ -299,7 +302,7 @@ describe("the API of a model", () => {
   });
 });
 
-test("disposal aborts running calls", async () => {
+test("disposing models aborts running calls", async () => {
   const models = open(["openai"]);
   const told = tell(await specific(models, both[0]), ask("[scenario:stalled]"));
   const request = await provider.chat(1);

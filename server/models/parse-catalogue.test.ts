@@ -17,23 +17,23 @@ const problemsOf = (text: string) => {
   return parsed.ok ? [] : parsed.problems;
 };
 
-describe("a models file", () => {
-  test("a file replaces groups and order", () => {
+describe("models files", () => {
+  test("a models file replaces groups and order", () => {
     const text = file([model("GPT:a", { takesTemperature: false }), model("LOCAL:b")], { automatic: ["LOCAL:b"] });
     expect(parseCatalogue(text)).toEqual({ ok: true, catalogue: JSON.parse(text) });
   });
 
-  test("a file may contain the default catalogue", () => {
+  test("a models file may contain the default catalogue", () => {
     expect(parseCatalogue(JSON.stringify(defaultCatalogue))).toEqual({ ok: true, catalogue: defaultCatalogue });
   });
 
-  test("the example of the README is valid", () => {
+  test("the models file in the README is valid", () => {
     const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
     const [, example = ""] = /```json\n(.*?)```/s.exec(readme) ?? [];
     expect(parseCatalogue(example)).toEqual({ ok: true, catalogue: JSON.parse(example) });
   });
 
-  test("a file without an order has the default order, else the first model of each provider", () => {
+  test("a models file without an order has the default order, else the first model of each provider", () => {
     const orderOf = (...values: string[]) => {
       const parsed = parseCatalogue(file(values.map((value) => model(value))));
       return parsed.ok ? parsed.catalogue.automatic : parsed.problems;
@@ -42,7 +42,7 @@ describe("a models file", () => {
     expect(orderOf("GPT:a", "GPT:b", "CLAUDE:c")).toEqual(["GPT:a", "CLAUDE:c"]);
   });
 
-  test("a file may contain prices, both or none", () => {
+  test("a models file may contain prices, both or none", () => {
     const priced = (prices: object) => parseCatalogue(file([model("GPT:a", prices)]));
     const { ok } = priced({ inputPrice: 0, outputPrice: 2.5 });
     expect(ok).toBe(true);
@@ -59,7 +59,7 @@ describe("a models file", () => {
     });
   });
 
-  test("a file may contain every fact of a model, and further models", () => {
+  test("a models file may contain every fact of a model, and further models", () => {
     const facts = {
       prefill: true,
       takesTemperature: false,
@@ -124,7 +124,7 @@ describe("a models file", () => {
     expect(problemsOf(file([model("GPT:a", facts)]))).toEqual([`groups[0].models[0].${problem}`]);
   });
 
-  test("a file is refused with all its problems at once", () => {
+  test("a models file is refused with all its problems at once", () => {
     const text = JSON.stringify({
       groups: [
         {
@@ -177,7 +177,7 @@ describe("a models file", () => {
       ["groups: GPT:a is listed twice", "automatic: GPT:b is in none of the groups"],
     ],
     [file([model("GPT:a", { successor: "GPT:b" })]), ["successor: GPT:b is in none of the groups"]],
-  ])("a file is refused if it is %s", (text, problems) => {
+  ])("a models file is refused if it is %s", (text, problems) => {
     expect(problemsOf(text)).toEqual(problems);
   });
 });

@@ -11,7 +11,7 @@ const sized = (tokens: number) => "abc".repeat(tokens - 4);
 /** Tokens of the system prompt above: three, and an overhead of four. */
 const SYSTEM = 7;
 
-describe("a prompt", () => {
+describe("prompts in a window", () => {
   const long = prompt(user(sized(100)), assistant(sized(100)), user(sized(50)), assistant(sized(50)), user(sized(10)));
 
   test("a prompt is unchanged if it fits, to the token", () => {
@@ -71,7 +71,7 @@ test.each([
   ["Chinese", "人人生而自由,在尊严和权利上一律平等。", 14, 24],
   ["Japanese", "すべての人間は、生まれながらにして自由であり", 14, 28],
   ["emoji", "👍🎉", 2, 6],
-])("the estimate for %s is neither too low nor far too high", (_, text, least, most) => {
+])("the estimated tokens of %s are neither too few nor far too many", (_, text, least, most) => {
   const tokens = approximateTokens(text);
   expect(tokens).toBeGreaterThanOrEqual(least);
   expect(tokens).toBeLessThanOrEqual(most);

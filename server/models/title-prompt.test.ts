@@ -8,7 +8,7 @@ import { askForTitle, cleanTitle, cutTitle, TITLE_MARKER, titlePrompt } from "./
 
 const question = "Please explain to me, step by step, how a bicycle stays upright while it moves";
 
-describe("a model's answer becomes a title", () => {
+describe("titles from a model's answer", () => {
   test.each([
     ["Bicycle balance", "Bicycle balance"],
     ['"Bicycle balance."', "Bicycle balance"],
@@ -23,7 +23,7 @@ describe("a model's answer becomes a title", () => {
     ["snake_case and 2 * 3 * 4", "snake_case and 2 * 3 * 4"],
     ["自転車のバランス", "自転車のバランス"],
     ["C++ and C#", "C++ and C#"],
-  ])("cuts %j to the title %s", (answer, title) => {
+  ])("cuts the answer %j to the title %s", (answer, title) => {
     expect(cleanTitle(answer, question)).toBe(title);
   });
 
@@ -33,12 +33,12 @@ describe("a model's answer becomes a title", () => {
     expect([...cleanTitle("字".repeat(300), question)]).toHaveLength(60);
   });
 
-  test.each(["", "  \n", "***", "“”", "..."])("%j becomes the cut question", (answer) => {
+  test.each(["", "  \n", "***", "“”", "..."])("the answer %j becomes the cut question", (answer) => {
     expect(cleanTitle(answer, question)).toBe(cutTitle(question));
   });
 });
 
-describe("a question is cut to a title", () => {
+describe("titles from a question", () => {
   test.each([
     ["Short one", "Short one"],
     ["  Two\n lines\there ", "Two lines here"],
@@ -48,7 +48,7 @@ describe("a question is cut to a title", () => {
     ["👩‍👩‍👧".repeat(60), `${"👩‍👩‍👧".repeat(49)}…`],
     ["x".repeat(50), "x".repeat(50)],
     [`${"word ".repeat(9)}1234 more`, `${"word ".repeat(9)}1234…`],
-  ])("cuts %j to the title %s", (text, title) => {
+  ])("cuts the question %j to the title %s", (text, title) => {
     expect(cutTitle(text)).toBe(title);
   });
 
@@ -67,7 +67,7 @@ describe("a question is cut to a title", () => {
   });
 });
 
-describe("K1 with a text of a million characters", () => {
+describe("K1 titles from a million characters", () => {
   const texts = Object.entries(costlyTexts(1_000_000));
 
   /** Returns the length in UTF-16 units of the longest text that a regular expression was applied to. */
@@ -83,17 +83,17 @@ describe("K1 with a text of a million characters", () => {
     return longest;
   }
 
-  test.each(texts)("regular expressions read only the beginning: %s", (_, text) => {
+  test.each(texts)("regular expressions of a title read only the beginning of a text: %s", (_, text) => {
     expect(longestRead(() => cleanTitle(`x ${text}`, question))).toBeLessThanOrEqual(2000);
     expect(longestRead(() => cleanTitle(text, "?"))).toBeLessThanOrEqual(2000);
   });
 
-  test.each(texts)("a title is short: %s", (_, text) => {
+  test.each(texts)("a title of a long text is short: %s", (_, text) => {
     for (const title of [cleanTitle(text, question), cutTitle(text)]) expect(title.length).toBeLessThanOrEqual(1201);
   });
 });
 
-describe("asking for a title", () => {
+describe("requests for a title", () => {
   let provider: ScriptedProvider;
   beforeEach(async () => {
     provider = await startScriptedProvider();
@@ -119,7 +119,7 @@ describe("asking for a title", () => {
     expect(provider.titles[0]?.messages[0]?.content).toContain("By steering.");
   });
 
-  test("asks for the lowest effort of a model, and for no cache", async () => {
+  test("a title request takes the lowest effort of a model, and no cache", async () => {
     const lowest: unknown[] = [];
     for (const value of ["CLAUDE:claude-opus-5-5", "CLAUDE:claude-sonnet-4-5-20250929"]) {
       await title({ question: "q".repeat(9000), answer: "a".repeat(9000) }, value);
@@ -133,21 +133,21 @@ describe("asking for a title", () => {
     expect(JSON.stringify(provider.titles.map(({ body }) => body))).not.toContain("cache_control");
   });
 
-  test("sends excerpts of a long exchange, and splits no surrogate pair", () => {
+  test("a title request has excerpts of a long exchange, and splits no surrogate pair", () => {
     const { system, messages } = titlePrompt({ question: "q".repeat(9000), answer: `${"a".repeat(1999)}👍 more` });
     expect(system.startsWith(TITLE_MARKER)).toBe(true);
     expect(messages[0]?.content.length).toBeLessThan(4200);
     expect(messages[0]?.content.isWellFormed()).toBe(true);
   });
 
-  test("fails with the model's error, and returns the cut question after a refusal", async () => {
+  test("a title request fails with the model's error, and returns the cut question after a refusal", async () => {
     provider.titleScenario = "overloaded";
     await expect(title()).rejects.toMatchObject({ code: "assistant-busy" });
     provider.titleScenario = "refusal";
     expect(await title()).toBe(cutTitle(question));
   });
 
-  test("does not call the demo assistant", async () => {
+  test("a title request does not call the demo assistant", async () => {
     const demo = new DemoAssistant(
       () => "Parley",
       () => Promise.reject(new Error("not to be asked")),

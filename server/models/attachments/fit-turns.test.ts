@@ -35,7 +35,7 @@ function counted(file: SampleFile) {
 }
 
 describe("older files beyond the window", () => {
-  test("a text is cut, and the words of its question and answer stay", async () => {
+  test("an older text is cut, and the words of its question and answer stay", async () => {
     const old = user("One", textFile("a.txt", textOf(50_000)));
     const { sent, received, text } = await fitted(30_000, old, assistant("Yes"), user("Two"));
     expect(words(sent)).toEqual(["One", "Yes", "Two"]);
@@ -44,7 +44,7 @@ describe("older files beyond the window", () => {
     expect(tokensOf(sent)).toBeGreaterThan(20_000);
   });
 
-  test("a text is cut in steps, so that most turns leave the beginning of the prompt unchanged", async () => {
+  test("an older text is cut in steps, so that most turns leave the beginning of the prompt unchanged", async () => {
     const old = user("One", textFile("a.txt", textOf(50_000)));
     const turns = Array.from({ length: 20 }, (_, n) => [assistant(textOf(300)), user(`Question ${n}`)]).flat();
     const beginnings = new Set<string | undefined>();
@@ -65,7 +65,7 @@ describe("older files beyond the window", () => {
     expect([old.reads(), newer.reads()]).toEqual([0, 1]);
   });
 
-  test("a PDF becomes text, and a picture is named", async () => {
+  test("an older PDF becomes text, and an older picture is named", async () => {
     const pdf = pdfFile("a.pdf", { pages: 20, text: textOf(1000) });
     const messages = [user("One", pictureFile("a.png", 1024, 1024), pdf), assistant("Yes"), user("Two")];
     const { sent, received } = await fitted(3000, ...messages);
@@ -74,7 +74,7 @@ describe("older files beyond the window", () => {
     expect(sent.messages.flatMap(({ files = [] }) => files)).toEqual([]);
   });
 
-  test("turns are dropped, the oldest first, if their words do not fit, and their files are named", async () => {
+  test("the oldest turns whose words do not fit are dropped, and their files are named", async () => {
     const dropped = counted(textFile("a.txt", textOf(100)));
     const messages = [user(`${textOf(2000)}\n\nOne`, dropped.file), assistant("Yes"), user("Two"), assistant("No")];
     const { sent, received, text } = await fitted(1500, ...messages, user("Three", textFile("b.txt", "Words")));
@@ -93,17 +93,17 @@ describe("older files beyond the window", () => {
     expect(text).toContain(`"4${"x".repeat(200)}.png"`);
   });
 
-  test("a file that the last question has too is whole", async () => {
+  test("an older file that the last question has too is whole", async () => {
     const file = textFile("a.txt", textOf(6000));
     const { received } = await fitted(8000, user("One", file), assistant("Yes"), user("Two", file));
     expect(received).toEqual({});
   });
 });
 
-describe("a last question that does not fit whole", () => {
+describe("last questions that do not fit whole", () => {
   const large = () => textFile("large.txt", textOf(100_000));
 
-  test("leaves up to a quarter of the room to the words of older turns", async () => {
+  test("a last question that does not fit whole leaves up to a quarter of the room to the words of older turns", async () => {
     const older = [user(textOf(1000)), assistant(`${textOf(1000)}Yes`)];
     const { sent, received } = await fitted(20_000, ...older, user("See?", large()));
     expect(sent.messages).toHaveLength(3);
@@ -112,7 +112,7 @@ describe("a last question that does not fit whole", () => {
     expect((await fitted(20_000, ...long, user("See?", large()))).sent.messages).toHaveLength(1);
   });
 
-  test("gets the whole room if it fits then", async () => {
+  test("a last question gets the whole room if it fits then", async () => {
     const file = textFile("a.txt", textOf(17_500));
     const older = [user(textOf(3000)), assistant("Yes")];
     const { sent, received } = await fitted(20_000, ...older, user("See?", file));
@@ -120,7 +120,7 @@ describe("a last question that does not fit whole", () => {
     expect(words(sent)).toEqual(["See?"]);
   });
 
-  test("is not refused for the words of older turns", async () => {
+  test("a last question is not refused for the words of older turns", async () => {
     const { sent } = await fitted(20_000, user(textOf(3000)), assistant("Yes"), user(textOf(19_500), large()));
     expect(sent.messages).toHaveLength(1);
   });
@@ -129,7 +129,7 @@ describe("a last question that does not fit whole", () => {
 describe("files of messages that were not read", () => {
   const unread = Array.from({ length: 22 }, (_, n) => ({ id: `${n}`, name: `${n}.png`, kind: "picture" as const }));
 
-  test("are named, the newest 20, and each is partial", async () => {
+  test("files of messages that were not read are named, the newest 20, and each is partial", async () => {
     const { prompt: sent, partial } = await promptForModel(prompt(user("See?")), model(10_000), { unread });
     const [{ content = "" } = {}] = sent.messages;
     expect(content).toMatch(/had these files: "2\.png", .*"21\.png" and 2 older ones; .*\n\nSee\?$/);
@@ -137,7 +137,7 @@ describe("files of messages that were not read", () => {
     expect(partial).toEqual(unread.map(({ id, name }) => ({ id, name, received: "none" })));
   });
 
-  test("are not named where nothing fits beside the question", async () => {
+  test("files of messages that were not read are not named where nothing fits beside the question", async () => {
     const asked = prompt(user(textOf(960)));
     const { prompt: sent, partial } = await promptForModel(asked, model(970), { unread });
     expect(sent.messages[0]?.content).toBe(textOf(960));

@@ -27,7 +27,7 @@ const received = (partial: readonly { name: string; received: string }[]) =>
   Object.fromEntries(partial.map((file) => [file.name, file.received]));
 const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0);
 
-describe("a prompt for a model", () => {
+describe("prompts for a model", () => {
   test("a prompt without files is that of its window, unchanged", async () => {
     const plain = prompt({ role: "user", content: "One" }, assistant("Two"), { role: "user", content: "Three" });
     for (const accepts of [everything, undefined]) {
@@ -94,7 +94,7 @@ describe("a prompt for a model", () => {
     expect(partial).toEqual([]);
   });
 
-  test("the demo assistant gets the files with their names, and no text of them", async () => {
+  test("the demo assistant receives the files with their names, and no text of them", async () => {
     const large = textFile("a.txt", "x".repeat(1_000_000));
     const asked = prompt(user("See?", large));
     expect(await promptForModel(asked, { ...textOnly, provider: "demo" })).toEqual({ prompt: asked, partial: [] });
@@ -104,10 +104,10 @@ describe("a prompt for a model", () => {
   });
 });
 
-describe("the window", () => {
+describe("files in the window", () => {
   const textOf = (tokens: number) => "abc".repeat(tokens);
 
-  test("texts of the last turn are cut, the longest first, and the message's own text is not", async () => {
+  test("the texts of the last turn are cut, the longest first, and the message's own text is not", async () => {
     const own = textOf(2000);
     const files = [
       textFile("short.txt", "Short words\n"),
@@ -162,11 +162,11 @@ describe("the window", () => {
   });
 });
 
-describe("a file that the provider does not accept", () => {
+describe("files that a provider refuses", () => {
   const files = [pictureFile("a.png"), pdfFile("b.pdf", { text: "Words" }), textFile("c.txt", "Words")];
   const refused = new Set(files.map(({ id }) => id));
 
-  test("is named or becomes text, with the reason, if it was refused before", async () => {
+  test("a file that its provider refused before is named or becomes text, with the reason", async () => {
     const { prompt: sent, partial } = await promptForModel(prompt(user("See?", ...files)), model(everything), {
       refused,
     });
@@ -177,14 +177,14 @@ describe("a file that the provider does not accept", () => {
     ]);
   });
 
-  test("has no reason of its own for a model that does not receive such files at all", async () => {
+  test("a refused file has no reason of its own for a model that does not receive such files at all", async () => {
     for (const blind of [textOnly, model({ images: false, pdf: false })]) {
       const { partial } = await promptForModel(prompt(user("See?", ...files)), blind, { refused });
       expect(partial.map(({ obstacle }) => obstacle)).toEqual([undefined, undefined]);
     }
   });
 
-  test("is an animated picture at OpenAI only", async () => {
+  test("an animated picture is refused at OpenAI only", async () => {
     const moving = Object.assign(pictureFile("a.gif"), { remark: "animated" as const });
     const asked = prompt(user("See?", moving, pictureFile("b.png")));
     const { prompt: sent, partial } = await promptForModel(asked, model(everything));
@@ -197,7 +197,7 @@ describe("a file that the provider does not accept", () => {
   });
 });
 
-describe("the limits of a request", () => {
+describe("limits of a request", () => {
   const megabytes = (count: number) => count * 1_000_000;
   const turns = (...lists: SampleFile[][]) =>
     lists.flatMap((files, at) => [...(at > 0 ? [assistant("Yes")] : []), user("See?", ...files)]);
@@ -236,7 +236,7 @@ describe("the limits of a request", () => {
     [2048, 25, 20],
     [1600, 101, 100],
   ])(
-    "Anthropic gets of pictures with %d pixels a side and %d in a request the newest %d",
+    "of pictures with %d pixels a side and %d in a request Anthropic gets the newest %d",
     async (side, count, most) => {
       const pictures = Array.from({ length: count }, (_, at) => pictureFile(`${at}.png`, side, 10));
       const { prompt: sent } = await promptForModel(prompt(...turns(...pictures.map((one) => [one]))), claude);

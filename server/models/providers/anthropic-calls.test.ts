@@ -48,7 +48,7 @@ async function sent(facts: MessagesFacts, prompt: Partial<Prompt> = {}) {
 
 const half = { messages: [...ask("Hi").messages, { role: "assistant" as const, content: "Once upon \n" }] };
 
-describe("reasoning", () => {
+describe("reasoning of Anthropic's models", () => {
   test.each([
     [older, undefined, undefined, undefined],
     [older, "off", undefined, undefined],
@@ -62,7 +62,7 @@ describe("reasoning", () => {
     [{ ...newer, name: "claude-sonnet-4-6" }, "off", { type: "disabled" }, undefined],
     [{ ...older, reasoning: "none" }, "high", undefined, undefined],
   ] as [MessagesFacts, Effort | undefined, object | undefined, object | undefined][])(
-    "with %j, the effort %s sends %j",
+    "a model with %j and the effort %s sends the reasoning %j",
     async (facts, effort, thinking, output) => {
       const body = await sent(facts, { ...(effort && { effort }) });
       expect([body.thinking, body.output_config]).toEqual([thinking, output]);
@@ -80,14 +80,14 @@ describe("reasoning", () => {
   });
 });
 
-describe("an answer to be continued", () => {
-  test("an answer is left at the end for a model that continues it, without reasoning", async () => {
+describe("answers to be continued", () => {
+  test("an unfinished answer stays at the end for a model that continues it, without reasoning", async () => {
     const body = await sent(older, { ...half, effort: "high" });
     expect(body.messages).toEqual([ask("Hi").messages[0], { role: "assistant", content: "Once upon" }]);
     expect(body).not.toHaveProperty("thinking");
   });
 
-  test("an answer is followed by a question for a model that refuses it at the end, with reasoning", async () => {
+  test("an unfinished answer is followed by a question for a model that refuses it at the end, with reasoning", async () => {
     const body = await sent(newer, { ...half, effort: "high" });
     expect(body.messages).toEqual([
       ...half.messages,
@@ -103,7 +103,7 @@ describe("the cache of prompts", () => {
   const turns = (...texts: string[]) =>
     texts.map((content, at) => ({ role: at % 2 === 0 ? ("user" as const) : ("assistant" as const), content }));
 
-  test("the system prompt and the last two questions are marked where enough tokens end with them", async () => {
+  test("the system prompt and the last two questions are cached where enough tokens end with them", async () => {
     const body = await sent(older, { system: long, messages: turns("One", "Yes", "Two", "No", "Three") });
     expect(body.system).toEqual([{ type: "text", text: long, ...mark }]);
     expect(body.messages).toEqual([
@@ -119,13 +119,13 @@ describe("the cache of prompts", () => {
     });
   });
 
-  test("a short beginning is not marked, and a long end is", async () => {
+  test("a short beginning of a prompt is not cached, and a long end is", async () => {
     const body = await sent(older, { messages: turns("One", long, "Two") });
     expect(body.system).toBe("Be kind.");
     expect(body.messages?.map(({ content }) => typeof content)).toEqual(["string", "string", "object"]);
   });
 
-  test("below the minimum of the model, for a single prompt, and for a continuation nothing more is marked", async () => {
+  test("below the minimum of the model, for a single prompt, and for a continuation nothing more is cached", async () => {
     const marksOf = (body: object) => JSON.stringify(body).split("cache_control").length - 1;
     expect(marksOf(await sent({ ...older, cacheMinTokens: 4096 }, { messages: turns(long) }))).toBe(0);
     expect(marksOf(await sent(older, { messages: turns(long), isOnce: true }))).toBe(0);
@@ -177,7 +177,7 @@ test.each([
 );
 
 /** The official client reads what the scripted provider sends, so that the scripted wire is the real one. */
-describe("the official client agrees", () => {
+describe("agreement with Anthropic's client", () => {
   const client = () => new Anthropic({ baseURL: provider.url, apiKey: "sk-scripted", maxRetries: 0 });
   const request = (content: string) => ({
     model: "claude-opus-5-5",
@@ -185,7 +185,7 @@ describe("the official client agrees", () => {
     messages: [{ role: "user" as const, content }],
   });
 
-  test("on text, reasoning and token counts", async () => {
+  test("Anthropic's client reads the same text, reasoning and token counts", async () => {
     provider.tokens = { input: 3000, cached: 2048, output: 700, reasoning: 512 };
     const { content, usage, stop_reason } = await client()
       .messages.stream(request("[scenario:reasoning-first]"))
@@ -212,7 +212,7 @@ describe("the official client agrees", () => {
   test.each([
     ["[scenario:refusal]", "refusal"],
     ["[scenario:length]", "max_tokens"],
-  ])("on the end of %s", async (question, reason) => {
+  ])("Anthropic's client reads the same end of %s", async (question, reason) => {
     const { stop_reason } = await client().messages.stream(request(question)).finalMessage();
     expect(stop_reason).toBe(reason);
   });
@@ -227,7 +227,7 @@ describe("the official client agrees", () => {
     ["a budget for a newer model", { max_tokens: 4000, thinking: { type: "enabled", budget_tokens: 2000 } }],
     ["adaptive reasoning of an older model", { model: "claude-haiku-4-5", thinking: { type: "adaptive" } }],
     ["an unknown field", { frequency_penalty: 1 }],
-  ])("that %s is refused", async (_, more) => {
+  ])("Anthropic's client receives a refusal of %s", async (_, more) => {
     // Fields that the client's types exclude are sent as they are.
     const body = { ...request("Hi"), ...more } as Anthropic.MessageCreateParamsNonStreaming;
     await expect(client().messages.create(body)).rejects.toMatchObject({

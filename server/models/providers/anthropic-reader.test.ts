@@ -40,7 +40,7 @@ const delta = (stop_reason: string, usage: object = { output_tokens: 9 }) =>
 const stop = event({ type: "message_stop" });
 const finish = delta("end_turn") + stop;
 
-describe("reasoning", () => {
+describe("blocks of Anthropic's reasoning", () => {
   test("blocks of reasoning are joined by a blank line, without signatures and encrypted ones", async () => {
     const outcome = await read(
       start() + thinking("First, ", "this.") + redacted + thinking("") + thinking("Then that.") + text("Yes.") + finish,
@@ -57,7 +57,7 @@ describe("reasoning", () => {
     expect(await read(...chunks)).toMatchObject({ text: "Text. More.", reasoning: "One.Two." });
   });
 
-  test("calls of tools and unknown blocks pass", async () => {
+  test("calls of tools and unknown blocks of Anthropic's pass", async () => {
     const unknown = block({ type: "hologram", text: "no" }, { type: "hologram_delta", text: "no" });
     expect(await read(start() + tool + unknown + text("Yes.") + delta("tool_use") + stop)).toMatchObject({
       text: "Yes.",
@@ -76,38 +76,36 @@ test.each([
   ["model_context_window_exceeded", "length"],
   ["pause_turn", "length"],
   ["refusal", "refused"],
-])("the stop reason %s ends a reply as %s", async (reason, expected) => {
+])("Anthropic's stop reason %s ends a reply as %s", async (reason, expected) => {
   expect((await read(start() + text("Yes.") + delta(reason) + stop)).end?.reason).toBe(expected);
 });
 
-describe("token counts", () => {
-  test.each([
-    [{ input_tokens: 5 }, {}, { inputTokens: 5 }],
-    [
-      { input_tokens: 5, cache_creation_input_tokens: 20, cache_read_input_tokens: 300, output_tokens: 1 },
-      { output_tokens: 40, output_tokens_details: { thinking_tokens: 30 } },
-      { inputTokens: 325, cachedInputTokens: 300, cacheWriteTokens: 20, outputTokens: 40, reasoningTokens: 30 },
-    ],
-    [
-      { input_tokens: 5, output_tokens: 1 },
-      { input_tokens: 7, cache_read_input_tokens: 3, output_tokens: 4 },
-      { inputTokens: 10, cachedInputTokens: 3, outputTokens: 4 },
-    ],
-    [{ input_tokens: 5, cache_read_input_tokens: null }, { output_tokens: -1 }, { inputTokens: 5 }],
-    ["many", { output_tokens: 4 }, { outputTokens: 4 }],
-    // A sum beyond the database's integers.
-    [
-      { input_tokens: 2 ** 31 - 1, cache_read_input_tokens: 2 ** 31 - 1 },
-      {},
-      { inputTokens: 2 ** 31 - 1, cachedInputTokens: 2 ** 31 - 1 },
-    ],
-  ])("a start with %j and an end with %j count as %j", async (first, last, usage) => {
-    const outcome = await read(start(first as object) + text("Yes.") + delta("end_turn", last) + stop);
-    expect(outcome.end?.usage).toEqual(usage);
-  });
+test.each([
+  [{ input_tokens: 5 }, {}, { inputTokens: 5 }],
+  [
+    { input_tokens: 5, cache_creation_input_tokens: 20, cache_read_input_tokens: 300, output_tokens: 1 },
+    { output_tokens: 40, output_tokens_details: { thinking_tokens: 30 } },
+    { inputTokens: 325, cachedInputTokens: 300, cacheWriteTokens: 20, outputTokens: 40, reasoningTokens: 30 },
+  ],
+  [
+    { input_tokens: 5, output_tokens: 1 },
+    { input_tokens: 7, cache_read_input_tokens: 3, output_tokens: 4 },
+    { inputTokens: 10, cachedInputTokens: 3, outputTokens: 4 },
+  ],
+  [{ input_tokens: 5, cache_read_input_tokens: null }, { output_tokens: -1 }, { inputTokens: 5 }],
+  ["many", { output_tokens: 4 }, { outputTokens: 4 }],
+  // A sum beyond the database's integers.
+  [
+    { input_tokens: 2 ** 31 - 1, cache_read_input_tokens: 2 ** 31 - 1 },
+    {},
+    { inputTokens: 2 ** 31 - 1, cachedInputTokens: 2 ** 31 - 1 },
+  ],
+])("a start with %j and an end with %j count as %j", async (first, last, usage) => {
+  const outcome = await read(start(first as object) + text("Yes.") + delta("end_turn", last) + stop);
+  expect(outcome.end?.usage).toEqual(usage);
 });
 
-describe("a second start", () => {
+describe("second starts", () => {
   test("a second start before the first word begins anew, with its own token counts", async () => {
     const first = start({ input_tokens: 99, cache_read_input_tokens: 50 }) + delta("max_tokens", { output_tokens: 99 });
     const second = start({ input_tokens: 5 }) + thinking("Again.") + text("Yes.") + finish;
@@ -163,18 +161,21 @@ function drawReply(random: Random): { stream: string; whole: Outcome } {
   return { stream: stream + encoder.finish("complete") + encoder.endMark(), whole };
 }
 
-describe("a stream is read alike wherever it is cut", () => {
-  test.each(Array.from({ length: 12 }, (_, seed) => seed))("at every byte, seed %i", async (seed) => {
-    const { stream, whole } = drawReply(new Random(`anthropic ${seed}`));
-    const bytes = Buffer.from(stream);
-    const uncut = await read(bytes);
-    expect(uncut).toMatchObject(whole);
-    for (let at = 1; at < bytes.length; at++) {
-      expect(await read(bytes.subarray(0, at), bytes.subarray(at))).toEqual(uncut);
-    }
-  });
+describe("streams that are cut anywhere", () => {
+  test.each(Array.from({ length: 12 }, (_, seed) => seed))(
+    "Anthropic's stream is read alike if it is cut at any byte, seed %i",
+    async (seed) => {
+      const { stream, whole } = drawReply(new Random(`anthropic ${seed}`));
+      const bytes = Buffer.from(stream);
+      const uncut = await read(bytes);
+      expect(uncut).toMatchObject(whole);
+      for (let at = 1; at < bytes.length; at++) {
+        expect(await read(bytes.subarray(0, at), bytes.subarray(at))).toEqual(uncut);
+      }
+    },
+  );
 
-  test("at many pairs of bytes", async () => {
+  test("Anthropic's stream is read alike if it is cut at many pairs of bytes", async () => {
     const bytes = Buffer.from(start() + thinking("Ö") + thinking("b") + text("ß") + finish);
     const whole = {
       text: "ß",

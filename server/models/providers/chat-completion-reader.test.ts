@@ -13,7 +13,7 @@ async function read(...events: string[]) {
 }
 
 describe("reasoning of a chat completion", () => {
-  test("a field that is sent under both names is read once", async () => {
+  test("a reasoning field that is sent under both names is read once", async () => {
     const both = choice({ reasoning_content: "Hm. ", reasoning: "Hm. " });
     expect(await read(both, both, choice({ content: "Yes" }), stop)).toMatchObject({
       text: "Yes",
@@ -43,7 +43,7 @@ describe("reasoning of a chat completion", () => {
   });
 });
 
-describe("tool calls pass without harm", () => {
+describe("tool calls of a chat completion", () => {
   const part = (fields: object) => choice({ tool_calls: [fields] });
 
   test.each([
@@ -60,7 +60,7 @@ describe("tool calls pass without harm", () => {
       [part({ function: { name: "now", arguments: "" }, extra_content: { google: { thought_signature: "x" } } })],
     ],
     ["of another form", [choice({ tool_calls: { index: 0 } }), choice({ tool_calls: [null, 7] })]],
-  ])("%s", async (_, calls) => {
+  ])("tool calls pass without harm: %s", async (_, calls) => {
     const outcome = await read(choice({ content: "I search." }), ...calls, choice({}, { finish_reason: "tool_calls" }));
     expect(outcome).toEqual({
       text: "I search.",
@@ -71,7 +71,7 @@ describe("tool calls pass without harm", () => {
   });
 });
 
-describe("Gemini's imitation of chat completions", () => {
+describe("Gemini's chat completions", () => {
   const google = (fields: object) => ({ extra_content: { google: fields } });
   const thought = (content: string) => choice({ content, ...google({ thought: true }) });
   const signed = (usage: object, finish_reason = "stop") =>
@@ -80,7 +80,7 @@ describe("Gemini's imitation of chat completions", () => {
       usage,
     });
 
-  test("growing counts in each chunk leave reasoning out, and signatures are ignored", async () => {
+  test("Gemini's growing counts in each chunk leave reasoning out, and signatures are ignored", async () => {
     const counts = (completion_tokens: number, total_tokens: number) => ({
       prompt_tokens: 16,
       completion_tokens,
@@ -97,7 +97,7 @@ describe("Gemini's imitation of chat completions", () => {
   });
 
   // Asked for by `include_thoughts`, which is not sent; Gemma behind the same API sends them unasked.
-  test("marked summaries of thoughts are reasoning, and the closing tag is a part of the first answer", async () => {
+  test("Gemini's marked summaries of thoughts are reasoning, and the closing tag is a part of the first answer", async () => {
     const thoughts = [thought("<thought>**Plan**\n\nOne.\n"), thought("Two </think>.")];
     const answer = [
       choice({ content: "</thought>The <thought> is ", extra_content: null }),
@@ -114,13 +114,13 @@ describe("Gemini's imitation of chat completions", () => {
     });
   });
 
-  test("an answer that begins with the tag, without the mark, is text", async () => {
+  test("Gemini's answer that begins with the tag, without the mark, is text", async () => {
     const text = "<thought>XML</thought> as you asked";
     expect(await read(choice({ content: text }), stop)).toMatchObject({ text, reasoning: "" });
     expect(await read(choice({ content: text, ...google({ thought: "yes" }) }), stop)).toMatchObject({ text });
   });
 
-  test("a blocked answer is a refusal", async () => {
+  test("Gemini's blocked answer is a refusal", async () => {
     const outcome = await read(choice({}, { finish_reason: "content_filter: PROHIBITED_CONTENT" }));
     expect(outcome).toMatchObject({ text: "", end: { reason: "refused" } });
   });
@@ -129,7 +129,7 @@ describe("Gemini's imitation of chat completions", () => {
     ["an array", event([{ error: { code: 503, message: "Overloaded.", status: "UNAVAILABLE" } }]), "assistant-busy"],
     ["an array without an error", event([{ choices: [] }]), "assistant-broken-off"],
     ["JSON that is no event", '{\n  "error": {\n    "code": 503\n  }\n}\n', "assistant-broken-off"],
-  ])("an error in the stream as %s keeps the text before it", async (_, error, code) => {
+  ])("Gemini's error in the stream as %s keeps the text before it", async (_, error, code) => {
     expect(await read(choice({ content: "One" }), error)).toMatchObject({
       text: "One",
       end: undefined,
@@ -155,11 +155,11 @@ describe("token counts of a chat completion", () => {
       },
       { cachedInputTokens: 9, cacheWriteTokens: 4, outputTokens: 2, reasoningTokens: 2 },
     ],
-  ])("%s", async (_, usage, expected) => {
+  ])("counts tokens with %s", async (_, usage, expected) => {
     expect(await counted(usage)).toEqual({ inputTokens: 9, ...expected });
   });
 
-  test("the last of several counts is valid", async () => {
+  test("the last of several token counts is valid", async () => {
     const growing = (completion_tokens: number) => ({ usage: { prompt_tokens: 9, completion_tokens } });
     const chunk = (content: string, count: number) => event({ choices: [{ delta: { content } }], ...growing(count) });
     const outcome = await read(chunk("One", 1), chunk(" two", 2), stop, event({ choices: [], ...growing(3) }));

@@ -45,7 +45,7 @@ const fixtures: Record<string, { reader: () => WireReader } & Expected> = {
   "anthropic-new-events": { reader: anthropic, text: "Hello there!", reason: "complete", tokens: 9 },
 };
 
-describe.each(Object.entries(fixtures))("the recorded stream %s", (name, expected) => {
+describe.each(Object.entries(fixtures))("recorded streams of %s", (name, expected) => {
   const { reader, text, reasoning, reason, tokens, code } = expected;
   const bytes = wireFixture(name);
 
@@ -86,14 +86,14 @@ const delta = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 
 const stop = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })}\n\n`;
 const chunks = (...parts: string[]) => parts.map((part) => Buffer.from(part));
 
-describe("an irregular stream", () => {
+describe("irregular streams", () => {
   test("invalid JSON ends the reply after the valid text before it", async () => {
     const outcome = await replay(openAi(), { chunks: chunks(delta("good"), 'data: {"choices":[{\n\n', delta("bad")) });
     expect([outcome.text, codeOf(outcome)]).toEqual(["good", "assistant-broken-off"]);
     expect(outcome.dispatcher.isAborted).toBe(true);
   });
 
-  test.each(["1", "null", "[]", '"text"', "{", "\\u0000"])("the data %s breaks the reply off", async (data) => {
+  test.each(["1", "null", "[]", '"text"', "{", "\\u0000"])("the data %s breaks a reply off", async (data) => {
     for (const reader of [openAi(), anthropic()]) {
       const outcome = await replay(reader, { chunks: chunks(`data: ${data}\n\n`) });
       expect(codeOf(outcome)).toBe("assistant-broken-off");
@@ -189,8 +189,8 @@ describe("an irregular stream", () => {
   });
 });
 
-describe("a call", () => {
-  test("every chunk of bytes is reported as a sign of life", async () => {
+describe("calls to a provider", () => {
+  test("each chunk of bytes is reported as a sign of life", async () => {
     const parts = chunks(": ping\n\n", ": ping\n\n", "data:\n\n", delta("x"), stop);
     expect((await replay(openAi(), { chunks: parts })).lives).toBe(1 + parts.length);
   });
@@ -203,7 +203,7 @@ describe("a call", () => {
   test.each([
     ["its last word", [delta("x"), stop]],
     ["its end mark", [delta("x"), stop, "data: [DONE]\n\n"]],
-  ])("closes a connection that stays open after %s", async (_, parts) => {
+  ])("a call closes a connection that stays open after %s", async (_, parts) => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const told = replay(openAi(), { chunks: chunks(...parts), ending: "open" });
@@ -212,7 +212,7 @@ describe("a call", () => {
     expect([end?.reason, error, dispatcher.isAborted]).toEqual(["complete", undefined, true]);
   });
 
-  test("no call is made if the signal is already aborted", async () => {
+  test("a call is not made if its signal is already aborted", async () => {
     const outcome = await replay(openAi(), { chunks: [] }, AbortSignal.abort("gone"));
     expect([outcome.error, outcome.dispatcher.seen]).toEqual(["gone", undefined]);
   });

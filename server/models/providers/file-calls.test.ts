@@ -75,7 +75,7 @@ describe("files as the official clients send them", () => {
     return sentContent();
   };
 
-  test("chat completions have data URLs in parts before the text", async () => {
+  test("chat completions have files as data URLs in parts before the text", async () => {
     const content: OpenAI.ChatCompletionContentPart[] = [
       { type: "image_url", image_url: { url: `data:image/png;base64,${await base64(photo)}`, detail: "auto" } },
       { type: "file", file: { filename: "Report.pdf", file_data: `data:application/pdf;base64,${await base64(pdf)}` } },
@@ -88,7 +88,7 @@ describe("files as the official clients send them", () => {
     expect(await sendOurs(wires["chat-completions"]())).toEqual(content);
   });
 
-  test("responses have data URLs in parts before the text", async () => {
+  test("responses have files as data URLs in parts before the text", async () => {
     const content: OpenAI.Responses.ResponseInputMessageContentList = [
       { type: "input_image", image_url: `data:image/png;base64,${await base64(photo)}`, detail: "auto" },
       { type: "input_file", filename: "Report.pdf", file_data: `data:application/pdf;base64,${await base64(pdf)}` },
@@ -101,7 +101,7 @@ describe("files as the official clients send them", () => {
     expect(await sendOurs(wires.responses())).toEqual(content);
   });
 
-  test("Anthropic's messages have blocks with base64 before the text", async () => {
+  test("Anthropic's messages have files as base64 in blocks before the text", async () => {
     const content: Anthropic.ContentBlockParam[] = [
       { type: "image", source: { type: "base64", media_type: "image/png", data: await base64(photo) } },
       {
@@ -143,7 +143,7 @@ eachWire("by %s", (wire) => {
     ]);
   });
 
-  test("an answer that is continued has its question's files", async () => {
+  test("an answer that is continued follows its question's files", async () => {
     const photo = pictureFile("a.png");
     const half = { role: "assistant" as const, content: "Once upon" };
     const { messages } = withFiles("Tell me.", photo);
@@ -221,7 +221,7 @@ eachWire("by %s", (wire) => {
     expect(provider.requests).toEqual([]);
   });
 
-  test("a server that refuses a body before it has read it is understood", async () => {
+  test("a server that refuses a body before it has read it ends the call with its own error", async () => {
     const baseUrl = await serve((_, response) => {
       response.writeHead(413, { "content-type": "application/json" }).end('{"error":{"type":"request_too_large"}}');
     });
@@ -252,7 +252,7 @@ test("a request that is repeated without an optional field reads its files anew"
   expect([photo.opened, photo.closed]).toEqual([2, 2]);
 });
 
-test("an unreadable file does not make the other chats pass over its model", async () => {
+test("an unreadable file does not make other chats skip its model", async () => {
   const settings = { baseUrl: provider.baseUrl, apiKey: "sk-scripted" };
   const models = openModels({
     productName: () => "Parley",

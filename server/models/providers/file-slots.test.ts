@@ -25,7 +25,7 @@ function bodyOf(file: SampleFile): StreamedBody {
   return streamed(slots.encode({ data: slots.base64(file) }));
 }
 
-test("a body without files is the same JSON as ever", () => {
+test("a body without files is plain JSON", () => {
   const body = { model: "m", messages: [{ role: "user", content: "Hi: “ü”" }] };
   expect(new FileSlots().encode(body)).toBe(JSON.stringify(body));
 });
@@ -66,7 +66,7 @@ test("a body is read anew for each request", async () => {
   expect([file.opened, file.closed]).toEqual([2, 2]);
 });
 
-describe("memory", () => {
+describe("memory of bodies with files", () => {
   test("a file of 20 MB is sent in pieces of at most 64 KiB, and read just ahead of them", async () => {
     const chunk = Buffer.alloc(256 * KIB, 7);
     const size = 80 * chunk.length;
@@ -94,7 +94,7 @@ describe("memory", () => {
   });
 });
 
-describe("a file whose bytes are not those of the prompt", () => {
+describe("files whose bytes differ from those of the prompt", () => {
   test.each([
     ["more", [100_000, 1], 100_000],
     ["fewer", [100_000], 100_001],

@@ -18,8 +18,8 @@ const usage = { inputTokens: 3000, cachedInputTokens: 2048, outputTokens: 700, r
 const thoughts = "This is a secret thought. So is this.";
 const answer = (question: string) => ({ role: "assistant" as const, content: question });
 
-describe("a call to OpenAI's Responses API", () => {
-  test("a call carries the conversation literally, asks for no storage, and has the key in a header only", async () => {
+describe("calls to OpenAI's Responses API", () => {
+  test("a call to the Responses API carries the conversation literally, without storage, and the key in a header only", async () => {
     const { messages } = ask("Two\n\ndata: [DONE]");
     await tell(openAiModel("responses", provider.baseUrl, { efforts }), {
       system: "Be kind.",
@@ -109,29 +109,29 @@ test.each([
   expect(provider.requests[0]?.body.reasoning_effort).toBe(sent);
 });
 
-describe.each(["chat-completions", "responses"] as const)("by %s", (api) => {
+describe.each(["chat-completions", "responses"] as const)("both APIs of OpenAI: %s", (api) => {
   test.each([
     ["an effort that the model lacks", { efforts: ["off"] }, { effort: "off" }],
     ["an effort for a model without reasoning", { name: "gpt-4.1-nano", efforts: ["low"] }, { effort: "low" }],
     ["a temperature for a model that takes none", { takesTemperature: true }, { temperature: 0.5 }],
-  ] as const)("%s is refused, and not repeated", async (_, facts, more) => {
+  ] as const)("OpenAI refuses %s, and the call is not repeated", async (_, facts, more) => {
     const { error } = await tell(openAiModel(api, provider.baseUrl, facts), { ...ask("Hi"), ...more });
     expect(error).toMatchObject({ code: "assistant-unsuited", status: 400, isRetryable: false });
   });
 
-  test("a temperature is sent to a model that takes one", async () => {
+  test("OpenAI receives a temperature for a model that takes one", async () => {
     const model = openAiModel(api, provider.baseUrl, { name: "gpt-4.1-nano", takesTemperature: true });
     expect((await tell(model, { ...ask("Hi"), temperature: 0.5 })).text).toBe(provider.reply);
     expect(provider.requests[0]?.body.temperature).toBe(0.5);
   });
 
-  test("reasoning alone is a reply without text", async () => {
+  test("OpenAI's reasoning alone is a reply without text", async () => {
     provider.reply = "";
     const told = await tell(openAiModel(api, provider.baseUrl), ask("[scenario:reasoning-first]"));
     expect(told).toMatchObject({ text: "", reasoning: thoughts, end: { reason: "complete" } });
   });
 
-  test("a key that the provider repeats is masked in the reasoning too", async () => {
+  test("a key that OpenAI repeats is masked in the reasoning too", async () => {
     provider.next("held");
     const told = tell(openAiModel(api, provider.baseUrl), ask("Hi"));
     for (const piece of ["It was sk-open", "ai-canary. And ", "sk-openai-"]) provider.think(piece);
@@ -142,7 +142,7 @@ describe.each(["chat-completions", "responses"] as const)("by %s", (api) => {
 });
 
 describe.each(chatDialects)("chat completions of %s", (dialect) => {
-  test("text, reasoning and token counts are read", async () => {
+  test("reads the text, reasoning and token counts of a chat completion", async () => {
     provider.chatDialect = dialect;
     provider.tokens = tokens;
     const told = await tell(openAiModel("chat-completions", provider.baseUrl), ask("[scenario:reasoning-first]"));
@@ -151,7 +151,7 @@ describe.each(chatDialects)("chat completions of %s", (dialect) => {
     expect(told).toEqual({ text: provider.reply, reasoning: thoughts, end: { reason: "complete", usage: counts } });
   });
 
-  test("a refusal is one", async () => {
+  test("reads a refusal of a chat completion", async () => {
     provider.chatDialect = dialect;
     const told = await tell(openAiModel("chat-completions", provider.baseUrl), ask("[scenario:refusal]"));
     expect(told.end?.reason).toBe("refused");
@@ -159,7 +159,7 @@ describe.each(chatDialects)("chat completions of %s", (dialect) => {
 });
 
 /** The official client reads what the scripted provider sends, so that the scripted wire is the real one. */
-describe("the official client agrees", () => {
+describe("agreement with OpenAI's client", () => {
   const client = () => new OpenAI({ baseURL: provider.baseUrl, apiKey: "sk-scripted", maxRetries: 0 });
   const question = { role: "user", content: "[scenario:reasoning-first]" } as const;
   const compared = async (api: "chat-completions" | "responses") => {
@@ -171,7 +171,7 @@ describe("the official client agrees", () => {
     provider.tokens = tokens;
   });
 
-  test("by chat completions", async () => {
+  test("OpenAI's client reads the same chat completion", async () => {
     const stream = client().chat.completions.stream({
       ...shared,
       messages: [question],
@@ -195,7 +195,7 @@ describe("the official client agrees", () => {
     });
   });
 
-  test("by Responses", async () => {
+  test("OpenAI's client reads the same response", async () => {
     const response = await client()
       .responses.stream({ ...shared, input: [question], store: false })
       .finalResponse();
@@ -215,7 +215,7 @@ describe("the official client agrees", () => {
     });
   });
 
-  test("that a refusal is one", async () => {
+  test("OpenAI's client reads the same refusal", async () => {
     const input = "[scenario:refusal]";
     const response = await client()
       .responses.stream({ ...shared, input })
@@ -224,7 +224,7 @@ describe("the official client agrees", () => {
     expect((await tell(openAiModel("responses", provider.baseUrl), ask(input))).end?.reason).toBe("refused");
   });
 
-  test("that a reply was cut at its limit", async () => {
+  test("OpenAI's client reads the same cut at the limit of tokens", async () => {
     const input = "[scenario:length]";
     const response = await client()
       .responses.stream({ ...shared, input })
@@ -237,7 +237,7 @@ describe("the official client agrees", () => {
     ["max_tokens", { max_tokens: 5 }],
     ["stream_options.include_usage", { stream_options: { include_usage: true } }],
     ["input[0].content[0]", { input: [{ role: "user", content: [{ type: "text", text: "Hi" }] }] }],
-  ])("that %s is refused by Responses", async (param, more) => {
+  ])("OpenAI's client receives a refusal of %s by Responses", async (param, more) => {
     const body = { ...shared, input: "Hi", ...more };
     const refusal = await client()
       .post("/responses", { body })

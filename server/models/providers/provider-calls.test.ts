@@ -53,8 +53,8 @@ test.each(["finish", "breakOff"] as const)(
   },
 );
 
-describe("a call to OpenAI", () => {
-  test("a call carries the conversation literally, and the key in a header only", async () => {
+describe("calls to OpenAI", () => {
+  test("a call to OpenAI carries the conversation literally, and the key in a header only", async () => {
     const model = await specific(open(), both[0]);
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it must stay as it is
     const question = "${OPENAI_API_KEY} {{token}}\n\ndata: [DONE]\n\n";
@@ -109,43 +109,41 @@ test("a call to a local server carries no key and no limit of OpenAI's own", asy
   expect(request?.body).not.toHaveProperty("max_completion_tokens");
 });
 
-describe("a call to Anthropic", () => {
-  test("a call to Anthropic begins with a question, alternates roles and omits empty messages", async () => {
-    const told = await tell(await specific(open(), both[1]), {
-      system: "Be kind.",
-      messages: [
-        { role: "assistant", content: "Welcome" },
-        { role: "user", content: "One" },
-        { role: "assistant", content: " \n" },
-        { role: "user", content: "Two" },
-        { role: "assistant", content: "Half an answer \n" },
-      ],
-    });
-    expect(told).toEqual({
-      text: provider.reply,
-      end: {
-        reason: "complete",
-        usage: { inputTokens: 21, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 12 },
-      },
-    });
-    const [request] = provider.requests;
-    expect(request).toMatchObject({
-      path: "/v1/messages",
-      headers: { "x-api-key": "sk-ant-canary", "anthropic-version": "2023-06-01" },
-    });
-    expect(request?.headers.authorization).toBeUndefined();
-    expect(request?.body).toEqual({
-      model: "claude-sonnet-4-5-20250929",
-      max_tokens: 16_384,
-      system: "Be kind.",
-      messages: [
-        { role: "user", content: "(The beginning of this conversation is not shown.)" },
-        { role: "assistant", content: "Welcome" },
-        { role: "user", content: "One\n\nTwo" },
-        { role: "assistant", content: "Half an answer" },
-      ],
-      stream: true,
-    });
+test("a call to Anthropic begins with a question, alternates roles and omits empty messages", async () => {
+  const told = await tell(await specific(open(), both[1]), {
+    system: "Be kind.",
+    messages: [
+      { role: "assistant", content: "Welcome" },
+      { role: "user", content: "One" },
+      { role: "assistant", content: " \n" },
+      { role: "user", content: "Two" },
+      { role: "assistant", content: "Half an answer \n" },
+    ],
+  });
+  expect(told).toEqual({
+    text: provider.reply,
+    end: {
+      reason: "complete",
+      usage: { inputTokens: 21, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 12 },
+    },
+  });
+  const [request] = provider.requests;
+  expect(request).toMatchObject({
+    path: "/v1/messages",
+    headers: { "x-api-key": "sk-ant-canary", "anthropic-version": "2023-06-01" },
+  });
+  expect(request?.headers.authorization).toBeUndefined();
+  expect(request?.body).toEqual({
+    model: "claude-sonnet-4-5-20250929",
+    max_tokens: 16_384,
+    system: "Be kind.",
+    messages: [
+      { role: "user", content: "(The beginning of this conversation is not shown.)" },
+      { role: "assistant", content: "Welcome" },
+      { role: "user", content: "One\n\nTwo" },
+      { role: "assistant", content: "Half an answer" },
+    ],
+    stream: true,
   });
 });
 
@@ -155,7 +153,7 @@ const wires: Readonly<Record<string, (baseUrl: string) => Promise<Model>>> = {
   responses: async (baseUrl) => openAiModel("responses", baseUrl),
 };
 
-describe.each(Object.keys(wires))("with %s", (wire) => {
+describe.each(Object.keys(wires))("calls to %s", (wire) => {
   const openModel = async (baseUrl = provider.baseUrl) => {
     const model = await wires[wire]?.(baseUrl);
     if (!model) throw new Error(`There is no wire format ${wire}`);

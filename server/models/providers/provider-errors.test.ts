@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { errorFromEvent, errorFromResponse } from "./provider-errors.ts";
 
-describe("a provider's error", () => {
+describe("errors of a provider", () => {
   test.each([
     [401, { error: { code: "invalid_api_key", type: "invalid_request_error" } }, "assistant-misconfigured"],
     [403, { error: { type: "permission_error" } }, "assistant-misconfigured"],
@@ -36,7 +36,7 @@ describe("a provider's error", () => {
     expect([error.code, error.status]).toEqual([code, status]);
   });
 
-  test("an error allows a retry if the provider failed, and the next model unless the prompt was refused", () => {
+  test("a provider's error allows a retry if the provider failed, and the next model unless it refused the prompt", () => {
     const told = (status: number, code = "") => {
       const { isRetryable, isForNextModel, trouble } = errorFromResponse(status, {}, `{"error":{"code":"${code}"}}`);
       return { isRetryable, isForNextModel, trouble };
@@ -64,13 +64,13 @@ describe("a provider's error", () => {
     [{ message: "messages.3.content: is empty" }, undefined],
     [{ message: "Words about messages.2.content.0" }, undefined],
     [{ param: "tools[2].content[0]" }, undefined],
-  ])("the error %j refuses the part %s", (error, part) => {
+  ])("the error %j refuses the part %s of a prompt", (error, part) => {
     const parsed = errorFromResponse(400, {}, JSON.stringify({ error: { type: "invalid_request_error", ...error } }));
     expect([parsed.code, parsed.part, parsed.isAboutFile]).toEqual(["assistant-failed", part, false]);
   });
 
   test.each(["invalid_image", "image_parse_error", "image_too_small", "empty_image_file", "invalid_file"])(
-    "the code %s is about a file, also in an event, and neither a retry nor a pause helps",
+    "the error code %s is about a file, also in an event, and neither a retry nor a pause helps",
     (code) => {
       const body = { error: { code, type: "invalid_request_error", message: "Words", param: null } };
       for (const error of [errorFromResponse(400, {}, JSON.stringify(body)), errorFromEvent(body)]) {
@@ -106,7 +106,7 @@ describe("a provider's error", () => {
     [{ message: '"thinking.type.enabled" is not supported for this model.' }, "thinking.type.enabled"],
     [{ message: "max_tokens: 64000 > 8192, which is the maximum allowed number of output tokens" }, "max_tokens"],
     [{ message: "This model does not support assistant message prefill. The conversation must end so." }, "prefill"],
-  ])("a 400 with %j names the field of the model's settings that the provider refuses", (details, name) => {
+  ])("a status 400 with %j names the field of the model's settings that the provider refuses", (details, name) => {
     const body = JSON.stringify({ error: { type: "invalid_request_error", ...details } });
     const { code, field, trouble, isRetryable, isForNextModel, message } = errorFromResponse(400, {}, body);
     expect({ code, field, trouble, isRetryable, isForNextModel }).toEqual({
@@ -120,7 +120,7 @@ describe("a provider's error", () => {
   });
 
   test.each(["canary", "max_tokens.Canary", "messages.0.canary", "temperature; canary", "x".repeat(1000)])(
-    "a parameter that is no field of a model's settings is dropped: %s",
+    "a parameter that is no field of a model's settings is dropped from an error: %s",
     (param) => {
       for (const error of [{ param }, { message: `${param}: refused` }, { message: `\`${param}\` refused` }]) {
         const { field, message } = errorFromResponse(400, {}, JSON.stringify({ error }));
@@ -129,7 +129,7 @@ describe("a provider's error", () => {
     },
   );
 
-  describe("of Gemini, in an array,", () => {
+  describe("errors of Gemini in an array", () => {
     const refuse = (status: number, error: object) =>
       errorFromResponse(status, {}, JSON.stringify([{ error: { code: status, ...error } }]));
     const invalid = { status: "INVALID_ARGUMENT" };
@@ -160,11 +160,11 @@ describe("a provider's error", () => {
         { ...invalid, message: 'Invalid JSON payload received. Unknown name "stream_options": Cannot find field.' },
         "assistant-unsuited, status 400, INVALID_ARGUMENT, field stream_options",
       ],
-    ])("a status %i with %j becomes %s", (status, error, message) => {
+    ])("Gemini's status %i with %j becomes %s", (status, error, message) => {
       expect(refuse(status, error).message).toBe(message);
     });
 
-    test("nothing of a request that it echoes is retained", () => {
+    test("Gemini's error contains nothing of a request that it echoes", () => {
       const canary = "AIza-Canary";
       const details = [{ reason: canary, metadata: { key: canary } }];
       const named = `Invalid JSON payload received. Unknown name "${canary}": Cannot find field.`;
@@ -174,7 +174,7 @@ describe("a provider's error", () => {
     });
   });
 
-  test("an error contains nothing of a request that the provider echoes", () => {
+  test("a provider's error contains nothing of a request that it echoes", () => {
     const canary = "sk-canary-1234";
     const body = {
       error: {

@@ -15,8 +15,8 @@ async function read(...events: string[]) {
   return { text: told, reasoning, reason: end?.reason, error };
 }
 
-describe("reasoning", () => {
-  test("summaries are joined by a blank line", async () => {
+describe("reasoning of a response", () => {
+  test("summaries of a response's reasoning are joined by a blank line", async () => {
     const events = [summary("One ", 0), summary("two", 0), summary("Three", 1), summary("Four", 0, 2), text("Yes", 3)];
     expect(await read(...events, completed)).toMatchObject({ text: "Yes", reasoning: "One two\n\nThree\n\nFour" });
   });
@@ -36,7 +36,7 @@ describe("reasoning", () => {
     expect(outcome).toMatchObject({ text: "Found.", reasoning: "Thought\n\nI search now." });
   });
 
-  test("a server may omit the index of its items", async () => {
+  test("the items of a response may lack their index", async () => {
     const item = { type: "message", role: "assistant", content: [] };
     const outcome = await read(
       event("response.output_item.added", { item: { ...item, phase: "commentary" } }),
@@ -55,7 +55,7 @@ describe("reasoning", () => {
   });
 });
 
-describe("the end", () => {
+describe("ends of a response", () => {
   const incomplete = (reason?: string) =>
     event("response.incomplete", { response: { incomplete_details: reason === undefined ? null : { reason } } });
   const refusal = event("response.refusal.delta", { output_index: 0, content_index: 0, delta: "I cannot" });
@@ -66,7 +66,7 @@ describe("the end", () => {
     ["an unknown limit", "length", [text("Hi"), incomplete()]],
     ["the content filter", "refused", [text("Hi"), incomplete("content_filter")]],
     ["a refusal", "refused", [text("Hi"), refusal, completed]],
-  ])("%s is %s", async (_, reason, events) => {
+  ])("a response that ends by %s is %s", async (_, reason, events) => {
     expect(await read(...events)).toEqual({ text: "Hi", reasoning: "", reason, error: undefined });
   });
 
@@ -77,12 +77,12 @@ describe("the end", () => {
     ["error", { code: "server_error", message: "x", param: null }, "assistant-failed"],
     ["error", { error: { type: "x", code: "context_length_exceeded", message: "x" } }, "assistant-too-long"],
     ["unknown", { error: { type: "overloaded_error", message: "x" } }, "assistant-busy"],
-  ])("%s with %j fails after the text", async (type, fields, code) => {
+  ])("a response with the event %s and %j fails after its text", async (type, fields, code) => {
     const outcome = await read(text("Half"), event(type, fields), text(" more"), completed);
     expect(outcome).toMatchObject({ text: "Half", error: { code } });
   });
 
-  test("a response that ends without its end is broken off", async () => {
+  test("a response that stops without an end is broken off", async () => {
     expect(await read(text("Half"), "data: [DONE]\n\n")).toMatchObject({
       text: "Half",
       error: { code: "assistant-broken-off" },
@@ -90,7 +90,7 @@ describe("the end", () => {
   });
 });
 
-test("unknown events and items, and fields of another type, pass", async () => {
+test("unknown events and items of a response, and fields of another type, pass", async () => {
   const call = { type: "function_call", id: "fc_1", call_id: "call_1", name: "search", arguments: "" };
   const outcome = await read(
     event("keepalive"),

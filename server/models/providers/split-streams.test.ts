@@ -72,7 +72,7 @@ const answers: fc.Arbitrary<Answer> = fc.record({
   reason: fc.constantFrom("complete", "length", "refused"),
 });
 
-describe.each(formats)("a stream of $name", ({ name, wire, reader }) => {
+describe.each(formats)("streams of $name", ({ name, wire, reader }) => {
   const expected = {
     text: joined(greeting.pieces, "text"),
     reasoning: joined(greeting.pieces, "reasoning"),
@@ -82,7 +82,7 @@ describe.each(formats)("a stream of $name", ({ name, wire, reader }) => {
   };
   const bytes = encoded(wire, greeting);
 
-  test("is read the same in one piece, byte by byte, and split at any byte", async () => {
+  test("a stream is read the same in one piece, byte by byte, and split at any byte", async () => {
     expect(await read(reader(), [bytes])).toEqual(expected);
     expect(
       await read(
@@ -95,7 +95,7 @@ describe.each(formats)("a stream of $name", ({ name, wire, reader }) => {
     }
   });
 
-  test("is never complete if it is cut before its end", async () => {
+  test("a stream that is cut before its end is never complete", async () => {
     for (let at = 0; at < bytes.length; at += 7) {
       const { text, reasoning, reason, error } = await read(reader(), [bytes.subarray(0, at)]);
       expect(expected.text.startsWith(text) && expected.reasoning.startsWith(reasoning)).toBe(true);
@@ -104,7 +104,7 @@ describe.each(formats)("a stream of $name", ({ name, wire, reader }) => {
     }
   });
 
-  test("has the same text, reasoning, end and token counts wherever it is split", async () => {
+  test("a stream has the same text, reasoning, end and token counts wherever it is split", async () => {
     const cuts = fc.array(fc.nat(), { maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(answers, cuts, async (answer, at) => {

@@ -35,11 +35,11 @@ test.each([
   [CLAUDE, 1.7, 1],
   [CLAUDE, 0, 0],
   ["GPT:gpt-5-mini", 0.3, undefined],
-])("%s with temperature %s sends %s", async (value, temperature, sent) => {
+])("the model %s with temperature %s sends %s", async (value, temperature, sent) => {
   expect(await sentTemperature(value, temperature)).toBe(sent);
 });
 
-test.each([GPT, CLAUDE])("%s without a temperature sends none", async (value) => {
+test.each([GPT, CLAUDE])("the model %s without a temperature sends none", async (value) => {
   expect(await sentTemperature(value)).toBeUndefined();
 });
 

@@ -14,7 +14,7 @@ describe("reasoning in tags", () => {
   test.each([
     ["<think>\nFirst. <b>x</b> </thin\n\nSecond.\n</think>\n\nAnswer </think>", "Answer </think>"],
     [" \n<think>First. <b>x</b> </thin\n\nSecond.</think>Answer <think>", "Answer <think>"],
-  ])("%j is separated from the text wherever it is split", (stream, text) => {
+  ])("the reasoning in %j is separated from the text wherever it is split", (stream, text) => {
     for (let cut = 0; cut <= stream.length; cut++) {
       for (let second = cut; second <= stream.length; second++) {
         const pieces = [stream.slice(0, cut), stream.slice(cut, second), stream.slice(second)];
@@ -23,7 +23,7 @@ describe("reasoning in tags", () => {
     }
   });
 
-  test("a word of reasoning is emitted at once", () => {
+  test("a word of reasoning in tags is emitted at once", () => {
     expect(emitted(["<think>\n", "One", " two\n", "three"]).map(([, reasoning]) => reasoning)).toEqual([
       "",
       "One",
@@ -33,15 +33,15 @@ describe("reasoning in tags", () => {
     ]);
   });
 
-  test("blank reasoning counts as none", () => {
+  test("blank reasoning in tags counts as none", () => {
     expect(joined(["<think>\n\n</think>\n\nHello"])).toEqual(["Hello", ""]);
   });
 
-  test("reasoning without an end is no text", () => {
+  test("reasoning in tags without an end is no text", () => {
     expect(joined(["<think>One </thi", "s "])).toEqual(["", "One </this"]);
   });
 
-  test("blank reasoning of any length is not held back without limit", () => {
+  test("blank reasoning in tags is not held back without limit", () => {
     const [, , second] = emitted(["<think>One", " ".repeat(2000), "x"]);
     expect(second).toEqual(["", "x"]);
   });
