@@ -15,7 +15,7 @@ it.each([
   ["monkey71930482", null],
   ["my password here", null],
   ["", null],
-])("classifies %j as %j", (password, reason) => {
+])("classifies the password %j as %j", (password, reason) => {
   expect(guessable(password, nobody, isCommon)).toBe(reason);
 });
 
@@ -27,12 +27,12 @@ it.each([
   ["Parley Parley", "personal"],
   ["adamantium", null],
   ["ada loves fjords", null],
-])("detects the owner's names: %j is %j", (password, reason) => {
+])("classifies the password %j, compared with the owner's names, as %j", (password, reason) => {
   const owner = { username: "ada", email: "ada.king@example.org", productName: "Parley" };
   expect(guessable(password, owner, () => false)).toBe(reason);
 });
 
-it("finds a name surrounded by any digits and marks, but not inside a longer word", () => {
+it("a password contains a name surrounded by any digits and marks, but not inside a longer word", () => {
   const marks = fc.stringMatching(/^[\d !.#-]{0,8}$/);
   fc.assert(
     fc.property(marks, marks, (before, after) => {

@@ -33,6 +33,6 @@ test.each([
   ["\\$5 is $x$", "\\$5 is $$x$$"],
   ["`$x$` and $two\nlines$", "`$x$` and $two\nlines$"],
   ["| $a | $b |\n|$a|$b|", "| $a | $b |\n|$a|$b|"],
-])("rewrites %j to %j", (text, read) => {
+])("rewrites the formulas in %j to %j", (text, read) => {
   expect(dollarFormulas(text)).toBe(read);
 });

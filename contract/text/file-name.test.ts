@@ -30,7 +30,7 @@ describe("M5 the name of a file", () => {
     ["<img src=x onerror=alert(1)>.svg", "<img src=x onerror=alert(1)>.svg"],
     ["fjord.tar.gz", "fjord.tar.gz"],
     ["日本語 ملف.pdf", "日本語 ملف.pdf"],
-  ])("%j is cleaned to %j", (given, cleaned) => {
+  ])("cleans the file name %j to %j", (given, cleaned) => {
     expect(cleanFileName(given)).toBe(cleaned);
     expect(cleanFileName(cleaned)).toBe(cleaned);
   });
@@ -46,12 +46,12 @@ describe("M5 the name of a file", () => {
     [`a${"\u0301".repeat(200)}.txt`, "file.txt"],
     ["y".repeat(2_000_000), "y".repeat(255)],
     [`${"x".repeat(250)}   .txt`, `${"x".repeat(250)} .txt`],
-  ])("of more than 255 bytes is cut between characters and before its extension (%#)", (given, cleaned) => {
+  ])("cuts a file name of more than 255 bytes between characters and before its extension (%#)", (given, cleaned) => {
     expect(cleanFileName(given)).toBe(cleaned);
     expect(bytesOf(cleaned)).toBeLessThanOrEqual(255);
   });
 
-  it("has no part of a character when it is cut, and no joiner", () => {
+  it("a cut file name has no part of a character and no joiner", () => {
     const family = cleanFileName(`${"👩‍👩‍👧‍👦".repeat(20)}.png`);
     expect(family).toMatch(/^(?:👩👩👧👦)+(?:👩👩👧|👩👩|👩)?\.png$/u);
     expect(family.isWellFormed()).toBe(true);

@@ -21,14 +21,14 @@ function sentences(schema: Schema, value: unknown): string[] {
 }
 
 describe("registration", () => {
-  it("accepts valid input", () => {
+  it("accepts valid input of a registration", () => {
     expect(sentences(registerSchema(), good)).toEqual([]);
   });
 
   it.each([
     ["shortest", { firstname: "Bo", lastname: "Ek", username: "bo1", password: "12345678" }],
     ["longest", { firstname: "A".repeat(30), lastname: "b".repeat(30), username: "c".repeat(30) }],
-  ])("accepts the %s names", (_, given) => {
+  ])("accepts a registration with the %s names", (_, given) => {
     expect(sentences(registerSchema(), { ...good, ...given })).toEqual([]);
   });
 
@@ -52,7 +52,7 @@ describe("registration", () => {
     ["password", "1234567", "Password must be at least 8 characters"],
     ["password", "😀".repeat(7), "Password must be at least 8 characters"],
     ["password", "x".repeat(257), "Password must be no more than 256 characters"],
-  ])("describes what is wrong with %s %j", (field, value, sentence) => {
+  ])("describes what is wrong with the %s %j", (field, value, sentence) => {
     expect(sentences(registerSchema(), { ...good, [field]: value })).toEqual([sentence]);
   });
 
@@ -60,7 +60,7 @@ describe("registration", () => {
     expect(sentences(registerSchema(), { ...good, password: "😀".repeat(256) })).toEqual([]);
   });
 
-  it("names every missing field, in field order", () => {
+  it("names every missing field of a registration, in field order", () => {
     expect(sentences(registerSchema(), {})).toEqual(
       ["Firstname", "Lastname", "Username", "Email", "Password"].map((field) => `${field} is required`),
     );
