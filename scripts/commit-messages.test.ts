@@ -6,7 +6,7 @@ test.each([
   "server, testing: inline files with one importer",
   "docs: focus the README on people who run it",
   ".ci: bring nginx",
-])("accepts %s", (subject) => {
+])("accepts the subject “%s” of a commit", (subject) => {
   expect(subjectProblems(subject)).toEqual([]);
 });
 
@@ -17,6 +17,6 @@ test.each([
   ["web: added a test", '"added" is not an imperative.'],
   ["web: draw diagrams.", "It ends with a full stop."],
   [`web: draw ${"x".repeat(70)}`, "It has 80 characters, of 72 allowed."],
-])("refuses %s", (subject, problem) => {
+])("refuses the subject “%s” of a commit", (subject, problem) => {
   expect(subjectProblems(subject)).toEqual([problem]);
 });

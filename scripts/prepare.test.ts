@@ -92,7 +92,7 @@ test("the first preparation installs, the next prints and does nothing", async (
   expect(npmRuns()).toEqual([expect.stringMatching(/^\d+ ci --include=dev --ignore-scripts /)]);
 });
 
-test("installs a changed lockfile with npm ci, and removes the packages of the earlier one", async () => {
+test("the preparation installs a changed lockfile with npm ci, and removes the packages of the earlier one", async () => {
   await prepare();
   mkdirSync(join(folder, "node_modules", "of-lockfile-one"));
   write("package-lock.json", "two");
@@ -102,7 +102,7 @@ test("installs a changed lockfile with npm ci, and removes the packages of the e
   expect(await prepare()).toEqual({ code: 0, output: "" });
 });
 
-test("reinstalls an earlier lockfile after the install of a later one was killed", async () => {
+test("the preparation reinstalls an earlier lockfile after the install of a later one was killed", async () => {
   await prepare();
   write("package-lock.json", "two");
   write("hang", "");
@@ -141,7 +141,7 @@ test.for(["SIGTERM", "SIGINT", "SIGKILL"] as const)(
   },
 );
 
-test("prints npm's error, keeps the installed packages, and retries at the next start", async () => {
+test("the preparation prints npm's error, keeps the installed packages, and retries at the next start", async () => {
   await prepare();
   mkdirSync(join(folder, "node_modules", "kept"));
   write("package-lock.json", "two");
@@ -155,7 +155,7 @@ test("prints npm's error, keeps the installed packages, and retries at the next 
   expect((await prepare()).code).toBe(0);
 });
 
-test("uses the machine's Node if the packaged one is too old or does not run", async () => {
+test("the preparation uses the machine's Node if the packaged one is too old or does not run", async () => {
   write("npm/npm-cli.js", fakeNpm("v20.20.2"));
   expect((await prepare()).code).toBe(0);
   expect(existsSync(join(folder, "node_modules", ".bin", "node"))).toBe(false);

@@ -11,14 +11,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("continues as the same user with a message if another user is refused", () => {
+test("a script continues as the same user with a message if another user is refused", () => {
   // Root fails because a path is missing, other users because they may not change owners.
   const { user, refusal } = unprivilegedOwner([folder, join(folder, "missing")], true);
   expect([user, refusal]).toEqual([{}, expect.stringContaining("as the same user")]);
   expect(statSync(folder).uid).toBe(process.getuid?.());
 });
 
-test("gives the folder to the unprivileged user; without root there is none, and no message", () => {
+test("a script gives the folder to the unprivileged user, and without root there is none, and no message", () => {
   const { user, refusal } = unprivilegedOwner([folder]);
   expect(statSync(folder).uid).toBe(user.uid ?? process.getuid?.());
   if (process.getuid?.() !== 0) expect(refusal).toBeUndefined();

@@ -95,7 +95,7 @@ test.each([
   ["an icon of the chat and of settings", "dialogs", ["/node_modules/lucide-react/dist/esm/icons/check.mjs"]],
   ["an icon of the chat alone", "chat", ["/node_modules/lucide-react/dist/esm/icons/trash.mjs"]],
   ["packages that every page needs", "every-page", ["/node_modules/react/index.js", "/node_modules/zod/mini.js"]],
-])("%s is one chunk: %s", (_what, name, ids) => {
+])("the modules of “%s” are one chunk: %s", (_what, name, ids) => {
   for (const id of ids) expect(namesOf(id), id).toEqual([name]);
 });
 
@@ -111,7 +111,7 @@ test("leaves lazy modules outside its list, and packages of one chunk, to the bu
   }
 });
 
-test("fails for an entry that was moved, whose chunk would fall apart unnoticed", () => {
+test("the build fails for an entry that was moved, whose chunk would fall apart unnoticed", () => {
   const { "/web/actions/palette.tsx": _, ...fewer } = imports;
   expect(() => namesOf("/web/chat.tsx", fewer)).toThrow("actions/palette.tsx is not in the build");
 });

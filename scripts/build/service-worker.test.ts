@@ -38,7 +38,7 @@ const outputs = [
   ),
 ];
 
-test("caches the screens with all their chunks, our own lazy modules, and nothing else", () => {
+test("the service worker caches the screens with all their chunks, our own lazy modules, and nothing else", () => {
   const kept = whatIsKept(outputs, "/web");
   expect(kept.entry).toBe("/assets/start-1.js");
   expect(kept.shell.toSorted()).toEqual([
@@ -53,7 +53,7 @@ test("caches the screens with all their chunks, our own lazy modules, and nothin
   expect(kept.parts.toSorted()).toEqual(["/assets/field-1.js", "/assets/settings-1.js"]);
 });
 
-test("fails for a build that lacks a required file", () => {
+test("the service worker fails for a build that lacks a required file", () => {
   for (const name of ["start-1.js", "chat-1.js", "login-1.js", "common-1.js", "latin", "index.html"]) {
     const fewer = outputs.filter(({ fileName }) => !fileName.includes(name));
     expect(() => whatIsKept(fewer, "/web")).toThrow("lacks a file that the service worker knows");

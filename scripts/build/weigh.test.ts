@@ -34,17 +34,17 @@ test("a step weighs the entry, its sources and all their static imports, each on
   expect(login?.problem).toBeUndefined();
 });
 
-test("reports a step over its budget with its weight and its files", async () => {
+test("a step over its budget is reported with its weight and its files", async () => {
   const [login] = await weighed([step("login", 20)]);
   expect(login?.problem).toMatch(/^login: \d+\.\d kB of script, 20 kB allowed \(.*main\.js.*\)$/);
 });
 
-test("does not count the chunks of earlier steps again", async () => {
+test("a step does not count the chunks of earlier steps again", async () => {
   const [, markdown] = await weighed([step("chat", 100), step("markdown", 100, ["chat"])]);
   expect(markdown?.files).toEqual(["markdown.js"]);
 });
 
-test("reports a later step that is loaded together with an earlier one", async () => {
+test("a later step that is loaded together with an earlier one is reported", async () => {
   const [, form] = await weighed([step("login", 100), step("form", 100, ["login"])]);
   expect(form?.problem).toBe("form: loaded with login instead of on its own");
 });
@@ -59,7 +59,7 @@ test("a step has the same weight whatever the hashes in the names of files", asy
   expect(await of("AbCdEf12")).toBeGreaterThan(0.3);
 });
 
-test("reports a source that is not in the build, whose budget would always hold", async () => {
+test("a source that is not in the build, whose budget would always hold, is reported", async () => {
   const [rich] = await weighed([step("rich", 100)]);
   expect(rich?.problem).toBe("rich: web/rich.tsx is not in the build, so it cannot be weighed");
 });

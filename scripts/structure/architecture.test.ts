@@ -5,12 +5,12 @@ const markers = "<!-- import rules: made by `npm run zones` -->\n\n<!-- end of i
 const page = (tree: string, more = "") => `# Architecture\n\n\`\`\`text\n${tree}\`\`\`\n\n${markers}\n${more}`;
 const tree = "web/    pages\n  api/    requests\n    streams/\n  locales/    texts\n    de/ fr/\ne2e/    journeys\n";
 
-test("a tree with every folder has no problem", () => {
+test("a tree of ARCHITECTURE.md with every folder has no problem", () => {
   const folders = ["web/api", "web/api/streams", "web/locales", "web/locales/de", "web/locales/fr"];
   expect(architectureProblems(page(tree), folders)).toEqual([]);
 });
 
-test("a missing folder, and one that does not exist, are reported by their paths", () => {
+test("a tree of ARCHITECTURE.md without a folder, or with a wrong one, is reported by the path", () => {
   const folders = ["web/api", "web/locales", "web/locales/de", "web/locales/fr", "web/reply"];
   expect(architectureProblems(page(tree), folders)).toEqual([
     "ARCHITECTURE.md lacks the folder web/reply.",
@@ -18,7 +18,7 @@ test("a missing folder, and one that does not exist, are reported by their paths
   ]);
 });
 
-test("a page of more than 900 words is reported; the generated picture is not counted", () => {
+test("an ARCHITECTURE.md of more than 900 words is reported, and the generated picture is not counted", () => {
   const long = page(tree, "word ".repeat(900));
   expect(
     architectureProblems(long, ["web/api", "web/api/streams", "web/locales", "web/locales/de", "web/locales/fr"]),

@@ -28,7 +28,7 @@ const table: ZoneTable = {
 
 const folders = ["contract/presets", "web/app", "web/ui", "web/presets", "web/chats", "web/chats/presets"];
 
-test("an override lists the forbidden imports of a zone, except files and folders of other zones", () => {
+test("an override of Biome lists the forbidden imports of a zone, except files and folders of other zones", () => {
   const chats = importOverrides(table, folders).find(({ includes }) => includes?.includes("web/chats/**"));
   expect(chats?.linter?.rules?.style?.noRestrictedImports).toEqual({
     level: "error",
@@ -53,12 +53,12 @@ test("an override lists the forbidden imports of a zone, except files and folder
   });
 });
 
-test("stores have their own override, without the rule that excepts them", () => {
+test("stores have their own override of Biome, without the rule that excepts them", () => {
   const stores = importOverrides(table, folders).find(({ includes }) => includes?.includes("web/chats/**/*-store.ts"));
   expect(JSON.stringify(stores)).not.toContain("Only stores.");
 });
 
-test("handwritten overrides stay first, and generated ones are replaced", () => {
+test("handwritten overrides of Biome stay first, and generated ones are replaced", () => {
   const byHand = { includes: ["a"], linter: { rules: { style: {} } } };
   const earlier = { includes: ["b"], linter: { rules: { style: { noRestrictedImports: "error" } } } };
   const settings = { linter: {}, overrides: [earlier, byHand] };

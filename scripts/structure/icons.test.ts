@@ -7,11 +7,11 @@ const file = parseSourceFile(
   'import { Folder as FolderIcon, type LucideIcon, X } from "lucide-react";\nexport const a: LucideIcon = X ?? FolderIcon;',
 );
 
-test("a table with one row for each icon has no problems", () => {
+test("a table of icons with one row for each has no problems", () => {
   expect(iconProblems("| `Folder` | folder |\n| `X` | closes |\n", [file])).toEqual([]);
 });
 
-test("missing, unused and repeated rows are found", () => {
+test("missing, unused and repeated rows in the table of icons are reported", () => {
   const table = "| `X` | closes |\n| `X` | removes |\n| `Check` | closes |\n";
   expect(iconProblems(table, [file])).toEqual([
     "web/ui/icons.md lacks the icon Folder.",

@@ -86,7 +86,7 @@ const everyFile = [
   "server/testing/a.ts",
 ];
 
-test("a table that matches the folders has no problem", () => {
+test("a table of zones that matches the folders has no problem", () => {
   expect(tableProblems(table, everyFile)).toEqual([]);
 });
 

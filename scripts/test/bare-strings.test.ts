@@ -27,6 +27,6 @@ test.each([
   ["<p className='words here' id={'the-' + id}>{t('a.key')} · {count}/{all} ×</p>", []],
   ["<p>{state === 'open' ? t('open') : null}</p>", []],
   ["<Field type='text' name='label' render={() => t('x', { name: 'Bare' })} />", []],
-])("in %s it finds %j", (element, words) => {
+])("the bare strings of %s are %j", (element, words) => {
   expect(bareStrings("x.tsx", `const a = ${element};`)).toEqual(words);
 });

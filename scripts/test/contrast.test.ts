@@ -64,7 +64,7 @@ const SURFACES = ["page", "raised", "sunken"];
 const TONES = ["accent", "danger", "warning", "success"];
 const CODE = ["comment", "keyword", "string", "number", "function", "type", "property"].map((name) => `code-${name}`);
 
-describe.each(looks)("in the $scheme theme, stronger: $isStrong", (look) => {
+describe.each(looks)("contrast in the $scheme theme, stronger: $isStrong", (look) => {
   const colours = coloursOf(look);
   const colour = (name: string) => {
     const found = colours.get(name);

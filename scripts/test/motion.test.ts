@@ -18,7 +18,7 @@ const tokens = [...theme.slice(0, theme.indexOf("@variant calm {")).matchAll(/--
   .map(([, name = ""]) => name);
 
 describe("motion", () => {
-  test("has tokens that reduced motion turns off, also by the person's own setting", () => {
+  test("the tokens of motion are off under reduced motion, also by the person's own setting", () => {
     expect(tokens).toEqual(["motion", "turning", "landing", "breathing"]);
     for (const name of tokens) expect(stilled).toMatch(new RegExp(`--${name}: (0s|none);`));
     const variant = theme.slice(theme.indexOf("@custom-variant calm"), theme.indexOf(":root"));
@@ -26,13 +26,13 @@ describe("motion", () => {
     expect(variant).toContain('[data-motion="less"]');
   });
 
-  test("takes 120 to 180 ms", () => {
+  test("a motion takes 120 to 180 ms", () => {
     const ms = Number(/--motion: (\d+)ms;/.exec(theme)?.[1]);
     expect(ms).toBeGreaterThanOrEqual(120);
     expect(ms).toBeLessThanOrEqual(180);
   });
 
-  test.each(sheets.filter((file) => file !== THEME))("%s has no duration of its own", (file) => {
+  test.each(sheets.filter((file) => file !== THEME))("the sheet %s has no duration of its own", (file) => {
     const text = read(file);
     expect(text).not.toMatch(DURATION);
     for (const [, value] of text.matchAll(/(?:animation|transition): ([^;]*);/g)) expect(value).toMatch(/var\(--|none/);

@@ -106,7 +106,7 @@ test("with generated secrets, Parley accepts its settings and connects to the se
   expect(database.password).toBe(filledIn(POSTGRES_PASSWORD, values));
 });
 
-test.each(services)("%s runs without rights that it does not need", (_, service) => {
+test.each(services)("the container of %s runs without rights that it does not need", (_, service) => {
   expect(service).toMatchObject({ read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] });
   expect(service.privileged).toBeUndefined();
   expect(service.user ?? "").not.toMatch(/^(?:root|0)\b/);
