@@ -9,7 +9,7 @@ const task = (ts: number, dur: number, more = {}) => event("ThreadControllerImpl
 const microtasks = (ts: number, dur: number) => event("BlinkScheduler_PerformMicrotaskCheckpoint", ts, dur);
 const mainThread = { ...event("thread_name", 0), args: { name: "CrRendererMain" } };
 
-it("a task lasts until its microtasks have run", () => {
+it("a task of a trace lasts until its microtasks have run", () => {
   expect(tasksOfPage([mainThread, task(100, 5), microtasks(106, 40), task(200, 10)])).toEqual([
     { from: 100, to: 146, cpuUs: 45 },
     { from: 200, to: 210, cpuUs: 10 },
@@ -22,6 +22,6 @@ it("microtasks and tasks within a task are counted once", () => {
   ]);
 });
 
-it("tasks of other threads are left out", () => {
+it("a trace leaves out tasks of other threads", () => {
   expect(tasksOfPage([mainThread, task(100, 5), task(100, 90, { tid: 2 })])).toHaveLength(1);
 });

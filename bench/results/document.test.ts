@@ -18,7 +18,7 @@ const record: RunRecord = {
   },
 };
 
-it("replaces the text between the markers, and nothing else", () => {
+it("replaces the text between the markers of a document, and nothing else", () => {
   const page = [
     "# Title\n<!-- bench:machine -->\n<!-- /bench -->\nWords.\n<!-- bench:words -->\nold\n<!-- /bench -->",
     "<!-- bench:other -->\nstays\n<!-- /bench -->\nEnd",
