@@ -51,8 +51,8 @@ function requestOf({ method, target, headers = {}, sha256 = EMPTY, signature }: 
   return { method, target, headers: { ...all, authorization } };
 }
 
-describe("the check of signatures", () => {
-  it.each(Object.keys(examples))("accepts the published example %s, and no change of it", (name) => {
+describe("signatures of requests to a bucket", () => {
+  it.each(Object.keys(examples))("accepts the published signature of %s, and no change of the request", (name) => {
     const example = examples[name];
     if (!example) throw new Error("There is no such example");
     const signed = requestOf(example);
@@ -82,7 +82,7 @@ describe("the check of signatures", () => {
     ]);
   });
 
-  it("forms the canonical request and the signature that are published", () => {
+  it("forms the published canonical request and its signature", () => {
     const signed = requestOf(examples["GET Object"] ?? { method: "", target: "", signature: "" });
     const canonical = canonicalRequest(signed, ["host", "range", "x-amz-content-sha256", "x-amz-date"]);
     expect(canonical.split("\n")).toEqual([
@@ -93,7 +93,7 @@ describe("the check of signatures", () => {
     expect(signatureOf(canonical, { ...keys, time: TIME })).toBe(examples["GET Object"]?.signature);
   });
 
-  it("compares the hash of a body, unless it is not signed", () => {
+  it("compares the hash of a signed body, and ignores that of an unsigned one", () => {
     const published = { "x-amz-content-sha256": examples["PUT Object"]?.sha256 };
     expect(isSignedBody(published, Buffer.from("Welcome to Amazon S3."))).toBe(true);
     expect(isSignedBody(published, Buffer.from("Welcome to Amazon S3"))).toBe(false);
@@ -101,7 +101,7 @@ describe("the check of signatures", () => {
   });
 });
 
-describe("the server", () => {
+describe("requests to a bucket", () => {
   let opened: AsyncDisposableStack;
   let server: S3Server;
   beforeEach(async () => {
@@ -110,7 +110,7 @@ describe("the server", () => {
   });
   afterEach(() => opened.disposeAsync());
 
-  it("answers an unsigned request with the XML of S3, and stores nothing", async () => {
+  it("the bucket answers an unsigned request with the XML of S3, and stores nothing", async () => {
     const { promise, resolve, reject } = Promise.withResolvers<[number | undefined, string]>();
     request(`${server.endpoint}/attached/a`, { method: "PUT" }, async (response) =>
       resolve([response.statusCode, await text(response)]),

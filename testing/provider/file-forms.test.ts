@@ -13,7 +13,7 @@ const errorOf = (answer: ErrorAnswer | undefined) => answer && JSON.parse(answer
 const image = (url: string): ContentPart => ({ type: "image_url", image_url: { url, detail: "auto" } });
 const file = (file_data: string, filename = "a.pdf"): ContentPart => ({ type: "file", file: { filename, file_data } });
 
-describe("a chat completion", () => {
+describe("files in a chat completion", () => {
   const refuse = (part: ContentPart, model = "gpt-5-mini", role = "user") =>
     refuseChatCompletion({ model, messages: [{ role, content: [{ type: "text", text: "See?" }, part] }] });
 
@@ -21,7 +21,7 @@ describe("a chat completion", () => {
     ["a picture", image(dataUrl("image/png", png)), "gpt-5-mini"],
     ["a PDF", file(dataUrl("application/pdf", pdf)), "gpt-5-mini"],
     ["a picture for a local model with vision", image(dataUrl("image/png", png)), "qwen3-vl:8b"],
-  ])("with %s is accepted", (_, part, model) => {
+  ])("accepts a chat completion with %s", (_, part, model) => {
     expect(refuse(part, model)).toBeUndefined();
   });
 
@@ -49,11 +49,11 @@ describe("a chat completion", () => {
       "unsupported_file",
       "messages[0].content[1]",
     ],
-  ])("with a part %s is refused", (_, part, code, param) => {
+  ])("refuses a chat completion with a part %s", (_, part, code, param) => {
     expect(errorOf(refuse(part))).toMatchObject({ code, param });
   });
 
-  test("with a picture in an answer, or for a model without vision, is refused", () => {
+  test("refuses a chat completion with a picture in an answer, or for a model without vision", () => {
     expect(errorOf(refuse(image(dataUrl("image/png", png)), "gpt-5-mini", "assistant"))).toMatchObject({
       code: "invalid_value",
     });
@@ -64,21 +64,21 @@ describe("a chat completion", () => {
     expect(errorOf(refuse(file(dataUrl("application/pdf", pdf)), "qwen3-vl:8b")).message).toContain("mmproj");
   });
 
-  test("of more than 50 MB is refused", () => {
+  test("refuses a chat completion of more than 50 MB", () => {
     const large = dataUrl("application/pdf", pdfBytes(1, 19_000_000).toString("base64"));
     const content = [file(large), file(large)];
     expect(refuseChatCompletion({ model: "gpt-5-mini", messages: [{ role: "user", content }] })?.status).toBe(413);
   });
 });
 
-describe("a request for a response", () => {
+describe("files in a response", () => {
   const refuse = (part: ContentPart, role = "user") =>
     errorOf(refuseResponse({ model: "gpt-5-mini", input: [{ role, content: [part] }] }));
 
   test.each([
     ["a picture", { type: "input_image", image_url: dataUrl("image/png", png) }],
     ["a PDF", { type: "input_file", filename: "a.pdf", file_data: dataUrl("application/pdf", pdf) }],
-  ])("with %s is accepted", (_, part) => {
+  ])("accepts a request for a response with %s", (_, part) => {
     expect(refuse(part)).toBeUndefined();
   });
 
@@ -86,18 +86,18 @@ describe("a request for a response", () => {
     ["of chat completions", image(dataUrl("image/png", png)), "invalid_value"],
     ["with base64 that is no data URL", { type: "input_file", filename: "a.pdf", file_data: pdf }, "invalid_value"],
     ["with invalid base64", { type: "input_image", image_url: dataUrl("image/png", "?") }, "invalid_base64"],
-  ])("with a part %s is refused", (_, part, code) => {
+  ])("refuses a request for a response with a part %s", (_, part, code) => {
     expect(refuse(part)).toMatchObject({ code, param: "input[0].content[0]" });
   });
 
-  test("with a picture in an answer is refused", () => {
+  test("refuses a request for a response with a picture in an answer", () => {
     expect(refuse({ type: "input_image", image_url: dataUrl("image/png", png) }, "assistant")).toMatchObject({
       code: "invalid_value",
     });
   });
 });
 
-describe("a message to Anthropic", () => {
+describe("files in a message to Anthropic", () => {
   const source = (media_type: string, data: string, type = "base64") => ({ type, media_type, data });
   const refuse = (...content: ContentPart[]) =>
     refuseMessage({ model: "claude-opus-5-5", max_tokens: 10, messages: [{ role: "user", content }] });
@@ -107,7 +107,7 @@ describe("a message to Anthropic", () => {
     source: source("image/png", bytes.toString("base64")),
   });
 
-  test("with a picture and a PDF is accepted", () => {
+  test("accepts a message to Anthropic with a picture and a PDF", () => {
     const document = { type: "document", source: source("application/pdf", pdf), title: "A" };
     expect(refuse(picture(pngBytes(10, 10)), document, { type: "text", text: "See?" })).toBeUndefined();
   });
@@ -132,18 +132,18 @@ describe("a message to Anthropic", () => {
       { type: "document", source: source("application/pdf", pdfBytes(101).toString("base64")) },
       /maximum of 100 PDF pages/,
     ],
-  ])("with %s is refused", (_, block, expected) => {
+  ])("refuses a message to Anthropic with %s", (_, block, expected) => {
     expect(sentence(block)).toMatch(expected);
   });
 
-  test("with many pictures has a narrower limit of their size", () => {
+  test("a message to Anthropic with many pictures has a narrower limit of their size", () => {
     const many = (count: number, side: number) => Array.from({ length: count }, () => picture(pngBytes(side, 10)));
     expect([sentence(...many(20, 2001)), sentence(...many(21, 2000))]).toEqual([undefined, undefined]);
     expect(sentence(...many(21, 2001))).toMatch(/2000 pixels/);
     expect(sentence(...many(101, 10))).toMatch(/Too many images/);
   });
 
-  test("of more than 32 MB is refused", () => {
+  test("refuses a message to Anthropic of more than 32 MB", () => {
     const document = {
       type: "document",
       source: source("application/pdf", pdfBytes(1, 13_000_000).toString("base64")),

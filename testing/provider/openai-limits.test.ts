@@ -15,7 +15,7 @@ test.each([
   ["gpt-5.1", { temperature: 0.5 }, "temperature"],
   ["gpt-5.1", { max_output_tokens: 10 }, "max_output_tokens"],
   ["qwen3:8b", { max_output_tokens: 10, temperature: 2 }, undefined],
-])("a chat completion of %s with %j is refused for %s", (model, fields, param) => {
+])("the field of a chat completion of %s with %j that is refused is %s", (model, fields, param) => {
   expect(refusedField(refuseChatCompletion({ model, messages, ...fields }))).toBe(param);
 });
 
@@ -39,7 +39,7 @@ test.each([
   ["gpt-6-luna", { input: [{ role: "assistant", phase: "answer", content: "Hi" }] }, "input[0].phase"],
   ["gpt-6-luna", { input: [{ role: "user", phase: "final_answer", content: "Hi" }] }, "input[0].phase"],
 ] satisfies [string, RequestBody, string | undefined][])(
-  "a response of %s with %j is refused for %s",
+  "the field of a response of %s with %j that is refused is %s",
   (model, fields, param) => {
     expect(refusedField(refuseResponse({ model, input: "Hi", ...fields }))).toBe(param);
   },

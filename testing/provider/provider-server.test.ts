@@ -13,7 +13,7 @@ async function start(answer: AnswerFunction): Promise<ProviderServer> {
 const post = (url: string, body: object, signal?: AbortSignal) =>
   fetch(url, { method: "POST", body: JSON.stringify(body), ...(signal && { signal }) });
 
-test("parses the prompt of each wire format into the same request", async () => {
+test("the provider parses the prompt of each wire format into the same request", async () => {
   const requests: ProviderRequest[] = [];
   const provider = await start((request, answer) => {
     requests.push(request);
@@ -29,7 +29,7 @@ test("parses the prompt of each wire format into the same request", async () => 
   expect(requests.map(({ wire }) => wire?.endpoint)).toEqual(["/chat/completions", "/messages"]);
 });
 
-test("distinguishes the kinds of requests", async () => {
+test("the provider distinguishes the kinds of requests", async () => {
   const kinds: string[] = [];
   const provider = await start((request, answer) => {
     kinds.push(request.kind);
@@ -43,7 +43,7 @@ test("distinguishes the kinds of requests", async () => {
   expect(kinds).toEqual(["title", "chat", "chat", "models", "other"]);
 });
 
-test("a write waits while the client does not read, and resolves when it disconnects", async () => {
+test("a write of the provider waits while its client does not read, and resolves when it disconnects", async () => {
   let [written, hasEnded] = [0, Promise.withResolvers<void>()];
   const provider = await start(async (request, answer) => {
     answer.begin();
@@ -59,7 +59,7 @@ test("a write waits while the client does not read, and resolves when it disconn
   expect(written).toBeLessThan(1000);
 });
 
-test("a pause ends when the client disconnects, and the request is marked as aborted", async () => {
+test("a pause of the provider ends when its client disconnects, and the request is marked as aborted", async () => {
   const received = Promise.withResolvers<ProviderRequest>();
   const provider = await start(async (request, answer) => {
     received.resolve(request);
@@ -74,7 +74,7 @@ test("a pause ends when the client disconnects, and the request is marked as abo
   expect(request.isAborted).toBe(true);
 });
 
-test("an error of the script closes the connection and is thrown again at the end", async () => {
+test("an error of the provider's script closes the connection and is thrown again at the end", async () => {
   const fault = new Error("a fault of the script");
   const provider = await startProvider(() => {
     throw fault;

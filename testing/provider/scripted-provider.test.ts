@@ -19,8 +19,8 @@ function ask(question: string, system = "Be kind.") {
   });
 }
 
-describe("the scripted provider", () => {
-  test("answers by the queued scenarios, then by the question's marker, then by its default", async () => {
+describe("scripted providers", () => {
+  test("the scripted provider answers by queued scenarios, then by the question's marker, then by its default", async () => {
     provider.scenario = "wrong-key";
     provider.next("too-long", "overloaded");
     const statuses = [];
@@ -33,7 +33,7 @@ describe("the scripted provider", () => {
     expect(provider.chats.map(({ scenario }) => scenario)).toEqual(["too-long", "overloaded", "fast", "wrong-key"]);
   });
 
-  test("answers titles apart from chats, whatever their question says", async () => {
+  test("the scripted provider answers titles apart from chats, whatever their question says", async () => {
     provider.next("overloaded");
     expect(await (await ask("[scenario:wrong-key]", `${TITLE_MARKER} Go.`)).text()).toContain(
       "A fitting title".split(" ")[0],
@@ -42,12 +42,12 @@ describe("the scripted provider", () => {
     expect((await ask("Hi")).status).toBe(503);
   });
 
-  test("replies by a function of the request", async () => {
+  test("the scripted provider replies by a function of the request", async () => {
     provider.reply = ({ model, messages }) => `${model}:${messages.length}`;
     expect(await (await ask("Hi")).text()).toContain('"content":"m:1"');
   });
 
-  test("records whether an answer was read to its end", async () => {
+  test("the scripted provider records whether an answer was read to its end", async () => {
     await (await ask("Hi")).text();
     const response = await ask("[scenario:held]");
     await response.body?.cancel();
@@ -56,7 +56,7 @@ describe("the scripted provider", () => {
     expect([whole?.isAborted, cut?.isAborted]).toEqual([false, true]);
   });
 
-  test("queues commands for a held reply whose client is still connected", async () => {
+  test("the scripted provider queues commands for a held reply whose client is still connected", async () => {
     await (await ask("[scenario:held]")).body?.cancel();
     await provider.chats[0]?.closed;
     provider.release("kept");
@@ -64,7 +64,7 @@ describe("the scripted provider", () => {
     expect(await (await ask("[scenario:held]")).text()).toContain('"content":"kept"');
   });
 
-  test("passes no command to a held reply from before a reset", async () => {
+  test("the scripted provider passes no command to a held reply from before a reset", async () => {
     const left = await ask("[scenario:held]");
     provider.reset();
     provider.release("kept");
