@@ -119,7 +119,7 @@ describe("files as the official clients send them", () => {
   });
 });
 
-eachWire("by %s", (wire) => {
+eachWire("calls by %s", (wire) => {
   test("a question of files alone has no text, and neighbours of one role are joined", async () => {
     const [one, two] = [pictureFile("a.png", 10, 10), pictureFile("b.png", 20, 20)];
     const messages = [
