@@ -179,7 +179,7 @@ describe("regenerated replies", () => {
     expect((await tree()).messages).toHaveLength(5);
   });
 
-  it("regenerating is refused for a message that is not in the chat, has no question or is running, and with an outdated position", async () => {
+  it("refuses to regenerate a message that is foreign, running or without a question, or from an outdated position", async () => {
     const first = await say("One");
     expect((await regenerate("nobody-has-it")).status).toBe(404);
     expect(await codeOf(await regenerate(first.reply, { mode: "continue" }))).toEqual([400, "invalid-input"]);

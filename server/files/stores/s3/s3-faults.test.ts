@@ -88,7 +88,7 @@ describe("failing buckets", () => {
     ["another region", { region: "eu-test-2" }, "expects another region or endpoint"],
     ["another bucket", { bucket: "other" }, "has no such bucket"],
     ["another time", { skew: 20 * 60_000 }, "set the clocks"],
-  ])("%s is refused at once, by a sentence without keys", async (_name, wrong: Record<string, unknown>, sentence) => {
+  ])("a store fails at once for %s, by a sentence without keys", async (_name, wrong: Record<string, unknown>, sentence) => {
     const { region = "eu-test-1", bucket = "attached", skew = 0, ...keys } = wrong;
     server.now = () => Date.now() + Number(skew);
     const store = harness.openStore({ url: `s3://${bucket}/?endpoint=${server.endpoint}&region=${region}`, ...keys });
