@@ -1,27 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { chatOf, followAccount } from "../../testing/accounts/follow-account.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
-import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../../testing/app/start-test-app.ts";
+import type { TestApp } from "../../testing/app/start-test-app.ts";
 import { isOnPostgres } from "../../testing/database/test-database.ts";
 import { type FaultProxy, startFaultProxy } from "../../testing/servers/fault-proxy.ts";
+import { createSharedDatabase, type SharedDatabase } from "../../testing/servers/shared-database.ts";
 import { REDIS_PORT, testRedisUrl } from "../../testing/servers/test-redis.ts";
 
-const SECRET_KEY = "kDq0mB1xE7pQ4vY9sT2wR6uZ3nL8aC5f";
-
 let opened: AsyncDisposableStack;
-let harness: TestHarness;
+let database: SharedDatabase;
 let ada: TestAccount;
 beforeEach(async () => {
   opened = new AsyncDisposableStack();
-  harness = opened.use(await createTestHarness());
+  database = opened.use(await createSharedDatabase());
 });
 afterEach(() => opened.disposeAsync());
-
-/** Starts another server on the same database, with a data folder of its own. */
-async function startServer(env: Record<string, string> = {}): Promise<TestApp> {
-  const own = opened.use(await createTestHarness(harness));
-  return opened.use(await startTestApp({ harness: own, env: { SECRET_KEY, ...env } }));
-}
 
 async function createChat(app: TestApp): Promise<string> {
   return ((await (await app.call("POST", "/chat", { token: ada.token })).json()) as { id: string }).id;
@@ -39,9 +32,9 @@ async function expectToAgree(a: TestApp, b: TestApp): Promise<void> {
 
 describe.runIf(isOnPostgres)("two servers on one database without Redis", () => {
   it("without Redis, servers notify readers of each other's changes", async () => {
-    const a = await startServer();
+    const a = await database.startServer();
     ada = await signUp(a);
-    const b = await startServer();
+    const b = await database.startServer();
     await expectToAgree(a, b);
   });
 });
@@ -53,10 +46,9 @@ describe.runIf(isOnPostgres && testRedisUrl !== undefined)("two servers with Red
   beforeEach(async () => {
     const front = await startFaultProxy(testRedisUrl ?? "", REDIS_PORT);
     proxy = opened.use(front.proxy);
-    a = await startServer({ REDIS_URL: front.url });
-    // Registered before another server could deliver the mail.
+    a = await database.startServer({ env: { REDIS_URL: front.url } });
     ada = await signUp(a);
-    b = await startServer({ REDIS_URL: testRedisUrl ?? "" });
+    b = await database.startServer({ env: { REDIS_URL: testRedisUrl ?? "" } });
   });
 
   it("with Redis, servers notify readers of each other's changes", async () => {
@@ -88,7 +80,7 @@ describe.runIf(isOnPostgres && testRedisUrl !== undefined)("two servers with Red
     const missed = await createChat(b);
     expect(chatOf(await atA.next())).toBe(missed);
     await proxy.set("pass");
-    await vi.waitUntil(() => a.context.bus.hearsAll, { timeout: 20_000 });
+    await vi.waitUntil(() => a.context.bus.hearsAll);
     await expectToAgree(a, b);
   });
 });

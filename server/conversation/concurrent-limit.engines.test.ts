@@ -4,16 +4,11 @@ import { problemSchema } from "#contract/errors.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
-import {
-  createTestHarness,
-  startTestApp,
-  type TestApp,
-  TestClock,
-  type TestHarness,
-} from "../../testing/app/start-test-app.ts";
+import { createTestHarness, startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
 import { isOnPostgres } from "../../testing/database/test-database.ts";
 import { readEvents, readReply } from "../../testing/http/read-events.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../testing/provider/scripted-provider.ts";
+import { createSharedDatabase, type SharedDatabase } from "../../testing/servers/shared-database.ts";
 import { openAccounts } from "../accounts/accounts.ts";
 import { newId } from "../database/new-id.ts";
 
@@ -21,26 +16,17 @@ const MODEL = "GPT:gpt-5-mini";
 
 let opened: AsyncDisposableStack;
 let provider: ScriptedProvider;
-let harness: TestHarness;
+let database: SharedDatabase;
 let app: TestApp;
 let token: string;
 
-const start = (on: TestHarness) =>
-  startTestApp({
-    harness: on,
-    env: {
-      OPENAI_API_KEY: "key",
-      OPENAI_BASE_URL: provider.baseUrl,
-      SECRET_KEY: "two processes must share this key, or tokens of one are nothing to the other",
-      SHUTDOWN_GRACE_MS: "0",
-    },
-  });
+const envOf = () => ({ OPENAI_API_KEY: "key", OPENAI_BASE_URL: provider.baseUrl, SHUTDOWN_GRACE_MS: "0" });
 
 beforeAll(async () => {
   opened = new AsyncDisposableStack();
   provider = opened.use(await startScriptedProvider());
-  harness = opened.use(await createTestHarness());
-  app = opened.use(await start(harness));
+  database = opened.use(await createSharedDatabase());
+  app = await database.startServer({ env: envOf() });
 });
 afterAll(() => opened.disposeAsync());
 beforeEach(async () => {
@@ -69,8 +55,7 @@ async function expectRefused(response: Response): Promise<void> {
 
 describe("B2 three replies at once", () => {
   it("B3 of fifty concurrent sends exactly three are started, over all servers", async () => {
-    await using beside = await createTestHarness(harness);
-    await using other = isOnPostgres ? await start(beside) : undefined;
+    await using other = isOnPostgres ? await database.startServer({ env: envOf() }) : undefined;
     const chats = await createChats(50);
     const answers = await Promise.all(chats.map((id, at) => send(id, at % 2 ? (other ?? app) : app)));
     const begun = chats.filter((_, at) => answers[at]?.status === 200);
@@ -144,15 +129,15 @@ it("B2 K2 allows 600 refused sends a minute, and refuses one more without readin
 });
 
 it("B2 lets an interrupted reply continue automatically beside three others", async () => {
-  await using own = await createTestHarness();
-  const before = await start(own);
+  await using harness = await createTestHarness();
+  const before = await startTestApp({ harness, env: envOf() });
   ({ token } = await signUp(before));
   const cut = await createChat(before);
   const reply = await send(cut, before);
   provider.release("The first words");
   for await (const event of readEvents(reply)) if (event !== "[DONE]" && event.token) break;
   await before[Symbol.asyncDispose]();
-  await using after = await start(own);
+  await using after = await startTestApp({ harness, env: envOf() });
   const chats = [await createChat(after), await createChat(after), await createChat(after)];
   for (const id of chats) expect((await send(id, after)).status).toBe(200);
   const { messages } = (await (await after.call("GET", paths.chat(cut), { token })).json()) as Chat;

@@ -4,11 +4,10 @@ import type { Chat } from "#contract/conversation.ts";
 import { paths } from "#contract/paths.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";
+import { readFirstWords } from "../../../testing/chats/first-words.ts";
 import { isOnPostgres } from "../../../testing/database/test-database.ts";
-import { readEvents } from "../../../testing/http/read-events.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
 
-const LONG_WAIT = { timeout: 20_000, interval: 50 };
 const MAX_UNSTORED_CHARS = 100_000;
 const TICK_MS = 150;
 
@@ -36,16 +35,14 @@ async function startWriting(provider: ScriptedProvider, words: string) {
     message: "[scenario:held]",
     model: provider === gpt ? "GPT:gpt-5-mini" : "CLAUDE:claude-sonnet-4-5-20250929",
   };
-  const events = readEvents(await app.call("POST", `${paths.chatSend(id)}?stream=1`, { token: ada.token, body }));
+  const response = await app.call("POST", `${paths.chatSend(id)}?stream=1`, { token: ada.token, body });
   provider.release(words);
-  for (let event = await events.next(); !event.done; event = await events.next()) {
-    if (event.value !== "[DONE]" && event.value.token) break;
-  }
+  await readFirstWords(response);
   const answer = async () => {
     const chat = (await (await app.call("GET", `/chat/${id}`, { token: ada.token })).json()) as Chat;
     return chat.messages.at(-1);
   };
-  await vi.waitUntil(async () => (await answer())?.content === words, LONG_WAIT);
+  await vi.waitUntil(async () => (await answer())?.content === words);
   return { answer };
 }
 
@@ -80,17 +77,17 @@ it("R16 a full disk is logged once, interrupts only as many replies as memory re
   const some = "x".repeat(MAX_UNSTORED_CHARS / 5);
   const much = "x".repeat(MAX_UNSTORED_CHARS);
   claude.release(some);
-  await vi.waitUntil(() => logged("buffered in memory").length > 0, LONG_WAIT);
+  await vi.waitUntil(() => logged("buffered in memory").length > 0);
   gpt.release(much);
-  await vi.waitUntil(() => logged("reply interrupted").length > 0, LONG_WAIT);
+  await vi.waitUntil(() => logged("reply interrupted").length > 0);
   vi.advanceTimersByTime(20 * TICK_MS);
   expect(logged("disk is full: replies are buffered in memory")).toHaveLength(1);
   expect(logged("checkpoint failed")).toEqual([]);
   expect(logged("reply interrupted")).toHaveLength(1);
   await freeDisk();
   claude.finish();
-  await vi.waitUntil(async () => (await long.answer())?.state === "interrupted", LONG_WAIT);
-  await vi.waitUntil(async () => (await short.answer())?.state === "complete", LONG_WAIT);
+  await vi.waitUntil(async () => (await long.answer())?.state === "interrupted");
+  await vi.waitUntil(async () => (await short.answer())?.state === "complete");
   expect((await long.answer())?.content).toBe(`Many words${much}`);
   expect((await short.answer())?.content).toBe(`Few words${some}`);
 });
@@ -101,7 +98,7 @@ it.runIf(isOnPostgres)("one reply that cannot be stored does not block the other
   await startWriting(claude, "Good");
   await sql`alter table reply_chunks add constraint no_bad_words check (text not like '%bad%')`.execute(database);
   gpt.release(" and bad");
-  await vi.waitUntil(() => logged("checkpoint failed").length > 0, LONG_WAIT);
+  await vi.waitUntil(() => logged("checkpoint failed").length > 0);
   claude.release(" and good");
   // Reads the table, because the API also returns text that is only in memory.
   const stored = async () => {
@@ -109,11 +106,11 @@ it.runIf(isOnPostgres)("one reply that cannot be stored does not block the other
     return rows.map(({ text }) => text).join("");
   };
   for (let content = "Good and good"; content.length < 17; content += ".") {
-    await vi.waitUntil(async () => (await stored()).replace("Bad", "") === content, LONG_WAIT);
+    await vi.waitUntil(async () => (await stored()).replace("Bad", "") === content);
     claude.release(".");
   }
   expect(logged("checkpoint failed")).toHaveLength(1);
   for (const provider of [gpt, claude]) provider.finish();
-  await vi.waitUntil(async () => (await bad.answer())?.state === "complete", LONG_WAIT);
+  await vi.waitUntil(async () => (await bad.answer())?.state === "complete");
   expect((await bad.answer())?.content).toBe("Bad and bad");
 });

@@ -1,10 +1,12 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Message } from "#contract/conversation.ts";
 import type { TestApp } from "../../../testing/app/start-test-app.ts";
+import { waitFor } from "../../../testing/app/wait-for.ts";
+import { readFirstWords } from "../../../testing/chats/first-words.ts";
 import { startTwoProcesses, type TwoProcesses } from "../../../testing/chats/two-processes.ts";
 import { isOnPostgres } from "../../../testing/database/test-database.ts";
-import { readEvents, readReply } from "../../../testing/http/read-events.ts";
+import { readReply } from "../../../testing/http/read-events.ts";
 import type { ScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
 
 describe.runIf(isOnPostgres)("two processes on one database, without Redis", () => {
@@ -27,23 +29,21 @@ describe.runIf(isOnPostgres)("two processes on one database, without Redis", () 
   /** Starts a reply in process `one` and waits for its first words. */
   async function startWriting(words: string) {
     const body = { message: "[scenario:held]", model: "GPT:gpt-5-mini" };
-    const events = readEvents(await one.call("POST", `/chat/${id}/send?stream=1`, { token, body }));
+    const response = await one.call("POST", `/chat/${id}/send?stream=1`, { token, body });
     provider.release(words);
-    for (let event = await events.next(); !event.done; event = await events.next()) {
-      if (event.value !== "[DONE]" && event.value.token) break;
-    }
-    return events;
+    return (await readFirstWords(response)).events;
   }
 
   const last = (app: TestApp, chat?: string) => processes.last(app, chat);
 
-  async function until(state: Message["state"], app: TestApp): Promise<Message> {
-    for (;;) {
+  const until = (state: Message["state"], app: TestApp): Promise<Message> =>
+    waitFor(`a reply that is ${state}`, async () => {
       const message = await last(app);
-      if (message.state === state) return message;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
+      return message.state === state && message;
+    });
+  /** Waits until the last message of a chat satisfies `isWanted`. */
+  const untilLast = (isWanted: (message: Message) => boolean, chat?: string) =>
+    vi.waitUntil(async () => isWanted(await last(other, chat)));
 
   it("R4 a reply whose row is locked does not delay the storing of other replies", async () => {
     const free = await processes.createChat();
@@ -60,13 +60,14 @@ describe.runIf(isOnPostgres)("two processes on one database, without Redis", () 
       await db.selectFrom("messages").select("id").where("chat_id", "=", id).forNoKeyUpdate().execute();
       provider.release("In the row that is held.");
       provider.release("In the other row.");
-      while ((await last(other, free)).content === "") {
+      await vi.waitUntil(async () => {
         const { rows } = await waiting.execute(database);
         expect(rows).toEqual([{ count: 0 }]);
-      }
+        return (await last(other, free)).content !== "";
+      });
       expect((await last(other)).content).toBe("");
     });
-    while ((await last(other)).content === "") await new Promise((resolve) => setTimeout(resolve, 50));
+    await untilLast(({ content }) => content !== "");
     provider.finish();
     provider.finish();
     expect((await until("complete", other)).content).toBe("In the row that is held.");
@@ -82,12 +83,12 @@ describe.runIf(isOnPostgres)("two processes on one database, without Redis", () 
       await db.selectFrom("messages").select("id").where("chat_id", "=", id).forShare().execute();
       live?.markSeam();
       live?.append(", second words");
-      while ((await waiting.execute(database)).rows.length === 0);
+      await vi.waitUntil(async () => (await waiting.execute(database)).rows.length > 0);
       live?.markSeam();
       live?.append(", third words");
     });
     const text = "First words, second words, third words";
-    while ((await last(other)).content !== text) await new Promise((resolve) => setTimeout(resolve, 50));
+    await untilLast(({ content }) => content === text);
     expect((await last(other)).seams).toEqual([11, 25]);
   });
 
@@ -128,7 +129,7 @@ describe.runIf(isOnPostgres)("two processes on one database, without Redis", () 
       const ended = { state: "interrupted", content: "First words", ended_at: Date.now() } as const;
       await db.updateTable("messages").set(ended).where("id", "=", reply).execute();
       const stopped = other.call("POST", `/chat/${id}/stop`, { token });
-      while ((await waiting.execute(database)).rows.length === 0);
+      await vi.waitUntil(async () => (await waiting.execute(database)).rows.length > 0);
       return { stopped };
     });
     expect((await stopped).status).toBe(204);
@@ -210,7 +211,7 @@ describe.runIf(isOnPostgres)("two processes on one database, without Redis", () 
 
   it("R9 a reply whose commit was never confirmed is interrupted, and continues when it is read", async () => {
     const chatId = await addStray();
-    while ((await last(other, chatId)).state === "writing") await new Promise((resolve) => setTimeout(resolve, 50));
+    await untilLast(({ state }) => state !== "writing", chatId);
     const stray = await last(other, chatId);
     expect(stray).toMatchObject({ state: "interrupted", resumes: true });
     provider.reply = "Here I am.";
@@ -224,11 +225,13 @@ describe.runIf(isOnPostgres)("two processes on one database, without Redis", () 
     const { database } = other.context;
     await database.transaction().execute(async (db) => {
       await db.selectFrom("messages").select("id").where("chat_id", "=", held).forUpdate().execute();
-      while ((await last(other, free)).state === "writing") {
+      await vi.waitUntil(async () => {
+        // An idle transaction would be ended.
         await db.selectFrom("chats").select("id").where("id", "=", held).execute();
-      }
+        return (await last(other, free)).state !== "writing";
+      });
       expect((await last(other, held)).state).toBe("writing");
     });
-    while ((await last(other, held)).state === "writing") await new Promise((resolve) => setTimeout(resolve, 50));
+    await untilLast(({ state }) => state !== "writing", held);
   });
 });

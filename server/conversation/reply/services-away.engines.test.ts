@@ -8,53 +8,40 @@ import {
   startTestApp,
   type TestApp,
   type TestAppOptions,
-  type TestHarness,
 } from "../../../testing/app/start-test-app.ts";
+import { readFirstWords } from "../../../testing/chats/first-words.ts";
 import { isOnPostgres } from "../../../testing/database/test-database.ts";
-import { readEvents, readReply } from "../../../testing/http/read-events.ts";
+import { readReply } from "../../../testing/http/read-events.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
 import { type FaultProxy, type ProxyMode, startFaultProxy } from "../../../testing/servers/fault-proxy.ts";
+import { createSharedDatabase } from "../../../testing/servers/shared-database.ts";
 import { REDIS_PORT, testRedisUrl } from "../../../testing/servers/test-redis.ts";
 
-const SECRET_KEY = "kDq0mB1xE7pQ4vY9sT2wR6uZ3nL8aC5f";
 const POSTGRES_PORT = 5432;
-const LONG_WAIT = { timeout: 20_000, interval: 50 };
 
 let opened: AsyncDisposableStack;
 let provider: ScriptedProvider;
-let harness: TestHarness;
 let ada: TestAccount;
 let chatId: string;
 beforeEach(async () => {
   opened = new AsyncDisposableStack();
   provider = opened.use(await startScriptedProvider());
-  harness = opened.use(await createTestHarness());
 });
 afterEach(() => opened.disposeAsync());
 
-async function startServer({ env, ...options }: TestAppOptions): Promise<TestApp> {
-  const own = opened.use(await createTestHarness(harness));
-  const models = { OPENAI_API_KEY: "key", OPENAI_BASE_URL: provider.baseUrl, SECRET_KEY };
-  return opened.use(await startTestApp({ harness: own, env: { ...models, ...env }, ...options }));
-}
+const models = () => ({ OPENAI_API_KEY: "key", OPENAI_BASE_URL: provider.baseUrl });
 
 async function signIn(app: TestApp): Promise<void> {
   ada = await signUp(app);
   chatId = ((await (await app.call("POST", paths.chats, { token: ada.token })).json()) as { id: string }).id;
 }
 
-/** Starts a reply and reads its first words. @returns the remaining events */
+/** Starts a reply and reads its first words. */
 async function startWriting(app: TestApp, words: string) {
   const body = { message: "[scenario:held]", model: "GPT:gpt-5-mini" };
-  const events = readEvents(await app.call("POST", `${paths.chatSend(chatId)}?stream=1`, { token: ada.token, body }));
+  const response = await app.call("POST", `${paths.chatSend(chatId)}?stream=1`, { token: ada.token, body });
   provider.release(words);
-  let reply = "";
-  for (let event = await events.next(); !event.done; event = await events.next()) {
-    if (event.value === "[DONE]") continue;
-    reply ||= event.value.reply ?? "";
-    if (event.value.token) break;
-  }
-  return { events, reply };
+  return readFirstWords(response);
 }
 
 async function nextToken(events: AsyncGenerator<{ token?: string } | "[DONE]">): Promise<string | undefined> {
@@ -82,14 +69,16 @@ describe.runIf(isOnPostgres && testRedisUrl !== undefined)("R9 while Redis is aw
     async (mode) => {
       const front = await startFaultProxy(testRedisUrl ?? "", REDIS_PORT);
       const redis: FaultProxy = opened.use(front.proxy);
-      const one = await startServer({ env: { REDIS_URL: front.url } });
+      const servers = opened.use(await createSharedDatabase());
+      const env = { ...models(), REDIS_URL: front.url };
+      const one = await servers.startServer({ env });
       await signIn(one);
-      const other = await startServer({ env: { REDIS_URL: front.url } });
+      const other = await servers.startServer({ env });
       const { reply } = await startWriting(one, "First words");
       const path = `/chat/${chatId}/reply?reply=${reply}&from=0`;
       const followed = readReply(await other.call("GET", path, { token: ada.token }));
       await redis.set(mode);
-      await vi.waitUntil(() => !one.context.bus.hearsAll && !other.context.bus.hearsAll, LONG_WAIT);
+      await vi.waitUntil(() => !one.context.bus.hearsAll && !other.context.bus.hearsAll);
       provider.release(", and those without Redis");
       await using events = await followAccount(other, ada.token);
       const { id } = (await (await one.call("POST", paths.chats, { token: ada.token })).json()) as { id: string };
@@ -98,7 +87,7 @@ describe.runIf(isOnPostgres && testRedisUrl !== undefined)("R9 while Redis is aw
       provider.finish();
       expect(await followed).toMatchObject({ text: "First words, and those without Redis", isDone: true });
       await redis.set("pass");
-      await vi.waitUntil(() => one.context.bus.hearsAll && other.context.bus.hearsAll, LONG_WAIT);
+      await vi.waitUntil(() => one.context.bus.hearsAll && other.context.bus.hearsAll);
       for (const app of [one, other]) {
         expect(warnings(app, "Redis").map(({ msg }) => msg)).toEqual([
           "Redis is unavailable: changes by other servers arrive later",
@@ -111,17 +100,19 @@ describe.runIf(isOnPostgres && testRedisUrl !== undefined)("R9 while Redis is aw
 
 describe.runIf(isOnPostgres)("R9 while PostgreSQL is away", () => {
   let database: FaultProxy;
-  let url: string;
+  let startServer: (options?: TestAppOptions) => Promise<TestApp>;
   beforeEach(async () => {
+    const harness = opened.use(await createTestHarness(undefined, { isMigrated: true }));
     const front = await startFaultProxy(harness.env.DATABASE_URL ?? "", POSTGRES_PORT);
     database = opened.use(front.proxy);
-    url = front.url;
+    const env = { ...models(), DATABASE_URL: front.url };
+    startServer = async (options) => opened.use(await startTestApp({ ...options, harness, env }));
   });
 
   it.each<ProxyMode>(["refuse", "swallow", "reset"])(
     "while PostgreSQL fails by “%s”, calls are refused clearly, and a running reply goes on and is stored later",
     async (mode) => {
-      const app = await startServer({ env: { DATABASE_URL: url } });
+      const app = await startServer();
       await signIn(app);
       const { events } = await startWriting(app, "First words");
       await database.set(mode);
@@ -135,9 +126,9 @@ describe.runIf(isOnPostgres)("R9 while PostgreSQL is away", () => {
       provider.release(", and an end");
       expect(await nextToken(events)).toBe(", and an end");
       provider.finish();
-      await vi.waitUntil(() => warnings(app, "could not be stored yet").length > 0, LONG_WAIT);
+      await vi.waitUntil(() => warnings(app, "could not be stored yet").length > 0);
       await database.set("pass");
-      await vi.waitUntil(async () => (await readiness(app)) === 200, LONG_WAIT);
+      await vi.waitUntil(async () => (await readiness(app)) === 200);
       // Readers receive the end after it is stored.
       for await (const event of events) if (event === "[DONE]") break;
       expect(await lastMessage(app)).toMatchObject({
@@ -149,19 +140,19 @@ describe.runIf(isOnPostgres)("R9 while PostgreSQL is away", () => {
   );
 
   it("an outage of PostgreSQL logs once that replies are buffered in memory, and once that they are stored again", async () => {
-    const app = await startServer({ env: { DATABASE_URL: url } });
+    const app = await startServer();
     await signIn(app);
     const { events } = await startWriting(app, "First words");
-    await vi.waitUntil(async () => (await lastMessage(app))?.content === "First words", LONG_WAIT);
+    await vi.waitUntil(async () => (await lastMessage(app))?.content === "First words");
     await database.set("refuse");
     provider.release(", and more");
-    await vi.waitUntil(() => warnings(app, "buffered in memory").length > 0, LONG_WAIT);
+    await vi.waitUntil(() => warnings(app, "buffered in memory").length > 0);
     for (let piece = 0; piece < 5; piece++) {
       provider.release(` ${piece}`);
       await nextToken(events);
     }
     await database.set("pass");
-    await vi.waitUntil(() => warnings(app, "replies are stored").length > 0, LONG_WAIT);
+    await vi.waitUntil(() => warnings(app, "replies are stored").length > 0);
     provider.finish();
     for await (const _ of events);
     expect(await lastMessage(app)).toMatchObject({ content: "First words, and more 0 1 2 3 4", state: "complete" });
@@ -169,7 +160,7 @@ describe.runIf(isOnPostgres)("R9 while PostgreSQL is away", () => {
   });
 
   it("a reply is buffered up to a limit while PostgreSQL is away, loses nothing of it, and continues", async () => {
-    const app = await startServer({ env: { DATABASE_URL: url }, maxUnstoredChars: 1000 });
+    const app = await startServer({ maxUnstoredChars: 1000 });
     await signIn(app);
     const { events, reply } = await startWriting(app, "First words. ");
     await database.set("refuse");
@@ -179,8 +170,8 @@ describe.runIf(isOnPostgres)("R9 while PostgreSQL is away", () => {
     await (await provider.chat(1)).closed;
     expect((await provider.chat(1)).isAborted).toBe(true);
     await database.set("pass");
-    await vi.waitUntil(async () => (await readiness(app)) === 200, LONG_WAIT);
-    await vi.waitUntil(async () => (await lastMessage(app))?.state === "interrupted", LONG_WAIT);
+    await vi.waitUntil(async () => (await readiness(app)) === 200);
+    await vi.waitUntil(async () => (await lastMessage(app))?.state === "interrupted");
     provider.reply = " And the rest.";
     provider.next("fast");
     const path = `/chat/${chatId}/reply?reply=${reply}&from=0`;

@@ -1,8 +1,8 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { Chat } from "#contract/conversation.ts";
 import { signUp } from "../../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp } from "../../../testing/app/start-test-app.ts";
-import { readEvents } from "../../../testing/http/read-events.ts";
+import { readFirstWords } from "../../../testing/chats/first-words.ts";
 import { startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
 
 /** Starts a server with a running reply whose first words were read. */
@@ -17,10 +17,7 @@ async function startWriting(graceMs: number) {
   const body = { message: "[scenario:held]" };
   const response = await app.call("POST", `/chat/${id}/send?stream=1`, { token, body });
   provider.release("First words");
-  const events = readEvents(response);
-  for (let event = await events.next(); !event.done; event = await events.next()) {
-    if (event.value !== "[DONE]" && event.value.token) break;
-  }
+  const { events } = await readFirstWords(response);
   const resources = opened.move();
   const open = async (server: typeof app) =>
     (await (await server.call("GET", `/chat/${id}`, { token })).json()) as Chat;
@@ -41,7 +38,7 @@ it("R4 a shutdown stores an unfinished reply to the last character and lets its 
   await using scene = await startWriting(0);
   const { app, provider, events } = scene;
   provider.release(", and the last ones");
-  for (;;) if ((await scene.open(app)).messages[1]?.content === "First words, and the last ones") break;
+  await vi.waitUntil(async () => (await scene.open(app)).messages[1]?.content === "First words, and the last ones");
   await app[Symbol.asyncDispose]();
   const left: unknown[] = [];
   const readRest = async () => {
