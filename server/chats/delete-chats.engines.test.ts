@@ -77,7 +77,7 @@ it.runIf(isOnPostgres)("the removal of chats does not deadlock with checkpoints 
     const asked = app.call("POST", paths.chatBatch, { token, body: { ids, change: { isDeleted: true } } });
     const waiting = sql<{ count: number }>`select count(*) as count from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await waiting.execute(database)).rows[0]?.count, { interval: 10 }).toBe(1);
+    await expect.poll(async () => (await waiting.execute(database)).rows[0]?.count).toBe(1);
     await holdRuns(db, [second], true);
     return { asked };
   });

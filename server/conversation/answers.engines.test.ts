@@ -198,7 +198,7 @@ it("titles a chat whose first reply came from a retry, and requests one title on
   chat.provider.next("wrong-key");
   await readReply(await chat.stream({ message, model: GPT }));
   await readReply(await ask({ mode: "retry", model: GPT }));
-  while ((await chat.open()).title !== "A later title") await asked()[0]?.closed;
+  await vi.waitUntil(async () => (await chat.open()).title === "A later title");
   await readReply(await ask({ mode: "regenerate", model: GPT }));
   await readReply(await chat.stream({ message: "And then?", model: GPT }));
   expect(asked()).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type ChatTree, chatTreeSchema } from "#contract/calls/conversation-calls.ts";
 import type { Chat, Message } from "#contract/conversation.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
@@ -70,7 +70,7 @@ describe("edited questions", () => {
 
   it("the first question can be edited; the chat keeps its title, and no other is requested", async () => {
     const first = await say("One");
-    while ((await chat.open()).title !== chat.provider.title) await chat.provider.titles[0]?.closed;
+    await vi.waitUntil(async () => (await chat.open()).title === chat.provider.title);
     const asked = chat.provider.titles.length;
     chat.provider.title = "Another title";
     const edited = await branchOf(null, "Begin anew");
@@ -226,7 +226,7 @@ describe("the choice of a branch", () => {
 
   it("choosing the current branch changes nothing", async () => {
     const { question, reply } = await say("One");
-    while ((await chat.open()).title !== chat.provider.title) await chat.provider.titles[0]?.closed;
+    await vi.waitUntil(async () => (await chat.open()).title === chat.provider.title);
     const rows = () => chat.app.context.database.selectFrom("users").select(["id", "change_seq"]).execute();
     const before = await rows();
     expect((await choose(question)).status).toBe(200);
@@ -259,9 +259,8 @@ describe("the choice of a branch", () => {
 it("the tree of a chat contains the text so far of a running reply", async () => {
   const running = await chat.stream({ message: "[scenario:held]", model: GPT });
   chat.provider.release("So far");
-  let last: Message | undefined;
-  while (last?.content !== "So far") last = (await tree()).messages.at(-1);
-  expect(last).toMatchObject({ state: "writing", role: "assistant" });
+  await vi.waitUntil(async () => (await tree()).messages.at(-1)?.content === "So far");
+  expect((await tree()).messages.at(-1)).toMatchObject({ state: "writing", role: "assistant" });
   chat.provider.finish();
   await readReply(running);
 });

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Message } from "#contract/conversation.ts";
 import type { Problem } from "#contract/errors.ts";
 import { PARTS_MAX } from "#contract/limits.ts";
@@ -139,9 +139,7 @@ describe("appended messages", () => {
 
 describe("titles", () => {
   const titleOf = async () => (await chat.open()).title;
-  const untilTitle = async (title: string) => {
-    for (;;) if ((await titleOf()) === title) return;
-  };
+  const untilTitle = (title: string) => vi.waitUntil(async () => (await titleOf()) === title);
 
   it("a title is first the shortened question, and after the reply one by the model", async () => {
     chat.provider.title = "Fjords of Norway";
@@ -167,7 +165,7 @@ describe("titles", () => {
   it("a title stays the shortened question if the model returns none", async () => {
     chat.provider.titleScenario = "error-before-first-word";
     await chat.send({ message: "A question that stays", model: "GPT:gpt-5" });
-    while (!chat.app.logLines.join("").includes("no title from the model")) await new Promise(setImmediate);
+    await vi.waitUntil(() => chat.app.logLines.join("").includes("no title from the model"));
     expect(await titleOf()).toBe("A question that stays");
     chat.provider.titleScenario = "fast";
   });

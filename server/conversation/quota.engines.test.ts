@@ -8,6 +8,7 @@ import { type Storage, storageSchema } from "#contract/storage.ts";
 import { importResultSchema } from "#contract/transfer.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
+import { waitFor } from "../../testing/app/wait-for.ts";
 import { expectExactCounters } from "../../testing/chats/exact-counters.ts";
 import { documentOf, exported, message } from "../../testing/chats/exported-chats.ts";
 import { readReply } from "../../testing/http/read-events.ts";
@@ -54,12 +55,11 @@ const storage = async (): Promise<Storage> =>
   storageSchema.parse(await (await call("GET", settingsPaths.storage)).json());
 const codeOf = async (response: Response) => [response.status, ((await response.json()) as Problem).code];
 /** Repeats a call while the database is busy (503). */
-async function insist(calling: () => Promise<Response>): Promise<Response> {
-  for (;;) {
+const insist = (calling: () => Promise<Response>): Promise<Response> =>
+  waitFor("a database that is not busy", async () => {
     const response = await calling();
-    if (response.status !== 503) return response;
-  }
-}
+    return response.status !== 503 && response;
+  });
 const REFUSED = [409, "quota-reached"];
 
 async function fill(chat: string, count = IN_A_CHAT): Promise<void> {

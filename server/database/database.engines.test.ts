@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { Kysely, sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { HOUR, MINUTE, SECOND } from "#contract/limits.ts";
 import { wellFormed } from "#contract/text/well-formed.ts";
 import {
   createPostgresDatabase,
@@ -172,15 +173,14 @@ it("R9 a lost connection, in use or idle, is replaced by a new one", async () =>
   url.port = String(proxy.port);
   const remote = opened.adopt(await openDatabase({ ...settings, postgresUrl: url.href }), (db) => db.destroy());
   const sleeping = sql`select pg_sleep(60), 'a connection to cut'`.execute(remote).catch((error: unknown) => error);
-  for (;;) {
+  await vi.waitUntil(async () => {
     const { rows } = await sql`select 1 from pg_stat_activity where query like '%a connection to cut%' and
       pid <> pg_backend_pid() and datname = current_database()`.execute(database);
-    if (rows.length > 0) break;
-  }
+    return rows.length > 0;
+  });
   proxy.cut();
   expect(isDatabaseAway(await sleeping)).toBe(true);
-  const attempt = () => sql`select 1`.execute(remote).catch(() => undefined);
-  while (!(await attempt()));
+  await vi.waitUntil(() => sql`select 1`.execute(remote).catch(() => undefined));
 });
 
 it("R9 gives up on a database that stopped answering, and works when it answers again", async () => {
@@ -195,7 +195,7 @@ it("R9 gives up on a database that stopped answering, and works when it answers 
   // One query on an open connection, and one that waits for a new connection.
   for (const failure of await Promise.all([attempt(), attempt()])) expect(isDatabaseAway(failure)).toBe(true);
   await proxy.set("pass");
-  while ((await attempt()) instanceof Error);
+  await vi.waitUntil(async () => !((await attempt()) instanceof Error));
 });
 
 it("R9 distinguishes a busy database from an unavailable one: only for the busy one do queries wait", async () => {
@@ -204,15 +204,35 @@ it("R9 distinguishes a busy database from an unavailable one: only for the busy 
   const { proxy, url: connectionString } = await startFaultProxy(postgresUrl, 5432);
   await using _proxy = proxy;
   const { openPostgresDialect } = await import("./postgres/postgres.ts");
-  const own = { connectionString, connections: 1, silenceMs: 1500, maxWaitMs: 60_000 };
-  const narrow = opened.adopt(new Kysely<Schema>({ dialect: openPostgresDialect(own) }), (db) => db.destroy());
-  const sleep = () => sql`select pg_sleep(0.5)`.execute(narrow).then(() => "done");
-  // The last queries wait for longer than the silence limit.
-  const busy = await Promise.allSettled(Array.from({ length: 6 }, sleep));
-  expect(busy.filter(({ status }) => status === "rejected")).toEqual([]);
+  const openNarrow = (silenceMs: number) => {
+    const own = { connectionString, connections: 1, silenceMs, maxWaitMs: HOUR };
+    return opened.adopt(new Kysely<Schema>({ dialect: openPostgresDialect(own) }), (db) => db.destroy());
+  };
+  const select = (db: Queryable) => sql`select 1`.execute(db).catch((error: unknown) => error);
+  const selects = (db: Queryable) => Array.from({ length: 6 }, () => select(db));
+  // The queue counts silence by an interval timer.
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  opened.defer(() => void vi.useRealTimers());
+  const busy = openNarrow(MINUTE);
+  const waiting = await busy.connection().execute(async (db) => {
+    const queued = selects(busy);
+    for (let answer = 0; answer < 5; answer++) {
+      vi.advanceTimersByTime(0.4 * MINUTE);
+      await sql`select 1`.execute(db);
+    }
+    return { queued };
+  });
+  expect((await Promise.all(waiting.queued)).map(isDatabaseAway)).toEqual(Array(6).fill(false));
+  await busy.connection().execute(async () => {
+    const queued = selects(busy);
+    vi.advanceTimersByTime(MINUTE);
+    expect((await Promise.all(queued)).map(isDatabaseAway)).toEqual(Array(6).fill(true));
+  });
+  vi.useRealTimers();
+  const away = openNarrow(1.5 * SECOND);
+  await select(away);
   await proxy.set("swallow");
-  const away = await Promise.all(Array.from({ length: 6 }, () => sleep().catch((error: unknown) => error)));
-  expect(away.map(isDatabaseAway)).toEqual(Array.from({ length: 6 }, () => true));
+  expect((await Promise.all(selects(away))).map(isDatabaseAway)).toEqual(Array(6).fill(true));
   await proxy.set("pass");
 });
 

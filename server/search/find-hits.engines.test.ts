@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { paths } from "#contract/paths.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
+import { loopIterations } from "../../testing/app/loop-iterations.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
 import { findHits } from "./find-hits.ts";
 import { TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";
@@ -54,15 +55,8 @@ it("a search ends a page early if it takes too long, and all pages together have
 
 it("a search yields to the event loop between texts", async () => {
   for (let n = 0; n < 10; n++) await append("東京都");
-  let iterations = 0;
-  let isDone = false;
-  const count = () => {
-    iterations++;
-    if (!isDone) setImmediate(count);
-  };
-  setImmediate(count);
-  expect((await find({ stepMs: 6, enoughMs: Infinity, limitMs: Infinity })).hits).toHaveLength(10);
-  isDone = true;
+  const { result, iterations } = await loopIterations(() => find({ stepMs: 6, enoughMs: Infinity, limitMs: Infinity }));
+  expect(result.hits).toHaveLength(10);
   // Each text takes a step to scan, to rank and to make its snippet.
   expect(iterations).toBeGreaterThanOrEqual(30);
 });

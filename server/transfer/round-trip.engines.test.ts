@@ -200,4 +200,4 @@ it("an imported export is exported with the same content, for arbitrary accounts
     }),
     { numRuns: 40 },
   );
-}, 120_000);
+});

@@ -132,7 +132,7 @@ it("a notice counts the messages that the model did not receive, also those that
   const received = chat.provider.chats[0]?.messages.length ?? 0;
   expect(received).toBeLessThan(13);
   expect(parts).toEqual([{ seq: 0, at: 0, kind: "notice", code: "cut", params: { messages: 13 - received } }]);
-}, 60_000);
+});
 
 describe("the effort of a chat", () => {
   const choose = async (effort: Effort | null) => expect((await chat.call("PATCH", "", { effort })).ok).toBe(true);

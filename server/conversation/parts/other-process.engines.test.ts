@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { TestApp } from "../../../testing/app/start-test-app.ts";
 import { expectExactCounters } from "../../../testing/chats/exact-counters.ts";
 import { ReplyView } from "../../../testing/chats/reply-view.ts";
@@ -51,6 +51,13 @@ describe.runIf(isOnPostgres)("replies with reasoning in two processes", () => {
   const join = (app: TestApp, view: ReplyView) => app.call("GET", `/chat/${id}${view.resume}`, { token });
 
   const last = (app: TestApp) => processes.last(app);
+  /** Waits until the other process shows the running reply with this reasoning. */
+  const untilShown = (thought: string) =>
+    vi.waitUntil(async () => {
+      const { parts, state } = await last(other);
+      expect(state).toBe("writing");
+      return parts?.[0]?.text === thought;
+    });
 
   it.each(steps.map((_, at) => at + 1))(
     "a reader resumes a reply with reasoning in the other process at any event, after %i steps",
@@ -77,15 +84,10 @@ describe.runIf(isOnPostgres)("replies with reasoning in two processes", () => {
 
   it("the other process shows a reply with reasoning while it is written", async () => {
     await write(2);
-    for (;;) {
-      const { parts = [], rev = 0, state } = await last(other);
-      expect(state).toBe("writing");
-      if (parts[0]?.text === "Hm 😀, a fjord") {
-        expect({ parts, rev }).toEqual({ parts: [{ seq: 0, at: 0, kind: "reasoning", text: parts[0].text }], rev: 1 });
-        break;
-      }
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await untilShown("Hm 😀, a fjord");
+    const { parts, rev, state } = await last(other);
+    expect([state, rev]).toEqual(["writing", 1]);
+    expect(parts).toEqual([{ seq: 0, at: 0, kind: "reasoning", text: "Hm 😀, a fjord" }]);
     provider.release("A long inlet");
     provider.finish();
   });
@@ -93,9 +95,7 @@ describe.runIf(isOnPostgres)("replies with reasoning in two processes", () => {
   it("the reply of a writer that was declared dead keeps its reasoning, without a duration, and continues", async () => {
     const events = await write(2);
     const view = ReplyView.after(events);
-    while ((await last(other)).parts?.[0]?.text !== "Hm 😀, a fjord") {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await untilShown("Hm 😀, a fjord");
     const { database } = other.context;
     const { ownership } = one.context;
     provider.next("fast");
@@ -103,11 +103,7 @@ describe.runIf(isOnPostgres)("replies with reasoning in two processes", () => {
     // Simulates a kill: the reply belongs to a process without a lease.
     await database.updateTable("messages").set({ owner: "dead" }).where("id", "=", view.reply).execute();
     expect(ownership.processId).not.toBe("dead");
-    for (;;) {
-      const { state } = await last(other);
-      if (state !== "writing") break;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await vi.waitUntil(async () => (await last(other)).state !== "writing");
     const interrupted = await last(other);
     expect(interrupted).toMatchObject({ state: "interrupted", content: "", rev: 1 });
     expect(interrupted.parts).toEqual([{ seq: 0, at: 0, kind: "reasoning", text: "Hm 😀, a fjord" }]);
@@ -122,5 +118,5 @@ describe.runIf(isOnPostgres)("replies with reasoning in two processes", () => {
     await expectExactCounters(database);
     const chunks = database.selectFrom("reasoning_chunks").selectAll().where("message_id", "=", view.reply);
     expect(await chunks.execute()).toEqual([]);
-  }, 30_000);
+  });
 });

@@ -143,7 +143,7 @@ it("drops reasoning beyond a million units, and sends long reasoning in pieces",
   expect(Math.max(...events.map(({ thought = "" }) => thought.length))).toBe(32 * 1024);
   expect(ReplyView.after(events)).toEqual(view);
   await expectExactCounters(chat.app.context.database);
-}, 60_000);
+});
 
 describe("resumed replies with reasoning", () => {
   /** The first reader's events, and those after which the reply was at rest. */
@@ -263,7 +263,7 @@ it("the first reasoning ends the time for the first text, and silence after it e
   expect(chat.provider.chats).toHaveLength(1);
   const { leaf } = (await (await chat.call("GET", "/tree")).json()) as { leaf: string };
   expect(leaf).toBe((await chat.open()).messages[0]?.id);
-}, 20_000);
+});
 
 it("reasoning is never in prompts, titles, search, Markdown and HTML, and is in the JSON export", async () => {
   await chat.send({ message: "[scenario:reasoning-first] Hello", model: MODEL });

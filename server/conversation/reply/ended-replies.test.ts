@@ -18,7 +18,7 @@ const countReplies = () => queryObjects(GrowingReply, { format: "count" });
 async function expectReleased(work: () => Promise<void>): Promise<void> {
   const before = countReplies();
   await work();
-  await vi.waitFor(() => expect(countReplies()).toBeLessThanOrEqual(before), { timeout: 5000, interval: 100 });
+  await vi.waitFor(() => expect(countReplies()).toBeLessThanOrEqual(before), { interval: 100 });
 }
 
 it("frees the memory of a reply after its end and the title of its chat", async () => {

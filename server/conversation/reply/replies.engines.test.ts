@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Chat } from "#contract/conversation.ts";
 import { signUp } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp } from "../../../testing/app/start-test-app.ts";
@@ -102,13 +102,13 @@ it("E4 ends the streams of a session with it, and the reply continues", async ()
   const { ada, chatId } = chat;
   const replyText = () => chat.app.context.replies.findInChat(chatId)?.text;
   chat.provider.release(", and after it");
-  while (replyText() !== "Before the sign-out, and after it") await new Promise(setImmediate);
+  await vi.waitUntil(() => replyText() === "Before the sign-out, and after it");
   chat.provider.finish();
   const { username } = ada.user;
   const login = await chat.app.call("POST", "/auth/login", { body: { username, password: ada.password } });
   const { access_token: token } = (await login.json()) as { access_token: string };
   const reopen = async () => (await (await chat.app.call("GET", `/chat/${chatId}`, { token })).json()) as Chat;
-  while ((await reopen()).messages[1]?.state === "writing") await new Promise(setImmediate);
+  await vi.waitUntil(async () => (await reopen()).messages[1]?.state !== "writing");
   expect((await reopen()).messages[1]).toMatchObject({
     content: "Before the sign-out, and after it",
     state: "complete",

@@ -53,10 +53,14 @@ describe("stopped replies", () => {
           ids.map((id) => ({ message_id: id, at: 0, text: "" })),
         );
         for (const _ of held) provider.release("Held words");
-        while (!(await isWaitedFor(db)));
+        await vi.waitUntil(() => isWaitedFor(db));
         provider.next("fast");
         void (await chat.stream()).body?.cancel();
-        while ((await chat.open()).messages[1]?.state !== "complete") await isWaitedFor(db);
+        await vi.waitUntil(async () => {
+          // An idle transaction would be ended.
+          await isWaitedFor(db);
+          return (await chat.open()).messages[1]?.state === "complete";
+        });
         const calls = provider.chats.length;
         provider.next("slow");
         provider.reply = "word ".repeat(2000);

@@ -1,8 +1,9 @@
 import { setImmediate } from "node:timers/promises";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { paths } from "#contract/paths.ts";
 import type { ExportedMessage } from "#contract/transfer.ts";
 import { signUp } from "../../../testing/accounts/sign-up.ts";
+import { loopIterations } from "../../../testing/app/loop-iterations.ts";
 import { startTestApp } from "../../../testing/app/start-test-app.ts";
 import { documentOf, exported, message } from "../../../testing/chats/exported-chats.ts";
 import { importDocument } from "./import-document.ts";
@@ -13,14 +14,11 @@ it("the validation of a long chat does not block the event loop", async () => {
   const chat = exported({
     messages: [...Array<ExportedMessage>(20_000).fill(message()), message({ createdAt: -1 })],
   });
-  let iterations = 0;
-  const harness = { ...app.context, isDraining: () => false };
-  let isOver = false;
-  const importing = importDocument(harness, ada.user.id, documentOf({ chats: [chat] })).finally(() => {
-    isOver = true;
-  });
-  for (; !isOver; iterations++) await setImmediate();
-  expect((await importing).problems).toHaveLength(1);
+  const deps = { ...app.context, isDraining: () => false };
+  const { result, iterations } = await loopIterations(() =>
+    importDocument(deps, ada.user.id, documentOf({ chats: [chat] })),
+  );
+  expect(result.problems).toHaveLength(1);
   expect(iterations).toBeGreaterThan(35);
 });
 
@@ -54,10 +52,7 @@ it("imports of an account run one at a time, and are rate-limited before their b
     return fetch(`${limited.url}/api${paths.import}`, init).catch(() => undefined);
   };
   // Retried, because a request from below may have taken the slot.
-  const hold = async () => {
-    while ((await sendHalf())?.status === 429);
-  };
-  const held = hold();
+  const held = vi.waitUntil(async () => (await sendHalf())?.status !== 429);
   const ask = (body: unknown) => limited.call("POST", paths.import, { token, body });
   await expect.poll(async () => (await ask([])).status).toBe(429);
   expect((await ask([])).headers.get("retry-after")).toBe("2");
