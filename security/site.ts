@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createPostgresDatabase } from "../testing/database/test-database.ts";
+import { type Answer, type OutgoingRequest, send } from "../testing/http/send.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../testing/provider/scripted-provider.ts";
 import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../testing/servers/key-server.ts";
 import { type MailServer, startMailServer } from "../testing/servers/mail-server.ts";
 import { ServerProcess } from "../testing/servers/server-process.ts";
-import { type Answer, type Sending, send } from "./clients/send.ts";
 
 export type SiteOptions = {
   database?: "sqlite" | "postgres";
@@ -33,7 +33,7 @@ export interface Site extends AsyncDisposable {
   readonly databaseUrl?: string;
   /** Environment of the server. */
   readonly env: Readonly<Record<string, string>>;
-  send(sending: Sending): Promise<Answer>;
+  send(sending: OutgoingRequest): Promise<Answer>;
   /** Returns the output of its processes so far. */
   logs(): Promise<string>;
 }

@@ -1,7 +1,7 @@
 import { MINUTE } from "#contract/limits.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
+import type { Answer } from "../../testing/http/send.ts";
 import { signIn, signUp } from "../clients/person.ts";
-import type { Answer } from "../clients/send.ts";
 import type { Harness, Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
 

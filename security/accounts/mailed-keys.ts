@@ -1,8 +1,8 @@
 import { MINUTE } from "#contract/limits.ts";
 import { openPaths } from "#contract/open-paths.ts";
 import { API_BASE } from "#contract/paths.ts";
+import type { Answer } from "../../testing/http/send.ts";
 import { keyIn, newPerson, nextKey, nextMail, register, signUp } from "../clients/person.ts";
-import type { Answer } from "../clients/send.ts";
 import type { Harness, Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
 

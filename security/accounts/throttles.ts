@@ -1,8 +1,8 @@
 import { HOUR } from "#contract/limits.ts";
 import { openPaths } from "#contract/open-paths.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
+import type { Answer, OutgoingRequest } from "../../testing/http/send.ts";
 import { newPerson, type Person, signIn, signUp } from "../clients/person.ts";
-import type { Answer, Sending } from "../clients/send.ts";
 import type { Trial } from "../report.ts";
 import { newChat } from "../routes/route-harness.ts";
 import type { Harness, Suite } from "../security-suite.ts";
@@ -38,13 +38,13 @@ export const throttles: Suite = {
   },
 };
 
-type Limited = { name: string; allowed: number; sending(index: number): Sending };
+type Limited = { name: string; allowed: number; sending(index: number): OutgoingRequest };
 
 const isEvaluated = ({ status }: Answer) => status !== 429;
 
 /** Requests that are limited by network, with the number that each network may send in a window. */
 function limitedByNetwork(): Limited[] {
-  const post = (path: string, body: object): Sending => ({ method: "POST", path: API_BASE + path, body });
+  const post = (path: string, body: object): OutgoingRequest => ({ method: "POST", path: API_BASE + path, body });
   return [
     {
       name: "sign-in of many names",

@@ -1,7 +1,7 @@
 import { openPaths } from "#contract/open-paths.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
+import type { OutgoingRequest } from "../../testing/http/send.ts";
 import { newPerson, type Person, register, signUp } from "../clients/person.ts";
-import type { Sending } from "../clients/send.ts";
 import type { Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
 import { areaUnderCurve, median } from "./samples.ts";
@@ -34,10 +34,10 @@ export const timing: Suite = {
   },
 };
 
-type Question = { name: string; known(index: number): Sending; unknown(index: number): Sending };
+type Question = { name: string; known(index: number): OutgoingRequest; unknown(index: number): OutgoingRequest };
 
 async function questions(site: Site): Promise<Question[]> {
-  const post = (path: string, body: object): Sending => ({ method: "POST", path: API_BASE + path, body });
+  const post = (path: string, body: object): OutgoingRequest => ({ method: "POST", path: API_BASE + path, body });
   // Another account for each pair, so that delays after failed attempts have no influence.
   const people: Person[] = [];
   for (let index = 0; index < PAIRS + WARM_UP; index++) people.push(await signUp(site));

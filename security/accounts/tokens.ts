@@ -1,10 +1,10 @@
 import { API_BASE, paths } from "#contract/paths.ts";
 import { deriveKey } from "../../server/config/secret-key.ts";
+import { sendRaw, statusesIn } from "../../testing/http/send-raw.ts";
 import { forgeries } from "../attacks/access-tokens.ts";
 import { malformedCredentials } from "../attacks/credentials.ts";
 import { inBatches } from "../clients/in-batches.ts";
 import { type Person, signUp } from "../clients/person.ts";
-import { sendRaw, statusesIn } from "../clients/raw.ts";
 import type { Harness, Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
 

@@ -1,5 +1,5 @@
 import { createHmac, createPrivateKey, generateKeyPairSync, sign as signBytes } from "node:crypto";
-import { commonSecrets } from "./common-secrets.ts";
+import { commonSecrets } from "../../testing/app/common-secrets.ts";
 
 export type Forgery = { name: string; token: string };
 

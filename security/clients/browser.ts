@@ -1,6 +1,6 @@
 import { ANTI_FORGERY_COOKIE, ANTI_FORGERY_HEADER, API_BASE, paths } from "#contract/paths.ts";
+import { type Answer, type OutgoingRequest, send } from "../../testing/http/send.ts";
 import type { Site } from "../site.ts";
-import { type Answer, type Sending, send } from "./send.ts";
 
 /** Sends requests like a browser: with Origin, cookies and the page's anti-forgery token. */
 export class Browser {
@@ -36,7 +36,7 @@ export class Browser {
     };
   }
 
-  async send(sending: Sending): Promise<Answer> {
+  async send(sending: OutgoingRequest): Promise<Answer> {
     const headers = { ...this.headers(), ...sending.headers };
     const answer = await send(this.#site.url, { ...sending, headers });
     for (const line of answer.headers["set-cookie"] ?? []) {

@@ -2,9 +2,9 @@ import type { RegisterRequest, SignedIn, User } from "#contract/accounts.ts";
 import { openPaths } from "#contract/open-paths.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { newPerson, registerByMail } from "../../testing/accounts/sign-up.ts";
+import { type Answer, jsonOf } from "../../testing/http/send.ts";
 import type { ReceivedMail } from "../../testing/servers/mail-server.ts";
 import type { Site } from "../site.ts";
-import { type Answer, jsonOf } from "./send.ts";
 
 export { newPerson, PASSWORD } from "../../testing/accounts/sign-up.ts";
 

@@ -2,11 +2,11 @@ import { administrationPaths } from "#contract/administration-paths.ts";
 import { openPaths } from "#contract/open-paths.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { SETUP_PATH } from "#contract/setup.ts";
+import type { OutgoingRequest } from "../../testing/http/send.ts";
 import { malformedCredentials } from "../attacks/credentials.ts";
 import { changedTables, databaseDump, databaseRows } from "../clients/database-dump.ts";
 import { inBatches } from "../clients/in-batches.ts";
 import { newToken, type Person, signUp } from "../clients/person.ts";
-import type { Sending } from "../clients/send.ts";
 import { type ApiRoute, answeringRoutes, describedRoutes, exampleOf, filled } from "../routes/api-routes.ts";
 import { newChat, routeHarness } from "../routes/route-harness.ts";
 import type { Harness, Suite } from "../security-suite.ts";
@@ -89,7 +89,7 @@ async function tryWithoutToken({ report }: Harness, site: Site, ada: Person): Pr
 }
 
 /** The same request without a session, with alternative spellings of its path. */
-function disguises({ method }: ApiRoute, path: string, token: string): Sending[] {
+function disguises({ method }: ApiRoute, path: string, token: string): OutgoingRequest[] {
   const [, api = "", rest = ""] = /^(\/api)(\/.*)$/.exec(path) ?? [];
   const spellings = [
     path,
@@ -128,7 +128,7 @@ function disguises({ method }: ApiRoute, path: string, token: string): Sending[]
       .map((authorization) => ({ method, path, headers: { authorization } })),
     { method, path, headers: { cookie: `token=${token}; access_token=${token}` } },
     { method, path, headers: { "x-api-key": token, "x-user-id": "1", "x-forwarded-user": "ada" } },
-  ] as Sending[];
+  ] as OutgoingRequest[];
 }
 
 async function tryIds({ report }: Harness, site: Site, ada: Person): Promise<void> {

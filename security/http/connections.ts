@@ -2,9 +2,9 @@ import { connect, type Socket } from "node:net";
 import { APPEND_BODY_MAX } from "#contract/calls/conversation-calls.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { IMPORT_BODY_MAX } from "#contract/transfer.ts";
+import type { OutgoingRequest } from "../../testing/http/send.ts";
+import { sendRaw, statusesIn } from "../../testing/http/send-raw.ts";
 import { newToken, signUp } from "../clients/person.ts";
-import { sendRaw, statusesIn } from "../clients/raw.ts";
-import type { Sending } from "../clients/send.ts";
 import { answeringRoutes, describedRoutes, filled } from "../routes/api-routes.ts";
 import type { Harness, Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
@@ -59,7 +59,7 @@ async function tryMethods({ report }: Harness, site: Site): Promise<void> {
 }
 
 /** Returns the status of a large request. The server responds and closes early, so a response may be lost. */
-async function statusOfLarge(site: Site, sending: Sending): Promise<number> {
+async function statusOfLarge(site: Site, sending: OutgoingRequest): Promise<number> {
   for (let attempt = 1; ; attempt++) {
     try {
       return (await site.send({ ...sending, isAlone: true })).status;

@@ -1,10 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { root } from "../../scripts/child.mjs";
+import { sendRaw, statusesIn } from "../../testing/http/send-raw.ts";
 import { forgottenRoutes, privateFiles, traversals } from "../attacks/paths.ts";
 import { inBatches } from "../clients/in-batches.ts";
 import { signUp } from "../clients/person.ts";
-import { sendRaw, statusesIn } from "../clients/raw.ts";
 import type { Harness, Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
 

@@ -2,11 +2,11 @@ import { createHmac, randomBytes } from "node:crypto";
 import type { SignedIn } from "#contract/accounts.ts";
 import { ANTI_FORGERY_COOKIE, ANTI_FORGERY_HEADER, API_BASE, paths } from "#contract/paths.ts";
 import { deriveKey } from "../../server/config/secret-key.ts";
+import { jsonOf, type OutgoingRequest } from "../../testing/http/send.ts";
 import { Browser } from "../clients/browser.ts";
 import { changedTables, databaseDump } from "../clients/database-dump.ts";
 import { inBatches } from "../clients/in-batches.ts";
 import { newToken, type Person, signUp } from "../clients/person.ts";
-import { jsonOf, type Sending } from "../clients/send.ts";
 import { type ApiRoute, answeringRoutes, describedRoutes, exampleOf } from "../routes/api-routes.ts";
 import { routeHarness } from "../routes/route-harness.ts";
 import type { Harness, Suite } from "../security-suite.ts";
@@ -32,7 +32,7 @@ export const forgery: Suite = {
   },
 };
 
-type Change = { route: ApiRoute; sending: Sending };
+type Change = { route: ApiRoute; sending: OutgoingRequest };
 type Changes = { ada: Person; calls: readonly Change[] };
 
 /** Cookies of a browser with another anti-forgery token. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { API_BASE } from "#contract/paths.ts";
+import type { Answer } from "../../testing/http/send.ts";
 import { signUp } from "../clients/person.ts";
-import type { Answer } from "../clients/send.ts";
 import type { Trial } from "../report.ts";
 import { answeringRoutes, describedRoutes } from "../routes/api-routes.ts";
 import { routeHarness } from "../routes/route-harness.ts";

@@ -1,7 +1,7 @@
 import { API_BASE, paths } from "#contract/paths.ts";
 import { settingsPaths } from "#contract/settings-paths.ts";
+import { jsonOf } from "../../testing/http/send.ts";
 import type { Person } from "../clients/person.ts";
-import { jsonOf } from "../clients/send.ts";
 import { type ApiRoute, filled } from "../routes/api-routes.ts";
 import { newChat, routeHarness } from "../routes/route-harness.ts";
 import type { Site } from "../site.ts";

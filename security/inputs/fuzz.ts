@@ -1,8 +1,8 @@
 import type { Random } from "../../testing/app/random.ts";
+import { type OutgoingRequest, send } from "../../testing/http/send.ts";
+import { sendRaw, statusesIn } from "../../testing/http/send-raw.ts";
 import { inBatches } from "../clients/in-batches.ts";
 import { newToken, type Person, signUp } from "../clients/person.ts";
-import { sendRaw, statusesIn } from "../clients/raw.ts";
-import { type Sending, send } from "../clients/send.ts";
 import { type ApiRoute, answeringRoutes, describedRoutes } from "../routes/api-routes.ts";
 import { newChat } from "../routes/route-harness.ts";
 import type { Suite } from "../security-suite.ts";
@@ -91,7 +91,7 @@ class Fuzzer {
     }
   }
 
-  #draw(route: ApiRoute): Sending {
+  #draw(route: ApiRoute): OutgoingRequest {
     const random = this.#random;
     const method = random.chance(0.03)
       ? random.pick(["GET", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"])

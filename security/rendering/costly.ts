@@ -1,12 +1,12 @@
 import type { CDPSession, Page } from "@playwright/test";
 import type { Chat } from "#contract/conversation.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
+import { jsonOf } from "../../testing/http/send.ts";
+import { costlyMarkup } from "../../testing/rendering/costly-markup.ts";
 import { type Person, signUp } from "../clients/person.ts";
-import { jsonOf } from "../clients/send.ts";
 import type { Harness } from "../security-suite.ts";
 import type { Site } from "../site.ts";
 import type { PlayProvider } from "./play-provider.ts";
-import { costlyTexts } from "./vectors/costly-texts.ts";
 import { openWatchedBrowser } from "./watched-browser.ts";
 
 const LONGEST_TASK_MS = 200;
@@ -28,11 +28,11 @@ const inWords = ({ longestMs, wholeMs }: Cost) =>
 /** Measures how long these texts block the page, while they stream and when they are reopened. */
 export async function tryCosts({ report, isShort }: Harness, site: Site, provider: PlayProvider): Promise<void> {
   const world = { site, provider, person: await signUp(site) };
-  const names = Object.keys(costlyTexts).filter((_, index) => !isShort || index % SHORT_SHARE === 0);
+  const names = Object.keys(costlyMarkup).filter((_, index) => !isShort || index % SHORT_SHARE === 0);
   await report.try("I9", "texts that are costly to parse, written and opened again", async (trial) => {
     const costs: [what: string, Cost][] = [];
     for (const name of names) {
-      for (const [when, cost] of await costsOf(world, costlyTexts[name] ?? "")) {
+      for (const [when, cost] of await costsOf(world, costlyMarkup[name] ?? "")) {
         costs.push([`${name}, ${when}`, cost]);
       }
     }

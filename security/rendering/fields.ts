@@ -1,12 +1,12 @@
 import type { Chat } from "#contract/conversation.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
+import { jsonOf } from "../../testing/http/send.ts";
+import type { Vector } from "../../testing/rendering/vector.ts";
 import { inBatches } from "../clients/in-batches.ts";
 import { newPerson, type Person, register } from "../clients/person.ts";
-import { jsonOf } from "../clients/send.ts";
 import type { Trial } from "../report.ts";
 import type { Site } from "../site.ts";
 import type { PlayProvider } from "./play-provider.ts";
-import type { Vector } from "./vectors/vector.ts";
 
 /** Expects every one of these texts to be refused as a name, username or address. */
 export async function tryNames(trial: Trial, site: Site, vectors: readonly Vector[]): Promise<void> {

@@ -1,6 +1,9 @@
 /** Renders texts of users and models in a real browser, in every part of the page that shows them. */
 
 import type { BrowserContext } from "@playwright/test";
+import { vectors, written } from "../../testing/rendering/all.ts";
+import { beyondPolicy } from "../../testing/rendering/loading.ts";
+import type { Vector } from "../../testing/rendering/vector.ts";
 import { signUp } from "../clients/person.ts";
 import type { Trial } from "../report.ts";
 import type { Harness, Suite } from "../security-suite.ts";
@@ -12,9 +15,6 @@ import { tryGrowing } from "./growing.ts";
 import { type PlayProvider, startPlayProvider } from "./play-provider.ts";
 import { openStored, type Stand, showModels, showTitles, streamReplies } from "./stages.ts";
 import { buildUnsafe } from "./unsafe-build.ts";
-import { vectors, written } from "./vectors/all.ts";
-import { beyondPolicy } from "./vectors/loading.ts";
-import type { Vector } from "./vectors/vector.ts";
 import { openWatchedBrowser, type WatchedBrowser } from "./watched-browser.ts";
 import { tryWatching } from "./watching.ts";
 import { withoutPolicy } from "./without-policy.ts";

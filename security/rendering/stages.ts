@@ -1,12 +1,12 @@
 import type { Page } from "@playwright/test";
 import type { Chat } from "#contract/conversation.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
+import { jsonOf } from "../../testing/http/send.ts";
+import { CLOSERS, type Vector } from "../../testing/rendering/vector.ts";
 import { inBatches } from "../clients/in-batches.ts";
 import type { Person } from "../clients/person.ts";
-import { jsonOf } from "../clients/send.ts";
 import type { Site } from "../site.ts";
 import type { PlayProvider } from "./play-provider.ts";
-import { CLOSERS, type Vector } from "./vectors/vector.ts";
 import type { WatchedBrowser } from "./watched-browser.ts";
 
 export type Stand = { site: Site; person: Person; provider: PlayProvider; browser: WatchedBrowser };

@@ -1,4 +1,4 @@
-import { jsonOf } from "../clients/send.ts";
+import { jsonOf } from "../../testing/http/send.ts";
 import type { Site } from "../site.ts";
 
 /** The subset of JSON Schema that the OpenAPI description uses. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { API_BASE, paths } from "#contract/paths.ts";
+import { jsonOf } from "../../testing/http/send.ts";
 import { newToken, type Person, signUp } from "../clients/person.ts";
-import { jsonOf } from "../clients/send.ts";
 import type { Site } from "../site.ts";
 import { type ApiRoute, filled } from "./api-routes.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { commonSecrets } from "../../security/attacks/common-secrets.ts";
+import { commonSecrets } from "../../testing/app/common-secrets.ts";
 import { effectiveValues, warnOfOpenRegistration } from "../installation/effective-values.ts";
 import { senderOf } from "../mail/sender.ts";
 import { ConfigError, parseConfig } from "./config.ts";

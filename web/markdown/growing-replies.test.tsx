@@ -5,7 +5,7 @@ import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import "../testing/english-texts.ts";
-import { vectors } from "../../security/rendering/vectors/all.ts";
+import { vectors } from "../../testing/rendering/all.ts";
 import { canonical, withoutFrames } from "../testing/canonical-page.ts";
 import { problemsOf } from "../testing/harmless-page.ts";
 import RichReply from "./rich-reply.tsx";

@@ -3,7 +3,6 @@ import { FORGOT_PASSWORD_SUCCESS, RESET_PASSWORD_SUCCESS } from "#contract/accou
 import { DAY, HOUR, MINUTE, SECOND } from "#contract/limits.ts";
 import { openPaths } from "#contract/open-paths.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
-import { send, visible } from "../../../security/clients/send.ts";
 import { filedMails, filedMailsTo, mailedKey, subjectsTo } from "../../../testing/accounts/filed-mails.ts";
 import { followAccount } from "../../../testing/accounts/follow-account.ts";
 import { startGoogleApp } from "../../../testing/accounts/google-app.ts";
@@ -13,6 +12,7 @@ import { newPerson, signUpByMail } from "../../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
 import { startTestApp } from "../../../testing/app/start-test-app.ts";
 import { problemOf } from "../../../testing/http/problem-of.ts";
+import { send, visible } from "../../../testing/http/send.ts";
 import { TestBrowser } from "../../../testing/http/test-browser.ts";
 import { visibleOf } from "../../../testing/http/visible-of.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { openPaths } from "#contract/open-paths.ts";
-import { badAddresses, noAddresses } from "../../../security/attacks/addresses.ts";
+import { badAddresses, noAddresses } from "../../../testing/accounts/bad-addresses.ts";
 import { newPerson } from "../../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
 import { startTestApp } from "../../../testing/app/start-test-app.ts";

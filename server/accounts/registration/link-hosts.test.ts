@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { openPaths } from "#contract/open-paths.ts";
 import { API_BASE } from "#contract/paths.ts";
-import { EVIL_HOST, hostClaims } from "../../../security/attacks/hosts.ts";
-import { sendRaw } from "../../../security/clients/raw.ts";
-import { send } from "../../../security/clients/send.ts";
 import { filedMailsTo } from "../../../testing/accounts/filed-mails.ts";
 import { newPerson, signUp } from "../../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
 import { startTestApp } from "../../../testing/app/start-test-app.ts";
+import { EVIL_HOST, hostClaims } from "../../../testing/http/host-claims.ts";
+import { send } from "../../../testing/http/send.ts";
+import { sendRaw } from "../../../testing/http/send-raw.ts";
 
 const PUBLIC_URL = "https://chat.example.org";
 

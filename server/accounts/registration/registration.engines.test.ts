@@ -3,12 +3,12 @@ import { REGISTRATION_SUCCESS, type RegisterRequest } from "#contract/accounts.t
 import { DAY, SECOND } from "#contract/limits.ts";
 import { openPaths } from "#contract/open-paths.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
-import { send, visible } from "../../../security/clients/send.ts";
 import { filedMailsTo, keyIn } from "../../../testing/accounts/filed-mails.ts";
 import { newPerson, signUpByMail } from "../../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
 import { startTestApp, TestClock } from "../../../testing/app/start-test-app.ts";
 import { problemOf } from "../../../testing/http/problem-of.ts";
+import { send, visible } from "../../../testing/http/send.ts";
 
 const clock = new TestClock();
 const app = disposeAfterAll(await startTestApp({ clock }));

@@ -3,12 +3,12 @@ import { RESEND_SUCCESS, type RegisterRequest, signedInSchema } from "#contract/
 import { DAY, SECOND } from "#contract/limits.ts";
 import { openPaths } from "#contract/open-paths.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
-import { send, visible } from "../../../security/clients/send.ts";
 import { filedMails, filedMailsTo, keyIn, mailedKey } from "../../../testing/accounts/filed-mails.ts";
 import { newPerson, signUpByMail } from "../../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
 import { startTestApp, TestClock } from "../../../testing/app/start-test-app.ts";
 import { problemOf } from "../../../testing/http/problem-of.ts";
+import { send, visible } from "../../../testing/http/send.ts";
 import { visibleOf } from "../../../testing/http/visible-of.ts";
 
 const clock = new TestClock();

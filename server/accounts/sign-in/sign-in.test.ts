@@ -5,11 +5,11 @@ import { DAY, HOUR, MINUTE, SECOND } from "#contract/limits.ts";
 import { openPaths } from "#contract/open-paths.ts";
 import { ANTI_FORGERY_HEADER, API_BASE, paths } from "#contract/paths.ts";
 import { settingsPaths } from "#contract/settings-paths.ts";
-import { send, visible } from "../../../security/clients/send.ts";
 import { newPerson, signUpByMail, signUpProved } from "../../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
 import { startTestApp, TestClock } from "../../../testing/app/start-test-app.ts";
 import { problemOf } from "../../../testing/http/problem-of.ts";
+import { send, visible } from "../../../testing/http/send.ts";
 import { TestBrowser } from "../../../testing/http/test-browser.ts";
 
 const clock = new TestClock();

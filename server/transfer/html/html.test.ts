@@ -2,12 +2,12 @@ import { fromHtml } from "hast-util-from-html";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { vectors } from "../../../security/rendering/vectors/all.ts";
-import { costlyTexts } from "../../../security/rendering/vectors/costly-texts.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { loopIterations } from "../../../testing/app/loop-iterations.ts";
 import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";
 import { documentOf, exported, message } from "../../../testing/chats/exported-chats.ts";
+import { vectors } from "../../../testing/rendering/all.ts";
+import { costlyMarkup } from "../../../testing/rendering/costly-markup.ts";
 import { MATHS_TAGS } from "./formulas.ts";
 import { HtmlRenderer, plainHtml } from "./html-renderer.ts";
 import { renderMarkdown } from "./render-markdown.ts";
@@ -222,7 +222,7 @@ it("a diagram in an HTML file is its source with a caption; other code has none"
 });
 
 it("I9 a text that is expensive to parse as Markdown is plain text, and does not block the event loop", async () => {
-  const texts = ["quotes", "a word of 1 MB"].map((name) => costlyTexts[name] ?? "");
+  const texts = ["quotes", "a word of 1 MB"].map((name) => costlyMarkup[name] ?? "");
   const path = await importedHtml([...texts, "**the end**"]);
   const { result: html, iterations } = await loopIterations(async () =>
     (await app.call("GET", path, { token: ada.token })).text(),

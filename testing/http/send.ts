@@ -1,7 +1,7 @@
 import { Agent, type IncomingHttpHeaders, request } from "node:http";
 import { buffer } from "node:stream/consumers";
 
-export type Sending = {
+export type OutgoingRequest = {
   method?: string;
   /** Path from the root, e.g. `/api/...`; sent unchanged. */
   path: string;
@@ -30,7 +30,7 @@ const TIMEOUT_MS = 60_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 
 /** Sends one request unchanged. @throws if there is no complete response */
-export function send(url: string, sending: Sending): Promise<Answer> {
+export function send(url: string, sending: OutgoingRequest): Promise<Answer> {
   const { method = "GET", path, token, timeoutMs = TIMEOUT_MS, isAlone = false, signal } = sending;
   const body = bodyOf(sending.body);
   const headers = {

@@ -4,7 +4,7 @@ const nested = (depth: number, marker: string) =>
   Array.from({ length: depth }, (_, level) => `${"  ".repeat(level)}${marker} a\n`).join("");
 
 /** Texts that cost parsers of Markdown or HTML superlinear time. */
-export const costlyTexts: Record<string, string> = {
+export const costlyMarkup: Record<string, string> = {
   brackets: "[".repeat(MANY),
   "pairs of brackets": "[]".repeat(MANY / 2),
   "half links": "[a](".repeat(MANY / 4),
