@@ -80,7 +80,10 @@ function rootPatterns(root: Root, isTest: boolean, folders: readonly string[]): 
     .filter((folder) => isWithin(root.folder, folder) && (isTest || !forTests.includes(folder)))
     .map(nameOf);
   const never = (isTest ? root.neverInTests : root.never).filter((folder) => !own.includes(folder));
-  return never.length === 0 ? [] : [{ group: never.map((folder) => `**/${folder}/**`), message: root.reason }];
+  const excepted = isTest ? (root.testsMayImport ?? []).map((folder) => `!**/${folder}/**`) : [];
+  return never.length === 0
+    ? []
+    : [{ group: [...never.map((folder) => `**/${folder}/**`), ...excepted], message: root.reason }];
 }
 
 /** Groups the files of a zone by package rules: all files, then those that a rule excepts. */

@@ -60,7 +60,8 @@ export function importProblem(
   }
   const { root, zone } = from;
   if (to !== root.folder) {
-    const isAllowed = file.isTest || zone.isForTests ? !root.neverInTests.includes(to) : root.roots.includes(to);
+    const isForTests = file.isTest || zone.isForTests;
+    const isAllowed = isForTests ? mayTestImport(root, target) : root.roots.includes(to);
     return isAllowed ? undefined : root.reason;
   }
   const toZone = zoneOf(table, target)?.zone;
@@ -69,6 +70,10 @@ export function importProblem(
   if (allowedZones(root, zone).has(toZone.name) || (file.isTest && toZone.isForTests)) return undefined;
   return `zone "${zone.name}" may not import "${toZone.name}". ${zone.reason}`;
 }
+
+/** Whether the tests of a root may import a file of another root. */
+const mayTestImport = ({ neverInTests, testsMayImport = [] }: Root, target: string): boolean =>
+  !neverInTests.includes(target.split("/")[0] ?? "") || testsMayImport.some((folder) => covers(folder, target));
 
 /** Returns a sentence for each import that breaks a rule. */
 export const importProblems = (table: ZoneTable, files: readonly SourceFile[]): string[] =>

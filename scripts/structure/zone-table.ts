@@ -33,6 +33,8 @@ export type Root = {
   never: readonly string[];
   /** Roots that its tests must not import; they may import any other. */
   neverInTests: readonly string[];
+  /** Folders of these roots that its tests may import nevertheless: they hold texts, without code of Node. */
+  testsMayImport?: readonly string[];
   /** Message at a forbidden import of another root. */
   reason: string;
   /** Whether a test may import every zone of its root, or only the zones that its own zone may import. */
