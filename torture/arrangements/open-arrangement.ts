@@ -1,13 +1,13 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Account, registerAtProcess } from "../../testing/accounts/process-account.ts";
 import { createPostgresDatabase } from "../../testing/database/test-database.ts";
 import { startS3Server } from "../../testing/files/s3-server.ts";
 import { startBalancer } from "../../testing/servers/balancer.ts";
 import { startFaultProxy } from "../../testing/servers/fault-proxy.ts";
 import { openNginxFront } from "../../testing/servers/nginx-front.ts";
 import { ServerProcess } from "../../testing/servers/server-process.ts";
+import { registerSome } from "./accounts.ts";
 import type { Arrangement, ArrangementName } from "./arrangement.ts";
 
 const POSTGRES_PORT = 5432;
@@ -51,8 +51,7 @@ export async function openArrangement(
   const servers: [ServerProcess, ...ServerProcess[]] = [await start("a", front?.addresses[0])];
   for (let at = 1; at < count; at++) servers.push(await start("abc"[at] ?? "", front?.addresses[at]));
   const url = front?.url ?? opened.use(await startBalancer(servers)).url;
-  const accounts: [Account, ...Account[]] = [await registerAtProcess(servers[0], servers)];
-  while (accounts.length < ACCOUNTS) accounts.push(await registerAtProcess(servers[0], servers));
+  const accounts = await registerSome(ACCOUNTS, servers[0], servers);
   return {
     name,
     servers,

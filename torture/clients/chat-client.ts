@@ -1,36 +1,36 @@
 import type { IncomingMessage } from "node:http";
-import { setTimeout as delay } from "node:timers/promises";
 import type { Chat, Message } from "#contract/conversation.ts";
 import { paths } from "#contract/paths.ts";
 import type { Account } from "../../testing/accounts/process-account.ts";
 import { type Call, callJson, type JsonAnswer, openCall } from "../../testing/http/http-call.ts";
 import type { Arrangement } from "../arrangements/arrangement.ts";
+import { type Bound, ClientError, persist } from "../bounded.ts";
 import type { ReadOptions } from "../ledger/reply-reader.ts";
 import type { ChatRecord, Turn } from "../ledger/turn.ts";
 
-/** Timeout of retries; longer than any fault. */
-const GIVE_UP_MS = 45_000;
-const RETRY_MS = 60;
 const MODEL = "GPT:gpt-5";
 
-/** A failure that a user would have seen, or a timeout. */
-export class ClientError extends Error {}
-
-/** Calls the server like the web client: retries failed requests, and sends with their idempotency key. */
+/**
+ * Calls the server like the web client: retries failed requests, and sends with their idempotency key. Every series of
+ * retries has a limit, after which it throws {@link GaveUp}.
+ */
 export class ChatClient {
   readonly #url: string;
   readonly #accounts: Arrangement["accounts"];
+  readonly #bound: Bound;
   /** Owner of each chat. */
   #owners = new Map<string, Account>();
+  #chats = 0;
 
-  constructor({ url, accounts }: Pick<Arrangement, "url" | "accounts">) {
+  constructor({ url, accounts }: Pick<Arrangement, "url" | "accounts">, bound: Bound = {}) {
     this.#url = url;
     this.#accounts = accounts;
+    this.#bound = bound;
   }
 
   /** Returns a client of the same accounts with another URL. */
   at(url: string): ChatClient {
-    const other = new ChatClient({ url, accounts: this.#accounts });
+    const other = new ChatClient({ url, accounts: this.#accounts }, this.#bound);
     other.#owners = this.#owners;
     return other;
   }
@@ -46,30 +46,29 @@ export class ChatClient {
   }
 
   /** Retries until a response other than 429 and 503. */
-  async openOnceTaken(call: Call): Promise<IncomingMessage> {
-    for (const deadline = performance.now() + GIVE_UP_MS; performance.now() < deadline; ) {
+  openOnceTaken(call: Call): Promise<IncomingMessage> {
+    return this.#persist(`${call.method} ${call.path} was not accepted`, async () => {
       const answer = await this.open(call).catch(() => undefined);
       if (answer && !isLater(answer.statusCode)) return answer;
       answer?.resume();
-      await delay(RETRY_MS);
-    }
-    throw new ClientError(`${call.path} was not accepted within ${GIVE_UP_MS} ms`);
+      return undefined;
+    });
   }
 
   /** Retries until a response other than 429 and 503. @returns its status and body */
-  async jsonOnceTaken<T = unknown>(call: Call): Promise<JsonAnswer<T>> {
-    for (const deadline = performance.now() + GIVE_UP_MS; performance.now() < deadline; await delay(RETRY_MS)) {
+  jsonOnceTaken<T = unknown>(call: Call): Promise<JsonAnswer<T>> {
+    return this.#persist(`${call.method} ${call.path} was not accepted`, async () => {
       const answer = await this.json<T>(call).catch(() => undefined);
-      if (answer && !isLater(answer.status)) return answer;
-    }
-    throw new ClientError(`${call.path} was not accepted within ${GIVE_UP_MS} ms`);
+      return answer && !isLater(answer.status) ? answer : undefined;
+    });
   }
 
+  /** Creates a chat of the next account, so that chats created at the same time belong to different accounts. */
   async createChat(): Promise<ChatRecord> {
     const key = crypto.randomUUID();
-    const owner = this.#accounts[this.#owners.size % this.#accounts.length] ?? this.#accounts[0];
+    const owner = this.#accounts[this.#chats++ % this.#accounts.length] ?? this.#accounts[0];
     const call = { method: "POST", path: paths.chats, body: {}, key, token: owner.token };
-    const { body } = await this.#persist<Chat>(call, [201]);
+    const { body } = await this.#demand<Chat>(call, [201]);
     this.#owners.set(body.id, owner);
     return { id: body.id, turns: [], isDeleted: false };
   }
@@ -80,7 +79,7 @@ export class ChatClient {
   }
 
   async openChat(chatId: string): Promise<Chat> {
-    return (await this.#persist<Chat>({ method: "GET", path: paths.chat(chatId) }, [200])).body;
+    return (await this.#demand<Chat>({ method: "GET", path: paths.chat(chatId) }, [200])).body;
   }
 
   /** Reads the stored reply of a turn; undefined if it is empty. */
@@ -89,13 +88,13 @@ export class ChatClient {
   }
 
   async deleteChat(chat: ChatRecord): Promise<void> {
-    await this.#persist({ method: "DELETE", path: paths.chat(chat.id) }, [204, 404]);
+    await this.#demand({ method: "DELETE", path: paths.chat(chat.id) }, [204, 404]);
     chat.isDeleted = true;
   }
 
   async stop(turn: Turn): Promise<void> {
     turn.stopAskedAt ??= performance.now();
-    await this.#persist({ method: "POST", path: paths.chatStop(turn.chatId) }, [204]);
+    await this.#demand({ method: "POST", path: paths.chatStop(turn.chatId) }, [204]);
     turn.stoppedAt = performance.now();
   }
 
@@ -124,13 +123,10 @@ export class ChatClient {
 
   /** Reads from the reader's position until the end of the reply, or until the reader disconnects. */
   async follow(turn: Turn, options: ReadOptions = {}, reader = turn.reader): Promise<void> {
-    const deadline = performance.now() + GIVE_UP_MS;
-    while (performance.now() < deadline) {
+    await this.#persist(`the reply ${reader.replyId} has not ended`, async () => {
       const answer = await this.join(turn, reader);
-      if (answer && ((await reader.read(answer, options)) || hasLeft(reader.text, options))) return;
-      await delay(RETRY_MS);
-    }
-    throw new ClientError(`the reply ${reader.replyId} has not ended within ${GIVE_UP_MS} ms`);
+      return answer && ((await reader.read(answer, options)) || hasLeft(reader.text, options));
+    });
   }
 
   /** Joins a reply once at its reader's position; undefined if a retry makes sense. */
@@ -145,27 +141,27 @@ export class ChatClient {
   }
 
   async #stream(turn: Turn, call: Call, options: ReadOptions): Promise<void> {
-    const deadline = performance.now() + GIVE_UP_MS;
     let isBegun = false;
     const onText = (length: number) => {
       isBegun = true;
       turn.ackedAt ??= performance.now();
       options.onText?.(length);
     };
-    while (!isBegun) {
-      if (performance.now() > deadline) throw new ClientError(`${call.path} was not accepted within ${GIVE_UP_MS} ms`);
-      const answer = await this.#try(call, [200, ...(turn.asksForMore > 0 ? [409] : [])]);
-      // A reader leaves only after the question is stored; otherwise "retry" would refer to the previous question.
-      if (!answer) {
-        await delay(RETRY_MS);
-        continue;
-      }
+    /** Whether the reply has ended, or its reader has disconnected. */
+    const read = async (answer: IncomingMessage): Promise<boolean> => {
       // An earlier attempt was accepted although its response was lost.
       if (answer.statusCode === 409) isBegun = await this.#findBegun(turn, answer);
-      else if (await turn.reader.read(answer, { ...options, onText })) return;
-      if (turn.replyId !== undefined && hasLeft(turn.reader.text, options)) return;
-    }
-    await this.follow(turn, options);
+      else if (await turn.reader.read(answer, { ...options, onText })) return true;
+      return turn.replyId !== undefined && hasLeft(turn.reader.text, options);
+    };
+    const outcome = await this.#persist(`${call.method} ${call.path} was not accepted`, async () => {
+      const answer = await this.#try(call, [200, ...(turn.asksForMore > 0 ? [409] : [])]);
+      // A reader leaves only after the question is stored; otherwise "retry" would refer to the previous question.
+      if (!answer) return undefined;
+      if (await read(answer)) return "over";
+      return isBegun && "begun";
+    });
+    if (outcome === "begun") await this.follow(turn, options);
   }
 
   async #findBegun(turn: Turn, refusal: IncomingMessage): Promise<boolean> {
@@ -185,17 +181,18 @@ export class ChatClient {
     throw new ClientError(`${call.method} ${call.path} answered ${status} ${body}`);
   }
 
-  async #persist<T>(call: Call, wanted: number[]): Promise<JsonAnswer<T>> {
-    const deadline = performance.now() + GIVE_UP_MS;
-    while (performance.now() < deadline) {
+  async #demand<T>(call: Call, wanted: number[]): Promise<JsonAnswer<T>> {
+    return this.#persist(`${call.method} ${call.path} was not answered`, async () => {
       const answer = await this.json<T>(call).catch(() => undefined);
-      if (answer && wanted.includes(answer.status)) return answer;
-      if (answer && !isLater(answer.status)) {
-        throw new ClientError(`${call.method} ${call.path} answered ${answer.status} ${JSON.stringify(answer.body)}`);
-      }
-      await delay(RETRY_MS);
-    }
-    throw new ClientError(`${call.method} ${call.path} was not answered within ${GIVE_UP_MS} ms`);
+      if (answer === undefined || wanted.includes(answer.status)) return answer;
+      if (isLater(answer.status)) return undefined;
+      throw new ClientError(`${call.method} ${call.path} answered ${answer.status} ${JSON.stringify(answer.body)}`);
+    });
+  }
+
+  /** {@link persist} with the limit of this client. */
+  #persist<T>(problem: string, attempt: () => Promise<T>) {
+    return persist(problem, attempt, this.#bound);
   }
 }
 

@@ -1,14 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Random } from "../../testing/app/random.ts";
 import { deathsOf } from "../arrangements/arrangement.ts";
+import { ClientError, persist, settleAll } from "../bounded.ts";
 import type { Harness } from "../harness.ts";
 import { wasCutOffBy } from "../ledger/check-deaths.ts";
 import { type ChatRecord, Turn } from "../ledger/turn.ts";
 import type { Script } from "../provider/question.ts";
 import type { Guarantee } from "../report.ts";
-import { ClientError } from "./chat-client.ts";
+import type { Life } from "./live-through.ts";
 
-const POLL_MS = 40;
+const POLL = { pauseMs: 40 };
 /** Limit of continuations; each may be interrupted again. */
 const MAX_ASKS = 60;
 
@@ -24,8 +25,10 @@ type Way = "follow" | "look" | "stop" | "delete";
 const ways: [Way, ...Way[]] = ["follow", "follow", "follow", "follow", "look", "look", "look", "stop", "delete"];
 
 /** Simulates a user who sends messages in chat after chat, and reads each reply in a random way. */
-export class Person {
+export class Person implements Life {
   readonly chats: ChatRecord[] = [];
+  /** Number of messages whose reply has ended. */
+  done = 0;
   readonly #harness: Harness;
   readonly #random: Random;
 
@@ -41,6 +44,7 @@ export class Person {
         this.chats.push(chat);
         for (let left = this.#random.between(1, 3); left > 0 && !isOver() && !chat.isDeleted; left--) {
           await this.#converse(chat);
+          this.done++;
         }
       } catch (error) {
         if (!(error instanceof ClientError)) throw error;
@@ -70,8 +74,11 @@ export class Person {
   async #poll(turn: Turn): Promise<void> {
     const { client, arrangement, provider, report } = this.#harness;
     await client.send(turn, { leaveAt: this.#random.between(0, turn.question.answer.length) });
-    let reply = await client.findReply(turn);
-    for (; reply?.state === "writing"; reply = await client.findReply(turn)) await delay(POLL_MS);
+    const read = async () => {
+      const reply = await client.findReply(turn);
+      return reply?.state !== "writing" && { reply };
+    };
+    const { reply } = await persist(`the reply to message ${turn.question.number} has not ended`, read, POLL);
     if (reply !== undefined && reply.state !== "interrupted") return;
     const listedAt = performance.now();
     const [call] = provider.callsFor(turn.question).slice(-1);
@@ -95,8 +102,7 @@ export class Person {
       await delay(this.#random.between(0, 600));
       await act();
     });
-    const results = await Promise.allSettled([reading, acting]);
-    for (const result of results) if (result.status === "rejected") throw result.reason;
+    await settleAll([reading, acting]);
   }
 
   /** Requests continuations until the reply is complete. */
@@ -117,3 +123,10 @@ export class Person {
 const allowWhereDeleted = (chat: ChatRecord) => (error: unknown) => {
   if (!chat.isDeleted) throw error;
 };
+
+/** Returns people, each with random numbers of their own. */
+export const peopleOf = (harness: Harness, count: number): Person[] =>
+  Array.from({ length: count }, (_, index) => new Person(harness, harness.random.fork(`person ${index}`)));
+
+/** Returns the chats of all people. */
+export const chatsOf = (people: readonly Person[]): ChatRecord[] => people.flatMap(({ chats }) => chats);

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Person } from "../clients/person.ts";
+import { liveThrough } from "../clients/live-through.ts";
+import { chatsOf, peopleOf } from "../clients/person.ts";
 import type { Fault } from "../harness.ts";
 import { checkAll } from "../ledger/check-all.ts";
 
@@ -10,21 +11,16 @@ const STEPS = 2;
 /** R19: the wall clock of one server jumps an hour forward and back during sends. */
 export const clockJumps: Fault = async (harness) => {
   const { arrangement, random, report, extent } = harness;
-  let isOver = false;
-  const people = Array.from({ length: PEOPLE }, (_, index) => new Person(harness, random.fork(`person ${index}`)));
-  const lives = Promise.all(people.map((person) => person.live(() => isOver)));
-  for (let round = 0; round < extent.rounds; round++) {
-    const server = random.pick(arrangement.servers);
-    for (let step = 0; step < STEPS; step++) {
-      await delay(random.between(300, 900));
-      server.stepClock();
-      report.count("step of the clock by an hour");
+  const people = peopleOf(harness, PEOPLE);
+  await liveThrough(harness, people, async () => {
+    for (let round = 0; round < extent.rounds; round++) {
+      const server = random.pick(arrangement.servers);
+      for (let step = 0; step < STEPS; step++) {
+        await delay(random.between(300, 900));
+        server.stepClock();
+        report.count("step of the clock by an hour");
+      }
     }
-  }
-  isOver = true;
-  await lives;
-  await checkAll(
-    harness,
-    people.flatMap(({ chats }) => chats),
-  );
+  });
+  await checkAll(harness, chatsOf(people));
 };

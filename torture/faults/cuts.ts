@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { settleAll } from "../bounded.ts";
 import type { Fault, Harness } from "../harness.ts";
 import { checkAll } from "../ledger/check-all.ts";
 import { type ChatRecord, Turn } from "../ledger/turn.ts";
@@ -16,7 +17,7 @@ export const cuts: Fault = async (harness) => {
     chats.push(chat);
     await readInPieces(harness, chat, abandoned);
   };
-  for (let round = 0; round < harness.extent.rounds; round++) await Promise.all(Array.from({ length: REPLIES }, one));
+  for (let round = 0; round < harness.extent.rounds; round++) await settleAll(Array.from({ length: REPLIES }, one));
   for (const connection of abandoned) connection.destroy();
   await checkAll(harness, chats);
 };
@@ -42,7 +43,7 @@ async function readInPieces(harness: Harness, chat: ChatRecord, abandoned: Set<I
     if (!reader.isDone) await client.follow(turn, {}, reader);
   };
   const others = Array.from({ length: READERS }, () => turn.addReader());
-  await Promise.all([turn.reader, ...others].map(readOn));
+  await settleAll([turn.reader, ...others].map(readOn));
   // After the end a new reader gets the rest of the stored text from any position.
   const late = turn.addReader();
   late.text = turn.reader.text.slice(0, random.between(0, turn.reader.text.length));

@@ -1,4 +1,5 @@
 import { paths } from "#contract/paths.ts";
+import { settleAll } from "../bounded.ts";
 import type { Fault, Harness } from "../harness.ts";
 import { checkAll } from "../ledger/check-all.ts";
 import { type ChatRecord, Turn } from "../ledger/turn.ts";
@@ -57,7 +58,7 @@ async function sendRivals(
     () => new Turn(chat.id, provider.ask({ pieces: random.between(50, 200), paceMs: 2 })),
   );
   const winners: Turn[] = [];
-  const statuses = await Promise.all(
+  const statuses = await settleAll(
     rivals.map(async (turn) => {
       const answer = await client.openOnceTaken(client.sendCall(turn));
       if (answer.statusCode !== 200) {

@@ -2,10 +2,11 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Upload } from "#contract/files.ts";
 import { paths } from "#contract/paths.ts";
-import { registerAtProcess } from "../../testing/accounts/process-account.ts";
 import { admin } from "../../testing/cli/run-admin.ts";
 import { ServerProcess } from "../../testing/servers/server-process.ts";
 import { mountSmallDisk } from "../../testing/servers/small-disk.ts";
+import { registerAt } from "../arrangements/accounts.ts";
+import { ClientError, persist } from "../bounded.ts";
 import { ChatClient } from "../clients/chat-client.ts";
 import type { Fault, Harness } from "../harness.ts";
 import type { Guarantee } from "../report.ts";
@@ -30,7 +31,7 @@ export const fullDiskUploads: Fault = async (harness) => {
   const env = { ...harness.arrangement.env, MIN_FREE_DISK_MB: "0" };
   await using server = new ServerProcess("small", disk.folder, env, `${harness.arrangement.folder}/small-uploads.log`);
   await server.start();
-  const account = await registerAtProcess(server);
+  const account = await registerAt(server);
   const client = new ChatClient({ url: server.url, accounts: [account] });
   for (let round = 0; round < harness.extent.rounds; round++) {
     for (const before of piecesBefore) await uploadAcross({ ...harness, client }, disk, before);
@@ -51,7 +52,10 @@ async function uploadAcross({ client, report, random }: Harness, disk: Disk, bef
     return client.json<Upload>({ method: "PUT", path, headers, bytes: bytes.subarray(at, end) });
   };
   let stored = 0;
-  while (stored < before * PIECE_BYTES) ({ stored } = (await put(stored)).body);
+  await persist("the pieces before the full disk were not stored", async () => {
+    if (stored < before * PIECE_BYTES) ({ stored } = (await put(stored)).body);
+    return stored >= before * PIECE_BYTES;
+  });
   await disk.fill();
   report.count("full disk during an upload");
   const begunAt = performance.now();
@@ -69,12 +73,13 @@ async function uploadAcross({ client, report, random }: Harness, disk: Disk, bef
   const kept = await offset();
   report.check("no acknowledged byte of a file is lost on a full disk", kept >= stored, `${kept} of ${stored} bytes`);
   await disk.makeRoom();
-  let file: Upload["file"];
-  for (let at = await offset(); !file; ) {
+  let at = await offset();
+  await persist("a file was not ready after space was freed", async () => {
     const { status, body } = await put(at);
-    if (status !== 200) return report.violate(`an upload is not continued after space is freed: ${status}`);
-    ({ stored: at, file } = body);
-  }
+    if (status !== 200) throw new ClientError(`an upload is not continued after space is freed: ${status}`);
+    at = body.stored;
+    return body.file;
+  });
   const answer = await client.openOnceTaken({ method: "GET", path });
   const download = Buffer.concat(await answer.toArray());
   report.check("a file is whole after a full disk", download.equals(bytes), `${download.length} bytes`);

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { paths } from "#contract/paths.ts";
-import { registerAtProcess } from "../../testing/accounts/process-account.ts";
 import { ServerProcess } from "../../testing/servers/server-process.ts";
 import { mountSmallDisk } from "../../testing/servers/small-disk.ts";
+import { registerAt } from "../arrangements/accounts.ts";
+import { settleAll } from "../bounded.ts";
 import { ChatClient } from "../clients/chat-client.ts";
 import type { Fault, Harness } from "../harness.ts";
 import { checkAll } from "../ledger/check-all.ts";
@@ -39,35 +40,39 @@ export const fullDisk: Fault = async (harness) => {
     `${harness.arrangement.folder}/small.log`,
   );
   await server.start();
-  const account = await registerAtProcess(server);
+  const account = await registerAt(server);
   const client = new ChatClient({ url: server.url, accounts: [account] });
   const own: Harness = { ...harness, client };
   const chats: ChatRecord[] = [];
   for (let round = 0; round < harness.extent.rounds; round++) {
     const replies = [plain, reasoned].map((script) => write(own, chats, script));
-    const running = Promise.all(replies.map(({ ended }) => ended));
-    // A question that arrives after the disk is full is refused. `running` throws if a reply does not begin.
-    await Promise.race([Promise.all(replies.map(({ begun }) => begun)), running]);
-    await delay(harness.random.between(200, 600));
-    await disk.fill();
-    harness.report.count("full disk");
-    await expectRefusal(own);
-    await delay(FULL_MS);
-    await disk.makeRoom();
-    const roomAt = performance.now();
-    chats.push(await client.createChat());
-    harness.report.measure(recovery, performance.now() - roomAt);
-    await running;
+    const fill = async () => {
+      // A question that arrives after the disk is full is refused.
+      await settleAll(replies.map(({ begun }) => begun));
+      await delay(harness.random.between(200, 600));
+      await disk.fill();
+      harness.report.count("full disk");
+      await expectRefusal(own);
+      await delay(FULL_MS);
+      await disk.makeRoom();
+      const roomAt = performance.now();
+      chats.push(await client.createChat());
+      harness.report.measure(recovery, performance.now() - roomAt);
+    };
+    await settleAll([fill(), ...replies.map(({ ended }) => ended)]);
   }
   await checkAll(own, chats);
 };
 
-/** A reply being written: its first text or reasoning has arrived, and it was stored as a whole. */
+/**
+ * A reply being written. `begun`: its first text or reasoning has arrived, or it has failed; `ended`: it was stored as a
+ * whole.
+ */
 type Written = { begun: Promise<void>; ended: Promise<void> };
 
 function write(harness: Harness, chats: ChatRecord[], script: Script): Written {
   const { promise: begun, resolve: onBegin } = Promise.withResolvers<void>();
-  return { begun, ended: writeAndCheck(harness, { chats, script, onBegin }) };
+  return { begun, ended: writeAndCheck(harness, { chats, script, onBegin }).finally(onBegin) };
 }
 
 type Writing = { chats: ChatRecord[]; script: Script; onBegin: () => void };

@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
-import { type Account, registerAtProcess } from "../../testing/accounts/process-account.ts";
 import { ServerProcess } from "../../testing/servers/server-process.ts";
+import { registerSome } from "../arrangements/accounts.ts";
+import { settleAll } from "../bounded.ts";
 import { ChatClient } from "../clients/chat-client.ts";
 import type { Fault, Harness } from "../harness.ts";
 import { checkAll } from "../ledger/check-all.ts";
@@ -35,14 +36,13 @@ export const providerTroubles: Fault = async (harness) => {
   await mkdir(folder);
   await using server = new ServerProcess("impatient", folder, { ...arrangement.env, ...shortLimits });
   await server.start();
-  const accounts: [Account, ...Account[]] = [await registerAtProcess(server, arrangement.servers)];
-  while (accounts.length < ACCOUNTS) accounts.push(await registerAtProcess(server, arrangement.servers));
+  const accounts = await registerSome(ACCOUNTS, server, arrangement.servers);
   const own: Harness = { ...harness, client: new ChatClient({ url: server.url, accounts }) };
   const chats: ChatRecord[] = [];
   // First, because later failures put a provider into cool-down under automatic choice.
   for (let round = 0; round < extent.rounds; round++) {
-    await Promise.all(inTheMiddle.map((name) => breakUnderAutomaticChoice(own, chats, name)));
-    await Promise.all(names.map((name) => misbehave(own, chats, name)));
+    await settleAll(inTheMiddle.map((name) => breakUnderAutomaticChoice(own, chats, name)));
+    await settleAll(names.map((name) => misbehave(own, chats, name)));
   }
   await checkAll(own, chats);
 };

@@ -1,3 +1,5 @@
+import { endServer } from "../arrangements/arrangement.ts";
+import { settleAll } from "../bounded.ts";
 import { Person } from "../clients/person.ts";
 import type { Fault, Harness } from "../harness.ts";
 import { checkAll } from "../ledger/check-all.ts";
@@ -25,19 +27,23 @@ async function killAt(harness: Harness, chat: ChatRecord, event: number): Promis
   const turn = new Turn(chat.id, provider.ask(SCRIPT));
   chat.turns.push(turn);
   let count = 0;
-  let restarted = Promise.resolve();
+  const restarts: Promise<void>[] = [];
   const restart = async () => {
     // All of them, because any may write the reply.
-    await Promise.all(arrangement.servers.map((server) => server.end("SIGKILL")));
+    await settleAll(arrangement.servers.map((server) => endServer(server, "SIGKILL")));
     report.count("SIGKILL");
-    await Promise.all(arrangement.servers.map((server) => server.start()));
+    await settleAll(arrangement.servers.map((server) => server.start()));
   };
   const onText = () => {
     count++;
-    if (count === event) restarted = restart();
+    if (count !== event) return;
+    const restarted = restart();
+    restarts.push(restarted);
+    // Awaited below, after the reply.
+    restarted.catch(() => undefined);
   };
   await client.send(turn, { onText });
-  await restarted;
+  await settleAll(restarts);
   await new Person(harness, random.fork(`reader ${event}`)).settle(turn);
   const reply = await client.findReply(turn);
   report.check(

@@ -1,10 +1,12 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { ServerProcess } from "../../testing/servers/server-process.ts";
+import { endServer } from "../arrangements/arrangement.ts";
 import { replyLimits } from "../arrangements/open-arrangement.ts";
-import { Person } from "../clients/person.ts";
+import { liveThrough } from "../clients/live-through.ts";
+import { chatsOf, peopleOf } from "../clients/person.ts";
 import type { Fault, Harness } from "../harness.ts";
 import { checkAll } from "../ledger/check-all.ts";
 import type { Guarantee } from "../report.ts";
+import { KillWindows, paceOfReply } from "./kill-windows.ts";
 
 const PEOPLE = 8;
 /** Tolerance of a shutdown beyond the grace period. */
@@ -16,21 +18,17 @@ const away: Guarantee = { claim: "a deploy of one process keeps readers waiting 
 /** R4: each process is restarted with SIGTERM repeatedly during sends. */
 export const restarts: Fault = async (harness) => {
   const { arrangement, random, extent } = harness;
-  let isOver = false;
-  const people = Array.from({ length: PEOPLE }, (_, index) => new Person(harness, random.fork(`person ${index}`)));
-  const lives = Promise.all(people.map((person) => person.live(() => isOver)));
-  for (let count = 0; count < extent.restarts; count++) {
-    for (const server of arrangement.servers) {
-      await delay(random.between(300, 1200));
-      await restart(harness, server);
+  const people = peopleOf(harness, PEOPLE);
+  const windows = new KillWindows({ random, paceMs: await paceOfReply(harness), lives: people });
+  await liveThrough(harness, people, async () => {
+    for (let count = 0; count < extent.restarts; count++) {
+      for (const server of arrangement.servers) {
+        await windows.next();
+        await restart(harness, server);
+      }
     }
-  }
-  isOver = true;
-  await lives;
-  await checkAll(
-    harness,
-    people.flatMap(({ chats }) => chats),
-  );
+  });
+  await checkAll(harness, chatsOf(people));
 };
 
 async function restart({ arrangement, report }: Harness, server: ServerProcess): Promise<void> {
@@ -40,7 +38,7 @@ async function restart({ arrangement, report }: Harness, server: ServerProcess):
     () => 0,
   );
   report.check("a server is ready until its shutdown is requested", (await readiness) === 200, `${await readiness}`);
-  const code = await server.end("SIGTERM");
+  const code = await endServer(server, "SIGTERM");
   report.count("SIGTERM");
   report.measure(gone, performance.now() - startedAt);
   report.check("SIGTERM stops a server with exit code 0", code === 0, `exit code ${code}`);

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { paths } from "#contract/paths.ts";
 import type { FaultProxy, ProxyMode } from "../../testing/servers/fault-proxy.ts";
-import { Person } from "../clients/person.ts";
+import { settleAll } from "../bounded.ts";
+import { liveThrough } from "../clients/live-through.ts";
+import { chatsOf, peopleOf } from "../clients/person.ts";
 import type { Fault, Harness } from "../harness.ts";
 import { checkAll } from "../ledger/check-all.ts";
 import { checkReasoning } from "../ledger/check-reasoning.ts";
@@ -43,16 +45,18 @@ export const databaseAway: Fault = async (harness) => {
   await takeAway(harness, database, async (mode, awayMs) => {
     report.count(`PostgreSQL away (${mode})`);
     // With several processes a reader gets another process's text through the database, so it is tested with one only.
-    const following = arrangement.servers.length === 1 ? followThrough(harness, flow, awayMs) : undefined;
-    await delay(300);
-    await database.set(mode);
-    const wasAwayMs = awayMs - (await expectRefusal(harness));
-    await delay(Math.max(0, wasAwayMs));
-    await database.set("pass");
-    const backAt = performance.now();
-    await harness.client.createChat();
-    report.measure(recovery, performance.now() - backAt);
-    await following;
+    const followed = arrangement.servers.length === 1 ? followThrough(harness, flow, awayMs) : [];
+    const interrupt = async () => {
+      await settleAll(followed.map(({ begun }) => begun));
+      await database.set(mode);
+      const wasAwayMs = awayMs - (await expectRefusal(harness));
+      await delay(Math.max(0, wasAwayMs));
+      await database.set("pass");
+      const backAt = performance.now();
+      await harness.client.createChat();
+      report.measure(recovery, performance.now() - backAt);
+    };
+    await settleAll([interrupt(), ...followed.map(({ ended }) => ended)]);
   });
 };
 
@@ -62,12 +66,14 @@ export const redisAway: Fault = async (harness) => {
   if (!redis) return;
   await takeAway(harness, redis, async (mode, awayMs) => {
     harness.report.count(`Redis away (${mode})`);
-    const following = followThrough(harness, flowWithoutRedis, awayMs);
-    await delay(300);
-    await redis.set(mode);
-    await delay(awayMs);
-    await redis.set("pass");
-    await following;
+    const followed = followThrough(harness, flowWithoutRedis, awayMs);
+    const interrupt = async () => {
+      await settleAll(followed.map(({ begun }) => begun));
+      await redis.set(mode);
+      await delay(awayMs);
+      await redis.set("pass");
+    };
+    await settleAll([interrupt(), ...followed.map(({ ended }) => ended)]);
   });
 };
 
@@ -75,44 +81,47 @@ type Away = (mode: Mode, awayMs: number) => Promise<void>;
 
 async function takeAway(harness: Harness, service: FaultProxy, away: Away): Promise<void> {
   const { extent, random } = harness;
-  let isOver = false;
-  const people = Array.from({ length: PEOPLE }, (_, index) => new Person(harness, random.fork(`person ${index}`)));
-  const lives = Promise.all(people.map((person) => person.live(() => isOver)));
-  try {
-    for (let round = 0; round < extent.rounds; round++) {
-      for (const mode of extent.rounds > 1 ? modes : [random.pick(modes)]) {
-        await away(mode, extent.rounds >= MANY_ROUNDS && round === 0 ? LONG_MS : SHORT_MS);
-        await delay(random.between(200, 800));
+  const people = peopleOf(harness, PEOPLE);
+  await liveThrough(harness, people, async () => {
+    try {
+      for (let round = 0; round < extent.rounds; round++) {
+        for (const mode of extent.rounds > 1 ? modes : [random.pick(modes)]) {
+          await away(mode, extent.rounds >= MANY_ROUNDS && round === 0 ? LONG_MS : SHORT_MS);
+          await delay(random.between(200, 800));
+        }
       }
+    } finally {
+      await service.set("pass");
     }
-  } finally {
-    await service.set("pass");
-    isOver = true;
-  }
-  await lives;
-  await checkAll(
-    harness,
-    people.flatMap(({ chats }) => chats),
-  );
+  });
+  await checkAll(harness, chatsOf(people));
 }
 
+/** A followed reply. `begun`: its first text or reasoning has arrived, or it has failed; `ended`: it was checked. */
+type Followed = { begun: Promise<void>; ended: Promise<void> };
+
 /** Follows a reply of text, and one with reasoning, that stream during the whole outage. */
-async function followThrough(harness: Harness, guarantee: Guarantee, awayMs: number): Promise<void> {
+function followThrough(harness: Harness, guarantee: Guarantee, awayMs: number): Followed[] {
   const count = Math.ceil((awayMs + MARGIN_MS) / PACE_MS);
   // The outage lasts from the first passage of reasoning into the second.
   const scripts = [
     { pieces: count, paceMs: PACE_MS },
     { pieces: BETWEEN, paceMs: PACE_MS, thoughts: Math.ceil(count / 2) },
   ];
-  await Promise.all(scripts.map((script) => followOne(harness, guarantee, script)));
+  return scripts.map((script) => {
+    const { promise: begun, resolve: onBegin } = Promise.withResolvers<void>();
+    return { begun, ended: followOne(harness, { guarantee, script, onBegin }).finally(onBegin) };
+  });
 }
 
-async function followOne(harness: Harness, guarantee: Guarantee, script: Script): Promise<void> {
+type Following = { guarantee: Guarantee; script: Script; onBegin: () => void };
+
+async function followOne(harness: Harness, { guarantee, script, onBegin }: Following): Promise<void> {
   const { client, provider, report } = harness;
   const chat = await client.createChat();
   const turn = new Turn(chat.id, provider.ask(script));
   chat.turns.push(turn);
-  await followFlow(harness, turn, { pause: guarantee });
+  await followFlow(harness, turn, { pause: guarantee, onBegin });
   const claim = "reasoning survives an outage of a service whole, with its duration";
   checkReasoning(report, claim, turn, await client.findReply(turn));
   await checkAll(harness, [chat]);

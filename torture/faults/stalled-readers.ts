@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { settleAll } from "../bounded.ts";
 import type { Fault } from "../harness.ts";
 import { checkAll } from "../ledger/check-all.ts";
 import type { ReplyReader } from "../ledger/reply-reader.ts";
@@ -37,10 +38,8 @@ export const stalledReaders: Fault = async (harness) => {
   }, SAMPLE_MS);
   const begun = Promise.withResolvers<void>();
   const reading = client.send(turn, { onText: () => begun.resolve() });
-  await Promise.race([begun.promise, reading]);
-  await Promise.all(Array.from({ length: READERS }, stall));
-  await reading;
-  clearInterval(sampling);
+  const stalling = Promise.race([begun.promise, reading]).then(() => settleAll(Array.from({ length: READERS }, stall)));
+  await settleAll([reading, stalling]).finally(() => clearInterval(sampling));
   async function stall(): Promise<void> {
     const reader = turn.addReader();
     const answer = await direct.join(turn, reader);
@@ -48,7 +47,7 @@ export const stalledReaders: Fault = async (harness) => {
   }
   report.count("reader that stops reading", stalled.length);
   if (!Number.isNaN(before)) report.measure(memory, worst - before);
-  await Promise.all(
+  await settleAll(
     stalled.map(async ({ reader, answer }) => {
       if (!(await reader.read(answer))) {
         report.count("stalled reader that was cut off");

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { persist, settleAll } from "../bounded.ts";
 import type { Fault, Harness } from "../harness.ts";
 import { checkAll } from "../ledger/check-all.ts";
 import { type ChatRecord, Turn } from "../ledger/turn.ts";
@@ -20,7 +21,7 @@ const stopGuarantee: Guarantee = { claim: "readers are notified of a stop after"
 export const stops: Fault = async (harness) => {
   const chats: ChatRecord[] = [];
   for (let round = 0; round < harness.extent.rounds; round++) {
-    await Promise.all(
+    await settleAll(
       Array.from({ length: REPLIES }, async () => {
         const chat = await harness.client.createChat();
         chats.push(chat);
@@ -36,14 +37,16 @@ async function stopOne({ client, provider, random, report }: Harness, chat: Chat
   chat.turns.push(turn);
   const begun = Promise.withResolvers<void>();
   const reading = client.send(turn, { onText: () => begun.resolve() });
-  await Promise.race([begun.promise, reading]);
-  const other = turn.addReader();
-  const otherReading = client.follow(turn, {}, other);
-  await delay(random.between(0, LATEST_STOP_MS));
-  await client.stop(turn);
-  report.count("stop");
+  const stop = async () => {
+    await delay(random.between(0, LATEST_STOP_MS));
+    await client.stop(turn);
+    report.count("stop");
+  };
+  const stopping = Promise.race([begun.promise, reading]).then(() =>
+    settleAll([client.follow(turn, {}, turn.addReader()), stop()]),
+  );
+  await settleAll([reading, stopping]);
   const askedAt = turn.stopAskedAt ?? Number.NaN;
-  await Promise.all([reading, otherReading]);
   report.measure(stopGuarantee, Math.max(0, performance.now() - askedAt));
   const before = await client.findReply(turn);
   const ends = ["stopped", "complete"];
@@ -63,5 +66,7 @@ async function stopOne({ client, provider, random, report }: Harness, chat: Chat
     `reply ${turn.replyId} went from ${before?.state} to ${after?.state}`,
   );
   const calls = provider.callsFor(turn.question);
-  for (const call of calls) report.measure(closed, Math.max(0, (call.closedAt ?? performance.now()) - askedAt));
+  const areClosed = () => calls.every(({ closedAt }) => closedAt !== undefined);
+  await persist("the provider's connection stayed open after a stop", areClosed);
+  for (const call of calls) report.measure(closed, Math.max(0, (call.closedAt ?? Number.NaN) - askedAt));
 }

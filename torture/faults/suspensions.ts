@@ -1,10 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { persist, settleAll } from "../bounded.ts";
 import type { Fault, Harness } from "../harness.ts";
 import { checkChat } from "../ledger/check-chat.ts";
 import { type ChatRecord, Turn } from "../ledger/turn.ts";
 
 const REPLIES = 6;
 const PACE_MS = 8;
+/** Time of a running reply before the suspension, at most. */
+const MAX_WRITTEN_MS = 500;
 const SHORT_MS = 1200;
 /** Longer than the lease of 5 s. */
 const LONG_MS = 6500;
@@ -20,14 +23,17 @@ export const suspensions: Fault = async (harness) => {
   const isAlone = arrangement.servers.length === 1;
   for (let round = 0; round < harness.extent.rounds; round++) {
     const chats: ChatRecord[] = [];
-    const writing = Promise.all(Array.from({ length: REPLIES }, () => write(harness, chats)));
-    await delay(random.between(300, 700));
-    const server = random.pick(arrangement.servers);
-    server.freeze();
-    report.count("SIGSTOP and SIGCONT");
-    await delay(isAlone ? SHORT_MS : LONG_MS);
-    server.thaw();
-    await writing;
+    const replies = Array.from({ length: REPLIES }, () => write(harness, chats));
+    const freeze = async () => {
+      await settleAll(replies.map(({ begun }) => begun));
+      await delay(random.between(0, MAX_WRITTEN_MS));
+      const server = random.pick(arrangement.servers);
+      server.freeze();
+      report.count("SIGSTOP and SIGCONT");
+      await delay(isAlone ? SHORT_MS : LONG_MS);
+      server.thaw();
+    };
+    await settleAll([freeze(), ...replies.map(({ ended }) => ended)]);
     await delay(AFTERWARDS_MS);
     for (const chat of chats) await check(harness, chat);
   }
@@ -35,12 +41,24 @@ export const suspensions: Fault = async (harness) => {
   await client.createChat();
 };
 
-async function write({ client, provider, random }: Harness, chats: ChatRecord[]): Promise<void> {
+/** A reply being written. `begun`: its first text has arrived, or it has failed; `ended`: it was read to its end. */
+type Written = { begun: Promise<void>; ended: Promise<void> };
+
+function write(harness: Harness, chats: ChatRecord[]): Written {
+  const { promise: begun, resolve: onBegin } = Promise.withResolvers<void>();
+  return { begun, ended: writeToEnd(harness, chats, onBegin).finally(onBegin) };
+}
+
+async function writeToEnd(
+  { client, provider, random }: Harness,
+  chats: ChatRecord[],
+  onBegin: () => void,
+): Promise<void> {
   const chat = await client.createChat();
   chats.push(chat);
   const turn = new Turn(chat.id, provider.ask({ pieces: random.between(150, 300), paceMs: PACE_MS }));
   chat.turns.push(turn);
-  await client.send(turn, { stallMs: STALL_MS });
+  await client.send(turn, { stallMs: STALL_MS, onText: onBegin });
 }
 
 async function check({ arrangement, client, provider, report }: Harness, chat: ChatRecord): Promise<void> {
@@ -54,6 +72,7 @@ async function check({ arrangement, client, provider, report }: Harness, chat: C
   const calls = provider.callsFor(turn.question);
   const allowed = arrangement.servers.length === 1 ? 1 : 2;
   report.check("the reply of a suspended process is taken over once", calls.length <= allowed, `${calls.length} calls`);
-  const isOpen = calls.some(({ closedAt }) => closedAt === undefined);
-  report.check("a process that lost a reply closes the provider's connection", !isOpen, detail);
+  const areClosed = () => calls.every(({ closedAt }) => closedAt !== undefined);
+  await persist("a process that lost a reply has not closed the provider's connection", areClosed);
+  report.check("a process that lost a reply closes the provider's connection", areClosed(), detail);
 }

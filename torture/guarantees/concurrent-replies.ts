@@ -1,4 +1,5 @@
 import type { Account } from "../../testing/accounts/process-account.ts";
+import { settleAll } from "../bounded.ts";
 import { busyness } from "../busyness.ts";
 import { ChatClient } from "../clients/chat-client.ts";
 import type { Harness } from "../harness.ts";
@@ -16,13 +17,13 @@ const SEEN_BEFORE_MS = 1000;
 export async function sendTooMany(harness: Harness, account: Account): Promise<void> {
   const { arrangement, provider, report, random } = harness;
   const client = new ChatClient({ url: arrangement.url, accounts: [account] });
-  const chats: ChatRecord[] = await Promise.all(Array.from({ length: SENDS }, () => client.createChat()));
+  const chats: ChatRecord[] = await settleAll(Array.from({ length: SENDS }, () => client.createChat()));
   const turns = chats.map((chat) => {
     const turn = new Turn(chat.id, provider.ask({ pieces: random.between(100, 250), paceMs: 5 }));
     chat.turns.push(turn);
     return turn;
   });
-  await Promise.all(turns.map((turn) => client.send(turn)));
+  await settleAll(turns.map((turn) => client.send(turn)));
   report.count("simultaneous sends beyond an account's limit of replies", SENDS - ALLOWED);
   // Only the first call for each question: a reply that a kill interrupted has passed the limit before, and continues
   // beside later ones.

@@ -1,13 +1,11 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { paths } from "#contract/paths.ts";
 import type { Account } from "../../testing/accounts/process-account.ts";
 import { callJson, openCall } from "../../testing/http/http-call.ts";
+import { bounded, persist } from "../bounded.ts";
 import type { Harness } from "../harness.ts";
 import type { Guarantee } from "../report.ts";
 
 const REQUESTS = 12;
-const TRIES = 100;
-const RETRY_MS = 100;
 let networks = 0;
 
 /** A process without notifications polls each second, or each 15 s while Redis is away. */
@@ -26,10 +24,11 @@ export async function endSession({ arrangement, report }: Harness, account: Acco
   }).then(() => {
     endedAt = performance.now();
   });
-  const out = await persist(() => callJson(url, { method: "POST", path: paths.logout, token }), [204, 401]);
+  const signOut = { method: "POST", path: paths.logout, token };
+  const out = await persist("a sign-out was not answered", () => answerOf(callJson(url, signOut), [204, 401]));
   const outAt = performance.now();
   report.count("sign-out");
-  report.check("a sign-out is answered", out !== undefined, "it was not");
+  report.check("a sign-out is answered", out.status === 204 || out.status === 401, `answered ${out.status}`);
   const statuses = await Promise.all(
     Array.from({ length: REQUESTS }, () =>
       callJson(url, { method: "GET", path: paths.me, token }).then(
@@ -40,7 +39,7 @@ export async function endSession({ arrangement, report }: Harness, account: Acco
   );
   report.check("an ended session is refused everywhere", !statuses.includes(200), `answers were ${statuses}`);
   report.check("at least one answer is 401", statuses.includes(401), `answers were ${statuses}`);
-  await closed;
+  await bounded("the stream of an ended session did not end", closed);
   report.measure(letGo, Math.max(0, (endedAt ?? outAt) - outAt));
 }
 
@@ -48,16 +47,12 @@ export async function endSession({ arrangement, report }: Harness, account: Acco
 async function signIn(url: string, { username, password }: Account): Promise<string> {
   const from = `127.98.${++networks >> 8}.${networks & 0xff}`;
   const call = { method: "POST", path: paths.login, body: { username, password }, from };
-  const answer = await persist(() => callJson<{ access_token: string }>(url, call), [200]);
-  if (!answer) throw new Error("No sign-in succeeded");
-  return answer.body.access_token;
+  const signedIn = () => answerOf(callJson<{ access_token: string }>(url, call), [200]);
+  return (await persist("no sign-in succeeded", signedIn)).body.access_token;
 }
 
-async function persist<T extends { status: number }>(ask: () => Promise<T>, wanted: number[]): Promise<T | undefined> {
-  for (let tries = 0; tries < TRIES; tries++) {
-    const answer = await ask().catch(() => undefined);
-    if (answer && wanted.includes(answer.status)) return answer;
-    await delay(RETRY_MS);
-  }
-  return undefined;
+/** Returns the answer of a call if it has a wanted status. */
+async function answerOf<T extends { status: number }>(call: Promise<T>, wanted: number[]): Promise<T | undefined> {
+  const answer = await call.catch(() => undefined);
+  return answer && wanted.includes(answer.status) ? answer : undefined;
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Message } from "#contract/conversation.ts";
 import { PartsView } from "../../testing/chats/parts-view.ts";
 import { readEvents, type StreamEvent } from "../../testing/http/read-events.ts";
+import { GIVE_UP_MS } from "../bounded.ts";
 
 /** Position of a reader at a time (`performance.now()`). */
 export type Sighting = { length: number; at: number };
@@ -41,6 +42,8 @@ export class ReplyReader {
     const { leaveAt, onText } = options;
     this.isDone = false;
     this.failure = undefined;
+    // Keep-alives alone would keep a connection open without end.
+    const timer = setTimeout(() => answer.destroy(), GIVE_UP_MS);
     try {
       for await (const event of readEvents({ body: bytesOf(answer, options) })) {
         if (event === "[DONE]") this.isDone = true;
@@ -50,6 +53,8 @@ export class ReplyReader {
       }
     } catch (error) {
       if (!isBrokenConnection(error)) this.problems.push(`unreadable stream: ${error}`);
+    } finally {
+      clearTimeout(timer);
     }
     answer.destroy();
     return this.isDone;

@@ -1,0 +1,52 @@
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { GaveUp } from "../bounded.ts";
+import { Turn } from "../ledger/turn.ts";
+import { NumberedProvider } from "../provider/numbered-provider.ts";
+import { ChatClient } from "./chat-client.ts";
+
+const accountOf = (token: string) => ({ token, username: token, password: "" });
+
+/** Starts a server with this answer to every request. @returns a client of it that gives up soon */
+async function clientOf(answer: RequestListener): Promise<ChatClient> {
+  const server = createServer(answer).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return new ChatClient({ url, accounts: [accountOf("ada"), accountOf("eve")] }, { giveUpMs: 50, pauseMs: 5 });
+}
+
+test("chats that are created at the same time belong to different accounts", async () => {
+  const owners: unknown[] = [];
+  const client = await clientOf(({ headers }, response) => {
+    owners.push(headers.authorization);
+    response
+      .writeHead(201, { "content-type": "application/json" })
+      .end(JSON.stringify({ id: `chat ${owners.length}` }));
+  });
+  const chats = await Promise.all([client.createChat(), client.createChat()]);
+  expect(owners.toSorted()).toEqual(["Bearer ada", "Bearer eve"]);
+  expect(chats.map((chat) => client.tokenOf(chat)).toSorted()).toEqual(["ada", "eve"]);
+});
+
+test("every call of a client gives up if the server answers 503 again and again", async () => {
+  const client = await clientOf((_, response) => response.writeHead(503).end());
+  const turn = () => new Turn("chat", new NumberedProvider().ask({ pieces: 1, paceMs: 0 }));
+  const call = { method: "GET", path: "/chat/history" };
+  const calls = [
+    () => client.createChat(),
+    () => client.openChat("chat"),
+    () => client.send(turn()),
+    () => client.follow(turn()),
+    () => client.askForMore(turn(), "continue"),
+    () => client.stop(turn()),
+    () => client.jsonOnceTaken(call),
+    () => client.openOnceTaken(call),
+  ];
+  for (const start of calls) await expect(start()).rejects.toBeInstanceOf(GaveUp);
+});
