@@ -1,17 +1,19 @@
 import { constants } from "node:os";
 import process from "node:process";
 import { Random } from "../testing/app/random.ts";
-import { type ArrangementName, arrangementNames } from "./arrangements/arrangement.ts";
+import { type ArrangementName, arrangementNames, restore } from "./arrangements/arrangement.ts";
 import { openArrangement } from "./arrangements/open-arrangement.ts";
 import { findServices, type Services } from "./arrangements/services.ts";
+import { wordsOf } from "./bounded.ts";
 import { busyness } from "./busyness.ts";
 import { ChatClient } from "./clients/chat-client.ts";
 import { type FaultName, faultNames, faults, fits, isGentle } from "./faults/faults.ts";
+import { injectFaults } from "./inject-faults.ts";
 import { type Options, readOptions, usage } from "./options.ts";
 import { startNumberedProvider } from "./provider/numbered-provider.ts";
 import { Report, writeResults } from "./report.ts";
 
-/** Timeout of the clean-up after a signal. */
+/** Timeout of the clean-up after a signal, and of the exit after the report. */
 const END_WITHIN_MS = 5000;
 let isEnding = false;
 const forever = new Promise<never>(() => {});
@@ -26,21 +28,32 @@ else await main(options).catch((error: unknown) => (isEnding ? forever : Promise
 async function main({ seed, only, extent, isShort }: Options): Promise<void> {
   busyness.begin();
   const report = new Report(say);
+  // The promises of faults are awaited. An error that escapes nevertheless is reported, and the run goes on to its report.
+  process.on("uncaughtException", (error) => {
+    if (!isEnding) report.violate(`an error was not caught: ${wordsOf(error)}`);
+    process.exitCode = 1;
+  });
   const services = await findServices(report);
   say(`Seed ${seed}`);
   for (const name of arrangementNames) {
     const chosen = faultNames.filter(
       (fault) => fits(fault, name, isShort && only.length === 0) && isChosen(only, name, fault),
     );
-    if (chosen.length > 0 && services.has(name)) await runArrangement(name, chosen, { seed, extent, report, services });
+    if (chosen.length === 0 || !services.has(name)) continue;
+    await runArrangement(name, chosen, { seed, extent, report, services }).catch((error: unknown) => {
+      if (isEnding) return forever;
+      report.within(name).violate(`the arrangement has failed: ${wordsOf(error)}`);
+    });
   }
   report.print();
   for (const { where } of report.violations.slice(0, 1)) {
     const size = isShort ? " --short" : "";
-    say(`\nTo reproduce: npm run torture -- --seed ${seed}${size} --only ${where}`);
+    say(`\nTo reproduce: npm run torture -- --seed ${seed}${size}${where && ` --only ${where}`}`);
   }
   await writeResults(report);
   process.exitCode = report.violations.length > 0 || report.guarantees === 0 ? 1 : 0;
+  // A connection of a fault that has failed may still be open.
+  setTimeout(() => process.exit(), END_WITHIN_MS).unref();
 }
 
 type Run = Pick<Options, "seed" | "extent"> & { report: Report; services: Services };
@@ -60,20 +73,13 @@ async function runArrangement(
   );
   const client = new ChatClient(arrangement);
   const before = report.violations.length;
-  const inject = async (fault: FaultName) => {
+  const injections = chosen.map((fault) => {
     const where = `${name}/${fault}`;
-    const startedAt = performance.now();
     const random = new Random(`${seed}/${where}`);
     const harness = { arrangement, provider, client, random, report: report.within(where), extent };
-    await faults[fault].run(harness).catch((error: unknown) => {
-      // Failures after a signal come from the ended servers.
-      if (isEnding) return forever;
-      harness.report.violate(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    });
-    say(`  ${where}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
-  };
-  await Promise.all(chosen.filter(isGentle).map(inject));
-  for (const fault of chosen.filter((one) => !isGentle(one))) await inject(fault);
+    return { where, isGentle: isGentle(fault), run: () => faults[fault].run(harness) };
+  });
+  await injectFaults(injections, { report, say, restore: () => restore(arrangement), isEnding: () => isEnding });
   if (report.violations.length === before) return;
   arrangement.retainData();
   say(`Data retained for inspection: ${arrangement.folder}`);
