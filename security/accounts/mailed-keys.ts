@@ -1,6 +1,7 @@
 import { MINUTE } from "#contract/limits.ts";
 import { openPaths } from "#contract/open-paths.ts";
 import { API_BASE } from "#contract/paths.ts";
+import { waitFor } from "../../testing/app/wait-for.ts";
 import type { Answer } from "../../testing/http/send.ts";
 import { keyIn, newPerson, nextKey, nextMail, register, signUp } from "../clients/person.ts";
 import type { Harness, Suite } from "../security-suite.ts";
@@ -73,6 +74,12 @@ async function tryInspecting({ report }: Harness, site: Site): Promise<void> {
   });
 }
 
+/** Returns the ids of mails whose delivery has failed, from the log of the running process. */
+function failedMails({ server }: Site): Set<string> {
+  const lines = server.output.split("\n").filter((line) => line.includes("mail not delivered, will be retried"));
+  return new Set(lines.map((line) => JSON.parse(line).mail));
+}
+
 async function tryOutage({ report }: Harness, site: Site): Promise<void> {
   await report.try(
     "D12",
@@ -88,8 +95,7 @@ async function tryOutage({ report }: Harness, site: Site): Promise<void> {
         const answer = await register(site, person);
         people.push(person);
         trial.expect(answer.status === 201 && answer.text === asEver.text, () => `${answer.status} ${answer.text}`);
-        // Waits until the first delivery has failed.
-        await new Promise((resolve) => setTimeout(resolve, 200));
+        await waitFor("a failed delivery of each mail", () => failedMails(site).size >= people.length);
         if (!state) await site.mail.start();
       }
       await site.server.end("SIGKILL");

@@ -1,7 +1,9 @@
 import { request } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
 import { openPaths } from "#contract/open-paths.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { settingsPaths } from "#contract/settings-paths.ts";
+import { HANG_MS } from "../../testing/app/wait-for.ts";
 import { newToken, nextKey, type Person, signUp } from "../clients/person.ts";
 import { answeringRoutes, describedRoutes } from "../routes/api-routes.ts";
 import { routeHarness } from "../routes/route-harness.ts";
@@ -10,8 +12,6 @@ import type { Site } from "../site.ts";
 
 const DEAD_MS = 1000;
 const STREAM_ENDS_MS = 2000;
-/** Timeout for a busy machine. */
-const TIMEOUT_MS = 30_000;
 
 /** E4: events that end a session, checked on every route and in every open stream, with times. */
 export const revocation: Suite = {
@@ -106,10 +106,10 @@ async function tryEndings({ report, isShort }: Harness, site: Site, database: st
         }),
       );
       const deadMs = performance.now() - at;
-      const late = new Promise<number>((resolve) => setTimeout(() => resolve(Number.NaN), TIMEOUT_MS).unref());
+      const late = delay(HANG_MS, Number.NaN, { ref: false });
       const endedMs = (await Promise.race([stream.ended, late])) - at;
       trial.note(`stream ended after ${Math.max(0, Math.round(endedMs))} ms`);
-      trial.expect(endedMs < (isShort ? TIMEOUT_MS : STREAM_ENDS_MS), `the stream continued for ${endedMs} ms`);
+      trial.expect(endedMs < (isShort ? HANG_MS : STREAM_ENDS_MS), `the stream continued for ${endedMs} ms`);
       trial.expect(isShort || deadMs < DEAD_MS * routes.length, "the routes took long");
     });
   }

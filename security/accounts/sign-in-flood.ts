@@ -83,7 +83,10 @@ class Flood {
       await browser.open();
       await browser.send({ method: "POST", path: API_BASE + paths.login, body: { username, password } });
       const enter = () => flood.#enterUntilOver(browser.cookieHeader);
-      flood.#running.push(...Array.from({ length: AT_ONCE }, enter));
+      const running = Array.from({ length: AT_ONCE }, enter);
+      // A failure is reported by `end`, and must not end the run before.
+      for (const one of running) one.catch(() => undefined);
+      flood.#running.push(...running);
     }
     return flood;
   }

@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { APPEND_BODY_MAX } from "#contract/calls/conversation-calls.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { IMPORT_BODY_MAX } from "#contract/transfer.ts";
@@ -19,6 +20,9 @@ const SLOW_SOCKETS = 1000;
 const SHORT_SLOW_SOCKETS = 50;
 const HEALTH_MS = 1000;
 const ATTEMPTS = 20;
+/** Each slow connection sends a byte in this time, while the health is checked this many times. */
+const DRIP_MS = 1000;
+const HEALTH_CHECKS = 10;
 
 /** G6: requests that are too large, too slow or invalid. Methods and unknown paths are tested in `server/http/`. */
 export const connections: Suite = {
@@ -117,15 +121,15 @@ async function trySlowness({ report, isShort }: Harness, site: Site): Promise<vo
     }
     const drip = setInterval(() => {
       for (const socket of open) if (socket.writable) socket.write("a");
-    }, 1000);
+    }, DRIP_MS);
     try {
-      for (let times = 0; times < 10; times++) {
+      for (let times = 0; times < HEALTH_CHECKS; times++) {
         const { status, ms } = await site.send({ path: "/healthz" });
         trial.expect(
           status === 200 && (isShort || ms < HEALTH_MS),
           () => `/healthz: ${status} after ${Math.round(ms)} ms`,
         );
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        await delay(DRIP_MS / HEALTH_CHECKS);
       }
       trial.count(sockets);
     } finally {

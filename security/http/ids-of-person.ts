@@ -1,5 +1,6 @@
 import { API_BASE, paths } from "#contract/paths.ts";
 import { settingsPaths } from "#contract/settings-paths.ts";
+import { waitFor } from "../../testing/app/wait-for.ts";
 import { jsonOf } from "../../testing/http/send.ts";
 import type { Person } from "../clients/person.ts";
 import { type ApiRoute, filled } from "../routes/api-routes.ts";
@@ -39,10 +40,6 @@ export async function ownPaths(site: Site, person: Person): Promise<(route: ApiR
 
 /** Waits for the title of the chat, after which the database does not change any more. */
 async function isNamed(site: Site, { token }: Person): Promise<void> {
-  const until = performance.now() + 30_000;
-  while (performance.now() < until) {
-    if ((await site.send({ path: API_BASE + paths.chatHistory, token })).text.includes(site.provider.title)) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error("The chat got no title");
+  const history = () => site.send({ path: API_BASE + paths.chatHistory, token });
+  await waitFor("the title of a chat", async () => (await history()).text.includes(site.provider.title));
 }

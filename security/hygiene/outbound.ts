@@ -1,16 +1,16 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { openPaths } from "#contract/open-paths.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
+import { waitFor } from "../../testing/app/wait-for.ts";
 import { type Person, signUp } from "../clients/person.ts";
 import { newChat } from "../routes/route-harness.ts";
 import type { Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
 
 const READ_EVERY_MS = 5;
-/** Timeout for a busy machine; reached only if the server does not connect. */
-const SEEN_WITHIN_MS = 30_000;
 const NAMES_OF_SETTINGS = "$" + "{OPENAI_API_KEY} {{token}} $(id) %OPENAI_API_KEY%";
 
 /** J1: the servers that Parley connects to. */
@@ -22,7 +22,7 @@ export const outbound: Suite = {
       // Proxy variables must not redirect it either.
       const env = { HTTP_PROXY: trap.url, HTTPS_PROXY: trap.url, http_proxy: trap.url, ALL_PROXY: trap.url };
       await using site = await startSite({ hasGoogle: true, env });
-      const watch = watchConnections(site);
+      await using watch = watchConnections(site);
       const ada = await signUp(site);
       trial.count(await useAll(site, ada, trap.url));
       trial.count(await holdConnections(site, ada, { watch, bait: `${trap.url}/bait.png` }));
@@ -126,24 +126,20 @@ function watchConnections(site: Site) {
       canSee ||= open !== undefined;
       for (const port of open ?? []) ports.add(port);
       hasRead = true;
-      await new Promise((resolve) => setTimeout(resolve, READ_EVERY_MS));
+      await delay(READ_EVERY_MS);
     }
   })();
+  const stop = async (): Promise<ReadonlySet<number>> => {
+    isOver = true;
+    await watching;
+    return ports;
+  };
   return {
     canSee: () => canSee,
-    /** Resolves when a connection to the port was seen, after a timeout, or if connections cannot be read. */
-    untilSeen: async (port: number): Promise<void> => {
-      const deadline = performance.now() + SEEN_WITHIN_MS;
-      while (!ports.has(port) && performance.now() < deadline) {
-        await new Promise((resolve) => setTimeout(resolve, READ_EVERY_MS));
-        if (hasRead && !canSee) return;
-      }
-    },
-    stop: async (): Promise<ReadonlySet<number>> => {
-      isOver = true;
-      await watching;
-      return ports;
-    },
+    /** Waits until a connection to the port was seen, unless connections cannot be read. */
+    untilSeen: (port: number) => waitFor(`a connection to port ${port}`, () => ports.has(port) || (hasRead && !canSee)),
+    stop,
+    [Symbol.asyncDispose]: async () => void (await stop()),
   };
 }
 
