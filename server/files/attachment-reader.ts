@@ -5,6 +5,7 @@ import { Failure } from "../failure.ts";
 import type { FileFacts } from "./attached-file-store.ts";
 import type { ByteSource } from "./byte-source.ts";
 import type { DocumentReader } from "./documents/read-document.ts";
+import { isSmallText, readSmallText } from "./documents/small-text.ts";
 import { mediaTypeOf } from "./media-type.ts";
 import { BrokenPicture, type PicturePiece, readPicture } from "./pictures/read-picture.ts";
 
@@ -58,7 +59,9 @@ export class AttachmentReader implements Disposable {
 
   async #readDocument(source: ByteSource, type: string, signal: AbortSignal | undefined): Promise<AttachmentReading> {
     const { size } = source;
-    const { text, pages = null, remark = null } = await this.#documents.read(source, type, signal);
+    // Decoding cannot hang, and spares a process and the wait for the documents of other accounts.
+    const reading = isSmallText(source, type) ? readSmallText(source) : this.#documents.read(source, type, signal);
+    const { text, pages = null, remark = null } = await reading;
     if (remark === "broken") throw new Failure("file-broken");
     return { facts: { type, size, width: null, height: null, pages, remark }, pieces: [{ from: 0, to: size }], text };
   }
