@@ -7,7 +7,7 @@ import { Turn } from "../ledger/turn.ts";
 
 /** Kills after which every client completes a piece of work before the next one. */
 const IN_A_ROW = 5;
-/** A reply of the mean length of those that a {@link Person} asks for. */
+/** A reply of the mean length of those that people ask for. */
 const MEAN_REPLY = { pieces: 200, paceMs: 4, thoughts: 3 };
 
 type Work = {
