@@ -6,6 +6,6 @@ it.each([
   ["élise", "", "e", "É"],
   ["", " ", "ada1", "AD"],
   ["𝒜da", "日本", "x", "𝒜日"],
-])("%j %j %j has the initials %s", (firstname, lastname, username, initials) => {
+])("the account %j %j %j has the initials %s", (firstname, lastname, username, initials) => {
   expect(initialsOf({ firstname, lastname, username })).toBe(initials);
 });

@@ -61,13 +61,13 @@ const screens = [
   { name: "a request for a new password", path: "/forgot-password", act: askForLink },
 ];
 
-test.each(screens)("$name says where the link is if there is no mail server", async ({ path, act }) => {
+test.each(screens)("$name shows where the link is if there is no mail server", async ({ path, act }) => {
   await openScreen(path, { isMailOnConsole: true });
   await act();
   expect(screen.getByText(sentence)).toBeTruthy();
 });
 
-test.each(screens)("$name says nothing about mail servers if there is one", async ({ path, act }) => {
+test.each(screens)("$name shows no hint about mail servers if there is one", async ({ path, act }) => {
   await openScreen(path, {});
   await act();
   expect(screen.queryByText(sentence)).toBeNull();

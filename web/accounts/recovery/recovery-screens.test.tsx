@@ -87,8 +87,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("a forgotten password", () => {
-  test("the form has the name from the sign-in screen, which is not in the address", async () => {
+describe("requests for a new password", () => {
+  test("the form for a forgotten password takes the name from the sign-in screen, which is not in the address", async () => {
     await openScreen("/login");
     type("Username", "ada");
     fireEvent.click(screen.getByRole("link", { name: "Forgot your password?" }));
@@ -97,7 +97,7 @@ describe("a forgotten password", () => {
     expect(field("Email or username").value).toBe("ada");
   });
 
-  test("C2 shows the server's sentence, whether or not the account exists", async () => {
+  test("C2 a request for a new password shows the server's sentence, whether or not the account exists", async () => {
     const { sent } = await openScreen("/forgot-password?email=ada%2Bx@example.com", {
       [forgot]: { json: { message: FORGOT_PASSWORD_SUCCESS } },
     });
@@ -114,7 +114,7 @@ describe("a forgotten password", () => {
     expect(place()).toBe("/login");
   });
 
-  test("needs an address or a name", async () => {
+  test("a request for a new password needs an address or a name", async () => {
     const { sent } = await openScreen("/forgot-password");
     type("Email or username", "  ");
     fireEvent.click(button("Send Link"));
@@ -141,7 +141,7 @@ describe("a forgotten password", () => {
     expect(button("Send Link").getAttribute("aria-disabled")).toBeNull();
   });
 
-  test("a wait does not apply to another address", async () => {
+  test("a wait after too many requests does not apply to another address", async () => {
     await openScreen("/forgot-password?email=ada", { [forgot]: tooOften(42) });
     fireEvent.click(button("Send Link"));
     await screen.findByRole("alert");
@@ -151,13 +151,13 @@ describe("a forgotten password", () => {
   });
 });
 
-describe("a new password", () => {
+describe("the form of a new password", () => {
   const fill = (password: string, repeated = password) => {
     type("New Password", password);
     type("Confirm Password", repeated);
   };
 
-  test("D6 removes the key from the address, sets the password, and opens sign-in with the server's sentence", async () => {
+  test("D6 a new password removes the key from the address and opens sign-in with the server's sentence", async () => {
     const { sent, posts } = await openScreen("/reset-password#key=k%2B1", {
       [reset]: { json: { message: RESET_PASSWORD_SUCCESS } },
     });
@@ -174,7 +174,7 @@ describe("a new password", () => {
     expect(sent()).toEqual([["/auth/reset-password", { key: "k+1", password: "correct horse battery" }]]);
   });
 
-  test("E4 ends this browser's session too, but not one of another account", async () => {
+  test("E4 a new password ends this browser's session too, but not one of another account", async () => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
     const done = { json: { message: RESET_PASSWORD_SUCCESS } };
     await openScreen("/reset-password?key=k", { [reset]: done, [me]: problem(401, "not-signed-in") });
@@ -210,7 +210,7 @@ describe("a new password", () => {
     expect(sent()).toEqual([]);
   });
 
-  test("moves the focus to the first invalid field", async () => {
+  test("a refused form of a new password moves the focus to the first invalid field", async () => {
     const { sent } = await openScreen("/reset-password?key=k");
     fireEvent.click(button("Set Password"));
     await waitFor(() => expect(document.activeElement).toBe(field("New Password")));
@@ -220,7 +220,7 @@ describe("a new password", () => {
     expect(sent()).toEqual([]);
   });
 
-  test("A4 shows the reason for which the server refuses a password", async () => {
+  test("A4 the form of a new password shows the reason for which the server refuses it", async () => {
     const issues = [{ field: "password", rule: "personal", message: "No." }];
     await openScreen("/reset-password?key=k", { [reset]: problem(400, "invalid-input", { issues }) });
     fill("ada ada ada ada");
@@ -243,7 +243,7 @@ describe("a new password", () => {
     ).toBeTruthy();
   });
 
-  test("D3 offers a new link if the link is invalid", async () => {
+  test("D3 an invalid reset link offers a new one", async () => {
     await openScreen("/reset-password#key=k", { [look]: problem(400, "bad-link") });
     await title("This Link No Longer Works");
     cleanup();
@@ -258,13 +258,13 @@ describe("a new password", () => {
     expect(place()).toBe("/forgot-password");
   });
 
-  test("explains where to find the link if there is none", async () => {
+  test("the page of a new password without a key explains where to find the link", async () => {
     await openScreen("/reset-password");
     await title("Open the Link Again");
     expect(screen.queryByRole("textbox")).toBeNull();
   });
 
-  test("retains the form if the server cannot be reached", async () => {
+  test("the form of a new password stays if the server cannot be reached", async () => {
     await openScreen("/reset-password?key=k", { [reset]: () => Promise.reject(new TypeError("Failed to fetch")) });
     fill("correct horse battery");
     fireEvent.click(button("Set Password"));
@@ -274,7 +274,7 @@ describe("a new password", () => {
   });
 });
 
-describe("a mailed link about the address", () => {
+describe("mailed links about the address", () => {
   test("D6 L2 a mailed link confirms once after a click, and refreshes the signed-in user", async () => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
     const { sent, posts } = await openScreen("/confirm-email#key=k%2B1", {

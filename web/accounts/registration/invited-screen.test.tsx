@@ -90,8 +90,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("an invitation", () => {
-  test("admits a person while registration is closed, and names the inviter", async () => {
+describe("valid invitations", () => {
+  test("an invitation admits a person while registration is closed, and names the inviter", async () => {
     const sent = await openLink({ answers: { [register]: { status: 201, json: {} } } });
     expect(await screen.findByText("Ada Lovelace invites you to Salon.")).toBeTruthy();
     await fillIn({ Email: "grace@example.com" });
@@ -108,12 +108,12 @@ describe("an invitation", () => {
     ]);
   });
 
-  test("whose inviter is gone is still an invitation", async () => {
+  test("an invitation whose inviter is deleted is still valid", async () => {
     await openLink({ answers: { [look]: { json: { productName: "Salon" } } } });
     expect(await screen.findByText("You are invited to Salon.")).toBeTruthy();
   });
 
-  test("of one address fills it in, and it cannot be changed", async () => {
+  test("an invitation of one address fills it in, and it cannot be changed", async () => {
     const sent = await openLink({
       answers: { [look]: { json: bound }, [register]: { status: 201, json: {} } },
       path: `/register?email=other@example.com#invitation=${key}`,
@@ -126,7 +126,7 @@ describe("an invitation", () => {
     expect(sent()[1]).toMatchObject(["/auth/users/register", { email: "grace@example.com", invitation: key }]);
   });
 
-  test("P4 leaves the address at once, survives a reload, and is removed from the tab after its use", async () => {
+  test("P4 the invitation's key leaves the address at once, survives a reload, and is removed after its use", async () => {
     const log = vi.spyOn(console, "warn");
     await openLink({ path: `/register?email=grace@example.com#invitation=${key}` });
     expect((await email()).value).toBe("grace@example.com");
@@ -143,7 +143,7 @@ describe("an invitation", () => {
     expect(screen.getByText(/New accounts are not open here/)).toBeTruthy();
   });
 
-  test("works in a browser that forbids its storage", async () => {
+  test("an invitation works in a browser that forbids its storage", async () => {
     vi.spyOn(console, "warn").mockImplementation(() => {});
     const refuse = () => {
       throw new DOMException("The operation is insecure.", "SecurityError");
@@ -155,7 +155,7 @@ describe("an invitation", () => {
     storage.mockRestore();
   });
 
-  test("that could not be looked up can be tried again", async () => {
+  test("a failed check of an invitation can be retried", async () => {
     const offline = () => Promise.reject(new TypeError("Failed to fetch"));
     await openLink({ answers: { [look]: [offline, { json: invitation }] } });
     expect((await screen.findByRole("alert")).textContent).toContain("This link could not be opened");
@@ -164,11 +164,11 @@ describe("an invitation", () => {
   });
 });
 
-describe("an invitation that is not valid any more", () => {
+describe("ended invitations", () => {
   const dead = problem(400, "bad-invitation");
   const advice = /Please ask the person who sent it for a new one/;
 
-  test("says what to do, and offers no form while registration is closed", async () => {
+  test("an ended invitation offers no form while registration is closed, and explains the next step", async () => {
     await openLink({ answers: { [look]: dead } });
     expect(await title("This Link No Longer Works")).toBeTruthy();
     expect(screen.getByText(advice)).toBeTruthy();
@@ -176,7 +176,7 @@ describe("an invitation that is not valid any more", () => {
     expect(screen.getByRole("link", { name: "Sign in here" })).toBeTruthy();
   });
 
-  test("leads to the usual form while registration is open", async () => {
+  test("an ended invitation leads to the usual form while registration is open", async () => {
     const answers = { [look]: dead, [register]: { status: 201, json: {} } };
     const sent = await openLink({ answers, config: { registrationOpen: true } });
     expect(await screen.findByText(advice)).toBeTruthy();
@@ -186,14 +186,14 @@ describe("an invitation that is not valid any more", () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
-  test("is told if it ends while the form is filled in", async () => {
+  test("an invitation that ends while the form is filled in shows a message", async () => {
     await openLink({ answers: { [look]: { json: bound }, [register]: dead } });
     await fillIn();
     expect(await title("This Link No Longer Works")).toBeTruthy();
   });
 });
 
-describe("with Google", () => {
+describe("invitations with Google", () => {
   const withGoogle = () => Response.json({ ...settings, googleClientId: "client", googleNonce: crypto.randomUUID() });
   const openWithGoogle = async (answer: FakeAnswer) => {
     callGoogle = null;
@@ -203,7 +203,7 @@ describe("with Google", () => {
     return sent;
   };
 
-  test("the key is sent along, and the chats open", async () => {
+  test("a sign-in with Google sends the invitation's key and opens the chats", async () => {
     const sent = await openWithGoogle({ json: signedIn });
     expect(place()).toBe("/chat");
     expect(sent()[1]).toEqual(["/auth/google", { id_token: "id-token", invitation: key }]);
@@ -211,21 +211,21 @@ describe("with Google", () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
-  test("a refusal is shown", async () => {
+  test("a refused sign-in with Google shows the reason", async () => {
     await openWithGoogle(problem(403, "invitation-address"));
     expect((await screen.findByRole("alert")).textContent).toContain("This invitation is for another email address.");
   });
 
-  test("an invitation that has ended meanwhile is told", async () => {
+  test("a sign-in with Google shows that the invitation has ended meanwhile", async () => {
     await openWithGoogle(problem(400, "bad-invitation"));
     expect(await title("This Link No Longer Works")).toBeTruthy();
   });
 });
 
-describe("a signed-in person", () => {
+describe("invitations of a signed-in person", () => {
   const answers = { "GET /auth/me": { json: ada }, "POST /auth/logout": { json: {} } };
 
-  test("sees that, and can open the chats", async () => {
+  test("a signed-in person with an invitation can open the chats", async () => {
     signIn(signedIn);
     await openLink({ answers });
     expect(await title("You Are Already Signed In")).toBeTruthy();
@@ -236,7 +236,7 @@ describe("a signed-in person", () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
-  test("can sign out and use the invitation", async () => {
+  test("a signed-in person can sign out and use the invitation", async () => {
     signIn(signedIn);
     const sent = await openLink({ answers: { ...answers, [register]: { status: 201, json: {} } } });
     await title("You Are Already Signed In");
@@ -246,7 +246,7 @@ describe("a signed-in person", () => {
     expect(sent().map(([path]) => path)).toEqual(["/auth/invitation", "/auth/logout", "/auth/users/register"]);
   });
 
-  test("whose session has ended elsewhere sees the form", async () => {
+  test("a person whose session has ended elsewhere gets the form of the invitation", async () => {
     signIn(signedIn);
     await openLink({ answers: { "GET /auth/me": problem(401, "unauthorized") } });
     expect(await email()).toBeTruthy();

@@ -56,7 +56,7 @@ afterEach(() => {
 });
 
 describe("the form", () => {
-  test("the form is empty at first, without errors, with its button disabled", async () => {
+  test("the registration form is empty at first, without errors, with its button disabled", async () => {
     openScreen();
     expect(screen.getByRole("heading", { level: 1, name: "Create Account" })).toBeTruthy();
     for (const label of Object.keys(good) as Label[]) {
@@ -66,18 +66,18 @@ describe("the form", () => {
     await waitFor(() => expect(button().disabled).toBe(true));
   });
 
-  test("takes the email address from the query", () => {
+  test("the registration takes the email address from the query", () => {
     openScreen({}, "/register?email=ada%2Bx@example.com");
     expect(field("Email").value).toBe("ada+x@example.com");
   });
 
-  test("describes its fields to password managers", () => {
+  test("the registration describes its fields to password managers", () => {
     openScreen();
     const told = (Object.keys(good) as Label[]).map((label) => field(label).autocomplete);
     expect(told).toEqual(["given-name", "family-name", "username", "email", "new-password", "new-password"]);
   });
 
-  test("enables the button once all fields are valid", async () => {
+  test("the registration enables its button once all fields are valid", async () => {
     openScreen();
     fillIn();
     await waitFor(() => expect(button().disabled).toBe(false));
@@ -144,7 +144,7 @@ describe("submitting", () => {
     expect(sent()).toEqual([]);
   });
 
-  test("sends the fields without the repeated password, and then shows the next step", async () => {
+  test("the registration sends the fields without the repeated password, and then shows the next step", async () => {
     const { sent } = openScreen({ [register]: { status: 201, json: {} } });
     fillIn();
     await waitFor(() => expect(button().disabled).toBe(false));
@@ -160,7 +160,7 @@ describe("submitting", () => {
     expect(screen.getByText("Login page")).toBeTruthy();
   });
 
-  test("shows that it is busy while the server works", async () => {
+  test("the registration shows that it is busy while it waits for the server", async () => {
     let answer: (response: Response) => void = () => {};
     const { sent } = openScreen({ [register]: () => new Promise((resolve) => (answer = resolve)) });
     fillIn();
@@ -175,7 +175,7 @@ describe("submitting", () => {
     expect(button().textContent).toBe("Create Account");
   });
 
-  test("shows the server's refusal, and its field errors at their fields", async () => {
+  test("the registration shows the server's refusal, and its field errors at their fields", async () => {
     const issues = [{ field: "email", rule: "email", message: "x" }];
     openScreen({ [register]: problem(400, "invalid-input", { issues }) });
     fillIn();
@@ -195,7 +195,7 @@ test("a closed registration shows a message and no form", async () => {
   expect(screen.queryByRole("button")).toBeNull();
 });
 
-test("links to sign-in for people who have an account", () => {
+test("the registration links to sign-in for people who have an account", () => {
   openScreen();
   fireEvent.click(screen.getByRole("link", { name: "Sign in here" }));
   expect(screen.getByText("Login page")).toBeTruthy();

@@ -55,7 +55,7 @@ afterEach(() => {
 });
 
 describe("the screen", () => {
-  test("shows the address that the key was sent to, if known", () => {
+  test("the verification shows the address to which the key was sent, if known", () => {
     openScreen("/verify-email?email=ada%2Bx@example.com");
     expect(screen.getByRole("heading", { level: 1, name: "Verify Your Email" })).toBeTruthy();
     expect(text()).toContain("Please enter the verification key sent to ada+x@example.com");
@@ -64,13 +64,13 @@ describe("the screen", () => {
     expect(text()).toContain("Please enter the verification key from your email");
   });
 
-  test("sends no request without a key", () => {
+  test("the verification sends no request without a key", () => {
     const { sent } = openScreen("/verify-email?email=ada@example.com");
     expect(keyField().value).toBe("");
     expect(sent()).toEqual([]);
   });
 
-  test("links to sign-in", () => {
+  test("the verification links to sign-in", () => {
     openScreen("/verify-email");
     expect(text()).toContain("Already verified? Sign in here");
     fireEvent.click(screen.getByRole("link", { name: "Sign in here" }));
@@ -88,7 +88,7 @@ describe("verifying", () => {
     expect(button().disabled).toBe(false);
   });
 
-  test("success signs in, shows a message, and opens the chats after two seconds", async () => {
+  test("a successful verification signs in, shows a message, and opens the chats after two seconds", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     openScreen("/verify-email?key=good", { [verify]: signedIn });
     expect(await screen.findByText("Email Verified Successfully!")).toBeTruthy();
@@ -123,12 +123,12 @@ describe("verifying", () => {
   });
 });
 
-describe("L1 while another account is signed in", () => {
+describe("L1 verification while another account is signed in", () => {
   const asEve = { json: { access_token: tokenFor("2"), user: eve, emailVerified: true } };
   const evesKey = { json: { purpose: "verify-email", username: "eve" } };
   const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
 
-  test("both accounts are named, and the key is used only after a click, which ends the earlier session", async () => {
+  test("L1 a key for another account names both, and is used only after a click, which ends the earlier session", async () => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
     const { sent } = openScreen("/verify-email?key=k&email=victim@example.com", {
       [look]: evesKey,
@@ -149,7 +149,7 @@ describe("L1 while another account is signed in", () => {
     expect(currentSession().isSignedIn).toBe(true);
   });
 
-  test("staying signed in does not use the key", async () => {
+  test("L1 staying signed in does not use the key of another account", async () => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
     const { sent } = openScreen("/verify-email", { [look]: evesKey, "GET /auth/me": { json: ada } });
     fireEvent.change(keyField(), { target: { value: "typed" } });
@@ -160,7 +160,7 @@ describe("L1 while another account is signed in", () => {
     expect([sent().length, currentSession().user]).toEqual([1, ada]);
   });
 
-  test("asks nothing if that session has ended, or if the key belongs to its account", async () => {
+  test("L1 no question is asked if the session has ended, or if the key belongs to its account", async () => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
     openScreen("/verify-email?key=k", {
       [look]: evesKey,
@@ -178,7 +178,7 @@ describe("L1 while another account is signed in", () => {
     expect(await screen.findByText("Email Verified Successfully!")).toBeTruthy();
   });
 
-  test("an invalid key shows the same error as without a session", async () => {
+  test("L1 an invalid key shows the same error as without a session", async () => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
     openScreen("/verify-email?key=k", { [look]: problem(400, "bad-link"), [verify]: problem(400, "bad-key") });
     expect((await screen.findByRole("alert")).textContent).toBe("This verification key is not valid or has expired.");

@@ -43,7 +43,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("on load", () => {
+describe("the session on load", () => {
   test("without a token there is no session, and no request to the server", async () => {
     const calls = fakeApi({});
     const page = await openPage();
@@ -167,7 +167,7 @@ describe("signing in and out", () => {
   });
 });
 
-describe("other tabs", () => {
+describe("sessions of other tabs", () => {
   test("a sign-out in another tab ends the session in this one", async () => {
     store(ada);
     fakeApi({ [me]: { json: ada } });
@@ -212,7 +212,7 @@ describe("other tabs", () => {
   });
 });
 
-describe("a change of the user", () => {
+describe("changes of the user", () => {
   test("a change of the user is stored with the token, and only for the same user", async () => {
     const token = store(ada);
     fakeApi({});

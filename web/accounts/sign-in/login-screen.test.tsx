@@ -49,7 +49,7 @@ afterEach(async () => {
 });
 
 describe("the screen", () => {
-  test("has the product's name as its title, and labelled fields", async () => {
+  test("the sign-in has the product's name as its title, and labelled fields", async () => {
     await openScreen();
     expect(screen.getByRole("heading", { level: 1, name: "Salon Chat Login" })).toBeTruthy();
     expect(screen.getByText("Welcome back! Please sign in to your account.")).toBeTruthy();
@@ -60,7 +60,7 @@ describe("the screen", () => {
     expect(button().textContent).toBe("Sign In");
   });
 
-  test("applies the server's configuration once the server is reachable again", async () => {
+  test("the sign-in applies the server's configuration once the server is reachable again", async () => {
     const warn = vi.spyOn(console, "warn");
     let isThere = false;
     const answer = () => {
@@ -74,7 +74,7 @@ describe("the screen", () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  test("shows and hides the password", async () => {
+  test("the sign-in shows and hides the password", async () => {
     await openScreen();
     expect(screen.getByLabelText<HTMLInputElement>("Password").type).toBe("password");
     fireEvent.click(screen.getByRole("button", { name: "Show characters" }));
@@ -83,13 +83,13 @@ describe("the screen", () => {
     expect(screen.getByLabelText<HTMLInputElement>("Password").type).toBe("password");
   });
 
-  test("has no Google button and no divider if the server has no client id", async () => {
+  test("the sign-in has no Google button and no divider if the server has no client id", async () => {
     await openScreen();
     expect(screen.queryByText("or")).toBeNull();
     expect(document.querySelector("script[src*='google']")).toBeNull();
   });
 
-  test("redirects a signed-in person to the chats", async () => {
+  test("the sign-in redirects a signed-in person to the chats", async () => {
     signIn(signedIn);
     await openScreen();
     expect(await place()).toBe("/chat");
@@ -97,7 +97,7 @@ describe("the screen", () => {
 });
 
 describe("signing in", () => {
-  test("needs both fields and sends nothing without them", async () => {
+  test("the sign-in needs both fields and sends nothing without them", async () => {
     const { sent } = await openScreen();
     submit("", "");
     expect(await screen.findByText("Username is required")).toBeTruthy();
@@ -105,7 +105,7 @@ describe("signing in", () => {
     expect(sent()).toEqual([]);
   });
 
-  test("stores the session and opens the chats", async () => {
+  test("a sign-in stores the session and opens the chats", async () => {
     const { sent } = await openScreen({ [login]: { json: signedIn } });
     submit("ada", "secret words");
     expect(await place()).toBe("/chat");
@@ -113,7 +113,7 @@ describe("signing in", () => {
     expect(currentSession()).toMatchObject({ user: ada, isSignedIn: true });
   });
 
-  test("opens the requested chat, and never a foreign address", async () => {
+  test("a sign-in opens the requested chat, and never a foreign address", async () => {
     await openScreen({ [login]: { json: signedIn } }, { from: "/chat?c=42" });
     submit("ada", "secret words");
     expect(await place()).toBe("/chat?c=42");
@@ -125,14 +125,14 @@ describe("signing in", () => {
     expect(await place()).toBe("/chat");
   });
 
-  test("opens verification with the typed username if the address is not verified", async () => {
+  test("a sign-in opens verification with the typed username if the address is not verified", async () => {
     await openScreen({ [login]: { json: { ...signedIn, emailVerified: false } } });
     submit("ada", "secret words");
     expect(await place()).toBe("/verify-email?email=ada");
     expect(currentSession().token).toBeNull();
   });
 
-  test("opens verification instead of an error if the failure reports an unverified address", async () => {
+  test("a sign-in opens verification instead of an error if the failure reports an unverified address", async () => {
     const detail = { message: "Please verify your email address first.", email_verified: false };
     const body = { detail, error: detail.message, code: "email-unverified" };
     await openScreen({ [login]: { status: 403, json: body } });
@@ -140,7 +140,7 @@ describe("signing in", () => {
     expect(await place()).toBe("/verify-email?email=ada+b%2Bc");
   });
 
-  test("is busy while the server works, then shows the failure and selects the password", async () => {
+  test("a sign-in is busy while it waits for the server, then shows the failure and selects the password", async () => {
     let answer: (response: Response) => void = () => {};
     await openScreen({ [login]: () => new Promise((resolve) => (answer = resolve)) });
     submit("ada", "wrong words");
@@ -152,7 +152,7 @@ describe("signing in", () => {
     expect(button().disabled).toBe(false);
   });
 
-  test("shows the text of a refusal's code, and clears the error at the next attempt", async () => {
+  test("a refused sign-in shows the text of its code, and the next attempt clears the error", async () => {
     await openScreen({ [login]: problem(401, "wrong-credentials") });
     submit("ada", "wrong words");
     expect((await screen.findByRole("alert")).textContent).toBe("The username or password is not right.");
@@ -161,7 +161,7 @@ describe("signing in", () => {
     await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
   });
 
-  test("shows advice if the server cannot be reached", async () => {
+  test("a sign-in shows advice if the server cannot be reached", async () => {
     await openScreen({ [login]: () => Promise.reject(new TypeError("Failed to fetch")) });
     submit("ada", "secret words");
     const alert = await screen.findByRole("alert");
@@ -170,14 +170,14 @@ describe("signing in", () => {
   });
 });
 
-describe("a sign-in that was tried too often", () => {
+describe("too many sign-ins", () => {
   const tooOften = (seconds: number) => () =>
     new Response(JSON.stringify({ detail: "No.", error: "No.", code: "too-many-requests" }), {
       status: 429,
       headers: { "retry-after": String(seconds) },
     });
 
-  test("B5 shows the wait, and disables the button until it is over", async () => {
+  test("B5 too many sign-ins show the wait, and disable the button until it is over", async () => {
     await openScreen({ [login]: tooOften(4) });
     submit("ada", "wrong words");
     expect((await screen.findByRole("alert")).textContent).toContain("Too many requests. Please wait 4 seconds.");
@@ -189,7 +189,7 @@ describe("a sign-in that was tried too often", () => {
     expect(button().disabled).toBe(false);
   });
 
-  test("B1 offers the password reset if the wait is long", async () => {
+  test("B1 too many sign-ins offer the password reset if the wait is long", async () => {
     await openScreen({ [login]: tooOften(900) });
     submit("ada", "wrong words");
     expect((await screen.findByRole("alert")).textContent).toContain("Please wait 15 minutes.");
@@ -209,54 +209,50 @@ test("a sign-in that cancels the account's deletion shows a message", async () =
   for (const { id } of entries) closeNotification(id);
 });
 
-describe("Google", () => {
-  type Init = Parameters<
-    NonNullable<NonNullable<NonNullable<typeof window.google>["accounts"]>["id"]>["initialize"]
-  >[0];
-  let inits: Init[] = [];
-  const google = "POST /auth/google";
-  const withGoogle = (nonce: string) => ({ json: { ...settings, googleClientId: "client", googleNonce: nonce } });
+type Init = Parameters<NonNullable<NonNullable<NonNullable<typeof window.google>["accounts"]>["id"]>["initialize"]>[0];
+let inits: Init[] = [];
+const google = "POST /auth/google";
+const withGoogle = (nonce: string) => ({ json: { ...settings, googleClientId: "client", googleNonce: nonce } });
 
-  /** Simulates the load of Google's script: waits for its element, then defines its global object. */
-  async function arrive() {
-    const script = await waitFor(() => {
-      const found = document.querySelector("script[src='https://accounts.google.com/gsi/client']");
-      if (!found) throw new Error("No script yet");
-      return found;
-    });
-    inits = [];
-    window.google = { accounts: { id: { initialize: (init) => inits.push(init), renderButton: vi.fn() } } };
-    await act(async () => script.dispatchEvent(new Event("load")));
-    await waitFor(() => expect(inits).toHaveLength(1));
-  }
-
-  test("Google's script is loaded and gets the server's nonce; a failure is shown and loads a new nonce", async () => {
-    // The test environment's document would fetch the script.
-    const append = vi.spyOn(document.head, "append").mockImplementation((node) => document.body.append(node));
-    vi.spyOn(HTMLScriptElement.prototype, "src", "set").mockImplementation(function (this: Element, value) {
-      this.setAttribute("data-src", value);
-    });
-    const querySelector = document.querySelector.bind(document);
-    vi.spyOn(document, "querySelector").mockImplementation((selectors: string) =>
-      querySelector(selectors.replace("[src=", "[data-src=")),
-    );
-    await openScreen({ "GET /auth/config": withGoogle("one"), [google]: problem(409, "connect-google") });
-    expect(screen.getByText("or")).toBeTruthy();
-    await arrive();
-    expect(inits[0]).toMatchObject({ client_id: "client", nonce: "one", ux_mode: "popup", auto_select: false });
-
-    const calls = fakeApi({ "GET /auth/config": withGoogle("two"), [google]: problem(409, "connect-google") });
-    await act(async () => inits[0]?.callback({ credential: "id-token" }));
-    expect((await screen.findByRole("alert")).textContent).toBe(
-      "An account with this email address exists already. Please sign in with your password.",
-    );
-    expect(calls.find(({ path }) => path === "/auth/google")?.body).toEqual({ id_token: "id-token" });
-    await waitFor(() => expect(inits.at(-1)?.nonce).toBe("two"));
-
-    fakeApi({ [google]: { json: signedIn } });
-    await act(async () => inits.at(-1)?.callback({ credential: "another" }));
-    expect(await place()).toBe("/chat");
-    expect(append).toHaveBeenCalledOnce();
-    vi.restoreAllMocks();
+/** Simulates the load of Google's script: waits for its element, then defines its global object. */
+async function arrive() {
+  const script = await waitFor(() => {
+    const found = document.querySelector("script[src='https://accounts.google.com/gsi/client']");
+    if (!found) throw new Error("No script yet");
+    return found;
   });
+  inits = [];
+  window.google = { accounts: { id: { initialize: (init) => inits.push(init), renderButton: vi.fn() } } };
+  await act(async () => script.dispatchEvent(new Event("load")));
+  await waitFor(() => expect(inits).toHaveLength(1));
+}
+
+test("Google's script is loaded and gets the server's nonce; a failure is shown and loads a new nonce", async () => {
+  // The test environment's document would fetch the script.
+  const append = vi.spyOn(document.head, "append").mockImplementation((node) => document.body.append(node));
+  vi.spyOn(HTMLScriptElement.prototype, "src", "set").mockImplementation(function (this: Element, value) {
+    this.setAttribute("data-src", value);
+  });
+  const querySelector = document.querySelector.bind(document);
+  vi.spyOn(document, "querySelector").mockImplementation((selectors: string) =>
+    querySelector(selectors.replace("[src=", "[data-src=")),
+  );
+  await openScreen({ "GET /auth/config": withGoogle("one"), [google]: problem(409, "connect-google") });
+  expect(screen.getByText("or")).toBeTruthy();
+  await arrive();
+  expect(inits[0]).toMatchObject({ client_id: "client", nonce: "one", ux_mode: "popup", auto_select: false });
+
+  const calls = fakeApi({ "GET /auth/config": withGoogle("two"), [google]: problem(409, "connect-google") });
+  await act(async () => inits[0]?.callback({ credential: "id-token" }));
+  expect((await screen.findByRole("alert")).textContent).toBe(
+    "An account with this email address exists already. Please sign in with your password.",
+  );
+  expect(calls.find(({ path }) => path === "/auth/google")?.body).toEqual({ id_token: "id-token" });
+  await waitFor(() => expect(inits.at(-1)?.nonce).toBe("two"));
+
+  fakeApi({ [google]: { json: signedIn } });
+  await act(async () => inits.at(-1)?.callback({ credential: "another" }));
+  expect(await place()).toBe("/chat");
+  expect(append).toHaveBeenCalledOnce();
+  vi.restoreAllMocks();
 });
