@@ -33,7 +33,7 @@ async function open(address: string, ...answers: FakeAnswer[]) {
   return () => calls.filter(({ method }) => method === "POST").map(({ body }) => body);
 }
 
-test("a click makes the account the owner, after a proof, and the key leaves the address", async () => {
+test("a click makes the account the owner after a proof, and the key leaves the address", async () => {
   const sent = await open("/become-owner#key=secret", problem(403, "proof-needed"), {
     json: { ...ada, role: "owner" },
   });
@@ -46,13 +46,13 @@ test("a click makes the account the owner, after a proof, and the key leaves the
   expect(screen.getByRole("link", { name: "Open the administration" })).toBeTruthy();
 });
 
-test("a used link says so", async () => {
+test("a used link of an ownership shows a message", async () => {
   await open("/become-owner#key=secret", problem(400, "bad-link"));
   await press("Become an owner");
   expect((await screen.findByRole("alert")).textContent).toContain("not valid or has expired");
 });
 
-test("an address without a key asks for the whole link", async () => {
+test("an address of an ownership without a key requests the whole link", async () => {
   await open("/become-owner");
   expect(screen.getByText(/Open the whole link/)).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Become an owner" })).toBeNull();

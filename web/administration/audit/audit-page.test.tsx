@@ -35,7 +35,7 @@ const eve = {
 };
 const lines = () => screen.getAllByRole("listitem").filter(({ id }) => id.startsWith("record-"));
 
-test("a record says what happened, about whom, by whom, and what changed", async () => {
+test("an audit record names the change, the account, the actor and the values", async () => {
   const role = { kind: "role-changed", before: { role: "person" }, after: { role: "administrator" } };
   const quota = { kind: "quota-changed", actor: null, before: { quotaMb: 5 }, after: { quotaMb: null } };
   const entries = [
@@ -61,7 +61,7 @@ test("a record says what happened, about whom, by whom, and what changed", async
   expect(screen.getAllByRole("link", { name: "eve" })[0]?.getAttribute("href")).toBe("/administration/people/eve");
 });
 
-test("a record names groups by their current names, and those that are gone as deleted", async () => {
+test("an audit record names groups by their current names, and missing ones as deleted", async () => {
   const entries = [
     entry(3, { kind: "group-assigned", before: { group: null }, after: { group: "g" } }),
     entry(2, {
@@ -80,7 +80,7 @@ test("a record names groups by their current names, and those that are gone as d
   expect(texts[2]).toMatch(/Group deleted · Deleted group/);
 });
 
-test("records are searched, read by pages, and saved as CSV", async () => {
+test("audit records are searched, read by pages, and saved as CSV", async () => {
   const page = Array.from({ length: AUDIT_PAGE }, (_, index) => entry(100 - index));
   await openAdministration("audit", {
     "GET /admin/audit": { json: { entries: page } },
@@ -98,7 +98,7 @@ test("records are searched, read by pages, and saved as CSV", async () => {
   expect(saveFile).toHaveBeenCalledWith(expect.any(Blob), "records.csv");
 });
 
-test("the records of one account are those of the address, until all are asked for", async () => {
+test("audit records of one account are those of the address, until all are requested", async () => {
   await openAdministration("audit?account=eve", {
     "GET /admin/audit?account=eve": { json: { entries: [entry(1)] } },
     "GET /admin/audit": { json: { entries: [entry(2), entry(1)] } },
@@ -109,7 +109,7 @@ test("the records of one account are those of the address, until all are asked f
   expect(shownAddress()).toBe("/administration/audit");
 });
 
-test("no records and a failure say so", async () => {
+test("an empty list of audit records and a failure show a message", async () => {
   await openAdministration("audit", {
     "GET /admin/audit": [problem(503, "unavailable"), { json: { entries: [] } }],
   });
@@ -132,7 +132,7 @@ const named = entry(3, {
   after: { productName: "Salon" },
 });
 
-test("a changed setting is undone by its record", async () => {
+test("a changed setting is undone by its audit record", async () => {
   const calls = await openAdministration("audit", {
     "GET /admin/audit": { json: { entries: [named] } },
     "GET /admin/settings": { json: settings },
@@ -147,7 +147,7 @@ test("a changed setting is undone by its record", async () => {
 test.each([
   ["budget-changed", { budgetUsd: null }, { budgetUsd: 5 }, { budgetUsd: 5 }, { budgetUsd: null }],
   ["group-assigned", { group: null }, { group: "g" }, { group: { id: "g", name: "Choir" } }, { groupId: null }],
-])("a %s is undone by its record", async (kind, before, after, now, body) => {
+])("a %s is undone by its audit record", async (kind, before, after, now, body) => {
   const calls = await openAdministration("audit", {
     "GET /admin/audit": { json: { entries: [entry(3, { kind, before, after })] } },
     "GET /admin/accounts/eve": { json: { ...eve, ...now } },

@@ -31,7 +31,7 @@ const choose = (label: string, value: string) =>
   act(async () => fireEvent.change(screen.getByLabelText(label), { target: { value } }));
 const statuses = () => screen.getAllByRole("status").map(({ textContent }) => textContent);
 
-test("a budget shows what is spent of it this month, also after a change of its limit", async () => {
+test("a group's budget shows what is spent of it this month, also after a change of its limit", async () => {
   const budgetState = { scope: "group", limit: 20, spent: 17, reserved: 0, month: "2026-01", resetsAt: 1 } as const;
   const choir = group("Choir", { budget: 20, budgetState });
   await openAdministration("groups", {
@@ -64,15 +64,15 @@ test("groups are shown with members, models, storage and budgets", async () => {
   );
 });
 
-test("the page shows that it is loading, is empty, or has failed", async () => {
+test("the page of groups shows that it is loading, is empty, or has failed", async () => {
   await openAdministration("groups", { [read]: [problem(503, "unavailable"), list()] });
   expect(screen.getByRole("alert").textContent).toContain("not available right now");
   await press("Try again");
   expect(screen.getByText("There are no groups yet")).toBeTruthy();
 });
 
-describe("a new group", () => {
-  test("is created with chosen models, a default among them, storage and budgets", async () => {
+describe("the form of a new group", () => {
+  test("creates a group with chosen models, a default among them, storage and budgets", async () => {
     const made = group("new", { name: "Class 7b" });
     const calls = await openAdministration("groups", {
       [read]: list(),
@@ -107,7 +107,7 @@ describe("a new group", () => {
     expect(document.activeElement?.id).toBe("new");
   });
 
-  test("refuses amounts that are none, and a name that is taken", async () => {
+  test("refuses a group with invalid amounts or a taken name", async () => {
     const taken = problem(400, "invalid-input", { issues: [{ field: "name", rule: "taken", message: "" }] });
     const calls = await openAdministration("groups", { [read]: list(), "POST /admin/groups": taken });
     await press("New group");
@@ -126,7 +126,7 @@ describe("a new group", () => {
   });
 });
 
-test("a group is edited in its place, and models that the server does not have stay until they are taken out", async () => {
+test("a group is edited in its line, and models that the server lacks stay until they are removed", async () => {
   const own = group("g", { name: "Class", models: ["GPT:gpt-5", "LOCAL:gone"], defaultModel: "LOCAL:gone" });
   const saved = { ...own, models: ["GPT:gpt-5"], defaultModel: null };
   const calls = await openAdministration("groups", { [read]: list(own), "PATCH /admin/groups/g": { json: saved } });
@@ -157,10 +157,10 @@ test("a group is deleted after a question that names the consequence", async () 
   expect(screen.getByText("There are no groups yet")).toBeTruthy();
 });
 
-describe("a manager", () => {
+describe("groups for a manager", () => {
   const own = { json: { groups: [group("g", { name: "Class", members: 3 })], choices: [] } };
 
-  test("has three pages, and is sent to the people from others", async () => {
+  test("a manager has three pages, and is redirected to the people from others", async () => {
     const people = { "GET /admin/accounts?sort=created&direction=desc": { json: { accounts: [], total: 0 } } };
     await openAdministration("overview", { [read]: own, ...people }, "manager");
     expect(shownAddress()).toBe("/administration/people");
@@ -170,20 +170,20 @@ describe("a manager", () => {
     expect(screen.getByText("You are not in a group")).toBeTruthy();
   });
 
-  test("sees the own group without ways to change it, and without a group is told whom to ask", async () => {
+  test("a manager sees the own group without ways to change it, and without a group a hint whom to ask", async () => {
     await openAdministration("groups", { [read]: own }, "manager");
     expect(screen.getByText("Class")).toBeTruthy();
     expect(screen.queryByRole("button", { name: /New group|Edit|Delete/ })).toBeNull();
   });
 
-  test("without a group has no form for invitations", async () => {
+  test("a manager without a group has no form for invitations", async () => {
     const calls = await openAdministration("invitations", { [read]: { json: { groups: [], choices: [] } } }, "manager");
     expect(screen.getByText("You are not in a group")).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Invite people" })).toBeNull();
     expect(calls.map(({ path }) => path)).not.toContain("/admin/invitations");
   });
 
-  test("invites persons into the own group", async () => {
+  test("a manager invites persons into the own group", async () => {
     const made = { ...invitation, group: { id: "g", name: "Class" } };
     const calls = await openAdministration(
       "invitations",

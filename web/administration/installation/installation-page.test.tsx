@@ -36,7 +36,7 @@ async function open(answers: Record<string, FakeAnswer | readonly FakeAnswer[]> 
 }
 const field = (name: string) => screen.getByRole<HTMLInputElement>("textbox", { name });
 
-test("each setting shows its value and where it comes from; one of the environment cannot be changed", async () => {
+test("each setting shows its value and its source; one of the environment cannot be changed", async () => {
   await open();
   expect(field("Name").value).toBe("Parley");
   expect(field("Allowed domains").value).toBe("a.example");
@@ -75,7 +75,7 @@ test.each([
   ["Replies a day", "0", "Enter a whole number from 1 to 1000000."],
   ["Replies a day", "many", "Enter a whole number from 1 to 1000000."],
   ["System prompt", "x".repeat(8001), "Enter at most 8000 characters."],
-])("%s does not accept %j", async (name, text, sentence) => {
+])("the setting %s does not accept %j", async (name, text, sentence) => {
   const sent = await open();
   type(name, text);
   await press(`Save: ${name}`);
@@ -84,7 +84,7 @@ test.each([
   expect(sent()).toEqual([]);
 });
 
-test("domains are sent in lower case, and a refusal of the server is told", async () => {
+test("domains are sent in lower case, and a refusal of the server is shown", async () => {
   const sent = await open({ [SAVE]: problem(403, "not-permitted") });
   type("Allowed domains", "@B.example; a.example");
   await press("Save: Allowed domains");
@@ -102,7 +102,7 @@ test("administrators see the settings, but cannot change them", async () => {
   expect(screen.getByRole("button", { name: "Show the notice" })).toBeTruthy();
 });
 
-test("settings that cannot be read are asked for again", async () => {
+test("settings that cannot be read can be requested again", async () => {
   await open({ [READ]: [problem(503, "unavailable"), { json: settings }] });
   await press("Try again");
   await waitFor(() => expect(field("Name").value).toBe("Parley"));

@@ -35,7 +35,7 @@ const line = (name: string) => {
   return within(item);
 };
 
-test("each step shows its state and what to do; a saved name is a done step", async () => {
+test("each step of the setup shows its state and its task; a saved name is a done step", async () => {
   const named = { ...settings, productName: { value: "Salon", source: "database", default: "Parley", changedAt: 1 } };
   await open({
     [READ]: [answerOf({ provider: "done" }), answerOf({ provider: "done", name: "done" })],
@@ -51,7 +51,7 @@ test("each step shows its state and what to do; a saved name is a done step", as
   expect(await screen.findByText("2 of 5 done")).toBeTruthy();
 });
 
-test("the key of a provider is tested in its step", async () => {
+test("the key of a provider is tested in its step of the setup", async () => {
   const overview: Overview = {
     accounts: { total: 1, verified: 1, unverified: 0, disabled: 0, activeInWeek: 1, activeInMonth: 1 },
     replies: { today: 0, month: 0, days: [] },
@@ -74,7 +74,7 @@ test("the key of a provider is tested in its step", async () => {
   expect(sent()).toEqual([["POST /admin/providers/openai/test", {}]]);
 });
 
-test("a step is skipped, and done after all", async () => {
+test("a step of the setup is skipped, and done after all", async () => {
   const sent = await open({ [READ]: answerOf({}), [CHANGE]: [answerOf({ mail: "skipped" }), answerOf({})] });
   await press("Skip: Send mails");
   expect(line("3. Send mails").getByText("Skipped")).toBeTruthy();
@@ -92,14 +92,17 @@ test.each([
   ["sent", "todo", "A mail to ada@example.com is in the data folder."],
   ["refused", "done", "The mail server refused the mail."],
   ["waiting", "done", "The mail is not delivered yet"],
-] as const)("a test mail that is %s, with a mail server that is %s, says so", async (state, mail, sentence) => {
-  const to = "ada@example.com";
-  await open({ [READ]: answerOf({ mail }), "POST /admin/test-mail": { json: { to, state } } });
-  await press("Send a test mail");
-  expect(screen.getByText(new RegExp(sentence.replaceAll(".", "\\.")))).toBeTruthy();
-});
+] as const)(
+  "a test mail that is %s, with a mail server that is %s, shows its outcome",
+  async (state, mail, sentence) => {
+    const to = "ada@example.com";
+    await open({ [READ]: answerOf({ mail }), "POST /admin/test-mail": { json: { to, state } } });
+    await press("Send a test mail");
+    expect(screen.getByText(new RegExp(sentence.replaceAll(".", "\\.")))).toBeTruthy();
+  },
+);
 
-test("the hint is dismissed for good", async () => {
+test("the hint of the setup is dismissed permanently", async () => {
   const sent = await open({ [READ]: answerOf({}), [CHANGE]: answerOf({}, { dismissedAt: 1 }) });
   await press("Do not remind me again");
   expect(sent()).toEqual([[CHANGE, { isDismissed: true }]]);
@@ -107,7 +110,7 @@ test("the hint is dismissed for good", async () => {
   expect(screen.queryByRole("button", { name: "Do not remind me again" })).toBeNull();
 });
 
-test("steps that cannot be read are asked for again", async () => {
+test("steps of the setup that cannot be read can be requested again", async () => {
   await open({ [READ]: [problem(503, "unavailable"), answerOf({})] });
   await press("Try again");
   expect(await screen.findByText("0 of 5 done")).toBeTruthy();

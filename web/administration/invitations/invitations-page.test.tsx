@@ -59,7 +59,7 @@ const oneGroup = {
   },
 };
 
-describe("the list", () => {
+describe("the list of invitations", () => {
   test.each([
     ["manager", ["a"]],
     ["administrator", ["a", "b"]],
@@ -71,7 +71,7 @@ describe("the list", () => {
     expect(revocable.map(({ id }) => id)).toEqual(expected);
   });
 
-  test("shows for whom, role, state, end, inviter, note and people", async () => {
+  test("an invitation is listed with address, role, state, end, inviter, note and people", async () => {
     await openAdministration("invitations", {
       [read]: list(
         invitation("a", { note: "Class 5b", role: "manager", users: [user("eve"), user("bob", false)] }),
@@ -97,12 +97,12 @@ describe("the list", () => {
     expect(ends[0]?.getAttribute("data-tooltip")).toMatch(/\d{4}/);
   });
 
-  test("counts an invitation as expired once its time is over", async () => {
+  test("an invitation counts as expired once its time is over", async () => {
     await openAdministration("invitations", { [read]: list(invitation("a", { expiresAt: Date.now() - 1 })) });
     expect(row("a").textContent).toMatch(/Expired.*expired just now/);
   });
 
-  test("folds more than three people", async () => {
+  test("an invitation with more than three people folds their names", async () => {
     const users = ["eve", "bob", "mia", "tom"].map((name) => user(name));
     await openAdministration("invitations", { [read]: list(invitation("a", { uses: 4, users })) });
     expect(screen.queryByRole("list", { name: "Registered with this invitation" })).toBeNull();
@@ -112,17 +112,17 @@ describe("the list", () => {
     expect(screen.getByRole("button", { name: "4 people registered" }).getAttribute("aria-expanded")).toBe("true");
   });
 
-  test("shows that it is loading", async () => {
+  test("the list of invitations shows that it is loading", async () => {
     await openAdministration("invitations", { [read]: () => new Promise(() => {}) });
     expect(screen.getAllByRole("status").map(({ textContent }) => textContent)).toContain("Loading…");
   });
 
-  test("says that it is empty", async () => {
+  test("an empty list of invitations shows a message", async () => {
     await openAdministration("invitations", { [read]: list() });
     expect(screen.getByText("Nobody has been invited yet")).toBeTruthy();
   });
 
-  test("can be loaded again after a failure", async () => {
+  test("the list of invitations can be loaded again after a failure", async () => {
     await openAdministration("invitations", { [read]: [problem(503, "unavailable"), list(invitation("a"))] });
     expect(screen.getByRole("alert").textContent).toContain("The service is not available right now.");
     await press("Try again");
@@ -132,7 +132,7 @@ describe("the list", () => {
   const page = (from: number, count: number) =>
     list(...Array.from({ length: count }, (_, place) => invitation(`i${from + place}`)));
 
-  test("is read by pages, and the first new line takes the focus", async () => {
+  test("the list of invitations is read by pages, and the first new line takes the focus", async () => {
     await openAdministration("invitations", {
       [read]: page(0, 50),
       "GET /admin/invitations?before=i49": page(50, 2),
@@ -143,13 +143,13 @@ describe("the list", () => {
     expect(screen.queryByRole("button", { name: "Show more" })).toBeNull();
   });
 
-  test("its last line takes the focus if the list ends with a full page", async () => {
+  test("the last invitation takes the focus if the list ends with a full page", async () => {
     await openAdministration("invitations", { [read]: page(0, 50), "GET /admin/invitations?before=i49": list() });
     await press("Show more");
     await waitFor(() => expect(document.activeElement?.id).toBe("i49"));
   });
 
-  test("the focus stays at the button if the next page cannot be read", async () => {
+  test("the focus stays at the button if the next page of invitations cannot be read", async () => {
     await openAdministration("invitations", {
       [read]: page(0, 50),
       "GET /admin/invitations?before=i49": problem(503, "unavailable"),
@@ -161,7 +161,7 @@ describe("the list", () => {
   });
 });
 
-describe("creating", () => {
+describe("the form of a new invitation", () => {
   test("an invitation of one address is mailed, and its link is shown once", async () => {
     const made = invitation("new", { address: "grace@example.com", uses: 0, usesMax: 1 });
     const calls = await openForm({
@@ -207,7 +207,7 @@ describe("creating", () => {
     expect(await screen.findByRole("button", { name: "Copied" })).toBeTruthy();
   });
 
-  test("nothing is mailed by default if the server has no mail server", async () => {
+  test("an invitation is not mailed by default if the server has no mail server", async () => {
     const made = invitation("new", { address: "grace@example.com" });
     const answers = { "GET /auth/config": { json: { ...config.json, isMailOnConsole: true } } };
     const calls = await openForm({ ...answers, [create]: { status: 201, json: { invitation: made, link } } });
@@ -218,19 +218,19 @@ describe("creating", () => {
     expect(screen.getAllByText("Give this link to grace@example.com.")).toHaveLength(2);
   });
 
-  test("only roles that the account may give are offered", async () => {
+  test("only roles that the account may give are offered for an invitation", async () => {
     const offered = () => [...screen.getByLabelText("Role").querySelectorAll("option")].map(({ value }) => value);
     await openForm({}, "administrator");
     expect(offered()).toEqual(["person", "manager"]);
   });
 
-  test("an owner can give every role but its own", async () => {
+  test("an owner can invite with every role but its own", async () => {
     await openForm();
     const offered = [...screen.getByLabelText("Role").querySelectorAll("option")].map(({ value }) => value);
     expect(offered).toEqual(["person", "manager", "administrator"]);
   });
 
-  test("mistakes are shown at their fields, and nothing is sent", async () => {
+  test("mistakes in an invitation are shown at their fields, and nothing is sent", async () => {
     const calls = await openForm();
     await press("Create invitation");
     expect(noteOf("Email address")).toBe("Email address is required");
@@ -242,7 +242,7 @@ describe("creating", () => {
     expect(changes(calls)).toEqual([]);
   });
 
-  test("the server's refusals are shown, those of a field at the field", async () => {
+  test("the server's refusals of an invitation are shown, those of a field at the field", async () => {
     const issues = [{ field: "address", rule: "email", message: "x" }];
     await openForm({ [create]: [problem(400, "invalid-input", { issues }), problem(403, "not-permitted")] });
     type("Email address", "grace@example.com");
@@ -253,7 +253,7 @@ describe("creating", () => {
     expect(field("Email address").value).toBe("grace@example.com");
   });
 
-  test("needs a proof, and what was typed stays while it is asked for", async () => {
+  test("an invitation needs a proof, and the typed text stays until that is given", async () => {
     const made = invitation("new", { address: "grace@example.com" });
     await openForm({
       [create]: [
@@ -272,14 +272,14 @@ describe("creating", () => {
     expect(field("Link of the invitation").value).toBe(link);
   });
 
-  test("Cancel closes the form, and its button takes the focus", async () => {
+  test("Cancel closes the form of an invitation, and its button takes the focus", async () => {
     await openForm();
     await press("Cancel");
     expect(document.activeElement?.textContent).toBe("Invite people");
   });
 });
 
-describe("revoking", () => {
+describe("the revocation of an invitation", () => {
   const revoke = "DELETE /admin/invitations/a";
   const ask = async () => {
     screen.getByRole("button", { name: "Revoke: grace@example.com" }).focus();
@@ -290,7 +290,7 @@ describe("revoking", () => {
       fireEvent.click(within(screen.getByRole("alertdialog")).getByRole("button", { name: "Revoke" }));
     });
 
-  test("asks first, and the line stays, is revoked and takes the focus", async () => {
+  test("a revocation needs a confirmation; its line stays, is revoked and takes the focus", async () => {
     const calls = await openAdministration("invitations", {
       [read]: list(invitation("a", { address: "grace@example.com", role: "manager" }), invitation("b")),
       [revoke]: done,
@@ -307,7 +307,7 @@ describe("revoking", () => {
     await waitFor(() => expect(document.activeElement?.id).toBe("a"));
   });
 
-  test("a refusal is shown, and the invitation stays open", async () => {
+  test("a refused revocation shows the reason, and the invitation stays open", async () => {
     await openAdministration("invitations", {
       [read]: list(invitation("a", { address: "grace@example.com" })),
       [revoke]: problem(403, "not-permitted"),
@@ -318,7 +318,7 @@ describe("revoking", () => {
     expect(row("a").textContent).toContain("Open");
   });
 
-  test("nothing is shown if the proof is declined", async () => {
+  test("a revocation whose proof is declined shows nothing", async () => {
     await openAdministration("invitations", {
       [read]: list(invitation("a", { address: "grace@example.com" })),
       [revoke]: problem(403, "proof-needed"),

@@ -9,6 +9,6 @@ test.each([
   [DAY - MINUTE, "in 1 day"],
   [7 * DAY - SECOND, "in 7 days"],
   [90 * DAY, "in 90 days"],
-])("%i ms are %s", (left, words) => expect(timeUntil(1000 + left, 1000, "en")).toBe(words));
+])("a time %i ms ahead is worded as %s", (left, words) => expect(timeUntil(1000 + left, 1000, "en")).toBe(words));
 
-test("is worded in the reader's language", () => expect(timeUntil(5 * DAY, 0, "de")).toBe("in 5 Tagen"));
+test("a time ahead is worded in the reader's language", () => expect(timeUntil(5 * DAY, 0, "de")).toBe("in 5 Tagen"));

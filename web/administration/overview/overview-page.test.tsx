@@ -37,7 +37,7 @@ const open = (changed: Partial<Overview> = {}) =>
   openAdministration("overview", { [PATH]: { json: { ...overview, ...changed } } });
 const card = (name: string) => screen.getByRole("region", { name }).textContent;
 
-test("the cards show accounts, replies and cost", async () => {
+test("the cards of the overview show accounts, replies and cost", async () => {
   await open();
   expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Overview");
   expect(card("People")).toBe("People1,234Active in 7 days78Active in 30 days90Not verified34Disabled5");
@@ -66,8 +66,8 @@ test("without a price the cost is unknown, not zero", async () => {
   expect(card("Cost this month")).toMatch(/^Cost this month–/);
 });
 
-describe("the chart", () => {
-  test("has a bar for each day, and says its sum and its largest day in words", async () => {
+describe("the chart of replies", () => {
+  test("the chart has a bar for each day, and its sum and its largest day in words", async () => {
     await open();
     const chart = screen.getByRole("img", { name: "Total: 1,515. Most on January 30: 1,500." });
     const heights = [...chart.querySelectorAll("rect")].map((bar) => Number(bar.getAttribute("height")));
@@ -75,36 +75,34 @@ describe("the chart", () => {
     expect([heights[0], heights[1], heights[28]]).toEqual([0, 3, 100]);
   });
 
-  test("says so if there are no replies", async () => {
+  test("the chart shows a message if there are no replies", async () => {
     await open({ replies: { today: 0, month: 0, days: [{ day: day(0), replies: 0 }] } });
     expect(screen.getByText("No replies in the last 30 days.")).toBeTruthy();
     expect(screen.queryByRole("img")).toBeNull();
   });
 });
 
-describe("warnings", () => {
-  test("each says what to do; one of a newer server is left out", async () => {
-    await open({ warnings: [...overviewWarnings, "flown-to-the-moon"], budget });
-    const banners = within(screen.getByRole("region", { name: "Warnings" })).getAllByRole("status");
-    expect(banners.map(({ textContent }) => textContent)).toEqual([
-      expect.stringContaining("npm run admin -- users role USER owner"),
-      expect.stringMatching(/7 GB are free.*DATA_DIR/),
-      expect.stringMatching(/used up: until Feb 1, 2026.*MONTHLY_BUDGET_USD/),
-      expect.stringMatching(/REGISTRATION .*REGISTRATION_DOMAINS/),
-      expect.stringContaining("RATE_LIMITS"),
-      expect.stringMatching(/OPENAI_API_KEY, ANTHROPIC_API_KEY or LOCAL_BASE_URL/),
-      expect.stringContaining("SMTP_URL"),
-      expect.stringMatching(/^87% of this month’s budget is spent/),
-      expect.stringContaining("The budgets of 2 groups are used up"),
-      "The budget of 1 group is nearly used up.",
-    ]);
-  });
+test("each warning names its remedy; one of a newer server is left out", async () => {
+  await open({ warnings: [...overviewWarnings, "flown-to-the-moon"], budget });
+  const banners = within(screen.getByRole("region", { name: "Warnings" })).getAllByRole("status");
+  expect(banners.map(({ textContent }) => textContent)).toEqual([
+    expect.stringContaining("npm run admin -- users role USER owner"),
+    expect.stringMatching(/7 GB are free.*DATA_DIR/),
+    expect.stringMatching(/used up: until Feb 1, 2026.*MONTHLY_BUDGET_USD/),
+    expect.stringMatching(/REGISTRATION .*REGISTRATION_DOMAINS/),
+    expect.stringContaining("RATE_LIMITS"),
+    expect.stringMatching(/OPENAI_API_KEY, ANTHROPIC_API_KEY or LOCAL_BASE_URL/),
+    expect.stringContaining("SMTP_URL"),
+    expect.stringMatching(/^87% of this month’s budget is spent/),
+    expect.stringContaining("The budgets of 2 groups are used up"),
+    "The budget of 1 group is nearly used up.",
+  ]);
 });
 
-describe("providers", () => {
+describe("the list of providers", () => {
   const lines = () => within(screen.getByRole("region", { name: "Providers" })).getAllByRole("listitem");
 
-  test("are described in words", async () => {
+  test("providers are described in words", async () => {
     const now = Date.now();
     const failed = { code: "assistant-busy", at: now - 5 * MINUTE };
     const providers = [
@@ -123,20 +121,20 @@ describe("providers", () => {
     expect(texts[3]).toBe("otherNot called yet");
   });
 
-  test("a success after an error counts", async () => {
+  test("a provider with a success after an error counts as healthy", async () => {
     const now = Date.now();
     const provider = { name: "openai", lastSuccessAt: now, lastError: { code: "assistant-failed", at: now - MINUTE } };
     await open({ answeringProcess: { ...overview.answeringProcess, providers: [provider] } });
     expect(lines()[0]?.textContent).toMatch(/WorksTest$/);
   });
 
-  test("none is configured", async () => {
+  test("the overview shows that no provider is configured", async () => {
     await open();
     expect(screen.getByText("No provider is configured.")).toBeTruthy();
   });
 });
 
-test("a failure can be retried", async () => {
+test("a failed read of the overview can be retried", async () => {
   await openAdministration("overview", { [PATH]: [problem(503, "unavailable"), { json: overview }] });
   expect((await screen.findByRole("alert")).textContent).toContain("Try again");
   await press("Try again");
@@ -150,13 +148,13 @@ test("the numbers are read again when the person returns", async () => {
   await waitFor(() => expect(card("People")).toContain("1,235"));
 });
 
-test("a person without the role reads nothing", async () => {
+test("the overview requests nothing for a person without the role", async () => {
   const calls = await openAdministration("overview", {}, "person");
   expect(screen.getByText("Only administrators can open this page.")).toBeTruthy();
   expect(calls.map(({ path }) => path)).not.toContain("/admin/overview");
 });
 
-test("the uptime is in a useful unit", () => {
+test("the uptime of the server has a suitable unit", () => {
   const texts = [59 * MINUTE, HOUR, 47 * HOUR, 2 * DAY].map((ms) => uptimeText(ms, "en"));
   expect(texts).toEqual(["59 minutes", "1 hour", "47 hours", "2 days"]);
 });

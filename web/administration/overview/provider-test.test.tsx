@@ -35,7 +35,7 @@ const refused = (reason: string, more: object = {}): FakeAnswer => {
   return { json: { ...known, ...more } };
 };
 
-test("shows progress, then the model, its answer, the duration and the cost, and reads the health again", async () => {
+test("a test of a provider shows model, answer, duration and cost, and reads the health again", async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
   const asked = await open("openai", problem(403, "proof-needed"), () => promise);
   await press("Test: OpenAI");
@@ -49,7 +49,7 @@ test("shows progress, then the model, its answer, the duration and the cost, and
   expect(asked().filter((call) => call === "GET /admin/overview")).toHaveLength(2);
 });
 
-describe("a refusal", () => {
+describe("refused tests of a provider", () => {
   test.each([
     ["openai", "key", /The key was refused\. Check OPENAI_API_KEY\./],
     ["anthropic", "credit", /used up\. Add credit.*ANTHROPIC_API_KEY/],
@@ -58,19 +58,19 @@ describe("a refusal", () => {
     ["openai", "rate", /limit of requests.*few minutes/],
     ["openai", "refused", /declined to answer\. ?$/],
     ["openai", "flown-to-the-moon", /unknown reason\. The server’s log/],
-  ])("of %s because of %s says what to do", async (name, reason, sentence) => {
+  ])("a test that %s refuses because of %s names the remedy", async (name, reason, sentence) => {
     await open(name, refused(reason));
     await press(/^Test: /);
     expect((await screen.findByRole("alert")).textContent).toMatch(sentence);
   });
 
-  test("names the model and the status", async () => {
+  test("a refused test names the model and the status", async () => {
     await open("openai", refused("model", { model: "GPT:gpt-9", status: 404 }));
     await press("Test: OpenAI");
     expect((await screen.findByRole("alert")).textContent).toMatch(/Tested with gpt-9 · HTTP 404$/);
   });
 
-  test("each reason of this version has its own sentence", async () => {
+  test("each reason of this version for a refused test has its own sentence", async () => {
     await open("openai", ...providerRefusals.map((reason) => refused(reason)));
     const sentences = new Set<string | null>();
     for (const _ of providerRefusals) {
@@ -81,13 +81,13 @@ describe("a refusal", () => {
   });
 });
 
-test("a budget that is used up is a sentence, too", async () => {
+test("a test refused because of a used-up budget has a sentence, too", async () => {
   await open("openai", problem(402, "budget-reached"));
   await press("Test: OpenAI");
   expect((await screen.findByRole("alert")).textContent).toMatch(/budget of this month/);
 });
 
-test("leaving the page aborts the call", async () => {
+test("leaving the page aborts the test of a provider", async () => {
   let signal: AbortSignal | null | undefined;
   await open("openai", (call) => {
     signal = call.signal;

@@ -41,7 +41,7 @@ test("each person is listed with role, state, last use and storage", async () =>
   expect(screen.getByText("2 people")).toBeTruthy();
 });
 
-test("search, filters and order ask the server, and the old list stays meanwhile", async () => {
+test("search, filters and order request a new list, and the old one stays meanwhile", async () => {
   const found = Promise.withResolvers<Response>();
   await openAdministration("people", {
     [`GET ${first}`]: list(person("eve")),
@@ -57,7 +57,7 @@ test("search, filters and order ask the server, and the old list stays meanwhile
   expect(rows()).toHaveLength(2);
 });
 
-test("the next page is appended, and its first person takes the focus", async () => {
+test("the next page of people is appended, and its first person takes the focus", async () => {
   await openAdministration("people", {
     [`GET ${first}`]: { json: { accounts: [person("a"), person("b")], total: 3, next: "cursor" } },
     [`GET ${first}&after=cursor`]: { json: { accounts: [person("c")], total: 3 } },
@@ -69,7 +69,7 @@ test("the next page is appended, and its first person takes the focus", async ()
 });
 
 describe("actions on several people", () => {
-  test("are confirmed, done for those selected, and a refused person is named with the reason", async () => {
+  test("actions on several people are confirmed, run for those selected, and report a refused person with the reason", async () => {
     const results = [
       { id: "a", ok: true, changed: true },
       { id: "b", ok: false, code: "last-owner" },
@@ -92,7 +92,7 @@ describe("actions on several people", () => {
     expect(rows()[1]?.textContent).not.toContain("Disabled");
   });
 
-  test("ask for a proof once, and go on after it", async () => {
+  test("actions on several people need one proof, and continue after it", async () => {
     const calls = await openAdministration("people", {
       [`GET ${first}`]: list(person("a", { state: "disabled" })),
       "POST /admin/accounts/actions": [
@@ -108,7 +108,7 @@ describe("actions on several people", () => {
     expect(acted(calls)).toHaveLength(2);
   });
 
-  test("deleted people leave the list", async () => {
+  test("people who were deleted together leave the list", async () => {
     await openAdministration("people", {
       [`GET ${first}`]: list(person("a"), person("b")),
       "POST /admin/accounts/actions": { json: { results: [{ id: "a", ok: true, changed: true }] } },
@@ -121,7 +121,7 @@ describe("actions on several people", () => {
   });
 });
 
-test("the list is saved as CSV with the same filter", async () => {
+test("the list of people is saved as CSV with the same filter", async () => {
   const calls = await openAdministration("people", {
     [`GET ${first}`]: list(person("a")),
     "GET /admin/accounts/csv?sort=created&direction=desc": { text: "username" },
@@ -131,20 +131,20 @@ test("the list is saved as CSV with the same filter", async () => {
   expect(calls.filter(({ path }) => path.includes("csv"))).toHaveLength(1);
 });
 
-test("an empty list and a failed one say so, and the failed one can be read again", async () => {
+test("an empty list of people and a failed one show a message, and the failed one can be read again", async () => {
   await openAdministration("people", { [`GET ${first}`]: [problem(503, "unavailable"), list()] });
   expect((await screen.findByRole("alert")).textContent).toContain("not available right now");
   await press("Try again");
   expect(await screen.findByText("Nobody was found")).toBeTruthy();
 });
 
-test("a person without the role reads why, and nothing is asked", async () => {
+test("a person without the role gets the reason, and nothing is requested", async () => {
   const calls = await openAdministration("people", {}, "person");
   expect(screen.getByText("Only administrators can open this page.")).toBeTruthy();
   expect(calls.filter(({ path }) => path.startsWith("/admin"))).toEqual([]);
 });
 
-test("a name leads to the account's page", async () => {
+test("the name of a person leads to the account's page", async () => {
   await openAdministration("people", {
     [`GET ${first}`]: list(person("a")),
     "GET /admin/accounts/a": problem(404, "not-found"),
@@ -154,7 +154,7 @@ test("a name leads to the account's page", async () => {
   expect(await screen.findByText("This account does not exist any more.")).toBeTruthy();
 });
 
-describe("groups", () => {
+describe("groups of people", () => {
   const choir = { id: "g", name: "Choir", members: 1, models: null, unknownModels: [], defaultModel: null };
   const groups = {
     json: {
@@ -163,7 +163,7 @@ describe("groups", () => {
     },
   };
 
-  test("filter the list, also from the address, and are shown with the quota that counts", async () => {
+  test("groups filter the list, also from the address, and are shown with the quota that counts", async () => {
     const member = person("a", { group: { id: "g", name: "Choir" }, groupQuotaMb: 50 });
     await openAdministration("people?group=g", {
       "GET /admin/groups": groups,
@@ -176,7 +176,7 @@ describe("groups", () => {
     await screen.findByText("Nobody was found");
   });
 
-  test("take in several people at once", async () => {
+  test("several people are moved into a group at once", async () => {
     const calls = await openAdministration("people", {
       "GET /admin/groups": groups,
       [`GET ${first}`]: list(person("a"), person("b")),
@@ -189,7 +189,7 @@ describe("groups", () => {
     expect(rows()[0]?.textContent).toMatch(/Choir.*of 50 MB \(group\)/);
   });
 
-  test("a manager neither deletes nor moves, and acts on persons only", async () => {
+  test("a manager neither deletes nor moves people, and acts on persons only", async () => {
     await openAdministration(
       "people",
       { "GET /admin/groups": groups, [`GET ${first}`]: list(person("a"), person("b", { role: "manager" })) },

@@ -35,7 +35,7 @@ const changes = (calls: { method: string; body: unknown }[]) =>
 const optionsOf = (label: string) =>
   [...screen.getByRole<HTMLSelectElement>("combobox", { name: label }).options].map(({ value }) => value);
 
-test("the page shows facts, sessions and usage of an account", async () => {
+test("the page of an account shows facts, sessions and usage", async () => {
   await openAdministration("people/eve", { "GET /admin/accounts/eve": { json: eve } });
   expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Eve Polastri");
   for (const text of [
@@ -72,7 +72,7 @@ test("an administrator is offered the roles up to manager", async () => {
   expect(optionsOf("Role")).toEqual(["person", "manager"]);
 });
 
-test("a wrong quota is refused at its field, an empty one is the server's", async () => {
+test("an invalid quota is refused at its field, an empty one is the server's", async () => {
   const { quotaMb: _, ...unlimited } = eve;
   const calls = await openAdministration("people/eve", {
     "GET /admin/accounts/eve": { json: eve },
@@ -89,7 +89,7 @@ test("a wrong quota is refused at its field, an empty one is the server's", asyn
   expect(await screen.findByText("Saved.")).toBeTruthy();
 });
 
-test("the budget of an account is shown, changed and removed; a wrong one is refused at its field", async () => {
+test("the budget of an account is shown, changed and removed; an invalid one is refused at its field", async () => {
   const { budgetUsd: _, ...unlimited } = eve;
   const calls = await openAdministration("people/eve", {
     "GET /admin/accounts/eve": { json: eve },
@@ -109,7 +109,7 @@ test("the budget of an account is shown, changed and removed; a wrong one is ref
   expect(await screen.findByText("No budget limits this account on its own.")).toBeTruthy();
 });
 
-test("a deleted account leads back to the list", async () => {
+test("the page of a deleted account leads back to the list", async () => {
   await openAdministration("people/eve", {
     "GET /admin/accounts/eve": { json: eve },
     "POST /admin/accounts/actions": { json: { results: [{ id: "eve", ok: true, changed: true }] } },
@@ -128,7 +128,7 @@ describe("ownership", () => {
   const offered = (calls: { path: string; body: unknown }[]) =>
     calls.filter(({ path }) => path.endsWith("/ownership-offer")).map(({ body }) => body);
 
-  test("is offered to share or to hand over, with a link that is shown once, and withdrawn", async () => {
+  test("ownership can be shared or handed over by a link that is shown once, and withdrawn", async () => {
     const calls = await openAdministration("people/eve", {
       "GET /admin/accounts/eve": { json: eve },
       "POST /admin/accounts/eve/ownership-offer": [
@@ -156,7 +156,7 @@ describe("ownership", () => {
     expect(screen.getAllByRole("radio")).toHaveLength(2);
   });
 
-  test("shows an open offer, without its link", async () => {
+  test("an open offer of ownership is shown without its link", async () => {
     const shown = { ...eve, ownershipOffer: { ...offer, staysOwner: true } };
     await openAdministration("people/eve", { "GET /admin/accounts/eve": { json: shown } });
     expect(screen.getByText("ada offers to share ownership.")).toBeTruthy();
@@ -168,7 +168,7 @@ describe("ownership", () => {
     ["a disabled account", { state: "disabled" }, "owner"],
     ["an unverified account", { state: "unverified" }, "owner"],
     ["anybody, by an administrator", {}, "administrator"],
-  ])("is not offered to %s", async (_, changed, role) => {
+  ])("ownership is not offered to %s", async (_, changed, role) => {
     await openAdministration("people/eve", { "GET /admin/accounts/eve": { json: { ...eve, ...changed } } }, role);
     expect(screen.getByRole("heading", { name: "Role" })).toBeTruthy();
     expect(section()).toBeNull();
