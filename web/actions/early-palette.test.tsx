@@ -62,7 +62,7 @@ test("the shortcut does not work over an open dialog, nor if another listener ha
   document.body.removeEventListener("keydown", take);
 });
 
-describe("the key that prints", () => {
+describe("the shortcut that prints", () => {
   const print = { key: "p", ctrlKey: true };
   const chat = (content: string) => ({
     chat: {
@@ -73,7 +73,7 @@ describe("the key that prints", () => {
     },
   });
 
-  test("opens the page made for printing in a chat with messages", async () => {
+  test("the shortcut that prints opens the page made for printing in a chat with messages", async () => {
     store.dispatch(chatEvents.createChatSuccess(chat("Hello")));
     expect(await opened(print)).toBe("print");
     expect(isBrowsers).toBe(false);
@@ -82,7 +82,7 @@ describe("the key that prints", () => {
   test.each([
     ["in an empty chat", ""],
     ["without a chat", null],
-  ])("is the browser's own %s", async (_name, content) => {
+  ])("the shortcut that prints is the browser's own %s", async (_name, content) => {
     if (content === null) store.dispatch(chatEvents.selectChat({ chat: null }));
     else store.dispatch(chatEvents.createChatSuccess(chat(content)));
     expect(await opened(print)).toBeUndefined();

@@ -79,7 +79,7 @@ describe("the palette and the administration", () => {
   test.each([
     ["an administrator", "administrator", pageNames.filter((name) => name !== administration.page.setup)],
     ["a manager", "manager", [administration.page.people, administration.page.invitations, administration.page.groups]],
-  ] as const)("%s finds it, and each of its pages by name", async (_, role, names) => {
+  ] as const)("%s finds the administration in the palette, and each of its pages by name", async (_, role, names) => {
     expect(await search(role, "administration")).toEqual(["Administration"]);
     for (const name of names) {
       fireEvent.input(screen.getByRole("combobox", { name: "Search" }), {
@@ -89,7 +89,7 @@ describe("the palette and the administration", () => {
     }
   });
 
-  test("it offers its pages, and opens the chosen one with the keyboard", async () => {
+  test("the palette offers the administration's pages, and opens the chosen one with the keyboard", async () => {
     await search("owner", "administration");
     const box = () => screen.getByRole("combobox", { name: "Search" });
     await act(async () => void fireEvent.keyDown(box(), { key: "Enter" }));
@@ -99,7 +99,7 @@ describe("the palette and the administration", () => {
     await waitFor(() => expect(shownPath).toBe("/administration/people"));
   });
 
-  test("a person does not find it", async () => {
+  test("a person without a role does not find the administration in the palette", async () => {
     expect(await search("person", "administration")).toEqual([]);
   });
 });

@@ -30,7 +30,7 @@ const unreachable = () => {
   throw new ApiError(0, "No", { code: "unreachable" });
 };
 
-test("yields events and skips all other lines of the stream", async () => {
+test("the event stream of the account yields events and skips all other lines", async () => {
   const body = heldBody();
   const { paths, told } = follow([body.response]);
   body.write('data: {"at":3,"isReset":true}\n\ndata:\n\nid: 1\ndata: {"what":"new"}\n\ndata: {"at":4,"del');
@@ -44,7 +44,7 @@ test("yields events and skips all other lines of the stream", async () => {
   expect(paths).toEqual(["/events"]);
 });
 
-test("resumes after a lost connection at its last position, after a pause", async () => {
+test("the event stream resumes after a lost connection at its last position, after a pause", async () => {
   const [first, second] = [heldBody(), heldBody()];
   const { paths, heard, told } = follow([first.response, second.response], 5);
   first.say({ at: 5, isReset: false });
@@ -60,7 +60,7 @@ test("resumes after a lost connection at its last position, after a pause", asyn
   await eventually(() => expect(told().at(-1)).toEqual({ at: 9, deleted: "b" }));
 });
 
-test("backs off while there is no server, and retries at once when hurried (R28)", async () => {
+test("the event stream backs off while there is no server, and retries at once when hurried (R28)", async () => {
   const { paths, events } = follow(Array.from({ length: 20 }, () => unreachable));
   const triesAt: number[] = [];
   for (let second = 0; second < 100; second += 0.5) {
@@ -75,14 +75,14 @@ test("backs off while there is no server, and retries at once when hurried (R28)
   expect(paths.length).toBe(before + 1);
 });
 
-test("retries after a refusal", async () => {
+test("the event stream retries after a refusal", async () => {
   const body = heldBody();
   const { paths } = follow([() => new Response("{}", { status: 503 }), body.response]);
   await vi.advanceTimersByTimeAsync(1000);
   expect(paths).toHaveLength(2);
 });
 
-test("treats 40 s of silence as a lost connection, and a keep-alive as activity", async () => {
+test("the event stream treats 40 s of silence as a lost connection, and a keep-alive as activity", async () => {
   const body = heldBody();
   const { paths, heard } = follow([body.response]);
   body.say({ at: 1, isReset: true });
@@ -96,7 +96,7 @@ test("treats 40 s of silence as a lost connection, and a keep-alive as activity"
   expect(paths.at(-1)).toBe("/events?from=1");
 });
 
-test("ends when its signal is aborted, also in a pause", async () => {
+test("the event stream ends when its signal is aborted, also in a pause", async () => {
   const { paths, leaving, finished } = follow([unreachable]);
   await vi.advanceTimersByTimeAsync(100);
   leaving.abort();
@@ -105,7 +105,7 @@ test("ends when its signal is aborted, also in a pause", async () => {
   expect(paths).toHaveLength(1);
 });
 
-test("times out after 20 s without a response, and retries", async () => {
+test("the event stream times out after 20 s without a response, and retries", async () => {
   const { paths, heard } = follow([]);
   await vi.advanceTimersByTimeAsync(19_000);
   expect(paths).toHaveLength(1);
@@ -114,7 +114,7 @@ test("times out after 20 s without a response, and retries", async () => {
   expect(paths).toHaveLength(2);
 });
 
-test("aborts a pending request when the network has changed", async () => {
+test("the event stream aborts a pending request when the network has changed", async () => {
   const { paths } = follow([]);
   await vi.advanceTimersByTimeAsync(1000);
   window.dispatchEvent(new Event("online"));

@@ -30,13 +30,13 @@ test("R28: pages that lost the server at the same moment retry at different time
   expect(Math.max(...inOneTenth)).toBeLessThan(100);
 });
 
-test("respects Retry-After within bounds", () => {
+test("the backoff respects Retry-After within bounds", () => {
   const backoff = new Backoff();
   expect(backoff.next(3000)).toBe(3000);
   expect(backoff.next(3_600_000)).toBe(8000);
 });
 
-test("does not count time without a network, and starts again after a reset", () => {
+test("the backoff does not count time without a network, and starts again after a reset", () => {
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
   const backoff = new Backoff();
   expect(pauses(backoff, 500)).toHaveLength(500);

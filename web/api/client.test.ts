@@ -32,7 +32,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("a request", () => {
+describe("headers of requests", () => {
   test("a request has the bearer token if one is stored, and none otherwise", async () => {
     const calls = fakeApi({ "GET /chat-history": ok });
     await api.get("/chat-history", anything);
@@ -69,7 +69,7 @@ describe("a request", () => {
   });
 });
 
-describe("a refused CSRF header", () => {
+describe("refused CSRF headers", () => {
   test("a refused CSRF token is renewed, and the request retried once with the same body", async () => {
     setCookie("old");
     const renew = () => {
@@ -86,7 +86,7 @@ describe("a refused CSRF header", () => {
     expect(calls[2]?.body).toEqual({ username: "ada" });
   });
 
-  test("the request fails if the new CSRF token is refused too", async () => {
+  test("a request fails if the new CSRF token is refused too", async () => {
     const calls = fakeApi({ "POST /auth/login": problem(403, "csrf"), [config]: ok });
     expect((await failureOf(api.post("/auth/login", {}, null))).code).toBe("csrf");
     expect(calls).toHaveLength(3);
@@ -99,7 +99,7 @@ describe("a refused CSRF header", () => {
   });
 });
 
-describe("a 401", () => {
+describe("responses with status 401", () => {
   const refused = problem(401, "not-signed-in");
 
   async function losses(act: () => Promise<unknown>): Promise<number> {
@@ -141,7 +141,7 @@ describe("a 401", () => {
   });
 });
 
-describe("a failed request", () => {
+describe("failed requests", () => {
   test("a failed request reports the code and the content of a problem document", async () => {
     fakeApi({ "GET /chat/1": problem(404, "not-found") });
     const error = await failureOf(api.get("/chat/1", anything));

@@ -245,7 +245,7 @@ describe("tabs without locks", () => {
   });
 });
 
-test("disposing ends the connection", async () => {
+test("disposing the shared events ends the connection", async () => {
   const { openTab, live } = setUp();
   const { tab } = openTab();
   await soon();

@@ -16,6 +16,6 @@ test.each([
   ["a provider's failure", { status: 502, code: "assistant-unreachable" }, "refused"],
   ["our own failure", { status: 500, code: "internal" }, "refused"],
   ["news from elsewhere", { status: 409, code: "conversation-moved" }, "refused"],
-])("classifies the failure: %s", (_name, answer, expected) => {
+])("classifies the failed request: %s", (_name, answer, expected) => {
   expect(verdict(answer)).toBe(expected);
 });

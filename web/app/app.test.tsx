@@ -55,7 +55,7 @@ afterEach(async () => {
 });
 
 describe("routes", () => {
-  test.each(["/", "/chat"])("%s redirects a visitor to sign-in", async (path) => {
+  test.each(["/", "/chat"])("the path %s redirects a visitor to sign-in", async (path) => {
     open(path);
     expect(await title()).toContain("Chat Login");
     expect(place()).toBe("/login");
@@ -72,7 +72,7 @@ describe("routes", () => {
   test.each([
     ["presets", "/settings/chat"],
     ["unheard-of", "/settings/unheard-of"],
-  ])("/settings/%s leads to %s", async (word, path) => {
+  ])("the path /settings/%s leads to %s", async (word, path) => {
     signIn(signedIn);
     open(`/settings/${word}`);
     expect(await title()).toBe(path === "/settings/chat" ? "Instructions and presets" : "There is nothing here");
@@ -89,7 +89,7 @@ describe("routes", () => {
     ["/register", "Create Account"],
     ["/verify-email", "Verify Your Email"],
     ["/nowhere", "There is nothing here"],
-  ])("%s is open without a session", async (path, heading) => {
+  ])("the path %s is open without a session", async (path, heading) => {
     open(path);
     expect(await title()).toBe(heading);
   });
