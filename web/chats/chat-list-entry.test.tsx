@@ -35,7 +35,7 @@ function open() {
 const told = () => currentNotifications().map(({ type, text }) => `${type}: ${text}`);
 const missing = [expect.stringMatching(/^error: This could not be loaded/)];
 
-test("notifies when a menu cannot be loaded, and its line stays for a retry", async () => {
+test("an entry whose menu cannot be loaded stays for a retry, with a notification", async () => {
   open();
   fireEvent.click(screen.getByRole("button", { name: "More actions for Tides" }));
   await waitFor(() => expect(told()).toEqual(missing));
@@ -43,7 +43,7 @@ test("notifies when a menu cannot be loaded, and its line stays for a retry", as
   expect(screen.getByRole("button", { name: "More actions for Tides" }).getAttribute("aria-expanded")).toBe("false");
 });
 
-test("notifies when a chat cannot be deleted because a chunk does not load, and the chat stays", async () => {
+test("a chat that cannot be deleted because a chunk does not load stays, with a notification", async () => {
   const calls = open();
   fireEvent.click(screen.getByRole("button", { name: /^Delete/ }));
   await waitFor(() => expect(told()).toEqual(missing));

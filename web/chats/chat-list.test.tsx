@@ -88,12 +88,12 @@ const openMenu = (name: string) =>
   act(async () => fireEvent.keyDown(screen.getByRole("button", { name }), { key: "Enter" }));
 const focused = () => document.activeElement?.textContent;
 
-test("loads older chats page by page, also with a pinned chat that is older than all", async () => {
+test("the list loads older chats page by page, also with a pinned chat that is older than all", async () => {
   const store = await open({ chats: [...chatsTo(2 * SIZE + 1), item("old", 1, { isPinned: true })] });
   await vi.waitFor(() => expect(store.getState().chats.chats).toHaveLength(2 * SIZE + 2));
 });
 
-test("does not show an unread folder as empty after a failure, and reads it again on request", async () => {
+test("an unread folder is not shown as empty after a failure, and is read again on request", async () => {
   const server: Server = {
     chats: [item("a", 1, { folderId: "f" })],
     folders: [{ id: "f", name: "Work" }],
@@ -121,7 +121,7 @@ test("an announcement to one person is not shown to the next", async () => {
   expect(screen.queryByText("Chat moved to Divorce")).toBeNull();
 });
 
-test("moves the focus from the menu of a removed line to the line beside it, else to its folder", async () => {
+test("the focus moves from the menu of a removed line to the line beside it, else to its folder", async () => {
   const filed = { folderId: "f" };
   const chats = [item("a", 9), item("b", 8), item("c", 7, filed)];
   await open({ chats, folders: [{ id: "f", name: "Work" }] });
@@ -150,7 +150,7 @@ test("the focus stays beside a chat that is moved into a closed folder, also aft
   expect(focused()).toBe("Chat a");
 });
 
-test("moves the focus from the menu of a deleted folder, and back when the folder is restored", async () => {
+test("the focus moves from the menu of a deleted folder, and back when the folder is restored", async () => {
   const folders = ["Home", "Work"].map((name) => ({ id: name, name }));
   await open({ chats: [item("a", 9)], folders });
   await screen.findByRole("button", { name: "Home" });
@@ -167,7 +167,7 @@ test("moves the focus from the menu of a deleted folder, and back when the folde
   await vi.waitFor(() => expect(focused()).toBe("Work"));
 });
 
-test("moves folders by their menus, which offer only possible directions", async () => {
+test("folders are moved by their menus, which offer only possible directions", async () => {
   const folders = ["Home", "Work"].map((name) => ({ id: name, name }));
   const store = await open({ chats: [item("a", 9)], folders });
   await screen.findByRole("button", { name: "Home" });

@@ -102,8 +102,8 @@ function setUp(list: ChatListItem[] = [item("a", 2), item("b", 1)]) {
   return { server, calls, state, dispatch, page, follower: told, change, remove, chats, titles, words, load, letGo };
 }
 
-describe("the list", () => {
-  test("shows new chats, new titles and the order of activity", async () => {
+describe("events of the list", () => {
+  test("events insert new chats, change titles and the order of activity in the list", async () => {
     const { change, titles, load } = setUp();
     await load();
     await change({ ...item("c", 9), title: "From elsewhere" });
@@ -113,7 +113,7 @@ describe("the list", () => {
     expect(titles()).toEqual(["Title b", "From elsewhere", "Title a"]);
   });
 
-  test("shows running replies and unread chats", async () => {
+  test("events mark running replies and unread chats in the list", async () => {
     const { change, chats, load } = setUp();
     await load();
     await change(item("a", 3, { isWriting: true }), "r", "r");
@@ -122,7 +122,7 @@ describe("the list", () => {
     expect(chats().chats[0]).toEqual(item("a", 3, { isUnread: true }));
   });
 
-  test("does not insert a chat of an older page", async () => {
+  test("an event does not insert a chat of a page that was not read", async () => {
     const { change, dispatch, titles, load } = setUp();
     await load();
     dispatch(chatEvents.loadHistorySuccess({ chats: [item("a", 9), item("b", 8)], hasMore: true, isNextPage: false }));
@@ -155,10 +155,10 @@ describe("the list", () => {
   });
 });
 
-describe("the open chat", () => {
+describe("events of the open chat", () => {
   const turn = [message("q", "user", "Q"), message("r", "assistant", "A")];
 
-  test("shows a turn from another page once", async () => {
+  test("the open chat shows a turn from another page once", async () => {
     const { server, calls, dispatch, change, words, load } = setUp();
     await load();
     await dispatch(openChat("a"));
@@ -169,7 +169,7 @@ describe("the open chat", () => {
     expect(calls.filter((call) => call === "GET /chat/a")).toHaveLength(2);
   });
 
-  test("shows a reply that is being written elsewhere", async () => {
+  test("the open chat shows a reply that is being written elsewhere", async () => {
     const { server, dispatch, change, chats, load } = setUp();
     await load();
     await dispatch(openChat("a"));
@@ -178,7 +178,7 @@ describe("the open chat", () => {
     expect(chats().conversations.a?.messages.at(-1)).toMatchObject({ id: "r", state: "writing", content: "Ha" });
   });
 
-  test("shows the end of a reply that this page does not follow", async () => {
+  test("the open chat shows the end of a reply that this page does not follow", async () => {
     const { server, state, dispatch, change, chats, load } = setUp();
     server.messages.a = [message("q", "user", "Q"), message("r", "assistant", "Ha", "writing")];
     await load();
@@ -224,7 +224,7 @@ describe("the open chat", () => {
   });
 });
 
-describe("a chat deleted elsewhere", () => {
+describe("events of a chat deleted elsewhere", () => {
   test("a deleted chat leaves the list, without a notification if it was not open", async () => {
     const { dispatch, remove, chats, titles, load } = setUp();
     await load();
@@ -277,7 +277,7 @@ describe("a chat deleted elsewhere", () => {
   });
 });
 
-describe("an unread answer", () => {
+describe("unread answers", () => {
   const unread = item("a", 3, { isUnread: true });
   const marks = (calls: string[]) => calls.filter((call) => call.startsWith("PATCH"));
 

@@ -15,7 +15,7 @@ test("shows an untitled chat with a default title in the language of the interfa
   expect(shownTitle({ title: "New chat" })).toBe("New chat");
 });
 
-test("shows the title once the person or the first question has set it", async () => {
+test("shows the title of a chat once the person or the first question has set it", async () => {
   const api = { patch: async () => null } as unknown as Parameters<typeof createChatsStore>[0];
   const store = createChatsStore(api);
   const { dispatch } = store;

@@ -63,7 +63,7 @@ const stops = () => {
 };
 
 // ArrowUp is in e2e/keyboard.spec.ts: happy-dom's TreeWalker does not find previous nodes inside a sibling.
-test("the list is one tab stop, which arrow keys, Home and End move", async () => {
+test("the list of chats is one tab stop, which arrow keys, Home and End move", async () => {
   await open();
   expect(stops()).toHaveLength(1);
   act(() => row("Chat a").focus());
@@ -126,7 +126,7 @@ test("the context menu of a line is the menu of the chat or the folder", async (
   expect(screen.getByRole("menuitem", { name: "Rename" })).toBeTruthy();
 });
 
-test("a long press opens the menu without a click; a moved or short one does not", async () => {
+test("a long press on a chat opens its menu without a click; a moved or short one does not", async () => {
   await open();
   vi.useFakeTimers();
   const touch = { pointerType: "touch", isPrimary: true, clientX: 9, clientY: 9 };
@@ -146,7 +146,7 @@ test("a long press opens the menu without a click; a moved or short one does not
   expect(fireEvent.touchEnd(row("Chat a"))).toBe(false);
 });
 
-test("a title that is cut off is whole in a tooltip", async () => {
+test("a title that is cut off is shown in full by a tooltip", async () => {
   await open();
   const { dataset } = screen.getByText("Chat a");
   expect([dataset.tooltip, dataset.tooltipIf]).toEqual(["Chat a", "cut"]);

@@ -51,7 +51,7 @@ const make = (store: ChatsStore, id: string) =>
 
 afterEach(cleanup);
 
-test("navigates to a created chat once: a later visit keeps its own address", async () => {
+test("the address changes to a created chat once: a later visit keeps its own address", async () => {
   const store = await open("/chat");
   await make(store, "new");
   expect(place).toBe("/chat?c=new");
@@ -61,7 +61,7 @@ test("navigates to a created chat once: a later visit keeps its own address", as
   expect(store.getState().chats.currentChat).toBe("b");
 });
 
-test("navigates to the same chat again when requested again", async () => {
+test("the address changes to the same chat again when requested again", async () => {
   const store = await open("/chat?c=a");
   for (const _ of [1, 2]) {
     await act(async () => void store.dispatch(chatEvents.goTo({ chat: "b" })));
@@ -71,7 +71,7 @@ test("navigates to the same chat again when requested again", async () => {
   }
 });
 
-test("navigates to a chat created while another page was open, unless the address has another chat", async () => {
+test("the address changes to a chat created while another page was open, unless it has another chat", async () => {
   const store = await open("/chat");
   await visit("/settings");
   await make(store, "first");

@@ -40,7 +40,7 @@ function setUp() {
   return { dispatch: store.dispatch, chats, item, names, tellOf, answer, refuse, calls };
 }
 
-test("rolls back a refused pin, and no other changes made meanwhile", async () => {
+test("a refused pin is rolled back, and no other changes made meanwhile", async () => {
   const { dispatch, item, tellOf, refuse } = setUp();
   const pinning = dispatch(changeChats(["a"], { isPinned: true }));
   tellOf({ id: "a", title: "Named", updatedAt: 9, isPinned: true, folderId: "x", isWriting: false, isUnread: true });
@@ -56,7 +56,7 @@ test("rolls back a refused pin, and no other changes made meanwhile", async () =
   });
 });
 
-test("rolls back a change refused by the rate limit, and shows the time to wait", async () => {
+test("a change refused by the rate limit is rolled back, and shows the time to wait", async () => {
   const { dispatch, chats, item, refuse } = setUp();
   const before = chats().chats;
   const filing = dispatch(changeChats(["a", "b"], { folderId: "x" }));
@@ -119,7 +119,7 @@ test("the rollback of a refused change does not restore a chat deleted meanwhile
   expect(item("b")).toBeUndefined();
 });
 
-test("rolls back only a refused name, unless the chat was renamed meanwhile", async () => {
+test("a refused name is rolled back alone, unless the chat was renamed meanwhile", async () => {
   const { dispatch, item, tellOf, refuse } = setUp();
   const renaming = dispatch(renameChat("a", "Mine"));
   tellOf({ id: "a", title: "Mine", updatedAt: 9, isPinned: true });
@@ -155,7 +155,7 @@ test("Undo shows archived chats at once, and removes them again if the server re
   await expect.poll(() => item("b")).toBeUndefined();
 });
 
-test("moves a folder at once, and back if the server refuses", async () => {
+test("a folder moves at once, and back if the server refuses", async () => {
   const { dispatch, chats, names, calls, answer, refuse } = setUp();
   const up = dispatch(moveFolder("z", 1));
   expect(names()).toEqual(["X", "Z", "Y"]);

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import "../../testing/english-texts.ts";
 import { RenameField } from "./rename-field.tsx";
 
@@ -16,21 +16,19 @@ function open() {
 test.each([
   ["Enter", "潮"],
   ["Escape", null],
-])("the key %s ends renaming", (key, name) => {
+])("the key %s ends the renaming of a chat", (key, name) => {
   const { field, onEnd } = open();
   fireEvent.keyDown(field, { key });
   expect(onEnd.mock.calls).toEqual([[name, true]]);
 });
 
-describe("during IME composition", () => {
-  test.each([
-    ["Enter", { isComposing: true }],
-    ["Escape", { isComposing: true }],
-    ["Enter", { keyCode: 229 }],
-    ["Escape", { keyCode: 229 }],
-  ])("the key %s with %o belongs to the input method", (key, init) => {
-    const { field, onEnd } = open();
-    expect(fireEvent.keyDown(field, { key, ...init }), "not prevented").toBe(true);
-    expect(onEnd).not.toHaveBeenCalled();
-  });
+test.each([
+  ["Enter", { isComposing: true }],
+  ["Escape", { isComposing: true }],
+  ["Enter", { keyCode: 229 }],
+  ["Escape", { keyCode: 229 }],
+])("the key %s with %o belongs to the input method during the composition of a name", (key, init) => {
+  const { field, onEnd } = open();
+  expect(fireEvent.keyDown(field, { key, ...init }), "not prevented").toBe(true);
+  expect(onEnd).not.toHaveBeenCalled();
 });

@@ -50,7 +50,7 @@ const panel = () => screen.getByRole("navigation").parentElement as HTMLElement;
 const press = (key: string) => act(async () => void fireEvent.keyDown(handle(), { key }));
 const button = (name: string) => screen.getByRole("button", { name });
 
-test("the handle is moved by keys within its limits, and the width is stored", async () => {
+test("the sidebar's handle is moved by keys within its limits, and the width is stored", async () => {
   open();
   expect(panel().style.width).toBe("");
   expect(handle().getAttribute("aria-valuenow")).toBe("400");
@@ -70,7 +70,7 @@ test("the handle is moved by keys within its limits, and the width is stored", a
   expect(panel().style.width).toBe("");
 });
 
-test("from right to left, the arrow keys are mirrored", async () => {
+test("the arrow keys of the sidebar's handle are mirrored from right to left", async () => {
   document.dir = "rtl";
   open();
   await press("ArrowLeft");
@@ -99,7 +99,7 @@ test("a collapse by shortcut leaves the focus elsewhere alone", async () => {
   expect(button("Show the list of chats")).toBeTruthy();
 });
 
-test("an invalid stored width is ignored", () => {
+test("an invalid stored width of the sidebar is ignored", () => {
   localStorage.setItem("parley.sidebar-width", "9e9x");
   open();
   expect(panel().style.width).toBe("");

@@ -42,8 +42,8 @@ test("keeps the objects of unchanged messages when a chat is read again", () => 
   expect(contents(now, "a")).toEqual(["Hello", "Hi!"]);
 });
 
-describe("history", () => {
-  test("loading clears the error, success stores the chats", () => {
+describe("reads of the history", () => {
+  test("a read of the history clears the error, and its success stores the chats", () => {
     const loading = stateAfter(on.loadHistoryFailure({ error: "No" }), on.loadHistory());
     expect(loading).toMatchObject({ loading: ["history"], error: null });
     expect(chatsReducer(loading, history)).toMatchObject({ loading: [], chats: [item("a"), item("b")] });
@@ -62,7 +62,7 @@ describe("history", () => {
     expect(selectHasNoChats({ chats: stateAfter(history) })).toBe(false);
   });
 
-  test("the next page is appended, without duplicates", () => {
+  test("the next page of the history is appended, without duplicates", () => {
     const page = on.loadHistorySuccess({ chats: [item("b"), item("c")], hasMore: true, isNextPage: true });
     const state = stateAfter(history, page);
     expect(state.chats.map(({ id }) => id)).toEqual(["a", "b", "c"]);
@@ -70,8 +70,8 @@ describe("history", () => {
   });
 });
 
-describe("selecting a chat", () => {
-  test("loads the chat, then makes it current", () => {
+describe("the selection of a chat", () => {
+  test("selecting a chat loads it, then makes it current", () => {
     const loading = stateAfter(history, on.loadChat({ chat: "a" }));
     expect(loading).toMatchObject({ loading: ["open:a"], opening: "a", currentChat: null });
     expect(chatsReducer(loading, on.loadChatSuccess({ chat: chat("a") }))).toMatchObject({
@@ -91,15 +91,15 @@ describe("selecting a chat", () => {
     expect(state).toMatchObject({ loading: [], currentChat: null, error: null });
   });
 
-  test("a slow response does not replace a later choice", () => {
+  test("a slow response does not replace a later choice of a chat", () => {
     const state = stateAfter(on.loadChat({ chat: "a" }), ...open("b"), on.loadChatSuccess({ chat: chat("a") }));
     expect(state.currentChat).toBe("b");
     expect(state.conversations.a?.isLoaded).toBe(true);
   });
 });
 
-describe("creating a chat", () => {
-  test("puts the new chat on top, makes it current and changes the address", () => {
+describe("the creation of a chat", () => {
+  test("a new chat is put on top, becomes current and changes the address", () => {
     const loading = stateAfter(history, on.createChat());
     expect(loading.loading).toEqual(["create"]);
     const state = chatsReducer(loading, on.createChatSuccess({ chat: chat("n") }));
@@ -107,14 +107,14 @@ describe("creating a chat", () => {
     expect(state).toMatchObject({ loading: [], currentChat: "n", destination: { chat: "n", replace: false } });
   });
 
-  test("a failed creation sets the error", () => {
+  test("a failed creation of a chat sets the error", () => {
     const state = stateAfter(on.createChat(), on.createChatFailure({ error: "No" }));
     expect(state).toMatchObject({ loading: [], error: { text: "No", chat: null } });
   });
 });
 
-describe("a streamed send", () => {
-  test("appends both messages at once, sets loading and clears the error", () => {
+describe("streamed sends", () => {
+  test("a streamed send appends both messages at once, sets loading and clears the error", () => {
     const state = stateAfter(history, ...open("a"), on.setError({ chat: "a", error: "No" }), send);
     expect(state).toMatchObject({ loading: ["send:a"], error: null });
     expect(state.conversations.a).toMatchObject({
@@ -126,7 +126,7 @@ describe("a streamed send", () => {
     });
   });
 
-  test("moves its chat to the top of the history once the server writes", () => {
+  test("a streamed send moves its chat to the top of the history once the server writes", () => {
     const sent = stateAfter(
       history,
       ...open("b"),
@@ -151,7 +151,7 @@ describe("a streamed send", () => {
     expect(contents(state, "b")).toEqual([]);
   });
 
-  test("completion ends loading, and the re-read chat replaces the messages with the same keys", () => {
+  test("the completion of a reply ends loading, and the re-read chat keeps the keys of its messages", () => {
     const done = stateAfter(...open("a"), send, token("Hi"), on.completeStream({ chat: "a" }));
     expect(done).toMatchObject({ loading: [], conversations: { a: { isWriting: false } } });
     const stored = [message("q1", "user", "Hello"), message("r1", "assistant", "Hi!")];
@@ -179,13 +179,13 @@ describe("a streamed send", () => {
     expect(contents(state, "a")).toEqual(["Hello", "Hi"]);
   });
 
-  test("failure before the first token removes the reply, sets the error and ends loading", () => {
+  test("a failure before the first token removes the reply, sets the error and ends loading", () => {
     const state = stateAfter(...open("a"), send, fail());
     expect(state).toMatchObject({ loading: [], error: { text: "No", chat: "a" } });
     expect(contents(state, "a")).toEqual(["Hello"]);
   });
 
-  test("failure after the first token keeps the text", () => {
+  test("a failure after the first token keeps the text", () => {
     const state = stateAfter(...open("a"), send, token("Hi"), fail());
     expect(state.conversations.a?.messages[1]).toMatchObject({ content: "Hi", state: "failed" });
     expect(state.conversations.a?.isWriting).toBe(false);
@@ -209,10 +209,10 @@ describe("a streamed send", () => {
   });
 });
 
-describe("a whole send", () => {
+describe("sends without a stream", () => {
   const response = { user_message: message("q", "user", "Hello"), ai_response: message("r", "assistant", "Hi") };
 
-  test("appends both messages", () => {
+  test("a send without a stream appends both messages", () => {
     const loading = stateAfter(...open("a"), on.sendMessageWithAi({ chat: "a" }));
     expect(loading).toMatchObject({ loading: ["send:a"], error: null });
     const event = on.sendMessageWithAiSuccess({ chat: "a", response: { ...response, error: null } });
@@ -221,7 +221,7 @@ describe("a whole send", () => {
     expect(state).toMatchObject({ loading: [], error: null });
   });
 
-  test("takes the error from the response", () => {
+  test("a send without a stream takes the error from the response", () => {
     const failed = { ...response, ai_response: null, error: "Busy" };
     const state = stateAfter(...open("a"), on.sendMessageWithAiSuccess({ chat: "a", response: failed }));
     expect(contents(state, "a")).toEqual(["Hello"]);
@@ -229,7 +229,7 @@ describe("a whole send", () => {
   });
 });
 
-describe("deleting a chat", () => {
+describe("deletions", () => {
   const remove = (id: string) => [on.deleteChat({ chat: id }), on.deleteChatSuccess({ chat: id })];
 
   test("deleting another chat does not change the current one", () => {
@@ -243,7 +243,7 @@ describe("deleting a chat", () => {
     expect(remove("b").reduce(chatsReducer, one)).toMatchObject({ chats: [], currentChat: null });
   });
 
-  test("deleting opens the next chat if its messages are not loaded, and the welcome screen if they cannot be read", () => {
+  test("deleting a chat opens the next one if it is not loaded, and the welcome screen if it cannot be read", () => {
     const unread = stateAfter(history, ...open("a"), ...remove("a"));
     expect(unread).toMatchObject({ currentChat: "b", opening: "b" });
     const failed = chatsReducer(unread, on.loadChatFailure({ chat: "b", error: "No" }));
@@ -275,7 +275,7 @@ describe("deleting a chat", () => {
     expect(state.loading).toEqual([]);
   });
 
-  test("a failed deletion sets the error", () => {
+  test("a failed deletion of a chat sets the error", () => {
     const state = stateAfter(history, on.deleteChat({ chat: "a" }), on.deleteChatFailure({ chat: "a", error: "No" }));
     expect(state).toMatchObject({ loading: [], error: { text: "No", chat: null } });
     expect(state.chats).toHaveLength(2);

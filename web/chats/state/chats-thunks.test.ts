@@ -19,7 +19,7 @@ function setUp(cause: ApiError) {
   return { dispatch: store.dispatch, chats: () => store.getState().chats };
 }
 
-test("opens the welcome screen for a chat that does not exist on our server", async () => {
+test("a chat that does not exist on our server leads to the welcome screen", async () => {
   const { dispatch, chats } = setUp(gone);
   await dispatch(openChat("a"));
   expect(chats()).toMatchObject({ error: null, currentChat: null, opening: null });
@@ -34,7 +34,7 @@ test.each([404, 502])("a %i from a proxy does not mean that the chat was deleted
   expect(chats().error).not.toBeNull();
 });
 
-test("does not show the error page of a proxy", async () => {
+test("the error page of a proxy is not shown", async () => {
   const { dispatch, chats } = setUp(someonesPage(502));
   await dispatch(openChat("a"));
   expect(chats().error?.text).toMatch(/^The server could not be reached\./);
@@ -57,13 +57,13 @@ test.each([
   expect(chats().error?.text).toBe(sentence);
 });
 
-test("treats a chat that was already deleted as deleted", async () => {
+test("deleting a chat that was already deleted succeeds", async () => {
   const { dispatch, chats } = setUp(gone);
   await dispatch(deleteChats(["a"]));
   expect(chats()).toMatchObject({ chats: [], error: null, loading: [] });
 });
 
-test("keeps a title from an event that arrives while the chat is read again", async () => {
+test("a title from an event stays if the event arrives while the chat is read again", async () => {
   const first = { id: "a", title: "The cut question", updatedAt: 1, messages: [] };
   const renamed = { ...first, title: "The model's title" };
   const reads = [Promise.withResolvers<typeof first>(), Promise.withResolvers<typeof first>()];
@@ -80,7 +80,7 @@ test("keeps a title from an event that arrives while the chat is read again", as
   expect(store.getState().chats.conversations.a?.title).toBe("The model's title");
 });
 
-describe("New chat", () => {
+describe("the command New chat", () => {
   type Item = { id: string; isUntitled?: boolean; isPinned?: boolean; folderId?: string };
   type Read = { presetId?: string; instructions?: string; messages?: object[]; isUntitled?: boolean };
 
@@ -113,7 +113,7 @@ describe("New chat", () => {
   }
   const [used, empty] = [{ id: "used" }, { id: "empty", isUntitled: true }];
 
-  test("opens the untouched empty chat at the top of the list, however often it is run", async () => {
+  test("New chat opens the untouched empty chat at the top of the list, however often it is run", async () => {
     const { calls, dispatch, chats } = person([used, empty]);
     for (let times = 0; times < 3; times += 1) expect(await dispatch(beginChat())).toBe("empty");
     expect(chats()).toMatchObject({ currentChat: "empty", loading: [], destination: { chat: "empty" } });
@@ -131,13 +131,13 @@ describe("New chat", () => {
     ["a pin", person([{ ...empty, isPinned: true }])],
     ["a folder", person([{ ...empty, folderId: "f" }])],
     ["a title", person([{ id: "empty" }])],
-  ])("creates a chat if the empty chat has %s", async (_what, { calls, dispatch, chats }) => {
+  ])("New chat creates a chat if the empty chat has %s", async (_what, { calls, dispatch, chats }) => {
     expect(await dispatch(beginChat())).toBe("made");
     expect(chats()).toMatchObject({ currentChat: "made", loading: [] });
     expect(calls.filter((call) => call.startsWith("PATCH"))).toEqual([]);
   });
 
-  test("creates a chat when a preset was chosen for it", async () => {
+  test("New chat creates a chat when a preset was chosen for it", async () => {
     const { dispatch } = person([empty]);
     dispatch(chatEvents.guide({ chat: null, change: { presetId: "p" } }));
     expect(await dispatch(beginChat())).toBe("made");

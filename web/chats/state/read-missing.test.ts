@@ -72,7 +72,7 @@ test("retries the failed reads of a page that was loaded while the server was un
   expect(calls).toEqual(["GET /chat-history", "GET /chat/a"]);
 });
 
-test("does not leave a chat with a new draft, or a chat opened meanwhile", async () => {
+test("a chat with a new draft, or a chat opened meanwhile, is not left by a retried read", async () => {
   const { readMissing, words, chats, titles, dispatch } = await loadWithoutServer();
   words.box = "Written since.";
   await readMissing();
@@ -85,7 +85,7 @@ test("does not leave a chat with a new draft, or a chat opened meanwhile", async
   expect(chats().currentChat).toBeNull();
 });
 
-test("reports a server that is still unreachable as before, and retries again", async () => {
+test("a retry reports a server that is still unreachable as before, and is repeated", async () => {
   const { server, readMissing, chats } = await loadWithoutServer();
   server.isAway = true;
   await readMissing();
@@ -95,14 +95,14 @@ test("reports a server that is still unreachable as before, and retries again", 
   expect(chats()).toMatchObject({ currentChat: "a", error: null });
 });
 
-test("sends no requests if no read failed", async () => {
+test("no requests are sent if no read failed", async () => {
   const { readMissing, dispatch, calls } = setUp();
   await dispatch(loadHistory());
   await readMissing();
   expect(calls).toEqual(["GET /chat-history"]);
 });
 
-describe("a chat chosen from another chat while the server was unreachable", () => {
+describe("a chat chosen while the server was unreachable", () => {
   async function choose(box = "") {
     const page = setUp();
     page.words.box = box;

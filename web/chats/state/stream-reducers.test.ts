@@ -32,13 +32,13 @@ test("a new reply replaces the named one, else the last", () => {
   expect(ids(asked("nobody's"))).toEqual(["q1", "a1", "q2", null]);
 });
 
-test("shows another branch, and makes earlier reads stale", () => {
+test("showing another branch makes earlier reads stale", () => {
   const before = after().conversations.a?.turn ?? 0;
   const state = after(on.showBranch({ chat: "a", messages: shown().slice(0, 2) }));
   expect(state.conversations.a).toMatchObject({ turn: before + 1, messages: [{ id: "q1" }, { id: "a1" }] });
 });
 
-test("stores the alternatives of a message", () => {
+test("the alternatives of a message are stored", () => {
   const chat = { id: "a", title: "A", updatedAt: 1, messages: [said("q1", "user", { alternatives: ["q0", "q1"] })] };
   expect(shown(on.loadChatSuccess({ chat }))[0]?.alternatives).toEqual(["q0", "q1"]);
 });
