@@ -24,7 +24,7 @@ test("an edit that was ended, or emptied while open, keeps its state on this pag
   expect(edits.isOpen("a", "q1")).toBe(false);
 });
 
-test("the draft of a chat opens none of its questions", () => {
+test("the draft of a chat does not open an edit of its questions", () => {
   new Drafts("ada").set("a", new Draft("Half a thought"));
   expect(new Edits(new Drafts("ada")).isOpen("a", "")).toBe(false);
 });

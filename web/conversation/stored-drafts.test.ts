@@ -10,7 +10,7 @@ const otherTabWrote = (key: string) => window.dispatchEvent(new StorageEvent("st
 beforeEach(() => localStorage.clear());
 
 describe("unsent text", () => {
-  test("survives the page, for its account and its chat only", () => {
+  test("unsent text survives the page, for its account and its chat only", () => {
     new Drafts("ada").set("a", new Draft("Hello"));
     expect(new Drafts("ada").get("a").text).toBe("Hello");
     expect(new Drafts("ada").get("b").text).toBe("");
@@ -18,7 +18,7 @@ describe("unsent text", () => {
     expect(new Drafts("bob").get("a").text).toBe("");
   });
 
-  test("stays stored while it is being sent, and is removed when it was accepted", () => {
+  test("unsent text stays stored while it is being sent, and is removed when it was accepted", () => {
     const drafts = new Drafts("ada");
     drafts.set("a", new Draft("Hello"));
     const ticket = drafts.take("a", "auto");
@@ -30,7 +30,7 @@ describe("unsent text", () => {
     expect(localStorage.length).toBe(0);
   });
 
-  test("returns to the box when it was refused", () => {
+  test("unsent text returns to the box when it was refused", () => {
     const drafts = new Drafts("ada");
     drafts.set("a", new Draft("Hello"));
     const ticket = drafts.take("a", "auto");
@@ -38,7 +38,7 @@ describe("unsent text", () => {
     expect(drafts.get("a").text).toBe("Hello");
   });
 
-  test("returns before the text typed since", () => {
+  test("refused text returns before the text typed since", () => {
     const drafts = new Drafts("ada");
     drafts.set(null, new Draft("Hello"));
     const ticket = drafts.take(null, "auto");
@@ -48,7 +48,7 @@ describe("unsent text", () => {
     expect(drafts.get(null).text).toBe("");
   });
 
-  test("is removed completely", () => {
+  test("unsent text is removed completely", () => {
     const drafts = new Drafts("ada");
     drafts.set("a", new Draft("Hello"));
     new Drafts("bob").set("a", new Draft("Kept"));
@@ -59,7 +59,7 @@ describe("unsent text", () => {
     expect(new Drafts("bob").get("a").text).toBe("Kept");
   });
 
-  test("notifies subscribers", () => {
+  test("changes of unsent text notify subscribers", () => {
     const drafts = new Drafts("ada");
     let told = 0;
     const end = drafts.subscribe(() => {
@@ -73,7 +73,7 @@ describe("unsent text", () => {
 });
 
 describe("text that is being sent", () => {
-  test("is the same message after a reload, as long as it is not changed", () => {
+  test("unchanged text is the same message after a reload", () => {
     const drafts = new Drafts("ada");
     drafts.set("a", new Draft("Hello"));
     const { key } = drafts.take("a", "auto");
@@ -81,7 +81,7 @@ describe("text that is being sent", () => {
     expect(new Drafts("ada").take("a", "other-model").key).not.toBe(key);
   });
 
-  test("is another message once it was changed, answered, or is in another chat", () => {
+  test("text that was changed, answered or moved to another chat is another message", () => {
     const drafts = new Drafts("ada");
     const keys = new Set<string>();
     const send = (chat: string) => {
@@ -98,7 +98,7 @@ describe("text that is being sent", () => {
     expect(keys.size).toBe(4);
   });
 
-  test("keeps its key without a response", () => {
+  test("text that is being sent keeps its key without a response", () => {
     const drafts = new Drafts("ada");
     drafts.set("a", new Draft("Hello"));
     const ticket = drafts.take("a", "auto");
@@ -106,7 +106,7 @@ describe("text that is being sent", () => {
     expect(drafts.take("a", "auto").key).toBe(ticket.key);
   });
 
-  test("does not replace other text being sent", () => {
+  test("text that is being sent does not replace other text being sent", () => {
     const drafts = new Drafts("ada");
     drafts.set("a", new Draft("One"));
     const one = drafts.take("a", "auto");
@@ -119,8 +119,8 @@ describe("text that is being sent", () => {
   });
 });
 
-describe("a created chat", () => {
-  test("takes over the text being sent to it, so that a reload finds it there", () => {
+describe("drafts of a created chat", () => {
+  test("a created chat takes over the text being sent to it, so that a reload finds it there", () => {
     const drafts = new Drafts("ada");
     drafts.set(null, new Draft("Hello"));
     const ticket = drafts.take(null, "auto");
@@ -133,7 +133,7 @@ describe("a created chat", () => {
     expect(localStorage.length).toBe(0);
   });
 
-  test("takes over the draft in its box, and nothing else", () => {
+  test("a created chat takes over the draft in its box, and nothing else", () => {
     const drafts = new Drafts("ada");
     drafts.set(null, new Draft("A thought"));
     drafts.adopt("beside", false);
@@ -155,7 +155,7 @@ test("the drafts of a deleted chat are removed", () => {
   expect(localStorage.length).toBe(0);
 });
 
-test("nothing is stored any more once everything was removed", () => {
+test("no draft is stored any more once everything was removed", () => {
   const drafts = new Drafts("ada");
   drafts.set("a", new Draft("Hello"));
   const ticket = drafts.take("a", "auto");
@@ -165,8 +165,8 @@ test("nothing is stored any more once everything was removed", () => {
   expect(localStorage.length).toBe(0);
 });
 
-describe("two tabs", () => {
-  test("two tabs show the same text", () => {
+describe("drafts of two tabs", () => {
+  test("two tabs show the same draft", () => {
     const here = new Drafts("ada");
     expect(here.get("a").text).toBe("");
     new Drafts("ada").set("a", new Draft("From there"));
@@ -202,7 +202,7 @@ describe("text that did not fit into the browser's storage", () => {
     vi.restoreAllMocks();
   });
 
-  test("does not return to the box when it was accepted", () => {
+  test("text that did not fit into the storage does not return to the box when it was accepted", () => {
     const drafts = new Drafts("ada");
     drafts.set("a", new Draft("Dear Bob, first half"));
     fillStorage();
@@ -212,7 +212,7 @@ describe("text that did not fit into the browser's storage", () => {
     expect(localStorage.length).toBe(0);
   });
 
-  test("returns to the box completely when it was refused", () => {
+  test("text that did not fit into the storage returns to the box completely when it was refused", () => {
     const drafts = new Drafts("ada");
     drafts.set("a", new Draft("Dear Bob, first half"));
     fillStorage();
@@ -221,7 +221,7 @@ describe("text that did not fit into the browser's storage", () => {
     expect(drafts.get("a").text).toBe("Dear Bob, first half and second half");
   });
 
-  test("does not remove text that another tab has written since the send", () => {
+  test("text that did not fit into the storage does not remove text that another tab has written", () => {
     const here = new Drafts("ada");
     const there = new Drafts("ada");
     here.set("a", new Draft("Hello"));
@@ -235,7 +235,7 @@ describe("text that did not fit into the browser's storage", () => {
   });
 });
 
-test("list the drafts of a chat's edited questions too", () => {
+test("the drafts of a chat include those of its edited questions", () => {
   const drafts = new Drafts("ada");
   drafts.set(editOf("a", "q1"), new Draft("Better"));
   drafts.set(editOf("b", "q1"), new Draft("Another's"));
@@ -254,7 +254,7 @@ test("the drafts of a deleted chat are hidden, and restored when that is undone"
   expect(drafts.get("a").text).toBe("Half a thought");
 });
 
-describe("the edits of a deleted chat's questions", () => {
+describe("edits of a deleted chat's questions", () => {
   const setUp = () => {
     const drafts = new Drafts("ada");
     drafts.set("a", new Draft("Half a thought"));
@@ -266,7 +266,7 @@ describe("the edits of a deleted chat's questions", () => {
   const wordsIn = (drafts: Drafts) =>
     ["a", editOf("a", "q1"), editOf("a", "q2")].map((place) => drafts.get(place).text);
 
-  test("are restored when the deletion is undone, including one that was being sent", () => {
+  test("the edits of a deleted chat are restored with it, including one that was being sent", () => {
     const { drafts, ticket } = setUp();
     drafts.setAside("a");
     drafts.settle(ticket, UNANSWERED, editOf("a", "q2"));
@@ -276,7 +276,7 @@ describe("the edits of a deleted chat's questions", () => {
     expect(wordsIn(new Drafts("ada"))).toEqual(["Half a thought", "Better", "On its way"]);
   });
 
-  test("move to the box of a new chat if the chat was deleted elsewhere", () => {
+  test("the edits of a chat that was deleted elsewhere move to the box of a new chat", () => {
     const { drafts, ticket } = setUp();
     drafts.handOn("a");
     drafts.settle(ticket, REFUSED, null);

@@ -46,7 +46,7 @@ function Page() {
   );
 }
 
-test("a logout from a temporary chat asks first", async () => {
+test("a logout from a temporary chat needs a confirmation", async () => {
   fakeApi({
     "POST /auth/logout": { json: {} },
     "GET /events": () => new Promise<Response>(() => {}),

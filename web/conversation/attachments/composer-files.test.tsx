@@ -95,7 +95,7 @@ async function finish(upload: FakeUpload | undefined) {
 const started = (count: number) => waitFor(() => expect(uploads).toHaveLength(count));
 const sent = () => calls.filter(({ path }) => path.startsWith("/chat/a/send")).map(({ body }) => body);
 
-describe("the ways in", () => {
+describe("the ways to attach files", () => {
   test("chosen files are uploaded and listed above the text", async () => {
     await open();
     expect(picker()?.accept).toContain(".docx");
@@ -106,7 +106,7 @@ describe("the ways in", () => {
     expect(uploads.map(({ name }) => name)).toEqual(["a.txt", "b.md"]);
   });
 
-  test("the button and its key open the picker, the key not over a dialog", async () => {
+  test("the button and its key open the file picker, the key not over a dialog", async () => {
     await open();
     // happy-dom takes any Alt key for AltGr.
     vi.spyOn(KeyboardEvent.prototype, "getModifierState").mockReturnValue(false);
@@ -165,7 +165,7 @@ describe("the ways in", () => {
     ]);
   });
 
-  test("do not exist if the server has attachments off", async () => {
+  test("no way to attach files exists if the server has attachments off", async () => {
     await open({ files: undefined });
     expect(screen.queryByRole("button", { name: "Attach files" })).toBeNull();
     expect(picker()).toBeNull();
@@ -176,8 +176,8 @@ describe("the ways in", () => {
   });
 });
 
-describe("sending", () => {
-  test("waits for the uploads, says so, and sends the files without any text", async () => {
+describe("sends of a message with files", () => {
+  test("a message waits for its uploads, shows so, and is sent with the files even without text", async () => {
     await open();
     await choose(file("a.txt"), file("b.txt"));
     await started(2);
@@ -193,7 +193,7 @@ describe("sending", () => {
     expect(screen.queryByRole("list", { name: "Attached files" })).toBeNull();
   });
 
-  test("can be called off while it waits: the message stays in its box", async () => {
+  test("a message that waits for its uploads can be cancelled, and stays in its box", async () => {
     await open();
     fireEvent.change(box(), { target: { value: "Look" } });
     await choose(file("a.txt"));
@@ -207,7 +207,7 @@ describe("sending", () => {
     expect(send().disabled).toBe(false);
   });
 
-  test("stops at a file that fails, and says what to do", async () => {
+  test("a message is not sent if a file fails, and the reason is shown", async () => {
     await open();
     await choose(file("a.txt"));
     await started(1);
@@ -219,13 +219,13 @@ describe("sending", () => {
   });
 });
 
-describe("a model that does not read the files", () => {
+describe("models that do not read the files", () => {
   const models = [model("X:blind"), model("X:seeing", { images: true })];
   const draft = new Draft("", [
     { id: "11111111-2222-4333-8444-555555555555", name: "a.png", type: "image/png", size: 1 },
   ]);
 
-  test("is named, and the models that do are offered", async () => {
+  test("a model that does not read the files is named, and those that do are offered", async () => {
     const session = await open({ models, draft });
     act(() => session.modelChoice.choose("X:blind"));
     expect(await screen.findByText("X:blind does not see pictures.")).toBeTruthy();
@@ -234,13 +234,13 @@ describe("a model that does not read the files", () => {
     expect(screen.queryByText(/does not see/)).toBeNull();
   });
 
-  test("is no matter with automatic choice, if another one reads them", async () => {
+  test("automatic choice shows no warning about files that another model reads", async () => {
     await open({ models, draft });
     await row();
     expect(screen.queryByText(/see pictures/)).toBeNull();
   });
 
-  test("is named with automatic choice if there is no other", async () => {
+  test("automatic choice warns about files that no model reads", async () => {
     await open({ models: [model("X:blind")], draft });
     expect(await screen.findByText("No model here sees pictures.")).toBeTruthy();
   });

@@ -9,7 +9,7 @@ const ids = (drafts: Drafts, chat: string | null) => drafts.get(chat).fileIds;
 
 beforeEach(() => localStorage.clear());
 
-test("the files of a draft survive the page, and ask before a logout", () => {
+test("the files of a draft survive the page, and a logout asks about them", () => {
   new Drafts("ada").set("a", new Draft("", [file("f")]));
   expect(ids(new Drafts("ada"), "a")).toEqual(["f"]);
   expect(new Drafts("ada").hasAny()).toBe(true);
@@ -77,7 +77,7 @@ test("the files of a chat that was deleted elsewhere are saved once", () => {
   expect([ids(drafts, "a"), ids(drafts, null), drafts.get(null).text]).toEqual([[], ["g", "f"], "Mine"]);
 });
 
-test("a temporary chat takes the text of a draft over, and its files stay until their bytes are read", () => {
+test("a temporary chat takes over the text of a draft, and its files stay until their bytes are read", () => {
   const drafts = new Drafts("ada");
   drafts.set("a", new Draft("Hello", [file("f")]));
   const memory = new MemoryDrafts();

@@ -16,26 +16,26 @@ const check = (files: { type: string }[], models: ModelOption[], chosen: string)
   return found && { unread: found.unread, readers: found.readers.map(({ value }) => value) };
 };
 
-test("names the kinds that the chosen model does not read, and the models that read more, the best first", () => {
+test("the warning names the kinds that the chosen model does not read, and models that read more", () => {
   const all = [blind, seeing, reading];
   expect(check([picture, pdf], all, "blind")).toEqual({ unread: ["picture", "pdf"], readers: ["reading", "seeing"] });
   expect(check([picture, pdf], all, "seeing")).toEqual({ unread: ["pdf"], readers: ["reading"] });
   expect(check([picture], all, "blind")).toEqual({ unread: ["picture"], readers: ["seeing", "reading"] });
 });
 
-test("says nothing about a model that reads all, about text, and before the models are known", () => {
+test("no warning is shown for a model that reads all, for text, and before the models are known", () => {
   expect(check([picture, pdf], [blind, reading], "reading")).toBeNull();
   expect(check([text], [blind], "blind")).toBeNull();
   expect(check([picture], [], "blind")).toBeNull();
   expect(check([picture], [seeing], "removed")).toBeNull();
 });
 
-test("a model that is not set up is not offered", () => {
+test("a model that is not set up is not offered for unread files", () => {
   const off = { ...reading, available: false };
   expect(check([picture], [blind, off], "blind")).toEqual({ unread: ["picture"], readers: [] });
 });
 
-test("with automatic choice it warns only if no available model reads a kind", () => {
+test("automatic choice warns only if no available model reads a kind of file", () => {
   expect(check([picture], [blind, seeing], AUTO_MODEL)).toBeNull();
   expect(check([picture], [blind, { ...seeing, available: false }], AUTO_MODEL)).toEqual({
     unread: ["picture"],

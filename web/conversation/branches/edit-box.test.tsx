@@ -69,7 +69,7 @@ test("an edited question keeps its files in the new branch", async () => {
   expect(localStorage).toHaveLength(0);
 });
 
-test("its files can be removed; they stay in the old branch, so nothing is deleted", async () => {
+test("the files of an edited question can be removed, and stay in the old branch without a deletion", async () => {
   const { bodies, calls } = await open("Compare", ["a.txt", "b.txt"]);
   const button = await removeButton("a.txt");
   act(() => fireEvent.click(button));
@@ -78,7 +78,7 @@ test("its files can be removed; they stay in the old branch, so nothing is delet
   expect(calls.map(({ method }) => method).filter((method) => method !== "GET")).toEqual(["POST"]);
 });
 
-test("the removal of a file can be undone until the edit is sent", async () => {
+test("the removal of a file from an edit can be undone until the edit is sent", async () => {
   const { drafts, bodies } = await open("Compare", ["a.txt", "b.txt"]);
   const [first, second] = [await removeButton("a.txt"), await removeButton("b.txt")];
   act(() => fireEvent.click(first));
@@ -104,7 +104,7 @@ test("a question without text can be sent again; without files too it cannot", a
   await eventually(() => expect(bodies()).toEqual([{ message: "Words", parent: null, branch: true }]));
 });
 
-test("text typed before the module of files is loaded loses no file", async () => {
+test("text typed into an edit before the module of files is loaded loses no file", async () => {
   vi.spyOn(filesModule, "get").mockReturnValue(undefined);
   const { drafts, bodies } = await open("Compare", ["a.txt"]);
   fireEvent.change(box(), { target: { value: "Compare it" } });
@@ -122,7 +122,7 @@ test("a refused edit stays in its box with its files", async () => {
   await eventually(() => expect(drafts.get(PLACE)).toMatchObject({ text: "Compare it", fileIds: ["id-of-a.txt"] }));
 });
 
-test("a question without files stores nothing until it is changed", async () => {
+test("an edit of a question without files stores nothing until it is changed", async () => {
   const { drafts, onEnd } = await open("Hello", []);
   expect(drafts.get(PLACE).isUntouched).toBe(true);
   fireEvent.change(box(), { target: { value: "Hello!" } });

@@ -1,17 +1,17 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { asQuote, selectedIn, withQuote } from "./quote.ts";
 
-test("quotes each line", () => {
+test("a quote marks each line", () => {
   expect(asQuote("  One line. ")).toBe("> One line.");
   expect(asQuote("One\n\ntwo  \r\n> three")).toBe("> One\n>\n> two\n> > three");
 });
 
-test("appends a quote to the draft, with an empty line for the comment", () => {
+test("a quote is appended to the draft, with an empty line for the comment", () => {
   expect(withQuote("", "Words")).toBe("> Words\n\n");
   expect(withQuote("Before.\n", "Words")).toBe("Before.\n\n> Words\n\n");
 });
 
-describe("a selection", () => {
+describe("the quoted selection", () => {
   afterEach(() => {
     document.getSelection()?.removeAllRanges();
     document.body.innerHTML = "";
@@ -29,12 +29,12 @@ describe("a selection", () => {
     return document.querySelector("ol") as Element;
   }
 
-  test("a selection counts inside one message", () => {
+  test("a selection inside one message can be quoted", () => {
     expect(selectedIn(select("a", "a"))?.words).toBe("On");
     expect(selectedIn(select("a", "b"))?.words).toContain("One");
   });
 
-  test("a selection across messages, outside of them, or without text is null", () => {
+  test("a selection across messages, outside of them, or without text cannot be quoted", () => {
     expect(selectedIn(select("a", "c"))).toBeNull();
     expect(selectedIn(select("out", "out"))).toBeNull();
     const list = select("a", "a");

@@ -66,7 +66,7 @@ test("a cached branch is shown at once, with all following messages", async () =
   expect(world.words()).toEqual(["One", "First", "Next"]);
 });
 
-test("a choice that the server refuses restores the former branch, with an error", async () => {
+test("a branch that the server refuses restores the former one, with an error", async () => {
   const there = choose("a1", "a2");
   (await answered(0)).give(second);
   await there;
@@ -78,7 +78,7 @@ test("a choice that the server refuses restores the former branch, with an error
   expect(world.chats().error).toMatchObject({ chat: "a", text: "No." });
 });
 
-test("the last of several choices wins, and the server receives them in order", async () => {
+test("the last of several chosen branches wins, and the server receives them in order", async () => {
   const there = choose("a1", "a2");
   (await answered(0)).give(second);
   await there;
@@ -91,7 +91,7 @@ test("the last of several choices wins, and the server receives them in order", 
   expect(world.words()).toEqual(["One", "Second"]);
 });
 
-test("nothing is chosen while a reply is running, and a deleted chat is not shown again", async () => {
+test("no branch is chosen while a reply is running, and a deleted chat is not shown again", async () => {
   const done = choose("a1", "a2");
   const { give } = await answered(0);
   world.store.dispatch({ type: "chats/deleteChatSuccess", payload: { chat: "a" } });

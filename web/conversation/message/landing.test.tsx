@@ -117,7 +117,7 @@ test("landing on a message of another branch selects that branch, and no earlier
   expect(screen.queryByText("Words b2")).toBeNull();
 });
 
-test("a user who opens another chat while the branch is chosen stays there", async () => {
+test("a user who opens another chat while the branch of a link is chosen stays there", async () => {
   const answer = Promise.withResolvers<Response>();
   const { calls } = await open({ ...stored, "POST /chat/b/branch": () => answer.promise });
   await visit("/chat?c=b&m=gone");
@@ -163,7 +163,7 @@ test("a search hit has its matches marked until the chat is left; a link marks n
   expect(highlights.size).toBe(0);
 });
 
-test("during a running reply nothing is requested, and the reason is shown", async () => {
+test("a link during a running reply requests nothing, and the reason is shown", async () => {
   const { calls, store } = await open(stored);
   await act(async () => void store.dispatch(chatEvents.joinStream({ chat: "a" })));
   await visit("/chat?c=a&m=elsewhere");

@@ -64,12 +64,12 @@ test.each([
   ],
   ["scripts without spaces", "<p>東京都と東京</p>", "東京", ["東京", "東京"]],
   ["accents within a letter", "<p>cre\u0300me</p>", "creme", ["cre\u0300me"]],
-])("marks %s", (_, html, query, expected) => {
+])("a hit marks %s", (_, html, query, expected) => {
   markMatches(messageOf(html), query, () => {});
   expect(marked()).toEqual(expected);
 });
 
-test("marks the text that replaces another, and reports it", async () => {
+test("a hit marks the text that replaces another, and reports it", async () => {
   const message = messageOf("<p>**needle**</p>");
   const onFound = vi.fn();
   markMatches(message, "needle", onFound);
@@ -79,7 +79,7 @@ test("marks the text that replaces another, and reports it", async () => {
   expect(onFound).toHaveBeenCalledTimes(2);
 });
 
-test("the marks go with the next key, but not with a held key or a modifier", () => {
+test("the marks of a hit go with the next key, but not with a held key or a modifier", () => {
   const listener = vi.fn((event: KeyboardEvent) => event.stopPropagation());
   document.body.addEventListener("keydown", listener);
   markMatches(messageOf("needle"), "needle", () => {});
@@ -98,7 +98,7 @@ test("the marks of another hit replace those of the one before", () => {
   expect(marked()).toEqual(["hay"]);
 });
 
-test("finds nothing to paint in a browser without highlights, and does not fail", () => {
+test("a hit paints nothing in a browser without highlights, and does not fail", () => {
   vi.stubGlobal("Highlight", undefined);
   const onFound = vi.fn();
   markMatches(messageOf("needle"), "needle", onFound);

@@ -44,7 +44,7 @@ function show(content: string, ...files: AttachedFile[]) {
   );
 }
 
-test("the room of the files is reserved while their module loads, and the files stand above the text", async () => {
+test("the space of a question's files is reserved while their module loads, above the text", async () => {
   const { container } = show("What is this?", photo, report);
   const room = container.querySelector<HTMLElement>("[style*=aspect-ratio]");
   expect([room?.style.width, room?.style.aspectRatio]).toEqual(["320px", "320 / 240"]);

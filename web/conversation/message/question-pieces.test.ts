@@ -52,7 +52,7 @@ it.each([
       ["text", "\nend"],
     ],
   ],
-])("splits %j", (text, pieces) => {
+])("splits the question %j", (text, pieces) => {
   expect(questionPieces(text).map((piece) => [piece.kind, piece.text])).toEqual(pieces);
 });
 

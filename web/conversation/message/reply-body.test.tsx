@@ -26,7 +26,7 @@ test("a finished reply stays hidden until Markdown is loaded, a growing one show
   expect((await screen.findByText("bold")).tagName).toBe("STRONG");
 });
 
-test("once the module is loaded, nothing is painted before the Markdown", async () => {
+test("nothing is painted before the Markdown once its module is loaded", async () => {
   part.resolve();
   await richReplyModule.load();
   const { container } = render(reply(false));

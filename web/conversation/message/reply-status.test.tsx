@@ -37,7 +37,7 @@ test.each([
   expect(container.textContent).toBe(words);
 });
 
-test("announces nothing for an answer that had ended before", () => {
+test("announces nothing for an answer that had already ended", () => {
   expect(render(status("stopped")).container.textContent).toBe("");
 });
 

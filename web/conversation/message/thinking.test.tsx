@@ -8,7 +8,7 @@ afterEach(() => {
   cleanup();
 });
 
-it("says after eight seconds that the model has not answered yet", () => {
+it("announces after eight seconds that the model has not answered yet", () => {
   vi.useFakeTimers();
   render(<Thinking />);
   expect(screen.queryByText("Thinking...")).not.toBeNull();

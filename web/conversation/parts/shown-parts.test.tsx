@@ -78,7 +78,7 @@ afterEach(() => {
 });
 
 describe("growing reasoning", () => {
-  test("is one line with its time and its newest heading, in place of the indicator", async () => {
+  test("growing reasoning is one line with its time and its newest heading, in place of the indicator", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const show = setUp();
     const { container } = await show(answer({ parts: [reasoning("")] }));
@@ -95,7 +95,7 @@ describe("growing reasoning", () => {
     expect(container.textContent).not.toContain("More");
   });
 
-  test("opens to its text, which is painted as it grows", async () => {
+  test("growing reasoning opens to its text, which is painted as it grows", async () => {
     const show = setUp();
     const growing = grow("I see **one");
     const { update } = await show(answer({ parts: [reasoning("")] }));
@@ -115,7 +115,7 @@ describe("growing reasoning", () => {
     expect(region.textContent).toBe("I see one thing");
   });
 
-  test("keeps its element when a block follows it", async () => {
+  test("growing reasoning keeps its element when a block follows it", async () => {
     const show = setUp();
     const opening = reasoning("", undefined, 2);
     grow("More thought");
@@ -134,7 +134,7 @@ describe("growing reasoning", () => {
     expect(removed.some((node) => node.contains(line))).toBe(false);
   });
 
-  test("keeps its focus and its limited height when words follow it in its block", async () => {
+  test("growing reasoning keeps its focus and its limited height when words follow it in its block", async () => {
     const show = setUp();
     const parts = [reasoning("", undefined, 2)];
     grow("More thought");
@@ -152,7 +152,7 @@ describe("growing reasoning", () => {
     expect(await heightOf()).toBe(limited);
   });
 
-  test("is open from the beginning in a chat where the reader has opened one, unless the setting forbids it", async () => {
+  test("growing reasoning is open where the reader has opened one before, unless the setting forbids it", async () => {
     const show = setUp();
     const first = await show(written([reasoning("Old", 1000)], "Hi"));
     fireEvent.click(await button("Thought for 1s"));
@@ -173,7 +173,7 @@ describe("reasoning of a written answer", () => {
     [900, "Thought for 1s"],
     [125_000, "Thought for 2m 5s"],
     [undefined, "Reasoning"],
-  ])("that took %s ms is folded as “%s”", async (durationMs, name) => {
+  ])("reasoning that took %s ms is folded as “%s”", async (durationMs, name) => {
     const show = setUp();
     const { container } = await show(written([reasoning("Secret", durationMs)], "Hi"));
     expect((await button(name)).getAttribute("aria-expanded")).toBe("false");
@@ -181,7 +181,7 @@ describe("reasoning of a written answer", () => {
     expect(container.querySelector(".animate-spin")).toBeNull();
   });
 
-  test("stays as the reader left it when its message is rendered again, and has a copy button of its own", async () => {
+  test("reasoning stays as the reader left it when its message is rendered again, and can be copied", async () => {
     const write = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
     const show = setUp();
     const message = written([reasoning("My **thoughts**", 3000)], "Hi");
@@ -195,7 +195,7 @@ describe("reasoning of a written answer", () => {
     expect(write.mock.calls).toEqual([["My **thoughts**"], ["Hi"]]);
   });
 
-  test("in the middle of an answer stands above the block that follows it", async () => {
+  test("reasoning in the middle of an answer stands above the block that follows it", async () => {
     const text = "One.\n\nTwo.\n\nThree.";
     const { container } = await setUp()(written([reasoning("x", 1000, 6)], text));
     await button("Thought for 1s");
@@ -203,7 +203,7 @@ describe("reasoning of a written answer", () => {
   });
 });
 
-describe("a notice", () => {
+describe("notices", () => {
   test.each([
     [
       "cut",
@@ -248,12 +248,12 @@ describe("a notice", () => {
       { files: 21, names: "a.png, b.pdf" },
       "Files of earlier messages that the model did not receive whole: …, a.png, b.pdf",
     ],
-  ])("%s with %o stands above the text", async (code, params, words) => {
+  ])("the notice %s with %o stands above the text", async (code, params, words) => {
     const { container } = await setUp()(written([notice(code, params)], "Hi"));
     await eventually(() => expect(container.textContent.replaceAll(/[\u2068\u2069]/g, "")).toContain(`${words}Hi`));
   });
 
-  test("about another model in the middle stands between the blocks, and never within code", async () => {
+  test("a notice about another model in the middle stands between the blocks, and never within code", async () => {
     const text = "One.\n\n```\ncode\n\nmore\n```\n\nTwo.";
     const at = text.indexOf("more");
     const { container } = await setUp()(written([notice("model", { model: "X:b", instead: "X:a" }, at)], text));
@@ -286,6 +286,6 @@ test.each([
   ["# One\n## Two ##\nText", "Two"],
   ["**A**: words in a line", null],
   ["**One**\n\n**Two", "One"],
-])("the newest heading of %j is %j", (text, heading) => {
+])("the newest heading of the reasoning %j is %j", (text, heading) => {
   expect(newestHeading(text)).toBe(heading);
 });

@@ -55,7 +55,7 @@ const ready = () => waitFor(() => expect(screen.getByRole("status").textContent)
 /** Waits for the dialog that opens by itself. React runs its effect in a task after the status changed. */
 const printed = () => waitFor(() => expect(window.print).toHaveBeenCalledOnce());
 
-test("all messages are rendered, then the browser's dialog opens once", async () => {
+test("the print page renders all messages, then opens the browser's dialog once", async () => {
   fakeApi({ "GET /auth/config": { json: config } });
   const seen: number[] = [];
   vi.stubGlobal("print", () => seen.push(screen.getAllByRole("article").length));
@@ -71,7 +71,7 @@ test("all messages are rendered, then the browser's dialog opens once", async ()
   expect(seen).toEqual([40, 40]);
 });
 
-test("the key prints again once the page is ready, and the browser never gets it", async () => {
+test("the key that prints works again once the page is ready, and the browser never gets it", async () => {
   fakeApi({ "GET /auth/config": { json: config } });
   open(messages(2));
   expect(fireEvent.keyDown(window, { key: "p", ctrlKey: true })).toBe(false);
@@ -91,14 +91,14 @@ test("a reader who prints early gets a note of it on paper, and no second dialog
   expect(window.print).toHaveBeenCalledOnce();
 });
 
-test("a chat that is not open is read from the server", async () => {
+test("the print page reads a chat that is not open from the server", async () => {
   fakeApi({ "GET /auth/config": { json: config }, "GET /chat/a": { json: chatOf(messages(2)) } });
   open(null);
   await printed();
   expect(screen.getAllByRole("article")).toHaveLength(2);
 });
 
-test("a chat that cannot be read shows an error and prints nothing", async () => {
+test("the print page shows an error for a chat that cannot be read, and prints nothing", async () => {
   fakeApi({ "GET /auth/config": { json: config }, "GET /chat/a": problem(404, "chat-not-found") });
   const onClose = vi.fn();
   open(null, onClose);
@@ -123,7 +123,7 @@ test("code and disclosures are printed whole and without buttons", async () => {
   expect(printed?.querySelector("pre [style]")).not.toBeNull();
 });
 
-describe("the parts of an answer", () => {
+describe("printed parts of an answer", () => {
   const notice = { seq: 0, at: 0, kind: "notice", code: "cut", params: { messages: 1 } };
   const reasoning = { seq: 1, at: 6, kind: "reasoning", text: "I **see**", durationMs: 2000 };
   const CUT = "The model did not receive the first message: this chat is longer than its context window.";
@@ -131,7 +131,7 @@ describe("the parts of an answer", () => {
     messages(2).map((message) => (message.role === "user" ? message : { ...message, content: "One.\n\nTwo.", parts }));
   const answer = () => screen.getAllByRole("article")[1]?.textContent;
 
-  test("are printed: its notices always, reasoning between its blocks by a switch that is off", async () => {
+  test("the notices of an answer are always printed, its reasoning by a switch that is off", async () => {
     fakeApi({ "GET /auth/config": { json: config } });
     open(withParts([notice, reasoning, { seq: 2, at: 6, kind: "hologram", code: "secret" }]));
     await ready();
@@ -149,7 +149,7 @@ describe("the parts of an answer", () => {
     expect(answer()).not.toContain("I see");
   });
 
-  test("decide whether the saved page contains reasoning", async () => {
+  test("the switch of reasoning decides whether the saved page contains it", async () => {
     const asked: string[] = [];
     const answerTo = (name: string) => () => {
       asked.push(name);
@@ -174,7 +174,7 @@ describe("the parts of an answer", () => {
     ["no parts", undefined],
     ["a notice", [notice]],
     ["empty reasoning", [{ ...reasoning, text: "" }]],
-  ])("with %s have no switch", async (_name, parts) => {
+  ])("an answer with %s has no switch of reasoning", async (_name, parts) => {
     fakeApi({ "GET /auth/config": { json: config } });
     open(withParts(parts));
     await ready();
@@ -182,7 +182,7 @@ describe("the parts of an answer", () => {
   });
 });
 
-describe("the files of a question", () => {
+describe("printed files of a question", () => {
   const picture = { id: "p", name: "photo.png", type: "image/png", size: 2_400_000, width: 40, height: 30 };
   const report = { id: "r", name: "report.pdf", type: "application/pdf", size: 1_200_000 };
   const withFiles = (...files: object[]): Message[] =>
@@ -201,7 +201,7 @@ describe("the files of a question", () => {
     vi.restoreAllMocks();
   });
 
-  test("are printed once their pictures are decoded; other files are a line", async () => {
+  test("pictures of a question are printed once they are decoded; other files are a line", async () => {
     fakeApi({ ...config200, "GET /files/p": { text: "x" } });
     open(withFiles(picture, report));
     const image = await screen.findByRole("img", { name: "photo.png" });
@@ -215,7 +215,7 @@ describe("the files of a question", () => {
     expect(question?.querySelector(".print-words")).toBeNull();
   });
 
-  test("do not hold printing if a picture is gone: its name is printed", async () => {
+  test("a picture that is gone does not delay printing, and its name is printed", async () => {
     fakeApi({ ...config200, "GET /files/p": problem(404, "not-found") });
     open(withFiles(picture));
     await ready();

@@ -67,8 +67,8 @@ async function beginAnswer(tab: Tab) {
   };
 }
 
-describe("a message that is submitted while an answer is being written", () => {
-  test("leaves the box, and is sent with its own key and model when the answer is complete", async () => {
+describe("messages submitted while an answer is being written", () => {
+  test("a queued message leaves the box, and is sent with its own key and model after the answer", async () => {
     const tab = await openTab();
     expect(tab.enqueue("Too early")).toBe(false);
     expect(tab.drafts.get("a").text).toBe("Too early");
@@ -96,7 +96,7 @@ describe("a message that is submitted while an answer is being written", () => {
   });
 
   test.each(["stopped", "failed", "interrupted"] as const)(
-    "is held if the answer is %s for the server",
+    "a queued message is held if the answer is %s for the server",
     async (state) => {
       const tab = await openTab();
       const end = await beginAnswer(tab);
@@ -108,7 +108,7 @@ describe("a message that is submitted while an answer is being written", () => {
     },
   );
 
-  test("is held if the answer is truncated, replaced, or on another branch", async () => {
+  test("a queued message is held if the answer is truncated, replaced, or on another branch", async () => {
     const tab = await openTab();
     const end = await beginAnswer(tab);
     tab.enqueue("Second");
@@ -125,7 +125,7 @@ describe("a message that is submitted while an answer is being written", () => {
     expect(tab.sent()).toHaveLength(1);
   });
 
-  test("is held while another version of the stopped answer is shown", async () => {
+  test("a queued message is held while another version of the stopped answer is shown", async () => {
     const tab = await openTab();
     const end = await beginAnswer(tab);
     tab.enqueue("Second");
@@ -142,7 +142,7 @@ describe("a message that is submitted while an answer is being written", () => {
     expect(tab.sent()).toHaveLength(1);
   });
 
-  test("keeps its key when the server does not answer, so that it is stored once", async () => {
+  test("a queued message keeps its key when the server does not answer, so that it is stored once", async () => {
     const tab = await openTab();
     const end = await beginAnswer(tab);
     tab.enqueue("Second");
@@ -157,7 +157,7 @@ describe("a message that is submitted while an answer is being written", () => {
     expect(ticket.key).toBe(key);
   });
 
-  test("is not sent after another tab has cancelled it", async () => {
+  test("a queued message is not sent after another tab has cancelled it", async () => {
     const tab = await openTab();
     const end = await beginAnswer(tab);
     tab.enqueue("Second");
@@ -173,7 +173,7 @@ describe("a message that is submitted while an answer is being written", () => {
     expect(localStorage).toHaveLength(0);
   });
 
-  test("is sent by the user's command, and the messages behind it follow", async () => {
+  test("a held message is sent by the user's command, and the messages behind it follow", async () => {
     const tab = await openTab();
     const end = await beginAnswer(tab);
     for (const text of ["Second", "Third", "Fourth"]) tab.enqueue(text);
@@ -186,7 +186,7 @@ describe("a message that is submitted while an answer is being written", () => {
     expect(tab.shown()).toEqual(["Second: held"]);
   });
 
-  test("returns to the box above the text there", async () => {
+  test("a cancelled queued message returns to the box above the text there", async () => {
     const tab = await openTab();
     await beginAnswer(tab);
     tab.enqueue("Second");
@@ -198,7 +198,7 @@ describe("a message that is submitted while an answer is being written", () => {
   });
 });
 
-describe("a queued message on another page", () => {
+describe("queued messages on another page", () => {
   /** Leaves a tab while its answer is being written. */
   async function leave(): Promise<void> {
     const tab = await openTab();
@@ -208,14 +208,14 @@ describe("a queued message on another page", () => {
     tab.drafts.dispose();
   }
 
-  test("is sent if the answer was completed meanwhile", async () => {
+  test("a queued message is sent by a later page if the answer was completed meanwhile", async () => {
     await leave();
     const later = await openTab([...FIRST, ...asked(1, "Another question")]);
     later.answers.push(stream(start(0, "r2"), token("Answer 2", 0), DONE));
     await eventually(() => expect(later.sent()).toMatchObject([{ message: "Second", parent: "r1" }]));
   });
 
-  test("is removed if the server has accepted it already", async () => {
+  test("a queued message is removed by a later page if the server has accepted it already", async () => {
     await leave();
     const later = await openTab([...FIRST, ...asked(1, "Another question"), ...asked(2, "Second")]);
     expect(later.shown()).toEqual([]);
@@ -223,7 +223,7 @@ describe("a queued message on another page", () => {
     expect(later.sent()).toEqual([]);
   });
 
-  test("is held if the chat was continued, and is removed by a logout", async () => {
+  test("a queued message is held if the chat was continued, and is removed by a logout", async () => {
     await leave();
     const later = await openTab([...FIRST, ...asked(1, "Another question"), ...asked(2, "From elsewhere")]);
     expect(later.shown()).toEqual(["Second: held"]);
@@ -233,7 +233,7 @@ describe("a queued message on another page", () => {
     expect(localStorage).toHaveLength(0);
   });
 
-  test("is sent by one of two tabs", async () => {
+  test("a queued message is sent by one of two tabs", async () => {
     await leave();
     const { locks } = new FakeBrowser().tools();
     const stored = [...FIRST, ...asked(1, "Another question", "writing")];
@@ -251,7 +251,7 @@ describe("a queued message on another page", () => {
   });
 });
 
-test("a full storage loses no text", async () => {
+test("a full storage loses no text of a queued message", async () => {
   const tab = await openTab();
   await beginAnswer(tab);
   const text = "x".repeat(100);

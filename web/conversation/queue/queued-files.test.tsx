@@ -28,14 +28,14 @@ function open(...files: DraftFile[]) {
   return draft;
 }
 
-test("names four files, and counts the others", () => {
+test("a queued message names four files, and counts the others", () => {
   open(...["a", "b", "c", "d", "e", "f"].map((id) => note(id)));
   const names = within(screen.getByRole("list", { name: "Attached files" })).getAllByRole("listitem");
   expect(names).toHaveLength(5);
   expect(names[4]?.textContent).toBe("+2e.txt, f.txt");
 });
 
-test("says at once why a file has failed, and tries it again or removes it", () => {
+test("a queued message shows at once why a file has failed, and retries or removes it", () => {
   const draft = open(
     note("a"),
     note("b", { state: "failed", error: "file-type" }),

@@ -63,8 +63,8 @@ const keysOf = (calls: readonly FakeCall[]) =>
 const notes = () => new File(["Hello"], "notes.txt", { type: "text/plain" });
 const photo = () => new File(["pixels"], "photo.jpg", { type: "image/jpeg" });
 
-describe("a message with files", () => {
-  test("waits for them, shows them at once, and is sent with their ids", async () => {
+describe("messages with files", () => {
+  test("a message with files waits for them, shows them at once, and is sent with their ids", async () => {
     const tab = await open([done("r1")]);
     const gate = Promise.withResolvers<void>();
     server.gate = gate.promise;
@@ -88,7 +88,7 @@ describe("a message with files", () => {
     expect(localStorage).toHaveLength(0);
   });
 
-  test("needs no text, and waits in the box of a new chat too", async () => {
+  test("a message with files needs no text, and waits in the box of a new chat too", async () => {
     const tab = await open([done("r1")]);
     tab.session.store.dispatch(chatEvents.selectChat({ chat: null }));
     await tab.files.at(null).add([notes()]);
@@ -98,7 +98,7 @@ describe("a message with files", () => {
     expect(tab.drafts.get(null).isUntouched).toBe(true);
   });
 
-  test("is not sent if the wait is cancelled, the draft changed, or a file has failed", async () => {
+  test("a message with files is not sent if the wait is cancelled, the draft changed, or a file failed", async () => {
     const tab = await open([done("r1")]);
     server.gate = new Promise(() => {});
     tab.drafts.set("a", new Draft("Question"));
@@ -119,7 +119,7 @@ describe("a message with files", () => {
     expect(tab.drafts.get("a").files).toHaveLength(2);
   });
 
-  test("is sent once, however often it is submitted while it waits, and one cancellation is enough", async () => {
+  test("a message with files is sent once, and one cancellation is enough, however often it is submitted", async () => {
     const tab = await open([done("r1")]);
     const gate = Promise.withResolvers<void>();
     server.gate = gate.promise;
@@ -134,7 +134,7 @@ describe("a message with files", () => {
     expect(tab.bodies()).toHaveLength(1);
   });
 
-  test("returns with its files if it is refused; the same message has the same key only while unanswered", async () => {
+  test("a refused message with files returns to the box, and keeps its key only while unanswered", async () => {
     const tab = await open([problem(409, "quota-reached"), done("r1")]);
     tab.drafts.set("a", new Draft("Question"));
     await tab.files.at("a").add([notes()]);
@@ -149,7 +149,7 @@ describe("a message with files", () => {
     expect(server.log.filter((call) => call.startsWith("PUT"))).toHaveLength(1);
   });
 
-  test("finds a file that the server no longer has, and is sent once that is uploaded again", async () => {
+  test("a message whose file the server no longer has is sent once that is uploaded again", async () => {
     const tab = await open([problem(404, "file-gone"), done("r1")]);
     await tab.files.at("a").add([notes()]);
     const [before] = tab.drafts.get("a").fileIds;
@@ -172,7 +172,7 @@ describe("a message with files", () => {
     expect(tab.drafts.get("a").isUntouched).toBe(true);
   });
 
-  test("is queued if an answer has begun meanwhile", async () => {
+  test("a message with files is queued if an answer has begun meanwhile", async () => {
     const tab = await open([]);
     await queueModule.load();
     const gate = Promise.withResolvers<void>();
@@ -211,7 +211,7 @@ test("a message without files loads no module of files, and is sent in the same 
   expect(loaded).not.toHaveBeenCalled();
 });
 
-test("nothing is uploaded any more after a logout", async () => {
+test("no file is uploaded any more after a logout", async () => {
   const tab = await open([]);
   server.gate = new Promise(() => {});
   await tab.files.at("a").add([notes()]);

@@ -19,7 +19,7 @@ function readOut(pieces: readonly string[], from = 0): string[] {
   return [...read, ...reader.take(text, true)];
 }
 
-test("text is read once its sentence has ended, and the rest at the end", () => {
+test("a text is spoken once its sentence has ended, and the rest at the end", () => {
   const reader = new SentenceReader("en", names);
   expect(reader.take("The sea ri", false)).toEqual([]);
   expect(reader.take("The sea rises. Then it", false)).toEqual(["The sea rises."]);
@@ -47,11 +47,11 @@ test.each([
   ["| A | B |\n| --- | --- |\n| 1 | **2** |\n", ["A, B", "1, 2"]],
   ["![a cat](https://x.y/z.png)\n", ["Image a cat"]],
   ["---\n\n***\n", []],
-])("%j is read as %j", (text, read) => {
+])("the text %j is spoken as %j", (text, read) => {
   expect(readOut([text])).toEqual(read);
 });
 
-test("existing text is not read again", () => {
+test("text from before the start is not spoken", () => {
   expect(readOut(["Old words. New ones."], "Old words. ".length)).toEqual(["New ones."]);
 });
 
@@ -65,12 +65,12 @@ test.each([
   expect(readOut([before, after], before.length)).toEqual(read);
 });
 
-test("text without sentence ends is read eventually", () => {
+test("text without sentence ends is spoken in pieces", () => {
   const reader = new SentenceReader("en", names);
   expect(reader.take("word ".repeat(200), false).join("").length).toBeGreaterThan(500);
 });
 
-test("Japanese sentences need no spaces", () => {
+test("Japanese sentences need no spaces to be spoken one by one", () => {
   expect(new SentenceReader("ja", names).take("海が満ちます。そして引き", false)).toEqual(["海が満ちます。"]);
 });
 
@@ -123,7 +123,7 @@ function piecesOf(text: string, sizes: readonly number[]): string[] {
 }
 const sizesOfPieces = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 });
 
-test("the sentences do not depend on how the text was cut", () => {
+test("the spoken sentences do not depend on how the text was cut", () => {
   const lines = fc.array(fc.oneof({ weight: 2, arbitrary: line }, { weight: 1, arbitrary: codeLine }));
   fc.assert(
     fc.property(lines, sizesOfPieces, (all, sizes) => {
@@ -134,7 +134,7 @@ test("the sentences do not depend on how the text was cut", () => {
   );
 });
 
-test("the sentences are the same for lines of any length, and no word is left out", () => {
+test("the spoken sentences are the same for lines of any length, and no word is left out", () => {
   const words = fc.array(fc.constantFrom("word ", "Word. ", "x".repeat(90), "(1) ", "! "), {
     minLength: 50,
     maxLength: 200,
@@ -150,7 +150,7 @@ test("the sentences are the same for lines of any length, and no word is left ou
   );
 });
 
-test("no word is left out and none is read twice", () => {
+test("no word is left out and none is spoken twice", () => {
   fc.assert(
     fc.property(fc.array(line), sizesOfPieces, (all, sizes) => {
       const text = all.join("\n");

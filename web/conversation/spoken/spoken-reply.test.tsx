@@ -21,7 +21,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("an answer is read by sentences, each once, and its rest when it has ended", async () => {
+test("an answer is spoken by sentences, each once, and its rest when it has ended", async () => {
   const { rerender } = render(<SpokenReply message={answer("")} isWriting />);
   expect(screen.getByRole("log").getAttribute("aria-live")).toBe("polite");
   rerender(<SpokenReply message={answer("The sea rises. The")} isWriting />);
@@ -39,14 +39,14 @@ test("an answer is read by sentences, each once, and its rest when it has ended"
   expect(said()).toEqual([]);
 });
 
-test("the existing text of a running answer is not read again", async () => {
+test("the existing text of a running answer is not spoken again", async () => {
   const { rerender } = render(<SpokenReply message={answer("Old words. ")} isWriting />);
   rerender(<SpokenReply message={answer("Old words. New ones. And")} isWriting />);
   await pass(1000);
   expect(said()).toEqual(["New ones."]);
 });
 
-test("only the last sentences of a long answer stay in the page", async () => {
+test("only the last spoken sentences of a long answer stay in the page", async () => {
   const { rerender } = render(<SpokenReply message={answer("")} isWriting />);
   let words = "";
   for (let turn = 1; turn <= 20; turn += 1) {

@@ -43,7 +43,7 @@ test("Undo restores a discarded conversation, a running reply with its text so f
   expect(selectCurrent(session.store.getState())?.isWriting).toBe(false);
 });
 
-test("Undo restores preset and effort", () => {
+test("Undo restores preset and effort of a discarded conversation", () => {
   const { session, say } = begin();
   say("k1", "One?", "Yes")();
   const guidance = { presetId: "poet", effort: "low" } as const;
@@ -65,14 +65,14 @@ test("Undo of a discard discards later messages, and the next Undo restores them
   expect(said()).toEqual(["complete: Since?", "complete: No"]);
 });
 
-test("an empty chat is replaced without a notification, and offers no return", () => {
+test("an empty temporary chat is replaced without a notification, and offers no return", () => {
   const { session } = begin();
   discardTemporary(session);
   offerReturn(session, () => {});
   expect(currentNotifications()).toEqual([]);
 });
 
-test("a return to the chat is offered until the user returns or runs it", () => {
+test("a return to the replaced chat is offered until the user returns or runs it", () => {
   const { session, say } = begin();
   const goBack = vi.fn();
   say("k1", "One?", "An answer")();
@@ -84,7 +84,7 @@ test("a return to the chat is offered until the user returns or runs it", () => 
   expect(goBack).toHaveBeenCalledOnce();
 });
 
-test("the browser asks before unloading only while there are messages", () => {
+test("the browser asks before unloading only while a temporary chat has messages", () => {
   const { session, say } = begin();
   const isAsked = () => !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
   expect(isAsked()).toBe(false);

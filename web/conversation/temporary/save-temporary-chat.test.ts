@@ -63,7 +63,7 @@ function begin(answers: Record<string, FakeAnswer | readonly FakeAnswer[]>) {
 const question: Message = { role: "user", content: "A question" };
 const answer: Message = { role: "assistant", content: "An answer" };
 
-test("every message is in the stored chat, in order, and the draft moves along", async () => {
+test("a saved chat has every message, in order, and takes over the draft", async () => {
   const { session, kept, say, added, said } = begin({
     "GET /chat/kept": [stored(), stored("A question", "An answer")],
   });
@@ -80,7 +80,7 @@ test("every message is in the stored chat, in order, and the draft moves along",
   expect(said()).toBeUndefined();
 });
 
-test("parts of answers and the effort are stored; a chat with the default effort needs no change", async () => {
+test("a saved chat has the parts of answers and the effort; a default effort needs no change", async () => {
   const changes: unknown[] = [];
   const { session, kept, say, calls } = begin({
     "GET /chat/kept": [stored(), { json: { ...stored("A question", "An answer").json, effort: "high" } }],
@@ -102,7 +102,7 @@ test("parts of answers and the effort are stored; a chat with the default effort
   expect([changes, kept.store.getState().chats.conversations.kept?.effort]).toEqual([[{ effort: "high" }], "high"]);
 });
 
-test("a failed attempt loses nothing, and the next one continues with the same chat", async () => {
+test("a failed attempt to save loses nothing, and the next one continues with the same chat", async () => {
   const { session, say, added, keys, said } = begin({
     "POST /chat/kept/message": [appended, problem(503, "unavailable"), appended],
     "GET /chat/kept": [stored(), stored("A question"), stored("A question", "An answer")],
@@ -163,7 +163,7 @@ test("a chat that was deleted since an earlier attempt is created again", async 
   expect(new Set(keys()).size).toBe(2);
 });
 
-test("nothing else is requested while it is being saved", async () => {
+test("nothing else is requested while a chat is being saved", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { session, say } = begin({
     "POST /chat/kept/message": async (call) => {

@@ -80,7 +80,7 @@ async function finish(upload: FakeUpload | undefined) {
 }
 const appended = () => calls.filter(({ path }) => path === "/chat/kept/message").map(({ body }) => body);
 
-test("files are uploaded under their ids, then named by their message; notices are saved with the answer", async () => {
+test("saved files are uploaded under their ids, then named by their message, with notices of the answer", async () => {
   const { session, kept, first, second } = await begin();
   const saving = saveTemporaryChat(session);
   await vi.waitFor(() => expect(uploads).toHaveLength(1));
@@ -102,7 +102,7 @@ test("files are uploaded under their ids, then named by their message; notices a
   expect([localFile(first), localFile(second)]).toEqual([undefined, undefined]);
 });
 
-test("a file that the server refuses keeps the temporary chat as it is, and says why", async () => {
+test("a file that the server refuses keeps the temporary chat as it is, and shows the reason", async () => {
   const { session, chat, first } = await begin();
   const saving = saveTemporaryChat(session);
   await vi.waitFor(() => expect(uploads).toHaveLength(1));
@@ -115,7 +115,7 @@ test("a file that the server refuses keeps the temporary chat as it is, and says
   expect(localFile(first)).toBeDefined();
 });
 
-test("the files of its draft move to the draft of the saved chat", async () => {
+test("the files of a temporary chat's draft move to the draft of the saved chat", async () => {
   const { session, kept } = await begin();
   await filesOfSession(session)
     .at(null)

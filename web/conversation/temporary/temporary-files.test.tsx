@@ -101,7 +101,7 @@ async function write(text: string) {
 }
 
 describe("files of a temporary chat", () => {
-  test("travel with each question, and are neither uploaded nor stored", async () => {
+  test("files of a temporary chat are sent with each question, and are neither uploaded nor stored", async () => {
     const { session } = await open();
     await show(session);
     await choose(file("a.txt"), file("b.md", "B"));
@@ -128,7 +128,7 @@ describe("files of a temporary chat", () => {
     expect(JSON.stringify({ ...localStorage })).not.toMatch(/a\.txt|Content of/);
   });
 
-  test("are sent again with another answer to the last question", async () => {
+  test("files of a temporary chat are sent again with another answer to the last question", async () => {
     const { session } = await open();
     await show(session);
     await choose(file("a.txt"));
@@ -140,7 +140,7 @@ describe("files of a temporary chat", () => {
     expect(second).toEqual(first);
   });
 
-  test("return to the box if the server refuses one, which is marked with the reason", async () => {
+  test("files of a temporary chat return to the box if the server refuses one, which shows the reason", async () => {
     let refused = "";
     const refusing: FakeAnswer = async ({ body }) => {
       const { request } = await readTemporaryBody(body);
@@ -164,7 +164,7 @@ describe("files of a temporary chat", () => {
     expect((await bodies())[1]?.bytes).toBe("Content of a.txt");
   });
 
-  test("above 20 MB together with earlier ones cannot be sent, which is said before", async () => {
+  test("files of a temporary chat cannot be sent above 20 MB in all, which is shown before", async () => {
     const { session } = await open();
     await show(session);
     const large = (name: string) => file(name, "x".repeat(8 * MEGABYTE));
@@ -181,7 +181,7 @@ describe("files of a temporary chat", () => {
     expect(screen.queryByText(/can have 20 MB in all/)).toBeNull();
   });
 
-  test("that are being sent return to the box with Stop", async () => {
+  test("files of a temporary chat that are being sent return to the box with Stop", async () => {
     let aborted = false;
     const { session } = await open(({ signal }) => {
       const { promise, reject } = Promise.withResolvers<Response>();
@@ -200,7 +200,7 @@ describe("files of a temporary chat", () => {
     expect([aborted, messagesOf(session), session.drafts.get(null).text]).toEqual([true, [], "Look"]);
   });
 
-  test("may take minutes to be sent, which is not shown as a wait for the server", async () => {
+  test("sending files of a temporary chat may take minutes and is not shown as a wait for the server", async () => {
     const { session } = await open(() => new Promise(() => {}));
     await show(session);
     await choose(file("a.txt"));
@@ -213,14 +213,14 @@ describe("files of a temporary chat", () => {
     expect(selectCurrent(session.store.getState())?.away ?? null).toBeNull();
   });
 
-  test("are named to screen readers as attached, not as uploaded", async () => {
+  test("screen readers announce files of a temporary chat as attached, not as uploaded", async () => {
     const { session } = await open();
     await show(session);
     await choose(file("a.txt"));
     expect(await screen.findByText("a.txt attached")).toBeTruthy();
   });
 
-  test("are freed some time after the chat is discarded, and not if that is undone", async () => {
+  test("files of a discarded chat are freed after some time, and not if the discard is undone", async () => {
     const { session } = await open();
     await show(session);
     const photo = file("a.png", "picture", "image/png");
@@ -246,7 +246,7 @@ describe("files of a temporary chat", () => {
     expect(revoked).toHaveLength(2);
   });
 
-  test("are gone at the end of the session", async () => {
+  test("files of a temporary chat are freed at the end of the session", async () => {
     const { session } = await open();
     const files = filesOfSession(session);
     await files.at(null).add([file("a.txt")]);
@@ -257,10 +257,10 @@ describe("files of a temporary chat", () => {
   });
 });
 
-describe("a draft with files", () => {
+describe("drafts with files", () => {
   const settled = (session: Parameters<typeof filesOfSession>[0]) => filesOfSession(session).at(null).settled();
 
-  test("moves into a temporary chat and back, and its upload is removed from the server", async () => {
+  test("a draft with files moves into a temporary chat and back, and its upload is removed", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     const { session, kept } = await open(answered);
     const stored = filesOfSession(kept);
@@ -278,7 +278,7 @@ describe("a draft with files", () => {
     expect(await (await stored.bytesOf(id))?.text()).toBe("Content of a.txt");
   });
 
-  test("stays where it is if there is a draft already", async () => {
+  test("a draft with files stays where it is if there is a draft already", async () => {
     const { session, kept } = await open();
     await filesOfSession(kept)
       .at(null)
@@ -291,7 +291,7 @@ describe("a draft with files", () => {
   });
 });
 
-test("a queued question has its files", async () => {
+test("a queued question of a temporary chat has its files", async () => {
   const held = endless(start(), token("One", 3));
   const { session } = await open([() => held.response, answered]);
   const chat = chatOf(session);

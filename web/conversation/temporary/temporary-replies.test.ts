@@ -33,7 +33,7 @@ function begin(...answers: FakeAnswer[]) {
   return { calls, session, replies, chats, chat, shown, isIdle };
 }
 
-test("each question is sent with all earlier messages", async () => {
+test("each temporary question is sent with all earlier messages", async () => {
   const { calls, replies, chat, shown, isIdle } = begin(
     () => stream(start(), token("Which book?", 11), DONE),
     () => stream(start(0, "r2"), token("Halldór.", 8), DONE),
@@ -71,7 +71,7 @@ test("a temporary chat begins with the usual effort, and its own choice is sent 
   expect(chatSession("").store.getState().chats.usualEffort).toBe("low");
 });
 
-test("an effort that the model lacks is noted once", async () => {
+test("a notice reports once that a model lacks the effort", async () => {
   const lacks = (asked: string) =>
     event({ part: { seq: 0, at: 0, rev: 1, kind: "notice", code: "effort", params: { asked, used: "off" } } });
   const answers = ["high", "high", "max", "max"].map(
@@ -113,7 +113,7 @@ test("the text of a lost connection stays as a failed answer, and another one re
   );
 });
 
-test("reports a provider's failure; without text the question stays, to be answered again", async () => {
+test("a provider's failure is reported; the question stays without text, to be answered again", async () => {
   const failure = event({ error: "The server's sentence", code: "assistant-busy" });
   const { replies, chats, chat, shown, isIdle } = begin(() => stream(start(), failure, DONE));
   await replies.send(chat, "Hello", "auto");
@@ -122,7 +122,7 @@ test("reports a provider's failure; without text the question stays, to be answe
   expect(chats().error?.text).toMatch(/^The assistant is busy/);
 });
 
-test("Stop closes the connection and keeps the text received", async () => {
+test("Stop closes the connection of a temporary reply and keeps the text received", async () => {
   const held = endless(start(), token("Once upon", 9));
   const signals: (AbortSignal | null | undefined)[] = [];
   const { replies, chats, chat, shown, isIdle } = begin(() => held.response);
@@ -147,7 +147,7 @@ test("Stop closes the connection and keeps the text received", async () => {
   expect(chats().error).toBeNull();
 });
 
-describe("a long rest that arrives with the end of the reply", () => {
+describe("the long rest of a temporary reply", () => {
   const ROWS = "| one | two |\n".repeat(4000);
   beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: false }));
   afterEach(() => void vi.useRealTimers());
@@ -160,7 +160,7 @@ describe("a long rest that arrives with the end of the reply", () => {
     return { ...temporary, answer };
   };
 
-  test("is painted in several tasks, and then the reply ends", async () => {
+  test("a long rest that arrives with the end of a temporary reply is painted in several tasks", async () => {
     const { chats, chat, answer } = await receive();
     expect(answer()?.content.length).toBeLessThanOrEqual(4000);
     expect(chats().conversations[chat]?.isWriting).toBe(true);
@@ -169,7 +169,7 @@ describe("a long rest that arrives with the end of the reply", () => {
     expect(chats().conversations[chat]?.isWriting).toBe(false);
   });
 
-  test("is painted at once by Stop, and the reply is complete", async () => {
+  test("Stop paints a long rest of a temporary reply at once, and the reply is complete", async () => {
     const { replies, chat, answer } = await receive();
     await replies.stop(chat);
     await vi.advanceTimersByTimeAsync(0);
@@ -184,7 +184,7 @@ test("a refused question is removed from the screen, and the reason is shown", a
   expect(chats().error?.text).toMatch(/too long/);
 });
 
-test("late text of a chat that was replaced by a new one is ignored", async () => {
+test("late text of a temporary chat that was replaced by a new one is ignored", async () => {
   const held = endless(start(), token("Once upon", 9));
   const { session, replies, chats, chat, shown } = begin(() => held.response);
   await replies.send(chat, "Tell me a story", "auto");
@@ -196,7 +196,7 @@ test("late text of a chat that was replaced by a new one is ignored", async () =
   expect(chats().conversations).not.toHaveProperty(chat);
 });
 
-test("a removed chat is replaced by another one, which accepts questions", async () => {
+test("a removed temporary chat is replaced by another one, which accepts questions", async () => {
   const { session, replies, chats, chat, shown } = begin(() => stream(start(), token("Yes.", 4), DONE));
   session.store.dispatch(chatEvents.deleteChatSuccess({ chat }));
   const { currentChat } = chats();
@@ -220,7 +220,7 @@ test("no text of a temporary chat is in a storage, nor in memory after the sessi
   expect(temporarySession(chatSession(""))).not.toBe(session);
 });
 
-test("without a server the question waits, and returns to the box when it is cancelled", async () => {
+test("a temporary question waits without a server, and returns to the box when it is cancelled", async () => {
   const { session, replies, chats, chat, shown } = begin(() => Promise.reject(new TypeError("Failed to fetch")));
   const sending = replies.send(chat, "Hello", "auto");
   await eventually(() => expect(chats().conversations[chat]?.away).toBe("asking"));
