@@ -128,7 +128,7 @@ describe("L1 verification while another account is signed in", () => {
   const evesKey = { json: { purpose: "verify-email", username: "eve" } };
   const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
 
-  test("L1 a key for another account names both, and is used only after a click, which ends the earlier session", async () => {
+  test("a key for another account names both, and is used only after a click, which ends the earlier session", async () => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
     const { sent } = openScreen("/verify-email?key=k&email=victim@example.com", {
       [look]: evesKey,
@@ -149,7 +149,7 @@ describe("L1 verification while another account is signed in", () => {
     expect(currentSession().isSignedIn).toBe(true);
   });
 
-  test("L1 staying signed in does not use the key of another account", async () => {
+  test("staying signed in does not use the key of another account", async () => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
     const { sent } = openScreen("/verify-email", { [look]: evesKey, "GET /auth/me": { json: ada } });
     fireEvent.change(keyField(), { target: { value: "typed" } });
@@ -160,7 +160,7 @@ describe("L1 verification while another account is signed in", () => {
     expect([sent().length, currentSession().user]).toEqual([1, ada]);
   });
 
-  test("L1 no question is asked if the session has ended, or if the key belongs to its account", async () => {
+  test("no question is asked if the session has ended, or if the key belongs to its account", async () => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
     openScreen("/verify-email?key=k", {
       [look]: evesKey,
@@ -178,7 +178,7 @@ describe("L1 verification while another account is signed in", () => {
     expect(await screen.findByText("Email Verified Successfully!")).toBeTruthy();
   });
 
-  test("L1 an invalid key shows the same error as without a session", async () => {
+  test("an invalid key shows the same error as without a session", async () => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
     openScreen("/verify-email?key=k", { [look]: problem(400, "bad-link"), [verify]: problem(400, "bad-key") });
     expect((await screen.findByRole("alert")).textContent).toBe("This verification key is not valid or has expired.");
