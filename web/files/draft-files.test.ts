@@ -7,8 +7,8 @@ import { FileFailure } from "./upload-failure.ts";
 
 const files = setUpFileServer();
 
-describe("files that are added to a draft", () => {
-  test("are uploaded, and ready in their order", async () => {
+describe("files added to a draft", () => {
+  test("added files are uploaded, and ready in their order", async () => {
     const page = openPage();
     expect(await page.files.add([text("a.txt"), text("b.txt")])).toEqual([]);
     expect(page.states().map(([name]) => name)).toEqual(["a.txt", "b.txt"]);
@@ -25,7 +25,7 @@ describe("files that are added to a draft", () => {
     expect(ids?.map((id) => files.server.bytesOf(id))).toEqual(["a.txt", "b.txt"]);
   });
 
-  test("M5 have the names that the server gives them, from the beginning and in refusals", async () => {
+  test("M5 added files have the names that the server gives them, from the beginning and in refusals", async () => {
     const page = openPage();
     expect(await page.files.add([text("../../x\u202Etxt.exe", "")])).toEqual([
       { name: "xtxt.exe", code: "file-empty" },
@@ -35,7 +35,7 @@ describe("files that are added to a draft", () => {
     expect(page.states().map(([name]) => name)).toEqual(["ab .txt", "x".repeat(255)]);
   });
 
-  test("are refused at once if they are empty, too large or too many; the others are added", async () => {
+  test("added files that are empty, too large or too many are refused; the others are added", async () => {
     const page = openPage();
     const given = [text("a"), text("empty", ""), text("large", "x".repeat(1001)), text("b"), text("c"), text("d")];
     expect(await page.files.add([...given, text("e")])).toEqual([
@@ -46,13 +46,13 @@ describe("files that are added to a draft", () => {
     expect(page.states().map(([name]) => name)).toEqual(["a", "b", "c", "d"]);
   });
 
-  test("are refused if files cannot be attached", async () => {
+  test("added files are refused if files cannot be attached", async () => {
     const page = openPage(browser(), { limits: () => undefined });
     expect(await page.files.add([text("a")])).toEqual([{ name: "a", code: "files-off" }]);
     expect(page.draft.get()).toEqual([]);
   });
 
-  test("are uploaded two at a time", async () => {
+  test("added files are uploaded two at a time", async () => {
     const gate = Promise.withResolvers<void>();
     files.server.gate = gate.promise;
     const page = openPage();
@@ -64,7 +64,7 @@ describe("files that are added to a draft", () => {
     expect(files.server.log).toHaveLength(3);
   });
 
-  test("show how far they are, and that the server reads them", async () => {
+  test("an added file shows its progress, and that the server reads it", async () => {
     let onSent = (_bytes: number) => {};
     const page = openPage(browser(), {
       transport: (report) => {
@@ -84,7 +84,7 @@ describe("files that are added to a draft", () => {
     await page.files.settled();
   });
 
-  test("fail with the server's code; the draft cannot be sent until they are removed", async () => {
+  test("an added file fails with the server's code; the draft cannot be sent until it is removed", async () => {
     files.server.faults.push(problem(415, "file-type"));
     const page = openPage();
     await page.files.add([text("a.exe")]);
@@ -94,7 +94,7 @@ describe("files that are added to a draft", () => {
     expect(await page.files.settled()).toEqual([]);
   });
 
-  test("wait for the network, and say so", async () => {
+  test("added files wait for the network, and show so", async () => {
     const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
     files.server.faults.push("lost");
     const page = openPage();
@@ -106,7 +106,7 @@ describe("files that are added to a draft", () => {
     expect(page.states()).toEqual([["a", "ready"]]);
   });
 
-  test("can be tried again after a failure that may pass", async () => {
+  test("an added file can be uploaded again after a failure that may pass", async () => {
     files.server.faults.push(problem(409, "quota-reached"));
     const page = openPage();
     await page.files.add([text("a")]);
@@ -118,8 +118,8 @@ describe("files that are added to a draft", () => {
   });
 });
 
-describe("a picture", () => {
-  test("is prepared before it is uploaded, one at a time, and previewed", async () => {
+describe("pictures added to a draft", () => {
+  test("an added picture is prepared before it is uploaded, one at a time, and previewed", async () => {
     const running = { now: 0, most: 0 };
     const page = openPage(browser(), {
       prepare: async ({ name }) => {
@@ -143,7 +143,7 @@ describe("a picture", () => {
     expect(previews.size).toBe(2);
   });
 
-  test("fails with the reason of its preparation, or because it is still too large", async () => {
+  test("an added picture fails with the reason of its preparation, or because it is still too large", async () => {
     const page = openPage(browser(), {
       prepare: async (file) => {
         if (file.name.endsWith(".heic")) throw new FileFailure("heic");
@@ -160,7 +160,7 @@ describe("a picture", () => {
     expect(files.server.log).toEqual([]);
   });
 
-  test("may be larger than the limit until it is prepared", async () => {
+  test("an added picture may be larger than the limit until it is prepared", async () => {
     const page = openPage(browser(), { prepare: async ({ name }) => ({ name, bytes: new Blob(["small"]) }) });
     const large = new File(["x".repeat(5000)], "photo.jpg", { type: "image/jpeg" });
     expect(await page.files.add([large])).toEqual([]);
@@ -168,8 +168,8 @@ describe("a picture", () => {
   });
 });
 
-describe("a file that is removed", () => {
-  test("ends its upload, and is deleted on the server and here when it cannot be undone", async () => {
+describe("files removed from a draft", () => {
+  test("a removed file ends its upload, and is deleted everywhere when that cannot be undone", async () => {
     vi.useFakeTimers();
     const page = openPage();
     await page.files.add([text("a")]);
@@ -186,7 +186,7 @@ describe("a file that is removed", () => {
     expect(page.files.undoRemove(id)).toBe(false);
   });
 
-  test("returns to its position, and its upload goes on", async () => {
+  test("a restored file returns to its position, and its upload continues", async () => {
     const page = openPage();
     files.server.gate = new Promise(() => {});
     await page.files.add([text("a"), text("b")]);

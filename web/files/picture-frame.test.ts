@@ -8,7 +8,7 @@ test.each([
   ["a long strip", 2000, 20, { width: 320, height: 48 }],
   ["an icon", 16, 16, { width: 48, height: 48 }],
   ["a picture of unknown size", undefined, undefined, { width: 160, height: 160 }],
-])("%s", (_name, width, height, frame) => {
+])("computes the frame of %s", (_name, width, height, frame) => {
   expect(pictureFrame(width, height)).toEqual(frame);
 });
 
@@ -17,6 +17,6 @@ test.each([
   [4, { columns: 4, width: 482, height: 116 }],
   [5, { columns: 3, width: 360, height: 238 }],
   [10, { columns: 4, width: 482, height: 360 }],
-])("%d pictures", (count, grid) => {
+])("computes the grid of %d pictures", (count, grid) => {
   expect(pictureGrid(count)).toEqual(grid);
 });

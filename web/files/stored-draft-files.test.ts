@@ -7,8 +7,8 @@ import { FakeBrowser } from "../testing/fake-tabs.ts";
 
 const files = setUpFileServer();
 
-describe("after a reload", () => {
-  test("a ready file is ready without a request", async () => {
+describe("files of a draft after a reload", () => {
+  test("a ready file is ready without a request after a reload", async () => {
     const ours = browser();
     const first = openPage(ours);
     await first.files.add([text("a")]);
@@ -20,7 +20,7 @@ describe("after a reload", () => {
     expect(files.server.log).toEqual([]);
   });
 
-  test("an upload goes on under its id", async () => {
+  test("an upload continues under its id after a reload", async () => {
     const ours = browser();
     files.server.gate = new Promise(() => {});
     const first = openPage(ours);
@@ -35,7 +35,7 @@ describe("after a reload", () => {
     expect(files.server.bytesOf(file?.id ?? "")).toBe("Hello");
   });
 
-  test("a picture that was not prepared yet is prepared, and previewed", async () => {
+  test("a picture that was not prepared yet is prepared, and previewed, after a reload", async () => {
     const ours = browser();
     const first = openPage(ours, { prepare: () => new Promise(() => {}) });
     await first.files.add([photo()]);
@@ -46,7 +46,7 @@ describe("after a reload", () => {
     expect(files.server.bytesOf(ids?.[0] ?? "")).toBe("small");
   });
 
-  test("a file that was ready long ago is asked for, because the server removes unsent ones", async () => {
+  test("a file that was ready long ago is requested, because the server removes unsent ones", async () => {
     const ours = browser();
     const first = openPage(ours);
     await first.files.add([text("a")]);
@@ -59,7 +59,7 @@ describe("after a reload", () => {
     expect(files.server.bytesOf(ids?.[0] ?? "")).toBe("a");
   });
 
-  test("a file is ready without stored bytes if the server has it, else it is gone", async () => {
+  test("a file is ready after a reload without stored bytes if the server has it, else it is gone", async () => {
     const ours = browser();
     const first = openPage(ours);
     await first.files.add([text("a"), text("b")]);
@@ -77,33 +77,31 @@ describe("after a reload", () => {
   });
 });
 
-describe("a file that the server no longer has when its message is sent", () => {
-  test("is found, and uploaded again under a new id", async () => {
-    const page = openPage();
-    await page.files.add([text("a"), text("b")]);
-    const ids = (await page.files.settled()) ?? [];
-    files.server.stored.delete(ids[0] ?? "");
-    page.uploads.recheck(ids);
-    expect(await page.files.settled()).toBeNull();
-    await eventually(() =>
-      expect(page.states()).toEqual([
-        ["a", "failed", "file-gone"],
-        ["b", "ready"],
-      ]),
-    );
-    expect(page.files.files.get()[0]?.canRetry).toBe(true);
-    page.files.retry(ids[0] ?? "");
-    const again = (await page.files.settled()) ?? [];
-    expect(again[0]).not.toBe(ids[0]);
-    expect(again[1]).toBe(ids[1]);
-    expect(files.server.bytesOf(again[0] ?? "")).toBe("a");
-    await eventually(async () => expect(await page.records.keys()).not.toContain(`${ids[0]}/bytes`));
-    expect(page.draft.get().map(({ id }) => id)).toEqual(again);
-  });
+test("a file that the server no longer has at its send is uploaded again under a new id", async () => {
+  const page = openPage();
+  await page.files.add([text("a"), text("b")]);
+  const ids = (await page.files.settled()) ?? [];
+  files.server.stored.delete(ids[0] ?? "");
+  page.uploads.recheck(ids);
+  expect(await page.files.settled()).toBeNull();
+  await eventually(() =>
+    expect(page.states()).toEqual([
+      ["a", "failed", "file-gone"],
+      ["b", "ready"],
+    ]),
+  );
+  expect(page.files.files.get()[0]?.canRetry).toBe(true);
+  page.files.retry(ids[0] ?? "");
+  const again = (await page.files.settled()) ?? [];
+  expect(again[0]).not.toBe(ids[0]);
+  expect(again[1]).toBe(ids[1]);
+  expect(files.server.bytesOf(again[0] ?? "")).toBe("a");
+  await eventually(async () => expect(await page.records.keys()).not.toContain(`${ids[0]}/bytes`));
+  expect(page.draft.get().map(({ id }) => id)).toEqual(again);
 });
 
-describe("files of a message that the server has accepted", () => {
-  test("are forgotten here, and stay on the server", async () => {
+describe("files of an accepted message", () => {
+  test("files of an accepted message are removed here, and stay on the server", async () => {
     const page = openPage();
     await page.files.add([text("a")]);
     const ids = (await page.files.settled()) ?? [];
@@ -114,7 +112,7 @@ describe("files of a message that the server has accepted", () => {
     expect(page.uploads.get(ids[0] ?? "")).toBeUndefined();
   });
 
-  test("are kept by an edit without a request, and not deleted when they are removed there", async () => {
+  test("files of an accepted message are reused by an edit, and not deleted when they are removed there", async () => {
     vi.useFakeTimers();
     const page = openPage();
     const file = { id: "f", name: "a.txt", type: "text/plain", size: 3 };
@@ -127,8 +125,8 @@ describe("files of a message that the server has accepted", () => {
   });
 });
 
-describe("two tabs with one draft", () => {
-  test("upload a file once", async () => {
+describe("one draft in two tabs", () => {
+  test("two tabs with one draft upload a file once", async () => {
     const shared = browser(new FakeBrowser().locks);
     const gate = Promise.withResolvers<void>();
     files.server.gate = gate.promise;

@@ -48,7 +48,7 @@ const row = () => screen.getByRole("list", { name: "Attached files" });
 const remove = (name: string) => screen.getByRole("button", { name: `Remove ${name}` });
 const announced = () => screen.getByRole("status").textContent;
 
-test("pictures are thumbnails, other files cards, each with its state in words", () => {
+test("attached pictures are thumbnails, other files cards, each with its state in words", () => {
   open(report, photo, notes);
   const [card, thumbnail, ready] = within(row()).getAllByRole("listitem");
   expect(card?.textContent).toContain("report.pdf");
@@ -59,7 +59,7 @@ test("pictures are thumbnails, other files cards, each with its state in words",
   expect(ready?.textContent).not.toContain("…");
 });
 
-test("a picture whose bytes are not here is read from the server once it is ready", async () => {
+test("an attached picture whose bytes are not here is read from the server once it is ready", async () => {
   vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:stored");
   const calls = fakeApi({ "GET /files/p": { text: "x" } });
   const { preview: _preview, ...bare } = photo;
@@ -83,7 +83,7 @@ test("a picture that the browser cannot decode has an icon", () => {
   undecoded();
 });
 
-test("the list scrolls to files that were added or have failed", () => {
+test("the list of attached files scrolls to files that were added or have failed", () => {
   const scrolled = vi.spyOn(Element.prototype, "scrollIntoView").mockImplementation(() => {});
   const { files, change } = open(report, photo);
   expect(scrolled).not.toHaveBeenCalled();
@@ -96,7 +96,7 @@ test("the list scrolls to files that were added or have failed", () => {
   ]);
 });
 
-test("a file that waits for the network says so", () => {
+test("an attached file that waits for the network shows so", () => {
   const { change } = open(report);
   change("r", { state: "waiting", error: "offline" });
   expect(row().textContent).toContain("Waiting for a connection");
@@ -126,7 +126,7 @@ test("a removed file is restored by the notification", () => {
   expect(remove("report.pdf")).toBeTruthy();
 });
 
-test("a removal that cannot be undone any more says so", () => {
+test("a removal of a file that cannot be undone any more shows a message", () => {
   const { draft } = open(report);
   draft.undoRemove.mockReturnValue(false);
   fireEvent.click(remove("report.pdf"));

@@ -30,7 +30,7 @@ test("files that are dragged over the window show it until they are dropped", ()
   expect([drags.isOver.get(), dropped]).toEqual([false, [["Files"]]]);
 });
 
-test("moving from one element to another is not leaving, and leaving the last one is", () => {
+test("a drag that moves from one element to another does not leave the window", () => {
   const child = document.body.appendChild(document.createElement("p"));
   drag("dragenter");
   drag("dragenter", ["Files"], child);
@@ -40,7 +40,7 @@ test("moving from one element to another is not leaving, and leaving the last on
   expect(drags.isOver.get()).toBe(false);
 });
 
-test("text and links stay the browser's", () => {
+test("dragged text and links are left to the browser", () => {
   for (const type of ["dragenter", "dragover", "drop"]) expect(drag(type, ["text/plain", "text/uri-list"])).toBe(false);
   expect([drags.isOver.get(), dropped]).toEqual([false, []]);
 });
@@ -54,7 +54,7 @@ test("a picture of the page that is dragged within it is not attached again", ()
   expect([drags.isOver.get(), dropped]).toEqual([true, []]);
 });
 
-test("over a dialog files are neither taken nor opened by the browser", () => {
+test("files that are dragged over a dialog are neither taken nor opened by the browser", () => {
   document.body.innerHTML = '<div role="dialog"></div>';
   drag("dragenter");
   expect(drags.isOver.get()).toBe(false);
@@ -63,7 +63,7 @@ test("over a dialog files are neither taken nor opened by the browser", () => {
   expect(dropped).toEqual([]);
 });
 
-test("nothing is followed any more once it is disposed", () => {
+test("no drag is followed any more after the disposal", () => {
   drag("dragenter");
   drags.dispose();
   expect(drags.isOver.get()).toBe(false);

@@ -20,11 +20,11 @@ test.each([
     ["report.pdf", "image.png"],
   ],
   ["text", clipboard("words"), []],
-])("%s", (_name, data, names) => {
+])("takes the files of a paste: %s", (_name, data, names) => {
   expect(pastedFiles(data).map(({ name }) => name)).toEqual(names);
 });
 
-test("only a drag of files is one of files", () => {
+test("only a drag of files counts as one of files", () => {
   expect(carriesFiles({ types: ["Files"] })).toBe(true);
   expect(carriesFiles({ types: ["text/uri-list", "text/plain"] })).toBe(false);
 });

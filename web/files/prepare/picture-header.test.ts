@@ -19,6 +19,6 @@ test.each([
   ["HEIC", "\0\0\0\u0018ftypheic\0\0\0\0mif1heic", { isAnimated: false, hasMetadata: false, isHeic: true }],
   ["HEIC of several pictures", "\0\0\0\u0018ftypmif1", { isAnimated: false, hasMetadata: false, isHeic: true }],
   ["AVIF", "\0\0\0\u0018ftypavif", { isAnimated: false, hasMetadata: false, isHeic: false }],
-])("reads the header of a file: %s", async (_, bytes, header) => {
+])("reads the header of a picture: %s", async (_, bytes, header) => {
   expect(await read(bytes)).toEqual(header);
 });

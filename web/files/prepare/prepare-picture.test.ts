@@ -37,8 +37,8 @@ async function prepare(given: ReturnType<typeof file>, picture: Fake | null) {
   return { ...fake, name, type: bytes.type, size: bytes.size, isOriginal: bytes === given.bytes };
 }
 
-describe("a photo", () => {
-  test("is scaled to 2048 pixels on its long side, as JPEG", async () => {
+describe("photos", () => {
+  test("a photo is scaled to 2048 pixels on its long side, as JPEG", async () => {
     const made = await prepare(file("a.jpg", "image/jpeg", 900), {
       ...{ width: 3000, height: 4000, sizes: { "image/jpeg": 100 } },
     });
@@ -47,32 +47,32 @@ describe("a photo", () => {
     expect(made.closed()).toBe(1);
   });
 
-  test("that is small enough is left if it would become larger", async () => {
+  test("a photo that is small enough is left if it would become larger", async () => {
     const picture = { width: 800, height: 600, sizes: { "image/jpeg": 200 } };
     expect((await prepare(file("a.jpg", "image/jpeg", 150), picture)).isOriginal).toBe(true);
     expect((await prepare(file("a.jpg", "image/jpeg", 250), picture)).isOriginal).toBe(false);
   });
 
-  test("with metadata is encoded again in any case: without them it may lie on its side", async () => {
+  test("a photo with metadata is encoded again in any case: without them it may lie on its side", async () => {
     const picture = { width: 800, height: 600, sizes: { "image/jpeg": 200 } };
     const made = await prepare(file("a.jpg", "image/jpeg", 150, EXIF), picture);
     expect(made).toMatchObject({ size: 200, isOriginal: false });
   });
 
-  test("that the browser cannot decode is left to the server", async () => {
+  test("a photo that the browser cannot decode is left to the server", async () => {
     expect((await prepare(file("a.jpg", "image/jpeg", 150), null)).isOriginal).toBe(true);
   });
 });
 
-describe("a picture with transparency", () => {
-  test("keeps its type", async () => {
+describe("pictures with transparency", () => {
+  test("a picture with transparency keeps its type", async () => {
     const picture = { width: 4096, height: 10, isTransparent: true, sizes: { "image/png": 300, "image/jpeg": 5 } };
     const made = await prepare(file("a.png", "image/png", 900), picture);
     expect(made).toMatchObject({ name: "a.png", type: "image/png", size: 300 });
     expect(made.encoded).toEqual(["image/png 2048x5"]);
   });
 
-  test("becomes PNG where the browser cannot write its type", async () => {
+  test("a picture with transparency becomes PNG where the browser cannot write its type", async () => {
     const picture = { width: 4096, height: 10, isTransparent: true, sizes: { "image/png": 300 } };
     const made = await prepare(file("a.webp", "image/webp", 900), picture);
     expect(made).toMatchObject({ name: "a.png", type: "image/png" });
@@ -100,28 +100,28 @@ test.each([
   expect(made.bytes).toBe(bytes);
 });
 
-describe("a HEIC picture", () => {
+describe("HEIC pictures", () => {
   test.each([
     ["IMG_1.heic", "image/heic"],
     ["IMG_1.HEIC", ""],
-  ])("becomes JPEG where the browser can read it: %s %s", async (name, type) => {
+  ])("a HEIC picture becomes JPEG where the browser can read it: %s %s", async (name, type) => {
     const made = await prepare(file(name, type, 50), { width: 10, height: 10, sizes: { "image/jpeg": 100 } });
     expect(made).toMatchObject({ name: "IMG_1.jpg", type: "image/jpeg", size: 100 });
   });
 
-  test("is known by its bytes where its name says JPEG", async () => {
+  test("a HEIC picture is recognized by its bytes where its name says JPEG", async () => {
     const given = file("IMG_1.jpg", "image/jpeg", 50, "\0\0\0\u0018ftypheic");
     await expect(prepare(given, null)).rejects.toMatchObject({ code: "heic" });
     const made = await prepare(given, { width: 10, height: 10, sizes: { "image/jpeg": 100 } });
     expect(made).toMatchObject({ name: "IMG_1.jpg", size: 100 });
   });
 
-  test("is refused where it cannot", async () => {
+  test("a HEIC picture is refused where the browser cannot read it", async () => {
     await expect(prepare(file("a.heic", "image/heic", 50), null)).rejects.toMatchObject({ code: "heic" });
   });
 });
 
-test("another file is not touched", async () => {
+test("a file that is no picture is not changed", async () => {
   const made = await prepare(file("a.pdf", "application/pdf", 50), { width: 1, height: 1, sizes: {} });
   expect(made).toMatchObject({ isOriginal: true, encoded: [] });
 });

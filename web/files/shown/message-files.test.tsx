@@ -81,8 +81,8 @@ afterEach(() => {
 const open = (...files: AttachedFile[]) => render(<MessageFiles files={files} />);
 const button = (name: string | RegExp) => screen.findByRole("button", { name });
 
-describe("pictures", () => {
-  test("are loaded near the view, with the token, and have their room before", async () => {
+describe("pictures of a message", () => {
+  test("pictures of a message are loaded near the view, with the token, in reserved space", async () => {
     const calls = fakeApi({ "GET /files/p1": bytes("x") });
     open(photo);
     const thumbnail = await button("Enlarge photo.png");
@@ -95,7 +95,7 @@ describe("pictures", () => {
     expect(calls.map(({ path }) => path)).toEqual(["/files/p1"]);
   });
 
-  test("are squares in rows, of which an incomplete one stands at the side of the text", async () => {
+  test("pictures of a message are squares in rows, of which an incomplete one stands at the side of the text", async () => {
     fakeApi({});
     open(...["1", "2", "3", "4", "5"].map((id) => ({ ...photo, id, name: `${id}.png` })));
     await button("Enlarge 1.png");
@@ -105,7 +105,7 @@ describe("pictures", () => {
     expect(squares.map(({ style }) => style.gridColumnStart)).toEqual(["", "", "", "2", ""]);
   });
 
-  test("that the browser cannot decode have an icon, and can still be opened", async () => {
+  test("pictures that the browser cannot decode have an icon, and can still be opened", async () => {
     fakeApi({ "GET /files/p1": bytes("x") });
     open(photo);
     scrollNear();
@@ -114,7 +114,7 @@ describe("pictures", () => {
     expect((await button("Enlarge photo.png")).querySelector("svg")).not.toBeNull();
   });
 
-  test("that could not be loaded are named, and loaded again on request", async () => {
+  test("pictures that could not be loaded are named, and loaded again on request", async () => {
     fakeApi({ "GET /files/p1": [{ status: 503, text: "" }, bytes("x")] });
     open(photo);
     scrollNear();
@@ -122,7 +122,7 @@ describe("pictures", () => {
     expect(await screen.findByRole("img", { name: "photo.png" })).toBeTruthy();
   });
 
-  test("that are gone say so and offer no retry", async () => {
+  test("pictures that are gone show so and offer no retry", async () => {
     fakeApi({ "GET /files/p1": problem(404, "file-gone") });
     const { container } = open(photo);
     scrollNear();
@@ -132,7 +132,7 @@ describe("pictures", () => {
   });
 });
 
-describe("the viewer", () => {
+describe("the viewer of pictures", () => {
   const server = () =>
     fakeApi({ "GET /files/p1": bytes("1"), "GET /files/p2": bytes("22"), "GET /files/p3": bytes("333") });
   const show = async (name = "second.jpg") => {
@@ -148,7 +148,7 @@ describe("the viewer", () => {
   const scaleOf = (dialog: HTMLElement) =>
     /scale\(([\d.]+)\)/.exec(dialog.querySelector("img")?.style.transform ?? "")?.[1];
 
-  test("steps through the pictures of the message by keys and buttons, and ends at the first and last", async () => {
+  test("the viewer steps through pictures by keys and buttons, and ends at the first and last", async () => {
     const dialog = await show();
     expect(document.activeElement).toBe(dialog);
     expect(shownName(dialog)).toBe("second.jpg");
@@ -163,7 +163,7 @@ describe("the viewer", () => {
     expect(shownName(dialog)).toBe("photo.png");
   });
 
-  test("steps the other way on a page that is read from right to left", async () => {
+  test("the viewer steps the other way on a page that is read from right to left", async () => {
     document.dir = "rtl";
     const dialog = await show();
     await press(dialog, "ArrowRight");
@@ -171,7 +171,7 @@ describe("the viewer", () => {
     expect(shownName(dialog)).toBe("photo.png");
   });
 
-  test("zooms by keys, buttons and double click; then the arrows move the picture, and another begins whole", async () => {
+  test("the viewer zooms by keys, buttons and double click; arrows then move the picture", async () => {
     const dialog = await show();
     // 1200 x 800 pixels in a box of 600 x 400.
     expect(scaleOf(dialog)).toBe("0.5");
@@ -191,7 +191,7 @@ describe("the viewer", () => {
     expect(scaleOf(dialog)).toBe("0.5");
   });
 
-  test("steps by a swipe of one finger, not by one that moves an enlarged picture", async () => {
+  test("the viewer steps by a swipe of one finger, not by one that moves an enlarged picture", async () => {
     const dialog = await show();
     const swipe = async (from: number, to: number) => {
       const area = within(dialog).getByRole("img").parentElement ?? dialog;
@@ -213,7 +213,7 @@ describe("the viewer", () => {
     expect(shownName(dialog)).toBe("second.jpg");
   });
 
-  test("saves the picture without another request, and Escape returns the focus to its thumbnail", async () => {
+  test("the viewer saves a picture without another request, and Escape returns the focus to its thumbnail", async () => {
     const calls = server();
     open(photo);
     const thumbnail = await button("Enlarge photo.png");
@@ -230,7 +230,7 @@ describe("the viewer", () => {
     await waitFor(() => expect(document.activeElement).toBe(thumbnail));
   });
 
-  test("offers to load a picture again", async () => {
+  test("the viewer offers to load a picture again", async () => {
     fakeApi({ "GET /files/p1": [{ status: 503, text: "" }, bytes("1")] });
     open(photo);
     fireEvent.click(await button("Enlarge photo.png"));
@@ -241,8 +241,8 @@ describe("the viewer", () => {
   });
 });
 
-describe("another file", () => {
-  test("is a card with its kind, size, pages and remark", async () => {
+describe("other files of a message", () => {
+  test("a file is a card with its kind, size, pages and remark", async () => {
     const { container } = open({ ...report, remark: "scanned" });
     expect(container.textContent).toContain("PDF · 1.2 MB · 3 pages");
     expect(container.textContent).toContain("No readable text: the pages are pictures");
@@ -250,7 +250,7 @@ describe("another file", () => {
     expect(card.getAttribute("aria-description")).toBe("Show the text of report.pdf");
   });
 
-  test("opens its text, and is saved beside it", async () => {
+  test("a file opens its text, and is saved beside it", async () => {
     fakeApi({ "GET /files/r/text": { json: { text: "One\nTwo", remark: "cut" } }, "GET /files/r": bytes("%PDF") });
     open(report);
     fireEvent.click(await button(/^report\.pdf/));
@@ -262,7 +262,7 @@ describe("another file", () => {
     await waitFor(() => expect(saved).toEqual(["report.pdf"]));
   });
 
-  test("whose text cannot be read now offers to read it again", async () => {
+  test("a file whose text cannot be read now offers to read it again", async () => {
     fakeApi({ "GET /files/r/text": [{ status: 503, text: "" }, { json: { text: "" } }] });
     open(report);
     fireEvent.click(await button(/^report\.pdf/));
@@ -274,7 +274,7 @@ describe("another file", () => {
   test.each([
     [problem(404, "not-found"), "report.pdf is no longer here."],
     [{ status: 503, text: "" }, "report.pdf could not be downloaded. Please try again."],
-  ] as const)("that cannot be saved says so", async (answer, words) => {
+  ] as const)("a file that cannot be saved shows the reason: %#", async (answer, words) => {
     fakeApi({ "GET /files/r": answer });
     open(report);
     fireEvent.click(await button("Download report.pdf"));

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { fileIdSchema } from "#contract/files.ts";
 import { newFileId } from "./file-id.ts";
 
-test("ids are different UUIDs of version 4, as the server accepts them", () => {
+test("ids of files are different UUIDs of version 4, as the server accepts them", () => {
   const ids = Array.from({ length: 50 }, newFileId);
   for (const id of ids) {
     expect(fileIdSchema.safeParse(id).success).toBe(true);

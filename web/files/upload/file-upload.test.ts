@@ -40,15 +40,15 @@ function begin(bytes: Blob | null, { isFresh = true, name = "notes.txt" } = {}) 
   return { done: upload.run(), leave, sent, away };
 }
 
-describe("an upload", () => {
-  test("sends a small file at once, with its name", async () => {
+describe("uploads", () => {
+  test("a small file is uploaded at once, with its name", async () => {
     const { done } = begin(new Blob(["Hello"]), { name: "Résumé 100%.txt" });
     expect(await done).toEqual({ id: ID, name: "Résumé 100%.txt", type: "text/plain", size: 5 });
     expect(files.log).toEqual(["PUT 0-4/5"]);
     expect(files.bytesOf(ID)).toBe("Hello");
   });
 
-  test("sends a large file in pieces, which grow while they are fast", async () => {
+  test("a large file is uploaded in pieces, which grow while they are fast", async () => {
     const { done, sent } = begin(large());
     await done;
     expect(files.log).toEqual(["PUT 0-524287/2097152", "PUT 524288-1572863/2097152", "PUT 1572864-2097151/2097152"]);
@@ -56,24 +56,24 @@ describe("an upload", () => {
     expect(files.stored.get(ID)?.bytes.length).toBe(SIZE);
   });
 
-  test("of an earlier page goes on where it was", async () => {
+  test("an upload of an earlier page continues at its position", async () => {
     files.stored.set(ID, { bytes: new Uint8Array(SIZE - 3), size: SIZE, name: "n", type: "text/plain", file: null });
     await begin(large(), { isFresh: false }).done;
     expect(files.log).toEqual(["HEAD", `PUT ${SIZE - 3}-${SIZE - 1}/${SIZE}`]);
   });
 
-  test("of which nothing has arrived begins anew", async () => {
+  test("an upload of which nothing has arrived begins anew", async () => {
     await begin(new Blob(["Hello"]), { isFresh: false }).done;
     expect(files.log).toEqual(["HEAD", "PUT 0-4/5"]);
   });
 
-  test("whose bytes are all there is only finished", async () => {
+  test("an upload whose bytes have all arrived is only finished", async () => {
     files.stored.set(ID, { bytes: new Uint8Array(5), size: 5, name: "n", type: "text/plain", file: null });
     await begin(new Blob(["Hello"]), { isFresh: false }).done;
     expect(files.log).toEqual(["HEAD", "PUT */5"]);
   });
 
-  test("that the server has read is found without the bytes", async () => {
+  test("an upload that the server has read is found without the bytes", async () => {
     const file = { id: ID, name: "photo.jpg", type: "image/jpeg", size: 4 };
     files.stored.set(ID, { bytes: new Uint8Array(4), size: 4, name: "n", type: "image/jpeg", file });
     expect(await begin(null, { isFresh: false }).done).toEqual(file);
@@ -82,19 +82,19 @@ describe("an upload", () => {
   test.each([
     ["half there", true],
     ["absent", false],
-  ])("without the bytes fails if it is %s", async (_, isThere) => {
+  ])("an upload without the bytes fails if it is %s", async (_, isThere) => {
     if (isThere) files.stored.set(ID, { bytes: new Uint8Array(2), size: 5, name: "n", type: "text/plain", file: null });
     await expect(begin(null, { isFresh: false }).done).rejects.toMatchObject({ code: "file-gone" });
   });
 
-  test("with another length than the one begun replaces it", async () => {
+  test("an upload with another length than the one begun replaces it", async () => {
     files.stored.set(ID, { bytes: new Uint8Array(2), size: 9, name: "n", type: "text/plain", file: null });
     await begin(new Blob(["Hello"]), { isFresh: false }).done;
     expect(files.log).toEqual(["HEAD", "DELETE", "PUT 0-4/5"]);
     expect(files.bytesOf(ID)).toBe("Hello");
   });
 
-  test("of a file that can no longer be read fails, and is not taken for a lost network", async () => {
+  test("an upload of a file that can no longer be read fails, and not as a lost network", async () => {
     const bytes = new Blob(["Hello"]);
     const gone = { arrayBuffer: () => Promise.reject(new DOMException("changed", "NotReadableError")) };
     vi.spyOn(bytes, "slice").mockReturnValue(Object.assign(new Blob(), gone));
@@ -103,26 +103,29 @@ describe("an upload", () => {
   });
 });
 
-describe("after a failure an upload", () => {
-  test.each(["lost", "lost after storing"] as const)("asks for the position and goes on: %s", async (fault) => {
-    files.faults.push(fault);
-    const { done, away } = begin(large());
-    await done;
-    expect(files.stored.get(ID)?.bytes.length).toBe(SIZE);
-    expect(files.log.slice(0, 3)).toEqual([
-      "PUT 0-524287/2097152",
-      "HEAD",
-      // The lost piece makes the next one smaller.
-      fault === "lost" ? "PUT 0-262143/2097152" : "PUT 524288-786431/2097152",
-    ]);
-    expect(away.slice(0, 2)).toEqual([true, false]);
-  });
+describe("uploads after a failure", () => {
+  test.each(["lost", "lost after storing"] as const)(
+    "an upload requests the position and continues: %s",
+    async (fault) => {
+      files.faults.push(fault);
+      const { done, away } = begin(large());
+      await done;
+      expect(files.stored.get(ID)?.bytes.length).toBe(SIZE);
+      expect(files.log.slice(0, 3)).toEqual([
+        "PUT 0-524287/2097152",
+        "HEAD",
+        // The lost piece makes the next one smaller.
+        fault === "lost" ? "PUT 0-262143/2097152" : "PUT 524288-786431/2097152",
+      ]);
+      expect(away.slice(0, 2)).toEqual([true, false]);
+    },
+  );
 
   test.each([
     [500, "internal"],
     [503, "draining"],
     [429, "too-many-requests"],
-  ])("is repeated: %i %s", async (status, code) => {
+  ])("an upload is repeated after the response %i %s", async (status, code) => {
     files.faults.push(problem(status, code));
     await begin(new Blob(["Hello"])).done;
     expect(files.log).toEqual(["PUT 0-4/5", "HEAD", "PUT 0-4/5"]);
@@ -133,13 +136,13 @@ describe("after a failure an upload", () => {
     [409, "quota-reached"],
     [507, "storage-full"],
     [413, "file-too-large"],
-  ])("is not repeated: %i %s", async (status, code) => {
+  ])("an upload is not repeated after the response %i %s", async (status, code) => {
     files.faults.push(problem(status, code));
     await expect(begin(new Blob(["Hello"])).done).rejects.toMatchObject({ code });
     expect(files.log).toEqual(["PUT 0-4/5"]);
   });
 
-  test("waits as long as the server asks", async () => {
+  test("a repeated upload waits as long as the server demands", async () => {
     vi.useFakeTimers();
     const refused = problem(429, "too-many-requests");
     const body = typeof refused !== "function" && "json" in refused ? refused.json : {};
@@ -151,7 +154,7 @@ describe("after a failure an upload", () => {
     await done;
   });
 
-  test("gives up after two minutes without a server", async () => {
+  test("an upload gives up after two minutes without a server", async () => {
     vi.useFakeTimers();
     files.faults.push(...Array.from({ length: 100 }, () => "lost" as const));
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
@@ -160,7 +163,7 @@ describe("after a failure an upload", () => {
     await failing;
   });
 
-  test("waits for the network without a limit", async () => {
+  test("an upload waits for the network without a limit", async () => {
     vi.useFakeTimers();
     const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
     files.faults.push("lost");
@@ -174,7 +177,7 @@ describe("after a failure an upload", () => {
     expect(files.log).toEqual(["PUT 0-4/5", "HEAD", "PUT 0-4/5"]);
   });
 
-  test("takes the server's position if another tab has sent more", async () => {
+  test("an upload continues at the server's position if another tab has sent more", async () => {
     const half = { bytes: new Uint8Array(SIZE / 2), size: SIZE, name: "n", type: "text/plain", file: null };
     files.faults.push(() => {
       files.stored.set(ID, half);
@@ -184,7 +187,7 @@ describe("after a failure an upload", () => {
     expect(files.log.slice(0, 3)).toEqual(["PUT 0-524287/2097152", "HEAD", "PUT 1048576-1572863/2097152"]);
   });
 
-  test("fails if the position is contradictory again and again", async () => {
+  test("an upload fails if the position is repeatedly contradictory", async () => {
     files.faults.push(...Array.from({ length: 20 }, () => problem(409, "upload-moved")));
     await expect(begin(new Blob(["Hello"])).done).rejects.toMatchObject({ code: "upload-moved" });
     expect(files.log.length).toBeLessThan(20);

@@ -3,7 +3,7 @@ import { PieceSize } from "./piece-size.ts";
 
 const KIB = 1024;
 
-test("pieces grow while they are fast, up to 4 MiB", () => {
+test("pieces of an upload grow while they are fast, up to 4 MiB", () => {
   const size = new PieceSize();
   const sizes = Array.from({ length: 5 }, () => {
     const { bytes } = size;

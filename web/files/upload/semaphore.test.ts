@@ -4,7 +4,7 @@ import { Semaphore } from "./semaphore.ts";
 
 const never = new AbortController().signal;
 
-test("runs as many at once as it allows, the others in their order, also after a failure", async () => {
+test("a semaphore runs as many at once as it allows, the others in order, also after a failure", async () => {
   const semaphore = new Semaphore(2);
   const begun: string[] = [];
   const ends = new Map<string, PromiseWithResolvers<void>>();
@@ -25,7 +25,7 @@ test("runs as many at once as it allows, the others in their order, also after a
   await eventually(() => expect(begun).toEqual(["a", "b", "c", "d"]));
 });
 
-test("work that is cancelled while it waits takes no slot", async () => {
+test("work that is cancelled while it waits for a semaphore takes no slot", async () => {
   const semaphore = new Semaphore(1);
   const first = Promise.withResolvers<void>();
   const running = semaphore.run(never, () => first.promise);

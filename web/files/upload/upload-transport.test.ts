@@ -53,7 +53,7 @@ function send(signal?: AbortSignal) {
 }
 const progress = (loaded: number) => Object.assign(new Event("progress"), { loaded });
 
-test("sends the body with its headers, reports its progress, and returns the response", async () => {
+test("the transport sends the body with its headers, reports progress, and returns the response", async () => {
   const { answer, sent, xhr } = send();
   expect([xhr.opened, xhr.headers, xhr.sent]).toEqual(["PUT /api/files/1", { "x-file-name": "a" }, body]);
   xhr.upload.dispatchEvent(progress(2));
@@ -66,19 +66,19 @@ test("sends the body with its headers, reports its progress, and returns the res
   expect(sent).toEqual([2, 5]);
 });
 
-test("a response without a body is one", async () => {
+test("the transport returns a response without a body", async () => {
   const { answer, xhr } = send();
   xhr.answer(204, "");
   expect((await answer).status).toBe(204);
 });
 
-test("rejects as fetch does if the network is lost", async () => {
+test("the transport rejects as fetch does if the network is lost", async () => {
   const { answer, xhr } = send();
   xhr.dispatchEvent(new Event("error"));
   await expect(answer).rejects.toBeInstanceOf(TypeError);
 });
 
-test("ends with its signal", async () => {
+test("the transport ends with its signal", async () => {
   const leave = new AbortController();
   const { answer, xhr } = send(leave.signal);
   leave.abort(new Error("Removed"));
@@ -86,7 +86,7 @@ test("ends with its signal", async () => {
   expect(xhr.isAborted).toBe(true);
 });
 
-test("gives up a connection that sends nothing for 30 s, and waits longer for the answer", async () => {
+test("the transport gives up after 30 s without a sent byte, and waits longer for the answer", async () => {
   const silent = send();
   const failing = expect(silent.answer).rejects.toBeInstanceOf(TypeError);
   await vi.advanceTimersByTimeAsync(30_000);
