@@ -14,7 +14,7 @@ const show = (text: string, seams: readonly number[] = [], isGrowing = false) =>
   render(<MarkdownReply text={text} seams={seams} isGrowing={isGrowing} prefix="m1" />).container;
 const words = (element: Element | null) => element?.textContent?.replaceAll(/\s+/g, " ").trim();
 
-describe("a quote is an alert", () => {
+describe("quotes that are alerts", () => {
   test.each([
     ["> [!NOTE]\n> Words.", "Note", "Words."],
     ["> [!tip]\n> Words.", "Tip", "Words."],
@@ -22,7 +22,7 @@ describe("a quote is an alert", () => {
     [">[!WARNING]\nlazy words.", "Warning", "lazy words."],
     ["> [!CAUTION]\n>\n> - a **list**", "Caution", "a list"],
     ["> [!NOTE]\n> **Bold** first", "Note", "Bold first"],
-  ])("with a marker alone on its first line: %j", (text, title, content) => {
+  ])("a quote with a marker alone on its first line is an alert: %j", (text, title, content) => {
     const page = show(text);
     const alert = screen.getByRole("note");
     expect(words(alert.firstElementChild)).toBe(title);
@@ -31,7 +31,7 @@ describe("a quote is an alert", () => {
     expect(page.querySelector("blockquote, br")).toBeNull();
   });
 
-  test("with its other lines broken where the text breaks them, and emphasis, code and quotes inside", () => {
+  test("an alert breaks its lines as the text does, and contains emphasis, code and quotes", () => {
     show("> [!NOTE]\n> one\n> `two`\n> > quoted");
     const alert = screen.getByRole("note");
     expect(alert.querySelectorAll("br").length).toBe(1);
@@ -40,18 +40,16 @@ describe("a quote is an alert", () => {
   });
 });
 
-describe("a quote stays a quote", () => {
-  test.each([
-    ...["> [!NOTE]", "> [!NOTE]\n\nWords", "> [!NOTE] Words", "> [!NOPE]\n> Words", "> Words\n> [!NOTE]\n> Words"],
-    ...["> \\[!NOTE]\n> Words", "> **[!NOTE]**\n> Words", "> > [!NOTE]\n> > Words", "- > [!NOTE]\n  > Words"],
-    ...["> [!NOTE]: x\n> Words", "> `[!NOTE]`\n> Words"],
-  ])("%j", (text) => {
-    expect(show(text).querySelector("blockquote")).not.toBeNull();
-    expect(screen.queryByRole("note")).toBeNull();
-  });
+test.each([
+  ...["> [!NOTE]", "> [!NOTE]\n\nWords", "> [!NOTE] Words", "> [!NOPE]\n> Words", "> Words\n> [!NOTE]\n> Words"],
+  ...["> \\[!NOTE]\n> Words", "> **[!NOTE]**\n> Words", "> > [!NOTE]\n> > Words", "- > [!NOTE]\n  > Words"],
+  ...["> [!NOTE]: x\n> Words", "> `[!NOTE]`\n> Words"],
+])("a quote without a valid marker stays a quote: %j", (text) => {
+  expect(show(text).querySelector("blockquote")).not.toBeNull();
+  expect(screen.queryByRole("note")).toBeNull();
 });
 
-test("the title is in the language of the interface, and the direction is that of the alert's own text", async () => {
+test("an alert's title is in the language of the interface, its direction that of the alert's own text", async () => {
   i18n.addResourceBundle("de", "replies", { alerts: { note: "Hinweis" } }, true);
   await i18n.changeLanguage("de");
   show("> [!NOTE]\n> كلمات");

@@ -25,7 +25,7 @@ function wordsOf(text: string, isGrowing: boolean): string {
   return tight(page.textContent ?? "");
 }
 
-describe("a text written to be costly is shown as plain text", () => {
+describe("texts that are costly to render", () => {
   test.each([
     ["quotes", ">".repeat(5000)],
     ["spaced quotes", `${"> ".repeat(5000)}x`],
@@ -39,7 +39,7 @@ describe("a text written to be costly is shown as plain text", () => {
     ["backticks of all lengths", Array.from({ length: 150 }, (_, i) => `a ${"`".repeat(i + 1)} `).join("")],
     ["what may be an address", "x+".repeat(25_000)],
     ["elements", "<b>".repeat(3000) + "</b>".repeat(3000)],
-  ])("%s are shown as plain text", (_name, text) => {
+  ])("shows a costly text as plain text: %s", (_name, text) => {
     const words = tight(text);
     expect(wordsOf(text, false)).toBe(words);
     expect(wordsOf(text, true)).toContain(words.slice(0, 1000));
@@ -75,7 +75,7 @@ describe("a text written to be costly is shown as plain text", () => {
     expect(isHtmlReply(text, true)).toBe(text.endsWith("<p>"));
   });
 
-  test("other blocks of the reply are rendered as Markdown", () => {
+  test("blocks beside a costly one are rendered as Markdown", () => {
     const page = document.createElement("div");
     const text = `# Title\n\n${"a**b ".repeat(3000)}\n\n**bold**`;
     page.innerHTML = renderToStaticMarkup(<MarkdownReply text={text} isGrowing={false} prefix="m1" />);

@@ -18,7 +18,7 @@ const disclosures = (page: Element) =>
     return [summary?.localName, words(summary), body.map(words).join(" ").trim()];
   });
 
-describe("a disclosure", () => {
+describe("complete disclosures", () => {
   test.each([
     ["<details>\n<summary>Why</summary>\n\nBecause **so**.\n\n</details>\n\nAfter.", "Why", "Because so."],
     ["<details><summary>Why</summary>\nBecause **so**.\n</details>\nAfter.", "Why", "Because so."],
@@ -30,7 +30,7 @@ describe("a disclosure", () => {
       "Because so.",
     ],
     ["<details>\n\nBecause **so**.\n\n</details>\n\nAfter.", "Details", "Because so."],
-  ])("is rendered natively with Markdown inside: %j", (text, summary, body) => {
+  ])("a disclosure is rendered natively with Markdown inside: %j", (text, summary, body) => {
     const page = show(text);
     expect(disclosures(page)).toEqual([["summary", summary, body]]);
     expect(words(page.querySelector("details strong"))).toBe("so");
@@ -40,14 +40,14 @@ describe("a disclosure", () => {
       expect(element.getAttributeNames().filter((name) => name !== "dir")).toEqual([]);
   });
 
-  test("is open only if it says so", () => {
+  test("a disclosure is open only with the attribute open", () => {
     const isOpen = (text: string) => show(text).querySelector("details")?.open;
     expect(isOpen("<details open>\n<summary>a</summary>\n\nb\n</details>")).toBe(true);
     cleanup();
     expect(isOpen("<details data-open class='open'>\n<summary>a</summary>\n\nb\n</details>")).toBe(false);
   });
 
-  test("contains lists, tables, alerts, code with its own end tag, and disclosures", () => {
+  test("a disclosure contains lists, tables, alerts, code with its own end tag, and disclosures", () => {
     const inner = "<details>\n<summary>Inner</summary>\n\nDeep.\n\n</details>";
     const body = `- one\n\n| a |\n|---|\n| 1 |\n\n> [!TIP]\n> x\n\n\`<details>\`\n\n${inner}\n\n\`\`\`html\n<b>code</b>\n\`\`\``;
     const page = show(`<details>\n<summary>Outer \`code\`</summary>\n\n${body}\n\n</details>\n\nAfter.`);
@@ -59,7 +59,7 @@ describe("a disclosure", () => {
     expect(outer?.textContent).not.toContain("After.");
   });
 
-  test("is rendered in a list and in a quote", () => {
+  test("a disclosure is rendered in a list and in a quote", () => {
     for (const text of [
       "- one\n\n  <details><summary>Why</summary>\n\n  Because **so**.\n\n  </details>\n- two",
       "> <details>\n> <summary>Why</summary>\n> Because **so**.</details>\n>\n> two",
@@ -71,7 +71,7 @@ describe("a disclosure", () => {
     }
   });
 
-  test("keeps seams and footnotes at their places", () => {
+  test("a disclosure keeps seams and footnotes at their positions", () => {
     const text = "<details>\n<summary>Why[^1]</summary>\n\nOne two[^1].\n\n</details>\n\nEnd[^1].\n\n[^1]: Note.";
     const page = show(text, { seams: [text.indexOf("two"), text.indexOf("End")] });
     const seams = [...page.querySelectorAll(".reply-seam")];
@@ -84,8 +84,8 @@ describe("a disclosure", () => {
   });
 });
 
-describe("while it streams", () => {
-  test("an unclosed disclosure contains what has come, and its beginning shows no tags", () => {
+describe("growing disclosures", () => {
+  test("an unclosed disclosure contains the received text, and its beginning shows no tags", () => {
     const text = "Words.\n\n<details>\n<summary>Why **so**</summary>\n\nBecause.\n\nMore.\n\n</details>\n\nAfter.";
     const { container, rerender } = render(<MarkdownReply text="" isGrowing prefix="m1" />);
     for (let end = 1; end <= text.length; end += 1) {
@@ -106,7 +106,7 @@ describe("while it streams", () => {
     expect(details?.open).toBe(true);
   });
 
-  test("a long one is not cut", () => {
+  test("a long growing disclosure is not cut", () => {
     const body = Array.from({ length: 300 }, (_, at) => `Paragraph ${at} of a long text in a disclosure.\n\n`).join("");
     const page = show(`<details>\n<summary>Why</summary>\n\n${body}</details>\n\nAfter.`, { isGrowing: true });
     expect(page.querySelectorAll("details").length).toBe(1);
@@ -114,16 +114,14 @@ describe("while it streams", () => {
   });
 });
 
-describe("shown as text", () => {
-  test.each(["</details>", "<summary>x</summary>", "a <details> b", "`<details>`", "```\n<details>\n```"])(
-    "%j",
-    (text) => {
-      const page = show(text);
-      expect(page.querySelector("details")).toBeNull();
-      expect(page.textContent).toContain(text.replaceAll("`", "").trim());
-    },
-  );
-});
+test.each(["</details>", "<summary>x</summary>", "a <details> b", "`<details>`", "```\n<details>\n```"])(
+  "a tag outside a disclosure is shown as text: %j",
+  (text) => {
+    const page = show(text);
+    expect(page.querySelector("details")).toBeNull();
+    expect(page.textContent).toContain(text.replaceAll("`", "").trim());
+  },
+);
 
 test("a reply with a disclosure alone is Markdown; with a tag such as p it is HTML", () => {
   expect(isHtmlReply("<details>\n<summary>a</summary>\n\n**b**\n</details>", false)).toBe(false);

@@ -66,7 +66,7 @@ beforeAll(async () => {
 });
 afterAll(() => vi.unstubAllGlobals());
 
-test("loads the maths module for the tests below", async () => {
+test("the maths module is loaded for the tests below", async () => {
   const page = document.createElement("div");
   const root = createRoot(page);
   await act(async () => root.render(<RichReply text="$$x$$" isGrowing={false} prefix="m1" />));

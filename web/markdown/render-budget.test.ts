@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { blocksWithinBudget, splitAtRenderBudget, splitHtmlAtRenderBudget, withPlainEnd } from "./render-budget.ts";
 
-describe("I9 renders as Markdown or HTML", () => {
+describe("I9 limits of rendered replies", () => {
   test("usual replies are rendered completely", () => {
     const markdown = "A **sentence** of some `words`, as they are.\n\n- one\n- two\n\n".repeat(400);
     expect(splitAtRenderBudget(markdown)).toEqual([markdown, ""]);

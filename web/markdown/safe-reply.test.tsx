@@ -31,8 +31,8 @@ describe("I1 I2 I3 I5 no part of a reply runs, loads or misleads", () => {
   });
 });
 
-describe("Markdown", () => {
-  test("renders line breaks, tables and task lists", () => {
+describe("rendered Markdown", () => {
+  test("Markdown renders line breaks, tables and task lists", () => {
     const page = show("one\ntwo\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n- [x] done");
     expect(page.querySelector("p br")).not.toBeNull();
     expect([...page.querySelectorAll("td")].map((cell) => cell.textContent)).toEqual(["1", "2"]);
@@ -42,19 +42,19 @@ describe("Markdown", () => {
   test.each([
     "| a | 2024 |\n|---|---:|\n| 3 apples | **1,200** |\n| v2 | -4 % |",
     "<table><tr><th>a</th><th>2024</th></tr><tr><td>3 apples</td><td><b>1,200</b></td></tr><tr><td>v2</td><td>-4 %</td></tr></table>",
-  ])("gives tabular figures only to cells that are numbers: %j", (text) => {
+  ])("Markdown gives tabular figures only to cells that are numbers: %j", (text) => {
     const numbers = [...show(text).querySelectorAll(".reply-number")].map((cell) => cell.textContent);
     expect(numbers).toEqual(["2024", "1,200", "-4 %"]);
   });
 
-  test("shows unknown tags as text, and renders harmless ones", () => {
+  test("Markdown shows unknown tags as text, and renders harmless ones", () => {
     const page = show("a <span>b</span> H<sub>2</sub>O<br>x <b>bold</b> <kbd>K</kbd> <!-- no -->");
     expect(page.textContent).toContain("a <span>b</span> H2O");
     expect(page.textContent).not.toContain("no");
     for (const tag of ["sub", "br", "b", "kbd"]) expect(page.querySelector(tag)).not.toBeNull();
   });
 
-  test("opens links and addresses in a new tab, and renders images as links that show their address", () => {
+  test("Markdown opens links in a new tab, and renders images as links that show their address", () => {
     const page = show("[a](https://example.com/a) https://example.com/b ![cat](https://example.com/cat.png)");
     const links = [...page.querySelectorAll("a")];
     expect(links.map((link) => link.getAttribute("href"))).toEqual([
@@ -65,7 +65,7 @@ describe("Markdown", () => {
     expect(links[2]?.textContent).toContain("Image: cat (https://example.com/cat.png)");
   });
 
-  test("shows code with its language, in a list too", () => {
+  test("Markdown shows code with its language, in a list too", () => {
     const page = show("```js\nlet a;\n```\n\n1. x\n   ```py\n   b\n   ```");
     const figures = [...page.querySelectorAll("figure")];
     expect(figures.map((figure) => figure.querySelector("figcaption span")?.textContent)).toEqual([
@@ -75,7 +75,7 @@ describe("Markdown", () => {
     expect(figures.map((figure) => figure.querySelector("pre")?.textContent)).toEqual(["let a;", "b"]);
   });
 
-  test("decodes entities", () => {
+  test("Markdown decodes entities", () => {
     expect(show("a &amp; b &lt;p&gt; &copy;").textContent).toBe("a & b <p> ©");
   });
 
@@ -86,7 +86,7 @@ describe("Markdown", () => {
     expect(show("<p><a href=#m1-fn-1>x</a></p>").querySelector("a")).toBeNull();
   });
 
-  test("links footnotes to their positions in the page", () => {
+  test("Markdown links footnotes to their positions in the page", () => {
     const page = show("x[^1]\n\n[^1]: note");
     const href = page.querySelector("sup a")?.getAttribute("href");
     expect(href).toBe("#m1-fn-1");
@@ -94,14 +94,12 @@ describe("Markdown", () => {
   });
 });
 
-describe("HTML", () => {
-  test("an HTML reply is rendered without Markdown", () => {
-    const page = show(
-      "<h2>Title</h2><p>**not bold**</p><ol start=3><li>x</li></ol><pre><code class=language-js>a</code></pre>",
-    );
-    expect(page.querySelector("h2")?.textContent).toBe("Title");
-    expect(page.querySelector("p")?.textContent).toBe("**not bold**");
-    expect(page.querySelector("ol")?.getAttribute("start")).toBe("3");
-    expect(page.querySelector("figure pre")?.textContent).toBe("a");
-  });
+test("an HTML reply is rendered without Markdown", () => {
+  const page = show(
+    "<h2>Title</h2><p>**not bold**</p><ol start=3><li>x</li></ol><pre><code class=language-js>a</code></pre>",
+  );
+  expect(page.querySelector("h2")?.textContent).toBe("Title");
+  expect(page.querySelector("p")?.textContent).toBe("**not bold**");
+  expect(page.querySelector("ol")?.getAttribute("start")).toBe("3");
+  expect(page.querySelector("figure pre")?.textContent).toBe("a");
 });

@@ -117,13 +117,11 @@ describe("the seam where a reply was continued", () => {
   });
 });
 
-describe("in a reply that is HTML", () => {
-  test.each([
-    ["in a paragraph", "<p>One t‸wo</p>", "One t‸wo"],
-    ["in a tag", '<p>One <a hr‸ef="https://example.com">two</a></p>', "One two‸"],
-    ["in a row", "<table><tr><td>a</td>‸<td>b</td></tr></table>", "a‸b"],
-    ["after an entity", "<p>1 &lt; 2 ‸and more</p>", "1 < 2 ‸and more"],
-  ])("a seam %s of an HTML reply is shown", (_name, source, expected) => {
-    expect(shown(source, { isHtml: true })).toBe(expected);
-  });
+test.each([
+  ["in a paragraph", "<p>One t‸wo</p>", "One t‸wo"],
+  ["in a tag", '<p>One <a hr‸ef="https://example.com">two</a></p>', "One two‸"],
+  ["in a row", "<table><tr><td>a</td>‸<td>b</td></tr></table>", "a‸b"],
+  ["after an entity", "<p>1 &lt; 2 ‸and more</p>", "1 < 2 ‸and more"],
+])("a seam %s of an HTML reply is shown", (_name, source, expected) => {
+  expect(shown(source, { isHtml: true })).toBe(expected);
 });

@@ -23,15 +23,15 @@ const mixed = repeat(
 );
 
 describe("a growing reply", () => {
-  test("returns blocks that together are the text", () => {
+  test("a growing reply is split into blocks that together are the text", () => {
     expect(grow(mixed).blocks.join("")).toBe(mixed);
   });
 
-  test("returns the same blocks for any step size", () => {
+  test("a growing reply is split into the same blocks for any step size", () => {
     expect(grow(mixed, 13).blocks).toEqual(grow(mixed, 501).blocks);
   });
 
-  test("does not change the blocks before the tail", () => {
+  test("a growing reply keeps the blocks before its tail", () => {
     const splitter = new BlockSplitter();
     const before = splitter.split(mixed);
     const later = splitter.split(`${mixed}More words.`);
@@ -45,7 +45,7 @@ describe("a growing reply", () => {
     ["run of lines", repeat(900, (i) => `line ${i} with some words\n`)],
     ["paragraph", repeat(900, (i) => `Sentence ${i} has some words. `)],
     ["word", repeat(6000, (i) => `[${i}`)],
-  ])("cuts one long %s", (_name, text) => {
+  ])("a growing reply is cut in one long %s", (_name, text) => {
     const { blocks, splitter } = grow(text);
     expect(blocks.join("")).toBe(text);
     expect(longest(blocks)).toBeLessThan(8200);
@@ -53,7 +53,7 @@ describe("a growing reply", () => {
     expect(splitter.isContinued(blocks[0] ?? "")).toBe(false);
   });
 
-  test("cuts one long table, each piece with the head", () => {
+  test("a growing reply is cut in one long table, each piece with the head", () => {
     const head = "| a | b |\n|---|---|\n";
     const text = head + repeat(900, (i) => `| cell ${i} | words |\n`);
     const { blocks } = grow(`${text}\nAfter it.`);
@@ -65,7 +65,7 @@ describe("a growing reply", () => {
     expect(blocks.at(-1)).toBe("After it.");
   });
 
-  test("does not cut code", () => {
+  test("a growing reply is not cut in code", () => {
     const text = `\`\`\`js\n${repeat(900, (i) => `line(${i});\n`)}`;
     expect(grow(text).blocks).toEqual([text]);
   });
@@ -75,7 +75,7 @@ describe("a growing reply", () => {
     expect(splitter.split("Other words.")).toEqual(["Other words."]);
   });
 
-  test("a split of any text loses no word", () => {
+  test("the split of any text loses no word", () => {
     const pieces = fc.constantFrom(
       "\n",
       "\n\n",

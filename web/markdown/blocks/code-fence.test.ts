@@ -9,12 +9,12 @@ test.each([
   ["```", { language: "", code: "", isClosed: false }],
   ["  ```\n  a\n    b\n c\n  ```", { language: "", code: "a\n  b\nc", isClosed: true }],
   ["```js\n```", { language: "js", code: "", isClosed: true }],
-])("reads %j", (block, fence) => {
+])("reads the code fence of %j", (block, fence) => {
   expect(readCodeFence(block)).toEqual(fence);
 });
 
 test.each(["words", "```inline``` words", "    ```\n    x", "- ```js", "```js\na\n```\n\nwords\n\n[^1]: Note"])(
-  "%j is not exactly one code block",
+  "the text %j is not exactly one code block",
   (block) => {
     expect(readCodeFence(block)).toBeNull();
   },

@@ -8,7 +8,7 @@ it.each([
   [`${OPEN}<!-- </details> -->Body</details>`, "<!-- </details> -->Body"],
   [`${OPEN}<!-- never closed </details>`, "<!-- never closed "],
   [`${OPEN}\`</details>\` Body</details>`, "`</details>` Body"],
-])("the body of %j is %j", (block, body) => {
+])("the body of the disclosure %j is %j", (block, body) => {
   const disclosure = readDisclosure(block);
   expect(block.slice(disclosure?.start, disclosure?.end)).toBe(body.startsWith("\n") ? body : `\n\n${body}`);
 });

@@ -75,7 +75,7 @@ test("a drawn diagram fits the dialog; buttons and keys zoom and move it", () =>
   expectView({ scale: 1.5, x: 100, y: 225 });
 });
 
-test("two fingers zoom, one moves", () => {
+test("two fingers zoom a diagram, one moves it", () => {
   const area = open();
   const touch = (pointerId: number, clientX: number, clientY: number) => ({ pointerId, clientX, clientY, button: 0 });
   fireEvent.pointerDown(area, touch(1, 300, 300));
@@ -93,7 +93,7 @@ test("two fingers zoom, one moves", () => {
   expect(lastView()?.x).toBe((before?.x ?? 0) + 5);
 });
 
-test("the wheel zooms at the pointer, and the page around stays as it is", () => {
+test("the wheel zooms a diagram at the pointer, and does not scroll the page", () => {
   const area = open();
   const event = new WheelEvent("wheel", { deltaY: -100, cancelable: true, bubbles: true });
   Object.assign(event, { clientX: 100, clientY: 225 });
@@ -102,7 +102,7 @@ test("the wheel zooms at the pointer, and the page around stays as it is", () =>
   expect(lastView()).toEqual({ scale: 1.5 * Math.exp(0.15), x: 100, y: 225 });
 });
 
-test("a button is disabled, with the focus on it, while it would not change the view", () => {
+test("a button of a diagram is disabled, but keeps the focus, while it would not change the view", () => {
   open();
   const button = (name: string) => screen.getByRole<HTMLButtonElement>("button", { name });
   const isHeld = (name: string) => button(name).getAttribute("aria-disabled") === "true";

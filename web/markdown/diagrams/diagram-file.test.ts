@@ -8,14 +8,14 @@ vi.mock("./diagram-fonts.ts", () => {
   return { fontAddresses: Object.fromEntries(names.map((name) => [name, `/${name}.woff2`])) };
 });
 
-describe("the text of a frame is saved", () => {
+describe("drawings that are saved", () => {
   test.each([
     svg(
       '<style>#d{fill:red}</style><g><path d="M0 0" marker-end="url(#end)"/><text>JavaScript: a onclick=b</text></g>',
     ),
     svg('<a href="#here"><text>x</text></a>'),
     svg('<g aria-label="a > b &lt; c" fill="url(\'#a\')"><text>C:\\dir (x), @import, url(x)</text></g>'),
-  ])("if it only draws: %j", (text) => expect(isInertSvg(text)).toBe(true));
+  ])("a drawing that loads nothing is saved: %j", (text) => expect(isInertSvg(text)).toBe(true));
 
   test.each([
     ...["", "<html><svg></svg></html>", '<?xml version="1.0"?><svg/>', "<!DOCTYPE svg><svg/>"],
@@ -28,13 +28,13 @@ describe("the text of a frame is saved", () => {
     ...['<rect fill="url(https://a.example)"/>', "<style>a{b:\\75rl(x)}</style>", "<!-- x -->", "<g a=b/>"].map(svg),
     '<svg onload="1"></svg>',
     '<svg xmlns="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/2000/svg"/>',
-  ])("and refused otherwise: %j", async (text) => {
+  ])("the text of a frame that is no inert drawing is refused: %j", async (text) => {
     expect(isInertSvg(text)).toBe(false);
     await expect(svgFile(text)).rejects.toThrow();
   });
 });
 
-test("the file contains the typeface for its characters", async () => {
+test("the file of a diagram contains the typeface for its characters", async () => {
   const fetched = vi.fn(async (_address: string) => new Response("font"));
   vi.stubGlobal("fetch", fetched);
   const text = await (await svgFile(svg("<text>Привет</text>"))).text();
@@ -52,6 +52,6 @@ test.each([
   [null, "diagram.svg"],
   ["محادثة", "محادثة.svg"],
   ["x".repeat(200), `${"x".repeat(80)}.svg`],
-])("a file of the chat %j is named %j", (title, name) => {
+])("the file of a diagram in the chat %j is named %j", (title, name) => {
   expect(fileName(title, "diagram", "svg")).toBe(name);
 });

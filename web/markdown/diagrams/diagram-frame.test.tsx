@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("allows a minute for loading the frame, and starts the timeout for drawing after that", async () => {
+test("a diagram's frame may load for a minute, and the timeout for drawing starts after that", async () => {
   const onAnswer = vi.fn();
   render(<DiagramFrame source="pie" title="A pie" className="" onAnswer={onAnswer} />);
   await pass(50);
@@ -25,7 +25,7 @@ test("allows a minute for loading the frame, and starts the timeout for drawing 
   expect(onAnswer).toHaveBeenCalledExactlyOnceWith({ failed: "for-now" });
 });
 
-test("reports a failure when the frame never loads", async () => {
+test("a diagram reports a failure when its frame never loads", async () => {
   const onAnswer = vi.fn();
   render(<DiagramFrame source="pie" title="A pie" className="" onAnswer={onAnswer} />);
   await pass(61);

@@ -3,7 +3,7 @@ import { drawnDiagrams } from "./drawn-diagrams.ts";
 
 const drawn = { height: 100, size: { width: 50, height: 80 }, kind: "flowchart", title: "", description: "" };
 
-test("caches a drawing in its session, and in no other", () => {
+test("a drawing is cached in its session, and in no other", () => {
   const session = {};
   drawnDiagrams(session).keep("a", drawn);
   expect(drawnDiagrams(session).find("a")).toBe(drawn);
@@ -12,7 +12,7 @@ test("caches a drawing in its session, and in no other", () => {
   expect(drawnDiagrams(null).find("a")).toBeUndefined();
 });
 
-test("evicts the oldest drawings", () => {
+test("the cache evicts the oldest drawings", () => {
   const diagrams = drawnDiagrams({});
   for (let at = 0; at < 300; at += 1) diagrams.keep(`${at}`, drawn);
   expect(diagrams.find("0")).toBeUndefined();
