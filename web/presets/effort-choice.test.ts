@@ -80,7 +80,7 @@ test("offers the efforts of the model, and under automatic choice those of every
   expect([effortsOf(away, "auto"), effortsOf(away, "GPT:small")]).toEqual([[], []]);
 });
 
-test("stores the choice in the chat at once, and new chats begin with it", async () => {
+test("an effort is stored in the chat at once, and new chats begin with it", async () => {
   const { session, store, patches, post, told } = await setUp();
   chooseEffort(session, "high");
   expect(told()).toEqual(["high", "high", "high"]);
@@ -95,7 +95,7 @@ test("stores the choice in the chat at once, and new chats begin with it", async
   expect((await setUp("2")).modelChoice.usualEffort()).toBeNull();
 });
 
-test("a removed choice is removed on the server, and from new chats", async () => {
+test("a removed effort is removed on the server, and from new chats", async () => {
   const { session, store, patches, told, modelChoice } = await setUp();
   chooseEffort(session, "high");
   await eventually(() => expect(session.presets.pendingRequests.size).toBe(0));
@@ -155,7 +155,7 @@ test("the command New chat reuses no empty chat of another effort", async () => 
   expect(post.mock.calls[0]?.[1]).toEqual({ effort: "high" });
 });
 
-test("rolls back a choice that the server refuses, with a notification", async () => {
+test("a refused effort is rolled back, with a notification", async () => {
   const { session, server, told } = await setUp();
   server.refuses = true;
   chooseEffort(session, "high");

@@ -39,7 +39,7 @@ function setUp() {
   return { store, list, calls, patches, open, post, shown, choice: new PresetChoice(store, list, calls) };
 }
 
-test("shows a choice at once, and sends choices one by one, the last one last", async () => {
+test("a chosen preset is shown at once, and choices are sent one by one, the last one last", async () => {
   const { choice, patches, shown } = setUp();
   choice.choose("poet");
   choice.choose("critic");
@@ -53,7 +53,7 @@ test("shows a choice at once, and sends choices one by one, the last one last", 
   expect(patches.map(({ body }) => body)).toEqual([{ presetId: "poet" }, { presetId: "judge" }]);
 });
 
-test("rolls back a choice that the server refuses, with a notification", async () => {
+test("a refused preset is rolled back, with a notification", async () => {
   const { choice, patches, shown } = setUp();
   choice.choose("poet");
   patches[0]?.answer();
@@ -66,7 +66,7 @@ test("rolls back a choice that the server refuses, with a notification", async (
   expect(currentNotifications().map(({ text }) => text)).toEqual(["This preset no longer exists."]);
 });
 
-test("a request for a reply waits for a pending choice; reading does not", async () => {
+test("a request for a reply waits for a pending choice of a preset; reading does not", async () => {
   const { choice, list, calls, patches, open } = setUp();
   const ordered = list.before(calls);
   choice.choose("poet");
@@ -78,7 +78,7 @@ test("a request for a reply waits for a pending choice; reading does not", async
   expect(open).toHaveBeenCalledTimes(2);
 });
 
-test("creates a new chat with the preset chosen for it, which applies to that chat only", async () => {
+test("a new chat is created with the preset chosen for it, which applies to that chat only", async () => {
   const { store, choice, patches, post, shown } = setUp();
   store.dispatch(chatEvents.selectChat({ chat: null }));
   choice.choose("poet");
@@ -90,7 +90,7 @@ test("creates a new chat with the preset chosen for it, which applies to that ch
   expect(shown()).toBeNull();
 });
 
-test("applies the preset that another device has set", () => {
+test("the preset that another device has set applies here", () => {
   const { store, shown } = setUp();
   const chat = { id: "a", title: "T", updatedAt: 1, leaf: null, replyId: null, presetId: "poet", instructions: "Hm." };
   store.dispatch(chatEvents.changeChat({ chat }));
@@ -100,7 +100,7 @@ test("applies the preset that another device has set", () => {
   expect([shown(), store.getState().chats.conversations.a?.instructions]).toEqual([null, ""]);
 });
 
-test("concurrent loads share one read, and subscribers are notified", async () => {
+test("concurrent loads of presets share one read, and subscribers are notified", async () => {
   const get = vi.fn(async () => [poet]);
   const list = new PresetList({ get } as unknown as Api);
   const told = vi.fn();
@@ -110,7 +110,7 @@ test("concurrent loads share one read, and subscribers are notified", async () =
   expect([get, told].map((each) => each.mock.calls.length)).toEqual([1, 1]);
 });
 
-test("retries a failed read once when the server is reachable again", async () => {
+test("a failed read of presets is retried once when the server is reachable again", async () => {
   const warn = vi.spyOn(console, "warn");
   const away = new ApiError(0, "No answer", { code: "unreachable" });
   const get = vi.fn(async (path: string): Promise<unknown> => (path === paths.presets ? [poet] : models));
@@ -130,7 +130,7 @@ test("retries a failed read once when the server is reachable again", async () =
   expect(warn).not.toHaveBeenCalled();
 });
 
-test("uses the active preset's model, unless the person overrides it", async () => {
+test("the active preset's model is used, unless the person overrides it", async () => {
   const choice = new ModelChoice("1", new Query<ModelGroup[]>(async () => []));
   choice.choose("GPT:mine");
   choice.follow({ key: "a:poet", model: "CLAUDE:its" });
