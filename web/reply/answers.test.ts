@@ -28,8 +28,8 @@ async function openSetUp(stored = [question, cut]) {
   return { ...made, last };
 }
 
-describe("Continue", () => {
-  test("adds the rest to the reply and keeps its seam", async () => {
+describe("the command Continue", () => {
+  test("Continue adds the rest to the reply and keeps its seam", async () => {
     const { answers, calls, state, replies, words, last, settle } = await openSetUp();
     answers.push(stream(start(7), event({ seam: 7 }), token(" three", 13), DONE));
     state.isReadable = false;
@@ -56,8 +56,8 @@ describe("Continue", () => {
   });
 });
 
-describe("Retry", () => {
-  test("replaces the reply that was cut", async () => {
+describe("the command Retry", () => {
+  test("Retry replaces the reply that was cut", async () => {
     const { answers, calls, state, replies, words, last, settle } = await openSetUp();
     answers.push(stream(start(0, "r2"), token("Whole", 5), DONE));
     state.stored = [question, message("r2", "assistant", "Whole")];
@@ -70,7 +70,7 @@ describe("Retry", () => {
     await eventually(() => expect(words()).toEqual(["Hello", "Whole"]));
   });
 
-  test("answers a question without an answer, and does not rename the chat", async () => {
+  test("Retry answers a question without an answer, and does not rename the chat", async () => {
     const { answers, calls, state, replies, words, chats, settle } = await openSetUp([question]);
     answers.push(stream(start(0, "r2"), token("Here", 4), DONE));
     state.isReadable = false;
@@ -81,7 +81,7 @@ describe("Retry", () => {
     expect(chats().conversations.a?.title).toBe("T");
   });
 
-  test("two requests are one request, which waits for the server under one key", async () => {
+  test("two requests to retry are one request, which waits for the server under one key", async () => {
     const { answers, calls, replies, chats, settle } = await openSetUp();
     answers.push(unreachable(), refusal(503, "draining"), stream(start(0, "r2"), token("Whole", 5), DONE));
     const asking = [replies.answer("a", "retry", "auto"), replies.answer("a", "retry", "auto")];
@@ -107,7 +107,7 @@ describe("Retry", () => {
     expect(new Set(calls.map(keyOf)).size).toBe(1);
   });
 
-  test("is not requested in a chat with a running reply", async () => {
+  test("Retry is not requested in a chat with a running reply", async () => {
     const { answers, calls, replies } = await openSetUp();
     answers.push(stream(start(0, "r2"), token("Whole", 5)));
     await replies.answer("a", "retry", "auto");
@@ -116,7 +116,7 @@ describe("Retry", () => {
     replies.dispose();
   });
 
-  test("can be stopped before it has begun", async () => {
+  test("Retry can be stopped before it has begun", async () => {
     const { answers, calls, replies, settle } = await openSetUp();
     answers.push(stream(start(0, "r2"), token("Whole", 5), DONE));
     const asking = replies.answer("a", "retry", "auto");
@@ -127,8 +127,8 @@ describe("Retry", () => {
   });
 });
 
-describe("a reply that a restart of the server cut off", () => {
-  test("is joined like a running reply if it continues", async () => {
+describe("replies that a restart of the server cut off", () => {
+  test("a reply cut off by a restart is joined like a running one if it continues", async () => {
     const { answers, calls, state, replies, words, last, settle } = await openSetUp([
       question,
       { ...message("r1", "assistant", "One two", "interrupted"), resumes: true },
@@ -143,7 +143,7 @@ describe("a reply that a restart of the server cut off", () => {
     expect(last()?.seams).toEqual([7]);
   });
 
-  test("is joined once if the server cannot continue it", async () => {
+  test("a reply cut off by a restart is joined once if the server cannot continue it", async () => {
     const stored = [question, { ...message("r1", "assistant", "One two", "interrupted"), resumes: true }];
     const { answers, calls, store, replies, last, settle } = await openSetUp(stored);
     answers.push(stream(start(7), DONE));
@@ -155,19 +155,19 @@ describe("a reply that a restart of the server cut off", () => {
     expect(calls).toHaveLength(1);
   });
 
-  test("is left alone if it does not continue automatically", async () => {
+  test("a reply cut off by a restart is not joined if it does not continue automatically", async () => {
     const { calls, replies } = await openSetUp([question, message("r1", "assistant", "One", "interrupted")]);
     replies.join("a");
     expect(calls).toEqual([]);
   });
 });
 
-describe("a joined reply that failed without another word", () => {
+describe("joined replies that failed without another word", () => {
   const writing = message("r1", "assistant", "One two", "writing");
   const failure = event({ error: "x", code: "assistant-broken-off" });
   const continued = () => stream(start(7), event({ seam: 7 }), token(" three", 13), DONE);
 
-  test("is joined again when another device continues it", async () => {
+  test("a failed joined reply is joined again when another device continues it", async () => {
     const { answers, calls, state, store, replies, words, last, settle } = await openSetUp([question, writing]);
     for (let run = 0; run < 2; run += 1) {
       answers.push(stream(start(7), failure, DONE));
@@ -186,7 +186,7 @@ describe("a joined reply that failed without another word", () => {
     expect(words()).toEqual(["Hello", "One two three"]);
   });
 
-  test("is joined again if another device continues it before the chat is read after the failure", async () => {
+  test("a failed reply is joined again if another device continues it before the chat is read", async () => {
     const { answers, state, store, replies, chats, words, last } = await openSetUp([question, writing]);
     answers.push(stream(start(7), failure, DONE), continued());
     // The open chat joins in a layout effect, which may run in the same task as the read.

@@ -22,8 +22,8 @@ import {
 beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 50 }));
 afterEach(() => void vi.useRealTimers());
 
-describe("a send", () => {
-  test("is streamed into its chat, and then replaced by the stored chat", async () => {
+describe("sends", () => {
+  test("a send is streamed into its chat, and then replaced by the stored chat", async () => {
     const { answers, calls, state, store, replies, words, settle, chats } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(stream(start(), token("Hi ", 3), token("you", 6), DONE));
@@ -39,7 +39,7 @@ describe("a send", () => {
     expect(chats().error).toBeNull();
   });
 
-  test("includes a chosen model and the last message seen", async () => {
+  test("a send includes a chosen model and the last message seen", async () => {
     const { answers, calls, store, replies } = setUp([message("q", "user", "1"), message("r0", "assistant", "2")]);
     await store.dispatch(openChat("a"));
     answers.push(stream(start(), DONE));
@@ -47,7 +47,7 @@ describe("a send", () => {
     expect(bodyOf(calls[0])).toEqual({ message: "Hello", model: "GPT:gpt-5", parent: "r0" });
   });
 
-  test("goes to the chat that it was written for, whichever chat is on the screen", async () => {
+  test("a send belongs to the chat that it was written for, whichever chat is on the screen", async () => {
     const { answers, calls, store, replies } = setUp();
     await store.dispatch(openChat("a"));
     await store.dispatch(openChat("b"));
@@ -56,7 +56,7 @@ describe("a send", () => {
     expect(calls[0]?.path).toBe("/chat/a/send?stream=1");
   });
 
-  test("to a chat whose messages are not loaded is not requested", async () => {
+  test("a send to a chat whose messages are not loaded is not requested", async () => {
     const { calls, replies } = setUp();
     expect(await replies.send("a", "Hello", "auto")).toMatchObject({ isTaken: false, chat: "a" });
     expect(calls).toEqual([]);
@@ -93,7 +93,7 @@ describe("a send", () => {
     await eventually(() => expect(words()).toEqual(["From elsewhere"]));
   });
 
-  test("to a chat that was deleted elsewhere reports so, and its text is for a new chat", async () => {
+  test("a send to a chat that was deleted elsewhere reports so, and its text is for a new chat", async () => {
     const { answers, store, replies, chats } = setUp();
     const item = { id: "a", title: "T", updatedAt: 1 };
     store.dispatch(chatEvents.loadHistorySuccess({ chats: [item], hasMore: false, isNextPage: false }));
@@ -105,7 +105,7 @@ describe("a send", () => {
     expect(chats().error?.text).toBe("This chat no longer exists. Your draft was moved to a new chat.");
   });
 
-  test("that may have been accepted before is sent with the same key", async () => {
+  test("a retried send that may have been accepted before has the same key", async () => {
     const { answers, calls, store, replies } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(stream(start(), DONE));
@@ -122,7 +122,7 @@ describe("a send", () => {
     expect(new Set(calls.map(keyOf)).size).toBe(2);
   });
 
-  test("whose re-read fails reports so and keeps the text", async () => {
+  test("a send whose re-read fails reports so and keeps the text", async () => {
     const { answers, state, store, replies, chats, words } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(stream(start(), token("Hi", 2), DONE));
@@ -143,8 +143,8 @@ describe("a send", () => {
   });
 });
 
-describe("a failure in the stream", () => {
-  test("keeps the text and shows the error", async () => {
+describe("failures in the stream", () => {
+  test("a failure in the stream keeps the text and shows the error", async () => {
     const { answers, state, store, replies, chats, words, settle } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(stream(start(), token("Hi", 2), event({ error: "x", code: "assistant-broken-off" }), DONE));
@@ -165,8 +165,8 @@ describe("a failure in the stream", () => {
   });
 });
 
-describe("a lost connection", () => {
-  test("is resumed where it broke, without gap or repetition", async () => {
+describe("lost connections", () => {
+  test("a lost stream is resumed where it broke, without gap or repetition", async () => {
     const { answers, calls, state, store, replies, words, settle } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(
@@ -188,7 +188,7 @@ describe("a lost connection", () => {
     ]);
   });
 
-  test("is resumed where a piece is missing", async () => {
+  test("a stream is resumed where a piece is missing", async () => {
     const { answers, calls, store, replies, settle } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(stream(start(), token("One ", 4), token("three", 13)), stream(start(4), DONE));
@@ -217,7 +217,7 @@ describe("a lost connection", () => {
     await eventually(() => expect(words()).toEqual(["Hello", "One two"]));
   });
 
-  test("is shown on the message only if it lasts, and no longer than that", async () => {
+  test("an outage is shown on the message only if it lasts, and no longer than that", async () => {
     const { answers, store, replies, chats, settle } = setUp();
     await store.dispatch(openChat("a"));
     const away = () => chats().conversations.a?.away;
@@ -233,7 +233,7 @@ describe("a lost connection", () => {
     expect(away()).toBeNull();
   });
 
-  test("is resumed at once when the page becomes visible again", async () => {
+  test("a lost stream is resumed at once when the page becomes visible again", async () => {
     const { answers, calls, store, replies, settle } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(stream(start(), token("One ", 4)), ...Array.from({ length: 7 }, () => unreachable()));
@@ -246,7 +246,7 @@ describe("a lost connection", () => {
     expect(calls).toHaveLength(9);
   });
 
-  test("before the answer began repeats the request with the same key", async () => {
+  test("a connection that is lost before the answer began repeats the request with the same key", async () => {
     const { answers, calls, store, replies, settle } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(broken(), stream(start(), token("Hi", 2), DONE));
@@ -256,7 +256,7 @@ describe("a lost connection", () => {
     expect(new Set(calls.map(keyOf)).size).toBe(1);
   });
 
-  test("in which the server has lost the last words continues at the server's position", async () => {
+  test("a resumed stream continues at the server's position if the server has lost the last words", async () => {
     const { answers, state, store, replies, words, settle, chats } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(
@@ -270,7 +270,7 @@ describe("a lost connection", () => {
     expect(chats().conversations.a?.messages[1]?.seams).toEqual([8]);
   });
 
-  test("of a reply that no longer exists shows the stored text", async () => {
+  test("a lost stream of a reply that no longer exists shows the stored text", async () => {
     const { answers, state, store, replies, chats, words, settle } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(stream(start(), token("One ", 4)), refusal(404, "not-found"));
@@ -282,10 +282,10 @@ describe("a lost connection", () => {
   });
 });
 
-describe("a chat opened while its reply is being written", () => {
+describe("chats opened while their reply is being written", () => {
   const writing = [message("q", "user", "Q"), message("r1", "assistant", "Hal", "writing")];
 
-  test("is joined at the end of its stored text", async () => {
+  test("a running reply is joined at the end of its stored text", async () => {
     const { answers, calls, state, store, replies, words, settle } = setUp(writing);
     await store.dispatch(openChat("a"));
     answers.push(stream(start(3), token("lo", 5), DONE));
@@ -297,7 +297,7 @@ describe("a chat opened while its reply is being written", () => {
     expect(words()).toEqual(["Q", "Hallo"]);
   });
 
-  test("is requested only once if no reply is running", async () => {
+  test("a reply is joined only once if it is not running", async () => {
     const { answers, calls, store, replies, settle } = setUp(writing);
     await store.dispatch(openChat("a"));
     answers.push(new Response(null, { status: 204 }));
@@ -309,7 +309,7 @@ describe("a chat opened while its reply is being written", () => {
   });
 });
 
-describe("stopping", () => {
+describe("stops", () => {
   test("a Stop without a running request does not stop the next answer", async () => {
     const { answers, calls, store, replies, settle } = setUp();
     await store.dispatch(openChat("a"));
@@ -320,7 +320,7 @@ describe("stopping", () => {
     expect(calls.map(({ path }) => path)).toEqual(["/chat/a/send?stream=1"]);
   });
 
-  test("waits until the server has begun", async () => {
+  test("a Stop waits until the server has begun", async () => {
     const { answers, calls, store, replies, settle } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(stream(start(), token("Hi", 2), DONE));

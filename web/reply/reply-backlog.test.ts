@@ -43,7 +43,7 @@ test("a long rest that arrives with the end of the reply is painted in several t
   expect(state.reads).toBe(reads + 1);
 });
 
-test("so is the rest of a failed reply, before its error", async () => {
+test("a long rest of a failed reply is painted in several tasks before its error", async () => {
   const { shown, steps, isWriting, chats } = await receive(event({ error: "No.", code: "internal" }));
   expect(isWriting()).toBe(true);
   expect(chats().error).toBeNull();
@@ -64,7 +64,7 @@ test("Stop paints the rest of an ended reply at once, which is complete", async 
   expect(calls.map(({ path }) => path)).not.toContain("/chat/a/stop");
 });
 
-test("a page that is hidden meanwhile, or left, paints the rest at once", async () => {
+test("a page that is hidden or left paints a long rest at once", async () => {
   const left = await receive(DONE);
   left.replies.dispose();
   expect(left.shown()).toBe(ROWS);

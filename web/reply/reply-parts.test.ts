@@ -26,8 +26,8 @@ async function follow(...answers: Response[]) {
   return { ...all, reply, growing: () => growingReasoning.get(reasoningKey("r1", 0))?.get() };
 }
 
-describe("the parts of a reply", () => {
-  test("stand beside its text; growing reasoning changes no message", async () => {
+describe("parts of a reply", () => {
+  test("the parts of a reply stand beside its text; growing reasoning changes no message", async () => {
     const first = endless(start(), reasoning(0, 1), thought("Let ", 4));
     const { reply, growing, replies } = await follow(first.response);
     await eventually(() => expect(growing()).toBe("Let "));
@@ -47,7 +47,7 @@ describe("the parts of a reply", () => {
     replies.dispose();
   });
 
-  test("end once when their chat is deleted elsewhere", async () => {
+  test("the parts of a reply end once when their chat is deleted elsewhere", async () => {
     const { store, chats, growing } = await follow(endless(start(), reasoning(0, 1), thought("Let ", 4)).response);
     await eventually(() => expect(growing()).toBe("Let "));
     store.dispatch(chatEvents.dropChat({ chat: "a", hasWords: false }));
@@ -55,7 +55,7 @@ describe("the parts of a reply", () => {
     expect(growing()).toBeUndefined();
   });
 
-  test("join over several connections without gaps or repetitions", async () => {
+  test("the parts of a reply join over several connections without gaps or repetitions", async () => {
     const { calls, reply, settle, state } = await follow(
       stream(start(), reasoning(0, 1), thought("Let ", 4)),
       // Repeats two characters, and continues.
@@ -76,7 +76,7 @@ describe("the parts of a reply", () => {
     expect(reply()).toMatchObject({ content: "Hi", rev: 2, parts: [{ text: "Let me see", durationMs: 900 }] });
   });
 
-  test("are discarded when another run sends them anew", async () => {
+  test("the parts of a reply are discarded when another run sends them anew", async () => {
     const { reply, settle, state } = await follow(
       stream(start(), reasoning(0, 1), thought("Old thoughts", 12)),
       stream(start(0, 0, 2), event({ part: { ...notice, seq: 0, rev: 1 } }), token("Hi", 2), DONE),
@@ -87,7 +87,7 @@ describe("the parts of a reply", () => {
     expect(reply()?.rev).toBe(1);
   });
 
-  test("keep the reasoning that had not ended when the reply ends", async () => {
+  test("the reasoning that had not ended stays when the reply ends", async () => {
     const { reply, settle, state, growing } = await follow(stream(start(), reasoning(0, 1), thought("Hm", 2), DONE));
     state.isReadable = false;
     await settle();
@@ -95,7 +95,7 @@ describe("the parts of a reply", () => {
     expect(growing()).toBeUndefined();
   });
 
-  test("continue where the stored message ends", async () => {
+  test("the parts of a reply continue where the stored message ends", async () => {
     const parts = [{ seq: 0, at: 0, kind: "reasoning", text: "Let " }];
     const all = setUp([message("q", "user", "Hello"), { ...message("r1", "assistant", "", "writing"), parts, rev: 1 }]);
     await all.store.dispatch(openChat("a"));
@@ -108,7 +108,7 @@ describe("the parts of a reply", () => {
     expect(growingReasoning.size).toBe(0);
   });
 
-  test("of an unchanged message keep the object of the message when the chat is read again", async () => {
+  test("unchanged parts keep the object of their message when the chat is read again", async () => {
     const parts = () => [{ seq: 0, at: 0, kind: "reasoning", text: "Let me see", durationMs: 5 }];
     const { state, store, chats } = setUp([{ ...message("r1", "assistant", "Hi"), parts: parts(), rev: 2 }]);
     await store.dispatch(openChat("a"));
@@ -119,14 +119,14 @@ describe("the parts of a reply", () => {
   });
 });
 
-describe("a poll", () => {
+describe("polls", () => {
   const polled = (text: string, rev: number, content = ""): Message => ({
     ...message("r1", "assistant", content, "writing"),
     ...(rev > 0 && { parts: [{ seq: 0, at: 0, kind: "reasoning", text }], rev }),
   });
   const place = { reply: "r1", received: 0, run: 1 };
 
-  test("gives the parts that are new, and the rest of reasoning", () => {
+  test("a poll yields the new parts, and the rest of reasoning", () => {
     const position = new ReadPosition(place);
     expect(position.takeMessage(polled("Let ", 1))).toEqual([
       { type: "start", reply: "r1", at: 0 },
@@ -140,7 +140,7 @@ describe("a poll", () => {
     expect(position.parts).toEqual({ rev: 1, seq: 0, length: 6 });
   });
 
-  test("that is older than the stream gives nothing", () => {
+  test("a poll that is older than the stream yields nothing", () => {
     const position = new ReadPosition({ ...place, parts: { rev: 3, seq: 0, length: 9 } });
     expect(position.takeMessage(polled("Let ", 1))).toEqual([{ type: "start", reply: "r1", at: 0, rev: 3 }]);
   });

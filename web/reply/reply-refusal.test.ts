@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { wordRefusal } from "./reply-refusal.ts";
 
-describe("a refused send", () => {
+describe("refused sends", () => {
   test("a refusal with a problem document has its text and its code", () => {
     const body = JSON.stringify({ detail: "Wait.", error: "Wait.", code: "reply-running" });
     expect(wordRefusal(409, body)).toEqual({ status: 409, code: "reply-running", text: "Wait." });
@@ -14,7 +14,7 @@ describe("a refused send", () => {
     ["the raw body", "plain words", "plain words"],
     ["the raw body of other JSON", '{"x":1}', '{"x":1}'],
     ["the fallback", " ", "Unknown error occurred"],
-  ])("with 400 takes its text from %s", (_name, body, text) => {
+  ])("a refusal with 400 takes its text from %s", (_name, body, text) => {
     expect(wordRefusal(400, body)).toEqual({ status: 400, text });
   });
 

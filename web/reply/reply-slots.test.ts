@@ -46,7 +46,7 @@ test("a hidden tab releases its slot first", async () => {
   expect(held.map(isLost)).toEqual([false, false, true]);
 });
 
-test("if all tabs are visible, one slot is stolen", async () => {
+test("one slot is stolen if all tabs are visible", async () => {
   const { tab, finish } = setUp(4);
   const held = await finish(Promise.all([0, 1, 2].map((place) => tab(place).slots.tryTake())));
   const mine = await finish(tab(3).slots.take());

@@ -55,17 +55,17 @@ describe("formats of a piece of text", () => {
     ["choices[0].delta.content", '{"choices":[{"delta":{"content":"Hi"}}]}'],
     ["data.content", '{"data":{"content":"Hi"}}'],
     ["plain text", "Hi"],
-  ])("%s is read from a data line", async (_name, data) => {
+  ])("the text of %s is read from a data line", async (_name, data) => {
     expect(await readString(`data: ${data}\n\n`)).toEqual(tokens("Hi"));
     expect(await readString(`data:${data}\n\n`)).toEqual(tokens("Hi"));
     expect(await readString(`data: ${data}`)).toEqual(tokens("Hi"));
   });
 
-  test("numbers, lists and quoted text are plain text", async () => {
+  test("numbers, lists and quoted text in a stream are plain text", async () => {
     expect(await readString('data: 42\n\ndata: [1]\n\ndata: "so"\n\n')).toEqual(tokens("42", "[1]", '"so"'));
   });
 
-  test("a plain piece keeps its own spaces", async () => {
+  test("a plain piece of a stream keeps its own spaces", async () => {
     expect(await readString("data: Good\n\ndata:  day\n\ndata:  \n\n")).toEqual(tokens("Good", " day", " "));
   });
 
@@ -104,11 +104,11 @@ describe("a JSON body instead of a stream", () => {
     ["content", '{"content":"Hi"}'],
     ["text", '{"text":"Hi"}'],
     ["message", '{"message":"Hi"}'],
-  ])("reads its text from %s", async (_name, body) => {
+  ])("a JSON body instead of a stream has its text in %s", async (_name, body) => {
     expect(await readString(body, "application/json; charset=utf-8")).toEqual([...tokens("Hi"), done]);
   });
 
-  test("reports its error if it has no text", async () => {
+  test("a JSON body without text reports its error", async () => {
     expect(await readString('{"ai_response":null,"error":"Busy"}', "application/json")).toEqual([
       { type: "failure", error: "Busy" },
     ]);
@@ -116,7 +116,7 @@ describe("a JSON body instead of a stream", () => {
   });
 });
 
-describe("ends", () => {
+describe("ends of a stream", () => {
   test("nothing is read after [DONE]", async () => {
     expect(await readString("data: a\n\ndata: [DONE]\n\ndata: b\n\n")).toEqual([...tokens("a"), done]);
   });
@@ -245,14 +245,14 @@ describe("chunk boundaries", () => {
     ["LF", "\n"],
     ["CRLF", "\r\n"],
     ["CR", "\r"],
-  ])("anywhere, with lines ended by %s, change nothing", async (_name, end) => {
+  ])("chunk boundaries anywhere, with lines ended by %s, change nothing", async (_name, end) => {
     const bytes = encoder.encode(OURS.join(end + end));
     for (let cut = 0; cut <= bytes.length; cut += 1) {
       expect(await read(answer([bytes.subarray(0, cut), bytes.subarray(cut)]))).toEqual(OURS_READ);
     }
   });
 
-  test("after every byte change nothing", async () => {
+  test("chunk boundaries after every byte change nothing", async () => {
     const bytes = encoder.encode(OURS.join("\r\n\r\n"));
     expect(await read(answer(Array.from(bytes, (byte) => Uint8Array.of(byte))))).toEqual(OURS_READ);
   });

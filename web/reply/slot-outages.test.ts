@@ -10,7 +10,7 @@ import { Replies } from "./replies.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe("a reply without a slot, whose server is unreachable,", () => {
+describe("outages of a reply without a slot", () => {
   async function follow() {
     const made = setUpTabs();
     await made.takeAll();
@@ -29,7 +29,7 @@ describe("a reply without a slot, whose server is unreachable,", () => {
     return { ...made, conversation, error, hasShown: () => shown.includes("reading"), end: () => replies.dispose() };
   }
 
-  test("shows the outage, is polled ever less often, and is given up after two minutes", async () => {
+  test("a reply without a slot shows an outage, is polled ever less often, and ends after two minutes", async () => {
     const { state, conversation, error, end } = await follow();
     state.isAway = true;
     await vi.advanceTimersByTimeAsync(8000);
@@ -44,7 +44,7 @@ describe("a reply without a slot, whose server is unreachable,", () => {
   test.each([
     ["the network is back", () => window.dispatchEvent(new Event("online"))],
     ["its page becomes visible", () => document.dispatchEvent(new Event("visibilitychange"))],
-  ])("is polled at once when %s", async (_name, comeBack) => {
+  ])("a reply without a slot is polled at once when %s", async (_name, comeBack) => {
     const { state, conversation, end } = await follow();
     state.isAway = true;
     await vi.advanceTimersByTimeAsync(60_000);
@@ -59,7 +59,7 @@ describe("a reply without a slot, whose server is unreachable,", () => {
     end();
   });
 
-  test("shows no outage for one failed poll", async () => {
+  test("a reply without a slot shows no outage for one failed poll", async () => {
     const { state, conversation, hasShown, end } = await follow();
     for (let count = 0; count < 5; count += 1) {
       const { reads } = state;
@@ -73,7 +73,7 @@ describe("a reply without a slot, whose server is unreachable,", () => {
     end();
   });
 
-  test("shows the outage if its polls get no response", async () => {
+  test("a reply without a slot shows the outage if its polls get no response", async () => {
     const { state, conversation, end } = await follow();
     state.isSilent = true;
     await vi.advanceTimersByTimeAsync(60_000);
@@ -84,7 +84,7 @@ describe("a reply without a slot, whose server is unreachable,", () => {
     end();
   });
 
-  test("does not take back the slot that it has lost", async () => {
+  test("a reply does not take back the slot that it has lost during an outage", async () => {
     const { connections, state, openTab, readAll, finish } = setUpTabs();
     const { api, join } = openTab();
     const opened = [1, 2, 3].map((chat) => api.open(`/chat/${chat}/send?stream=1`, SEND));

@@ -94,7 +94,7 @@ test("a send that is refused repeatedly costs no other reply its connection", as
   expect(busy.filter(({ isOver }) => isOver)).toEqual([]);
 });
 
-describe("a reply without a slot", () => {
+describe("replies without a slot", () => {
   test("a reply without a slot is polled from its chat", async () => {
     const { connections, state, openTab, readAll, finish, takeAll } = setUpTabs();
     await takeAll();
@@ -118,7 +118,7 @@ describe("a reply without a slot", () => {
     expect(connections).toHaveLength(3);
   });
 
-  test("repeats the text from the position where a crash has lost received text", async () => {
+  test("a poll repeats the text from the position where a crash has lost received text", async () => {
     const { state, openTab, readAll, finish, takeAll } = setUpTabs();
     await takeAll();
     const { page, join } = openTab();
@@ -135,7 +135,7 @@ describe("a reply without a slot", () => {
     ]);
   });
 
-  test("its own stream is requested with the run in which the text was received", async () => {
+  test("the own stream of a reply is requested with the run in which the text was received", async () => {
     const { connections, state, openTab, readAll, finish, takeAll } = setUpTabs();
     await takeAll();
     const { page, join } = openTab();
@@ -147,7 +147,7 @@ describe("a reply without a slot", () => {
     expect(connections.at(-1)?.path).toBe("/chat/a/reply?reply=r&from=5&run=3");
   });
 
-  test("gets a slot as soon as one is free, and continues there", async () => {
+  test("a reply without a slot gets one as soon as it is free, and continues there", async () => {
     const { connections, state, openTab, readAll, finish, takeAll } = setUpTabs();
     await takeAll();
     const { page, join } = openTab();
@@ -164,7 +164,7 @@ describe("a reply without a slot", () => {
     expect(read).toMatchObject({ isOver: true });
   });
 
-  test("takes over a slot when its tab becomes visible", async () => {
+  test("a reply without a slot takes over one when its tab becomes visible", async () => {
     const { connections, state, openTab, readAll, finish, takeAll } = setUpTabs();
     await takeAll();
     for (const { say } of connections) say({ reply: "r", at: 0 });
@@ -178,7 +178,7 @@ describe("a reply without a slot", () => {
     expect(connections.filter((each) => each.state.isCancelled)).toHaveLength(1);
   });
 
-  test("ends its items when it has ended, and its own stream reports how", async () => {
+  test("a reply without a slot ends its items when it has ended, and its own stream reports how", async () => {
     const { connections, state, openTab, readAll, finish, takeAll } = setUpTabs();
     await takeAll();
     const { page, join } = openTab();
@@ -194,7 +194,7 @@ describe("a reply without a slot", () => {
     expect(connections.filter((each) => each.state.isCancelled)).toEqual([]);
   });
 
-  test("of a deleted chat is requested, so that the server can report the deletion", async () => {
+  test("a reply of a deleted chat is requested, so that the server can report the deletion", async () => {
     const { answers, state, openTab, finish, takeAll } = setUpTabs();
     await takeAll();
     const { page, join } = openTab();
@@ -204,7 +204,7 @@ describe("a reply without a slot", () => {
     expect(await finish(join(PLACE, signal))).toMatchObject({ status: 404 });
   });
 
-  test("is not polled any more when nobody follows it", async () => {
+  test("a reply without a slot is not polled any more when nothing follows it", async () => {
     const { state, openTab, readAll, finish, takeAll } = setUpTabs();
     await takeAll();
     const { page, join } = openTab();

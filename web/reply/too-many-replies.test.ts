@@ -35,8 +35,8 @@ async function openSetUp(...stored: Parameters<typeof setUp>) {
   return { ...made, away, isWaiting, sends };
 }
 
-describe("B2 a message refused because too many replies are running", () => {
-  test("stays on the screen, is retried with pauses, and is the same message each time", async () => {
+describe("B2 messages refused because too many replies are running", () => {
+  test("a refused message stays on the screen, is retried with pauses, and is the same each time", async () => {
     const { answers, sends, replies, words, chats, isWaiting, away } = await openSetUp();
     answers.push(...timesFull(99));
     const sending = replies.send("a", "Hello", "auto");
@@ -55,7 +55,7 @@ describe("B2 a message refused because too many replies are running", () => {
     expect(new Set(sends().map(({ init }) => init.body)).size).toBe(1);
   });
 
-  test("waits longer than for an unreachable server, whose time starts again then", async () => {
+  test("a refused message waits longer than for an unreachable server, whose time starts again then", async () => {
     const { answers, replies, isWaiting, away } = await openSetUp();
     answers.push(...timesFull(999));
     const sending = replies.send("a", "Hello", "auto");
@@ -68,7 +68,7 @@ describe("B2 a message refused because too many replies are running", () => {
     expect(await sending).toMatchObject({ isTaken: true });
   });
 
-  test("is sent at once when a reply of this page ends", async () => {
+  test("a refused message is sent at once when a reply of this page ends", async () => {
     const { answers, sends, store, replies, isWaiting } = await openSetUp();
     const other = endless(start(0, "r2"), token("…", 1));
     await store.dispatch(openChat("b"));
@@ -86,7 +86,7 @@ describe("B2 a message refused because too many replies are running", () => {
     expect(await sending).toMatchObject({ isTaken: true });
   });
 
-  test("is sent at once when another tab or device reports the end of its reply", async () => {
+  test("a refused message is sent at once when another tab or device reports the end of its reply", async () => {
     const { answers, sends, store, replies, isWaiting } = await openSetUp();
     store.dispatch(chatEvents.loadHistorySuccess({ chats: [], hasMore: false, isNextPage: false }));
     const elsewhere = { id: "b", title: "B", updatedAt: 2, leaf: "x", isUnread: false };
@@ -102,7 +102,7 @@ describe("B2 a message refused because too many replies are running", () => {
     expect(await sending).toMatchObject({ isTaken: true });
   });
 
-  test("can be cancelled, and returns to its box without an error", async () => {
+  test("a refused message can be cancelled, and returns to its box without an error", async () => {
     const { answers, sends, replies, chats, words, isWaiting } = await openSetUp();
     answers.push(...timesFull(9));
     const sending = replies.send("a", "Hello", "auto");
@@ -116,7 +116,7 @@ describe("B2 a message refused because too many replies are running", () => {
     expect(sends()).toHaveLength(length);
   });
 
-  test("is cancelled by Stop, even if Stop came before it had to wait", async () => {
+  test("a refused message is cancelled by Stop, even if Stop came before it had to wait", async () => {
     const { answers, replies, isWaiting, words } = await openSetUp();
     answers.push(...timesFull(9));
     const sending = replies.send("a", "Hello", "auto");
@@ -132,7 +132,7 @@ describe("B2 a message refused because too many replies are running", () => {
     expect(words()).toEqual([]);
   });
 
-  test.each(["retry", "continue"] as const)("also waits for a request to %s", async (mode) => {
+  test.each(["retry", "continue"] as const)("a refused request to %s waits too", async (mode) => {
     const stored = [message("q", "user", "1"), message("r", "assistant", "2", "interrupted")];
     const { answers, sends, replies, isWaiting, settle } = await openSetUp(stored);
     answers.push(...timesFull(2));
@@ -145,7 +145,7 @@ describe("B2 a message refused because too many replies are running", () => {
     expect(new Set(sends().map(keyOf)).size).toBe(1);
   });
 
-  test("of a deleted chat stops waiting", async () => {
+  test("a refused message of a deleted chat stops waiting", async () => {
     const { answers, replies, chats, isWaiting } = await openSetUp();
     answers.push(full(), refusal(404, "not-found"));
     const sending = replies.send("a", "Hello", "auto");
@@ -155,13 +155,11 @@ describe("B2 a message refused because too many replies are running", () => {
   });
 });
 
-describe("B5 a message that was sent too often", () => {
-  test("returns to its box, with the time to wait as text", async () => {
-    const { answers, replies, chats, words } = await openSetUp();
-    const body = JSON.stringify({ detail: "No.", error: "No.", code: "too-many-requests" });
-    answers.push(new Response(body, { status: 429, headers: { "retry-after": "42" } }));
-    expect(await replies.send("a", "Hello", "auto")).toMatchObject({ isTaken: false, isAnswered: true, chat: "a" });
-    expect(words()).toEqual([]);
-    expect(chats().error?.text).toBe("Too many requests. Please wait 42 seconds.");
-  });
+test("B5 a message that was sent too often returns to its box, with the time to wait as text", async () => {
+  const { answers, replies, chats, words } = await openSetUp();
+  const body = JSON.stringify({ detail: "No.", error: "No.", code: "too-many-requests" });
+  answers.push(new Response(body, { status: 429, headers: { "retry-after": "42" } }));
+  expect(await replies.send("a", "Hello", "auto")).toMatchObject({ isTaken: false, isAnswered: true, chat: "a" });
+  expect(words()).toEqual([]);
+  expect(chats().error?.text).toBe("Too many requests. Please wait 42 seconds.");
 });

@@ -35,8 +35,8 @@ async function openSetUp(...stored: Parameters<typeof setUp>) {
   return { ...made, away, isWaiting };
 }
 
-describe("a message without a reachable server", () => {
-  test("waits on the screen, and is the same message in each attempt", async () => {
+describe("messages without a reachable server", () => {
+  test("a message waits for the server on the screen, and is the same in each attempt", async () => {
     const { answers, calls, replies, words, chats, isWaiting, away } = await openSetUp();
     answers.push(...times(3));
     const sending = replies.send("a", "Hello", "auto");
@@ -52,7 +52,7 @@ describe("a message without a reachable server", () => {
     expect(new Set(calls.map(({ init }) => init.body)).size).toBe(1);
   });
 
-  test.each(["draining", "unavailable"])("also waits if the server reports %s", async (code) => {
+  test.each(["draining", "unavailable"])("a message also waits if the server reports %s", async (code) => {
     const { answers, replies, isWaiting } = await openSetUp();
     const next = Promise.withResolvers<Response>();
     answers.push(refusal(503, code), () => next.promise);
@@ -62,7 +62,7 @@ describe("a message without a reachable server", () => {
     expect(await sending).toMatchObject({ isTaken: true });
   });
 
-  test.each([502, 503, 504])("also waits if a proxy returns %i instead", async (status) => {
+  test.each([502, 503, 504])("a message also waits if a proxy returns %i instead", async (status) => {
     const { answers, replies, chats, isWaiting } = await openSetUp();
     const next = Promise.withResolvers<Response>();
     answers.push(new Response("<html>Bad Gateway</html>", { status }), () => next.promise);
@@ -73,7 +73,7 @@ describe("a message without a reachable server", () => {
     expect(chats().error).toBeNull();
   });
 
-  test("is sent at once when the browser is online again", async () => {
+  test("a waiting message is sent at once when the browser is online again", async () => {
     const { answers, calls, replies, isWaiting } = await openSetUp();
     goOffline();
     answers.push(...times(9));
@@ -87,7 +87,7 @@ describe("a message without a reachable server", () => {
     expect(calls).toHaveLength(10);
   });
 
-  test("waits without a limit while there is no network", async () => {
+  test("a message waits without a limit while there is no network", async () => {
     const { answers, replies, isWaiting, away } = await openSetUp();
     goOffline();
     answers.push(...times(2000));
@@ -100,7 +100,7 @@ describe("a message without a reachable server", () => {
     expect(await sending).toMatchObject({ isTaken: true });
   });
 
-  test("returns to its box after two minutes of attempts with the reason, and keeps its key", async () => {
+  test("a waiting message returns to its box with the reason after two minutes, and keeps its key", async () => {
     const { answers, calls, state, replies, chats, words } = await openSetUp();
     answers.push(...times(99));
     state.isReadable = false;
@@ -115,7 +115,7 @@ describe("a message without a reachable server", () => {
     expect(new Set(calls.map(keyOf)).size).toBe(1);
   });
 
-  test("is retried after a timeout if the server does not respond", async () => {
+  test("a message is retried after a timeout if the server does not respond", async () => {
     const { answers, replies, isWaiting } = await openSetUp();
     answers.push(() => new Promise(() => {}));
     const sending = replies.send("a", "Hello", "auto");
@@ -126,7 +126,7 @@ describe("a message without a reachable server", () => {
     expect(await sending).toMatchObject({ isTaken: true });
   });
 
-  test("continues waiting while another chat is open", async () => {
+  test("a message continues waiting while another chat is open", async () => {
     const { answers, store, replies, chats, words, isWaiting, settle } = await openSetUp();
     answers.push(...times(3));
     const sending = replies.send("a", "Hello", "auto");
@@ -140,8 +140,8 @@ describe("a message without a reachable server", () => {
   });
 });
 
-describe("a cancelled message", () => {
-  test("leaves the screen without an error, for its box", async () => {
+describe("cancelled messages", () => {
+  test("a cancelled message leaves the screen without an error, for its box", async () => {
     const { answers, calls, state, replies, chats, words, isWaiting } = await openSetUp([
       message("q", "user", "1"),
       message("r", "assistant", "2"),
@@ -159,7 +159,7 @@ describe("a cancelled message", () => {
     expect(calls).toHaveLength(length);
   });
 
-  test("is shown if the server has accepted it after all", async () => {
+  test("a cancelled message is shown if the server has accepted it after all", async () => {
     const { answers, state, replies, words, chats, isWaiting } = await openSetUp();
     answers.push(...times(9));
     const sending = replies.send("a", "Hello", "auto");
@@ -171,7 +171,7 @@ describe("a cancelled message", () => {
     expect(chats().conversations.a?.isWriting).toBe(false);
   });
 
-  test("is not confused with an earlier one of the same text", async () => {
+  test("a cancelled message is not confused with an earlier one of the same text", async () => {
     const { answers, replies, words, isWaiting } = await openSetUp([
       message("q", "user", "Hello"),
       message("r", "assistant", "Hi"),
@@ -184,7 +184,7 @@ describe("a cancelled message", () => {
     expect(words()).toEqual(["Hello", "Hi"]);
   });
 
-  test("aborts its pending request, also by Stop", async () => {
+  test("a cancelled message aborts its pending request, also by Stop", async () => {
     const { answers, replies, words, isWaiting } = await openSetUp();
     let asked: AbortSignal | undefined;
     answers.push(unreachable(), (signal) => {
@@ -200,7 +200,7 @@ describe("a cancelled message", () => {
     expect(words()).toEqual([]);
   });
 
-  test("is cancelled by a Stop that came before it had to wait", async () => {
+  test("a waiting message is cancelled by a Stop that came before it had to wait", async () => {
     const { answers, replies, words } = await openSetUp();
     const failing = Promise.withResolvers<Response>();
     answers.push(() => failing.promise);
@@ -212,8 +212,8 @@ describe("a cancelled message", () => {
   });
 });
 
-describe("the first message of a chat that is not created yet", () => {
-  test("waits where it was written, and creates one chat", async () => {
+describe("first messages of a chat that is not created yet", () => {
+  test("a first message waits where it was written, and creates one chat", async () => {
     const { answers, calls, state, replies, chats, words } = setUp();
     state.isAway = true;
     const sending = replies.send(null, "Hello", "auto");
@@ -230,7 +230,7 @@ describe("the first message of a chat that is not created yet", () => {
     expect(new Set(calls.filter(({ path }) => path === "/chat").map(keyOf)).size).toBe(1);
   });
 
-  test("can be cancelled", async () => {
+  test("a waiting first message can be cancelled", async () => {
     const { state, replies, chats } = setUp();
     state.isAway = true;
     const sending = replies.send(null, "Hello", "auto");
@@ -240,7 +240,7 @@ describe("the first message of a chat that is not created yet", () => {
     expect(chats()).toMatchObject({ firstMessage: null, loading: [], error: null });
   });
 
-  test("uses the preset of its own attempt: not of a cancelled one, nor of another account", async () => {
+  test("a first message uses the preset of its own attempt: not of a cancelled one, nor of another account", async () => {
     const tryWith = async (
       { state, store, replies, chats, calls }: ReturnType<typeof setUp>,
       preset: string | null,
@@ -266,7 +266,7 @@ describe("the first message of a chat that is not created yet", () => {
     expect((await tryWith(setUp(), null)).body).toEqual({});
   });
 
-  test("is sent in the background when the user has opened another chat", async () => {
+  test("a first message is sent in the background when the user has opened another chat", async () => {
     const { answers, state, store, replies, chats } = setUp();
     state.isAway = true;
     const sending = replies.send(null, "Hello", "auto");
@@ -280,7 +280,7 @@ describe("the first message of a chat that is not created yet", () => {
     expect(chats().chats.map(({ id }) => id)).toEqual(["new"]);
   });
 
-  test("is sent once, however often it is requested", async () => {
+  test("a first message is sent once, however often it is requested", async () => {
     const { answers, calls, replies } = setUp();
     answers.push(stream(start(), DONE));
     const [first, second] = await Promise.all([

@@ -26,7 +26,7 @@ function stream(length = 0) {
   };
 }
 
-test("paints the first text at once, then at intervals, which are longer for a long reply", () => {
+test("the painter paints the first text at once, then at intervals, which are longer for a long reply", () => {
   const short = stream();
   vi.advanceTimersByTime(205);
   short.end();
@@ -37,7 +37,7 @@ test("paints the first text at once, then at intervals, which are longer for a l
   expect(long.painted.slice(0, 3)).toEqual([0, 100, 200]);
 });
 
-test("paints a backlog in several tasks, without splitting a character, and the rest at once at the end", () => {
+test("the painter paints a backlog in several tasks, without splitting a character, and the rest at the end", () => {
   const painted: string[] = [];
   const painter = new WordPainter(0, (text) => painted.push(text));
   const backlog = `1${"\u{1F426}".repeat(4000)}`;
@@ -67,7 +67,7 @@ function drain() {
   return { painter, painted, backlog, state, done };
 }
 
-test("paints a backlog in several tasks after the end of the stream", async () => {
+test("the painter paints a backlog in several tasks after the end of the stream", async () => {
   const { painter, painted, backlog, state } = drain();
   expect(painted).toHaveLength(1);
   for (let task = 2; task <= 4; task++) {
@@ -84,7 +84,7 @@ test("paints a backlog in several tasks after the end of the stream", async () =
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("paints the last words of a short text at the end of the stream without a timer", async () => {
+test("the painter paints the last words of a short text at the end of the stream without a timer", async () => {
   const painted: string[] = [];
   const painter = new WordPainter(0, (text) => painted.push(text));
   painter.push("One ");
@@ -93,7 +93,7 @@ test("paints the last words of a short text at the end of the stream without a t
   expect(painted).toEqual(["One ", "two"]);
 });
 
-test("paints the rest at once if it is flushed after the end of the stream", async () => {
+test("the painter paints the rest at once if it is flushed after the end of the stream", async () => {
   const { painter, painted, backlog, done } = drain();
   painter.flush();
   await done;
@@ -101,7 +101,7 @@ test("paints the rest at once if it is flushed after the end of the stream", asy
   expect(painted.join("")).toBe(backlog);
 });
 
-test("paints the rest at once if the page is hidden after the end of the stream, or was before", async () => {
+test("the painter paints the rest at once if the page is or becomes hidden at the end of the stream", async () => {
   const { painted, backlog, done } = drain();
   const hidden = vi.spyOn(document, "hidden", "get").mockReturnValue(true);
   document.dispatchEvent(new Event("visibilitychange"));
@@ -124,7 +124,7 @@ test("a hidden page paints all waiting text, because its timers are slowed down"
   hidden.mockRestore();
 });
 
-test("paints a pressed letter before text that is due", () => {
+test("the painter paints a pressed letter before text that is due", () => {
   let isLetterWaiting = false;
   Object.assign(navigator, { scheduling: { isInputPending: () => isLetterWaiting } });
   const { painted, end } = stream(20_000);
@@ -138,7 +138,7 @@ test("paints a pressed letter before text that is due", () => {
   end();
 });
 
-test("paints text after a letter while the user types, and seldom without one", () => {
+test("the painter paints text after a letter while the user types, and seldom without one", () => {
   const { painted, end } = stream(20_000);
   vi.advanceTimersByTime(205);
   painted.length = 0;
