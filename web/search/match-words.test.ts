@@ -40,6 +40,6 @@ test.each([
   ["ภาษาไทยไม่ยาก", "ไทย", [[4, 7]]],
   ["새 한국어 채팅", "국어", [[3, 5]]],
   ["Anything", "  ", []],
-] as const)("%s by %s", (text, query, marks) => {
+] as const)("finds in %s the words of %s", (text, query, marks) => {
   expect(matchWords(text, query)).toEqual(marks);
 });

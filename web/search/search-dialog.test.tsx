@@ -28,7 +28,7 @@ function open(isStep: boolean) {
   return { field: screen.getByRole("combobox"), ...ends };
 }
 
-test("Escape goes one step back, then closes the dialog", () => {
+test("Escape goes one step back in the search, then closes the dialog", () => {
   const step = open(true);
   fireEvent.keyDown(step.field, { key: "Escape" });
   expect([step.onBack.mock.calls.length, step.onClose.mock.calls.length]).toEqual([1, 0]);
@@ -38,9 +38,12 @@ test("Escape goes one step back, then closes the dialog", () => {
   expect([first.onBack.mock.calls.length, first.onClose.mock.calls.length]).toEqual([0, 1]);
 });
 
-test.each([true, false])("Escape that cancels a composition does neither (a step: %s)", (isStep) => {
-  const { field, onBack, onClose } = open(isStep);
-  fireEvent.keyDown(field, { key: "Escape", isComposing: true });
-  fireEvent.keyDown(field, { key: "Escape", keyCode: 229 });
-  expect([onBack.mock.calls.length, onClose.mock.calls.length]).toEqual([0, 0]);
-});
+test.each([true, false])(
+  "Escape that cancels a composition neither goes back nor closes the search (a step: %s)",
+  (isStep) => {
+    const { field, onBack, onClose } = open(isStep);
+    fireEvent.keyDown(field, { key: "Escape", isComposing: true });
+    fireEvent.keyDown(field, { key: "Escape", keyCode: 229 });
+    expect([onBack.mock.calls.length, onClose.mock.calls.length]).toEqual([0, 0]);
+  },
+);

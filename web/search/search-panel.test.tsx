@@ -50,7 +50,7 @@ const type = (value: string) => fireEvent.input(field(), { target: { value } });
 const press = (key: string) => fireEvent.keyDown(field(), { key });
 const active = () => document.getElementById(field().getAttribute("aria-activedescendant") ?? "")?.textContent;
 
-test("groups hits by chats, marked, as text and never as markup", async () => {
+test("the search groups hits by chats, marked, as text and never as markup", async () => {
   await open({ "GET /search?q=chat": { json: { hits, next: null } } });
   type("chat");
   const list = await screen.findByRole("listbox");
@@ -68,7 +68,7 @@ test("groups hits by chats, marked, as text and never as markup", async () => {
   expect(screen.getByRole("status").textContent).toBe("3 results");
 });
 
-test("shows the name of a found file with its matches, and each file of a message as an option of its own", async () => {
+test("the search shows the name of a found file with its matches, and each file as an option of its own", async () => {
   const found = message("a", "a1", "Ice and moraine", [[8, 15]]);
   const report = {
     ...found,
@@ -121,7 +121,7 @@ test("arrow keys move through the hits while the field keeps the focus, and Ente
   expect(onChoose).toHaveBeenLastCalledWith(hits[0]);
 });
 
-test("reports an empty result, and offers a retry after a failure", async () => {
+test("the search reports an empty result, and offers a retry after a failure", async () => {
   await open({
     "GET /search?q=none": { json: { hits: [], next: null } },
     "GET /search?q=broken": [problem(503, "unavailable"), { json: { hits, next: null } }],
@@ -135,7 +135,7 @@ test("reports an empty result, and offers a retry after a failure", async () => 
   expect(await screen.findByRole("listbox")).toBeTruthy();
 });
 
-test("searches again with each filter, and offers the available folders and models", async () => {
+test("the search runs again with each filter, and offers the available folders and models", async () => {
   const { calls } = await open({
     "GET /search?q=chat": { json: { hits, next: null } },
     "GET /search?q=chat&folder=f1": { json: { hits: [hits[1]], next: null } },
@@ -219,18 +219,18 @@ test("Enter runs an action that is not drastic at once, even after a drastic one
   expect(drastic.choose).not.toHaveBeenCalled();
 });
 
-test("marks the current choice not only by colour but by text", async () => {
+test("the search marks the current choice not only by colour but by text", async () => {
   await open({}, "", offer(entry("Light"), entry("Dark", { isChosen: true })));
   expect(screen.getAllByRole("option").map(({ textContent }) => textContent)).toEqual(["Light", "DarkSelected"]);
 });
 
-test("counts actions together with hits", async () => {
+test("the search counts actions together with hits", async () => {
   await open({ "GET /search?q=chat": { json: { hits, next: null } } }, "chat", offer(entry("Rename the chat")));
   await waitFor(() => expect(screen.getByRole("status").textContent).toBe("4 results"));
   expect(field().getAttribute("aria-controls")).toBe(screen.getByRole("listbox").id);
 });
 
-test("reports choices without a match as empty, and references no list that does not exist", async () => {
+test("the search reports choices without a match as empty, and references no list that does not exist", async () => {
   const choices = (query: string) =>
     ["Dark", "Light"].filter((name) => name.startsWith(query)).map((name) => entry(name));
   const scope = { label: "Theme", isStep: true, onBack: () => {} };
@@ -245,7 +245,7 @@ test("reports choices without a match as empty, and references no list that does
   expect(calls).toEqual([]);
 });
 
-test("a pinned chat among the recent ones has a mark with a name", async () => {
+test("a pinned chat among the recent ones of the search has a mark with a name", async () => {
   const chat = { id: "a", title: "Chat a", createdAt: at, updatedAt: at };
   const chats = [
     { ...chat, isPinned: true },

@@ -16,7 +16,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("sends one request for text that is typed without a pause", async () => {
+test("the search sends one request for text that is typed without a pause", async () => {
   const calls = fakeApi({ "GET /search?q=abc": page(["1"]) });
   const run = new SearchRun();
   for (const query of ["a", "ab", " abc "]) run.ask(query, noFilters);
@@ -40,7 +40,7 @@ test("a response to an earlier query never replaces that of a later one", async 
   expect(found(run)).toEqual(["2"]);
 });
 
-test("keeps the hits until the next response, and none once the field is empty", async () => {
+test("the search keeps the hits until the next response, and none once the field is empty", async () => {
   fakeApi({ "GET /search?q=a": page(["1"]), "GET /search?q=ab": page([]) });
   const run = new SearchRun();
   run.ask("a", noFilters);
@@ -53,7 +53,7 @@ test("keeps the hits until the next response, and none once the field is empty",
   expect(run.state.get()).toMatchObject({ query: "", hits: [], isLoading: false });
 });
 
-test("appends the next page, and retries the same page after a failure", async () => {
+test("the search appends the next page, and retries the same page after a failure", async () => {
   fakeApi({
     "GET /search?q=a": page(["1"], "9.0.0.0.0"),
     "GET /search?q=a&before=9.0.0.0.0": [problem(503, "unavailable"), page(["2"])],
@@ -69,7 +69,7 @@ test("appends the next page, and retries the same page after a failure", async (
   expect(found(run)).toEqual(["1", "2"]);
 });
 
-test("keeps the hits after a stop, and requests only the missing ones", async () => {
+test("a stopped search keeps the hits, and requests only the missing ones afterwards", async () => {
   const calls = fakeApi({ "GET /search?q=a": page(["1"]) });
   const run = new SearchRun("a ");
   expect(run.asked.query).toBe("a ");
@@ -84,7 +84,7 @@ test("keeps the hits after a stop, and requests only the missing ones", async ()
   expect(calls).toHaveLength(2);
 });
 
-test("continues after an empty page if more follow", async () => {
+test("the search continues after an empty page if more follow", async () => {
   fakeApi({
     "GET /search?q=a": page([], "9.0.0.0.0"),
     "GET /search?q=a&before=9.0.0.0.0": page([], "5.0.0.0.0"),
@@ -97,7 +97,7 @@ test("continues after an empty page if more follow", async () => {
   expect(run.state.get()).toMatchObject({ next: "1.0.0.0.0", isLoading: false });
 });
 
-test("sends the filters, with whole days in the local time zone", async () => {
+test("the search sends the filters, with whole days in the local time zone", async () => {
   const calls = fakeApi({});
   const run = new SearchRun();
   run.ask("a", { ...noFilters, role: "user", folder: "f", from: "2026-03-01", to: "2026-03-01" });
