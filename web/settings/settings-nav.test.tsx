@@ -31,7 +31,7 @@ const press = (role: "button" | "link", name: string) =>
   act(async () => void fireEvent.click(screen.getByRole(role, { name })));
 
 test.each(["/chat?c=a", "/chat?temporary=1"])(
-  "from any section the back link leads to %s, which was open",
+  "the back link of the settings leads from any section to %s, which was open",
   async (open) => {
     openAt(open);
     await press("button", "Settings");
@@ -43,7 +43,7 @@ test.each(["/chat?c=a", "/chat?temporary=1"])(
   },
 );
 
-test("the back link leads to the chats if the settings were opened by a link", async () => {
+test("the back link of the settings leads to the chats if they were opened by a link", async () => {
   openAt("/settings/security");
   await press("link", "Back to chats");
   expect(place).toBe("/chat");

@@ -20,8 +20,8 @@ eachTestAlone();
 
 const proofNeeded = problem(403, "proof-needed");
 
-describe("profile", () => {
-  test("confirms saved names, and shows them wherever the person is named", async () => {
+describe("the profile", () => {
+  test("saved names are confirmed, and shown wherever the person is named", async () => {
     const user = { ...ada, firstname: "Augusta" };
     const sent = await openSettings("account", { "PATCH /auth/me": { json: user } });
     type("First name", "Augusta");
@@ -32,7 +32,7 @@ describe("profile", () => {
     expect(screen.getByText("Augusta Byron")).toBeTruthy();
   });
 
-  test("sends nothing if nothing was changed", async () => {
+  test("an unchanged profile sends nothing", async () => {
     const sent = await openSettings("account");
     const save = screen.getByRole("button", { name: "Save name" });
     expect([save.getAttribute("aria-disabled"), save.getAttribute("aria-description")]).toEqual([
@@ -46,7 +46,7 @@ describe("profile", () => {
     expect([save.getAttribute("aria-disabled"), save.getAttribute("aria-description")]).toEqual([null, null]);
   });
 
-  test("shows an error at its field, which takes the focus; typing clears the error", async () => {
+  test("an error of the profile is shown at its field, which takes the focus; typing clears the error", async () => {
     const sent = await openSettings("account");
     type("Last name", "Byron2");
     await press("Save name");
@@ -58,7 +58,7 @@ describe("profile", () => {
     expect(sent()).toEqual([]);
   });
 
-  test("with two errors, typing into one field does not move the focus to the other", async () => {
+  test("typing into one of two fields with errors does not move the focus to the other", async () => {
     await openSettings("account");
     type("First name", "Ada1");
     type("Last name", "Byron2");
@@ -70,7 +70,7 @@ describe("profile", () => {
     expect(noteOf("First name")).toContain("must contain only letters");
   });
 
-  test("shows the error of a taken username at its field", async () => {
+  test("the error of a taken username is shown at its field", async () => {
     await openSettings("account", { "POST /auth/username": problem(409, "username-taken") });
     type("Username", "grace");
     await press("Save username");
@@ -81,7 +81,7 @@ describe("profile", () => {
 });
 
 describe("the proof", () => {
-  test("a proof is asked for once, and the request is made after it", async () => {
+  test("a proof is required once, and the request is made after it", async () => {
     const renamed = { ...ada, username: "countess" };
     const sent = await openSettings("account", {
       "POST /auth/username": [proofNeeded, { json: renamed }],
@@ -120,10 +120,10 @@ describe("the proof", () => {
   });
 });
 
-describe("a proof whose page was left", () => {
+describe("proofs of a page that was left", () => {
   const question = () => screen.queryByRole("dialog", { name: "Confirm that it is you" });
 
-  test("the dialog for a proof closes with the page that asked for it", async () => {
+  test("the dialog for a proof closes with the page that requested it", async () => {
     const sent = await openSettings("account", { "POST /auth/username": proofNeeded });
     type("Username", "countess");
     await press("Save username");
@@ -135,7 +135,7 @@ describe("a proof whose page was left", () => {
     expect(sent()).toHaveLength(1);
   });
 
-  test("no proof is asked for on another page if the response arrives late", async () => {
+  test("no proof is requested on another page if the response arrives late", async () => {
     const answer = Promise.withResolvers<Response>();
     await openSettings("account", { "POST /auth/username": () => answer.promise });
     type("Username", "countess");
@@ -146,7 +146,7 @@ describe("a proof whose page was left", () => {
   });
 });
 
-describe("the address", () => {
+describe("changes of the address", () => {
   test("the address is changed by a link mailed to the new one, which is shown as pending and can be cancelled", async () => {
     const sent = await openSettings("account", {
       "POST /auth/email": { json: { message: "sent" } },
@@ -183,7 +183,7 @@ describe("the address", () => {
   });
 });
 
-test("a pending address says where its link is if there is no mail server", async () => {
+test("a pending address shows where its link is if there is no mail server", async () => {
   await openSettings("account", {
     "GET /auth/config": { json: { ...config.json, isMailOnConsole: true } },
     "GET /auth/account": { json: { ...details, pendingEmail: "new@example.com" } },
@@ -191,13 +191,13 @@ test("a pending address says where its link is if there is no mail server", asyn
   expect(await screen.findByText(/^This server has no mail server/)).toBeTruthy();
 });
 
-describe("deleting the account", () => {
+describe("the deletion of the account", () => {
   const confirmed = async () => {
     await press("Delete account…");
     type("Type ada to continue", "ada");
   };
 
-  test("a deletion requires the typed username; then clears this browser's data and shows the date of deletion", async () => {
+  test("a deletion requires the typed username; then clears this browser's data and shows its date", async () => {
     const keys = ["draft:1:new", "sending:1:new", "model:1", "open-folders:1", "events:1"];
     for (const key of keys) localStorage.setItem(key, "something");
     const deleteDatabase = vi.fn();
@@ -235,7 +235,7 @@ describe("deleting the account", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
-  test("the proof is a step of the same dialog; Cancel and Escape lead back with everything typed", async () => {
+  test("the proof of a deletion is a step of its dialog; Cancel and Escape lead back with the typed text", async () => {
     const proof = () => screen.getByRole("dialog", { name: "Confirm that it is you" });
     const sent = await openSettings("account", {
       "POST /auth/account/deletion": [proofNeeded, proofNeeded, proofNeeded, { json: { deleteAt: null } }],

@@ -6,7 +6,7 @@ import { client, eachTestAlone, openSettings, press } from "../../testing/open-s
 
 eachTestAlone();
 
-describe("activity", () => {
+describe("the log of an account", () => {
   const event = (id: number) => ({ ...client, id: `e${id}`, kind: "signed-in", at: Date.now() - id * DAY });
 
   const page = (from: number, count: number) => Array.from({ length: count }, (_, place) => event(from + place));
@@ -56,7 +56,7 @@ describe("activity", () => {
     expect(shown()).toEqual(page(0, 100).map(({ id }) => id));
   });
 
-  test("the last entry keeps the focus if the log ends with a full page", async () => {
+  test("the last entry of the log keeps the focus if the log ends with a full page", async () => {
     await openSettings("activity", {
       "GET /auth/security-log": { json: page(0, 50) },
       "GET /auth/security-log?before=e49": { json: [] },
@@ -66,7 +66,7 @@ describe("activity", () => {
     await waitFor(() => expect(document.activeElement?.id).toBe("e49"));
   });
 
-  test("loading more focuses the first new entry, even if a frame is painted before it is rendered", async () => {
+  test("loading more of the log focuses the first new entry, even if a frame is painted before it", async () => {
     vi.stubGlobal("requestAnimationFrame", (paint: FrameRequestCallback) => {
       paint(performance.now());
       return 0;
@@ -87,7 +87,7 @@ describe("activity", () => {
   });
 });
 
-describe("what administrators did", () => {
+describe("changes by administrators", () => {
   const record = (seq: number, more: object = {}) => ({ seq, at: 1, kind: "account-enabled", actor: null, ...more });
   const lines = () => screen.getAllByRole("listitem").filter(({ id }) => id.startsWith("own-record-"));
   async function open(answers: Record<string, FakeAnswer | FakeAnswer[]>) {
@@ -95,7 +95,7 @@ describe("what administrators did", () => {
     await act(async () => fireEvent.click(screen.getByRole("button", { name: "By administrators" })));
   }
 
-  test("is listed with the role of the actor and the values before and after", async () => {
+  test("a change by an administrator is listed with the role of the actor and the values before and after", async () => {
     const role = { before: { role: "person" }, after: { role: "manager" } };
     const entries = [
       record(7, { kind: "role-changed", ...role, actor: { isOwn: false, role: "owner" } }),
@@ -124,7 +124,7 @@ describe("what administrators did", () => {
     expect(screen.queryByRole("button", { name: "Show more" })).toBeNull();
   });
 
-  test("is read by pages", async () => {
+  test("changes by administrators are read by pages", async () => {
     const entries = Array.from({ length: 50 }, (_, at) => record(100 - at));
     await open({
       "GET /auth/audit": { json: { entries } },
@@ -136,7 +136,7 @@ describe("what administrators did", () => {
     await waitFor(() => expect(document.activeElement?.id).toBe("own-record-50"));
   });
 
-  test("may be nothing, or fail and be read again", async () => {
+  test("an empty or failed list of changes by administrators shows a message, and can be read again", async () => {
     await open({ "GET /auth/audit": [problem(503, "unavailable"), { json: { entries: [] } }] });
     await press("Try again");
     expect(await screen.findByText("No administrator has changed your account")).toBeTruthy();

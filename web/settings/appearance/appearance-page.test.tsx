@@ -21,7 +21,7 @@ const open = async () => {
   await screen.findByRole("radio", { name: "System" });
 };
 
-test("each choice is applied and stored at once", async () => {
+test("each choice of the appearance is applied and stored at once", async () => {
   await open();
   for (const name of ["Dark", "Inter", "Large"]) await choose("radio", name);
   for (const name of ["High contrast", "Less motion", "Wrap long lines of code"]) await choose("switch", name);
@@ -41,7 +41,7 @@ test("each choice is applied and stored at once", async () => {
   expect(screen.getByRole("figure", { name: "Preview" }).querySelector("[data-wrapped=true]")).not.toBeNull();
 });
 
-test("shows a choice of another tab", async () => {
+test("the appearance shows a choice of another tab", async () => {
   await open();
   localStorage.setItem(APPEARANCE_KEY, '{"theme":"light"}');
   await act(async () => void window.dispatchEvent(new StorageEvent("storage", { key: APPEARANCE_KEY })));
@@ -58,7 +58,7 @@ test("the key that sends has the label of the language's keyboards", async () =>
   await act(() => chooseLanguage("en"));
 });
 
-test("a reset can be undone", async () => {
+test("a reset of the appearance can be undone", async () => {
   await open();
   const reset = screen.getByRole("button", { name: "Reset appearance" });
   expect(reset.getAttribute("aria-disabled")).toBe("true");

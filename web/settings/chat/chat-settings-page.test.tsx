@@ -43,7 +43,7 @@ test("unsaved instructions are restored with a note and then saved", async () =>
   expect(box().value).toBe("Old");
 });
 
-test("a text that is too long to be saved is stored locally too, until the sign-out deletes it", async () => {
+test("instructions that are too long to be saved are stored locally, until the sign-out deletes them", async () => {
   const long = "x".repeat(8001);
   await open("");
   write(long);
@@ -57,7 +57,7 @@ test("a text that is too long to be saved is stored locally too, until the sign-
   expect(box().value).toBe("");
 });
 
-describe("an unsaved text, after another one was saved elsewhere", () => {
+describe("unsaved instructions after others were saved elsewhere", () => {
   const openHeld = async () => {
     await open("Old");
     write("New words");
@@ -69,7 +69,7 @@ describe("an unsaved text, after another one was saved elsewhere", () => {
     await act(async () => box().blur());
   };
 
-  test("is shown with a note, and not saved by opening, focusing or leaving the field", async () => {
+  test("unsaved instructions are shown with a note, and not saved by opening, focusing or leaving the field", async () => {
     const sent = await openHeld();
     await focusAndBlur();
     expect(sent()).toEqual([]);
@@ -81,7 +81,7 @@ describe("an unsaved text, after another one was saved elsewhere", () => {
     expect(new Drafts(ada.id).hasAny()).toBe(true);
   });
 
-  test("is saved by a button, after which Undo restores the other text", async () => {
+  test("unsaved instructions are saved by a button, after which Undo restores the other text", async () => {
     const sent = await openHeld();
     await press("Save this text");
     expect(document.activeElement).toBe(box());
@@ -93,7 +93,7 @@ describe("an unsaved text, after another one was saved elsewhere", () => {
     expect(box().value).toBe("From elsewhere");
   });
 
-  test("is replaced by a button, after which Undo restores and saves it", async () => {
+  test("unsaved instructions are replaced by a button, after which Undo restores and saves them", async () => {
     const sent = await openHeld();
     await press("Use the other text");
     expect(box().value).toBe("From elsewhere");
@@ -106,7 +106,7 @@ describe("an unsaved text, after another one was saved elsewhere", () => {
     expect(sent()).toEqual([[SAVE, { instructions: "New words" }]]);
   });
 
-  test("is saved once it is edited, and Undo restores the other text", async () => {
+  test("unsaved instructions are saved once they are edited, and Undo restores the other text", async () => {
     const sent = await openHeld();
     write("New words!");
     expect(screen.queryByText(CHANGED)).toBeNull();
@@ -118,7 +118,7 @@ describe("an unsaved text, after another one was saved elsewhere", () => {
   });
 });
 
-test("a text is not held because this page saved an older version of it", async () => {
+test("instructions are not held because this page saved an older version of them", async () => {
   const first = Promise.withResolvers<Response>();
   const gone = await open("A", { [SAVE]: [() => first.promise, away] });
   write("Ab");
@@ -135,7 +135,7 @@ test("a text is not held because this page saved an older version of it", async 
   expect(sent()).toEqual([[SAVE, { instructions: "Abc" }]]);
 });
 
-describe("a text that is changed while an older one is being saved", () => {
+describe("instructions changed while an older version is being saved", () => {
   /** Opens the page, starts to save "Ab" and types `text` meanwhile. The first save ends by `answer` or its abort. */
   const changeDuringSave = async (text: string) => {
     const calls: FakeCall[] = [];
@@ -154,7 +154,7 @@ describe("a text that is changed while an older one is being saved", () => {
   };
   const unload = () => act(async () => window.dispatchEvent(new Event("pagehide")));
 
-  test("replaces the older one when the page is unloaded", async () => {
+  test("newer instructions replace the older ones when the page is unloaded", async () => {
     const { texts, isAborted } = await changeDuringSave("Abc");
     await unload();
     expect([texts(), isAborted()]).toEqual([["Ab", "Abc"], true]);
@@ -162,19 +162,19 @@ describe("a text that is changed while an older one is being saved", () => {
     expect(new Drafts(ada.id).hasAny()).toBe(false);
   });
 
-  test("is sent even if it is the text from before, as the server may have the older one", async () => {
+  test("instructions are sent even if they are those from before, as the server may have the older ones", async () => {
     const { texts } = await changeDuringSave("A");
     await unload();
     expect(texts()).toEqual(["Ab", "A"]);
   });
 
-  test("does not stop that save if it is too long itself", async () => {
+  test("newer instructions that are too long do not stop the save of the older ones", async () => {
     const { texts, isAborted } = await changeDuringSave("x".repeat(8001));
     await unload();
     expect([texts(), isAborted()]).toEqual([["Ab"], false]);
   });
 
-  test("is saved after it when only the settings are left", async () => {
+  test("newer instructions are saved after the older ones when only the settings are left", async () => {
     const { texts, answer, isAborted } = await changeDuringSave("Abc");
     await leave();
     expect(texts()).toEqual(["Ab"]);
@@ -183,7 +183,7 @@ describe("a text that is changed while an older one is being saved", () => {
     expect(new Drafts(ada.id).hasAny()).toBe(false);
   });
 
-  test("is saved when the page is opened again, if the server has the older one", async () => {
+  test("newer instructions are saved when the page is opened again, if the server has the older ones", async () => {
     await changeDuringSave("Abc");
     await leave();
     const sent = await open("Ab", { [SAVE]: done });
@@ -192,7 +192,7 @@ describe("a text that is changed while an older one is being saved", () => {
   });
 });
 
-test("a running save of the newest text goes on when the page is unloaded", async () => {
+test("a running save of the newest instructions continues when the page is unloaded", async () => {
   const isKeptAlive: unknown[] = [];
   const sent = await open("A", { [SAVE]: () => new Promise<Response>(() => {}) });
   const send = fetch;

@@ -68,7 +68,7 @@ test("instructions that were changed elsewhere are restored by Undo after furthe
   expect(box().value).toBe("New");
 });
 
-test("an edit counts as saved if the server has it, although its response was lost", async () => {
+test("edited instructions count as saved if the server has them, although its response was lost", async () => {
   const sent = await openUnsaved("Mine");
   act(() => notifyPresetsChanged());
   await waitFor(() => expect(screen.queryByText("This is not saved yet.")).toBeNull());
@@ -78,7 +78,7 @@ test("an edit counts as saved if the server has it, although its response was lo
   expect(sent()).toHaveLength(1);
 });
 
-test("an edit that is taken back is overwritten on the server, which has it if its response was lost", async () => {
+test("an edit of instructions that is taken back is overwritten on the server after a lost response", async () => {
   const sent = await openUnsaved("Mine");
   write("Old");
   fireEvent.blur(box());
@@ -98,7 +98,7 @@ describe("instructions that were changed elsewhere during a save", () => {
     return { saved, sent };
   };
 
-  test("are not overwritten later if the save fails", async () => {
+  test("instructions changed elsewhere during a save are not overwritten later if the save fails", async () => {
     const { saved, sent } = await changeDuringSave();
     await act(async () => saved.reject(new TypeError("Failed to fetch")));
     fireEvent.blur(box());
@@ -106,7 +106,7 @@ describe("instructions that were changed elsewhere during a save", () => {
     expect(sent()).toEqual([[SAVE, { instructions: "Mine" }]]);
   });
 
-  test("are replaced if it succeeds", async () => {
+  test("instructions changed elsewhere during a save are replaced if it succeeds", async () => {
     const { saved } = await changeDuringSave();
     await act(async () => saved.resolve(new Response(null, { status: 204 })));
     await screen.findByText("Saved");

@@ -26,7 +26,7 @@ test("the list of archived chats, which grows, is below all else", async () => {
   expect(sections).toEqual(["Export", "Import", "Storage", "Archived chats"]);
 });
 
-test("a chat is restored, and archived again by Undo", async () => {
+test("an archived chat is restored, and archived again by Undo", async () => {
   const calls = await openSettings("data", { [ARCHIVED]: { json: chats }, "POST /chat-batch": changed(["b"]) });
   await press("Unarchive Newer");
   expect(titles()).toEqual(["Older"]);
@@ -38,7 +38,7 @@ test("a chat is restored, and archived again by Undo", async () => {
   ]);
 });
 
-test("a chat is deleted, which can be undone", async () => {
+test("an archived chat is deleted, which can be undone", async () => {
   const calls = await openSettings("data", { [ARCHIVED]: { json: chats }, "POST /chat-batch": changed(["a"]) });
   await press("Delete Older");
   expect(titles()).toEqual(["Newer"]);
@@ -50,14 +50,14 @@ test("a chat is deleted, which can be undone", async () => {
   ]);
 });
 
-test("an optimistic update is rolled back with an error message if the server refuses", async () => {
+test("an optimistic change of archived chats is rolled back with an error message if the server refuses", async () => {
   await openSettings("data", { [ARCHIVED]: { json: chats }, "POST /chat-batch": problem(500, "internal") });
   await press("Delete Older");
   expect(titles()).toEqual(["Newer", "Older"]);
   expect(currentNotifications().map(({ type }) => type)).toEqual(["error"]);
 });
 
-test("an empty list shows a message", async () => {
+test("an empty list of archived chats shows a message", async () => {
   await openSettings("data", { [ARCHIVED]: { json: [] } });
   expect(screen.getByText("No chat is archived.")).toBeTruthy();
 });
@@ -78,7 +78,7 @@ test("K3 the storage usage is shown with the largest chats", async () => {
   expect(section().getByRole("link", { name: "Long" }).getAttribute("href")).toBe("/chat?c=l");
 });
 
-test("K3 an empty account shows a message", async () => {
+test("K3 the storage usage of an empty account shows a message", async () => {
   await openSettings("data", { [ARCHIVED]: { json: [] } });
   expect(section().getByText("0 bytes of 1 GB used")).toBeTruthy();
   expect(section().getByText("Nothing is stored yet.")).toBeTruthy();

@@ -80,7 +80,7 @@ test("all models are shown in menus, or none but the chosen one", async () => {
   expect(await chatHas()).toEqual(["auto", "small,large,sonnet"]);
 });
 
-test("a long list has a filter, and the buttons act on the models that match it", async () => {
+test("a long list of models has a filter, and the buttons act on the models that match it", async () => {
   const many = Array.from({ length: 9 }, (_, at) => ({
     label: `open ${at}`,
     value: `LOCAL:open-${at}`,
@@ -108,7 +108,7 @@ test("without any configured model, the page explains which model answers", asyn
   expect(screen.getByText(/The built-in demo answers/)).toBeDefined();
 });
 
-test("an unavailable choice counts as automatic choice", async () => {
+test("an unavailable choice of a model counts as automatic choice", async () => {
   localStorage.setItem(`model:${ada.id}`, "GPT:gone");
   localStorage.setItem(`model:${ada.id}:hidden`, '{"not":"a list"}');
   await open();

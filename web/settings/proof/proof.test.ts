@@ -17,13 +17,13 @@ function asks(...answers: unknown[]) {
 
 afterEach(() => answerProof(false));
 
-test("asks for no proof if the request needs none", async () => {
+test("no proof is requested if the request needs none", async () => {
   await expect(withProof(asks("done"))).resolves.toBe("done");
   await expect(withProof(asks(new ApiError(403, "csrf", { code: "csrf" })))).rejects.toMatchObject({ code: "csrf" });
   expect(isProofAsked()).toBe(false);
 });
 
-test("retries the request exactly once after the proof", async () => {
+test("the request is retried exactly once after the proof", async () => {
   const done = withProof(asks(needed, "done"));
   const stubborn = withProof(asks(needed, needed, "never"));
   await expect.poll(isProofAsked).toBe(true);
@@ -33,7 +33,7 @@ test("retries the request exactly once after the proof", async () => {
   expect(isProofAsked()).toBe(false);
 });
 
-test("rejects the waiting requests if the person declines, and does not ask again", async () => {
+test("a declined proof rejects the waiting requests, and is not requested again", async () => {
   const one = withProof(asks(needed, "never"));
   const other = withProof(asks(needed, "never"));
   await expect.poll(isProofAsked).toBe(true);

@@ -55,7 +55,7 @@ describe("the password", () => {
     await waitFor(() => expect(screen.queryByText("Safari on iOS")).toBeNull());
   });
 
-  test("shows a wrong password and a wrong repetition as errors at their fields", async () => {
+  test("a wrong password and a wrong repetition are shown as errors at their fields", async () => {
     const sent = await openSettings("security", { "POST /auth/proof": problem(403, "wrong-password") });
     await press("Change password");
     fill("old password", "a new password", "another one");
@@ -178,7 +178,7 @@ describe("sessions", () => {
     expect(reads).toBe(2);
   });
 
-  test("loading the sessions can be retried after a failure", async () => {
+  test("a failed read of the sessions can be retried", async () => {
     await openSettings("security", { "GET /auth/sessions": [{ status: 500, text: "" }, { json: [here] }] });
     expect((await screen.findByRole("alert")).textContent).toContain("This could not be loaded.");
     await press("Try again");

@@ -27,7 +27,7 @@ const cached: ModelUsage = {
 const monthOf = (...models: ModelUsage[]): MonthUsage => ({ ...plain, month: "2026-11", models });
 const rows = () => screen.getAllByRole("row").map(({ textContent }) => textContent);
 
-test("names the shares of a model's tokens below its numbers", () => {
+test("the usage of a month names the shares of a model's tokens below its numbers", () => {
   render(<MonthTable usage={monthOf(cached)} />);
   expect(rows().slice(1)).toEqual([
     "cached1 call1,204512–",
@@ -35,7 +35,7 @@ test("names the shares of a model's tokens below its numbers", () => {
   ]);
 });
 
-test("shows no shares that are 0, or that no provider reported", () => {
+test("the usage of a month shows no shares that are 0, or that no provider reported", () => {
   render(<MonthTable usage={monthOf(plain, { ...cached, cachedInputTokens: 0, cacheWriteTokens: 0 })} />);
   expect(rows().slice(1)).toEqual([
     "plain1 call408–",

@@ -14,13 +14,13 @@ const account = { scope: "account", limit: 2, spent: 0.5, reserved: 0, ...period
 const open = (budgets: OwnBudgets) => openSettings("usage", { "GET /usage": { json: { ...usage, budgets } } });
 const budgets = () => screen.queryByRole("region", { name: "Budget of this month" })?.textContent;
 
-test("an account without a budget sees none", async () => {
+test("the usage of an account without a budget shows none", async () => {
   await open({});
   await screen.findByText(/Costs follow list prices/);
   expect(budgets()).toBeUndefined();
 });
 
-test("an account sees its budget in dollars and that of its group as a percentage", async () => {
+test("an account's own budget is shown in dollars, and that of its group as a percentage", async () => {
   await open({ account, group: { percent: 85, ...period } });
   await screen.findByText("Your group’s budget");
   expect(budgets()).toMatch(
