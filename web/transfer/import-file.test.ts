@@ -58,7 +58,7 @@ function zipWith(chats: readonly unknown[], ...numbers: number[]) {
 const blobOf = (zip: Uint8Array) => new Blob([new Uint8Array(zip)]);
 const range = (count: number) => Array.from({ length: count }, (_, at) => at);
 
-it("reports a chat that is larger than one request may be, and imports the others", async () => {
+it("the import reports a chat that is larger than one request may be, and imports the others", async () => {
   // Three bytes per character in UTF-8.
   const long = JSON.stringify({ title: "漢".repeat(IMPORT_BODY_MAX / 3) });
   const file = new Blob([`{"format":"parley-export","version":1,"chats":[${long},{"title":"Short"}]}`]);
@@ -69,8 +69,8 @@ it("reports a chat that is larger than one request may be, and imports the other
   expect(imports.map(({ chats }) => chats)).toEqual([[{ title: "Short" }]]);
 });
 
-describe("a zip", () => {
-  it("is imported with its files, each uploaded once and before the chats that name it", async () => {
+describe("imports of a zip", () => {
+  it("a zip is imported with its files, each uploaded once and before the chats that name it", async () => {
     const chats = [chatWith("One", 1, 2), chatWith("Two", 2, 3), { title: "None", messages: [{}] }];
     const report = await take(blobOf(zipWith(chats, 1, 2, 3, 4)));
     expect(report).toEqual({ ...none, imported: 3, files: 3, lostFiles: [] });
@@ -83,7 +83,7 @@ describe("a zip", () => {
     expect(shares[0]).toBeLessThan(0.9);
   });
 
-  it("with more files than the server keeps without a message is imported in batches", async () => {
+  it("a zip with more files than the server stores without a message is imported in batches", async () => {
     const chats = range(30).map((at) => chatWith(`Chat ${at}`, 4 * at, 4 * at + 1, 4 * at + 2, 4 * at + 3));
     await take(blobOf(zipWith(chats, ...range(120))));
     const named = imports.map((sent, at) => sent.uploaded - (imports[at - 1]?.uploaded ?? 0));
@@ -92,7 +92,7 @@ describe("a zip", () => {
     expect(files.stored.size).toBe(120);
   });
 
-  it("with a chat of very many files sends the chat again, and counts it once", async () => {
+  it("an imported chat with very many files is sent again, and counted once", async () => {
     answers = [
       { problems: [{ chat: "Many", reason: "files" }] },
       { imported: 0, skipped: 1, problems: [{ chat: "Many", reason: "files" }] },
@@ -103,7 +103,7 @@ describe("a zip", () => {
     expect(report).toEqual({ ...none, imported: 1, files: 120, lostFiles: [] });
   });
 
-  it("names the files that the server refuses or that are damaged, and imports everything else", async () => {
+  it("the import names files that the server refuses or that are damaged, and imports all else", async () => {
     const zip = withField(zipWith([chatWith("One", 1, 2, 3)], 1, 2, 3), "entry", {
       index: 2,
       at: 16,
@@ -120,7 +120,7 @@ describe("a zip", () => {
     expect(shares.at(-1)).toBe(1);
   });
 
-  it("asks a server that takes no files once", async () => {
+  it("the import tries one file if the server accepts no files", async () => {
     files.faults.push(problem(403, "files-off"));
     const report = await take(blobOf(zipWith([chatWith("One", 1, 2)], 1, 2)));
     expect(report.lostFiles.map(({ code }) => code)).toEqual(["files-off", "files-off"]);
@@ -131,20 +131,20 @@ describe("a zip", () => {
   it.each([
     ["the session has ended", problem(401, "not-signed-in")],
     ["the server forbids it", problem(403, "account-disabled")],
-  ])("is imported no further if %s", async (_what, fault) => {
+  ])("a zip is imported no further if %s", async (_what, fault) => {
     files.faults.push(fault, fault);
     await expect(take(blobOf(zipWith([chatWith("One", 1)], 1)))).rejects.toThrow(ApiError);
     expect(imports).toEqual([]);
   });
 
-  it("goes on after an upload was interrupted", async () => {
+  it("the import continues after an upload was interrupted", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     files.faults.push("lost after storing");
     expect((await take(blobOf(zipWith([chatWith("One", 1)], 1)))).files).toBe(1);
     expect(files.bytesOf(idOf(1))).toBe(textOf(1));
   });
 
-  it("stops when it is stopped during an upload", async () => {
+  it("the import stops when it is stopped during an upload", async () => {
     const stop = new AbortController();
     files.gate = new Promise(() => {});
     const work = take(blobOf(zipWith([chatWith("One", 1)], 1)), stop.signal);
@@ -154,7 +154,7 @@ describe("a zip", () => {
     expect(imports).toEqual([]);
   });
 
-  it("ignores parts without a file of the zip, and messages of any form", async () => {
+  it("the import ignores parts without a file of the zip, and messages of any form", async () => {
     const strange = [{ title: "a", messages: "file" }, { title: '"file"', messages: [{ parts: 7 }] }, "file", null];
     const odd = {
       title: "b",
@@ -170,7 +170,7 @@ describe("a zip", () => {
     ["not-an-export", blobOf(zipOf({ "other.json": "{}" }))],
     ["not-an-export", blobOf(zipOf({ "chats.json": "[]" }))],
     ["newer-export", blobOf(zipOf({ "chats.json": JSON.stringify({ ...HEAD, version: 2, chats: [] }) }))],
-  ])("that is none of an export is refused: %s", async (reason, zip) => {
+  ])("a zip that is no export is refused (%#): %s", async (reason, zip) => {
     await expect(take(zip)).rejects.toMatchObject({ reason });
     expect([imports, files.log]).toEqual([[], []]);
   });

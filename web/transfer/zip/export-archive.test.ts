@@ -20,7 +20,7 @@ const reasonOf = (work: Promise<unknown>) =>
   );
 
 describe("the archive of an export", () => {
-  test("has chats and files, stored or compressed", async () => {
+  test("an archive of an export has chats and files, stored or compressed", async () => {
     const archive = await open(
       zipOf({
         "chats.json": CHATS,
@@ -38,7 +38,7 @@ describe("the archive of an export", () => {
     expect(await fileOf(archive, SECOND)).toBe("Compressed ".repeat(100));
   });
 
-  test("may have compressed chats, and may be packed again in a folder", async () => {
+  test("an archive of an export may have compressed chats, and may be packed again in a folder", async () => {
     const archive = await open(
       zipOf({
         "__MACOSX/Parley/._chats.json": "Metadata",
@@ -52,7 +52,7 @@ describe("the archive of an export", () => {
     expect([...archive.files.keys()]).toEqual([FIRST]);
   });
 
-  test("may have ZIP64 records, and a comment that looks like its end", async () => {
+  test("an archive of an export may have ZIP64 records, and a comment that looks like its end", async () => {
     const zip = zipOf({ "chats.json": CHATS, [`files/${FIRST}`]: "Own" });
     expect(await fileOf(await open(withZip64End(zip)))).toBe("Own");
     const comment = new Uint8Array([0x50, 0x4b, 0x05, 0x06, ...new Uint8Array(30)]);
@@ -60,11 +60,11 @@ describe("the archive of an export", () => {
     expect(await fileOf(await open(new Uint8Array([...commented, ...comment])))).toBe("Own");
   });
 
-  test("that has no chats is none", async () => {
+  test("an archive without chats is refused as no export", async () => {
     expect(await reasonOf(open(zipOf({ "a/b/chats.json": CHATS, "my-chats.json": CHATS })))).toBe("not-an-export");
   });
 
-  test("M5 ignores names with paths and other ids, and the second entry of an id", async () => {
+  test("M5 an archive's names with paths, other ids, and second entries of an id are ignored", async () => {
     const names = [
       `files/${FIRST}/../../x`,
       `../files/${FIRST}-a`,
@@ -90,7 +90,7 @@ const [METHOD, CRC, COMPRESSED, SIZE, POSITION] = [10, 16, 20, 24, 42];
 const changed = (zip: Uint8Array, at: number, value: number, size: 2 | 4 = 4) =>
   withField(zip, "entry", { index: 1, at, size, value });
 
-describe("M4 a damaged or hostile archive", () => {
+describe("M4 damaged or hostile archives", () => {
   test.each<[string, Uint8Array]>([
     ["is cut", STORED.slice(0, -30)],
     ["is only a beginning", STORED.slice(0, 4)],
@@ -102,7 +102,7 @@ describe("M4 a damaged or hostile archive", () => {
     ["has entries that overlap", changed(changed(STORED, COMPRESSED, 1000), SIZE, 1000)],
     ["has a ZIP64 locator without a record", withField(STORED, "end", { at: 16, size: 4, value: 0xffff_ffff })],
     ["has a ZIP64 record with too large a number", withZip64End(STORED, 2n ** 63n)],
-  ])("that %s is refused", async (_what, zip) => {
+  ])("an archive that %s is refused", async (_what, zip) => {
     expect(await reasonOf(open(zip))).toBe("broken-archive");
   });
 
@@ -117,25 +117,25 @@ describe("M4 a damaged or hostile archive", () => {
     ["an encryption", changed(STORED, 8, 1, 2)],
     ["another method", changed(DEFLATED, METHOD, 14, 2)],
     ["bytes that cannot be inflated", changed(STORED, METHOD, 8, 2)],
-  ])("whose file has %s gives the chats without it", async (_what, zip) => {
+  ])("an archive whose file has %s yields the chats without it", async (_what, zip) => {
     const archive = await open(zip);
     expect(await chatsOf(archive)).toBe(CHATS);
     expect(await reasonOf(fileOf(archive))).toBe("broken-archive");
   });
 
-  test("with bytes missing in the middle is refused while the chats are read", async () => {
+  test("an archive with bytes missing in the middle is refused while the chats are read", async () => {
     const zip = withField(STORED, "header", { at: 30 + 10, size: 4, value: 7 });
     expect(await reasonOf(open(zip).then(chatsOf))).toBe("broken-archive");
   });
 
-  test("is refused with too many entries, before they are read", async () => {
+  test("an archive with too many entries is refused before they are read", async () => {
     const zip = withZip64End(STORED);
     const view = new DataView(zip.buffer);
     view.setBigUint64((recordsOf(STORED, "end")[0] ?? 0) + 32, 100_001n, true);
     expect(await reasonOf(open(zip))).toBe("archive-too-complex");
   });
 
-  test("is refused with a file that inflates to more than 200 times its size, before it is inflated", async () => {
+  test("an archive is refused if a file inflates to more than 200 times its size, before it is inflated", async () => {
     const bomb = new Uint8Array(3_000_000);
     const archive = await open(zipOf({ "chats.json": CHATS, [`files/${FIRST}`]: { deflated: bomb } }));
     expect(await reasonOf(fileOf(archive))).toBe("archive-too-complex");
@@ -143,7 +143,7 @@ describe("M4 a damaged or hostile archive", () => {
     expect(await reasonOf(chatsOf(chats))).toBe("archive-too-complex");
   });
 
-  test("whose entry inflates to more than it says gives no more than that", async () => {
+  test("an archive's entry yields no more bytes than it declares", async () => {
     const bomb = zipOf({ "chats.json": { deflated: new Uint8Array(3_000_000) } });
     const { chats } = await open(withField(bomb, "entry", { at: SIZE, size: 4, value: 1000 }));
     let length = 0;
@@ -154,7 +154,7 @@ describe("M4 a damaged or hostile archive", () => {
     expect(length).toBeLessThanOrEqual(1000);
   });
 
-  test("is refused with too many inflated bytes", async () => {
+  test("an archive with too many inflated bytes is refused", async () => {
     expect(await reasonOf(open(changed(DEFLATED, SIZE, 4_000_000_001)))).toBe("archive-too-complex");
   });
 });
