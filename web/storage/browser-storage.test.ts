@@ -33,7 +33,7 @@ test("stores and removes texts under the given key, unchanged", () => {
   expect(localStorage.getItem("a:1")).toBeNull();
 });
 
-test("a forbidden storage reads as empty, and a failed change is logged with its name only", () => {
+test("forbidden storage reads as empty, and a failed change is logged with its name only", () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
   forbidStorage();
   expect([readStorage("a"), readStoredJson("a"), storedKeys("")]).toEqual([null, undefined, []]);

@@ -20,7 +20,7 @@ test("a text is stored until it is removed, and each change notifies subscribers
   expect(listener).toHaveBeenCalledTimes(2);
 });
 
-test("notifies of a change by another tab, but not of changes of another key", () => {
+test("a change of a stored text by another tab notifies subscribers, changes of another key do not", () => {
   const stored = new StoredText("a", "It");
   const listener = vi.fn();
   const unfollow = stored.subscribe(listener);
@@ -34,7 +34,7 @@ test("notifies of a change by another tab, but not of changes of another key", (
   unfollow();
 });
 
-test("the text applies on this page even if nothing can be stored", () => {
+test("a stored text applies on this page even if nothing can be stored", () => {
   vi.spyOn(console, "warn").mockImplementation(() => {});
   vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
     throw new DOMException("Full", "QuotaExceededError");
