@@ -13,7 +13,7 @@ test.each([
   ["Rivers", true, "\u2068Rivers\u2069"],
   ["12", true, "12"],
   ["", true, ""],
-])("isolates %j in a sentence from right to left (%s)", (text, isRightToLeft, expected) => {
+])("isolates the title %j in a sentence from right to left (%s)", (text, isRightToLeft, expected) => {
   expect(isolate(text, isRightToLeft)).toBe(expected);
 });
 

@@ -43,13 +43,13 @@ test("Arabic is written from right to left", async () => {
   expect(document.documentElement.dir).toBe("ltr");
 });
 
-test("the later of two choices counts, whichever is loaded first", async () => {
+test("the later of two chosen languages counts, whichever is loaded first", async () => {
   await Promise.all([chooseLanguage("de"), chooseLanguage("en")]);
   expect(i18n.language).toBe("en");
   expect(localStorage.getItem("parley.language")).toBe("en");
 });
 
-test("a choice in another tab applies to this one", async () => {
+test("a language chosen in another tab applies to this one", async () => {
   await startLanguage();
   localStorage.setItem("parley.language", "de");
   dispatchEvent(new StorageEvent("storage", { key: "parley.language" }));
@@ -63,7 +63,7 @@ test("an unknown stored language counts as none", async () => {
   expect(i18n.language).toBe("en");
 });
 
-test("a choice is applied even if the browser forbids storage", async () => {
+test("a chosen language is applied even if the browser forbids storage", async () => {
   prefer("de");
   for (const name of ["getItem", "setItem", "removeItem"] as const) {
     vi.spyOn(Storage.prototype, name).mockImplementation(() => {

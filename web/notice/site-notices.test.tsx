@@ -76,7 +76,7 @@ test("a notice is plain text", async () => {
   expect(screen.queryByRole("link")).toBeNull();
 });
 
-test("an owner is reminded of the steps to do, until the hint is dismissed for good", async () => {
+test("an owner is reminded of the open steps of the setup, until the hint is dismissed permanently", async () => {
   const calls = await open(
     {
       "GET /notice": answer(null),
@@ -92,7 +92,7 @@ test("an owner is reminded of the steps to do, until the hint is dismissed for g
   expect(calls.at(-1)).toMatchObject({ method: "PATCH", path: "/admin/setup", body: { isDismissed: true } });
 });
 
-test("an owner sees the hint once the notice is dismissed", async () => {
+test("an owner gets the hint of the setup once the notice is dismissed", async () => {
   await open(
     { "GET /notice": answer({ id: "1", text: "Back at nine." }), "GET /admin/setup": { json: { steps } } },
     "owner",
@@ -105,7 +105,7 @@ test("an owner sees the hint once the notice is dismissed", async () => {
 test.each([
   ["is dismissed", { steps, dismissedAt: 1 }],
   ["has nothing left to do", { steps: { ...steps, registration: "done", mail: "done" } }],
-])("an owner whose setup %s sees no hint", async (_, json) => {
+])("an owner whose setup %s gets no hint", async (_, json) => {
   await open({ "GET /notice": answer(null), "GET /admin/setup": { json } }, "owner");
   expect(screen.queryByText(/Finish setting up/)).toBeNull();
 });

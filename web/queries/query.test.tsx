@@ -48,7 +48,7 @@ test("observers share one read, and a later observer gets the last value during 
   expect(screen.getByText("two")).toBeTruthy();
 });
 
-test("returns an error only if there is no older value", async () => {
+test("a query returns an error only if there is no older value", async () => {
   const { query, answer, fail } = heldQuery();
   render(<Shown query={query} />);
   await fail(0);
@@ -60,7 +60,7 @@ test("returns an error only if there is no older value", async () => {
   expect(screen.getByText("one")).toBeTruthy();
 });
 
-test("ignores a read that began before a change or another read", async () => {
+test("a query ignores a read that began before a change or another read", async () => {
   const { query, reads, answer } = heldQuery();
   render(<Shown query={query} />);
   act(() => void query.reload());
@@ -74,7 +74,7 @@ test("ignores a read that began before a change or another read", async () => {
   expect(screen.getByText("changed")).toBeTruthy();
 });
 
-test("reads an observed query again when the network is restored, but not an unobserved one", async () => {
+test("an observed query is read again when the network is restored, an unobserved one is not", async () => {
   const { query, reads, answer } = heldQuery();
   const { unmount } = render(<Shown query={query} />);
   await answer(0, "one");
@@ -86,7 +86,7 @@ test("reads an observed query again when the network is restored, but not an uno
   expect(reads).toHaveLength(2);
 });
 
-test("clears a query of an account when the session ends", async () => {
+test("a query of an account is cleared when the session ends", async () => {
   const user = { id: "1", username: "ada", email: "a@b.c", firstname: "", lastname: "", emailVerified: true };
   const { updateUser, signIn } = await import("../accounts/session/session.ts");
   signIn({ access_token: "token", user, emailVerified: true });

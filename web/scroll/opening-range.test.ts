@@ -13,25 +13,25 @@ const chatOf = (count: number, lines: number) =>
         },
   );
 
-test("renders few messages first if they are long", () => {
+test("an opened chat renders few messages first if they are long", () => {
   expect(openingRange(chatOf(2000, 100), -1, VIEW)).toEqual({ start: 1996, end: null });
   expect(openingRange(chatOf(2000, 100), 1001, VIEW)).toEqual({ start: 999, end: 1004 });
 });
 
-test("renders more messages first if they are short, and more in a high view", () => {
+test("an opened chat renders more messages first if they are short, and more in a high view", () => {
   expect(openingRange(chatOf(2000, 1), -1, VIEW)).toEqual({ start: 1988, end: null });
   expect(openingRange(chatOf(2000, 8), -1, VIEW)).toEqual({ start: 1994, end: null });
   expect(openingRange(chatOf(2000, 8), -1, 2 * VIEW)).toEqual({ start: 1988, end: null });
   expect(openingRange(chatOf(2000, 1), 1000, VIEW)).toEqual({ start: 994, end: 1014 });
 });
 
-test("renders all messages of a short chat", () => {
+test("an opened chat renders all messages of a short chat", () => {
   expect(openingRange(chatOf(2, 100), -1, VIEW)).toEqual({ start: 0, end: null });
   expect(openingRange(chatOf(3, 1), 0, VIEW)).toEqual({ start: 0, end: null });
   expect(openingRange([], -1, VIEW)).toEqual({ start: 0, end: null });
 });
 
-test("counts a long question as folded", () => {
+test("an opened chat counts a long question as folded", () => {
   const question = { role: "user" as const, content: "A line\n".repeat(500) };
   expect(openingRange(Array(100).fill(question), -1, VIEW)).toEqual({ start: 96, end: null });
   expect(openingRange(Array(100).fill(question), -1, 2 * VIEW)).toEqual({ start: 93, end: null });

@@ -6,7 +6,7 @@ const session = () => ({ account: "ada", positions: new Map<string, ScrollPositi
 
 beforeEach(() => localStorage.clear());
 
-test("a position is stored for the next page, unless the chat was left at its end", () => {
+test("a scroll position is stored for the next page, unless the chat was left at its end", () => {
   const before = session();
   setPosition(before, "one", ["m1", 2, -14.5]);
   setPosition(before, "two", ["m2", -1, 0]);
@@ -17,7 +17,7 @@ test("a position is stored for the next page, unless the chat was left at its en
   expect(findPosition(after, "two")).toBeUndefined();
 });
 
-test("the 200 chats that were left last are remembered", () => {
+test("scroll positions of the 200 chats that were left last are stored", () => {
   const now = session();
   for (let chat = 0; chat < 201; chat += 1) setPosition(now, `c${chat}`, ["m", -1, 0]);
   expect(findPosition(now, "c0")).toBeUndefined();
@@ -26,7 +26,7 @@ test("the 200 chats that were left last are remembered", () => {
 });
 
 test.each(["{", "{}", '[["a",["m","x",1]]]', '[["a"]]'])(
-  "ignores stored text that is not a list of positions: %s",
+  "ignores stored text that is not a list of scroll positions: %s",
   (stored) => {
     localStorage.setItem(positionsKey("ada"), stored);
     expect(findPosition(session(), "a")).toBeUndefined();

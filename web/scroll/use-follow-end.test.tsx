@@ -70,7 +70,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("the end is followed while the content grows", () => {
+test("the end of a chat is followed while the content grows", () => {
   expect(gap()).toBe(0);
   grow(300);
   expect(gap()).toBe(0);

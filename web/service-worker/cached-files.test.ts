@@ -15,7 +15,7 @@ function navigate(path: string, more: Partial<Request> = {}): string {
 }
 
 test.each(["/", "/chat", "/chat?c=1", "/login", "/settings/account", "/verify-email?key=a.b&email=a@b.org", "/apish"])(
-  "%s is a page",
+  "the path %s is a page",
   (path) => expect(navigate(path)).toBe("page"),
 );
 
@@ -28,7 +28,7 @@ test.each([
   "/sandbox/diagram.html",
   "/sandbox",
   "/sw.js",
-])("%s is left to the network", (path) => expect(navigate(path)).toBe("network"));
+])("the path %s is left to the network", (path) => expect(navigate(path)).toBe("network"));
 
 test("only a window's GET navigation is a page: no frame, no API call, no form", () => {
   expect(navigate("/chat", { destination: "iframe" })).toBe("network");

@@ -6,7 +6,7 @@ import { useStore } from "./use-store.ts";
 
 afterEach(cleanup);
 
-test("notifies subscribers of a new value in their order, and not of the same value", () => {
+test("a store notifies subscribers of a new value in their order, and not of the same value", () => {
   const store = new Store("a");
   const calls: string[] = [];
   store.subscribe(() => calls.push(`first ${store.get()}`));

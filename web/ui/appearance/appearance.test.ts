@@ -28,7 +28,7 @@ beforeEach(() => {
 
 describe("the stored appearance", () => {
   test.each(names.flatMap((name) => appearanceChoices[name].map((value) => [name, value] as const)))(
-    "%s: %s is on the page before it is painted",
+    "the stored appearance %s: %s is on the page before it is painted",
     (name, value) => {
       openPage(JSON.stringify({ [name]: value }));
       expect(currentAppearance()).toEqual({ ...usualAppearance, [name]: value });
@@ -51,11 +51,11 @@ describe("the stored appearance", () => {
   });
 });
 
-test("the default of each choice is its first value", () => {
+test("the default of each choice of the appearance is its first value", () => {
   for (const name of names) expect(usualAppearance[name]).toBe(appearanceChoices[name][0]);
 });
 
-test("a choice is applied at once, stored if it differs from the default, and restored on the next page", () => {
+test("an appearance is applied at once, stored if it differs from the default, and restored later", () => {
   const change: Partial<Appearance> = { theme: "dark", size: "large", motion: "system" };
   changeAppearance(change);
   expect(currentAppearance()).toEqual({ ...usualAppearance, ...change });
@@ -68,7 +68,7 @@ test("a choice is applied at once, stored if it differs from the default, and re
   expect(currentAppearance()).toEqual(usualAppearance);
 });
 
-test("a choice in another tab is applied here and notifies subscribers", async () => {
+test("an appearance chosen in another tab is applied here and notifies subscribers", async () => {
   const told = vi.fn();
   const stop = subscribeAppearance(told);
   localStorage.setItem(APPEARANCE_KEY, '{"contrast":"more"}');
@@ -80,7 +80,7 @@ test("a choice in another tab is applied here and notifies subscribers", async (
   stop();
 });
 
-test("a choice is applied even if the browser refuses to store it", () => {
+test("an appearance is applied even if the browser refuses to store it", () => {
   const write = vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
     throw new Error("full");
   });

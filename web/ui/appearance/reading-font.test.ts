@@ -17,9 +17,9 @@ test.each([
   "يجذب القمر الجانب القريب من الأرض.",
   "달은 지구의 가까운 쪽을 더 세게 당긴다.",
   "## 月は `a`",
-])("Inter and the typefaces of the system are for %j", (text) => expect(typefaceOf(text)).toBe("sans"));
+])("Inter and the typefaces of the system serve the script of %j", (text) => expect(typefaceOf(text)).toBe("sans"));
 
-test("the first words decide, so that a growing answer keeps its typeface", () => {
+test("the first words decide the typeface, so that a growing answer keeps it", () => {
   const begun = "The Moon pulls the near side of the Earth a little more strongly.";
   expect(typefaceOf(begun + "海".repeat(500))).toBeUndefined();
 });

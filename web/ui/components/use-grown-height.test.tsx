@@ -36,6 +36,6 @@ test("a box grows and shrinks with its text in browsers without field-sizing", (
   expect(growIn({ sizesFields: false })).toEqual(["24px", "72px", "48px", "24px"]);
 });
 
-test("measures nothing in browsers with field-sizing", () => {
+test("no height of a box is measured in browsers with field-sizing", () => {
   expect(growIn({ sizesFields: true })).toEqual(["", "", "", ""]);
 });

@@ -40,7 +40,7 @@ test("a closed dialog restores the focus to the element that opened it", () => {
   expect(document.activeElement).toBe(line("Two"));
 });
 
-test("if the opener was removed, the item beside it takes the focus, even from a drawer's focus trap", () => {
+test("the item beside a removed opener takes the focus, even from a drawer's focus trap", () => {
   const rerender = ask();
   line("Two").blur();
   rerender(<Drawer isAsking names={["One"]} />);
@@ -49,7 +49,7 @@ test("if the opener was removed, the item beside it takes the focus, even from a
   expect(document.activeElement).toBe(line("One"));
 });
 
-test("a focus that was moved elsewhere stays", () => {
+test("a focus that was moved elsewhere stays when a dialog closes", () => {
   ask();
   screen.getByLabelText("Elsewhere").focus();
   giveBack(new Event("close"));

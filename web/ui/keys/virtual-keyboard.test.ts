@@ -14,7 +14,7 @@ class FakeViewport extends EventTarget {
 const covered = () => document.documentElement.style.getPropertyValue("--keyboard");
 afterEach(() => document.documentElement.style.removeProperty("--keyboard"));
 
-test("sets the height that a keyboard covers, and 0 once it is closed", () => {
+test("the covered height is that of the virtual keyboard, and 0 once it is closed", () => {
   const viewport = new FakeViewport();
   followKeyboard(viewport);
   viewport.change({ height: window.innerHeight - 336 });
@@ -23,7 +23,7 @@ test("sets the height that a keyboard covers, and 0 once it is closed", () => {
   expect(covered()).toBe("0px");
 });
 
-test("a browser bar or a pinch zoom does not count as a keyboard", () => {
+test("a browser bar or a pinch zoom does not count as a virtual keyboard", () => {
   const viewport = new FakeViewport();
   followKeyboard(viewport);
   viewport.change({ height: window.innerHeight - 50 });
@@ -31,7 +31,7 @@ test("a browser bar or a pinch zoom does not count as a keyboard", () => {
   expect(covered()).toBe("");
 });
 
-test("scrolls a page back that was moved up for the keyboard, unless it is scrollable", () => {
+test("a page that was moved up for the virtual keyboard is scrolled back, unless it is scrollable", () => {
   const moved = vi.spyOn(window, "scrollTo").mockImplementation(() => {});
   const tall = vi.spyOn(document.documentElement, "scrollHeight", "get").mockReturnValue(window.innerHeight);
   const viewport = new FakeViewport();

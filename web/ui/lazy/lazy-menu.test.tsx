@@ -42,7 +42,7 @@ test("pressing the button loads its menu and opens it in the button's landmark",
 test.each([
   ["Enter", (button: HTMLElement) => fireEvent.click(button, { detail: 0 })],
   ["ArrowDown", (button: HTMLElement) => fireEvent.keyDown(button, { key: "ArrowDown" })],
-])("%s moves the focus to the first item", async (_, press) => {
+])("opening a lazy menu by %s moves the focus to the first item", async (_, press) => {
   const button = open();
   await act(async () => void press(button));
   await screen.findByRole("menu");

@@ -125,7 +125,7 @@ test("a loaded module is rendered at once", async () => {
   expect(screen.getByText("the part")).toBeTruthy();
 });
 
-test("ask shows a notification on failure; a preload shows none", async () => {
+test("a requested module that fails shows a notification; a preload shows none", async () => {
   const { part, allow } = held();
   await expect(part.load()).rejects.toThrow("dynamically");
   expect([told(), warn.mock.calls.length]).toEqual([[], 0]);
@@ -150,14 +150,14 @@ test("a module that arrives during a press is rendered after it, so that the cli
   expect(await screen.findByText("the part")).toBeTruthy();
 });
 
-test("logs nothing while the browser is offline", async () => {
+test("a failed module logs nothing while the browser is offline", async () => {
   vi.stubGlobal("navigator", { onLine: false });
   const { part } = held();
   await part.ask();
   expect([told().length, warn.mock.calls.length]).toEqual([1, 0]);
 });
 
-test("preloads the modules registered for a moment, each once, and ignores their failures", async () => {
+test("a preload loads the modules registered for a moment, each once, and ignores their failures", async () => {
   const fetchModule = vi.fn(async () => module);
   const fetchOther = vi.fn(async () => module);
   const fetchMissing = vi.fn(async (): Promise<Part> => {

@@ -10,7 +10,7 @@ test.each([
   ["above it at the bottom of the window", at(180, 250), { left: 150, top: 224 }],
   ["within the window at its left edge", at(0, 100), { left: 8, top: 146 }],
   ["within the window at its right edge", at(360, 100), { left: 292, top: 146 }],
-])("a tooltip is %s", (_, anchor, place) => {
+])("a tooltip is placed %s", (_, anchor, place) => {
   expect(tooltipPosition(anchor, size, screen, { isBeside: false, isRightToLeft: false })).toEqual(place);
 });
 
@@ -19,7 +19,7 @@ test.each([
   ["left of it from right to left", at(350, 100), true, { left: 244, top: 110 }],
   ["below it if there is no space", at(300, 100), false, { left: 270, top: 146 }],
   ["beside it at the top of the window", at(10, -30), false, { left: 56, top: 8 }],
-])("a tooltip beside its anchor is %s", (_, anchor, isRightToLeft, place) => {
+])("a tooltip beside its anchor is placed %s", (_, anchor, isRightToLeft, place) => {
   expect(tooltipPosition(anchor, size, screen, { isBeside: true, isRightToLeft })).toEqual(place);
 });
 

@@ -157,7 +157,7 @@ test.each([
   ["the context menu", () => fireEvent.contextMenu(button("Stop"))],
   ["scrolling", () => fireEvent.scroll(screen.getByRole("main"))],
   ["resizing", () => fireEvent(window, new Event("resize"))],
-])("%s hides a tooltip until the pointer has left", (_, hide) => {
+])("a tooltip is hidden by %s until the pointer has left", (_, hide) => {
   open();
   point(button("Stop"));
   wait();
@@ -172,7 +172,7 @@ test.each([
   expect(words()).toBe("Stop");
 });
 
-test("scrolling elsewhere hides nothing", () => {
+test("scrolling elsewhere hides no tooltip", () => {
   open();
   point(button("Stop"));
   wait();
@@ -206,7 +206,7 @@ test("a press that replaces the element under a resting pointer shows no tooltip
   expect(shown()).toBeNull();
 });
 
-test("a press while the tooltips were loading counts", () => {
+test("a press while the tooltips were loading hides them", () => {
   const at = new PointerEvent("pointerdown", { ...mouse, clientX: 5, clientY: 5 });
   render(<IconButton label="Write" icon={null} />);
   render(<TooltipLayer loadedBy="pointer" pressedAt={{ current: at }} />);
@@ -254,7 +254,7 @@ test("a tooltip that repeats the name is hidden from screen readers; another one
   expect(time.hasAttribute("aria-describedby")).toBe(false);
 });
 
-test("a key that is switched off is not shown", () => {
+test("a tooltip does not show a key that is switched off", () => {
   open();
   point(button("Write"));
   wait();
