@@ -3,7 +3,6 @@ import { Provider } from "react-redux";
 import { MemoryRouter } from "react-router";
 import { afterEach, expect, test, vi } from "vitest";
 import type { SearchHit } from "#contract/search.ts";
-import { eventually } from "../testing/eventually.ts";
 import { fakeApi } from "../testing/fake-api.ts";
 import "../testing/english-texts.ts";
 import { SearchButton } from "../chats/search-button.tsx";
@@ -64,10 +63,10 @@ test("text typed before the palette is loaded is its query, with the caret at it
   for (const key of ["p", "e", "t", "r", "Shift", "e", "l", "s"]) await press(key);
   await act(async () => loading.resolve());
   expect((await field()).value).toBe("petrels");
-  await eventually(() => expect(document.activeElement).toBe(screen.getByRole("combobox")));
+  await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByRole("combobox")));
   expect((await field()).selectionStart).toBe(7);
   expect((await field()).selectionEnd).toBe(7);
-  await eventually(() => expect(calls.map(({ path }) => path)).toEqual(["/search?q=petrels"]));
+  await vi.waitFor(() => expect(calls.map(({ path }) => path)).toEqual(["/search?q=petrels"]));
   await press("Escape");
   await openByKey();
   expect((await field()).value).toBe("");
@@ -79,12 +78,12 @@ test("after a message was chosen, closing without a choice restores the focus to
   fireEvent.click(opener());
   fireEvent.input(await field(), { target: { value: "petrels" } });
   fireEvent.click(await screen.findByText("petrels", { selector: "mark" }));
-  await eventually(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   opener().focus();
   fireEvent.click(opener());
-  await eventually(async () => expect(document.activeElement).toBe(await field()));
+  await vi.waitFor(async () => expect(document.activeElement).toBe(await field()));
   await press("Escape");
-  await eventually(() => expect(document.activeElement).toBe(opener()));
+  await vi.waitFor(() => expect(document.activeElement).toBe(opener()));
 });
 
 test("key repeat of the shortcut does not close the palette again", async () => {
@@ -93,5 +92,5 @@ test("key repeat of the shortcut does not close the palette again", async () => 
   await press("k", { ctrlKey: true, repeat: true });
   expect(await field()).toBeTruthy();
   await openByKey();
-  await eventually(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });

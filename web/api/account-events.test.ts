@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { eventually } from "../testing/eventually.ts";
 import { heldBody } from "../testing/fake-tabs.ts";
 import { AccountEvents, type AccountNews } from "./account-events.ts";
 import { ApiError } from "./client.ts";
@@ -35,7 +34,7 @@ test("the event stream of the account yields events and skips all other lines", 
   const { paths, told } = follow([body.response]);
   body.write('data: {"at":3,"isReset":true}\n\ndata:\n\nid: 1\ndata: {"what":"new"}\n\ndata: {"at":4,"del');
   body.write('eted":"a"}\n\n');
-  await eventually(() =>
+  await vi.waitFor(() =>
     expect(told()).toEqual([
       { at: 3, isReset: true },
       { at: 4, deleted: "a" },
@@ -57,7 +56,7 @@ test("the event stream resumes after a lost connection at its last position, aft
   await vi.advanceTimersByTimeAsync(200);
   expect(paths).toEqual(["/events?from=5", "/events?from=8"]);
   second.say({ at: 9, deleted: "b" });
-  await eventually(() => expect(told().at(-1)).toEqual({ at: 9, deleted: "b" }));
+  await vi.waitFor(() => expect(told().at(-1)).toEqual({ at: 9, deleted: "b" }));
 });
 
 test("the event stream backs off while there is no server, and retries at once when hurried (R28)", async () => {

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { signOut } from "../accounts/session/session.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
 import { openChat } from "../chats/state/chats-thunks.ts";
-import { eventually } from "../testing/eventually.ts";
 import { fakeApi, problem } from "../testing/fake-api.ts";
 import { chatSession } from "./chat-session.ts";
 import { Draft } from "./draft.ts";
@@ -40,7 +39,7 @@ test("a waiting message in a chat that is deleted here is never sent, and no not
   const chats = () => store.getState().chats;
   await store.dispatch(openChat("a"));
   const sending = replies.send("a", "Hello", "auto");
-  await eventually(() => expect(chats().conversations.a?.away).toBe("asking"));
+  await vi.waitFor(() => expect(chats().conversations.a?.away).toBe("asking"));
   store.dispatch(chatEvents.deleteChatSuccess({ chat: "a" }));
   expect(await sending).toMatchObject({ isTaken: false });
   expect(chats()).toMatchObject({ error: null, loading: [] });

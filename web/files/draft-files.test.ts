@@ -1,6 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
 import { asked, browser, openPage, photo, previews, setUpFileServer, text } from "../testing/draft-files-set-up.ts";
-import { eventually } from "../testing/eventually.ts";
 import { problem } from "../testing/fake-api.ts";
 import { plainTransport } from "../testing/fake-files.ts";
 import { FileFailure } from "./upload-failure.ts";
@@ -99,7 +98,7 @@ describe("files added to a draft", () => {
     files.server.faults.push("lost");
     const page = openPage();
     await page.files.add([text("a")]);
-    await eventually(() => expect(page.states()).toEqual([["a", "waiting", "offline"]]));
+    await vi.waitFor(() => expect(page.states()).toEqual([["a", "waiting", "offline"]]));
     online.mockReturnValue(true);
     window.dispatchEvent(new Event("online"));
     await page.files.settled();
@@ -151,7 +150,7 @@ describe("pictures added to a draft", () => {
       },
     });
     await page.files.add([new File(["x"], "a.heic"), photo("b.jpg")]);
-    await eventually(() =>
+    await vi.waitFor(() =>
       expect(page.states()).toEqual([
         ["a.heic", "failed", "heic"],
         ["b.jpg", "failed", "file-too-large"],
@@ -197,7 +196,7 @@ describe("files removed from a draft", () => {
     files.server.gate = Promise.resolve();
     expect(page.files.undoRemove(id)).toBe(true);
     expect(page.states().map(([name]) => name)).toEqual(["a", "b"]);
-    await eventually(() => expect(files.server.bytesOf(id)).toBe("a"));
+    await vi.waitFor(() => expect(files.server.bytesOf(id)).toBe("a"));
     expect(files.server.log).toContain("HEAD");
   });
 });

@@ -2,7 +2,6 @@ import { describe, expect, test, vi } from "vitest";
 import { log } from "../log.ts";
 import { MemoryRecords } from "../storage/record-store.ts";
 import { asked, browser, openPage, photo, settledIds, setUpFileServer, text } from "../testing/draft-files-set-up.ts";
-import { eventually } from "../testing/eventually.ts";
 import { FakeBrowser } from "../testing/fake-tabs.ts";
 
 const files = setUpFileServer();
@@ -39,7 +38,7 @@ describe("files of a draft after a reload", () => {
     const ours = browser();
     const first = openPage(ours, { prepare: () => new Promise(() => {}) });
     await first.files.add([photo()]);
-    await eventually(async () => expect(await ours.records.keys()).toHaveLength(2));
+    await vi.waitFor(async () => expect(await ours.records.keys()).toHaveLength(2));
     first.close();
     const second = openPage(ours, { prepare: async ({ name }) => ({ name, bytes: new Blob(["small"]) }) });
     const ids = await second.files.settled();
@@ -67,7 +66,7 @@ describe("files of a draft after a reload", () => {
     first.close();
     files.server.stored.delete(ids?.[1] ?? "");
     const second = openPage({ ...ours, records: new MemoryRecords() });
-    await eventually(() =>
+    await vi.waitFor(() =>
       expect(second.states()).toEqual([
         ["a", "ready"],
         ["b", "failed", "file-gone"],
@@ -84,7 +83,7 @@ test("a file that the server no longer has at its send is uploaded again under a
   files.server.stored.delete(ids[0] ?? "");
   page.uploads.recheck(ids);
   expect(await page.files.settled()).toBeNull();
-  await eventually(() =>
+  await vi.waitFor(() =>
     expect(page.states()).toEqual([
       ["a", "failed", "file-gone"],
       ["b", "ready"],
@@ -96,7 +95,7 @@ test("a file that the server no longer has at its send is uploaded again under a
   expect(again[0]).not.toBe(ids[0]);
   expect(again[1]).toBe(ids[1]);
   expect(files.server.bytesOf(again[0] ?? "")).toBe("a");
-  await eventually(async () => expect(await page.records.keys()).not.toContain(`${ids[0]}/bytes`));
+  await vi.waitFor(async () => expect(await page.records.keys()).not.toContain(`${ids[0]}/bytes`));
   expect(page.draft.get().map(({ id }) => id)).toEqual(again);
 });
 
@@ -107,7 +106,7 @@ describe("files of an accepted message", () => {
     const ids = (await page.files.settled()) ?? [];
     page.draft.set([]);
     page.uploads.sent(ids);
-    await eventually(async () => expect(await page.records.keys()).toEqual([]));
+    await vi.waitFor(async () => expect(await page.records.keys()).toEqual([]));
     expect(files.server.stored.size).toBe(1);
     expect(page.uploads.get(ids[0] ?? "")).toBeUndefined();
   });

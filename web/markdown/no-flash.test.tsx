@@ -1,9 +1,7 @@
 // @vitest-environment happy-dom
-import { act } from "react";
-import { createRoot } from "react-dom/client";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import "../testing/english-texts.ts";
-import RichReply from "./rich-reply.tsx";
+import { loadReplyModules, openReply } from "../testing/render-growing-reply.tsx";
 
 /** Texts as models write them. */
 const documents: [name: string, text: string][] = [
@@ -58,42 +56,22 @@ function letters(page: Element): string[] {
   return out;
 }
 
-beforeAll(async () => {
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
-  // KaTeX refuses to render in quirks mode.
-  Object.defineProperty(document, "compatMode", { value: "CSS1Compat" });
-  await import("./maths/maths.ts");
-});
-afterAll(() => vi.unstubAllGlobals());
-
-test("the maths module is loaded for the tests below", async () => {
-  const page = document.createElement("div");
-  const root = createRoot(page);
-  await act(async () => root.render(<RichReply text="$$x$$" isGrowing={false} prefix="m1" />));
-  while (!page.querySelector(".katex")) await act(() => new Promise((resolve) => setTimeout(resolve, 10)));
-  await act(async () => root.unmount());
-});
+loadReplyModules();
 
 test.each(documents)("the rendered text of a growing reply does not change: %s", async (_, text) => {
-  const page = document.createElement("div");
-  document.body.append(page);
-  const root = createRoot(page);
-  const show = (part: string, isGrowing: boolean) =>
-    act(async () => root.render(<RichReply text={part} isGrowing={isGrowing} prefix="m1" />));
+  const { page, show, close } = openReply();
   await show(text, false);
-  await act(() => new Promise((resolve) => setTimeout(resolve, text.includes("$$") ? 100 : 0)));
   const whole = letters(page);
   const odd: string[] = [];
   for (let end = 1; end <= text.length; end += 1) {
     await show(text.slice(0, end), true);
     const painted = letters(page);
-    const at = painted.findIndex((letter, place) => letter !== whole[place]);
+    const at = painted.findIndex((letter, index) => letter !== whole[index]);
     if (at >= 0)
       odd.push(
         `${JSON.stringify(text.slice(Math.max(0, end - 25), end))}: ${painted.slice(at, at + 8).join(",")} for ${whole[at]}`,
       );
   }
   expect(odd).toEqual([]);
-  await act(async () => root.unmount());
-  page.remove();
+  await close();
 });

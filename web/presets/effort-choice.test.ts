@@ -8,7 +8,6 @@ import { createChatsStore } from "../chats/state/chats-store.ts";
 import { beginChat, createChat } from "../chats/state/chats-thunks.ts";
 import { ModelChoice } from "../models/model-choice.ts";
 import { Query } from "../queries/query.ts";
-import { eventually } from "../testing/eventually.ts";
 import "../testing/english-texts.ts";
 import { clearNotifications, currentNotifications } from "../ui/notifications/notify.ts";
 import { chooseEffort, effortChoiceOf, effortsOf } from "./effort-choice.ts";
@@ -84,7 +83,7 @@ test("an effort is stored in the chat at once, and new chats begin with it", asy
   const { session, store, patches, post, told } = await setUp();
   chooseEffort(session, "high");
   expect(told()).toEqual(["high", "high", "high"]);
-  await eventually(() => expect(patches).toEqual([{ effort: "high" }]));
+  await vi.waitFor(() => expect(patches).toEqual([{ effort: "high" }]));
   store.dispatch(chatEvents.selectChat({ chat: null }));
   expect(told()).toEqual(["high", "high", "high"]);
   await store.dispatch(createChat());
@@ -98,10 +97,10 @@ test("an effort is stored in the chat at once, and new chats begin with it", asy
 test("a removed effort is removed on the server, and from new chats", async () => {
   const { session, store, patches, told, modelChoice } = await setUp();
   chooseEffort(session, "high");
-  await eventually(() => expect(session.presets.pendingRequests.size).toBe(0));
+  await vi.waitFor(() => expect(session.presets.pendingRequests.size).toBe(0));
   chooseEffort(session, null);
   expect(told()).toEqual([null, undefined, undefined]);
-  await eventually(() => expect(patches).toEqual([{ effort: "high" }, { effort: null }]));
+  await vi.waitFor(() => expect(patches).toEqual([{ effort: "high" }, { effort: null }]));
   expect([modelChoice.usualEffort(), store.getState().chats.effortOfNew]).toEqual([null, null]);
 });
 
@@ -121,7 +120,7 @@ test("the effort of a preset applies once the preset is chosen, unless the perso
   chooseEffort(session, "low");
   choosePreset(session, "thinker");
   expect(told()).toEqual([null, "xhigh", "xhigh"]);
-  await eventually(() => expect(patches).toEqual([{ effort: "low" }, { presetId: "thinker", effort: null }]));
+  await vi.waitFor(() => expect(patches).toEqual([{ effort: "low" }, { presetId: "thinker", effort: null }]));
   chooseEffort(session, "medium");
   expect(told()).toEqual(["medium", "medium", "medium"]);
   // An effort that overrides a preset is for this chat only.
@@ -159,6 +158,6 @@ test("a refused effort is rolled back, with a notification", async () => {
   const { session, server, told } = await setUp();
   server.refuses = true;
   chooseEffort(session, "high");
-  await eventually(() => expect(told()).toEqual([null, undefined, undefined]));
+  await vi.waitFor(() => expect(told()).toEqual([null, undefined, undefined]));
   expect(currentNotifications()).toHaveLength(1);
 });

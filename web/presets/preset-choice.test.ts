@@ -5,7 +5,6 @@ import { type Api, ApiError } from "../api/client.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
 import { createChatsStore } from "../chats/state/chats-store.ts";
 import { createChat } from "../chats/state/chats-thunks.ts";
-import { eventually } from "../testing/eventually.ts";
 import "../testing/english-texts.ts";
 import { type ModelGroup, modelListSchema } from "#contract/models.ts";
 import { ModelChoice } from "../models/model-choice.ts";
@@ -48,7 +47,7 @@ test("a chosen preset is shown at once, and choices are sent one by one, the las
   expect(shown()).toBe("judge");
   expect(patches.map(({ body }) => body)).toEqual([{ presetId: "poet" }]);
   patches[0]?.answer();
-  await eventually(() => expect(patches).toHaveLength(2));
+  await vi.waitFor(() => expect(patches).toHaveLength(2));
   patches[1]?.answer();
   expect(patches.map(({ body }) => body)).toEqual([{ presetId: "poet" }, { presetId: "judge" }]);
 });
@@ -57,12 +56,12 @@ test("a refused preset is rolled back, with a notification", async () => {
   const { choice, patches, shown } = setUp();
   choice.choose("poet");
   patches[0]?.answer();
-  await eventually(() => expect(shown()).toBe("poet"));
+  await vi.waitFor(() => expect(shown()).toBe("poet"));
   await Promise.resolve();
   choice.choose("critic");
-  await eventually(() => expect(patches).toHaveLength(2));
+  await vi.waitFor(() => expect(patches).toHaveLength(2));
   patches[1]?.answer(new ApiError(404, "Gone", { code: "preset-gone" }));
-  await eventually(() => expect(shown()).toBe("poet"));
+  await vi.waitFor(() => expect(shown()).toBe("poet"));
   expect(currentNotifications().map(({ text }) => text)).toEqual(["This preset no longer exists."]);
 });
 
@@ -123,7 +122,7 @@ test("a failed read of presets is retried once when the server is reachable agai
   await Promise.all([list.load(), choice.load()]);
   expect([list.current(), choice.current().groups]).toEqual([[], []]);
   for (const each of [list, choice]) each.readMissing();
-  await eventually(() => expect([list.current(), choice.current().groups]).toEqual([[poet], models]));
+  await vi.waitFor(() => expect([list.current(), choice.current().groups]).toEqual([[poet], models]));
   for (const each of [list, choice]) each.readMissing();
   expect(get).toHaveBeenCalledTimes(4);
   // The browser has logged the network error already.

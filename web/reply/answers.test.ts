@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openChat, refreshChat } from "../chats/state/chats-thunks.ts";
-import { eventually } from "../testing/eventually.ts";
 import {
   bodyOf,
   DONE,
@@ -67,7 +66,7 @@ describe("the command Retry", () => {
     await asking;
     await settle();
     expect(bodyOf(calls[0])).toEqual({ mode: "retry", parent: "r1" });
-    await eventually(() => expect(words()).toEqual(["Hello", "Whole"]));
+    await vi.waitFor(() => expect(words()).toEqual(["Hello", "Whole"]));
   });
 
   test("Retry answers a question without an answer, and does not rename the chat", async () => {
@@ -85,7 +84,7 @@ describe("the command Retry", () => {
     const { answers, calls, replies, chats, settle } = await openSetUp();
     answers.push(unreachable(), refusal(503, "draining"), stream(start(0, "r2"), token("Whole", 5), DONE));
     const asking = [replies.answer("a", "retry", "auto"), replies.answer("a", "retry", "auto")];
-    await eventually(() => expect(chats().conversations.a?.away).toBe("asking"));
+    await vi.waitFor(() => expect(chats().conversations.a?.away).toBe("asking"));
     await Promise.all(asking);
     await settle();
     expect(calls).toHaveLength(3);
@@ -97,7 +96,7 @@ describe("the command Retry", () => {
     answers.push(unreachable(), unreachable());
     state.isReadable = false;
     const asking = replies.answer("a", "retry", "auto");
-    await eventually(() => expect(chats().conversations.a?.away).toBe("asking"));
+    await vi.waitFor(() => expect(chats().conversations.a?.away).toBe("asking"));
     replies.cancel("a");
     await asking;
     expect(words()).toEqual(["Hello", "One two"]);
@@ -174,7 +173,7 @@ describe("joined replies that failed without another word", () => {
       state.stored = [question, cut];
       replies.join("a");
       await settle();
-      await eventually(() => expect(last()?.state).toBe("failed"));
+      await vi.waitFor(() => expect(last()?.state).toBe("failed"));
       state.stored = [question, writing];
       await store.dispatch(refreshChat("a"));
     }
@@ -196,7 +195,7 @@ describe("joined replies that failed without another word", () => {
       queueMicrotask(() => replies.join("a"));
     });
     replies.join("a");
-    await eventually(() => expect(words()).toEqual(["Hello", "One two three"]));
+    await vi.waitFor(() => expect(words()).toEqual(["Hello", "One two three"]));
     end();
   });
 });

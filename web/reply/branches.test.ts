@@ -1,7 +1,6 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import type { Message } from "#contract/conversation.ts";
 import { openChat } from "../chats/state/chats-thunks.ts";
-import { eventually } from "../testing/eventually.ts";
 import {
   bodyOf,
   DONE,
@@ -65,7 +64,7 @@ test("a branch that is refused or cancelled restores the former messages", async
   expect(chats().error).toMatchObject({ chat: "a", text: expect.stringMatching("still writing") });
   answers.push(unreachable(), silence);
   const waiting = replies.sendAsBranch("a", before.slice(0, 2), { text: "Two, better", model: "auto" });
-  await eventually(() => expect(chats().conversations.a?.away).toBe("asking"));
+  await vi.waitFor(() => expect(chats().conversations.a?.away).toBe("asking"));
   replies.cancel("a");
   expect(await waiting).toMatchObject({ isTaken: false });
   expect(words()).toEqual(["One", "First", "Two", "Second"]);
@@ -78,7 +77,7 @@ test("the same text at another position is another message", async () => {
   const ask = async (kept: number) => {
     answers.push(unreachable(), silence);
     const sent = replies.sendAsBranch("a", shown().slice(0, kept), { text: "Again", model: "auto" });
-    await eventually(() => expect(world.chats().conversations.a?.away).toBe("asking"));
+    await vi.waitFor(() => expect(world.chats().conversations.a?.away).toBe("asking"));
     replies.cancel("a");
     await sent;
     return keyOf(calls.at(-1));
@@ -94,7 +93,7 @@ test("a message whose chat has changed meanwhile still has its own parent", asyn
   state.stored = [...stored, message("q3", "user", "From elsewhere"), message("a3", "assistant", "Third")];
   answers.push(refusal(409, "conversation-moved"));
   await replies.send("a", "From here", "auto");
-  await eventually(() => expect(shown()).toHaveLength(6));
+  await vi.waitFor(() => expect(shown()).toHaveLength(6));
   expect(chats().error?.behind).toEqual(behind);
   answers.push(stream(start(), DONE));
   await replies.sendAsBranch("a", behind, { text: "From here", model: "auto" });

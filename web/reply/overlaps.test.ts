@@ -2,7 +2,6 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import "../testing/english-texts.ts";
 import { deleteChats } from "../chats/organise/change-chats.ts";
 import { openChat } from "../chats/state/chats-thunks.ts";
-import { eventually } from "../testing/eventually.ts";
 import {
   DONE,
   endless,
@@ -47,7 +46,7 @@ test("a reply that was given up is read again when the server is reachable, whic
   state.isReadable = true;
   state.stored = [message("q", "user", "Hello"), message("r1", "assistant", "One two")];
   replies.readLost();
-  await eventually(() => expect(words()).toEqual(["Hello", "One two"]));
+  await vi.waitFor(() => expect(words()).toEqual(["Hello", "One two"]));
 });
 
 test("a chat that was read before a turn does not remove that turn from the screen", async () => {
@@ -79,7 +78,7 @@ test("a chat whose reply ended during a failed deletion can continue", async () 
   state.isDeletable = false;
   const deleting = store.dispatch(deleteChats(["a"]));
   reply.end(DONE);
-  await eventually(() => expect(chats().conversations.a?.isWriting).toBe(false));
+  await vi.waitFor(() => expect(chats().conversations.a?.isWriting).toBe(false));
   expect(chats().error).toBeNull();
   state.stored = [message("q", "user", "Hello"), message("r1", "assistant", "Hi you")];
   goOn();
@@ -97,7 +96,7 @@ test("refused text is returned while newer messages are still being read", async
   expect(await replies.send("a", "Hello", "auto")).toMatchObject({ isTaken: false, isAnswered: true });
   expect(words()).toEqual([]);
   goOn();
-  await eventually(() => expect(words()).toEqual(["From elsewhere"]));
+  await vi.waitFor(() => expect(words()).toEqual(["From elsewhere"]));
 });
 
 test("a cancelled message stays on the screen until it is known whether it was accepted", async () => {
@@ -105,7 +104,7 @@ test("a cancelled message stays on the screen until it is known whether it was a
   await store.dispatch(openChat("a"));
   answers.push(...Array.from({ length: 9 }, () => unreachable()));
   const sending = replies.send("a", "Hello", "auto");
-  await eventually(() => expect(chats().conversations.a?.away).toBe("asking"));
+  await vi.waitFor(() => expect(chats().conversations.a?.away).toBe("asking"));
   const goOn = holdRead();
   replies.cancel("a");
   await vi.advanceTimersByTimeAsync(100);

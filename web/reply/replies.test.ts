@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import "../testing/english-texts.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
 import { openChat } from "../chats/state/chats-thunks.ts";
-import { eventually } from "../testing/eventually.ts";
 import {
   bodyOf,
   broken,
@@ -31,7 +30,7 @@ describe("sends", () => {
     expect(await replies.send("a", "Hello", "auto")).toMatchObject({ isTaken: true });
     expect(words()).toEqual(["Hello", ""]);
     await settle();
-    await eventually(() => expect(words()).toEqual(["Hello", "Hi you!"]));
+    await vi.waitFor(() => expect(words()).toEqual(["Hello", "Hi you!"]));
     expect(calls[0]?.path).toBe("/chat/a/send?stream=1");
     expect(calls[0]?.init.headers?.accept).toContain("text/event-stream");
     expect(keyOf(calls[0])).toMatch(/^[0-9a-f]{32}$/);
@@ -68,7 +67,7 @@ describe("sends", () => {
     answers.push(stream(start(), token("Hi", 2), DONE));
     expect(await replies.send(null, "Hello  you", "auto")).toMatchObject({ isTaken: true });
     expect(calls.map(({ path }) => path)).toEqual(["/chat", "/chat/new/send?stream=1"]);
-    await eventually(() =>
+    await vi.waitFor(() =>
       expect(chats()).toMatchObject({ currentChat: "new", chats: [{ id: "new", title: "Hello you" }] }),
     );
     expect(words("new")?.[0]).toBe("Hello  you");
@@ -90,7 +89,7 @@ describe("sends", () => {
     answers.push(refusal(409, "conversation-moved"));
     state.stored = [message("x", "user", "From elsewhere")];
     expect(await replies.send("a", "Hello", "auto")).toMatchObject({ isTaken: false });
-    await eventually(() => expect(words()).toEqual(["From elsewhere"]));
+    await vi.waitFor(() => expect(words()).toEqual(["From elsewhere"]));
   });
 
   test("a send to a chat that was deleted elsewhere reports so, and its text is for a new chat", async () => {
@@ -128,7 +127,7 @@ describe("sends", () => {
     answers.push(stream(start(), token("Hi", 2), DONE));
     state.isReadable = false;
     await replies.send("a", "Hello", "auto");
-    await eventually(() => expect(chats().error).toEqual({ text: "Failed to refresh chat", chat: "a" }));
+    await vi.waitFor(() => expect(chats().error).toEqual({ text: "Failed to refresh chat", chat: "a" }));
     expect(words()).toEqual(["Hello", "Hi"]);
   });
 
@@ -214,7 +213,7 @@ describe("lost connections", () => {
     state.isReadable = true;
     state.stored = [message("q", "user", "Hello"), message("r1", "assistant", "One two", "interrupted")];
     window.dispatchEvent(new Event("online"));
-    await eventually(() => expect(words()).toEqual(["Hello", "One two"]));
+    await vi.waitFor(() => expect(words()).toEqual(["Hello", "One two"]));
   });
 
   test("an outage is shown on the message only if it lasts, and no longer than that", async () => {
@@ -277,7 +276,7 @@ describe("lost connections", () => {
     state.stored = [message("x", "user", "Other")];
     await replies.send("a", "Hello", "auto");
     await settle();
-    await eventually(() => expect(words()).toEqual(["Other"]));
+    await vi.waitFor(() => expect(words()).toEqual(["Other"]));
     expect(chats().error).toBeNull();
   });
 });
@@ -303,7 +302,7 @@ describe("chats opened while their reply is being written", () => {
     answers.push(new Response(null, { status: 204 }));
     replies.join("a");
     await settle();
-    await eventually(() => expect(store.getState().chats.conversations.a?.messages[1]?.state).toBe("writing"));
+    await vi.waitFor(() => expect(store.getState().chats.conversations.a?.messages[1]?.state).toBe("writing"));
     replies.join("a");
     expect(calls).toHaveLength(1);
   });

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Message } from "#contract/conversation.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
 import { openChat } from "../chats/state/chats-thunks.ts";
-import { eventually } from "../testing/eventually.ts";
 import { DONE, endless, event, message, setUp, stream, token } from "../testing/replies-set-up.ts";
 import { ReadPosition } from "./read-position.ts";
 import { growingReasoning, reasoningKey } from "./reply-parts.ts";
@@ -30,13 +29,13 @@ describe("parts of a reply", () => {
   test("the parts of a reply stand beside its text; growing reasoning changes no message", async () => {
     const first = endless(start(), reasoning(0, 1), thought("Let ", 4));
     const { reply, growing, replies } = await follow(first.response);
-    await eventually(() => expect(growing()).toBe("Let "));
+    await vi.waitFor(() => expect(growing()).toBe("Let "));
     const before = reply();
     expect(before).toMatchObject({ loading: true, parts: [{ seq: 0, at: 0, kind: "reasoning", text: "" }], rev: 1 });
     const changes: unknown[] = [];
     const stop = growingReasoning.get(reasoningKey("r1", 0))?.subscribe(() => changes.push(reply() === before));
     first.end(thought("me see", 10), reasoning(0, 2, 1500), event({ part: { ...notice, rev: 3 } }), token("Hi", 2));
-    await eventually(() => expect(reply()).toMatchObject({ content: "Hi", rev: 3 }));
+    await vi.waitFor(() => expect(reply()).toMatchObject({ content: "Hi", rev: 3 }));
     expect(changes).toEqual([true]);
     expect(growing()).toBeUndefined();
     expect(reply()?.parts).toEqual([
@@ -49,7 +48,7 @@ describe("parts of a reply", () => {
 
   test("the parts of a reply end once when their chat is deleted elsewhere", async () => {
     const { store, chats, growing } = await follow(endless(start(), reasoning(0, 1), thought("Let ", 4)).response);
-    await eventually(() => expect(growing()).toBe("Let "));
+    await vi.waitFor(() => expect(growing()).toBe("Let "));
     store.dispatch(chatEvents.dropChat({ chat: "a", hasWords: false }));
     expect(chats().conversations.a).toBeUndefined();
     expect(growing()).toBeUndefined();
@@ -102,7 +101,7 @@ describe("parts of a reply", () => {
     const joined = endless(start(1), thought("me", 6));
     all.answers.push(joined.response);
     all.replies.join("a");
-    await eventually(() => expect(growingReasoning.get(reasoningKey("r1", 0))?.get()).toBe("Let me"));
+    await vi.waitFor(() => expect(growingReasoning.get(reasoningKey("r1", 0))?.get()).toBe("Let me"));
     expect(all.calls[0]?.path).toBe("/chat/a/reply?reply=r1&from=0&rev=1&seq=0&length=4");
     all.replies.dispose();
     expect(growingReasoning.size).toBe(0);

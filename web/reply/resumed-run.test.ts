@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openChat } from "../chats/state/chats-thunks.ts";
-import { eventually } from "../testing/eventually.ts";
 import { DONE, endless, event, setUp, stream, token } from "../testing/replies-set-up.ts";
 
 beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 50 }));
@@ -27,9 +26,9 @@ test("text that a crash has lost is removed from the screen before new text arri
   const next = endless(start(4, 2));
   answers.push(first.response, next.response);
   await replies.send("a", "Hello", "auto");
-  await eventually(() => expect(words()).toEqual(["Hello", "One two"]));
+  await vi.waitFor(() => expect(words()).toEqual(["Hello", "One two"]));
   first.end();
-  await eventually(() => expect(words()).toEqual(["Hello", "One "]));
+  await vi.waitFor(() => expect(words()).toEqual(["Hello", "One "]));
   next.end(DONE);
   await settle();
 });

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { selectIsWritingIn } from "../chats/state/chats-selectors.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
 import { openChat } from "../chats/state/chats-thunks.ts";
-import { eventually } from "../testing/eventually.ts";
 import {
   DONE,
   endless,
@@ -30,7 +29,7 @@ async function openSetUp(...stored: Parameters<typeof setUp>) {
   const made = setUp(...stored);
   await made.store.dispatch(openChat("a"));
   const away = () => made.chats().conversations.a?.away;
-  const isWaiting = () => eventually(() => expect(away()).toBe("crowded"));
+  const isWaiting = () => vi.waitFor(() => expect(away()).toBe("crowded"));
   const sends = () => made.calls.filter(({ path }) => path.startsWith("/chat/a/"));
   return { ...made, away, isWaiting, sends };
 }
@@ -63,7 +62,7 @@ describe("B2 messages refused because too many replies are running", () => {
     await vi.advanceTimersByTimeAsync(10 * 60_000);
     expect(away()).toBe("crowded");
     answers.splice(0, answers.length, unreachable(), unreachable(), ...timesFull(2));
-    await eventually(() => expect(answers).toHaveLength(0));
+    await vi.waitFor(() => expect(answers).toHaveLength(0));
     answers.push(stream(start(), DONE));
     expect(await sending).toMatchObject({ isTaken: true });
   });

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { selectIsWritingIn } from "../chats/state/chats-selectors.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
 import { openChat } from "../chats/state/chats-thunks.ts";
-import { eventually } from "../testing/eventually.ts";
 import {
   bodyOf,
   DONE,
@@ -31,7 +30,7 @@ async function openSetUp(...stored: Parameters<typeof setUp>) {
   const made = setUp(...stored);
   await made.store.dispatch(openChat("a"));
   const away = () => made.chats().conversations.a?.away;
-  const isWaiting = () => eventually(() => expect(away()).toBe("asking"));
+  const isWaiting = () => vi.waitFor(() => expect(away()).toBe("asking"));
   return { ...made, away, isWaiting };
 }
 
@@ -193,7 +192,7 @@ describe("cancelled messages", () => {
     });
     const sending = replies.send("a", "Hello", "auto");
     await isWaiting();
-    await eventually(() => expect(asked).toBeDefined());
+    await vi.waitFor(() => expect(asked).toBeDefined());
     await replies.stop("a");
     expect(await sending).toMatchObject({ isTaken: false });
     expect(asked?.aborted).toBe(true);
@@ -217,9 +216,9 @@ describe("first messages of a chat that is not created yet", () => {
     const { answers, calls, state, replies, chats, words } = setUp();
     state.isAway = true;
     const sending = replies.send(null, "Hello", "auto");
-    await eventually(() => expect(chats().firstMessage).toMatchObject({ text: "Hello", away: "asking" }));
+    await vi.waitFor(() => expect(chats().firstMessage).toMatchObject({ text: "Hello", away: "asking" }));
     expect(chats()).toMatchObject({ error: null, currentChat: null });
-    await eventually(() => expect(calls.length).toBeGreaterThan(2));
+    await vi.waitFor(() => expect(calls.length).toBeGreaterThan(2));
     state.isAway = false;
     answers.push(stream(start(), token("Hi", 2), DONE));
     state.isReadable = false;
@@ -234,7 +233,7 @@ describe("first messages of a chat that is not created yet", () => {
     const { state, replies, chats } = setUp();
     state.isAway = true;
     const sending = replies.send(null, "Hello", "auto");
-    await eventually(() => expect(chats().firstMessage?.away).toBe("asking"));
+    await vi.waitFor(() => expect(chats().firstMessage?.away).toBe("asking"));
     replies.cancel(null);
     expect(await sending).toEqual({ isTaken: false, isAnswered: false, chat: null });
     expect(chats()).toMatchObject({ firstMessage: null, loading: [], error: null });
@@ -248,7 +247,7 @@ describe("first messages of a chat that is not created yet", () => {
       state.isAway = true;
       store.dispatch(chatEvents.guide({ chat: null, change: { presetId: preset } }));
       const sending = replies.send(null, "Hello", "auto");
-      await eventually(() => expect(chats().firstMessage?.away).toBe("asking"));
+      await vi.waitFor(() => expect(chats().firstMessage?.away).toBe("asking"));
       replies.cancel(null);
       await sending;
       return { body: bodyOf(calls.at(-1)), key: keyOf(calls.at(-1)) };
@@ -270,7 +269,7 @@ describe("first messages of a chat that is not created yet", () => {
     const { answers, state, store, replies, chats } = setUp();
     state.isAway = true;
     const sending = replies.send(null, "Hello", "auto");
-    await eventually(() => expect(chats().firstMessage?.away).toBe("asking"));
+    await vi.waitFor(() => expect(chats().firstMessage?.away).toBe("asking"));
     await store.dispatch(openChat("b"));
     state.isAway = false;
     answers.push(stream(start(), DONE));

@@ -9,7 +9,6 @@ import { AccountFiles, type AccountFilesParts } from "../files/upload/account-fi
 import { StoredFiles } from "../files/upload/stored-files.ts";
 import { MemoryRecords } from "../storage/record-store.ts";
 import { Store } from "../store/store.ts";
-import { eventually } from "./eventually.ts";
 import { FakeFiles, plainTransport } from "./fake-files.ts";
 
 /** What the tabs of a browser share. */
@@ -81,4 +80,4 @@ export const photo = (name = "photo.jpg") => new File(["pixels"], name, { type: 
 /** Returns the ids of the files once they are ready. */
 export const settledIds = async (page: Page) => (await page.files.settled()) ?? [];
 /** Resolves once a page has sent so many requests. */
-export const asked = (server: FakeFiles, count: number) => eventually(() => expect(server.log).toHaveLength(count));
+export const asked = (server: FakeFiles, count: number) => vi.waitFor(() => expect(server.log).toHaveLength(count));

@@ -1,11 +1,10 @@
 /** For the tests of replies: a scripted API, and the events that the server streams. */
 
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import type { Message } from "#contract/conversation.ts";
 import { type Api, ApiError, type ApiOptions, type OpenInit } from "../api/client.ts";
 import { createChatsStore } from "../chats/state/chats-store.ts";
 import { Replies } from "../reply/replies.ts";
-import { eventually } from "./eventually.ts";
 
 type Answer = Response | Error | ((signal: AbortSignal | undefined) => Promise<Response>);
 export type Call = { path: string; init: OpenInit };
@@ -102,6 +101,6 @@ export function setUp(stored: Message[] = []) {
     held.push(promise);
     return resolve;
   };
-  const settle = () => eventually(() => expect(chats().loading).toEqual([]));
+  const settle = () => vi.waitFor(() => expect(chats().loading).toEqual([]));
   return { answers, calls, state, store, replies, chats, words, settle, holdRead };
 }

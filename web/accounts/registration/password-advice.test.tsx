@@ -33,7 +33,7 @@ async function openForm(passwordPolicy: "plain" | "strict") {
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 const type = async (label: string, value: string) => fireEvent.input(field(label), { target: { value } });
 const button = () => screen.getByRole<HTMLButtonElement>("button", { name: "Create Account" });
-const advice = () => screen.findByText(/lists of common|guessed from your name/, {}, { timeout: 20_000 });
+const advice = () => screen.findByText(/lists of common|guessed from your name/);
 const described = () => document.getElementById(field("Password").getAttribute("aria-describedby") ?? "")?.textContent;
 
 beforeEach(() => localStorage.clear());

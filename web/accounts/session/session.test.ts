@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
-import { eventually } from "../../testing/eventually.ts";
 import { ada, fakeApi, problem, tokenFor } from "../../testing/fake-api.ts";
 
 const me = "GET /auth/me";
@@ -58,7 +57,7 @@ describe("the session on load", () => {
     const page = await openPage();
     page.start();
     expect(page.currentSession()).toMatchObject({ token, user: ada, isSignedIn: true });
-    await eventually(() => expect(page.currentSession().user?.firstname).toBe("Augusta"));
+    await vi.waitFor(() => expect(page.currentSession().user?.firstname).toBe("Augusta"));
     expect(calls.map(({ headers }) => headers.get("authorization"))).toEqual([`Bearer ${token}`]);
     expect(JSON.parse(localStorage.getItem("user") ?? "")).toMatchObject({ firstname: "Augusta" });
     expect(warning).not.toHaveBeenCalled();
@@ -69,7 +68,7 @@ describe("the session on load", () => {
     fakeApi({ [me]: { json: ada } });
     const page = await openPage();
     page.start();
-    await eventually(() => expect(page.currentSession().user?.username).toBe("ada"));
+    await vi.waitFor(() => expect(page.currentSession().user?.username).toBe("ada"));
     expect(JSON.parse(localStorage.getItem("user") ?? "")).toEqual(ada);
   });
 
@@ -78,7 +77,7 @@ describe("the session on load", () => {
     fakeApi({ [me]: problem(401, "not-signed-in"), "GET /models": problem(401, "not-signed-in") });
     const page = await openPage();
     page.start();
-    await eventually(() => expect(warning).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(warning).toHaveBeenCalledOnce());
     expect(page.currentSession().isSignedIn).toBe(true);
     const { modelListSchema } = await import("#contract/models.ts");
     await expect(page.api.get("/models", modelListSchema)).rejects.toMatchObject({ status: 401 });
@@ -147,7 +146,7 @@ describe("signing in and out", () => {
     void page.signOut();
     expect(page.currentSession()).toMatchObject({ token: null, user: null, ended: "signed-out" });
     expect(stored()).toEqual([null, null]);
-    await eventually(() => expect(calls).toHaveLength(1));
+    await vi.waitFor(() => expect(calls).toHaveLength(1));
     expect(calls[0]?.headers.get("authorization")).toBe(`Bearer ${token}`);
   });
 

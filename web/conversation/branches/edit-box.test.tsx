@@ -3,7 +3,6 @@ import { Provider } from "react-redux";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { signOut } from "../../accounts/session/session.ts";
 import { openChat } from "../../chats/state/chats-thunks.ts";
-import { eventually } from "../../testing/eventually.ts";
 import { fakeApi, problem } from "../../testing/fake-api.ts";
 import "../../testing/english-texts.ts";
 import { runLatestAction } from "../../ui/notifications/notify.ts";
@@ -60,12 +59,12 @@ test("an edited question keeps its files in the new branch", async () => {
   await removeButton("a.txt");
   fireEvent.change(box(), { target: { value: "Compare them" } });
   await send();
-  await eventually(() =>
+  await vi.waitFor(() =>
     expect(bodies()).toEqual([
       { message: "Compare them", files: ["id-of-a.txt", "id-of-b.txt"], parent: null, branch: true },
     ]),
   );
-  await eventually(() => expect(drafts.get(PLACE).isUntouched).toBe(true));
+  await vi.waitFor(() => expect(drafts.get(PLACE).isUntouched).toBe(true));
   expect(localStorage).toHaveLength(0);
 });
 
@@ -74,7 +73,7 @@ test("the files of an edited question can be removed, and stay in the old branch
   const button = await removeButton("a.txt");
   act(() => fireEvent.click(button));
   await send();
-  await eventually(() => expect(bodies()).toMatchObject([{ message: "Compare", files: ["id-of-b.txt"] }]));
+  await vi.waitFor(() => expect(bodies()).toMatchObject([{ message: "Compare", files: ["id-of-b.txt"] }]));
   expect(calls.map(({ method }) => method).filter((method) => method !== "GET")).toEqual(["POST"]);
 });
 
@@ -86,9 +85,9 @@ test("the removal of a file from an edit can be undone until the edit is sent", 
   expect(drafts.get(PLACE).fileIds).toEqual(["id-of-a.txt", "id-of-b.txt"]);
   act(() => fireEvent.click(second));
   await send();
-  await eventually(() => expect(bodies()).toMatchObject([{ files: ["id-of-a.txt"] }]));
+  await vi.waitFor(() => expect(bodies()).toMatchObject([{ files: ["id-of-a.txt"] }]));
   act(() => void runLatestAction());
-  await eventually(() => expect(drafts.get(PLACE).isUntouched).toBe(true));
+  await vi.waitFor(() => expect(drafts.get(PLACE).isUntouched).toBe(true));
   expect(drafts.hasAny()).toBe(false);
 });
 
@@ -101,7 +100,7 @@ test("a question without text can be sent again; without files too it cannot", a
   expect(sendButton.disabled).toBe(true);
   fireEvent.change(box(), { target: { value: "Words" } });
   await send();
-  await eventually(() => expect(bodies()).toEqual([{ message: "Words", parent: null, branch: true }]));
+  await vi.waitFor(() => expect(bodies()).toEqual([{ message: "Words", parent: null, branch: true }]));
 });
 
 test("text typed into an edit before the module of files is loaded loses no file", async () => {
@@ -110,7 +109,7 @@ test("text typed into an edit before the module of files is loaded loses no file
   fireEvent.change(box(), { target: { value: "Compare it" } });
   expect(drafts.get(PLACE)).toMatchObject({ text: "Compare it", fileIds: ["id-of-a.txt"] });
   await send();
-  await eventually(() => expect(bodies()).toMatchObject([{ message: "Compare it", files: ["id-of-a.txt"] }]));
+  await vi.waitFor(() => expect(bodies()).toMatchObject([{ message: "Compare it", files: ["id-of-a.txt"] }]));
   vi.restoreAllMocks();
 });
 
@@ -119,7 +118,7 @@ test("a refused edit stays in its box with its files", async () => {
   await removeButton("a.txt");
   fireEvent.change(box(), { target: { value: "Compare it" } });
   await send();
-  await eventually(() => expect(drafts.get(PLACE)).toMatchObject({ text: "Compare it", fileIds: ["id-of-a.txt"] }));
+  await vi.waitFor(() => expect(drafts.get(PLACE)).toMatchObject({ text: "Compare it", fileIds: ["id-of-a.txt"] }));
 });
 
 test("an edit of a question without files stores nothing until it is changed", async () => {

@@ -1,8 +1,7 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import type { Chat, Message } from "#contract/conversation.ts";
 import type { Api } from "../../api/client.ts";
 import { openChat } from "../../chats/state/chats-thunks.ts";
-import { eventually } from "../../testing/eventually.ts";
 import { message, setUp } from "../../testing/replies-set-up.ts";
 import { switchBranch } from "./switch-branch.ts";
 
@@ -37,7 +36,7 @@ function choose(from: string, to: string): Promise<void> {
 }
 
 async function answered(place: number) {
-  await eventually(() => expect(asked.length).toBeGreaterThan(place));
+  await vi.waitFor(() => expect(asked.length).toBeGreaterThan(place));
   const one = asked[place];
   if (!one) throw new Error("Nothing was asked");
   return one;

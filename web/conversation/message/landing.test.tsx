@@ -11,7 +11,6 @@ import { selectCurrent, selectIsOpening } from "../../chats/state/chats-selector
 import { chatEvents } from "../../chats/state/chats-slice.ts";
 import { createChatsStore, useChatsSelector } from "../../chats/state/chats-store.ts";
 import { useChatAddress } from "../../chats/use-chat-address.ts";
-import { eventually } from "../../testing/eventually.ts";
 import { type FakeAnswer, type FakeCall, fakeApi, problem } from "../../testing/fake-api.ts";
 import "../../testing/english-texts.ts";
 import { Replies } from "../../reply/replies.ts";
@@ -73,7 +72,7 @@ async function open(answers: Record<string, FakeAnswer | readonly FakeAnswer[]>)
 
 const visit = (to: string) => act(async () => void go(to));
 const landed = (id: string) =>
-  eventually(() => {
+  vi.waitFor(() => {
     expect(document.activeElement?.textContent).toContain(`Words ${id}`);
     expect(document.activeElement?.tagName).toBe("LI");
   });
@@ -92,10 +91,10 @@ test("consecutive jumps on a page each scroll to the message of the chat in the 
   const { calls } = await open(stored);
   await visit("/chat?c=b&m=b1");
   await landed("b1");
-  await eventually(() => expect(address).toBe("?c=b"));
+  await vi.waitFor(() => expect(address).toBe("?c=b"));
   await visit("/chat?c=a&m=a1");
   await landed("a1");
-  await eventually(() => expect(address).toBe("?c=a"));
+  await vi.waitFor(() => expect(address).toBe("?c=a"));
   expect(choices(calls)).toEqual([]);
 });
 
@@ -111,9 +110,9 @@ test("landing on a message of another branch selects that branch, and no earlier
   await visit("/chat?c=b&m=b3");
   await landed("b3");
   expect(choices(calls)).toEqual([["/chat/b/branch", { message: "b3" }]]);
-  await eventually(() => expect(address).toBe("?c=b"));
+  await vi.waitFor(() => expect(address).toBe("?c=b"));
   await act(async () => old.resolve(new Response(JSON.stringify(b.json))));
-  await eventually(() => expect(calls.filter(({ path }) => path === "/chat/b")).toHaveLength(4));
+  await vi.waitFor(() => expect(calls.filter(({ path }) => path === "/chat/b")).toHaveLength(4));
   expect(screen.queryByText("Words b2")).toBeNull();
 });
 
@@ -121,7 +120,7 @@ test("a user who opens another chat while the branch of a link is chosen stays t
   const answer = Promise.withResolvers<Response>();
   const { calls } = await open({ ...stored, "POST /chat/b/branch": () => answer.promise });
   await visit("/chat?c=b&m=gone");
-  await eventually(() => expect(choices(calls)).toHaveLength(1));
+  await vi.waitFor(() => expect(choices(calls)).toHaveLength(1));
   await visit("/chat?c=a");
   await screen.findByText("Words a2");
   await act(async () => answer.resolve(new Response(JSON.stringify({ code: "not-found" }), { status: 404 })));
@@ -133,7 +132,7 @@ test("a message that cannot be shown is reported, removed from the address, and 
   const { store } = await open({ ...stored, "POST /chat/a/branch": problem(404, "not-found") });
   act(() => screen.getByRole("textbox").blur());
   await visit("/chat?c=a&m=gone");
-  await eventually(() => expect(address).toBe("?c=a"));
+  await vi.waitFor(() => expect(address).toBe("?c=a"));
   expect(store.getState().chats.error?.chat).toBe("a");
   expect(document.activeElement).toBe(screen.getByRole("region"));
 });
@@ -155,8 +154,8 @@ test("a search hit has its matches marked until the chat is left; a link marks n
   await landed("b1");
   await act(async () => void go("/chat?c=a&m=a1", { state: foundBy("word") }));
   await landed("a1");
-  await eventually(() => expect(highlights.get("search")).toHaveLength(1));
-  await eventually(() => expect(address).toBe("?c=a"));
+  await vi.waitFor(() => expect(highlights.get("search")).toHaveLength(1));
+  await vi.waitFor(() => expect(address).toBe("?c=a"));
   expect(highlights.size).toBe(1);
   await visit("/chat?c=b");
   await screen.findByText("Words b2");
@@ -167,7 +166,7 @@ test("a link during a running reply requests nothing, and the reason is shown", 
   const { calls, store } = await open(stored);
   await act(async () => void store.dispatch(chatEvents.joinStream({ chat: "a" })));
   await visit("/chat?c=a&m=elsewhere");
-  await eventually(() => expect(address).toBe("?c=a"));
+  await vi.waitFor(() => expect(address).toBe("?c=a"));
   expect(choices(calls)).toEqual([]);
   expect(store.getState().chats.error?.text).toBe(errorSentences["reply-running"]);
 });

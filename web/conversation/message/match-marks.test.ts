@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { queryWords } from "../../search/match-words.ts";
-import { eventually } from "../../testing/eventually.ts";
 import { clearMatches, markMatches } from "./match-marks.ts";
 import { findInElement } from "./match-text.ts";
 
@@ -75,7 +74,7 @@ test("a hit marks the text that replaces another, and reports it", async () => {
   markMatches(message, "needle", onFound);
   const words = message.querySelector("[data-words]");
   if (words) words.innerHTML = "<p><b>needle</b> and needle</p>";
-  await eventually(() => expect(marked()).toEqual(["needle", "needle"]));
+  await vi.waitFor(() => expect(marked()).toEqual(["needle", "needle"]));
   expect(onFound).toHaveBeenCalledTimes(2);
 });
 

@@ -9,7 +9,6 @@ import { createChatsStore } from "../../chats/state/chats-store.ts";
 import { growingReasoning, reasoningKey } from "../../reply/reply-parts.ts";
 import { Store } from "../../store/store.ts";
 import "../../testing/english-texts.ts";
-import { eventually } from "../../testing/eventually.ts";
 import { fakeApi } from "../../testing/fake-api.ts";
 import { ChatSessionContext, chatSession } from "../chat-session.ts";
 import { AssistantWords } from "../message/assistant-words.tsx";
@@ -101,9 +100,9 @@ describe("growing reasoning", () => {
     const { update } = await show(answer({ parts: [reasoning("")] }));
     fireEvent.click(await button("Thinking..."));
     const region = await screen.findByRole("region", { name: "Reasoning" });
-    await eventually(() => expect(region.textContent).toBe("I see one"));
+    await vi.waitFor(() => expect(region.textContent).toBe("I see one"));
     act(() => growing.set("I see **one** thing"));
-    await eventually(() => expect(region.textContent).toBe("I see one thing"));
+    await vi.waitFor(() => expect(region.textContent).toBe("I see one thing"));
     expect(region.tabIndex).toBe(0);
     // It stays open while text follows, and after the end of the reply.
     growingReasoning.clear();
@@ -160,7 +159,7 @@ describe("growing reasoning", () => {
     grow("New");
     const next = answer({ key: "n", parts: [reasoning("")] });
     const second = await show(next);
-    await eventually(() => expect(screen.getByRole("region").textContent).toBe("New"));
+    await vi.waitFor(() => expect(screen.getByRole("region").textContent).toBe("New"));
     second.unmount();
     document.documentElement.dataset.reasoning = "collapse";
     await show({ ...next, key: "o" });
@@ -189,7 +188,7 @@ describe("reasoning of a written answer", () => {
     fireEvent.click(await button("Thought for 3s"));
     unmount();
     await show(message);
-    await eventually(() => expect(screen.getByRole("region").textContent).toBe("My thoughts"));
+    await vi.waitFor(() => expect(screen.getByRole("region").textContent).toBe("My thoughts"));
     fireEvent.click(await button("Copy reasoning"));
     fireEvent.click(await button("Copy message"));
     expect(write.mock.calls).toEqual([["My **thoughts**"], ["Hi"]]);
@@ -250,7 +249,7 @@ describe("notices", () => {
     ],
   ])("the notice %s with %o stands above the text", async (code, params, words) => {
     const { container } = await setUp()(written([notice(code, params)], "Hi"));
-    await eventually(() => expect(container.textContent.replaceAll(/[\u2068\u2069]/g, "")).toContain(`${words}Hi`));
+    await vi.waitFor(() => expect(container.textContent.replaceAll(/[\u2068\u2069]/g, "")).toContain(`${words}Hi`));
   });
 
   test("a notice about another model in the middle stands between the blocks, and never within code", async () => {
@@ -273,7 +272,7 @@ describe("notices", () => {
     ["about a file with an unknown parameter", notice("file", { name: "a.pdf", received: "half" })],
   ])("a part %s is not shown, and the answer is", async (_name, part) => {
     const { container } = await setUp()(written([part], "Hi"));
-    await eventually(() => expect(container.querySelector(".reading")).toBeNull());
+    await vi.waitFor(() => expect(container.querySelector(".reading")).toBeNull());
     expect(container.querySelector(".part-line")).toBeNull();
     expect(container.textContent).toContain("Hi");
   });

@@ -4,7 +4,6 @@ import type { Locks } from "../../api/tab-tools.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
 import { openChat, refreshChat } from "../../chats/state/chats-thunks.ts";
 import type { ModelChoice } from "../../models/model-choice.ts";
-import { eventually } from "../../testing/eventually.ts";
 import { FakeBrowser } from "../../testing/fake-tabs.ts";
 import { bodyOf, DONE, endless, keyOf, message, setUp, start, stream, token } from "../../testing/replies-set-up.ts";
 import { Draft } from "../draft.ts";
@@ -60,7 +59,7 @@ async function beginAnswer(tab: Tab) {
   const held = endless(start(0, "r1"), token("Answer", 0));
   tab.answers.push(held.response);
   await tab.replies.send("a", "Another question", "auto");
-  await eventually(() => expect(tab.chats().conversations.a?.messages.at(-1)?.id).toBe("r1"));
+  await vi.waitFor(() => expect(tab.chats().conversations.a?.messages.at(-1)?.id).toBe("r1"));
   return (state: Message["state"] = "complete") => {
     tab.state.stored = [...FIRST, ...asked(1, "Another question", state)];
     held.end(token(" 1", 6), DONE);
@@ -85,14 +84,14 @@ describe("messages submitted while an answer is being written", () => {
     );
     tab.answers.push(storing([tab], 2, "Second"), storing([tab], 3, "Third"));
     end();
-    await eventually(() => expect(tab.sent()).toHaveLength(3));
+    await vi.waitFor(() => expect(tab.sent()).toHaveLength(3));
     expect(tab.sent().slice(1)).toEqual([
       { message: "Second", model: "GPT:gpt-5-mini", parent: "r1" },
       { message: "Third", model: "GPT:gpt-5-nano", parent: "r2" },
     ]);
     expect(keyOf(tab.calls[1])).toBe(key);
-    await eventually(() => expect(tab.shown()).toEqual([]));
-    await eventually(() => expect(localStorage).toHaveLength(0));
+    await vi.waitFor(() => expect(tab.shown()).toEqual([]));
+    await vi.waitFor(() => expect(localStorage).toHaveLength(0));
   });
 
   test.each(["stopped", "failed", "interrupted"] as const)(
@@ -102,7 +101,7 @@ describe("messages submitted while an answer is being written", () => {
       const end = await beginAnswer(tab);
       tab.enqueue("Second");
       end(state);
-      await eventually(() => expect(tab.shown()).toEqual(["Second: held"]));
+      await vi.waitFor(() => expect(tab.shown()).toEqual(["Second: held"]));
       expect(tab.queue.get("a").canSend).toBe(true);
       expect(tab.sent()).toHaveLength(1);
     },
@@ -121,7 +120,7 @@ describe("messages submitted while an answer is being written", () => {
     tab.state.stored = [...FIRST, message("q1", "user", "Another question"), truncated];
     await tab.settle();
     await tab.store.dispatch(refreshChat("a"));
-    await eventually(() => expect(tab.shown()).toEqual(["Second: held"]));
+    await vi.waitFor(() => expect(tab.shown()).toEqual(["Second: held"]));
     expect(tab.sent()).toHaveLength(1);
   });
 
@@ -130,7 +129,7 @@ describe("messages submitted while an answer is being written", () => {
     const end = await beginAnswer(tab);
     tab.enqueue("Second");
     end("stopped");
-    await eventually(() => expect(tab.shown()).toEqual(["Second: held"]));
+    await vi.waitFor(() => expect(tab.shown()).toEqual(["Second: held"]));
     const [first, second, question] = tab.chats().conversations.a?.messages ?? [];
     // The versions of an answer have one React key.
     const key = tab.chats().conversations.a?.messages.at(-1)?.key ?? "";
@@ -148,10 +147,10 @@ describe("messages submitted while an answer is being written", () => {
     tab.enqueue("Second");
     tab.answers.push(() => new Promise<Response>(() => {}));
     end();
-    await eventually(() => expect(tab.sent()).toHaveLength(2));
+    await vi.waitFor(() => expect(tab.sent()).toHaveLength(2));
     const key = keyOf(tab.calls.findLast((call) => bodyOf(call) !== null));
     tab.replies.cancel("a");
-    await eventually(() => expect(tab.drafts.get("a").text).toBe("Second"));
+    await vi.waitFor(() => expect(tab.drafts.get("a").text).toBe("Second"));
     tab.answers.push(storing([tab], 2, "Second"));
     const ticket = tab.drafts.take("a", "auto");
     expect(ticket.key).toBe(key);
@@ -164,10 +163,10 @@ describe("messages submitted while an answer is being written", () => {
     const name = Object.keys(localStorage).find((each) => each.startsWith("draft:")) ?? "";
     tab.answers.push(() => new Promise<Response>(() => {}));
     end();
-    await eventually(() => expect(tab.sent()).toHaveLength(2));
+    await vi.waitFor(() => expect(tab.sent()).toHaveLength(2));
     localStorage.removeItem(name);
     window.dispatchEvent(new StorageEvent("storage", { key: name, newValue: null, storageArea: localStorage }));
-    await eventually(() => expect(tab.chats().conversations.a?.isWriting).toBe(false));
+    await vi.waitFor(() => expect(tab.chats().conversations.a?.isWriting).toBe(false));
     await tab.settle();
     expect([tab.shown(), tab.drafts.get("a").text]).toEqual([[], ""]);
     expect(localStorage).toHaveLength(0);
@@ -178,10 +177,10 @@ describe("messages submitted while an answer is being written", () => {
     const end = await beginAnswer(tab);
     for (const text of ["Second", "Third", "Fourth"]) tab.enqueue(text);
     end("stopped");
-    await eventually(() => expect(tab.shown()).toEqual(["Second: held", "Third: held", "Fourth: held"]));
+    await vi.waitFor(() => expect(tab.shown()).toEqual(["Second: held", "Third: held", "Fourth: held"]));
     tab.answers.push(storing([tab], 2, "Third"), endless(start(0, "r3")).response);
     tab.queue.sendNow(tab.places()[1] ?? "");
-    await eventually(() => expect(tab.sent()).toHaveLength(3));
+    await vi.waitFor(() => expect(tab.sent()).toHaveLength(3));
     expect(tab.sent().slice(1)).toMatchObject([{ message: "Third" }, { message: "Fourth" }]);
     expect(tab.shown()).toEqual(["Second: held"]);
   });
@@ -212,7 +211,7 @@ describe("queued messages on another page", () => {
     await leave();
     const later = await openTab([...FIRST, ...asked(1, "Another question")]);
     later.answers.push(stream(start(0, "r2"), token("Answer 2", 0), DONE));
-    await eventually(() => expect(later.sent()).toMatchObject([{ message: "Second", parent: "r1" }]));
+    await vi.waitFor(() => expect(later.sent()).toMatchObject([{ message: "Second", parent: "r1" }]));
   });
 
   test("a queued message is removed by a later page if the server has accepted it already", async () => {
@@ -244,8 +243,8 @@ describe("queued messages on another page", () => {
       tab.answers.push(storing(tabs, 2, "Second"));
     }
     for (const { store } of tabs) void store.dispatch(refreshChat("a"));
-    await eventually(() => expect(tabs.flatMap((tab) => tab.sent())).toHaveLength(1));
-    for (const tab of tabs) await eventually(() => expect(tab.chats().conversations.a?.messages).toHaveLength(6));
+    await vi.waitFor(() => expect(tabs.flatMap((tab) => tab.sent())).toHaveLength(1));
+    for (const tab of tabs) await vi.waitFor(() => expect(tab.chats().conversations.a?.messages).toHaveLength(6));
     for (const tab of tabs) await tab.settle();
     expect(tabs.flatMap((tab) => tab.sent())).toHaveLength(1);
   });

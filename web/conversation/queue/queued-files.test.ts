@@ -4,7 +4,6 @@ import { loadAuthConfig } from "../../accounts/auth-config.ts";
 import { openChat } from "../../chats/state/chats-thunks.ts";
 import { filesOf, toFileParts } from "../../chats/state/file-parts.ts";
 import type { ModelChoice } from "../../models/model-choice.ts";
-import { eventually } from "../../testing/eventually.ts";
 import { fakeApi, problem } from "../../testing/fake-api.ts";
 import { FakeFiles } from "../../testing/fake-files.ts";
 import { bodyOf, DONE, endless, message, setUp, start, stream, token } from "../../testing/replies-set-up.ts";
@@ -52,7 +51,7 @@ async function openTab(stored: Message[] = FIRST) {
   const held = endless(start(0, "r1"), token("Answer", 0));
   answers.push(held.response);
   await replies.send("a", "Another question", "auto");
-  await eventually(() => expect(tab.chats().conversations.a?.messages.at(-1)?.id).toBe("r1"));
+  await vi.waitFor(() => expect(tab.chats().conversations.a?.messages.at(-1)?.id).toBe("r1"));
   const end = () => {
     state.stored = [...FIRST, message("q1", "user", "Another question"), message("r1", "assistant", "Answer 1")];
     held.end(token(" 1", 6), DONE);
@@ -76,14 +75,14 @@ test("a queued message keeps its files, and is sent when they are uploaded and i
   expect(tab.shown()).toEqual(["Second (a.txt): next"]);
   tab.answers.push(stream(start(0, "r2"), DONE));
   tab.end();
-  await eventually(() => expect(server.log).toHaveLength(1));
+  await vi.waitFor(() => expect(server.log).toHaveLength(1));
   await tab.settle();
   expect(tab.sent()).toEqual([]);
   gate.resolve();
-  await eventually(() => expect(tab.sent()).toHaveLength(1));
+  await vi.waitFor(() => expect(tab.sent()).toHaveLength(1));
   const [id] = [...server.stored.keys()];
   expect(tab.sent()).toEqual([{ message: "Second", files: [id], parent: "r1" }]);
-  await eventually(() => expect(tab.shown()).toEqual([]));
+  await vi.waitFor(() => expect(tab.shown()).toEqual([]));
   expect(localStorage).toHaveLength(0);
 });
 
@@ -93,7 +92,7 @@ test("a queue is held if a file fails, and the message returns to the box with i
   await tab.enqueue("Second", "a.exe");
   await tab.enqueue("Third", "b.txt");
   tab.end();
-  await eventually(() => expect(tab.shown()).toEqual(["Second (a.exe): held", "Third (b.txt): held"]));
+  await vi.waitFor(() => expect(tab.shown()).toEqual(["Second (a.exe): held", "Third (b.txt): held"]));
   expect(tab.sent()).toEqual([]);
   tab.queue.cancel(tab.queue.get("a").messages[0]?.place ?? "");
   expect(tab.drafts.get("a").text).toBe("Second");
@@ -107,7 +106,7 @@ test("the next message waits for its own files if the first one is cancelled whi
   await tab.enqueue("Second", "a.txt");
   await tab.enqueue("Third", "b.txt");
   tab.end();
-  await eventually(() => expect(server.log).toHaveLength(2));
+  await vi.waitFor(() => expect(server.log).toHaveLength(2));
   await tab.settle();
   const { reads } = tab.state;
   let isReady = false;
@@ -116,10 +115,10 @@ test("the next message waits for its own files if the first one is cancelled whi
     return stream(start(0, "r2"), DONE);
   });
   tab.queue.cancel(tab.queue.get("a").messages[0]?.place ?? "");
-  await eventually(() => expect(tab.state.reads).toBeGreaterThan(reads));
+  await vi.waitFor(() => expect(tab.state.reads).toBeGreaterThan(reads));
   await tab.settle();
   gate.resolve();
-  await eventually(() => expect(tab.sent()).toMatchObject([{ message: "Third" }]));
+  await vi.waitFor(() => expect(tab.sent()).toMatchObject([{ message: "Third" }]));
   expect(isReady).toBe(true);
   expect(tab.sent().flatMap((body) => Object(body).files.map((id: string) => server.stored.get(id)?.name))).toEqual([
     "b.txt",
@@ -144,7 +143,7 @@ test("a message whose files the server has accepted for an earlier page is not s
   const queue = new MessageQueue({ ...parts, atEnd: () => {} }, null);
   ends.push(() => queue.dispose());
   expect(filesOf(question)).toHaveLength(1);
-  await eventually(() => expect(queue.get("a").messages).toEqual([]));
+  await vi.waitFor(() => expect(queue.get("a").messages).toEqual([]));
   expect(drafts.get(place).isUntouched).toBe(true);
   expect(later.calls).toEqual([]);
 });

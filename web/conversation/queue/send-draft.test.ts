@@ -5,7 +5,6 @@ import { chatEvents } from "../../chats/state/chats-slice.ts";
 import { openChat } from "../../chats/state/chats-thunks.ts";
 import { filesOf } from "../../chats/state/file-parts.ts";
 import { pictures } from "../../files/shown/pictures.ts";
-import { eventually } from "../../testing/eventually.ts";
 import { type FakeAnswer, type FakeCall, fakeApi, problem } from "../../testing/fake-api.ts";
 import { FakeFiles } from "../../testing/fake-files.ts";
 import { fileWaitsOf } from "../attachments/file-waits.ts";
@@ -156,7 +155,7 @@ describe("messages with files", () => {
     await tab.files.at("a").settled();
     server.stored.clear();
     await sendDraft(tab.session, "a");
-    await eventually(() =>
+    await vi.waitFor(() =>
       expect(tab.files.at("a").files.get()).toMatchObject([{ state: "failed", error: "file-gone", canRetry: true }]),
     );
     tab.files.at("a").retry(before ?? "");
@@ -215,7 +214,7 @@ test("no file is uploaded any more after a logout", async () => {
   const tab = await open([]);
   server.gate = new Promise(() => {});
   await tab.files.at("a").add([notes()]);
-  await eventually(() => expect(server.log).toHaveLength(1));
+  await vi.waitFor(() => expect(server.log).toHaveLength(1));
   const sending = sendDraft(tab.session, "a");
   await signOut();
   chatSession("other");

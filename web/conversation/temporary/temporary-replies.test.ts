@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { signOut } from "../../accounts/session/session.ts";
-import { eventually } from "../../testing/eventually.ts";
 import { type FakeAnswer, fakeApi, problem } from "../../testing/fake-api.ts";
 import { Draft } from "../draft.ts";
 import "../../testing/english-texts.ts";
@@ -29,7 +28,7 @@ function begin(...answers: FakeAnswer[]) {
     const { currentChat, conversations } = chats();
     return conversations[currentChat ?? ""]?.messages.map(({ content, state }) => `${state}: ${content}`);
   };
-  const isIdle = () => eventually(() => expect(chats().conversations[chat]?.isWriting).toBe(false));
+  const isIdle = () => vi.waitFor(() => expect(chats().conversations[chat]?.isWriting).toBe(false));
   return { calls, session, replies, chats, chat, shown, isIdle };
 }
 
@@ -139,7 +138,7 @@ test("Stop closes the connection of a temporary reply and keeps the text receive
     return new Response(cut, { headers });
   });
   await replies.send(chat, "Tell me a story", "auto");
-  await eventually(() => expect(shown()?.[1]).toBe("writing: Once upon"));
+  await vi.waitFor(() => expect(shown()?.[1]).toBe("writing: Once upon"));
   await replies.stop(chat);
   await isIdle();
   expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
@@ -188,10 +187,10 @@ test("late text of a temporary chat that was replaced by a new one is ignored", 
   const held = endless(start(), token("Once upon", 9));
   const { session, replies, chats, chat, shown } = begin(() => held.response);
   await replies.send(chat, "Tell me a story", "auto");
-  await eventually(() => expect(shown()?.[1]).toBe("writing: Once upon"));
+  await vi.waitFor(() => expect(shown()?.[1]).toBe("writing: Once upon"));
   session.beginAnew();
   held.end(token(" a time", 16), DONE);
-  await eventually(() => expect(chats().loading).toEqual([]));
+  await vi.waitFor(() => expect(chats().loading).toEqual([]));
   expect(shown()).toEqual([]);
   expect(chats().conversations).not.toHaveProperty(chat);
 });
@@ -202,7 +201,7 @@ test("a removed temporary chat is replaced by another one, which accepts questio
   const { currentChat } = chats();
   expect(currentChat).not.toBe(chat);
   expect(await replies.send(currentChat, "Are you there?", "auto")).toMatchObject({ isTaken: true });
-  await eventually(() => expect(shown()).toEqual(["complete: Are you there?", "complete: Yes."]));
+  await vi.waitFor(() => expect(shown()).toEqual(["complete: Are you there?", "complete: Yes."]));
 });
 
 test("no text of a temporary chat is in a storage, nor in memory after the session", async () => {
@@ -223,7 +222,7 @@ test("no text of a temporary chat is in a storage, nor in memory after the sessi
 test("a temporary question waits without a server, and returns to the box when it is cancelled", async () => {
   const { session, replies, chats, chat, shown } = begin(() => Promise.reject(new TypeError("Failed to fetch")));
   const sending = replies.send(chat, "Hello", "auto");
-  await eventually(() => expect(chats().conversations[chat]?.away).toBe("asking"));
+  await vi.waitFor(() => expect(chats().conversations[chat]?.away).toBe("asking"));
   expect(shown()?.[0]).toBe("complete: Hello");
   session.replies.cancel(chat);
   expect(await sending).toMatchObject({ isTaken: false });

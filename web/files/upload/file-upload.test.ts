@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ApiError, api } from "../../api/client.ts";
-import { eventually } from "../../testing/eventually.ts";
 import { problem } from "../../testing/fake-api.ts";
 import { FakeFiles, plainTransport } from "../../testing/fake-files.ts";
 import { FileUpload } from "./file-upload.ts";
@@ -197,7 +196,7 @@ describe("uploads after a failure", () => {
 test("an upload that is cancelled ends at once, with the signal's reason", async () => {
   files.gate = new Promise(() => {});
   const { done, leave } = begin(new Blob(["Hello"]));
-  await eventually(() => expect(files.log).toHaveLength(1));
+  await vi.waitFor(() => expect(files.log).toHaveLength(1));
   leave.abort(new Error("Removed"));
   await expect(done).rejects.toThrow("Removed");
 });

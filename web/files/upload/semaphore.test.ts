@@ -1,5 +1,4 @@
-import { expect, test } from "vitest";
-import { eventually } from "../../testing/eventually.ts";
+import { expect, test, vi } from "vitest";
 import { Semaphore } from "./semaphore.ts";
 
 const never = new AbortController().signal;
@@ -20,9 +19,9 @@ test("a semaphore runs as many at once as it allows, the others in order, also a
   expect(begun).toEqual(["a", "b"]);
   ends.get("b")?.reject(new Error("Failed"));
   await expect(all[1]).rejects.toThrow("Failed");
-  await eventually(() => expect(begun).toEqual(["a", "b", "c"]));
+  await vi.waitFor(() => expect(begun).toEqual(["a", "b", "c"]));
   ends.get("a")?.resolve();
-  await eventually(() => expect(begun).toEqual(["a", "b", "c", "d"]));
+  await vi.waitFor(() => expect(begun).toEqual(["a", "b", "c", "d"]));
 });
 
 test("work that is cancelled while it waits for a semaphore takes no slot", async () => {

@@ -22,7 +22,7 @@ test("renders long code in chunks of lines, of which only the last changes while
 
 test("renders every line of highlighted code, in the same chunks", async () => {
   const { container } = render(<CodeBlock language="js" code={codeOf(120)} isClosed />);
-  await waitFor(() => expect(container.querySelector("[style]")).not.toBeNull(), { timeout: 30_000 });
+  await waitFor(() => expect(container.querySelector("[style]")).not.toBeNull());
   expect(container.querySelectorAll("pre code > .block")).toHaveLength(3);
   expect(container.querySelector("pre")?.textContent).toBe(codeOf(120));
-}, 60_000);
+});

@@ -12,7 +12,7 @@ async function show(text: string, isSet = true): Promise<HTMLElement> {
   const { container } = render(<MarkdownReply text={text} isGrowing={false} prefix="m1" />);
   const sign = isSet ? ".katex" : 'span:is([class=""], .block)';
   // The maths module is loaded when the first formula occurs.
-  await vi.waitFor(() => expect(container.querySelector(sign)).not.toBeNull(), 20_000);
+  await vi.waitFor(() => expect(container.querySelector(sign)).not.toBeNull());
   return container;
 }
 
@@ -91,7 +91,7 @@ describe("I5 formulas", () => {
     };
     const changes = new MutationObserver(look);
     changes.observe(container, { subtree: true, childList: true, characterData: true, attributes: true });
-    await vi.waitFor(() => expect(container.querySelectorAll(".katex")).toHaveLength(3), 20_000);
+    await vi.waitFor(() => expect(container.querySelectorAll(".katex")).toHaveLength(3));
     look();
     changes.disconnect();
     expect([...held]).toContain("z_3");

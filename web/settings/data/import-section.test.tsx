@@ -1,6 +1,5 @@
 import { act, fireEvent, screen, within } from "@testing-library/react";
-import { expect, test } from "vitest";
-import { eventually } from "../../testing/eventually.ts";
+import { expect, test, vi } from "vitest";
 import { eachTestAlone, openSettings } from "../../testing/open-settings.tsx";
 import { withField, zipOf } from "../../testing/zip-files.ts";
 
@@ -37,7 +36,7 @@ test("a file of a zip that is damaged is named with the reason, and chats that l
       { chat: "Bad", reason: "tree" },
     ],
   });
-  await eventually(() => expect(section().getByText("1 chat was imported.")).toBeTruthy());
+  await vi.waitFor(() => expect(section().getByText("1 chat was imported.")).toBeTruthy());
   expect(section().getByText("1 could not be imported:")).toBeTruthy();
   expect(section().getByText("1 chat lacks files, which are shown as no longer here:")).toBeTruthy();
   expect(section().getByText("1 file was not uploaded:")).toBeTruthy();
@@ -55,5 +54,5 @@ test.each([
   ["not a file of exported chats", zipOf({ "a.txt": "a" })],
 ])("a zip that cannot be imported is refused: %s", async (words, bytes) => {
   await choose(bytes);
-  await eventually(() => expect(section().getByRole("alert").textContent).toContain(words));
+  await vi.waitFor(() => expect(section().getByRole("alert").textContent).toContain(words));
 });
