@@ -74,7 +74,13 @@ export default defineConfig({
           css: false,
           // Repeated, because a project with `extends` inherits nothing from this file.
           ...timeouts,
-          setupFiles: [...timeouts.setupFiles, "testing/app/message-channel.ts", "web/testing/test-timeouts.ts"],
+          setupFiles: [
+            ...timeouts.setupFiles,
+            "testing/app/message-channel.ts",
+            "web/testing/test-timeouts.ts",
+            "web/testing/simulated-dom.ts",
+            "web/testing/unexpected-output.ts",
+          ],
         },
       },
       serverOn("server-sqlite", { database: "sqlite", include: ["{server,testing}/**/*.test.ts"] }),

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { User } from "#contract/accounts.ts";
+import { ApiError } from "../api/client.ts";
 import { chooseLanguage, chosenLanguage } from "../locales/language.ts";
+import { log } from "../log.ts";
 import script from "../public/appearance.js?raw";
 import { ada, type FakeAnswer, fakeApi, tokenFor } from "../testing/fake-api.ts";
 import { APPEARANCE_KEY, changeAppearance, currentAppearance, usualAppearance } from "../ui/appearance/appearance.ts";
@@ -11,6 +13,8 @@ import {
   followPreferences,
 } from "./account-preferences.ts";
 import { forgetSession, signIn } from "./session/session.ts";
+
+const NOT_STORED = "Preferences could not be stored in the account";
 
 let stop = () => {};
 beforeEach(() => {
@@ -24,6 +28,7 @@ afterEach(async () => {
   await chooseLanguage(null);
   window.dispatchEvent(new CustomEvent(APPEARANCE_KEY, { detail: null }));
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 const withPreferences = (preferences?: Record<string, string>): User => ({
@@ -87,9 +92,11 @@ test("an older answer does not revert a newer choice", async () => {
 });
 
 test("a choice without a network is sent by the next page, and not reverted before", async () => {
+  const warn = vi.spyOn(log, "warn").mockImplementation(() => {});
   const sent = openPage(withPreferences({ theme: "light" }), [() => Promise.reject(new TypeError("offline"))]);
   changeAccountAppearance({ theme: "dark" });
   await vi.waitFor(() => expect(sent()).toContainEqual({ theme: "dark" }));
+  await vi.waitFor(() => expect(warn).toHaveBeenCalledWith(NOT_STORED, expect.any(ApiError)));
   stop();
   const calls = fakeApi({ "PATCH /auth/preferences": { json: withPreferences({ theme: "dark" }) } });
   stop = followPreferences();
@@ -99,6 +106,7 @@ test("a choice without a network is sent by the next page, and not reverted befo
 });
 
 test("choices of one account are not sent for the next", async () => {
+  const warn = vi.spyOn(log, "warn").mockImplementation(() => {});
   const sent = openPage(ada, [() => Promise.reject(new TypeError("offline"))]);
   changeAccountAppearance({ theme: "dark" });
   await vi.waitFor(() => expect(sent()).toContainEqual({ theme: "dark" }));
@@ -107,6 +115,7 @@ test("choices of one account are not sent for the next", async () => {
   window.dispatchEvent(new Event("online"));
   changeAccountAppearance({ size: "large" });
   await vi.waitFor(() => expect(sent().at(-1)).toEqual({ size: "large" }));
+  expect(warn).toHaveBeenCalledWith(NOT_STORED, expect.any(ApiError));
 });
 
 test("with “only on this device”, choices stay here, and those of the account do not apply until it is turned off", async () => {

@@ -45,7 +45,8 @@ test("the shortcuts open from the account menu once its button has the focus, wh
   const focused = new Promise<Element | null>((resolve) => {
     store.subscribe(() => selectDialog(store.getState()) && resolve(document.activeElement));
   });
-  await act(async () => void fireEvent.click(await screen.findByRole("menuitem", { name: "Keyboard shortcuts" })));
+  const shortcuts = await screen.findByRole("menuitem", { name: "Keyboard shortcuts" });
+  await act(async () => void fireEvent.click(shortcuts));
   expect(await focused).toBe(screen.getByRole("button", { name: "Ada" }));
 });
 

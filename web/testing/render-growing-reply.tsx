@@ -29,8 +29,6 @@ const HELD = ".reply-held";
 export function loadReplyModules(): void {
   beforeAll(async () => {
     vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
-    // KaTeX refuses to render in quirks mode.
-    Object.defineProperty(document, "compatMode", { value: "CSS1Compat" });
     for (const [text, mark] of [
       ["$$x$$", ".katex"],
       ["<p>x</p>", "p"],

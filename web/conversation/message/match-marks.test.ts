@@ -21,8 +21,11 @@ beforeEach(() => {
   vi.stubGlobal("Highlight", FakeHighlight);
   vi.stubGlobal("StaticRange", FakeStaticRange);
   vi.stubGlobal("CSS", { highlights: registry });
+  // The clock stands still, so that a search ends within its first time slice on a busy machine too.
+  vi.spyOn(performance, "now").mockReturnValue(0);
 });
 afterEach(() => {
+  vi.restoreAllMocks();
   clearMatches();
   document.body.replaceChildren();
   vi.unstubAllGlobals();

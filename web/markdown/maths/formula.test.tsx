@@ -2,10 +2,7 @@
 import { render } from "@testing-library/react";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import "../../testing/english-texts.ts";
-
-// KaTeX refuses to render in quirks mode.
-Object.defineProperty(document, "compatMode", { value: "CSS1Compat" });
-const { MarkdownReply } = await import("../markdown-reply.tsx");
+import { MarkdownReply } from "../markdown-reply.tsx";
 
 /** Renders a reply and waits until its formula is rendered, or until it is shown as text. */
 async function show(text: string, isSet = true): Promise<HTMLElement> {

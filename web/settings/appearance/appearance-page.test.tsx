@@ -12,8 +12,10 @@ afterEach(() => window.dispatchEvent(new CustomEvent(APPEARANCE_KEY, { detail: n
 
 const page = () => ({ ...document.documentElement.dataset });
 const kept = () => JSON.parse(localStorage.getItem(APPEARANCE_KEY) ?? "null");
-const choose = (role: "radio" | "switch", name: string) =>
-  act(async () => void fireEvent.click(await screen.findByRole(role, { name })));
+const choose = async (role: "radio" | "switch", name: string) => {
+  const control = await screen.findByRole(role, { name });
+  await act(async () => void fireEvent.click(control));
+};
 const isOn = (role: "radio" | "switch", name: string) =>
   screen.getByRole<HTMLInputElement>(role, { name: new RegExp(name) }).checked;
 const open = async () => {
