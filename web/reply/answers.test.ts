@@ -1,35 +1,30 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { openChat, refreshChat } from "../chats/state/chats-thunks.ts";
+import { describe, expect, test, vi } from "vitest";
+import { refreshChat } from "../chats/state/chats-thunks.ts";
 import {
   bodyOf,
   DONE,
+  eachTestWithMovingClock,
   event,
   keyOf,
   message,
+  openReplies,
   refusal,
-  setUp,
   start,
   stream,
   token,
   unreachable,
 } from "../testing/replies-set-up.ts";
 
-beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 50 }));
-afterEach(() => void vi.useRealTimers());
+eachTestWithMovingClock();
 
 const question = message("q", "user", "Hello");
 const cut = message("r1", "assistant", "One two", "failed");
 
-async function openSetUp(stored = [question, cut]) {
-  const made = setUp(stored);
-  await made.store.dispatch(openChat("a"));
-  const last = () => made.chats().conversations.a?.messages.at(-1);
-  return { ...made, last };
-}
+const openCut = () => openReplies([question, cut]);
 
 describe("the command Continue", () => {
   test("Continue adds the rest to the reply and keeps its seam", async () => {
-    const { answers, calls, state, replies, words, last, settle } = await openSetUp();
+    const { answers, calls, state, replies, words, last, settle } = await openCut();
     answers.push(stream(start(7), event({ seam: 7 }), token(" three", 13), DONE));
     state.isReadable = false;
     const asking = replies.answer("a", "continue", "GPT:gpt-5");
@@ -43,7 +38,7 @@ describe("the command Continue", () => {
   });
 
   test("a refused Continue restores the reply, reports the reason, and reads the chat again", async () => {
-    const { answers, state, replies, words, chats } = await openSetUp();
+    const { answers, state, replies, words, chats } = await openCut();
     answers.push(refusal(409, "conversation-moved"));
     const { reads } = state;
     await replies.answer("a", "continue", "auto");
@@ -57,7 +52,7 @@ describe("the command Continue", () => {
 
 describe("the command Retry", () => {
   test("Retry replaces the reply that was cut", async () => {
-    const { answers, calls, state, replies, words, last, settle } = await openSetUp();
+    const { answers, calls, state, replies, words, last, settle } = await openCut();
     answers.push(stream(start(0, "r2"), token("Whole", 5), DONE));
     state.stored = [question, message("r2", "assistant", "Whole")];
     const asking = replies.answer("a", "retry", "auto");
@@ -70,7 +65,7 @@ describe("the command Retry", () => {
   });
 
   test("Retry answers a question without an answer, and does not rename the chat", async () => {
-    const { answers, calls, state, replies, words, chats, settle } = await openSetUp([question]);
+    const { answers, calls, state, replies, words, chats, settle } = await openReplies([question]);
     answers.push(stream(start(0, "r2"), token("Here", 4), DONE));
     state.isReadable = false;
     await replies.answer("a", "retry", "auto");
@@ -81,7 +76,7 @@ describe("the command Retry", () => {
   });
 
   test("two requests to retry are one request, which waits for the server under one key", async () => {
-    const { answers, calls, replies, chats, settle } = await openSetUp();
+    const { answers, calls, replies, chats, settle } = await openCut();
     answers.push(unreachable(), refusal(503, "draining"), stream(start(0, "r2"), token("Whole", 5), DONE));
     const asking = [replies.answer("a", "retry", "auto"), replies.answer("a", "retry", "auto")];
     await vi.waitFor(() => expect(chats().conversations.a?.away).toBe("asking"));
@@ -92,7 +87,7 @@ describe("the command Retry", () => {
   });
 
   test("a cancelled Retry restores the reply, and keeps its key when requested again", async () => {
-    const { answers, calls, state, replies, words, chats } = await openSetUp();
+    const { answers, calls, state, replies, words, chats } = await openCut();
     answers.push(unreachable(), unreachable());
     state.isReadable = false;
     const asking = replies.answer("a", "retry", "auto");
@@ -107,7 +102,7 @@ describe("the command Retry", () => {
   });
 
   test("Retry is not requested in a chat with a running reply", async () => {
-    const { answers, calls, replies } = await openSetUp();
+    const { answers, calls, replies } = await openCut();
     answers.push(stream(start(0, "r2"), token("Whole", 5)));
     await replies.answer("a", "retry", "auto");
     await replies.answer("a", "continue", "auto");
@@ -116,7 +111,7 @@ describe("the command Retry", () => {
   });
 
   test("Retry can be stopped before it has begun", async () => {
-    const { answers, calls, replies, settle } = await openSetUp();
+    const { answers, calls, replies, settle } = await openCut();
     answers.push(stream(start(0, "r2"), token("Whole", 5), DONE));
     const asking = replies.answer("a", "retry", "auto");
     await replies.stop("a");
@@ -128,7 +123,7 @@ describe("the command Retry", () => {
 
 describe("replies that a restart of the server cut off", () => {
   test("a reply cut off by a restart is joined like a running one if it continues", async () => {
-    const { answers, calls, state, replies, words, last, settle } = await openSetUp([
+    const { answers, calls, state, replies, words, last, settle } = await openReplies([
       question,
       { ...message("r1", "assistant", "One two", "interrupted"), resumes: true },
     ]);
@@ -144,7 +139,7 @@ describe("replies that a restart of the server cut off", () => {
 
   test("a reply cut off by a restart is joined once if the server cannot continue it", async () => {
     const stored = [question, { ...message("r1", "assistant", "One two", "interrupted"), resumes: true }];
-    const { answers, calls, store, replies, last, settle } = await openSetUp(stored);
+    const { answers, calls, store, replies, last, settle } = await openReplies(stored);
     answers.push(stream(start(7), DONE));
     replies.join("a");
     await settle();
@@ -155,7 +150,7 @@ describe("replies that a restart of the server cut off", () => {
   });
 
   test("a reply cut off by a restart is not joined if it does not continue automatically", async () => {
-    const { calls, replies } = await openSetUp([question, message("r1", "assistant", "One", "interrupted")]);
+    const { calls, replies } = await openReplies([question, message("r1", "assistant", "One", "interrupted")]);
     replies.join("a");
     expect(calls).toEqual([]);
   });
@@ -167,7 +162,7 @@ describe("joined replies that failed without another word", () => {
   const continued = () => stream(start(7), event({ seam: 7 }), token(" three", 13), DONE);
 
   test("a failed joined reply is joined again when another device continues it", async () => {
-    const { answers, calls, state, store, replies, words, last, settle } = await openSetUp([question, writing]);
+    const { answers, calls, state, store, replies, words, last, settle } = await openReplies([question, writing]);
     for (let run = 0; run < 2; run += 1) {
       answers.push(stream(start(7), failure, DONE));
       state.stored = [question, cut];
@@ -186,7 +181,7 @@ describe("joined replies that failed without another word", () => {
   });
 
   test("a failed reply is joined again if another device continues it before the chat is read", async () => {
-    const { answers, state, store, replies, chats, words, last } = await openSetUp([question, writing]);
+    const { answers, state, store, replies, chats, words, last } = await openReplies([question, writing]);
     answers.push(stream(start(7), failure, DONE), continued());
     // The open chat joins in a layout effect, which may run in the same task as the read.
     const end = store.subscribe(() => {

@@ -1,13 +1,12 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Message } from "#contract/conversation.ts";
-import { openChat } from "../chats/state/chats-thunks.ts";
 import {
   bodyOf,
   DONE,
   keyOf,
   message,
+  openReplies,
   refusal,
-  setUp,
   start,
   stream,
   token,
@@ -25,10 +24,9 @@ const stored: Message[] = [
 const silence = (signal: AbortSignal | undefined) =>
   new Promise<never>((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
 
-let world: ReturnType<typeof setUp>;
+let world: Awaited<ReturnType<typeof openReplies>>;
 beforeEach(async () => {
-  world = setUp(stored);
-  await world.store.dispatch(openChat("a"));
+  world = await openReplies(stored);
 });
 
 const shown = () => world.chats().conversations.a?.messages ?? [];

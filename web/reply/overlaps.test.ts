@@ -1,25 +1,24 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import "../testing/english-texts.ts";
 import { deleteChats } from "../chats/organise/change-chats.ts";
 import { openChat } from "../chats/state/chats-thunks.ts";
 import {
   DONE,
+  eachTestWithMovingClock,
   endless,
   message,
+  openReplies,
   refusal,
-  setUp,
   start,
   stream,
   token,
   unreachable,
 } from "../testing/replies-set-up.ts";
 
-beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 50 }));
-afterEach(() => void vi.useRealTimers());
+eachTestWithMovingClock();
 
 test("Stop ends the reply of a message that was sent while the chat was read after the previous one", async () => {
-  const { answers, calls, store, replies, settle, holdRead } = setUp();
-  await store.dispatch(openChat("a"));
+  const { answers, calls, replies, settle, holdRead } = await openReplies();
   const goOn = holdRead();
   answers.push(stream(start(), token("Hi", 2), DONE));
   await replies.send("a", "One", "auto");
@@ -36,8 +35,7 @@ test("Stop ends the reply of a message that was sent while the chat was read aft
 });
 
 test("a reply that was given up is read again when the server is reachable, whichever request noticed it", async () => {
-  const { answers, state, store, replies, chats, words } = setUp();
-  await store.dispatch(openChat("a"));
+  const { answers, state, replies, chats, words } = await openReplies();
   answers.push(stream(start(), token("One ", 4)), ...Array.from({ length: 99 }, () => unreachable()));
   state.isReadable = false;
   await replies.send("a", "Hello", "auto");
@@ -51,8 +49,7 @@ test("a reply that was given up is read again when the server is reachable, whic
 
 test("a chat that was read before a turn does not remove that turn from the screen", async () => {
   const before = [message("q0", "user", "0"), message("r0", "assistant", "1")];
-  const { answers, state, store, replies, words, settle, holdRead } = setUp(before);
-  await store.dispatch(openChat("a"));
+  const { answers, state, store, replies, words, settle, holdRead } = await openReplies(before);
   const goOn = holdRead();
   const reading = store.dispatch(openChat("a"));
   answers.push(stream(start(), token("Hi", 2), DONE));
@@ -69,8 +66,7 @@ test("a chat that was read before a turn does not remove that turn from the scre
 });
 
 test("a chat whose reply ended during a failed deletion can continue", async () => {
-  const { answers, state, store, replies, chats, words, holdRead } = setUp();
-  await store.dispatch(openChat("a"));
+  const { answers, state, store, replies, chats, words, holdRead } = await openReplies();
   const reply = endless(start(), token("Hi", 2));
   answers.push(reply.response);
   await replies.send("a", "Hello", "auto");
@@ -88,8 +84,7 @@ test("a chat whose reply ended during a failed deletion can continue", async () 
 });
 
 test("refused text is returned while newer messages are still being read", async () => {
-  const { answers, state, store, replies, words, holdRead } = setUp();
-  await store.dispatch(openChat("a"));
+  const { answers, state, replies, words, holdRead } = await openReplies();
   answers.push(refusal(409, "conversation-moved"));
   const goOn = holdRead();
   state.stored = [message("x", "user", "From elsewhere")];
@@ -100,8 +95,7 @@ test("refused text is returned while newer messages are still being read", async
 });
 
 test("a cancelled message stays on the screen until it is known whether it was accepted", async () => {
-  const { answers, store, replies, chats, holdRead } = setUp();
-  await store.dispatch(openChat("a"));
+  const { answers, replies, chats, holdRead } = await openReplies();
   answers.push(...Array.from({ length: 9 }, () => unreachable()));
   const sending = replies.send("a", "Hello", "auto");
   await vi.waitFor(() => expect(chats().conversations.a?.away).toBe("asking"));
@@ -115,8 +109,7 @@ test("a cancelled message stays on the screen until it is known whether it was a
 });
 
 test("a reply that was stopped here is not treated as complete", async () => {
-  const { answers, store, replies, chats, settle, holdRead } = setUp();
-  await store.dispatch(openChat("a"));
+  const { answers, replies, chats, settle, holdRead } = await openReplies();
   const reply = endless(start(), token("Hi", 2));
   answers.push(reply.response);
   await replies.send("a", "Hello", "auto");

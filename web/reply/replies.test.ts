@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import "../testing/english-texts.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
 import { openChat } from "../chats/state/chats-thunks.ts";
@@ -6,11 +6,13 @@ import {
   bodyOf,
   broken,
   DONE,
+  eachTestWithMovingClock,
   event,
   keyOf,
   message,
+  openReplies,
   refusal,
-  setUp,
+  setUpReplies,
   start,
   stream,
   token,
@@ -18,13 +20,11 @@ import {
   unreachable,
 } from "../testing/replies-set-up.ts";
 
-beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 50 }));
-afterEach(() => void vi.useRealTimers());
+eachTestWithMovingClock();
 
 describe("sends", () => {
   test("a send is streamed into its chat, and then replaced by the stored chat", async () => {
-    const { answers, calls, state, store, replies, words, settle, chats } = setUp();
-    await store.dispatch(openChat("a"));
+    const { answers, calls, state, replies, words, settle, chats } = await openReplies();
     answers.push(stream(start(), token("Hi ", 3), token("you", 6), DONE));
     state.stored = [message("q", "user", "Hello"), message("r1", "assistant", "Hi you!")];
     expect(await replies.send("a", "Hello", "auto")).toMatchObject({ isTaken: true });
@@ -39,16 +39,14 @@ describe("sends", () => {
   });
 
   test("a send includes a chosen model and the last message seen", async () => {
-    const { answers, calls, store, replies } = setUp([message("q", "user", "1"), message("r0", "assistant", "2")]);
-    await store.dispatch(openChat("a"));
+    const { answers, calls, replies } = await openReplies([message("q", "user", "1"), message("r0", "assistant", "2")]);
     answers.push(stream(start(), DONE));
     await replies.send("a", "Hello", "GPT:gpt-5");
     expect(bodyOf(calls[0])).toEqual({ message: "Hello", model: "GPT:gpt-5", parent: "r0" });
   });
 
   test("a send belongs to the chat that it was written for, whichever chat is on the screen", async () => {
-    const { answers, calls, store, replies } = setUp();
-    await store.dispatch(openChat("a"));
+    const { answers, calls, store, replies } = await openReplies();
     await store.dispatch(openChat("b"));
     answers.push(stream(start(), DONE));
     expect(await replies.send("a", "Hello", "auto")).toMatchObject({ isTaken: true });
@@ -56,13 +54,13 @@ describe("sends", () => {
   });
 
   test("a send to a chat whose messages are not loaded is not requested", async () => {
-    const { calls, replies } = setUp();
+    const { calls, replies } = setUpReplies();
     expect(await replies.send("a", "Hello", "auto")).toMatchObject({ isTaken: false, chat: "a" });
     expect(calls).toEqual([]);
   });
 
   test("a send without a chat creates one first", async () => {
-    const { answers, calls, state, replies, chats, words } = setUp();
+    const { answers, calls, state, replies, chats, words } = setUpReplies();
     state.isReadable = false;
     answers.push(stream(start(), token("Hi", 2), DONE));
     expect(await replies.send(null, "Hello  you", "auto")).toMatchObject({ isTaken: true });
@@ -74,8 +72,7 @@ describe("sends", () => {
   });
 
   test("a refused send is removed from the screen, with an error text by its code", async () => {
-    const { answers, store, replies, chats, words } = setUp();
-    await store.dispatch(openChat("a"));
+    const { answers, replies, chats, words } = await openReplies();
     answers.push(refusal(500, "internal", "Other words"));
     expect(await replies.send("a", "Hello", "auto")).toMatchObject({ isTaken: false });
     expect(words()).toEqual([]);
@@ -84,8 +81,7 @@ describe("sends", () => {
   });
 
   test("a send that is refused because of newer messages shows them", async () => {
-    const { answers, state, store, replies, words } = setUp();
-    await store.dispatch(openChat("a"));
+    const { answers, state, replies, words } = await openReplies();
     answers.push(refusal(409, "conversation-moved"));
     state.stored = [message("x", "user", "From elsewhere")];
     expect(await replies.send("a", "Hello", "auto")).toMatchObject({ isTaken: false });
@@ -93,7 +89,7 @@ describe("sends", () => {
   });
 
   test("a send to a chat that was deleted elsewhere reports so, and its text is for a new chat", async () => {
-    const { answers, store, replies, chats } = setUp();
+    const { answers, store, replies, chats } = setUpReplies();
     const item = { id: "a", title: "T", updatedAt: 1 };
     store.dispatch(chatEvents.loadHistorySuccess({ chats: [item], hasMore: false, isNextPage: false }));
     await store.dispatch(openChat("a"));
@@ -105,16 +101,14 @@ describe("sends", () => {
   });
 
   test("a retried send that may have been accepted before has the same key", async () => {
-    const { answers, calls, store, replies } = setUp();
-    await store.dispatch(openChat("a"));
+    const { answers, calls, replies } = await openReplies();
     answers.push(stream(start(), DONE));
     await replies.send("a", "Hello", "auto", { key: "the-key-of-before" });
     expect(calls.map(keyOf)).toEqual(["the-key-of-before"]);
   });
 
   test("a send of another text has another key", async () => {
-    const { answers, calls, store, replies } = setUp();
-    await store.dispatch(openChat("a"));
+    const { answers, calls, replies } = await openReplies();
     answers.push(refusal(400, "invalid-input"), refusal(400, "invalid-input"));
     await replies.send("a", "Hello", "auto");
     await replies.send("a", "Hello", "auto");
@@ -122,8 +116,7 @@ describe("sends", () => {
   });
 
   test("a send whose re-read fails reports so and keeps the text", async () => {
-    const { answers, state, store, replies, chats, words } = setUp();
-    await store.dispatch(openChat("a"));
+    const { answers, state, replies, chats, words } = await openReplies();
     answers.push(stream(start(), token("Hi", 2), DONE));
     state.isReadable = false;
     await replies.send("a", "Hello", "auto");
@@ -132,8 +125,7 @@ describe("sends", () => {
   });
 
   test("a send to a server that sends no positions ends with its stream", async () => {
-    const { answers, state, store, replies, words, settle } = setUp();
-    await store.dispatch(openChat("a"));
+    const { answers, state, replies, words, settle } = await openReplies();
     answers.push(stream("data: Hi\n\n", 'data: {"content":" you"}\n\n'));
     state.isReadable = false;
     await replies.send("a", "Hello", "auto");
@@ -144,8 +136,7 @@ describe("sends", () => {
 
 describe("failures in the stream", () => {
   test("a failure in the stream keeps the text and shows the error", async () => {
-    const { answers, state, store, replies, chats, words, settle } = setUp();
-    await store.dispatch(openChat("a"));
+    const { answers, state, replies, chats, words, settle } = await openReplies();
     answers.push(stream(start(), token("Hi", 2), event({ error: "x", code: "assistant-broken-off" }), DONE));
     state.isReadable = false;
     await replies.send("a", "Hello", "auto");
@@ -155,8 +146,7 @@ describe("failures in the stream", () => {
   });
 
   test("a failure without a text is shown as a stream error", async () => {
-    const { answers, store, replies, chats, settle } = setUp();
-    await store.dispatch(openChat("a"));
+    const { answers, replies, chats, settle } = await openReplies();
     answers.push(new Response("{}", { headers: { "content-type": "application/json" } }));
     await replies.send("a", "Hello", "auto");
     await settle();
@@ -166,8 +156,7 @@ describe("failures in the stream", () => {
 
 describe("lost connections", () => {
   test("a lost stream is resumed where it broke, without gap or repetition", async () => {
-    const { answers, calls, state, store, replies, words, settle } = setUp();
-    await store.dispatch(openChat("a"));
+    const { answers, calls, state, replies, words, settle } = await openReplies();
     answers.push(
       stream(start(), token("One ", 4)),
       unreachable(),
@@ -188,8 +177,7 @@ describe("lost connections", () => {
   });
 
   test("a stream is resumed where a piece is missing", async () => {
-    const { answers, calls, store, replies, settle } = setUp();
-    await store.dispatch(openChat("a"));
+    const { answers, calls, replies, settle } = await openReplies();
     answers.push(stream(start(), token("One ", 4), token("three", 13)), stream(start(4), DONE));
     await replies.send("a", "Hello", "auto");
     await settle();
@@ -197,8 +185,7 @@ describe("lost connections", () => {
   });
 
   test("a long outage is reported after two minutes of attempts, and the text stays", async () => {
-    const { answers, calls, state, store, replies, chats, words } = setUp();
-    await store.dispatch(openChat("a"));
+    const { answers, calls, state, replies, chats, words } = await openReplies();
     answers.push(stream(start(), token("One ", 4)), ...Array.from({ length: 99 }, () => unreachable()));
     await replies.send("a", "Hello", "auto");
     state.isReadable = false;
@@ -217,8 +204,7 @@ describe("lost connections", () => {
   });
 
   test("an outage is shown on the message only if it lasts, and no longer than that", async () => {
-    const { answers, store, replies, chats, settle } = setUp();
-    await store.dispatch(openChat("a"));
+    const { answers, replies, chats, settle } = await openReplies();
     const away = () => chats().conversations.a?.away;
     answers.push(stream(start(), token("One ", 4)), ...Array.from({ length: 3 }, () => unreachable()));
     await replies.send("a", "Hello", "auto");
@@ -233,8 +219,7 @@ describe("lost connections", () => {
   });
 
   test("a lost stream is resumed at once when the page becomes visible again", async () => {
-    const { answers, calls, store, replies, settle } = setUp();
-    await store.dispatch(openChat("a"));
+    const { answers, calls, replies, settle } = await openReplies();
     answers.push(stream(start(), token("One ", 4)), ...Array.from({ length: 7 }, () => unreachable()));
     await replies.send("a", "Hello", "auto");
     while (calls.length < 8) await vi.advanceTimersByTimeAsync(100);
@@ -246,8 +231,7 @@ describe("lost connections", () => {
   });
 
   test("a connection that is lost before the answer began repeats the request with the same key", async () => {
-    const { answers, calls, store, replies, settle } = setUp();
-    await store.dispatch(openChat("a"));
+    const { answers, calls, replies, settle } = await openReplies();
     answers.push(broken(), stream(start(), token("Hi", 2), DONE));
     await replies.send("a", "Hello", "auto");
     await settle();
@@ -256,8 +240,7 @@ describe("lost connections", () => {
   });
 
   test("a resumed stream continues at the server's position if the server has lost the last words", async () => {
-    const { answers, state, store, replies, words, settle, chats } = setUp();
-    await store.dispatch(openChat("a"));
+    const { answers, state, replies, words, settle, chats } = await openReplies();
     answers.push(
       stream(start(), token("One two thr", 11)),
       stream(start(8), event({ seam: 8 }), token("four", 12), DONE),
@@ -270,8 +253,7 @@ describe("lost connections", () => {
   });
 
   test("a lost stream of a reply that no longer exists shows the stored text", async () => {
-    const { answers, state, store, replies, chats, words, settle } = setUp();
-    await store.dispatch(openChat("a"));
+    const { answers, state, replies, chats, words, settle } = await openReplies();
     answers.push(stream(start(), token("One ", 4)), refusal(404, "not-found"));
     state.stored = [message("x", "user", "Other")];
     await replies.send("a", "Hello", "auto");
@@ -285,8 +267,7 @@ describe("chats opened while their reply is being written", () => {
   const writing = [message("q", "user", "Q"), message("r1", "assistant", "Hal", "writing")];
 
   test("a running reply is joined at the end of its stored text", async () => {
-    const { answers, calls, state, store, replies, words, settle } = setUp(writing);
-    await store.dispatch(openChat("a"));
+    const { answers, calls, state, replies, words, settle } = await openReplies(writing);
     answers.push(stream(start(3), token("lo", 5), DONE));
     state.isReadable = false;
     replies.join("a");
@@ -297,8 +278,7 @@ describe("chats opened while their reply is being written", () => {
   });
 
   test("a reply is joined only once if it is not running", async () => {
-    const { answers, calls, store, replies, settle } = setUp(writing);
-    await store.dispatch(openChat("a"));
+    const { answers, calls, store, replies, settle } = await openReplies(writing);
     answers.push(new Response(null, { status: 204 }));
     replies.join("a");
     await settle();
@@ -310,8 +290,7 @@ describe("chats opened while their reply is being written", () => {
 
 describe("stops", () => {
   test("a Stop without a running request does not stop the next answer", async () => {
-    const { answers, calls, store, replies, settle } = setUp();
-    await store.dispatch(openChat("a"));
+    const { answers, calls, replies, settle } = await openReplies();
     await replies.stop("a");
     answers.push(stream(start(), token("Hi", 2), DONE));
     await replies.send("a", "Hello", "auto");
@@ -320,8 +299,7 @@ describe("stops", () => {
   });
 
   test("a Stop waits until the server has begun", async () => {
-    const { answers, calls, store, replies, settle } = setUp();
-    await store.dispatch(openChat("a"));
+    const { answers, calls, replies, settle } = await openReplies();
     answers.push(stream(start(), token("Hi", 2), DONE));
     const sending = replies.send("a", "Hello", "auto");
     await replies.stop("a");
@@ -332,8 +310,7 @@ describe("stops", () => {
 });
 
 test("the reply of a deleted chat is no longer followed", async () => {
-  const { answers, store, replies, chats } = setUp();
-  await store.dispatch(openChat("a"));
+  const { answers, store, replies, chats } = await openReplies();
   answers.push(stream(start(), token("Hi", 2)), unreachable());
   await replies.send("a", "Hello", "auto");
   store.dispatch(chatEvents.deleteChatSuccess({ chat: "a" }));

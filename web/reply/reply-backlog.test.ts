@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import "../testing/english-texts.ts";
-import { openChat } from "../chats/state/chats-thunks.ts";
-import { DONE, endless, event, message, setUp, start, stream, token } from "../testing/replies-set-up.ts";
+import { DONE, endless, event, message, openReplies, start, stream, token } from "../testing/replies-set-up.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -13,8 +12,7 @@ const ROWS = "| one | two |\n".repeat(4000);
 
 /** Sends a message, whose reply arrives with its end in one chunk, and records the length of each painted text. */
 async function receive(...end: string[]) {
-  const made = setUp();
-  await made.store.dispatch(openChat("a"));
+  const made = await openReplies();
   made.answers.push(stream(start(), token(ROWS, ROWS.length), ...end));
   made.state.stored = [message("q", "user", "Hello"), message("r1", "assistant", ROWS)];
   const shown = () => made.words()?.at(-1) ?? "";
@@ -77,8 +75,7 @@ test("a page that is hidden or left paints a long rest at once", async () => {
 });
 
 test("a reply that was stopped before its end arrived is painted at once", async () => {
-  const { answers, store, replies, words, chats } = setUp();
-  await store.dispatch(openChat("a"));
+  const { answers, store, replies, words, chats } = await openReplies();
   const reply = endless(start(), token("Hi", 2));
   answers.push(reply.response);
   await replies.send("a", "Hello", "auto");

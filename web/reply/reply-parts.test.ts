@@ -1,14 +1,22 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Message } from "#contract/conversation.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
 import { openChat } from "../chats/state/chats-thunks.ts";
-import { DONE, endless, event, message, setUp, stream, token } from "../testing/replies-set-up.ts";
+import {
+  DONE,
+  eachTestWithMovingClock,
+  endless,
+  event,
+  message,
+  openReplies,
+  stream,
+  token,
+} from "../testing/replies-set-up.ts";
 import { ReadPosition } from "./read-position.ts";
 import { growingReasoning, reasoningKey } from "./reply-parts.ts";
 import { readReply } from "./reply-stream.ts";
 
-beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 50 }));
-afterEach(() => void vi.useRealTimers());
+eachTestWithMovingClock();
 
 const start = (rev = 0, at = 0, run = 1) => event({ reply: "r1", at, run, rev });
 const reasoning = (seq: number, rev: number, durationMs?: number) =>
@@ -17,8 +25,7 @@ const thought = (text: string, length: number, seq = 0) => event({ thought: text
 const notice = { seq: 1, at: 0, kind: "notice", code: "effort", params: { asked: "max", used: "high" } };
 
 async function follow(...answers: Response[]) {
-  const all = setUp();
-  await all.store.dispatch(openChat("a"));
+  const all = await openReplies();
   all.answers.push(...answers);
   await all.replies.send("a", "Hello", "auto");
   const reply = () => all.chats().conversations.a?.messages.at(-1);
@@ -96,8 +103,10 @@ describe("parts of a reply", () => {
 
   test("the parts of a reply continue where the stored message ends", async () => {
     const parts = [{ seq: 0, at: 0, kind: "reasoning", text: "Let " }];
-    const all = setUp([message("q", "user", "Hello"), { ...message("r1", "assistant", "", "writing"), parts, rev: 1 }]);
-    await all.store.dispatch(openChat("a"));
+    const all = await openReplies([
+      message("q", "user", "Hello"),
+      { ...message("r1", "assistant", "", "writing"), parts, rev: 1 },
+    ]);
     const joined = endless(start(1), thought("me", 6));
     all.answers.push(joined.response);
     all.replies.join("a");
@@ -109,8 +118,9 @@ describe("parts of a reply", () => {
 
   test("unchanged parts keep the object of their message when the chat is read again", async () => {
     const parts = () => [{ seq: 0, at: 0, kind: "reasoning", text: "Let me see", durationMs: 5 }];
-    const { state, store, chats } = setUp([{ ...message("r1", "assistant", "Hi"), parts: parts(), rev: 2 }]);
-    await store.dispatch(openChat("a"));
+    const { state, store, chats } = await openReplies([
+      { ...message("r1", "assistant", "Hi"), parts: parts(), rev: 2 },
+    ]);
     const before = chats().conversations.a?.messages[0];
     state.stored = [{ ...message("r1", "assistant", "Hi"), parts: parts(), rev: 2 }];
     await store.dispatch(openChat("a"));

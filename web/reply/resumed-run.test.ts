@@ -1,15 +1,20 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { openChat } from "../chats/state/chats-thunks.ts";
-import { DONE, endless, event, setUp, stream, token } from "../testing/replies-set-up.ts";
+import { expect, test, vi } from "vitest";
+import {
+  DONE,
+  eachTestWithMovingClock,
+  endless,
+  event,
+  openReplies,
+  stream,
+  token,
+} from "../testing/replies-set-up.ts";
 
-beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 50 }));
-afterEach(() => void vi.useRealTimers());
+eachTestWithMovingClock();
 
 const start = (at: number, run: number) => event({ reply: "r1", at, run });
 
 test("a reply is resumed in the run in which it was received", async () => {
-  const { answers, calls, store, replies, settle } = setUp();
-  await store.dispatch(openChat("a"));
+  const { answers, calls, replies, settle } = await openReplies();
   answers.push(stream(start(0, 1), token("One ", 4)), stream(start(4, 2), token("two ", 8)), stream(start(8, 2), DONE));
   await replies.send("a", "Hello", "auto");
   await settle();
@@ -20,8 +25,7 @@ test("a reply is resumed in the run in which it was received", async () => {
 });
 
 test("text that a crash has lost is removed from the screen before new text arrives", async () => {
-  const { answers, store, replies, words, settle } = setUp();
-  await store.dispatch(openChat("a"));
+  const { answers, replies, words, settle } = await openReplies();
   const first = endless(start(0, 1), token("One two", 7));
   const next = endless(start(4, 2));
   answers.push(first.response, next.response);

@@ -1,14 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { selectIsWritingIn } from "../chats/state/chats-selectors.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
 import { openChat } from "../chats/state/chats-thunks.ts";
 import {
   bodyOf,
   DONE,
+  eachTestWithMovingClock,
   keyOf,
   message,
+  openReplies,
   refusal,
-  setUp,
+  setUpReplies,
   start,
   stream,
   token,
@@ -16,27 +18,15 @@ import {
   unreachable,
 } from "../testing/replies-set-up.ts";
 
-beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 50 }));
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
+eachTestWithMovingClock();
 
 const times = (count: number) => Array.from({ length: count }, () => unreachable());
 const goOffline = () => vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
 const comeBack = () => window.dispatchEvent(new Event("online"));
 
-async function openSetUp(...stored: Parameters<typeof setUp>) {
-  const made = setUp(...stored);
-  await made.store.dispatch(openChat("a"));
-  const away = () => made.chats().conversations.a?.away;
-  const isWaiting = () => vi.waitFor(() => expect(away()).toBe("asking"));
-  return { ...made, away, isWaiting };
-}
-
 describe("messages without a reachable server", () => {
   test("a message waits for the server on the screen, and is the same in each attempt", async () => {
-    const { answers, calls, replies, words, chats, isWaiting, away } = await openSetUp();
+    const { answers, calls, replies, words, chats, isWaiting, away } = await openReplies();
     answers.push(...times(3));
     const sending = replies.send("a", "Hello", "auto");
     await isWaiting();
@@ -52,7 +42,7 @@ describe("messages without a reachable server", () => {
   });
 
   test.each(["draining", "unavailable"])("a message also waits if the server reports %s", async (code) => {
-    const { answers, replies, isWaiting } = await openSetUp();
+    const { answers, replies, isWaiting } = await openReplies();
     const next = Promise.withResolvers<Response>();
     answers.push(refusal(503, code), () => next.promise);
     const sending = replies.send("a", "Hello", "auto");
@@ -62,7 +52,7 @@ describe("messages without a reachable server", () => {
   });
 
   test.each([502, 503, 504])("a message also waits if a proxy returns %i instead", async (status) => {
-    const { answers, replies, chats, isWaiting } = await openSetUp();
+    const { answers, replies, chats, isWaiting } = await openReplies();
     const next = Promise.withResolvers<Response>();
     answers.push(new Response("<html>Bad Gateway</html>", { status }), () => next.promise);
     const sending = replies.send("a", "Hello", "auto");
@@ -73,7 +63,7 @@ describe("messages without a reachable server", () => {
   });
 
   test("a waiting message is sent at once when the browser is online again", async () => {
-    const { answers, calls, replies, isWaiting } = await openSetUp();
+    const { answers, calls, replies, isWaiting } = await openReplies();
     goOffline();
     answers.push(...times(9));
     const sending = replies.send("a", "Hello", "auto");
@@ -87,7 +77,7 @@ describe("messages without a reachable server", () => {
   });
 
   test("a message waits without a limit while there is no network", async () => {
-    const { answers, replies, isWaiting, away } = await openSetUp();
+    const { answers, replies, isWaiting, away } = await openReplies();
     goOffline();
     answers.push(...times(2000));
     const sending = replies.send("a", "Hello", "auto");
@@ -100,7 +90,7 @@ describe("messages without a reachable server", () => {
   });
 
   test("a waiting message returns to its box with the reason after two minutes, and keeps its key", async () => {
-    const { answers, calls, state, replies, chats, words } = await openSetUp();
+    const { answers, calls, state, replies, chats, words } = await openReplies();
     answers.push(...times(99));
     state.isReadable = false;
     const sending = replies.send("a", "Hello", "auto");
@@ -115,7 +105,7 @@ describe("messages without a reachable server", () => {
   });
 
   test("a message is retried after a timeout if the server does not respond", async () => {
-    const { answers, replies, isWaiting } = await openSetUp();
+    const { answers, replies, isWaiting } = await openReplies();
     answers.push(() => new Promise(() => {}));
     const sending = replies.send("a", "Hello", "auto");
     await vi.advanceTimersByTimeAsync(5000);
@@ -126,7 +116,7 @@ describe("messages without a reachable server", () => {
   });
 
   test("a message continues waiting while another chat is open", async () => {
-    const { answers, store, replies, chats, words, isWaiting, settle } = await openSetUp();
+    const { answers, store, replies, chats, words, isWaiting, settle } = await openReplies();
     answers.push(...times(3));
     const sending = replies.send("a", "Hello", "auto");
     await isWaiting();
@@ -141,7 +131,7 @@ describe("messages without a reachable server", () => {
 
 describe("cancelled messages", () => {
   test("a cancelled message leaves the screen without an error, for its box", async () => {
-    const { answers, calls, state, replies, chats, words, isWaiting } = await openSetUp([
+    const { answers, calls, state, replies, chats, words, isWaiting } = await openReplies([
       message("q", "user", "1"),
       message("r", "assistant", "2"),
     ]);
@@ -159,7 +149,7 @@ describe("cancelled messages", () => {
   });
 
   test("a cancelled message is shown if the server has accepted it after all", async () => {
-    const { answers, state, replies, words, chats, isWaiting } = await openSetUp();
+    const { answers, state, replies, words, chats, isWaiting } = await openReplies();
     answers.push(...times(9));
     const sending = replies.send("a", "Hello", "auto");
     await isWaiting();
@@ -171,7 +161,7 @@ describe("cancelled messages", () => {
   });
 
   test("a cancelled message is not confused with an earlier one of the same text", async () => {
-    const { answers, replies, words, isWaiting } = await openSetUp([
+    const { answers, replies, words, isWaiting } = await openReplies([
       message("q", "user", "Hello"),
       message("r", "assistant", "Hi"),
     ]);
@@ -184,7 +174,7 @@ describe("cancelled messages", () => {
   });
 
   test("a cancelled message aborts its pending request, also by Stop", async () => {
-    const { answers, replies, words, isWaiting } = await openSetUp();
+    const { answers, replies, words, isWaiting } = await openReplies();
     let asked: AbortSignal | undefined;
     answers.push(unreachable(), (signal) => {
       asked = signal;
@@ -200,7 +190,7 @@ describe("cancelled messages", () => {
   });
 
   test("a waiting message is cancelled by a Stop that came before it had to wait", async () => {
-    const { answers, replies, words } = await openSetUp();
+    const { answers, replies, words } = await openReplies();
     const failing = Promise.withResolvers<Response>();
     answers.push(() => failing.promise);
     const sending = replies.send("a", "Hello", "auto");
@@ -213,7 +203,7 @@ describe("cancelled messages", () => {
 
 describe("first messages of a chat that is not created yet", () => {
   test("a first message waits where it was written, and creates one chat", async () => {
-    const { answers, calls, state, replies, chats, words } = setUp();
+    const { answers, calls, state, replies, chats, words } = setUpReplies();
     state.isAway = true;
     const sending = replies.send(null, "Hello", "auto");
     await vi.waitFor(() => expect(chats().firstMessage).toMatchObject({ text: "Hello", away: "asking" }));
@@ -230,7 +220,7 @@ describe("first messages of a chat that is not created yet", () => {
   });
 
   test("a waiting first message can be cancelled", async () => {
-    const { state, replies, chats } = setUp();
+    const { state, replies, chats } = setUpReplies();
     state.isAway = true;
     const sending = replies.send(null, "Hello", "auto");
     await vi.waitFor(() => expect(chats().firstMessage?.away).toBe("asking"));
@@ -241,7 +231,7 @@ describe("first messages of a chat that is not created yet", () => {
 
   test("a first message uses the preset of its own attempt: not of a cancelled one, nor of another account", async () => {
     const tryWith = async (
-      { state, store, replies, chats, calls }: ReturnType<typeof setUp>,
+      { state, store, replies, chats, calls }: ReturnType<typeof setUpReplies>,
       preset: string | null,
     ) => {
       state.isAway = true;
@@ -252,7 +242,7 @@ describe("first messages of a chat that is not created yet", () => {
       await sending;
       return { body: bodyOf(calls.at(-1)), key: keyOf(calls.at(-1)) };
     };
-    const mine = setUp();
+    const mine = setUpReplies();
     const first = await tryWith(mine, "poet");
     expect(first.body).toEqual({ presetId: "poet" });
     // The server may have created it: the same chat keeps its key.
@@ -260,13 +250,13 @@ describe("first messages of a chat that is not created yet", () => {
     const second = await tryWith(mine, "critic");
     expect(second.body).toEqual({ presetId: "critic" });
     expect(second.key).not.toBe(first.key);
-    const next = await tryWith(setUp(), "critic");
+    const next = await tryWith(setUpReplies(), "critic");
     expect(next.key).not.toBe(second.key);
-    expect((await tryWith(setUp(), null)).body).toEqual({});
+    expect((await tryWith(setUpReplies(), null)).body).toEqual({});
   });
 
   test("a first message is sent in the background when the user has opened another chat", async () => {
-    const { answers, state, store, replies, chats } = setUp();
+    const { answers, state, store, replies, chats } = setUpReplies();
     state.isAway = true;
     const sending = replies.send(null, "Hello", "auto");
     await vi.waitFor(() => expect(chats().firstMessage?.away).toBe("asking"));
@@ -280,7 +270,7 @@ describe("first messages of a chat that is not created yet", () => {
   });
 
   test("a first message is sent once, however often it is requested", async () => {
-    const { answers, calls, replies } = setUp();
+    const { answers, calls, replies } = setUpReplies();
     answers.push(stream(start(), DONE));
     const [first, second] = await Promise.all([
       replies.send(null, "Hello", "auto"),

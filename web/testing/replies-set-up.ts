@@ -1,9 +1,10 @@
 /** For the tests of replies: a scripted API, and the events that the server streams. */
 
-import { expect, vi } from "vitest";
+import { afterEach, beforeEach, expect, vi } from "vitest";
 import type { Message } from "#contract/conversation.ts";
 import { type Api, ApiError, type ApiOptions, type OpenInit } from "../api/client.ts";
 import { createChatsStore } from "../chats/state/chats-store.ts";
+import { openChat } from "../chats/state/chats-thunks.ts";
 import { Replies } from "../reply/replies.ts";
 
 type Answer = Response | Error | ((signal: AbortSignal | undefined) => Promise<Response>);
@@ -60,8 +61,32 @@ export function message(
   return { id, role, content, state, parent: null, model: null, createdAt: 1 };
 }
 
+/**
+ * Replaces the timers in each test of a file; call it at the top. The clock moves by itself, so that an awaited reply
+ * gets past its pauses; a test moves it further with `vi.advanceTimersByTimeAsync`.
+ */
+export function eachTestWithMovingClock(): void {
+  beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 50 }));
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+}
+
+/** Returns the replies of {@link setUpReplies} once chat `a` is open. */
+export async function openReplies(stored: Message[] = []) {
+  const opened = setUpReplies(stored);
+  await opened.store.dispatch(openChat("a"));
+  const conversation = () => opened.chats().conversations.a;
+  const last = () => conversation()?.messages.at(-1);
+  const away = () => conversation()?.away;
+  /** Resolves once a message waits for that reason. */
+  const isWaiting = (reason: "asking" | "crowded" = "asking") => vi.waitFor(() => expect(away()).toBe(reason));
+  return { ...opened, conversation, last, away, isWaiting };
+}
+
 /** Returns an API whose answers each test defines; `stored` is the content of chat `a`. */
-export function setUp(stored: Message[] = []) {
+export function setUpReplies(stored: Message[] = []) {
   const answers: Answer[] = [];
   const calls: Call[] = [];
   const state = { stored, isReadable: true, isAway: false, isDeletable: true, title: "T", reads: 0 };

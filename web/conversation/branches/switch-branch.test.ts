@@ -1,8 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Chat, Message } from "#contract/conversation.ts";
 import type { Api } from "../../api/client.ts";
-import { openChat } from "../../chats/state/chats-thunks.ts";
-import { message, setUp } from "../../testing/replies-set-up.ts";
+import { message, openReplies } from "../../testing/replies-set-up.ts";
 import { switchBranch } from "./switch-branch.ts";
 
 const two = { alternatives: ["a1", "a2"] };
@@ -10,15 +9,14 @@ const question = message("q", "user", "One");
 const first: Message[] = [question, { ...message("a1", "assistant", "First"), ...two }, message("n", "user", "Next")];
 const second: Message[] = [question, { ...message("a2", "assistant", "Second"), ...two }];
 
-let world: ReturnType<typeof setUp>;
+let world: Awaited<ReturnType<typeof openReplies>>;
 /** Choices that the server was asked for; the test answers them. */
 let asked: { to: string; give: (messages: Message[]) => void; refuse: () => void }[];
 let shows: number;
 beforeEach(async () => {
-  world = setUp(first);
+  world = await openReplies(first);
   asked = [];
   shows = 0;
-  await world.store.dispatch(openChat("a"));
 });
 
 function choose(from: string, to: string): Promise<void> {

@@ -2,10 +2,20 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Message } from "#contract/conversation.ts";
 import type { Locks } from "../../api/tab-tools.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
-import { openChat, refreshChat } from "../../chats/state/chats-thunks.ts";
+import { refreshChat } from "../../chats/state/chats-thunks.ts";
 import type { ModelChoice } from "../../models/model-choice.ts";
 import { FakeBrowser } from "../../testing/fake-tabs.ts";
-import { bodyOf, DONE, endless, keyOf, message, setUp, start, stream, token } from "../../testing/replies-set-up.ts";
+import {
+  bodyOf,
+  DONE,
+  endless,
+  keyOf,
+  message,
+  openReplies,
+  start,
+  stream,
+  token,
+} from "../../testing/replies-set-up.ts";
 import { Draft } from "../draft.ts";
 import { Drafts } from "../stored-drafts.ts";
 import { MessageQueue } from "./message-queue.ts";
@@ -26,9 +36,8 @@ afterEach(() => {
 
 /** Opens a tab on chat `a`. `stored`: the messages on the server. */
 async function openTab(stored: Message[] = FIRST, locks: Locks | null = null) {
-  const tab = setUp(stored);
+  const tab = await openReplies(stored);
   const { store, replies } = tab;
-  await store.dispatch(openChat("a"));
   const drafts = new Drafts("ada");
   const choice = { model: "auto" };
   const modelChoice = { current: () => ({ value: choice.model }) } as ModelChoice;

@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Message } from "#contract/conversation.ts";
 import { loadAuthConfig } from "../../accounts/auth-config.ts";
-import { openChat } from "../../chats/state/chats-thunks.ts";
 import { filesOf, toFileParts } from "../../chats/state/file-parts.ts";
 import type { ModelChoice } from "../../models/model-choice.ts";
 import { fakeApi, problem } from "../../testing/fake-api.ts";
 import { FakeFiles } from "../../testing/fake-files.ts";
-import { bodyOf, DONE, endless, message, setUp, start, stream, token } from "../../testing/replies-set-up.ts";
+import { bodyOf, DONE, endless, message, openReplies, start, stream, token } from "../../testing/replies-set-up.ts";
 import { filesModule } from "../attachments/files-module.ts";
 import { Draft } from "../draft.ts";
 import { Drafts } from "../stored-drafts.ts";
@@ -38,9 +37,8 @@ afterEach(() => {
 
 /** Opens chat `a`, in which an answer is being written. */
 async function openTab(stored: Message[] = FIRST) {
-  const tab = setUp(stored);
+  const tab = await openReplies(stored);
   const { store, replies, answers, state } = tab;
-  await store.dispatch(openChat("a"));
   const drafts = new Drafts("ada");
   const modelChoice = { current: () => ({ value: "auto" }) } as ModelChoice;
   const atEnd = (end: () => void) => void ends.push(end);
@@ -135,8 +133,7 @@ test("a message whose files the server has accepted for an earlier page is not s
   const question = { ...message("q2", "user", "Second"), parts: toFileParts(tab.drafts.get(place).files) };
   tab.state.stored = [...tab.state.stored, message("q1", "user", "Another question"), message("r1", "assistant", "A")];
   tab.state.stored = [...tab.state.stored, question, message("r2", "assistant", "B")];
-  const later = setUp(tab.state.stored);
-  await later.store.dispatch(openChat("a"));
+  const later = await openReplies(tab.state.stored);
   const drafts = new Drafts("ada");
   const modelChoice = { current: () => ({ value: "auto" }) } as ModelChoice;
   const parts = { account: "ada", store: later.store, replies: later.replies, drafts, modelChoice, kept: null };
