@@ -69,6 +69,12 @@ describe("routes", () => {
     expect(place()).toBe("/chat");
   });
 
+  test("the path /settings leads to the page of the account", async () => {
+    signIn(signedIn);
+    open("/settings");
+    await waitFor(() => expect(place()).toBe("/settings/account"));
+  });
+
   test.each([
     ["presets", "/settings/chat"],
     ["unheard-of", "/settings/unheard-of"],

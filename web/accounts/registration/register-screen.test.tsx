@@ -16,7 +16,7 @@ const good = {
 };
 type Label = keyof typeof good;
 
-function openScreen(answers: Record<string, FakeAnswer> = {}, path = "/register") {
+function openScreen(answers: Record<string, FakeAnswer | readonly FakeAnswer[]> = {}, path = "/register") {
   const settings = { productName: "Parley", passwordMin: 8, passwordPolicy: "plain" as const, registrationOpen: true };
   const calls = fakeApi({ "GET /auth/config": { json: settings }, ...answers });
   render(
@@ -183,6 +183,37 @@ describe("submitting", () => {
     fireEvent.click(button());
     expect((await screen.findByRole("alert")).textContent).toBe("Please check what you entered.");
     await waitFor(() => expect(errorOf("Email")).toBe("Please enter a valid email address"));
+  });
+
+  const typed = () => (Object.keys(good) as Label[]).map((label) => field(label).value);
+
+  test("a taken username is reported, the typed values stay, and another name registers", async () => {
+    const { sent } = openScreen({ [register]: [problem(409, "username-taken"), { status: 201, json: {} }] });
+    fillIn();
+    await waitFor(() => expect(button().disabled).toBe(false));
+    fireEvent.click(button());
+    expect(await screen.findByText("This username is already taken.")).toBeTruthy();
+    expect(typed()).toEqual(Object.values(good));
+    type("Username", "countess");
+    await waitFor(() => expect(button().disabled).toBe(false));
+    fireEvent.click(button());
+    expect(await screen.findByText("Registration Successful!")).toBeTruthy();
+    expect(sent().map(({ body }) => body)).toMatchObject([{ username: "ada1" }, { username: "countess" }]);
+  });
+
+  test("an unreachable server is reported, and loses no input of the registration", async () => {
+    const unreachable: FakeAnswer = () => Promise.reject(new TypeError("Failed to fetch"));
+    openScreen({ [register]: [unreachable, { status: 201, json: {} }] });
+    fillIn();
+    await waitFor(() => expect(button().disabled).toBe(false));
+    fireEvent.click(button());
+    const { textContent } = await screen.findByRole("alert");
+    expect(textContent).toContain("Registration failed");
+    expect(textContent).toContain("The server could not be reached. Please check your connection and try again.");
+    expect(typed()).toEqual(Object.values(good));
+    await waitFor(() => expect(button().disabled).toBe(false));
+    fireEvent.click(button());
+    expect(await screen.findByText("Registration Successful!")).toBeTruthy();
   });
 });
 

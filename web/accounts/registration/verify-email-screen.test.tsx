@@ -23,7 +23,7 @@ function Place() {
   return <p data-testid="place">{pathname + search}</p>;
 }
 
-function openScreen(path: string, answers: Record<string, FakeAnswer> = {}) {
+function openScreen(path: string, answers: Record<string, FakeAnswer | readonly FakeAnswer[]> = {}) {
   const calls = fakeApi({ "GET /auth/config": config, ...answers });
   render(
     <StrictMode>
@@ -120,6 +120,25 @@ describe("verifying", () => {
     answer(new Response("", { status: 500 }));
     expect((await screen.findByRole("alert")).textContent).toBe("Email verification failed");
     expect(button().textContent).toBe("Verify Email");
+  });
+
+  test("the right key verifies after a refused one", async () => {
+    const { sent } = openScreen("/verify-email", { [verify]: [problem(400, "bad-key"), signedIn] });
+    fireEvent.change(keyField(), { target: { value: "wrong" } });
+    fireEvent.click(button());
+    expect(await screen.findByRole("alert")).toBeTruthy();
+    fireEvent.change(keyField(), { target: { value: "right" } });
+    fireEvent.click(button());
+    expect(await screen.findByText("Email Verified Successfully!")).toBeTruthy();
+    expect(sent().map(([, body]) => body)).toEqual([{ key: "wrong" }, { key: "right" }]);
+  });
+
+  test("a key in a link can be used again after an unreachable server", async () => {
+    const unreachable: FakeAnswer = () => Promise.reject(new TypeError("Failed to fetch"));
+    openScreen("/verify-email?key=good", { [verify]: [unreachable, signedIn] });
+    expect((await screen.findByRole("alert")).textContent).toContain("The server could not be reached.");
+    fireEvent.click(button());
+    expect(await screen.findByText("Email Verified Successfully!")).toBeTruthy();
   });
 });
 
