@@ -80,6 +80,34 @@ describe("the profile", () => {
   });
 });
 
+describe("an unreachable server", () => {
+  const unreachable = () => Promise.reject(new TypeError("Failed to fetch"));
+
+  test("a change of the name can be saved again after a network error", async () => {
+    const sent = await openSettings("account", {
+      "PATCH /auth/me": [unreachable, { json: { ...ada, firstname: "Augusta" } }],
+    });
+    type("First name", "Augusta");
+    await press("Save name");
+    const section = screen.getByRole("region", { name: "Profile" });
+    expect((await within(section).findByRole("alert")).textContent).toContain("The server could not be reached.");
+    expect([field("First name").value, field("Last name").value]).toEqual(["Augusta", "Byron"]);
+    await press("Save name");
+    expect(await screen.findByText("Your name is saved.")).toBeTruthy();
+    expect(sent()).toHaveLength(2);
+  });
+
+  test("the address of the account can be loaded again after an error", async () => {
+    const account = [{ status: 500, text: "" }, { json: { ...details, pendingEmail: "new@example.com" } }];
+    await openSettings("account", { "GET /auth/account": account });
+    const section = within(screen.getByRole("region", { name: "Email" }));
+    expect((await section.findByRole("alert")).textContent).toContain("This could not be loaded.");
+    await press("Try again");
+    expect(await section.findByText("Waiting for you to confirm new@example.com")).toBeTruthy();
+    expect(section.queryByRole("alert")).toBeNull();
+  });
+});
+
 describe("the proof", () => {
   test("a proof is required once, and the request is made after it", async () => {
     const renamed = { ...ada, username: "countess" };
@@ -106,6 +134,20 @@ describe("the proof", () => {
       "POST /auth/username",
     ]);
     expect(currentSession().user).toEqual(renamed);
+  });
+
+  test("Escape in the dialog for a proof returns the focus to the button, with the typed value", async () => {
+    await openSettings("account", { "POST /auth/username": proofNeeded });
+    type("Username", "countess");
+    const save = screen.getByRole("button", { name: "Save username" });
+    save.focus();
+    await press("Save username");
+    const dialog = await screen.findByRole("dialog", { name: "Confirm that it is you" });
+    await waitFor(() => expect(document.activeElement).toBe(within(dialog).getByLabelText("Password")));
+    await act(async () => void fireEvent.keyDown(dialog, { key: "Escape" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await waitFor(() => expect(document.activeElement).toBe(save));
+    expect(field("Username").value).toBe("countess");
   });
 
   test("a declined proof leaves the typed values and shows no error", async () => {

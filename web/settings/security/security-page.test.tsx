@@ -68,6 +68,22 @@ describe("the password", () => {
     expect(field("New password").value).toBe("a new password");
   });
 
+  test("a new password that is too short and a wrong current one move the focus to their fields", async () => {
+    const sent = await openSettings("security", { "POST /auth/proof": problem(403, "wrong-password") });
+    await press("Change password");
+    fill("old password", "short");
+    await press("Change password");
+    expect(noteOf("New password")).toBe("New password must be at least 8 characters");
+    expect(document.activeElement).toBe(field("New password"));
+    expect(sent()).toEqual([]);
+    fill("old password", "a new password");
+    await press("Change password");
+    await waitFor(() => expect(document.activeElement).toBe(field("Current password")));
+    await press("Cancel");
+    expect(screen.queryByLabelText("New password")).toBeNull();
+    await waitFor(() => expect(document.activeElement?.textContent).toBe("Change password"));
+  });
+
   test("a first password can be set, and then Google can be disconnected", async () => {
     const sent = await openSettings("security", {
       "GET /auth/account": [
@@ -176,6 +192,15 @@ describe("sessions", () => {
     expect(await screen.findByText("All other sessions were signed out.")).toBeTruthy();
     expect(sent()).toEqual([["DELETE /auth/sessions", undefined]]);
     expect(reads).toBe(2);
+  });
+
+  test("the list of sessions shows that it is loading until it is read", async () => {
+    const answer = Promise.withResolvers<Response>();
+    await openSettings("security", { "GET /auth/sessions": () => answer.promise });
+    expect(screen.getByText("Loading…")).toBeTruthy();
+    await act(async () => answer.resolve(Response.json([here])));
+    expect(await screen.findByText("Chrome on Linux")).toBeTruthy();
+    expect(screen.queryByText("Loading…")).toBeNull();
   });
 
   test("a failed read of the sessions can be retried", async () => {

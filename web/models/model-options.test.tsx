@@ -1,0 +1,36 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import { MemoryRouter } from "react-router";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { ModelGroup, ModelOption } from "#contract/models.ts";
+import { Query } from "../queries/query.ts";
+import "../testing/english-texts.ts";
+import { ModelChoice } from "./model-choice.ts";
+import ModelOptions from "./model-options.tsx";
+
+beforeEach(() => localStorage.clear());
+afterEach(cleanup);
+
+async function open(models: ModelGroup[]) {
+  const choice = new ModelChoice("1", new Query(async () => models));
+  await choice.load();
+  render(
+    <MemoryRouter>
+      <ModelOptions choice={choice} trigger={<button type="button">Model</button>} isByKey={false} />
+    </MemoryRouter>,
+  );
+  await screen.findByText("gpt-5");
+  return screen.getAllByRole("menuitemradio").map(({ textContent }) => textContent);
+}
+
+test("the menu of models marks the group's default model and models without a key", async () => {
+  const group = (label: string, value: string, rest: Partial<ModelOption>): ModelGroup => ({
+    label,
+    models: [{ label: value, value: `${label}:${value}`, available: true, ...rest }],
+  });
+  const shown = await open([
+    group("GPT", "gpt-5", { default: true }),
+    group("CLAUDE", "claude", { available: false }),
+    group("LOCAL", "llama", {}),
+  ]);
+  expect(shown.slice(1)).toEqual(["gpt-5Default of your group", "claudenot set up", "llama"]);
+});
