@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { pdfOf } from "../testing/files/pdf-files.ts";
 import { pngOf, stripedPng } from "../testing/files/picture-encoders.ts";
 import { attach, attachedRow, type ChosenFile } from "./attached-files.ts";
-import { expect, expectAccessible, test } from "./chat-screen.ts";
+import { expect, test } from "./chat-screen.ts";
 
 const file = (name: string, type: string, bytes: Uint8Array | string): ChosenFile => ({ name, type, bytes });
 /** Rows of noise, each behind its filter byte. */
@@ -30,7 +30,6 @@ test("files are attached by the button, sent with their message, and shown after
   await expect(attachedRow(page).getByRole("listitem")).toHaveCount(3);
   await expect(attachedRow(page)).toContainText("notes.md");
   await expect(attachedRow(page).getByText("Uploading…")).toHaveCount(0);
-  await expectAccessible(page);
   await chat.ask("What is this?");
   await expect(attachedRow(page)).toBeHidden();
   const sent = JSON.stringify(provider.chats.at(-1)?.body);
@@ -43,11 +42,9 @@ test("files are attached by the button, sent with their message, and shown after
   }
   await page.reload();
   await expect(question.getByRole("img", { name: "view.jpg" })).toBeVisible();
-  await expectAccessible(page);
   await question.getByRole("button", { name: "Enlarge view.jpg" }).click();
   const viewer = page.getByRole("dialog", { name: "view.jpg" });
   await expect(viewer.getByRole("button", { name: "Zoom in" })).toBeVisible();
-  await expectAccessible(page);
   await page.keyboard.press("Escape");
   await expect(viewer).toBeHidden();
   await question.getByRole("button", { name: /^notes\.md Text/ }).click();

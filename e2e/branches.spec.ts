@@ -1,8 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
 import { errorSentences } from "#contract/errors.ts";
 import type { ScriptedProvider } from "../testing/provider/scripted-provider.ts";
-import { ChatScreen, expect, expectAccessible, failedRequest, test } from "./chat-screen.ts";
-import { expectAccessibleInBothLooks, expectNoOverhang, expectTouchable } from "./looks.ts";
+import { ChatScreen, expect, failedRequest, test } from "./chat-screen.ts";
+import { expectNoOverhang, expectTouchable } from "./looks.ts";
 
 const button = (scope: Page | Locator, name: string) => scope.getByRole("button", { name, exact: true });
 const editBox = ({ page }: ChatScreen) => page.getByRole("textbox", { name: "Edit message" });
@@ -27,7 +27,6 @@ test("an edited question keeps both versions, each with the messages that follow
   await button(chat.question("One"), "Edit").click();
   await expect(editBox(chat)).toBeFocused();
   await expect(editBox(chat)).toHaveValue("One");
-  await expectAccessibleInBothLooks(page);
   await expectNoOverhang(page);
   const hint = page.locator("form").getByText("Sending creates a new version.");
   const hintLines = await hint.evaluate(
@@ -58,7 +57,6 @@ test("an edited question keeps both versions, each with the messages that follow
   await expect(chat.answer("Answer 2 to “Two”.")).toBeVisible();
   await expect(page.getByText("Version 1 of 2")).toHaveCount(1);
   await expect(button(page, "Previous version")).toBeFocused();
-  await expectAccessible(page);
   if (test.info().project.name === "phone") await expectTouchable(page.getByRole("region", { name: "Conversation" }));
   await page.reload();
   await expect(chat.answer("Answer 2 to “Two”.")).toBeVisible();
@@ -245,7 +243,6 @@ test("text selected in a message is quoted @every-screen @phone", async ({ chat,
   await expect(chat.answer("The first").locator("[data-words] p")).toHaveCount(2);
   await select();
   await expect(button(page, "Quote")).toBeInViewport({ ratio: 1 });
-  await expectAccessible(page);
   await page.keyboard.press("Escape");
   await expect(button(page, "Quote")).toBeHidden();
   await select();

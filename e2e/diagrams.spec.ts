@@ -1,5 +1,5 @@
 import type { Frame, Page } from "@playwright/test";
-import { expect, expectAccessible, expectMainUnscrollable, test } from "./chat-screen.ts";
+import { expect, expectMainUnscrollable, test } from "./chat-screen.ts";
 import { clipboardText } from "./clipboard.ts";
 
 test.afterEach(({ page }) => expectMainUnscrollable(page));
@@ -50,11 +50,9 @@ test("a diagram is drawn once its source is complete, can be enlarged, and can b
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Flowchart" });
   await expect(dialog.frameLocator("iframe").locator("svg").first()).toContainText("Known?");
-  await expectAccessible(page);
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
   await expect(enlarge).toBeFocused();
-  await expectAccessible(page);
 
   const fill = () =>
     drawing
@@ -130,7 +128,6 @@ test.describe("a diagram without a network", () => {
     const figure = chat.messages.last().locator("figure");
     await expect(figure).toContainText("could not be drawn");
     await expect(figure.locator("pre")).toHaveText(FLOW);
-    await expectAccessible(page);
     await page.unroute(kind);
     await figure.getByRole("button", { name: "Try again" }).click();
     await expect(figure.getByRole("button").first()).toBeFocused();

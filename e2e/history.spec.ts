@@ -1,5 +1,5 @@
 import { signUp } from "../testing/accounts/sign-up.ts";
-import { ChatScreen, expect, expectAccessible, failedRequest, test } from "./chat-screen.ts";
+import { ChatScreen, expect, failedRequest, test } from "./chat-screen.ts";
 
 const HISTORY = /\/api\/chat-history/;
 const ONE_CHAT = /\/api\/chat\/[^/?]+$/;
@@ -19,11 +19,10 @@ test("the list shows Loading... until it is loaded", async ({ chat, page }) => {
   await expect(sidebar.getByText("Loading...")).toBeHidden();
 });
 
-test("an empty list explains that chats will be listed there @every-screen", async ({ chat, page, isMobile }) => {
+test("an empty list explains that chats will be listed there @every-screen", async ({ chat }) => {
   await chat.open();
   const sidebar = await chat.sidebar();
   await expect(sidebar.getByText("Your chats will be listed here.")).toBeVisible();
-  if (isMobile) await expectAccessible(page);
 });
 
 test.describe("when the list of chats cannot be loaded", () => {
@@ -33,7 +32,6 @@ test.describe("when the list of chats cannot be loaded", () => {
     await page.route(HISTORY, (route) => route.fulfill({ status: 500, body: "" }));
     await chat.open();
     await expect(chat.banner).toHaveText("Your chats could not be loaded. Please reload the page.");
-    await expectAccessible(page);
     await chat.banner.getByRole("button", { name: "Close" }).click();
     await expect(chat.banner).toBeHidden();
     await expect((await chat.sidebar()).getByText("Your chats will be listed here.")).toBeHidden();
@@ -332,7 +330,6 @@ test.describe("the account in the sidebar", () => {
     await chat.box.fill("Not sent yet");
     await page.getByRole("main").getByRole("button", { name: "Logout" }).click();
     const dialog = page.getByRole("alertdialog", { name: "Log out and lose your draft?" });
-    await expectAccessible(page);
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await expect(chat.box).toHaveValue("Not sent yet");
     await page.getByRole("main").getByRole("button", { name: "Logout" }).click();

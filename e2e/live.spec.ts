@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import { REPLIES_AT_ONCE } from "#contract/limits.ts";
 import type { TestApp } from "../testing/app/start-test-app.ts";
-import { ChatScreen, expect, expectAccessible, failedRequest, test } from "./chat-screen.ts";
+import { ChatScreen, expect, failedRequest, test } from "./chat-screen.ts";
 
 /** Opens another tab of the same browser, on one of the account's chats or on the welcome screen. */
 async function openTab(chat: ChatScreen, context: BrowserContext, app: TestApp, id?: string): Promise<ChatScreen> {
@@ -120,7 +120,6 @@ test.describe("the sidebar", () => {
     provider.release("Words");
     await expect(chat.answer("Words")).toBeVisible();
     await expect(other.entry(/The streaming chat/)).toContainText("Answer in progress");
-    await expectAccessible(other.page);
     await chat.choose("A quiet chat");
     await expect(chat.answer("With an answer")).toBeVisible();
     provider.finish();
@@ -130,7 +129,6 @@ test.describe("the sidebar", () => {
       await expect(entry).toContainText("Unread answer");
       await expect(entry).not.toContainText("Answer in progress");
     }
-    await expectAccessible(other.page);
     await page.reload();
     await chat.sidebar();
     await expect(chat.entry(/The streaming chat|A fitting title/)).toContainText("Unread answer");

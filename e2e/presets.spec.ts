@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import type { NewPreset } from "#contract/calls/preset-calls.ts";
 import { paths } from "#contract/paths.ts";
 import type { Preset } from "#contract/presets.ts";
-import { type ChatScreen, expect, expectAccessible, test } from "./chat-screen.ts";
+import { type ChatScreen, expect, test } from "./chat-screen.ts";
 import { openSection, part, press } from "./settings-screen.ts";
 
 const CLAUDE = "CLAUDE:claude-sonnet-4-5-20250929";
@@ -29,7 +29,6 @@ test("instructions save automatically, are restored by Undo and reach the model"
   await press(page, "Undo").click();
   await expect(field).toHaveValue("Call me Ada.");
   await expect(part(page, "Your instructions").getByText("Saved")).toBeVisible();
-  await expectAccessible(page);
   await page.reload();
   await expect(field).toHaveValue("Call me Ada.");
   await chat.open();
@@ -56,7 +55,6 @@ test("a preset is created, sorted, edited, duplicated, deleted and restored by k
   await dialog.getByLabel("Custom").press("Space");
   await dialog.getByLabel("Temperature from 0 to 2").fill("0.3");
   await expect(dialog.getByText("This model does not accept a temperature")).toBeVisible();
-  await expectAccessible(page);
   await dialog.getByLabel("Name").press("Enter");
   await expect(dialog).toBeHidden();
   await expect(lines(page)).toHaveText([/Critic/, /Poet.*gpt-5-mini · Temperature 0.3/]);
@@ -95,7 +93,6 @@ test("a preset is selected by menu and by shortcut, sets its model, and appears 
   await expect(menu(page).getByText("Presets", { exact: true })).toBeVisible();
   await menu(page).click();
   await expect(page.getByRole("menuitemradio")).toHaveText([/No preset/, /Poet/, /Critic/]);
-  await expectAccessible(page);
   await page.getByRole("menuitemradio", { name: /Poet/ }).click();
   await expect(chosen(page, "Poet")).toBeVisible();
   await expect(chat.modelMenu).toHaveText(/Claude Sonnet 4.5/);
@@ -140,7 +137,6 @@ test("a preset is created over the chat and chosen for it; leaving the form lose
   };
   await open();
   await name.fill("Poet");
-  await expectAccessible(page);
   await page.keyboard.press("Escape");
   await expect(menu(page)).toBeFocused();
   await open();
@@ -223,7 +219,6 @@ test("a chat's own instructions are marked, edited and reach the model", { tag: 
   await expect(dialog).toBeHidden();
   await mark.press("Enter");
   await expect(dialog.getByRole("textbox")).toHaveValue("Be brief.");
-  await expectAccessible(page);
   await dialog.getByRole("textbox").fill("Be long.");
   await press(dialog, "Save").press("Enter");
   await expect(dialog).toBeHidden();
@@ -248,7 +243,6 @@ test("presets fit on a phone @phone", { tag: "@every-screen" }, async ({ page, c
   const isWide = () => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
   expect(await isWide()).toBe(false);
   await expect(chat.sendButton).toBeInViewport({ ratio: 1 });
-  await expectAccessible(page);
   await openSection(page, "chat");
   await expect(lines(page)).toHaveCount(1);
   // A touch screen has no Alt key.
@@ -256,5 +250,4 @@ test("presets fit on a phone @phone", { tag: "@every-screen" }, async ({ page, c
   const isTouch = await page.evaluate(() => matchMedia("(pointer: coarse)").matches);
   await expect(keys).toBeVisible({ visible: !isTouch });
   expect(await isWide()).toBe(false);
-  await expectAccessible(page);
 });

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectMainUnscrollable, test } from "./chat-screen.ts";
+import { expect, expectMainUnscrollable, test } from "./chat-screen.ts";
 import { clipboardText } from "./clipboard.ts";
 import { holdTimers } from "./held-timers.ts";
 
@@ -206,7 +206,6 @@ test("equal footnotes of two messages have different targets", async ({ chat }) 
 
 test("a reply with HTML renders as HTML, and one with tags in code only as Markdown @every-screen", async ({
   chat,
-  page,
 }) => {
   const html = "<h2>By HTML</h2><p>**not bold**</p><ul><li>one</li></ul><table><tr><td>cell</td></tr></table>";
   const fenced = `**bold** and \`<p>\`\n\n\`\`\`html\n${html}\n\`\`\``;
@@ -219,7 +218,6 @@ test("a reply with HTML renders as HTML, and one with tags in code only as Markd
   await expect(asMarkdown.locator("strong")).toHaveText("bold");
   await expect(asMarkdown.locator("figure")).toContainText("<h2>By HTML</h2>");
   await expect(asMarkdown.locator("[data-words]").getByRole("heading")).toHaveCount(0);
-  await expectAccessible(page);
 });
 
 test("a reply is rendered as HTML from its first HTML tag on, whole and to its end", async ({

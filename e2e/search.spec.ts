@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import type { Chat } from "#contract/conversation.ts";
 import { attach } from "./attached-files.ts";
-import { expect, expectAccessible, test } from "./chat-screen.ts";
+import { expect, test } from "./chat-screen.ts";
 
 const nothing = (place: number) => `Message ${place} of a long talk`;
 
@@ -17,7 +17,6 @@ test("finds a word while it is typed, in messages and titles of all chats @phone
   const dialog = page.getByRole("dialog", { name: "Search your chats" });
   const field = dialog.getByRole("combobox", { name: "Search" });
   await expect(field).toBeFocused();
-  await expectAccessible(page);
   await field.pressSequentially("ligh");
   const hits = dialog
     .getByRole("listbox")
@@ -26,12 +25,10 @@ test("finds a word while it is typed, in messages and titles of all chats @phone
   await expect(hits).toHaveCount(4);
   await expect(hits.first().locator("mark")).toHaveText("ligh");
   await expect(hits.filter({ hasText: "By a Fresnel lens" })).toBeVisible();
-  await expectAccessible(page);
   await field.pressSequentially("t cream");
   await expect(hits).toHaveText([/Use light cream/]);
   await field.fill("nothing like it");
   await expect(dialog.getByText("Nothing was found for “nothing like it”.").first()).toBeVisible();
-  await expectAccessible(page);
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
   await expect(opener).toBeFocused();
@@ -136,7 +133,6 @@ test("finds an attached file by its name and its text, and opens the message tha
   await field.fill("moraine");
   await expect(hit).toContainText("Fjords end in a moraine");
   await expect(hit.locator("mark")).toHaveText("moraine");
-  await expectAccessible(page);
   await field.press("Enter");
   await expect(page.getByRole("dialog")).toBeHidden();
   await expect(chat.question("What is this?")).toBeFocused();

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, expectAccessible, test } from "./chat-screen.ts";
+import { expect, test } from "./chat-screen.ts";
 import { clipboardText } from "./clipboard.ts";
 
 const list = (page: Page) => page.getByRole("dialog", { name: "Keyboard shortcuts" });
@@ -21,7 +21,6 @@ test("all shortcuts are listed, and single-key ones can be disabled", { tag: "@e
   ]);
   // The focus is at the beginning of the list.
   await expect(page.locator(":focus")).toContainText("Go to a notification");
-  await expectAccessible(page);
   await page.keyboard.press("Escape");
   await expect(list(page)).toBeHidden();
   await chat.leaveSidebar();

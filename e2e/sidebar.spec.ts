@@ -1,4 +1,4 @@
-import { expect, expectAccessible, listIsReady, test } from "./chat-screen.ts";
+import { expect, listIsReady, test } from "./chat-screen.ts";
 import { animationsEnded } from "./looks.ts";
 
 test.describe("beside the main area", () => {
@@ -51,7 +51,6 @@ test.describe("beside the main area", () => {
     await expect(chat.entry("The newer chat")).toBeHidden();
     await expect(chat.box).toBeFocused();
     expect((await sidebar.boundingBox())?.width).toBe(56);
-    await expectAccessible(page);
     await page.keyboard.press("Alt+ArrowDown");
     await expect(chat.question("The older chat")).toBeVisible();
     await page.reload();

@@ -3,7 +3,7 @@ import { pdfOf } from "../testing/files/pdf-files.ts";
 import { pngOf } from "../testing/files/picture-encoders.ts";
 import type { ScriptedProvider } from "../testing/provider/scripted-provider.ts";
 import { attach, attachedRow, type ChosenFile } from "./attached-files.ts";
-import { type ChatScreen, expect, expectAccessible, test } from "./chat-screen.ts";
+import { type ChatScreen, expect, test } from "./chat-screen.ts";
 
 const switchOf = (page: Page) => page.getByRole("button", { name: "Temporary chat", exact: true });
 const file = (name: string, type: string, bytes: Uint8Array | string): ChosenFile => ({ name, type, bytes });
@@ -55,7 +55,6 @@ test("files of a temporary chat are sent with each question, shown, and stored n
   await attach(page, picture, note, file("report.pdf", "application/pdf", pdfOf("One", "Two")));
   await expect(attachedRow(page).getByRole("listitem")).toHaveCount(3);
   await expect(attachedRow(page).getByText("Preparing…")).toHaveCount(0);
-  await expectAccessible(page);
   await ask(chat, provider, "What is this?");
   await expect(attachedRow(page)).toBeHidden();
   const first = JSON.stringify(provider.chats.at(-1)?.body);
@@ -72,7 +71,6 @@ test("files of a temporary chat are sent with each question, shown, and stored n
   await question.getByRole("button", { name: /Enlarge view/ }).click();
   const viewer = page.getByRole("dialog", { name: /view/ });
   await viewer.getByRole("button", { name: "Zoom in" }).click();
-  await expectAccessible(page);
   await page.keyboard.press("Escape");
   await expect(viewer).toBeHidden();
   await ask(chat, provider, "And how long is it?");

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { type ChatScreen, expect, expectAccessible, test } from "./chat-screen.ts";
+import { type ChatScreen, expect, test } from "./chat-screen.ts";
 import { expectTouchable } from "./looks.ts";
 
 const switchOf = (page: Page) => page.getByRole("button", { name: "Temporary chat", exact: true });
@@ -36,7 +36,6 @@ test("a temporary chat works like any other, and is stored nowhere @every-screen
   await expect(page).toHaveURL("/chat?temporary=1");
   await expect(switchOf(page)).toHaveAttribute("aria-pressed", "true");
   await expect(page.getByText("This chat is not saved. It disappears when you leave or reload.")).toBeVisible();
-  await expectAccessible(page);
   // The draft moves to the temporary chat and is removed from the storage.
   await expect(chat.box).toHaveValue("What is a quokka?");
   expect(await storageOf(page)).not.toContain("quokka");
@@ -54,7 +53,6 @@ test("a temporary chat works like any other, and is stored nowhere @every-screen
   ]);
   // The actions on stored chats are not offered for this one.
   await expect(page.getByRole("main").getByRole("button", { name: /^More/ })).toHaveCount(0);
-  await expectAccessible(page);
   await chat.box.fill("One more quokka");
   expect(await storageOf(page)).not.toContain("quokka");
   expect(await chat.history()).toEqual([]);

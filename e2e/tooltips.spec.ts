@@ -1,6 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, expectAccessible, test } from "./chat-screen.ts";
-import { animationsEnded } from "./looks.ts";
+import { expect, test } from "./chat-screen.ts";
 
 /** The tooltip repeats a name for the eyes, so it is hidden from screen readers. */
 const tooltipOf = (page: Page) => page.getByRole("tooltip", { includeHidden: true });
@@ -20,8 +19,6 @@ test.describe("with a mouse or a keyboard", () => {
     const hide = page.getByRole("button", { name: "Hide the list of chats" });
     await hide.hover();
     await expect(tooltip).toHaveText("Hide the list of chatsCtrlB");
-    await animationsEnded(page);
-    await expectAccessible(page);
     await tooltip.hover();
     await expect(tooltip).toBeVisible();
     await page.keyboard.press("Escape");
@@ -45,8 +42,6 @@ test.describe("with a mouse or a keyboard", () => {
     await page.keyboard.press("Tab");
     const tooltip = tooltipOf(page);
     await expect(tooltip).toHaveText("Filters");
-    await animationsEnded(page);
-    await expectAccessible(page);
     await page.keyboard.press("Tab");
     await expect(tooltip).toHaveText("Close");
     await page.keyboard.press("Escape");

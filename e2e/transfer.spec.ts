@@ -8,7 +8,7 @@ import { canvasPng } from "../testing/files/canvas-pictures.ts";
 import { pdfOf } from "../testing/files/pdf-files.ts";
 import { attach, attachedRow } from "./attached-files.ts";
 import { expect, failedRequest, test } from "./chat-screen.ts";
-import { expectAccessibleInBothLooks, expectNoOverhang } from "./looks.ts";
+import { expectNoOverhang } from "./looks.ts";
 import { field, openSection, part, press, proofDialog, proveInDialog } from "./settings-screen.ts";
 
 const fileOf = (document: unknown, name = "chats.json") => ({
@@ -57,7 +57,6 @@ test.describe("L3 all chats", () => {
     await chat.prepare("Zweite Frage", "Zweite Antwort");
     await openSection(page, "data");
     await expectNoOverhang(page);
-    await expectAccessibleInBothLooks(page);
     const { name, text } = await downloaded(page, async () => {
       await press(page, "Export all chats").click();
       await expect(field(proofDialog(page), "Password")).toBeFocused();
@@ -120,7 +119,6 @@ test.describe("files", () => {
     await expect(section.getByRole("alert")).toContainText("This zip file is damaged or incomplete.");
     await choose(page, zip);
     await expect(section.getByText("1 chat was imported. 2 files were uploaded.")).toBeVisible();
-    await expectAccessibleInBothLooks(page);
     const history = await parley.app.call("GET", paths.chatHistory, { token: other.token });
     const [imported] = (await history.json()) as { id: string }[];
     await chat.open(imported?.id);
@@ -170,7 +168,6 @@ test("a file of another format shows an error, and changes nothing @every-screen
   }
   await choose(page, fileOf({ ...documentOf(), version: 2 }));
   await expect(alert).toContainText("This file comes from a newer version.");
-  await expectAccessibleInBothLooks(page);
   expect(await chat.history()).toEqual([]);
 });
 
