@@ -204,6 +204,7 @@ test("branches work by keyboard alone", async ({ chat, page, provider }) => {
   await chat.open();
   await chat.ask("One");
   await expect(chat.box).toBeFocused();
+  await chat.keysAreThere();
   await page.keyboard.press("ArrowUp");
   await expect(editBox(chat)).toBeFocused();
   await page.keyboard.type(", better");

@@ -1,4 +1,4 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Locator, Page, Request } from "@playwright/test";
 import type { Chat, Message, Role } from "#contract/conversation.ts";
 import type { TestAccount } from "../testing/accounts/sign-up.ts";
 import type { TestApp } from "../testing/app/start-test-app.ts";
@@ -54,21 +54,30 @@ export class ChatScreen {
 
   /** Sends a message and waits until the answer is complete and the chat was read again. */
   async ask(text: string): Promise<void> {
-    const reread = this.page.waitForResponse(
-      (answer) => answer.request().method() === "GET" && ONE_CHAT.test(answer.url()),
-    );
+    // A read that began before the send may still be in flight.
+    const reads = new Set<Request>();
+    let isSent = false;
+    const note = (request: Request) => {
+      if (SEND.test(request.url())) isSent = true;
+      else if (isSent && request.method() === "GET" && ONE_CHAT.test(request.url())) reads.add(request);
+    };
+    this.page.on("request", note);
+    const reread = this.page.waitForResponse((answer) => reads.has(answer.request()));
     await this.send(text);
     await reread;
+    this.page.off("request", note);
     await expect(this.sendButton).toBeVisible();
   }
 
   /** Waits for the shortcuts, which load after the page: presses Shift+Escape until it focuses the message box. */
   async keysAreThere(): Promise<void> {
-    await this.modelMenu.focus();
-    await expect(async () => {
-      await this.page.keyboard.press("Shift+Escape");
-      await expect(this.box).toBeFocused({ timeout: 500 });
-    }).toPass();
+    await expect
+      .poll(async () => {
+        await this.modelMenu.focus();
+        await this.page.keyboard.press("Shift+Escape");
+        return this.box.evaluate((box) => box === document.activeElement);
+      })
+      .toBe(true);
   }
 
   question(text: string | RegExp): Locator {

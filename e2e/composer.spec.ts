@@ -18,7 +18,7 @@ test("Enter sends, Shift+Enter begins a line, and the box is then empty and smal
   await page.keyboard.press("Enter");
   await expect(chat.question("First line")).toContainText("First line\nsecond line", { useInnerText: true });
   await expect(chat.box).toHaveValue("");
-  expect(await heightOf(page)).toBe(small);
+  await expect.poll(() => heightOf(page)).toBe(small);
   await expect(chat.answer("This is a scripted reply")).toBeVisible();
 });
 
@@ -82,7 +82,7 @@ test("the box grows with its text up to 200 px and then scrolls @every-screen", 
   await chat.box.fill(LONG);
   await chat.box.press("Enter");
   await expect(chat.question("Line 40")).toBeVisible();
-  expect(await heightOf(page)).toBe(small);
+  await expect.poll(() => heightOf(page)).toBe(small);
   await expect(chat.answer("This is a scripted reply")).toBeVisible();
 });
 

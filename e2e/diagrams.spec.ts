@@ -1,6 +1,7 @@
 import type { Frame, Page } from "@playwright/test";
 import { expect, expectMainUnscrollable, test } from "./chat-screen.ts";
 import { clipboardText } from "./clipboard.ts";
+import { holdTimers } from "./held-timers.ts";
 
 test.afterEach(({ page }) => expectMainUnscrollable(page));
 
@@ -24,6 +25,7 @@ test("a diagram is drawn once its source is complete, can be enlarged, and can b
 }) => {
   if (browserName === "chromium") await context.grantPermissions(["clipboard-write"]);
   const answer = chat.messages.nth(1);
+  await holdTimers(page, 2000);
   await chat.open();
   await chat.send("[scenario:held] Draw it");
   provider.release(`Look:\n\n\`\`\`mermaid\n${FLOW}`);
@@ -211,8 +213,7 @@ test.describe("diagrams with hostile source", () => {
           .map((element) => element.outerHTML.slice(0, 200));
       });
       expect(found).toEqual([]);
-      for (const node of await frame.locator("g.node, text.actor").all())
-        await node.click({ force: true, timeout: 5000 });
+      for (const node of await frame.locator("g.node, text.actor").all()) await node.click({ force: true });
     }
     expect(events).toEqual([]);
     expect(page.url()).toContain(id);

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./chat-screen.ts";
+import { expect, listIsReady, test } from "./chat-screen.ts";
 import { expectFocusVisible } from "./looks.ts";
 
 /** Presses Tab until the named control has the focus, and asserts that its focus ring is visible. */
@@ -25,10 +25,12 @@ test("everything can be done by keyboard alone", async ({ chat, page }) => {
   await chat.prepare("The other chat", "Another answer");
   await chat.open();
   await expect(chat.entry("The one chat")).toBeVisible();
+  await listIsReady(page);
   await expect(chat.box).toBeFocused();
 
   await tabTo(page, "The other chat", "Shift+Tab");
   await page.keyboard.press("ArrowDown");
+  await expect(chat.entry("The one chat")).toBeFocused();
   await expectFocusVisible(chat.entry("The one chat"));
   await page.keyboard.press("Enter");
   await expect(chat.answer("An answer")).toBeVisible();
@@ -38,10 +40,14 @@ test("everything can be done by keyboard alone", async ({ chat, page }) => {
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
-  await expectFocusVisible(page.getByRole("button", { name: "Delete The other chat" }));
+  const remove = page.getByRole("button", { name: "Delete The other chat" });
+  await expect(remove).toBeFocused();
+  await expectFocusVisible(remove);
   await page.keyboard.press("Enter");
   await expect(chat.entry("The other chat")).toBeHidden();
   await expect(chat.entry("The one chat")).toBeFocused();
+  // The line is removed before the server has answered, and Undo is offered after that.
+  await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
   await page.keyboard.press("Control+z");
   await expect(chat.entry("The other chat")).toBeVisible();
   await page.keyboard.press("Home");

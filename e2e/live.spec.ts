@@ -1,11 +1,16 @@
 import type { BrowserContext, Page } from "@playwright/test";
-import { REPLIES_AT_ONCE } from "#contract/limits.ts";
+import { REPLIES_AT_ONCE, SECOND } from "#contract/limits.ts";
 import type { TestApp } from "../testing/app/start-test-app.ts";
 import { ChatScreen, expect, failedRequest, test } from "./chat-screen.ts";
+import { holdTimers } from "./held-timers.ts";
+
+/** A notification of a deletion closes after this time. */
+const CLOSES_AFTER_MS = 10 * SECOND;
 
 /** Opens another tab of the same browser, on one of the account's chats or on the welcome screen. */
 async function openTab(chat: ChatScreen, context: BrowserContext, app: TestApp, id?: string): Promise<ChatScreen> {
   const tab = new ChatScreen(await context.newPage(), app, chat.account);
+  await holdTimers(tab.page, CLOSES_AFTER_MS);
   await tab.open(id);
   return tab;
 }
@@ -155,6 +160,7 @@ test.describe("when one device deletes a chat", () => {
 
   test("two devices show the same state", async ({ chat, browser, parley, provider, contextOptions }) => {
     const shared = await chat.prepare("The beginning", "The first answer");
+    await holdTimers(chat.page, CLOSES_AFTER_MS);
     await chat.open(shared);
     await using device = await browser.newContext({ ...contextOptions, baseURL: parley.app.url });
     await device.addInitScript(
@@ -173,13 +179,10 @@ test.describe("when one device deletes a chat", () => {
     await chat.stopButton.click();
     await expect(other.answer("Words")).toContainText("You stopped this answer.");
     await other.call("DELETE", `/chat/${shared}`);
-    // The notification is shown for some seconds only.
-    await Promise.all(
-      [chat, other].map(({ page }) =>
-        expect(page.getByRole("status").filter({ hasText: "was deleted" })).toBeVisible(),
-      ),
-    );
-    for (const { welcome } of [chat, other]) await expect(welcome).toBeVisible();
+    for (const { page, welcome } of [chat, other]) {
+      await expect(page.getByRole("status").filter({ hasText: "was deleted" })).toBeVisible();
+      await expect(welcome).toBeVisible();
+    }
     await expect(chat.box).toHaveValue("Half a thought");
     await expect(other.box).toHaveValue("");
     await chat.box.fill("");

@@ -1,5 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
-import { type ChatScreen, expect, test } from "./chat-screen.ts";
+import { SECOND } from "#contract/limits.ts";
+import { type ChatScreen, expect, listIsReady, test } from "./chat-screen.ts";
+import { holdTimers } from "./held-timers.ts";
 
 const group = (sidebar: Locator, name: string) => sidebar.getByRole("region", { name });
 const undo = (page: Page) => page.getByRole("button", { name: "Undo" });
@@ -18,6 +20,7 @@ test("a chat is renamed in its line, by the menu and by F2 @every-screen", async
   const sidebar = await chat.sidebar();
   await chat.openMenu("A plain question");
   await pick(page, "Rename");
+  await listIsReady(page);
   const field = sidebar.getByRole("textbox", { name: "Name of the chat" });
   await expect(field).toBeFocused();
   await expect(field).toHaveValue("A plain question");
@@ -61,7 +64,7 @@ test("chats are pinned and moved to folders by keyboard", async ({ chat, page })
   const sidebar = await chat.sidebar();
   await sidebar.getByRole("button", { name: "More actions for Worth keeping" }).focus();
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("menu")).toBeVisible();
+  await expect(page.getByRole("menuitem").first()).toBeFocused();
   await page.keyboard.type("Pin");
   await expect(page.getByRole("menuitem", { name: "Pin" })).toBeFocused();
   await page.keyboard.press("Enter");
@@ -70,7 +73,7 @@ test("chats are pinned and moved to folders by keyboard", async ({ chat, page })
 
   await sidebar.getByRole("button", { name: "More actions for Worth keeping" }).focus();
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("menu")).toBeVisible();
+  await expect(page.getByRole("menuitem").first()).toBeFocused();
   await page.keyboard.type("Move");
   await expect(page.getByRole("menuitem", { name: "Move to folder" })).toBeFocused();
   await page.keyboard.press("ArrowRight");
@@ -84,7 +87,7 @@ test("chats are pinned and moved to folders by keyboard", async ({ chat, page })
   await expect(folder).toBeVisible();
   await sidebar.getByRole("button", { name: "More actions for Worth keeping" }).focus();
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("menu")).toBeVisible();
+  await expect(page.getByRole("menuitem").first()).toBeFocused();
   await page.keyboard.type("Unpin");
   await expect(page.getByRole("menuitem", { name: "Unpin" })).toBeFocused();
   await page.keyboard.press("Enter");
@@ -93,7 +96,7 @@ test("chats are pinned and moved to folders by keyboard", async ({ chat, page })
   await page.keyboard.press("Enter");
   await expect(folder).toHaveAttribute("aria-expanded", "true");
   await expect(group(sidebar, "Folders").getByRole("link")).toHaveText(["Worth keeping"]);
-  expect((await chat.read(id)).folderId).toBeTruthy();
+  await expect.poll(async () => (await chat.read(id)).folderId).toBeTruthy();
   await page.reload();
   await expect(group(sidebar, "Folders").getByRole("link")).toHaveText(["Worth keeping"]);
 });
@@ -111,6 +114,7 @@ test.describe("organising chats with a mouse", () => {
     const sidebar = await chat.sidebar();
     const folder = sidebar.getByRole("button", { name: "Recipes", exact: true });
     await folder.click();
+    await listIsReady(page);
     await expect(sidebar.getByText("No chats in this folder yet.")).toBeVisible();
     await chat.entry("Bread").dragTo(folder);
     const filed = group(sidebar, "Folders").getByRole("link");
@@ -131,11 +135,12 @@ test.describe("organising chats with a mouse", () => {
 
   test("several chats are selected by clicks and keys, and changed together", async ({ chat, page }) => {
     for (const title of ["One", "Two", "Three", "Four"]) await chat.prepare(title, "An answer");
+    // Undo is offered for this time.
+    await holdTimers(page, 10 * SECOND);
     await chat.open();
     const sidebar = await chat.sidebar();
     await expect(chat.entry("One")).toBeVisible();
-    // The module for selection loads after the list.
-    await expect(sidebar.locator("p.sr-only[role=status]")).toBeAttached();
+    await listIsReady(page);
     await chat.entry("Four").click({ modifiers: ["Control"] });
     await chat.entry("Two").click({ modifiers: ["Shift"] });
     await expect(sidebar.getByText("3 selected")).toBeVisible();
@@ -149,7 +154,7 @@ test.describe("organising chats with a mouse", () => {
     await expect(sidebar.getByText("2 selected")).toBeVisible();
     await sidebar.getByRole("button", { name: "Delete", exact: true }).click();
     await expect(chat.entry("Two")).toBeHidden();
-    expect(await chat.history()).toHaveLength(2);
+    await expect.poll(() => chat.history()).toHaveLength(2);
     await undo(page).click();
     await expect(chat.entry("Two")).toBeVisible();
     await expect.poll(() => chat.history()).toHaveLength(4);

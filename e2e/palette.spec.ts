@@ -1,6 +1,8 @@
 import type { Page } from "@playwright/test";
+import { SECOND } from "#contract/limits.ts";
 import { type ChatScreen, expect, test } from "./chat-screen.ts";
 import { clipboardText } from "./clipboard.ts";
+import { holdTimers } from "./held-timers.ts";
 
 const dialog = (page: Page) => page.getByRole("dialog", { name: "Search your chats" });
 const field = (page: Page) => dialog(page).getByRole("combobox", { name: "Search" });
@@ -74,6 +76,8 @@ test("runs commands by keyboard alone and never loses the focus", async ({ chat,
   await chat.call("POST", "/presets", { name: "Poet", instructions: "Rhymes.", model: null, temperature: null });
   const id = await chat.prepare("How do tides work?", "The moon pulls.");
   await chat.prepare("Lighthouses of the north", "They shine.");
+  // The notification of the copy closes after this time.
+  await holdTimers(page, 4 * SECOND);
   await chat.open(id);
   await expect(chat.answer("The moon pulls.")).toBeVisible();
   await expect(chat.box).toBeFocused();

@@ -15,9 +15,7 @@ const ANSWER = [
 ].join("\n\n");
 
 const pageToPrint = (page: Page) => page.getByRole("dialog", { name: "Print chat" });
-const ready = (page: Page) =>
-  // The modules of formulas, code and diagrams load here for the first time.
-  expect(pageToPrint(page).getByRole("status")).toHaveText("Ready to print", { timeout: 30_000 });
+const ready = (page: Page) => expect(pageToPrint(page).getByRole("status")).toHaveText("Ready to print");
 
 /** Replaces the browser's dialog: a call stores the names of the messages and what they contain at this moment. */
 async function recordPrints(page: Page): Promise<() => Promise<unknown[]>> {

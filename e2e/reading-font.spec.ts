@@ -63,6 +63,7 @@ const words = (page: Page) => page.locator("main [data-words] .reply p");
 test("the typeface of answers loads with the first answer, and moves nothing", async ({ chat, page, provider }) => {
   const files = watchFiles(page);
   const shifts = await watchShifts(page);
+  await waitLonger(page);
   await page.goto("/accessibility");
   await chat.open();
   await chat.keysAreThere();
@@ -149,6 +150,7 @@ for (const typeface of ["serif", "sans"] as const) {
     test.skip(isMobile, "a phone is narrower than the line");
     const cells = "| a long cell of a table ".repeat(5);
     const id = await chat.prepare("Lines?", `${LATIN}\n\n${cells}|\n${"|-".repeat(5)}|\n${cells}|`);
+    await waitLonger(page);
     await page.addInitScript(
       (typeface) => localStorage.setItem("parley.appearance", JSON.stringify({ typeface })),
       typeface,

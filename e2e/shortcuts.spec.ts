@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./chat-screen.ts";
+import { expect, listIsReady, test } from "./chat-screen.ts";
 import { clipboardText } from "./clipboard.ts";
 
 const list = (page: Page) => page.getByRole("dialog", { name: "Keyboard shortcuts" });
@@ -39,11 +39,9 @@ test("all shortcuts are listed, and single-key ones can be disabled", { tag: "@e
   await page.keyboard.press("?");
   await expect(chat.modelMenu).toBeFocused();
   await page.reload();
-  await expect(chat.box).toBeVisible();
-  await expect(async () => {
-    await page.keyboard.press("Control+/");
-    await expect(list(page)).toBeVisible({ timeout: 1000 });
-  }).toPass();
+  await chat.keysAreThere();
+  await page.keyboard.press("Control+/");
+  await expect(list(page)).toBeVisible();
   await list(page).getByLabel("Single-key shortcuts").check();
   await page.keyboard.press("Escape");
   await expect(list(page)).toBeHidden();
@@ -156,10 +154,13 @@ test("chats are switched, created, renamed and deleted by shortcuts", async ({ c
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toBeHidden();
 
+  await listIsReady(page);
   await chat.entry("Third").focus();
   await page.keyboard.press("Delete");
   await expect(chat.entry("Third")).toBeHidden();
   await expect(chat.entry("Two")).toBeFocused();
+  // The line is removed before the server has answered, and Undo is offered after that.
+  await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
   await page.keyboard.press("Control+z");
   await expect(chat.entry("Third")).toBeVisible();
 

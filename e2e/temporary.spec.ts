@@ -239,7 +239,7 @@ test.describe("a temporary chat without a network", () => {
   test("a temporary chat opens, and its question waits for the network", async ({ chat, page, context }) => {
     const part = page.waitForResponse(/\/temporary-pane-/);
     await chat.open();
-    await part;
+    await (await part).finished();
     await context.setOffline(true);
     await switchOf(page).click();
     await expect(titleOf(page)).toBeVisible();
