@@ -1,25 +1,7 @@
 import type { Page } from "@playwright/test";
-import type { ScriptedProvider } from "../testing/provider/scripted-provider.ts";
-import { attach, attachedRow } from "./attached-files.ts";
-import { ChatScreen, expect, failedRequest, SEND, test } from "./chat-screen.ts";
+import { ChatScreen, expect, SEND, test } from "./chat-screen.ts";
 import { expectNoOverhang, expectTouchable } from "./looks.ts";
-
-const NEXT = "Will be sent after this answer";
-const HELD = "Not sent yet";
-
-const queueOf = (page: Page) => page.getByRole("list", { name: "Queued messages" }).getByRole("listitem");
-const submitOf = (page: Page) => page.getByRole("main").getByRole("button", { name: "Send after this answer" });
-const contents = async (chat: ChatScreen, id: string) => (await chat.read(id)).messages.map(({ content }) => content);
-
-/** Begins an answer that is held after its first words, in a chat with one earlier turn. @returns the chat's id */
-async function beginAnswer(chat: ChatScreen, provider: ScriptedProvider): Promise<string> {
-  const id = await chat.prepare("The beginning", "The first answer");
-  await chat.open(id);
-  await chat.send("[scenario:held] The question");
-  provider.release("Being written");
-  await expect(chat.answer("Being written")).toBeVisible();
-  return id;
-}
+import { beginAnswer, contents, HELD, NEXT, queue, queueOf, submitOf } from "./queued-messages.ts";
 
 async function chooseModel(page: Page, name: string): Promise<void> {
   await page
@@ -27,16 +9,6 @@ async function chooseModel(page: Page, name: string): Promise<void> {
     .getByRole("button", { name: /^Model: / })
     .click();
   await page.getByRole("menuitemradio").filter({ hasText: name }).click();
-}
-
-/** Queues a message: Enter moves it from the box to the queue. */
-async function queue(chat: ChatScreen, text: string): Promise<void> {
-  await chat.box.fill(text);
-  // The queue is loaded after the page, and the button with it.
-  await expect(submitOf(chat.page)).toBeVisible();
-  await chat.box.press("Enter");
-  await expect(chat.box).toHaveValue("");
-  await expect(queueOf(chat.page).filter({ hasText: text })).toBeVisible();
 }
 
 test("messages submitted while an answer is written are sent one after the other @phone @every-screen", async ({
@@ -78,11 +50,7 @@ test("messages submitted while an answer is written are sent one after the other
   expect(provider.chats).toHaveLength(3);
 });
 
-test("the button queues a message while Stop stays beside it @phone @every-screen", async ({
-  chat,
-  page,
-  provider,
-}) => {
+test("the button queues a message while Stop stays beside it @every-screen", async ({ chat, page, provider }) => {
   await beginAnswer(chat, provider);
   await expect(submitOf(page)).toBeHidden();
   await chat.box.fill("By the button");
@@ -98,7 +66,12 @@ test("the button queues a message while Stop stays beside it @phone @every-scree
   await expect(chat.answer("This is a scripted reply")).toBeVisible();
 });
 
-test("Cancel moves a queued message back to the box @every-screen", async ({ chat, page, provider, isMobile }) => {
+test("Cancel moves a queued message back to the box @every-screen @proof", async ({
+  chat,
+  page,
+  provider,
+  isMobile,
+}) => {
   const id = await beginAnswer(chat, provider);
   await queue(chat, "Better not");
   await chat.box.fill("Another thought");
@@ -113,7 +86,7 @@ test("Cancel moves a queued message back to the box @every-screen", async ({ cha
   expect(await contents(chat, id)).toHaveLength(4);
 });
 
-test("after Stop a message stays in the queue, also after a reload, until Send now @every-screen", async ({
+test("after Stop a message stays in the queue, also after a reload, until Send now @every-screen @proof", async ({
   chat,
   page,
   provider,
@@ -136,7 +109,7 @@ test("after Stop a message stays in the queue, also after a reload, until Send n
   await expect.poll(questions).toEqual(["The second", "The third"]);
 });
 
-test("after a failure a message stays in the queue, also after Retry, and keeps its model", async ({
+test("after a failure a message stays in the queue, also after Retry, and keeps its model @proof", async ({
   chat,
   page,
   provider,
@@ -182,7 +155,7 @@ test("a queued message survives a reload, and is sent even if another chat is op
   await expect(queueOf(page)).toHaveCount(0);
 });
 
-test("an answer that ends while no tab is open is followed by its message once one is", async ({
+test("an answer that ends while no tab is open is followed by its message once one is @proof", async ({
   chat,
   page,
   provider,
@@ -219,7 +192,7 @@ test("of two tabs one sends a queued message", async ({ chat, page, context, par
   await expect.poll(() => provider.chats.length).toBe(3);
 });
 
-test("a Stop in one tab holds the message of another", async ({ chat, page, context, parley, provider }) => {
+test("a Stop in one tab holds the message of another @proof", async ({ chat, page, context, parley, provider }) => {
   const id = await beginAnswer(chat, provider);
   const other = new ChatScreen(await context.newPage(), parley.app, chat.account);
   await other.open(id);
@@ -231,40 +204,7 @@ test("a Stop in one tab holds the message of another", async ({ chat, page, cont
   expect(await contents(chat, id)).toHaveLength(4);
 });
 
-test.describe("a queued message without a network", () => {
-  test.use({ expectedErrors: [/net::ERR_/] });
-
-  test("is sent once the answer is known to be complete", async ({ chat, page, context, provider }) => {
-    const id = await beginAnswer(chat, provider);
-    await queue(chat, "The second");
-    await context.setOffline(true);
-    provider.finish();
-    await expect(chat.sendButton).toBeVisible();
-    await expect(queueOf(page)).toHaveText([new RegExp(NEXT)]);
-    await context.setOffline(false);
-    await expect(chat.question("The second")).toBeVisible();
-    await expect.poll(() => contents(chat, id)).toHaveLength(6);
-    await expect.poll(() => provider.chats.length).toBe(2);
-  });
-
-  test("waits behind a message that waits for the connection", async ({ chat, page, context, provider }) => {
-    const id = await chat.prepare("The beginning", "The first answer");
-    const loaded = page.waitForResponse(/\/queued-messages-/);
-    await chat.open(id);
-    await expect(chat.answer("The first answer")).toBeVisible();
-    await (await loaded).finished();
-    await context.setOffline(true);
-    await chat.send("The second");
-    await expect(chat.question("The second")).toContainText("Waiting for the connection…");
-    await queue(chat, "The third");
-    await context.setOffline(false);
-    await expect(chat.question("The third")).toBeVisible();
-    await expect(chat.messages).toHaveCount(6);
-    await expect.poll(() => provider.chats.length).toBe(2);
-  });
-});
-
-test("a temporary chat has a queue, in memory only", async ({ chat, page, provider }) => {
+test("a temporary chat has a queue, in memory only @proof", async ({ chat, page, provider }) => {
   await chat.open();
   await page.getByRole("button", { name: "Temporary chat", exact: true }).click();
   await chat.send("[scenario:held] The question");
@@ -276,67 +216,4 @@ test("a temporary chat has a queue, in memory only", async ({ chat, page, provid
   await expect(chat.question("About a quokka")).toBeVisible();
   await expect(chat.answer("This is a scripted reply")).toBeVisible();
   await expect(queueOf(page)).toHaveCount(0);
-});
-
-test.describe("a refused message", () => {
-  test.use({ expectedErrors: [failedRequest(400)] });
-
-  test("a refused message does not disturb the text that is being written", async ({ chat, page, provider }) => {
-    await beginAnswer(chat, provider);
-    await queue(chat, "The second");
-    await chat.box.fill("Half a sentence");
-    await expect(chat.box).toBeFocused();
-    const body = JSON.stringify({ detail: "No.", error: "No." });
-    await page.route(SEND, (route) => route.fulfill({ status: 400, contentType: "application/json", body }));
-    provider.finish();
-    await expect(chat.banner).toBeVisible();
-    await expect(queueOf(page)).toHaveText([new RegExp(HELD)]);
-    await expect(chat.box).toHaveValue("Half a sentence");
-    await page.unroute(SEND);
-    await queueOf(page).getByRole("button", { name: "Send now" }).click();
-    await expect(chat.question("The second")).toBeVisible();
-    await expect(chat.answer("This is a scripted reply")).toBeVisible();
-    await expect(chat.box).toHaveValue("Half a sentence");
-  });
-});
-
-test.describe("a queued message whose file fails", () => {
-  test.use({ expectedErrors: [failedRequest(415)] });
-
-  test("says at once why, and is sent without the file once it is removed", async ({ chat, page, provider }) => {
-    await beginAnswer(chat, provider);
-    await attach(
-      page,
-      { name: "program.exe", type: "application/octet-stream", bytes: Buffer.from("4d5a900003000000", "hex") },
-      { name: "notes.md", type: "text/markdown", bytes: "A fjord is a long inlet." },
-    );
-    await expect(attachedRow(page).getByRole("listitem")).toHaveCount(2);
-    await queue(chat, "Summarise them");
-    const message = page.getByRole("list", { name: "Queued messages" });
-    await expect(message).toContainText("Files of this kind cannot be attached.");
-    await expect(message).toContainText("Remove the files that failed");
-    await expect(message).not.toContainText(NEXT);
-    await message.getByRole("button", { name: "Remove program.exe" }).click();
-    await expect(message).toContainText(NEXT);
-    await expect(message).toContainText("notes.md");
-    provider.finish();
-    await expect(chat.question("Summarise them")).toContainText("notes.md");
-    await expect(chat.answer(/scripted reply/)).toBeVisible();
-  });
-
-  test("is held with its reason when its turn comes", async ({ chat, page, provider }) => {
-    await beginAnswer(chat, provider);
-    const program = Buffer.from("4d5a900003000000", "hex");
-    await attach(page, { name: "program.exe", type: "application/octet-stream", bytes: program });
-    await expect(attachedRow(page)).toContainText("Files of this kind");
-    await queue(chat, "Read it");
-    provider.finish();
-    await expect(chat.sendButton).toBeVisible();
-    const message = page.getByRole("list", { name: "Queued messages" });
-    await expect(message).toContainText("Remove the files that failed");
-    await expect(message.getByRole("button", { name: "Send now" })).toHaveCount(0);
-    await message.getByRole("button", { name: "Remove program.exe" }).click();
-    await message.getByRole("button", { name: "Send now" }).click();
-    await expect(chat.question("Read it")).toBeVisible();
-  });
 });
