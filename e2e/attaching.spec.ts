@@ -78,10 +78,10 @@ test("a copied picture is pasted as a file, and cells of an office program as te
   await expect(attachedRow(page).getByRole("img", { name: "image.png" })).toBeVisible();
 });
 
-test.describe("without a network", () => {
+test.describe("a page without a network", () => {
   test.use({ expectedErrors: [/ERR_(INTERNET_DISCONNECTED|NETWORK)/] });
 
-  test("the first files are held, and attached when it is back", async ({ chat, page, context }) => {
+  test("the first files are held without a network, and attached when it is back", async ({ chat, page, context }) => {
     await chat.open();
     await context.setOffline(true);
     await attach(page, note);

@@ -68,7 +68,12 @@ test.describe("M3 files that are documents or scripts too", () => {
   // The browser cannot decode some of the pictures as they are.
   test.use({ expectedErrors: [/415|400/] });
 
-  test("are attached, shown and saved, and none of them runs", async ({ chat, page, context, provider }) => {
+  test("hostile files are attached, shown and saved, and none of them runs", async ({
+    chat,
+    page,
+    context,
+    provider,
+  }) => {
     using listener = await startListener();
     const control = await context.newPage();
     await control.goto(`${listener.url}/control`);
@@ -105,7 +110,11 @@ test.describe("M3 files that are documents or scripts too", () => {
     expect([popups, listener.calls, await page.locator("iframe, object, embed").count()]).toEqual([[], [], 0]);
   });
 
-  test("run nothing when a browser is led to their address, or embeds them", async ({ chat, parley, context }) => {
+  test("a hostile file runs nothing when a browser opens its address or embeds it", async ({
+    chat,
+    parley,
+    context,
+  }) => {
     using listener = await startListener();
     await answerWithToken(context, chat.account.token);
     const files: { id: string; type: string }[] = [];

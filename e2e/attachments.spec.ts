@@ -14,7 +14,7 @@ const noise = (width: number, height: number) =>
   );
 const note = file("notes.md", "text/markdown", "# Fjords\n\nA fjord is a long inlet.");
 
-test("files are attached by the button, sent with their message, and shown after a reload @every-screen @phone", async ({
+test("files are attached by the button, sent with their message, and shown after a reload @every-screen", async ({
   chat,
   page,
   provider,
@@ -103,7 +103,10 @@ test("a question with a tall picture is shown from its top, and nothing moves wh
 test.describe("a file that cannot be attached", () => {
   test.use({ expectedErrors: [/415/] });
 
-  test("is refused with a sentence, and the others are kept", async ({ chat, page }) => {
+  test("a file that cannot be attached is refused with a sentence, and the others stay @proof", async ({
+    chat,
+    page,
+  }) => {
     await chat.open();
     await attach(page, file("empty.txt", "text/plain", ""), note);
     await expect(page.getByText("This file is empty.")).toBeVisible();
@@ -113,7 +116,7 @@ test.describe("a file that cannot be attached", () => {
   });
 });
 
-test("files are attached by dropping them on the chat and by pasting them", async ({ chat, page }) => {
+test("files are attached by dropping them on the chat and by pasting them @proof", async ({ chat, page }) => {
   await chat.open();
   const transfer = await page.evaluateHandle((text) => {
     const data = new DataTransfer();
@@ -137,7 +140,7 @@ test("files are attached by dropping them on the chat and by pasting them", asyn
 test.describe("an upload", () => {
   test.use({ expectedErrors: [/ERR_(INTERNET_DISCONNECTED|NETWORK)|404/] });
 
-  test("goes on after the network was lost", async ({ chat, page, context }) => {
+  test("an upload goes on after the network was lost", async ({ chat, page, context }) => {
     await chat.open();
     // The code for files is loaded with the first one.
     await attach(page, file("first.txt", "text/plain", "First"));

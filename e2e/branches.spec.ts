@@ -98,7 +98,7 @@ test("an answer is regenerated, also by another model, and switching versions do
   expect(await top(first)).toBe(place);
 });
 
-test("a failed regeneration leaves the earlier answer", async ({ chat, page, provider }) => {
+test("a failed regeneration leaves the earlier answer @proof", async ({ chat, page, provider }) => {
   await page.addInitScript((id) => localStorage.setItem(`model:${id}`, "GPT:gpt-5-mini"), chat.account.user.id);
   count(provider);
   await chat.open();
@@ -158,7 +158,7 @@ test.describe("a branch that the server refuses", () => {
     await expect(other.answer("to “From the first tab.”.")).toBeVisible();
   });
 
-  test("a refused edit stays in its box", async ({ chat, page }) => {
+  test("a refused edit stays in its box @proof", async ({ chat, page }) => {
     const id = await chat.prepare("One", "First");
     await chat.open(id);
     await page.route(/\/send\?stream=1$/, (route) =>
@@ -182,7 +182,7 @@ test.describe("a branch that the server refuses", () => {
   });
 });
 
-test("an unfinished edit survives a change of chat and a reload", async ({ chat, page }) => {
+test("an unfinished edit survives a change of chat and a reload @proof", async ({ chat, page }) => {
   await chat.prepare("Elsewhere", "An answer");
   const id = await chat.prepare("One", "First");
   await chat.open(id);
@@ -231,7 +231,7 @@ test("branches work by keyboard alone", async ({ chat, page, provider }) => {
   await tabTo("Edit");
 });
 
-test("text selected in a message is quoted @every-screen @phone", async ({ chat, page }) => {
+test("text selected in a message is quoted @every-screen", async ({ chat, page }) => {
   const id = await chat.prepare("One", "The first paragraph.\n\nThe second paragraph.");
   await chat.open(id);
   await chat.box.fill("What of this?");

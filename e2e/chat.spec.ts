@@ -2,56 +2,54 @@ import { expect, ONE_CHAT, test } from "./chat-screen.ts";
 import { clipboardText } from "./clipboard.ts";
 import { holdTimers } from "./held-timers.ts";
 
-test.describe("an empty chat", () => {
-  test("an empty chat shows the welcome screen, without a title and Logout in the header @every-screen", async ({
-    chat,
-    page,
-    isMobile,
-  }) => {
-    await chat.open();
-    await expect(chat.welcome).toBeVisible();
-    await expect(page.getByText("The assistant can make mistakes. Check important information.")).toBeVisible();
-    await expect(page.getByRole("main").getByText("Parley", { exact: true })).toBeHidden();
-    await expect(page.getByRole("main").getByRole("button", { name: "Logout" })).toBeHidden();
-    await expect(chat.sendButton).toBeDisabled();
-    if (!isMobile) await expect(chat.box).toBeFocused();
-  });
+test("an empty chat shows the welcome screen, without a title and Logout in the header @every-screen", async ({
+  chat,
+  page,
+  isMobile,
+}) => {
+  await chat.open();
+  await expect(chat.welcome).toBeVisible();
+  await expect(page.getByText("The assistant can make mistakes. Check important information.")).toBeVisible();
+  await expect(page.getByRole("main").getByText("Parley", { exact: true })).toBeHidden();
+  await expect(page.getByRole("main").getByRole("button", { name: "Logout" })).toBeHidden();
+  await expect(chat.sendButton).toBeDisabled();
+  if (!isMobile) await expect(chat.box).toBeFocused();
+});
 
-  test("shows at least two suggestions at 200 % zoom", async ({ chat, page }) => {
-    await page.setViewportSize({ width: 640, height: 400 });
-    await chat.open();
-    await expect(chat.welcome).toBeInViewport({ ratio: 1 });
-    for (const index of [0, 1]) {
-      await expect(page.getByRole("main").getByRole("listitem").nth(index)).toBeInViewport({ ratio: 1 });
-    }
-  });
+test("the welcome screen shows at least two suggestions at 200 % zoom", async ({ chat, page }) => {
+  await page.setViewportSize({ width: 640, height: 400 });
+  await chat.open();
+  await expect(chat.welcome).toBeInViewport({ ratio: 1 });
+  for (const index of [0, 1]) {
+    await expect(page.getByRole("main").getByRole("listitem").nth(index)).toBeInViewport({ ratio: 1 });
+  }
+});
 
-  test("greets by name, and fills the box with a suggestion below the text in it", async ({ chat, page }) => {
-    await chat.open();
-    await expect(page.getByRole("main").getByText("Hello, Ada.")).toBeVisible();
-    const prompts: string[] = [];
-    for (const index of [0, 1, 2]) {
-      const suggestion = page.getByRole("main").getByRole("listitem").nth(index).getByRole("button");
-      prompts.push((await suggestion.locator("span span").last().textContent()) ?? "");
-      await suggestion.click();
-      await expect(chat.box).toHaveValue(prompts.join("\n\n"));
-      await expect(chat.box).toBeFocused();
-    }
-    await page.getByRole("main").getByRole("listitem").first().getByRole("button").click();
+test("the welcome screen greets by name, and adds a suggestion below the text in the box", async ({ chat, page }) => {
+  await chat.open();
+  await expect(page.getByRole("main").getByText("Hello, Ada.")).toBeVisible();
+  const prompts: string[] = [];
+  for (const index of [0, 1, 2]) {
+    const suggestion = page.getByRole("main").getByRole("listitem").nth(index).getByRole("button");
+    prompts.push((await suggestion.locator("span span").last().textContent()) ?? "");
+    await suggestion.click();
     await expect(chat.box).toHaveValue(prompts.join("\n\n"));
-  });
+    await expect(chat.box).toBeFocused();
+  }
+  await page.getByRole("main").getByRole("listitem").first().getByRole("button").click();
+  await expect(chat.box).toHaveValue(prompts.join("\n\n"));
+});
 
-  test("the first send creates exactly one chat", async ({ chat, page }) => {
-    const calls: string[] = [];
-    page.on("request", (request) => {
-      if (request.method() === "POST") calls.push(new URL(request.url()).pathname.replace(/[0-9a-f-]{36}/, "ID"));
-    });
-    await chat.open();
-    await chat.ask("What is a fjord?");
-    expect(calls).toEqual(["/api/chat", "/api/chat/ID/send"]);
-    const [made] = await chat.history();
-    await expect(page).toHaveURL(`/chat?c=${made?.id}`);
+test("the first send creates exactly one chat @proof", async ({ chat, page }) => {
+  const calls: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST") calls.push(new URL(request.url()).pathname.replace(/[0-9a-f-]{36}/, "ID"));
   });
+  await chat.open();
+  await chat.ask("What is a fjord?");
+  expect(calls).toEqual(["/api/chat", "/api/chat/ID/send"]);
+  const [made] = await chat.history();
+  await expect(page).toHaveURL(`/chat?c=${made?.id}`);
 });
 
 test("question and Thinking... appear at once, text follows, and the chat is read again at the end @every-screen", async ({
@@ -87,7 +85,7 @@ test("question and Thinking... appear at once, text follows, and the chat is rea
   await expect(chat.answer("First words, and the last.")).toHaveCount(1);
 });
 
-test("the assistant's thinking is folded", async ({ chat, page, provider }) => {
+test("the assistant's thinking is folded @proof", async ({ chat, page, provider }) => {
   await chat.open();
   await chat.send("[scenario:held] Think first.");
   provider.think("A secret thought.");
@@ -100,7 +98,7 @@ test("the assistant's thinking is folded", async ({ chat, page, provider }) => {
   await expect(chat.sendButton).toBeVisible();
 });
 
-test("a chat is titled by its shortened question at once, and by the model after the answer", async ({
+test("a chat is titled by its shortened question at once, and by the model after the answer @proof", async ({
   chat,
   page,
   provider,
@@ -127,7 +125,7 @@ test("a chat is titled by its shortened question at once, and by the model after
   await expect(page).toHaveTitle("Inlets of the north · Parley");
 });
 
-test("each question is sent with the earlier messages of the conversation", async ({ chat, provider }) => {
+test("each question is sent with the earlier messages of the conversation @proof", async ({ chat, provider }) => {
   await chat.open();
   await chat.ask("One");
   await chat.ask("Two");
@@ -139,7 +137,7 @@ test("each question is sent with the earlier messages of the conversation", asyn
   ]);
 });
 
-test("a reply that is being written survives a reload and continues", async ({ chat, page, provider }) => {
+test("a reply that is being written survives a reload and continues @proof", async ({ chat, page, provider }) => {
   await chat.open();
   await chat.send("[scenario:held] A long story.");
   provider.release("Once upon");
@@ -155,7 +153,7 @@ test("a reply that is being written survives a reload and continues", async ({ c
   expect(provider.chats).toHaveLength(1);
 });
 
-test("a reload before the first text shows the question and Thinking...", async ({ chat, page, provider }) => {
+test("a reload before the first text shows the question and Thinking... @proof", async ({ chat, page, provider }) => {
   await chat.open();
   await chat.send("[scenario:held] Take your time.");
   await provider.chat(1);

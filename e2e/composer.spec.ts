@@ -31,7 +31,7 @@ test("the button sends too", async ({ chat }) => {
   await expect(chat.answer("This is a scripted reply")).toBeVisible();
 });
 
-test("white space alone is not sent", async ({ chat, page }) => {
+test("white space alone is not sent @proof", async ({ chat, page }) => {
   const calls: string[] = [];
   page.on("request", (request) => request.method() === "POST" && calls.push(request.url()));
   await chat.open();
@@ -108,7 +108,7 @@ test("a draft is stored per chat, survives a reload, and is removed once it is s
   await expect(chat.box).toHaveValue("");
 });
 
-test("text typed while a chat loads belongs to that chat and cannot be sent before it is loaded", async ({
+test("text typed while a chat loads belongs to that chat and cannot be sent before it is loaded @proof", async ({
   chat,
   page,
 }) => {
@@ -133,7 +133,7 @@ test("text typed while a chat loads belongs to that chat and cannot be sent befo
   expect(await chat.read(one)).toMatchObject({ messages: { length: 2 } });
 });
 
-test("text typed on the welcome screen moves into the new chat", async ({ chat, page }) => {
+test("text typed on the welcome screen moves into the new chat @proof", async ({ chat, page }) => {
   await chat.open();
   await chat.box.fill("A long thought");
   await (await chat.sidebar()).getByRole("button", { name: "New chat" }).click();
@@ -167,7 +167,7 @@ test("a message sent before its chat is loaded goes out afterwards, unless its t
   expect((await chat.read(one)).messages).toHaveLength(4);
 });
 
-test("New chat shows no Stop button while the chat is being created", async ({ chat, page }) => {
+test("New chat shows no Stop button while the chat is being created @proof", async ({ chat, page }) => {
   const one = await chat.prepare("The one chat", "An answer");
   await chat.open(one);
   await expect(chat.question("The one chat")).toBeVisible();
@@ -190,7 +190,7 @@ test("New chat shows no Stop button while the chat is being created", async ({ c
 test.describe("a question whose response was lost", () => {
   test.use({ expectedErrors: [/Failed to load resource/] });
 
-  test("a question that is sent again after a reload is stored once", async ({ chat, page }) => {
+  test("a question that is sent again after a reload is stored once @proof", async ({ chat, page }) => {
     const one = await chat.prepare("The one chat", "An answer");
     await chat.open(one);
     await expect(chat.question("The one chat")).toBeVisible();
@@ -215,7 +215,7 @@ test.describe("a question whose response was lost", () => {
 test.describe("a chat that was deleted elsewhere", () => {
   test.use({ expectedErrors: [/status of 404|net::ERR_/] });
 
-  test("a deletion whose event was lost is reported on the next send, and the draft moves to a new chat", async ({
+  test("a deletion whose event was lost is reported on the next send, and the draft moves to a new chat @proof", async ({
     chat,
     page,
   }) => {
@@ -236,7 +236,7 @@ test.describe("a chat that was deleted elsewhere", () => {
   });
 });
 
-test("a draft without a chat becomes the first message of a new one", async ({ chat, page }) => {
+test("a draft without a chat becomes the first message of a new one @proof", async ({ chat, page }) => {
   await chat.open();
   await chat.box.fill("Begun before the reload");
   await page.reload();
@@ -247,7 +247,7 @@ test("a draft without a chat becomes the first message of a new one", async ({ c
   await expect(chat.box).toHaveValue("");
 });
 
-test("the model menu lists groups and models, sends the selected value, and remembers it @every-screen @phone", async ({
+test("the model menu lists groups and models, sends the selected value, and remembers it @every-screen", async ({
   chat,
   page,
   provider,
@@ -300,7 +300,7 @@ test("the model menu lists groups and models, sends the selected value, and reme
 test.describe("a list of models that cannot be read", () => {
   test.use({ expectedErrors: [/status of 500|list of models/] });
 
-  test("the menu offers only automatic choice if the list of models cannot be read", async ({ chat, page }) => {
+  test("the menu offers only automatic choice if the list of models cannot be read @proof", async ({ chat, page }) => {
     await page.route(/\/api\/models$/, (route) => route.fulfill({ status: 500, body: "" }));
     await chat.open();
     await chat.modelMenu.click();

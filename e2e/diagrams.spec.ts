@@ -16,7 +16,7 @@ const frameOf = async (page: Page, title: string | RegExp): Promise<Frame> => {
   return frame;
 };
 
-test("a diagram is drawn once its source is complete, can be enlarged, and can be shown as source @every-screen @phone", async ({
+test("a diagram is drawn once its source is complete, can be enlarged, and can be shown as source @every-screen", async ({
   chat,
   page,
   provider,

@@ -21,7 +21,7 @@ async function chooseModel(chat: ChatScreen, name: RegExp): Promise<void> {
   await item(chat.page, name).click();
 }
 
-test("the effort is chosen beside the model, and remembered by the chat and for new chats @phone", {
+test("the effort is chosen beside the model, and remembered by the chat and for new chats", {
   tag: "@every-screen",
 }, async ({ page, chat }) => {
   const id = await chat.prepare("Hello", "Hello yourself");
@@ -61,7 +61,7 @@ test("the effort is chosen beside the model, and remembered by the chat and for 
   expect(await stored(chat, id)).toBe("high");
 });
 
-test("a model without efforts shows none, and one that lacks the chosen effort names its nearest", {
+test("a model without efforts shows none, and one that lacks the chosen effort names its nearest @proof", {
   tag: "@every-screen",
 }, async ({ page, chat }) => {
   await chat.open();
@@ -83,7 +83,7 @@ test("a model without efforts shows none, and one that lacks the chosen effort n
   await expect(effort(page, "Off")).toBeVisible();
 });
 
-test("the effort of a preset applies with the preset, and shows in another tab", {
+test("the effort of a preset applies with the preset, and shows in another tab @proof", {
   tag: "@every-screen",
 }, async ({ page, chat, context }) => {
   await openSection(page, "chat");
@@ -158,7 +158,7 @@ test("the provider receives the effort that is chosen, and that of a preset", as
   ]);
 });
 
-test("the palette chooses the effort", async ({ page, chat }) => {
+test("the palette chooses the effort @proof", async ({ page, chat }) => {
   await chat.open();
   await chat.keysAreThere();
   await page.keyboard.press("ControlOrMeta+K");

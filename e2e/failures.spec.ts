@@ -47,7 +47,7 @@ test.describe("a refused send", () => {
     await expect(chat.question("Words that must not be lost")).toHaveCount(1);
   });
 
-  test("a refused text is restored to the box above text that was typed meanwhile @every-screen", async ({
+  test("a refused text is restored to the box above text that was typed meanwhile @every-screen @proof", async ({
     chat,
     page,
   }) => {
@@ -69,7 +69,11 @@ test.describe("a refused send", () => {
 test.describe("a send that does not reach the server", () => {
   test.use({ expectedErrors: [/net::ERR_/] });
 
-  test("an unsent message waits, is in its box after a reload, and is sent once", async ({ chat, page, provider }) => {
+  test("an unsent message waits, is in its box after a reload, and is sent once @proof", async ({
+    chat,
+    page,
+    provider,
+  }) => {
     await page.route(SEND, (route) => route.abort("connectionrefused"));
     await chat.open();
     await chat.send("Words that must not be lost");
@@ -85,7 +89,7 @@ test.describe("a send that does not reach the server", () => {
     expect(provider.chats).toHaveLength(1);
   });
 
-  test("a lost response causes no second message or answer", async ({ chat, page, provider }) => {
+  test("a lost response causes no second message or answer @proof", async ({ chat, page, provider }) => {
     let isFirst = true;
     await page.route(SEND, async (route) => {
       if (!isFirst) return route.continue();
@@ -101,85 +105,87 @@ test.describe("a send that does not reach the server", () => {
   });
 });
 
-test.describe("an answer that fails", () => {
-  test("a failure before the first text shows the reason and leaves the question @every-screen", async ({
+test("a failure before the first text shows the reason and leaves the question @every-screen", async ({
+  chat,
+  page,
+  provider,
+}) => {
+  provider.scenario = "error-before-first-word";
+  await chat.open();
+  await chat.send("Please answer.");
+  await expect(chat.banner).toHaveText(errorSentences["assistant-failed"]);
+  await expect(page.getByText("Thinking...")).toBeHidden();
+  await expect(chat.messages).toHaveCount(1);
+  await expect(chat.question("Please answer.")).toBeVisible();
+  await expect(chat.sendButton).toBeVisible();
+  await page.reload();
+  await expect(chat.question("Please answer.")).toBeVisible();
+  await expect(chat.messages).toHaveCount(1);
+  await expect(chat.banner).toBeHidden();
+
+  provider.scenario = "fast";
+  provider.reply = "Now it works.";
+  await chat.send("Again, please.");
+  await expect(chat.answer("Now it works.")).toBeVisible();
+  await expect(chat.messages).toHaveCount(3);
+});
+
+test("a failure in the middle shows the reason and keeps the text @proof", async ({ chat, page, provider }) => {
+  provider.reply = "These words came through before it broke, and these did not.";
+  await chat.open();
+  await chat.send("[scenario:error-mid-stream] Please answer.");
+  await expect(chat.banner).toHaveText(errorSentences["assistant-busy"]);
+  await expect(chat.answer("These words came through")).toContainText(
+    "This answer was cut off. The text received so far is kept.",
+  );
+  await page.reload();
+  await expect(chat.answer("These words came through")).toContainText(
+    "This answer was cut off. The text received so far is kept.",
+  );
+});
+
+test("an empty error is shown as a generic stream error @proof", async ({ chat, page }) => {
+  await answerSends(page, { body: `data: Some words\n\n${event({ error: {} })}` });
+  await page.route(ONE_CHAT, () => {});
+  await chat.open();
+  await chat.send("Hi");
+  await expect(chat.banner).toHaveText("Stream error");
+  await expect(chat.answer("Some words")).toBeVisible();
+  await expect(chat.sendButton).toBeVisible();
+});
+
+test("the error of a JSON response is shown @proof", async ({ chat, page }) => {
+  await answerSends(page, { contentType: json, body: JSON.stringify({ ai_response: null, error: "Not today." }) });
+  await page.route(ONE_CHAT, () => {});
+  await chat.open();
+  await chat.send("Hi");
+  await expect(chat.banner).toHaveText("Not today.");
+  await expect(chat.messages).toHaveCount(1);
+  await expect(chat.question("Hi")).toBeVisible();
+});
+
+test.describe("a chat that cannot be read again after its answer", () => {
+  test.use({ expectedErrors: [failedRequest(500)] });
+
+  test("a chat that cannot be read again after its answer shows an error, and the answer keeps its text @proof", async ({
     chat,
     page,
     provider,
   }) => {
-    provider.scenario = "error-before-first-word";
     await chat.open();
-    await chat.send("Please answer.");
-    await expect(chat.banner).toHaveText(errorSentences["assistant-failed"]);
-    await expect(page.getByText("Thinking...")).toBeHidden();
-    await expect(chat.messages).toHaveCount(1);
-    await expect(chat.question("Please answer.")).toBeVisible();
-    await expect(chat.sendButton).toBeVisible();
-    await page.reload();
-    await expect(chat.question("Please answer.")).toBeVisible();
-    await expect(chat.messages).toHaveCount(1);
+    await chat.send("[scenario:held] Hi");
+    provider.release("Words that stay.");
+    await expect(chat.answer("Words that stay.")).toBeVisible();
+    await page.route(ONE_CHAT, (route) => route.fulfill({ status: 500, body: "" }));
+    provider.finish();
+    await expect(chat.banner).toHaveText("Failed to refresh chat");
+    await expect(chat.answer("Words that stay.")).toBeVisible();
+    await chat.banner.getByRole("button", { name: "Close" }).click();
     await expect(chat.banner).toBeHidden();
-
-    provider.scenario = "fast";
-    provider.reply = "Now it works.";
-    await chat.send("Again, please.");
-    await expect(chat.answer("Now it works.")).toBeVisible();
-    await expect(chat.messages).toHaveCount(3);
-  });
-
-  test("a failure in the middle shows the reason and keeps the text", async ({ chat, page, provider }) => {
-    provider.reply = "These words came through before it broke, and these did not.";
-    await chat.open();
-    await chat.send("[scenario:error-mid-stream] Please answer.");
-    await expect(chat.banner).toHaveText(errorSentences["assistant-busy"]);
-    await expect(chat.answer("These words came through")).toContainText(
-      "This answer was cut off. The text received so far is kept.",
-    );
-    await page.reload();
-    await expect(chat.answer("These words came through")).toContainText(
-      "This answer was cut off. The text received so far is kept.",
-    );
-  });
-
-  test("an empty error is shown as a generic stream error", async ({ chat, page }) => {
-    await answerSends(page, { body: `data: Some words\n\n${event({ error: {} })}` });
-    await page.route(ONE_CHAT, () => {});
-    await chat.open();
-    await chat.send("Hi");
-    await expect(chat.banner).toHaveText("Stream error");
-    await expect(chat.answer("Some words")).toBeVisible();
-    await expect(chat.sendButton).toBeVisible();
-  });
-
-  test("the error of a JSON response is shown @proof", async ({ chat, page }) => {
-    await answerSends(page, { contentType: json, body: JSON.stringify({ ai_response: null, error: "Not today." }) });
-    await page.route(ONE_CHAT, () => {});
-    await chat.open();
-    await chat.send("Hi");
-    await expect(chat.banner).toHaveText("Not today.");
-    await expect(chat.messages).toHaveCount(1);
-    await expect(chat.question("Hi")).toBeVisible();
-  });
-
-  test.describe("when the chat cannot be read again after the answer", () => {
-    test.use({ expectedErrors: [failedRequest(500)] });
-
-    test("an error is shown, and the answer keeps its text", async ({ chat, page, provider }) => {
-      await chat.open();
-      await chat.send("[scenario:held] Hi");
-      provider.release("Words that stay.");
-      await expect(chat.answer("Words that stay.")).toBeVisible();
-      await page.route(ONE_CHAT, (route) => route.fulfill({ status: 500, body: "" }));
-      provider.finish();
-      await expect(chat.banner).toHaveText("Failed to refresh chat");
-      await expect(chat.answer("Words that stay.")).toBeVisible();
-      await chat.banner.getByRole("button", { name: "Close" }).click();
-      await expect(chat.banner).toBeHidden();
-    });
   });
 });
 
-test("a new send clears the previous error", async ({ chat, provider }) => {
+test("a new send clears the previous error @proof", async ({ chat, provider }) => {
   provider.scenario = "error-before-first-word";
   await chat.open();
   await chat.send("One");

@@ -53,7 +53,7 @@ test.describe("B2 a message sent while the maximum number of replies runs", () =
     await expect(chat.box).toHaveValue("");
   });
 
-  test("a waiting message can be withdrawn into its box, by Cancel and by Stop", async ({
+  test("a waiting message can be withdrawn into its box, by Cancel and by Stop @proof", async ({
     chat,
     page,
     provider,
@@ -77,7 +77,7 @@ test.describe("B2 a message sent while the maximum number of replies runs", () =
     expect(provider.chats).toHaveLength(REPLIES_AT_ONCE);
   });
 
-  test("a message waits in another tab too, also as the first message of a new chat", async ({
+  test("a message waits in another tab too, also as the first message of a new chat @proof", async ({
     chat,
     context,
     parley,
@@ -97,7 +97,10 @@ test.describe("B2 a message sent while the maximum number of replies runs", () =
   });
 });
 
-test("B2 a message that exceeds the rate limit returns to its box, with the time to wait", async ({ chat, page }) => {
+test("B2 a message that exceeds the rate limit returns to its box, with the time to wait @proof", async ({
+  chat,
+  page,
+}) => {
   await chat.open(await chat.prepare("The beginning", "An answer"));
   await page.route(/\/send\?stream=1$/, (route) =>
     route.fulfill({

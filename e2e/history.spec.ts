@@ -4,7 +4,7 @@ import { ChatScreen, expect, failedRequest, test } from "./chat-screen.ts";
 const HISTORY = /\/api\/chat-history/;
 const ONE_CHAT = /\/api\/chat\/[^/?]+$/;
 
-test("the list shows Loading... until it is loaded", async ({ chat, page }) => {
+test("the list shows Loading... until it is loaded @proof", async ({ chat, page }) => {
   await chat.prepare("An old question", "An old answer");
   const released = Promise.withResolvers<void>();
   await page.route(HISTORY, async (route) => {
@@ -19,16 +19,19 @@ test("the list shows Loading... until it is loaded", async ({ chat, page }) => {
   await expect(sidebar.getByText("Loading...")).toBeHidden();
 });
 
-test("an empty list explains that chats will be listed there @every-screen", async ({ chat }) => {
+test("an empty list explains that chats will be listed there @every-screen @proof", async ({ chat }) => {
   await chat.open();
   const sidebar = await chat.sidebar();
   await expect(sidebar.getByText("Your chats will be listed here.")).toBeVisible();
 });
 
-test.describe("when the list of chats cannot be loaded", () => {
+test.describe("a list of chats that cannot be loaded", () => {
   test.use({ expectedErrors: [failedRequest(500)] });
 
-  test("the banner shows an error and can be dismissed @every-screen", async ({ chat, page }) => {
+  test("a list of chats that cannot be loaded shows an error to dismiss @every-screen @proof", async ({
+    chat,
+    page,
+  }) => {
     await page.route(HISTORY, (route) => route.fulfill({ status: 500, body: "" }));
     await chat.open();
     await expect(chat.banner).toHaveText("Your chats could not be loaded. Please reload the page.");
@@ -58,7 +61,7 @@ test("chats are listed newest first, and a click opens and marks one @every-scre
   await expect(links.first()).not.toHaveAttribute("aria-current");
 });
 
-test("New chat adds an empty chat at the top and opens it @every-screen", async ({ chat, page }) => {
+test("New chat adds an empty chat at the top and opens it @every-screen @proof", async ({ chat, page }) => {
   const old = await chat.prepare("An old question", "An old answer");
   await chat.open(old);
   await expect(chat.question("An old question")).toBeVisible();
@@ -75,7 +78,7 @@ test("New chat adds an empty chat at the top and opens it @every-screen", async 
 test.describe("a chat that cannot be created", () => {
   test.use({ expectedErrors: [failedRequest(500)] });
 
-  test("an error is shown, and the text stays in the box", async ({ chat, page }) => {
+  test("a chat that cannot be created shows an error, and its text stays in the box @proof", async ({ chat, page }) => {
     await page.route(/\/api\/chat$/, (route) => route.fulfill({ status: 500, body: "" }));
     await chat.open();
     await chat.send("Words that must not be lost");
@@ -89,106 +92,111 @@ test.describe("a chat that cannot be created", () => {
   });
 });
 
-test.describe("deleting chats", () => {
-  test("deleting keeps the open chat selected, with Undo @every-screen @phone", async ({ chat, page, isMobile }) => {
-    const other = await chat.prepare("The other question");
-    const current = await chat.prepare("The current question", "The current answer");
-    await chat.open(current);
-    const sidebar = await chat.sidebar();
-    const line = sidebar.getByRole("listitem").filter({ has: page.locator(`a[href$="${other}"]`) });
-    const remove = async () => {
-      if (isMobile) return (await chat.openMenu("The other question")).getByRole("menuitem", { name: "Delete" }).tap();
-      await line.hover();
-      await line.getByRole("button", { name: "Delete The other question" }).click();
-    };
-    await remove();
-    await expect(line).toBeHidden();
-    const deleted = page.getByRole("status").filter({ hasText: "Chat deleted" });
-    await deleted.getByRole("button", { name: "Undo" }).click();
-    await expect(line).toBeVisible();
-    await expect(deleted).toBeHidden();
-    expect(await chat.history()).toHaveLength(2);
-    await expect(page).toHaveURL(`/chat?c=${current}`);
+test("deleting another chat keeps the open one selected, and can be undone @every-screen", async ({
+  chat,
+  page,
+  isMobile,
+}) => {
+  const other = await chat.prepare("The other question");
+  const current = await chat.prepare("The current question", "The current answer");
+  await chat.open(current);
+  const sidebar = await chat.sidebar();
+  const line = sidebar.getByRole("listitem").filter({ has: page.locator(`a[href$="${other}"]`) });
+  const remove = async () => {
+    if (isMobile) return (await chat.openMenu("The other question")).getByRole("menuitem", { name: "Delete" }).tap();
+    await line.hover();
+    await line.getByRole("button", { name: "Delete The other question" }).click();
+  };
+  await remove();
+  await expect(line).toBeHidden();
+  const deleted = page.getByRole("status").filter({ hasText: "Chat deleted" });
+  await deleted.getByRole("button", { name: "Undo" }).click();
+  await expect(line).toBeVisible();
+  await expect(deleted).toBeHidden();
+  expect(await chat.history()).toHaveLength(2);
+  await expect(page).toHaveURL(`/chat?c=${current}`);
 
-    await remove();
-    await expect(line).toBeHidden();
-    await expect(chat.entry("The current question")).toBeFocused();
-    await expect(page).toHaveURL(`/chat?c=${current}`);
+  await remove();
+  await expect(line).toBeHidden();
+  await expect(chat.entry("The current question")).toBeFocused();
+  await expect(page).toHaveURL(`/chat?c=${current}`);
+  await chat.leaveSidebar();
+  await expect(chat.question("The current question")).toBeVisible();
+  await expect.poll(() => chat.history()).toEqual([expect.objectContaining({ id: current })]);
+});
+
+test("deleting the current chat shows the next one, and after the last one the welcome screen @proof", async ({
+  chat,
+  page,
+}) => {
+  const oldest = await chat.prepare("The oldest question");
+  const middle = await chat.prepare("The middle question");
+  const newest = await chat.prepare("The newest question");
+  await chat.open(middle);
+  await expect(chat.question("The middle question")).toBeVisible();
+  for (const [current, next, shown] of [
+    [middle, newest, "The newest question"],
+    [newest, oldest, "The oldest question"],
+  ] as const) {
+    await deleteChat(chat, current);
+    await expect(page).toHaveURL(`/chat?c=${next}`);
     await chat.leaveSidebar();
-    await expect(chat.question("The current question")).toBeVisible();
-    await expect.poll(() => chat.history()).toEqual([expect.objectContaining({ id: current })]);
-  });
+    await expect(chat.question(shown)).toBeVisible();
+  }
+  await deleteChat(chat, oldest);
+  await expect(page).toHaveURL("/chat");
+  await chat.leaveSidebar();
+  await expect(chat.welcome).toBeVisible();
+  await expect.poll(() => chat.history()).toEqual([]);
+});
 
-  test("deleting the current chat shows the next one, and after the last one the welcome screen", async ({
+test("deleting a chat with a running reply aborts the reply @proof", async ({ chat, provider }) => {
+  await chat.open();
+  await chat.send("[scenario:held] A long story.");
+  provider.release("Once upon");
+  await expect(chat.answer("Once upon")).toBeVisible();
+  const [made] = await chat.history();
+  await deleteChat(chat, made?.id ?? "");
+  await chat.leaveSidebar();
+  await expect(chat.welcome).toBeVisible();
+  await expect(chat.banner).toBeHidden();
+  await (await provider.chat(1)).closed;
+  expect(provider.chats[0]?.isAborted).toBe(true);
+});
+
+test.describe("a deletion, or the read after it, that fails", () => {
+  test.use({ expectedErrors: [failedRequest(500)] });
+
+  test("the welcome screen opens with a working box if the next chat cannot be loaded @proof", async ({
     chat,
     page,
   }) => {
-    const oldest = await chat.prepare("The oldest question");
-    const middle = await chat.prepare("The middle question");
-    const newest = await chat.prepare("The newest question");
-    await chat.open(middle);
-    await expect(chat.question("The middle question")).toBeVisible();
-    for (const [current, next, shown] of [
-      [middle, newest, "The newest question"],
-      [newest, oldest, "The oldest question"],
-    ] as const) {
-      await deleteChat(chat, current);
-      await expect(page).toHaveURL(`/chat?c=${next}`);
-      await chat.leaveSidebar();
-      await expect(chat.question(shown)).toBeVisible();
-    }
-    await deleteChat(chat, oldest);
-    await expect(page).toHaveURL("/chat");
+    const next = await chat.prepare("The next question");
+    const current = await chat.prepare("The current question");
+    await page.route(`**/api/chat/${next}`, (route) => route.fulfill({ status: 500, body: "" }));
+    await chat.open(current);
+    await expect(chat.question("The current question")).toBeVisible();
+    await deleteChat(chat, current);
     await chat.leaveSidebar();
     await expect(chat.welcome).toBeVisible();
-    await expect.poll(() => chat.history()).toEqual([]);
+    await expect(chat.banner).toBeVisible();
+    await chat.ask("Is anybody there?");
+    await expect(chat.answer("This is a scripted reply")).toBeVisible();
   });
 
-  test("deleting a chat with a running reply aborts the reply", async ({ chat, provider }) => {
-    await chat.open();
-    await chat.send("[scenario:held] A long story.");
-    provider.release("Once upon");
-    await expect(chat.answer("Once upon")).toBeVisible();
-    const [made] = await chat.history();
-    await deleteChat(chat, made?.id ?? "");
+  test("a chat stays, with an error, if its deletion fails @proof", async ({ chat, page }) => {
+    const current = await chat.prepare("The current question");
+    await page.route(ONE_CHAT, (route) =>
+      route.request().method() === "DELETE" ? route.fulfill({ status: 500, body: "" }) : route.continue(),
+    );
+    await chat.open(current);
+    await expect(chat.question("The current question")).toBeVisible();
+    await deleteChat(chat, current);
     await chat.leaveSidebar();
-    await expect(chat.welcome).toBeVisible();
-    await expect(chat.banner).toBeHidden();
-    await (await provider.chat(1)).closed;
-    expect(provider.chats[0]?.isAborted).toBe(true);
-  });
-
-  test.describe("a deletion, or the read after it, that fails", () => {
-    test.use({ expectedErrors: [failedRequest(500)] });
-
-    test("the welcome screen opens with a working box if the next chat cannot be loaded", async ({ chat, page }) => {
-      const next = await chat.prepare("The next question");
-      const current = await chat.prepare("The current question");
-      await page.route(`**/api/chat/${next}`, (route) => route.fulfill({ status: 500, body: "" }));
-      await chat.open(current);
-      await expect(chat.question("The current question")).toBeVisible();
-      await deleteChat(chat, current);
-      await chat.leaveSidebar();
-      await expect(chat.welcome).toBeVisible();
-      await expect(chat.banner).toBeVisible();
-      await chat.ask("Is anybody there?");
-      await expect(chat.answer("This is a scripted reply")).toBeVisible();
-    });
-
-    test("the chat stays and an error is shown if the deletion fails", async ({ chat, page }) => {
-      const current = await chat.prepare("The current question");
-      await page.route(ONE_CHAT, (route) =>
-        route.request().method() === "DELETE" ? route.fulfill({ status: 500, body: "" }) : route.continue(),
-      );
-      await chat.open(current);
-      await expect(chat.question("The current question")).toBeVisible();
-      await deleteChat(chat, current);
-      await chat.leaveSidebar();
-      await expect(chat.banner).toHaveText("Failed to delete chat");
-      await expect(chat.question("The current question")).toBeVisible();
-      await chat.sidebar();
-      await expect(chat.entry("The current question")).toBeVisible();
-    });
+    await expect(chat.banner).toHaveText("Failed to delete chat");
+    await expect(chat.question("The current question")).toBeVisible();
+    await chat.sidebar();
+    await expect(chat.entry("The current question")).toBeVisible();
   });
 });
 
@@ -215,7 +223,7 @@ test("Back and Forward switch between chats, and a reload keeps the chat", async
 test.describe("the URL of a chat that this account does not have", () => {
   test.use({ expectedErrors: [failedRequest(404)] });
 
-  test("the welcome screen opens and shows nothing of another account", async ({ chat, page, parley }) => {
+  test("the address of another account's chat opens the welcome screen @proof", async ({ chat, page, parley }) => {
     const otherAccount = new ChatScreen(page, parley.app, await signUp(parley.app));
     const foreign = await otherAccount.prepare("Another account's secret");
     for (const id of [foreign, "no-such-chat", "%3Cscript%3E"]) {
@@ -234,7 +242,7 @@ test.describe("the URL of a chat that this account does not have", () => {
 test.describe("a chat that cannot be loaded", () => {
   test.use({ expectedErrors: [failedRequest(500)] });
 
-  test("an error is shown, and the chat opens on the next attempt", async ({ chat, page }) => {
+  test("a chat that cannot be loaded shows an error, and opens on the next attempt @proof", async ({ chat, page }) => {
     const one = await chat.prepare("A question");
     await page.route(ONE_CHAT, (route) => route.fulfill({ status: 500, body: "" }));
     await page.goto(`/chat?c=${one}`);
@@ -245,7 +253,7 @@ test.describe("a chat that cannot be loaded", () => {
   });
 });
 
-test("a long history loads by pages while it is scrolled @every-screen @phone", async ({ chat, page }) => {
+test("a long history loads by pages while it is scrolled @every-screen", async ({ chat, page }) => {
   await Promise.all(Array.from({ length: 120 }, () => chat.call("POST", "/chat")));
   await chat.open();
   const sidebar = await chat.sidebar();
@@ -257,10 +265,10 @@ test("a long history loads by pages while it is scrolled @every-screen @phone", 
   await expect(page.getByRole("navigation").getByText("Loading...")).toBeHidden();
 });
 
-test.describe("when a page of the history cannot be loaded", () => {
+test.describe("a page of the history that cannot be loaded", () => {
   test.use({ expectedErrors: [failedRequest(500)] });
 
-  test("the page is requested again only on a click @every-screen", async ({ chat, page }) => {
+  test("a page of the history that failed is requested again only on a click @every-screen", async ({ chat, page }) => {
     const first = Array.from({ length: 100 }, (_, i) => ({
       id: `id${i}`,
       title: `Chat ${i}`,
@@ -288,51 +296,49 @@ test.describe("when a page of the history cannot be loaded", () => {
   });
 });
 
-test.describe("the account in the sidebar", () => {
-  test("the account has a Logout button, which leads to sign-in and clears the session @every-screen", async ({
-    chat,
-    page,
-  }) => {
-    await chat.open();
-    const sidebar = await chat.sidebar();
-    await expect(sidebar.getByText(chat.account.user.username, { exact: true })).toBeVisible();
-    await sidebar.getByRole("button", { name: "Logout" }).click();
-    await expect(page).toHaveURL("/login");
-    const kept = await page.evaluate(() => [localStorage.getItem("access_token"), localStorage.getItem("user")]);
-    expect(kept).toEqual([null, null]);
-    await page.goto("/chat");
-    await expect(page).toHaveURL("/login");
-  });
+test("the account has a Logout button, which leads to sign-in and clears the session @every-screen @proof", async ({
+  chat,
+  page,
+}) => {
+  await chat.open();
+  const sidebar = await chat.sidebar();
+  await expect(sidebar.getByText(chat.account.user.username, { exact: true })).toBeVisible();
+  await sidebar.getByRole("button", { name: "Logout" }).click();
+  await expect(page).toHaveURL("/login");
+  const kept = await page.evaluate(() => [localStorage.getItem("access_token"), localStorage.getItem("user")]);
+  expect(kept).toEqual([null, null]);
+  await page.goto("/chat");
+  await expect(page).toHaveURL("/login");
+});
 
-  test("the account is called User until its data is loaded", async ({ chat, page }) => {
-    const released = Promise.withResolvers<void>();
-    await page.route(/\/api\/auth\/me$/, async (route) => {
-      await released.promise;
-      await route.continue();
-    });
-    await page.addInitScript(() => localStorage.removeItem("user"));
-    await chat.open();
-    await expect((await chat.sidebar()).getByText("User", { exact: true })).toBeVisible();
-    released.resolve();
-    const name = page.getByRole("navigation", { name: "Chats" }).getByText(chat.account.user.username, { exact: true });
-    await expect(name).toBeVisible();
+test("the account is called User until its data is loaded @proof", async ({ chat, page }) => {
+  const released = Promise.withResolvers<void>();
+  await page.route(/\/api\/auth\/me$/, async (route) => {
+    await released.promise;
+    await route.continue();
   });
+  await page.addInitScript(() => localStorage.removeItem("user"));
+  await chat.open();
+  await expect((await chat.sidebar()).getByText("User", { exact: true })).toBeVisible();
+  released.resolve();
+  const name = page.getByRole("navigation", { name: "Chats" }).getByText(chat.account.user.username, { exact: true });
+  await expect(name).toBeVisible();
+});
 
-  test("the header has a Logout button too, which asks for confirmation if there is a draft @every-screen", async ({
-    chat,
-    page,
-  }) => {
-    await chat.open(await chat.prepare("A question", "An answer"));
-    await chat.box.fill("Not sent yet");
-    await page.getByRole("main").getByRole("button", { name: "Logout" }).click();
-    const dialog = page.getByRole("alertdialog", { name: "Log out and lose your draft?" });
-    await dialog.getByRole("button", { name: "Cancel" }).click();
-    await expect(chat.box).toHaveValue("Not sent yet");
-    await page.getByRole("main").getByRole("button", { name: "Logout" }).click();
-    await dialog.getByRole("button", { name: "Log out" }).click();
-    await expect(page).toHaveURL("/login");
-    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("draft:")))).toEqual([]);
-  });
+test("the header has a Logout button too, which asks for confirmation if there is a draft @every-screen @proof", async ({
+  chat,
+  page,
+}) => {
+  await chat.open(await chat.prepare("A question", "An answer"));
+  await chat.box.fill("Not sent yet");
+  await page.getByRole("main").getByRole("button", { name: "Logout" }).click();
+  const dialog = page.getByRole("alertdialog", { name: "Log out and lose your draft?" });
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(chat.box).toHaveValue("Not sent yet");
+  await page.getByRole("main").getByRole("button", { name: "Logout" }).click();
+  await dialog.getByRole("button", { name: "Log out" }).click();
+  await expect(page).toHaveURL("/login");
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("draft:")))).toEqual([]);
 });
 
 async function deleteChat(chat: ChatScreen, id: string): Promise<void> {

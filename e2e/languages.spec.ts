@@ -8,7 +8,7 @@ import { expectNoOverhang } from "./looks.ts";
 const speak = (page: Page, tag: string) =>
   page.addInitScript((language) => localStorage.setItem("parley.language", language), tag);
 
-test("in Arabic the page is mirrored, and text keeps the direction of its own language @every-screen @phone", async ({
+test("in Arabic the page is mirrored, and text keeps the direction of its own language @every-screen", async ({
   chat,
   page,
 }) => {
@@ -62,7 +62,7 @@ test("in Arabic the page is mirrored, and text keeps the direction of its own la
 });
 
 for (const tag of ["en", "ar"]) {
-  test(`in a list in ${tag} a long title is truncated at its own end @every-screen`, async ({ chat, page }) => {
+  test(`in a list in ${tag} a long title is truncated at its own end @every-screen @proof`, async ({ chat, page }) => {
     await speak(page, tag);
     const titles = { rtl: "عنوان طويل جدًا ".repeat(9), ltr: "A title that is very long ".repeat(9) };
     for (const title of Object.values(titles)) await chat.prepare(title.slice(0, 140));
@@ -82,7 +82,7 @@ for (const tag of ["en", "ar"]) {
   });
 }
 
-test("in Arabic the arrow keys of a menu are mirrored", async ({ chat, page }) => {
+test("in Arabic the arrow keys of a menu are mirrored @proof", async ({ chat, page }) => {
   await speak(page, "ar");
   await chat.prepare("Rivers");
   await page.goto("/chat");
@@ -128,7 +128,7 @@ const said = (page: Page) =>
   });
 
 for (const tag of ["de", "fr", "es", "pt-BR", "ja", "zh-CN", "ar"]) {
-  test(`no English is left in ${tag}${tag === "de" ? "" : " @proof"}`, async ({ chat, page }) => {
+  test(`no English is left in ${tag} @proof`, async ({ chat, page }) => {
     await speak(page, tag);
     const english = new Set(englishOnly(tag));
     const leftOver = async () => (await said(page)).filter((text) => english.has(text));

@@ -30,135 +30,137 @@ async function anyAnswered(tabs: ReadonlySet<ChatScreen>): Promise<ChatScreen> {
   return found;
 }
 
-test.describe("live updates in another tab", () => {
-  test("another tab shows a new chat, its title and its deletion", async ({ chat, context, parley, page }) => {
-    await chat.open();
-    const other = await openTab(chat, context, parley.app);
-    await other.sidebar();
-    await chat.ask("What is a fjord?");
-    await expect(other.entry("A fitting title")).toBeVisible();
-    await chat.sidebar();
-    await expect(chat.entry("A fitting title")).toBeVisible();
-    await page.getByRole("button", { name: "Delete A fitting title" }).click();
-    await expect(other.entry("A fitting title")).toBeHidden();
-    await expect(other.page.getByRole("status").filter({ hasText: "was deleted" })).toBeHidden();
-  });
-
-  test("another tab shows a question and its answer in the chat that both have open", async ({
-    chat,
-    context,
-    parley,
-  }) => {
-    const shared = await chat.prepare("The beginning", "The first answer");
-    await chat.open(shared);
-    const other = await openTab(chat, context, parley.app, shared);
-    await chat.ask("From the first tab.");
-    await expect(other.question("From the first tab.")).toBeVisible();
-    await expect(other.answer("This is a scripted reply")).toBeVisible();
-    await expect(other.messages).toHaveCount(4);
-    await other.send("From the second tab.");
-    await expect(chat.question("From the second tab.")).toBeVisible();
-    await expect(chat.messages).toHaveCount(6);
-  });
-
-  test("another tab shows a reply while it is written, and that it was stopped", async ({
-    chat,
-    context,
-    parley,
-    provider,
-  }) => {
-    const shared = await chat.prepare("The beginning", "The first answer");
-    await chat.open(shared);
-    const other = await openTab(chat, context, parley.app, shared);
-    await chat.send("[scenario:held] For both.");
-    provider.release("Words");
-    await expect(other.answer("Words")).toBeVisible();
-    provider.release(" for both.");
-    await expect(other.answer("Words for both.")).toBeVisible();
-    await expect(other.stopButton).toBeVisible();
-    await other.stopButton.click();
-    for (const tab of [chat, other]) {
-      await expect(tab.answer("Words for both.")).toContainText("You stopped this answer.");
-      await expect(tab.sendButton).toBeVisible();
-      await expect(tab.banner).toBeHidden();
-    }
-    await (await provider.chat(1)).closed;
-  });
-
-  test("another tab reports that its chat was deleted, and moves the draft to a new one", async ({
-    chat,
-    context,
-    parley,
-    page,
-  }) => {
-    const shared = await chat.prepare("To be deleted", "Indeed");
-    await chat.prepare("To be kept", "Yes");
-    await chat.open();
-    const other = await openTab(chat, context, parley.app, shared);
-    await expect(other.answer("Indeed")).toBeVisible();
-    await other.box.fill("Half a thought");
-    await chat.sidebar();
-    await page.getByRole("button", { name: "Delete To be deleted" }).click();
-    await expect(other.welcome).toBeVisible();
-    await expect(other.box).toHaveValue("Half a thought");
-    await expect(other.page.getByRole("status").filter({ hasText: "“To be deleted” was deleted" })).toBeVisible();
-    await expect(other.page).toHaveURL("/chat");
-    await expect(chat.box).toHaveValue("Half a thought");
-    await other.box.fill("");
-  });
+test("another tab shows a new chat, its title and its deletion", async ({ chat, context, parley, page }) => {
+  await chat.open();
+  const other = await openTab(chat, context, parley.app);
+  await other.sidebar();
+  await chat.ask("What is a fjord?");
+  await expect(other.entry("A fitting title")).toBeVisible();
+  await chat.sidebar();
+  await expect(chat.entry("A fitting title")).toBeVisible();
+  await page.getByRole("button", { name: "Delete A fitting title" }).click();
+  await expect(other.entry("A fitting title")).toBeHidden();
+  await expect(other.page.getByRole("status").filter({ hasText: "was deleted" })).toBeHidden();
 });
 
-test.describe("the sidebar", () => {
-  test("the sidebar shows which chats are being answered and which are unread, until they are opened @every-screen", async ({
-    chat,
-    context,
-    parley,
-    provider,
-    page,
-  }) => {
-    test.slow();
-    const quiet = await chat.prepare("A quiet chat", "With an answer");
-    await chat.open();
-    const other = await openTab(chat, context, parley.app, quiet);
-    await other.sidebar();
-    await chat.send("[scenario:held] The streaming chat");
-    provider.release("Words");
-    await expect(chat.answer("Words")).toBeVisible();
-    await expect(other.entry(/The streaming chat/)).toContainText("Answer in progress");
-    await chat.choose("A quiet chat");
-    await expect(chat.answer("With an answer")).toBeVisible();
-    provider.finish();
-    for (const tab of [chat, other]) {
-      await tab.sidebar();
-      const entry = tab.entry(/The streaming chat|A fitting title/);
-      await expect(entry).toContainText("Unread answer");
-      await expect(entry).not.toContainText("Answer in progress");
-    }
-    await page.reload();
-    await chat.sidebar();
-    await expect(chat.entry(/The streaming chat|A fitting title/)).toContainText("Unread answer");
-    await other.choose(/The streaming chat|A fitting title/);
-    await expect(other.answer("Words")).toBeVisible();
-    await chat.sidebar();
-    await expect(chat.entry(/The streaming chat|A fitting title/)).not.toContainText("Unread answer");
-  });
-
-  test("the sidebar does not mark an answer as unread while it is on the screen", async ({ chat, page }) => {
-    await chat.open();
-    const told = page.waitForRequest((request) => request.method() === "PATCH");
-    await chat.ask("What is a fjord?");
-    expect((await told).postDataJSON()).toEqual({ isUnread: false });
-    await expect.poll(async () => (await chat.history())[0]).not.toHaveProperty("isUnread");
-    await chat.sidebar();
-    await expect(chat.entry(/fjord|A fitting title/)).not.toContainText("Unread answer");
-  });
+test("another tab shows a question and its answer in the chat that both have open @proof", async ({
+  chat,
+  context,
+  parley,
+}) => {
+  const shared = await chat.prepare("The beginning", "The first answer");
+  await chat.open(shared);
+  const other = await openTab(chat, context, parley.app, shared);
+  await chat.ask("From the first tab.");
+  await expect(other.question("From the first tab.")).toBeVisible();
+  await expect(other.answer("This is a scripted reply")).toBeVisible();
+  await expect(other.messages).toHaveCount(4);
+  await other.send("From the second tab.");
+  await expect(chat.question("From the second tab.")).toBeVisible();
+  await expect(chat.messages).toHaveCount(6);
 });
 
-test.describe("when one device deletes a chat", () => {
+test("another tab shows a reply while it is written, and that it was stopped", async ({
+  chat,
+  context,
+  parley,
+  provider,
+}) => {
+  const shared = await chat.prepare("The beginning", "The first answer");
+  await chat.open(shared);
+  const other = await openTab(chat, context, parley.app, shared);
+  await chat.send("[scenario:held] For both.");
+  provider.release("Words");
+  await expect(other.answer("Words")).toBeVisible();
+  provider.release(" for both.");
+  await expect(other.answer("Words for both.")).toBeVisible();
+  await expect(other.stopButton).toBeVisible();
+  await other.stopButton.click();
+  for (const tab of [chat, other]) {
+    await expect(tab.answer("Words for both.")).toContainText("You stopped this answer.");
+    await expect(tab.sendButton).toBeVisible();
+    await expect(tab.banner).toBeHidden();
+  }
+  await (await provider.chat(1)).closed;
+});
+
+test("another tab reports that its chat was deleted, and moves the draft to a new one @proof", async ({
+  chat,
+  context,
+  parley,
+  page,
+}) => {
+  const shared = await chat.prepare("To be deleted", "Indeed");
+  await chat.prepare("To be kept", "Yes");
+  await chat.open();
+  const other = await openTab(chat, context, parley.app, shared);
+  await expect(other.answer("Indeed")).toBeVisible();
+  await other.box.fill("Half a thought");
+  await chat.sidebar();
+  await page.getByRole("button", { name: "Delete To be deleted" }).click();
+  await expect(other.welcome).toBeVisible();
+  await expect(other.box).toHaveValue("Half a thought");
+  await expect(other.page.getByRole("status").filter({ hasText: "“To be deleted” was deleted" })).toBeVisible();
+  await expect(other.page).toHaveURL("/chat");
+  await expect(chat.box).toHaveValue("Half a thought");
+  await other.box.fill("");
+});
+
+test("the sidebar shows which chats are being answered and which are unread, until they are opened @every-screen @proof", async ({
+  chat,
+  context,
+  parley,
+  provider,
+  page,
+}) => {
+  test.slow();
+  const quiet = await chat.prepare("A quiet chat", "With an answer");
+  await chat.open();
+  const other = await openTab(chat, context, parley.app, quiet);
+  await other.sidebar();
+  await chat.send("[scenario:held] The streaming chat");
+  provider.release("Words");
+  await expect(chat.answer("Words")).toBeVisible();
+  await expect(other.entry(/The streaming chat/)).toContainText("Answer in progress");
+  await chat.choose("A quiet chat");
+  await expect(chat.answer("With an answer")).toBeVisible();
+  provider.finish();
+  for (const tab of [chat, other]) {
+    await tab.sidebar();
+    const entry = tab.entry(/The streaming chat|A fitting title/);
+    await expect(entry).toContainText("Unread answer");
+    await expect(entry).not.toContainText("Answer in progress");
+  }
+  await page.reload();
+  await chat.sidebar();
+  await expect(chat.entry(/The streaming chat|A fitting title/)).toContainText("Unread answer");
+  await other.choose(/The streaming chat|A fitting title/);
+  await expect(other.answer("Words")).toBeVisible();
+  await chat.sidebar();
+  await expect(chat.entry(/The streaming chat|A fitting title/)).not.toContainText("Unread answer");
+});
+
+test("the sidebar does not mark an answer as unread while it is on the screen @proof", async ({ chat, page }) => {
+  await chat.open();
+  const told = page.waitForRequest((request) => request.method() === "PATCH");
+  await chat.ask("What is a fjord?");
+  expect((await told).postDataJSON()).toEqual({ isUnread: false });
+  await expect.poll(async () => (await chat.history())[0]).not.toHaveProperty("isUnread");
+  await chat.sidebar();
+  await expect(chat.entry(/fjord|A fitting title/)).not.toContainText("Unread answer");
+});
+
+test.describe("a chat that one of two devices deletes", () => {
   // The other device may still request the deleted chat.
   test.use({ expectedErrors: [failedRequest(404)] });
 
-  test("two devices show the same state", async ({ chat, browser, parley, provider, contextOptions }) => {
+  test("two devices show the same reply, its Stop and the deletion of its chat", async ({
+    chat,
+    browser,
+    parley,
+    provider,
+    contextOptions,
+  }) => {
     const shared = await chat.prepare("The beginning", "The first answer");
     await holdTimers(chat.page, CLOSES_AFTER_MS);
     await chat.open(shared);
@@ -221,7 +223,7 @@ test.describe("R15 eight tabs with a question each", () => {
   // The fourth concurrent reply is refused with 429 and retried.
   test.use({ expectedErrors: [failedRequest(429)] });
 
-  test("the maximum number of replies runs, Stop starts the next one, and other requests still work", async ({
+  test("of eight tabs with a question each the maximum number is answered, and Stop starts the next reply", async ({
     chat,
     context,
     parley,

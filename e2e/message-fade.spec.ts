@@ -1,6 +1,6 @@
 import { expect, test } from "./chat-screen.ts";
 
-test("messages fade out above the composer, except with more contrast and at the end @phone", async ({
+test("messages fade out above the composer, except with more contrast and at the end @every-screen", async ({
   chat,
   page,
 }) => {

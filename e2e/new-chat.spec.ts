@@ -31,7 +31,7 @@ test("New chat opens the existing empty chat again, at the top and with the focu
 test.describe("the interface in German", () => {
   test.use({ locale: "de-DE" });
 
-  test("a chat without a title is named in the language of the interface", async ({ chat, page }) => {
+  test("a chat without a title is named in the language of the interface @proof", async ({ chat, page }) => {
     const { id } = await chat.call<{ id: string }>("POST", "/chat");
     await page.goto(`/chat?c=${id}`);
     const list = page.getByRole("navigation", { name: "Chats" });

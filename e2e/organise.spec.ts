@@ -38,7 +38,7 @@ test("a chat is renamed in its line, by the menu and by F2 @every-screen", async
   await expect.poll(async () => (await chat.read(id)).title).toBe("Saved by leaving");
 });
 
-test("the open chat has the same menu in its header", async ({ chat, page }) => {
+test("the open chat has the same menu in its header @proof", async ({ chat, page }) => {
   const id = await chat.prepare("The open chat", "An answer");
   await chat.open(id);
   const opener = page.getByRole("main").getByRole("button", { name: "More actions for The open chat" });
@@ -161,7 +161,7 @@ test.describe("organising chats with a mouse", () => {
   });
 });
 
-test("Undo restores a deleted chat with its draft", async ({ chat, page }) => {
+test("Undo restores a deleted chat with its draft @proof", async ({ chat, page }) => {
   const id = await chat.prepare("Not for ever", "An answer");
   await chat.open(id);
   await chat.box.fill("Half a thought");
@@ -203,7 +203,7 @@ test("a folder is renamed, and deleted without its chats", async ({ chat, page }
   await expect(group(sidebar, "Folders").getByRole("link")).toHaveText(["A task"]);
 });
 
-test("a closed folder shows how many chats it has, and a move into it can be undone", async ({ chat, page }) => {
+test("a closed folder shows how many chats it has, and a move into it can be undone @proof", async ({ chat, page }) => {
   const folder = await makeFolder(chat, "Work");
   const filed = await chat.prepare("Filed", "An answer");
   await chat.call("PATCH", `/chat/${filed}`, { folderId: folder });
@@ -223,7 +223,7 @@ test("a closed folder shows how many chats it has, and a move into it can be und
   await expect.poll(async () => (await chat.read((await chat.history())[0]?.id ?? "")).folderId).toBeUndefined();
 });
 
-test("two tabs show the same folders", async ({ chat, page, context }) => {
+test("two tabs show the same folders @proof", async ({ chat, page, context }) => {
   const id = await chat.prepare("Seen by both", "An answer");
   await chat.open();
   await chat.sidebar();
@@ -242,18 +242,21 @@ test("two tabs show the same folders", async ({ chat, page, context }) => {
   await other.close();
 });
 
-test("everything can be done on a phone @every-screen @phone", async ({ chat, page, isMobile }) => {
-  test.skip(!isMobile, "for fingers");
-  await makeFolder(chat, "A folder");
-  for (const title of ["First", "Second"]) await chat.prepare(title, "An answer");
-  await chat.open();
-  const sidebar = await chat.sidebar();
-  await chat.openMenu("First");
-  await page.getByRole("menuitem", { name: "Select" }).tap();
-  await chat.entry("Second").tap();
-  await expect(sidebar.getByText("2 selected")).toBeVisible();
-  await sidebar.getByRole("button", { name: "Move" }).tap();
-  await page.getByRole("menuitem", { name: "A folder" }).tap();
-  await sidebar.getByRole("button", { name: "A folder", exact: true }).tap();
-  await expect(group(sidebar, "Folders").getByRole("link")).toHaveText(["Second", "First"]);
+test.describe("organising chats by touch", () => {
+  test.skip(({ isMobile }) => !isMobile, "for fingers");
+
+  test("several chats are selected and moved into a folder by touch @phone", async ({ chat, page }) => {
+    await makeFolder(chat, "A folder");
+    for (const title of ["First", "Second"]) await chat.prepare(title, "An answer");
+    await chat.open();
+    const sidebar = await chat.sidebar();
+    await chat.openMenu("First");
+    await page.getByRole("menuitem", { name: "Select" }).tap();
+    await chat.entry("Second").tap();
+    await expect(sidebar.getByText("2 selected")).toBeVisible();
+    await sidebar.getByRole("button", { name: "Move" }).tap();
+    await page.getByRole("menuitem", { name: "A folder" }).tap();
+    await sidebar.getByRole("button", { name: "A folder", exact: true }).tap();
+    await expect(group(sidebar, "Folders").getByRole("link")).toHaveText(["Second", "First"]);
+  });
 });

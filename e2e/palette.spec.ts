@@ -36,10 +36,9 @@ async function actDrastic(page: Page, words: string, wanted: RegExp): Promise<vo
 const placeOf = async (chat: ChatScreen, id: string) =>
   (await chat.call<{ id: string; isPinned?: boolean }[]>("GET", "/chat-history")).find((each) => each.id === id);
 
-test("shows the commands and the latest chats, and filters by the typed text", { tag: "@every-screen" }, async ({
-  chat,
-  page,
-}) => {
+test("the palette shows the commands and the latest chats, and filters them by the typed text", {
+  tag: "@every-screen",
+}, async ({ chat, page }) => {
   const other = await chat.prepare("Lighthouses of the north", "They shine.");
   const id = await chat.prepare("How do tides work?", "The moon pulls.");
   await chat.open(id);
@@ -71,7 +70,7 @@ test("shows the commands and the latest chats, and filters by the typed text", {
   await expect(chat.answer("They shine.")).toBeVisible();
 });
 
-test("runs commands by keyboard alone and never loses the focus", async ({ chat, page, context }) => {
+test("the palette runs commands by keyboard alone, and the focus is never lost", async ({ chat, page, context }) => {
   await context.grantPermissions(["clipboard-write"]);
   await chat.call("POST", "/presets", { name: "Poet", instructions: "Rhymes.", model: null, temperature: null });
   const id = await chat.prepare("How do tides work?", "The moon pulls.");
@@ -125,7 +124,7 @@ test("runs commands by keyboard alone and never loses the focus", async ({ chat,
   await expect(page).toHaveURL("/login");
 });
 
-test("selects an option by keys, and opens a chat or a message", async ({ chat, page }) => {
+test("the palette selects an option by keys, and opens a chat or a message @proof", async ({ chat, page }) => {
   const one = await chat.prepare("Kittiwakes on a ledge", "They build with mud.");
   const other = await chat.prepare("Fulmars on a ledge", "They do not build.");
   await chat.open();
@@ -150,7 +149,7 @@ test("selects an option by keys, and opens a chat or a message", async ({ chat, 
   await expect(page).toHaveURL(`/chat?c=${one}`);
 });
 
-test("opens on the settings pages, with the commands that can run there", async ({ chat, page }) => {
+test("the palette opens on the settings pages, with the commands that can run there", async ({ chat, page }) => {
   const id = await chat.prepare("Kittiwakes on a ledge", "They build with mud.");
   await page.goto("/settings/data");
   const heading = page.getByRole("heading", { level: 1 });

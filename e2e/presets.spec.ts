@@ -14,11 +14,9 @@ const chosen = (page: Page, name: string) => page.getByRole("button", { name: `P
 const add = (chat: ChatScreen, preset: NewPreset) => chat.call<Preset>("POST", paths.presets, preset);
 const lines = (page: Page) => part(page, "Presets").getByRole("listitem");
 
-test("instructions save automatically, are restored by Undo and reach the model", { tag: "@every-screen" }, async ({
-  page,
-  chat,
-  parley,
-}) => {
+test("instructions save automatically, are restored by Undo and reach the model @proof", {
+  tag: "@every-screen",
+}, async ({ page, chat, parley }) => {
   await openSection(page, "chat");
   const field = part(page, "Your instructions").getByRole("textbox");
   await field.fill("Call me Ada.");
@@ -122,7 +120,7 @@ test("a preset is selected by menu and by shortcut, sets its model, and appears 
   expect(parley.provider.chats.at(-1)?.system).not.toContain("Find the flaws.");
 });
 
-test("a preset is created over the chat and chosen for it; leaving the form loses nothing @phone", {
+test("a preset is created over the chat and chosen for it; leaving the form loses nothing @proof", {
   tag: "@every-screen",
 }, async ({ page, chat, parley }) => {
   const id = await chat.prepare("Hello", "Hello yourself");
@@ -163,7 +161,7 @@ test("a preset is created over the chat and chosen for it; leaving the form lose
   await expect(page.getByRole("menuitem")).toHaveText(["New preset…", "Manage presets…"]);
 });
 
-test("the chat page requests the presets once the events are live, and earlier only if these are late", async ({
+test("the chat page requests the presets once the events are live, and earlier only if these are late @proof", async ({
   page,
   chat,
 }) => {
@@ -187,7 +185,7 @@ test("the chat page requests the presets once the events are live, and earlier o
   expect(reads.early).toBeLessThanOrEqual(1);
 });
 
-test("a new chat starts with the preset that was selected for it", async ({ page, chat, parley }) => {
+test("a new chat starts with the preset that was selected for it @proof", async ({ page, chat, parley }) => {
   await add(chat, poet);
   await chat.open();
   await expect(menu(page)).toBeVisible();
@@ -230,24 +228,25 @@ test("a chat's own instructions are marked, edited and reach the model", { tag: 
   await expect(mark).toBeHidden();
 });
 
-test("presets fit on a phone @phone", { tag: "@every-screen" }, async ({ page, chat }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await add(chat, { ...poet, name: "A poet with a name that is longer than any phone is wide" });
-  const id = await chat.prepare("Hello", "Hello yourself");
-  await chat.call("PATCH", paths.chat(id), { instructions: "Be brief." });
-  await chat.open(id);
-  await chat.box.click();
-  await menu(page).click();
-  await page.getByRole("menuitemradio", { name: /A poet/ }).click();
-  await expect(chosen(page, "A poet with a name that is longer than any phone is wide")).toBeVisible();
-  const isWide = () => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-  expect(await isWide()).toBe(false);
-  await expect(chat.sendButton).toBeInViewport({ ratio: 1 });
-  await openSection(page, "chat");
-  await expect(lines(page)).toHaveCount(1);
-  // A touch screen has no Alt key.
-  const keys = page.getByText("By keyboard: Alt and their number.");
-  const isTouch = await page.evaluate(() => matchMedia("(pointer: coarse)").matches);
-  await expect(keys).toBeVisible({ visible: !isTouch });
-  expect(await isWide()).toBe(false);
+test.describe("a phone", () => {
+  test.skip(({ isMobile }) => !isMobile, "the desktop is wide enough");
+
+  test("presets with long names fit on a phone @phone", async ({ page, chat }) => {
+    await add(chat, { ...poet, name: "A poet with a name that is longer than any phone is wide" });
+    const id = await chat.prepare("Hello", "Hello yourself");
+    await chat.call("PATCH", paths.chat(id), { instructions: "Be brief." });
+    await chat.open(id);
+    await chat.box.click();
+    await menu(page).click();
+    await page.getByRole("menuitemradio", { name: /A poet/ }).click();
+    await expect(chosen(page, "A poet with a name that is longer than any phone is wide")).toBeVisible();
+    const isWide = () => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+    expect(await isWide()).toBe(false);
+    await expect(chat.sendButton).toBeInViewport({ ratio: 1 });
+    await openSection(page, "chat");
+    await expect(lines(page)).toHaveCount(1);
+    // A touch screen has no Alt key.
+    await expect(page.getByText("By keyboard: Alt and their number.")).toBeHidden();
+    expect(await isWide()).toBe(false);
+  });
 });

@@ -94,7 +94,7 @@ test("on paper is only the chat, whole and in light colours", async ({ chat, pag
   expect(await page.evaluate(() => document.documentElement.scrollHeight > window.innerHeight)).toBe(true);
 });
 
-test("the chat's menu prints, and markup in a message is printed as it was written @every-screen", async ({
+test("the chat's menu prints, and markup in a message is printed as it was written @every-screen @proof", async ({
   chat,
   page,
 }) => {
@@ -134,7 +134,7 @@ test("all messages of a long chat are printed; the browser's own print has a not
   expect(await prints()).toMatchObject([{ messages: 300 }]);
 });
 
-test("a temporary chat is printed from memory", async ({ chat, page, provider }) => {
+test("a temporary chat is printed from memory @proof", async ({ chat, page, provider }) => {
   const prints = await recordPrints(page);
   await chat.open();
   await page.getByRole("button", { name: "Temporary chat", exact: true }).click();
@@ -149,7 +149,7 @@ test("a temporary chat is printed from memory", async ({ chat, page, provider })
   await expect(pageToPrint(page).getByRole("button", { name: "Save as web page" })).toHaveCount(0);
 });
 
-test("without a chat, Ctrl+P is the browser's", async ({ chat, page }) => {
+test("without a chat, Ctrl+P is the browser's @proof", async ({ chat, page }) => {
   await chat.open();
   await chat.keysAreThere();
   await page.evaluate(() => {

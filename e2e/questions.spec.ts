@@ -12,7 +12,7 @@ test("code in a question is shown as code, and other Markdown as it was typed @e
   await expect(question).toContainText("to be *one*.");
 });
 
-test("a long question is folded, and unfolded on request, by a link to it and for print @phone", async ({
+test("a long question is folded, and unfolded on request, by a link to it and for print @every-screen", async ({
   chat,
   page,
 }) => {

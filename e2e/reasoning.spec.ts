@@ -54,7 +54,7 @@ for (const [place, words] of [
   ["in a block of their own", "\n\nThe air."],
   ["in the same block", " The air."],
 ] as const) {
-  test(`a press on reasoning in an answer opens it, if words follow ${place} before the release @phone`, async ({
+  test(`a press on reasoning in an answer opens it, if words follow ${place} before the release @every-screen`, async ({
     chat,
     page,
     provider,
@@ -85,7 +85,7 @@ for (const [place, words] of [
   });
 }
 
-test("a temporary chat shows reasoning like any other, and keeps it when it is saved", async ({
+test("a temporary chat shows reasoning like any other, and keeps it when it is saved @proof", async ({
   chat,
   page,
   provider,
@@ -107,7 +107,7 @@ test("a temporary chat shows reasoning like any other, and keeps it when it is s
   await expect(text(page)).toContainText("The sky is meant.");
 });
 
-test("an opened reasoning opens the next ones of the chat, unless the setting collapses them", async ({
+test("an opened reasoning opens the next ones of the chat, unless the setting collapses them @proof", async ({
   chat,
   page,
   provider,

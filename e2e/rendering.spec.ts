@@ -98,7 +98,7 @@ const PIECES = [
 ];
 const RAW_MARKS = /\*|`|\||\[|\]\(|\$|\\|#|\^|-{2}/;
 
-test("no raw mark is visible however a stream is split, and a reload shows the same @every-screen", async ({
+test("no raw mark is visible however a stream is split, and a reload shows the same @every-screen @proof", async ({
   chat,
   page,
   provider,
@@ -183,7 +183,7 @@ test("code is copied, wrapped and numbered by its own buttons, and this browser 
   await expect.poll(number).toMatch(/^counter/);
 });
 
-test("a footnote and its back link stay in the chat", async ({ chat, page }) => {
+test("a footnote and its back link stay in the chat @proof", async ({ chat, page }) => {
   await chat.open(await chat.prepare("A note", "Words[^n].\n\n[^n]: The note."));
   const address = page.url();
   await chat.messages.last().locator("sup a").click();
@@ -194,7 +194,7 @@ test("a footnote and its back link stay in the chat", async ({ chat, page }) => 
   await expect(chat.question("A note")).toBeVisible();
 });
 
-test("equal footnotes of two messages have different targets", async ({ chat }) => {
+test("equal footnotes of two messages have different targets @proof", async ({ chat }) => {
   const note = "Words[^1].\n\n[^1]: A note.";
   await chat.open(await chat.prepare("One", note, "Two", note));
   await expect(chat.messages.locator("sup a")).toHaveCount(2);
@@ -204,7 +204,7 @@ test("equal footnotes of two messages have different targets", async ({ chat }) 
   await expect(chat.messages.last().locator("li:target")).toHaveText(/A note/);
 });
 
-test("a reply with HTML renders as HTML, and one with tags in code only as Markdown @every-screen", async ({
+test("a reply with HTML renders as HTML, and one with tags in code only as Markdown @every-screen @proof", async ({
   chat,
 }) => {
   const html = "<h2>By HTML</h2><p>**not bold**</p><ul><li>one</li></ul><table><tr><td>cell</td></tr></table>";
@@ -220,7 +220,7 @@ test("a reply with HTML renders as HTML, and one with tags in code only as Markd
   await expect(asMarkdown.locator("[data-words]").getByRole("heading")).toHaveCount(0);
 });
 
-test("a reply is rendered as HTML from its first HTML tag on, whole and to its end", async ({
+test("a reply is rendered as HTML from its first HTML tag on, whole and to its end @proof", async ({
   chat,
   page,
   provider,
@@ -264,7 +264,7 @@ test("a long reply that stays plain text has no gaps between its pieces", async 
   expect(gaps.map(Math.round)).toEqual([0, 0]);
 });
 
-test("a person's message is shown as written", async ({ chat }) => {
+test("a person's message is shown as written @proof", async ({ chat }) => {
   const words = "**not bold** <b>x</b>\n  indented &amp; <p>tag</p>";
   await chat.open();
   await chat.ask(words);
@@ -294,7 +294,7 @@ test.describe("scrolling during an answer", () => {
   const lines = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, line) => `Paragraph ${from + line}.\n\n`).join("");
 
-  test("the view follows text at the end, does not move for a reader further up, and jumps back @every-screen @phone", async ({
+  test("the view follows text at the end, does not move for a reader further up, and jumps back @every-screen @proof", async ({
     chat,
     page,
     provider,
@@ -328,7 +328,7 @@ test.describe("scrolling during an answer", () => {
     await expect(jump).toBeHidden();
   });
 
-  test("a message sent from further up scrolls to the question", async ({ chat, page }) => {
+  test("a message sent from further up scrolls to the question @proof", async ({ chat, page }) => {
     const long = await chat.prepare(...Array.from({ length: 30 }, (_, place) => `Message number ${place + 1}.`));
     await chat.open(long);
     await expect(page.getByText("Message number 30.")).toBeInViewport();

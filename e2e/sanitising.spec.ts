@@ -83,13 +83,17 @@ async function stream(chat: ChatScreen, page: Page, release: (text: string) => v
   await expect(chat.stopButton).toBeVisible();
 }
 
-for (const [name, prepare] of [
-  ["with the content policy", async () => {}],
-  ["without the content policy", withoutPolicy],
+for (const [name, tag, prepare] of [
+  // Without the policy, only the sanitiser protects the page: what is harmless there is harmless with it.
+  ["with the content policy", " @proof", async () => {}],
+  ["without the content policy", "", withoutPolicy],
 ] as const) {
-  test.describe(`nothing runs, loads or leads away ${name}`, () => {
+  test.describe(`hostile texts ${name}`, () => {
     for (const [place, texts] of groupsOf(SHOWN / 2).entries()) {
-      test(`texts in stored messages of either role have no effect, part ${place + 1}`, async ({ chat, page }) => {
+      test(`hostile texts in stored messages of either role have no effect ${name}, part ${place + 1}${tag}`, async ({
+        chat,
+        page,
+      }) => {
         const events = await watch(page);
         await prepare(page);
         const pairs = texts.flatMap((text) => [text, text]);
@@ -104,7 +108,7 @@ for (const [name, prepare] of [
       });
     }
 
-    test("texts in a reply have no effect while it is written and when it is complete", async ({
+    test(`hostile texts in a reply have no effect ${name}, while it is written and when it is complete${tag}`, async ({
       chat,
       page,
       provider,
@@ -122,7 +126,7 @@ for (const [name, prepare] of [
       expect(events).toEqual([]);
     });
 
-    test("texts in titles of chats have no effect", async ({ chat, page }) => {
+    test(`hostile texts in titles of chats have no effect ${name}${tag}`, async ({ chat, page }) => {
       const events = await watch(page);
       await prepare(page);
       await Promise.all(hostileTexts.map((text) => chat.prepare(text)));
@@ -142,7 +146,7 @@ for (const [name, prepare] of [
   });
 }
 
-test("without the policy the test detects a script that runs", async ({ chat, page }) => {
+test("a script that runs without the policy is detected by these journeys", async ({ chat, page }) => {
   await watch(page);
   await withoutPolicy(page);
   await chat.open();

@@ -219,7 +219,11 @@ test("a sent question stays at the top while its answer grows, until the reader 
   await expect(view(page).getByText("Paragraph 85.")).toBeInViewport();
 });
 
-test("a reader who returns to a chat during its answer finds the former position", async ({ chat, page, provider }) => {
+test("a reader who returns to a chat during its answer finds the former position @proof", async ({
+  chat,
+  page,
+  provider,
+}) => {
   const [id] = await importChats(chat, talk(30), talk(20));
   await chat.open(id);
   await chat.send("[scenario:held] What now?");

@@ -5,10 +5,9 @@ import { expect, test } from "./chat-screen.ts";
 
 const nothing = (place: number) => `Message ${place} of a long talk`;
 
-test("finds a word while it is typed, in messages and titles of all chats @phone", { tag: "@every-screen" }, async ({
-  chat,
-  page,
-}) => {
+test("the search finds a word while it is typed, in messages and titles of all chats", {
+  tag: "@every-screen",
+}, async ({ chat, page }) => {
   await chat.prepare("How do lighthouses work?", "By a <b>Fresnel</b> lens that bends the light.");
   await chat.prepare("A recipe with cream", "Use *light* cream.");
   await chat.open();
@@ -34,7 +33,10 @@ test("finds a word while it is typed, in messages and titles of all chats @phone
   await expect(opener).toBeFocused();
 });
 
-test("opens a message far up by keyboard alone, shows it and removes it from the URL", async ({ chat, page }) => {
+test("the search opens a message far up by keyboard alone, shows it and removes it from the URL", async ({
+  chat,
+  page,
+}) => {
   const words = Array.from({ length: 90 }, (_, place) => (place === 8 ? "Where do petrels breed?" : nothing(place)));
   const long = await chat.prepare(...words);
   await chat.prepare("Another chat", "An answer");
@@ -79,7 +81,10 @@ const marks = (page: Page) =>
     return { texts: ranges.map(String), isSeen };
   });
 
-test("a hit opens at its first match, with all matches marked until the next key @phone", async ({ chat, page }) => {
+test("a hit opens at its first match, with all matches marked until the next key @every-screen", async ({
+  chat,
+  page,
+}) => {
   const filler = "Gulls *call* over the [harbour](https://x.y/z).\n\n".repeat(40);
   const code = `\`\`\`ts\nconst ${"longName".repeat(30)} = "petrel";\n\`\`\`\n\n`;
   const table = "| Bird | Nest |\n| --- | --- |\n| Storm **pet**rel | Burrow |\n\n";
@@ -111,7 +116,7 @@ test("a hit opens at its first match, with all matches marked until the next key
   expect((await marks(page)).texts).toEqual([]);
 });
 
-test("finds an attached file by its name and its text, and opens the message that holds it @every-screen @phone", async ({
+test("the search finds an attached file by its name and its text, and opens its message @every-screen @proof", async ({
   chat,
   page,
 }) => {
@@ -140,7 +145,11 @@ test("finds an attached file by its name and its text, and opens the message tha
   await expect(page).toHaveURL(`/chat?c=${id}`);
 });
 
-test("opens a message on another branch, and selects that branch", async ({ chat, page, provider }) => {
+test("the search opens a message on another branch, and selects that branch @proof", async ({
+  chat,
+  page,
+  provider,
+}) => {
   provider.reply = () => "Guillemots lay pointed eggs.";
   await chat.open();
   await chat.ask("What are eggs of seabirds like?");
@@ -158,7 +167,7 @@ test("opens a message on another branch, and selects that branch", async ({ chat
   await expect(page).toHaveURL(`/chat?c=${id}`);
 });
 
-test("switches repeatedly between chats that were found", async ({ chat, page }) => {
+test("the search opens one found chat after another @proof", async ({ chat, page }) => {
   const one = await chat.prepare("Kittiwakes on a ledge", "They build with mud.");
   const other = await chat.prepare("Fulmars on a ledge", "They do not build.");
   await chat.open();
@@ -180,7 +189,7 @@ test("switches repeatedly between chats that were found", async ({ chat, page })
   await expect(page.getByRole("alert")).toBeHidden();
 });
 
-test("filters by author, folder and date, and marks an archived chat", async ({ chat, page }) => {
+test("the search filters by author, folder and date, and marks an archived chat @proof", async ({ chat, page }) => {
   const one = await chat.prepare("Puffins on the cliff", "Puffins nest in burrows.");
   await chat.prepare("Puffins elsewhere", "No.");
   const folder = await chat.call<{ id: string }>("POST", "/folders", { name: "Birds" });
@@ -203,7 +212,7 @@ test("filters by author, folder and date, and marks an archived chat", async ({ 
   await expect(hits).toHaveCount(5);
 });
 
-test("fills the screen of a phone, and closes the drawer together with itself", async ({ chat, page }) => {
+test("the search fills the screen of a phone, and closes the drawer together with itself", async ({ chat, page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const id = await chat.prepare("Shearwaters at night", "They call.");
   await chat.open();

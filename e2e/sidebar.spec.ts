@@ -1,7 +1,7 @@
 import { expect, listIsReady, test } from "./chat-screen.ts";
 import { animationsEnded } from "./looks.ts";
 
-test.describe("beside the main area", () => {
+test.describe("the sidebar beside the main area", () => {
   test.skip(({ isMobile }) => isMobile, "a phone has a drawer");
 
   test("the sidebar opens at 30 % of the window, is dragged, and keeps its width", async ({ chat, page }) => {
@@ -68,8 +68,7 @@ test.describe("beside the main area", () => {
   });
 });
 
-test("the menu of a chat opens by key, and at the pointer by a right click", async ({ chat, page, isMobile }) => {
-  test.skip(isMobile, "for a mouse");
+test("the menu of a chat opens by key, and at the pointer by a right click", async ({ chat, page }) => {
   await chat.prepare("A question", "An answer");
   await chat.open();
   const entry = chat.entry("A question");
@@ -94,15 +93,18 @@ test("the menu of a chat opens by key, and at the pointer by a right click", asy
   await expect(entry).toBeHidden();
 });
 
-test("a long press on a line opens its menu, and not the chat @phone", async ({ chat, page, isMobile }) => {
-  test.skip(!isMobile, "for fingers");
-  await chat.prepare("The one chat", "An answer");
-  await chat.open();
-  const sidebar = await chat.sidebar();
-  const menu = await chat.openMenu("The one chat");
-  await expect(page).toHaveURL("/chat");
-  await menu.getByRole("menuitem", { name: "Pin" }).tap();
-  await expect(sidebar.getByRole("region", { name: "Pinned" }).getByRole("link")).toHaveText(["The one chat"]);
-  await chat.entry("The one chat").tap();
-  await expect(chat.question("The one chat")).toBeVisible();
+test.describe("the list of chats by touch", () => {
+  test.skip(({ isMobile }) => !isMobile, "for fingers");
+
+  test("a long press on a line opens its menu, and not the chat @phone", async ({ chat, page }) => {
+    await chat.prepare("The one chat", "An answer");
+    await chat.open();
+    const sidebar = await chat.sidebar();
+    const menu = await chat.openMenu("The one chat");
+    await expect(page).toHaveURL("/chat");
+    await menu.getByRole("menuitem", { name: "Pin" }).tap();
+    await expect(sidebar.getByRole("region", { name: "Pinned" }).getByRole("link")).toHaveText(["The one chat"]);
+    await chat.entry("The one chat").tap();
+    await expect(chat.question("The one chat")).toBeVisible();
+  });
 });

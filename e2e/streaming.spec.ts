@@ -3,7 +3,7 @@ import { answerSends, ChatScreen, expect, failedRequest, ONE_CHAT, test } from "
 const event = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
 const json = "application/json";
 
-test.describe("every format of a response is understood @proof", () => {
+test.describe("formats of a response @proof", () => {
   test.use({ expectedErrors: [/net::ERR_FAILED/] });
   const forms: [name: string, contentType: string, body: string][] = [
     ["token", "text/event-stream", `${event({ token: "Hello " })}${event({ token: "there." })}data: [DONE]\n\n`],
@@ -39,7 +39,7 @@ test.describe("every format of a response is understood @proof", () => {
     ["JSON with message", json, JSON.stringify({ message: "Hello there." })],
   ];
   for (const type of new Set(forms.map(([, contentType]) => contentType))) {
-    test(type, async ({ chat, page }) => {
+    test(`a response of type ${type} is shown in each of its formats`, async ({ chat, page }) => {
       await page.route(ONE_CHAT, (route) => route.abort());
       await chat.open();
       let count = 0;
@@ -67,7 +67,7 @@ test("plain lines keep their line breaks @proof", async ({ chat, page }) => {
   await expect(chat.messages.last().getByText("third line")).toBeVisible();
 });
 
-test("at the end the chat is read again and replaces the streamed text", async ({ chat, page }) => {
+test("at the end the chat is read again and replaces the streamed text @proof", async ({ chat, page }) => {
   await answerSends(page, { body: "data: As it came.\n\ndata: [DONE]\n\n" });
   const seen = Promise.withResolvers<void>();
   await page.route(ONE_CHAT, async (route) => {
@@ -88,56 +88,58 @@ test("at the end the chat is read again and replaces the streamed text", async (
   await expect(chat.messages).toHaveCount(2);
 });
 
-test.describe("stopping an answer", () => {
-  test("Stop ends the answer, keeps its text and shows that it was stopped @every-screen @phone", async ({
+test("Stop ends the answer, keeps its text and shows that it was stopped @every-screen", async ({
+  chat,
+  page,
+  provider,
+}) => {
+  await chat.open();
+  await chat.send("[scenario:held] A long story.");
+  provider.release("Once upon a time");
+  await expect(chat.answer("Once upon a time")).toBeVisible();
+  await chat.stopButton.click();
+  await expect(chat.answer("Once upon a time")).toContainText("You stopped this answer.");
+  await expect(chat.sendButton).toBeVisible();
+  await expect(chat.banner).toBeHidden();
+  await (await provider.chat(1)).closed;
+  expect(provider.chats[0]?.isAborted).toBe(true);
+  await page.reload();
+  await expect(chat.answer("Once upon a time")).toContainText("You stopped this answer.");
+  await chat.ask("And then?");
+  await expect(chat.messages).toHaveCount(4);
+});
+
+test("Stop before the first text leaves only the question @proof", async ({ chat, page, provider }) => {
+  await chat.open();
+  await chat.send("[scenario:held] Never mind.");
+  await provider.chat(1);
+  await chat.stopButton.click();
+  await expect(chat.sendButton).toBeVisible();
+  await expect(chat.question("Never mind.")).toBeVisible();
+  await expect(page.getByText("Thinking...")).toBeHidden();
+  await expect(chat.banner).toBeHidden();
+  await expect(chat.messages).toHaveCount(1);
+});
+
+test.describe("a Stop request that fails", () => {
+  test.use({ expectedErrors: [failedRequest(503)] });
+
+  test("a Stop request that fails shows an error, and the answer continues @proof", async ({
     chat,
     page,
     provider,
   }) => {
+    await page.route(/\/stop$/, (route) => route.fulfill({ status: 503, body: "" }));
     await chat.open();
     await chat.send("[scenario:held] A long story.");
-    provider.release("Once upon a time");
-    await expect(chat.answer("Once upon a time")).toBeVisible();
+    provider.release("Once upon");
+    await expect(chat.answer("Once upon")).toBeVisible();
     await chat.stopButton.click();
-    await expect(chat.answer("Once upon a time")).toContainText("You stopped this answer.");
+    await expect(chat.banner).toHaveText("The answer could not be stopped. Please try again.");
+    provider.release(" a time.");
+    await expect(chat.answer("Once upon a time.")).toBeVisible();
+    provider.finish();
     await expect(chat.sendButton).toBeVisible();
-    await expect(chat.banner).toBeHidden();
-    await (await provider.chat(1)).closed;
-    expect(provider.chats[0]?.isAborted).toBe(true);
-    await page.reload();
-    await expect(chat.answer("Once upon a time")).toContainText("You stopped this answer.");
-    await chat.ask("And then?");
-    await expect(chat.messages).toHaveCount(4);
-  });
-
-  test("Stop before the first text leaves only the question", async ({ chat, page, provider }) => {
-    await chat.open();
-    await chat.send("[scenario:held] Never mind.");
-    await provider.chat(1);
-    await chat.stopButton.click();
-    await expect(chat.sendButton).toBeVisible();
-    await expect(chat.question("Never mind.")).toBeVisible();
-    await expect(page.getByText("Thinking...")).toBeHidden();
-    await expect(chat.banner).toBeHidden();
-    await expect(chat.messages).toHaveCount(1);
-  });
-
-  test.describe("a Stop request that fails", () => {
-    test.use({ expectedErrors: [failedRequest(503)] });
-
-    test("an error is shown, and the answer continues", async ({ chat, page, provider }) => {
-      await page.route(/\/stop$/, (route) => route.fulfill({ status: 503, body: "" }));
-      await chat.open();
-      await chat.send("[scenario:held] A long story.");
-      provider.release("Once upon");
-      await expect(chat.answer("Once upon")).toBeVisible();
-      await chat.stopButton.click();
-      await expect(chat.banner).toHaveText("The answer could not be stopped. Please try again.");
-      provider.release(" a time.");
-      await expect(chat.answer("Once upon a time.")).toBeVisible();
-      provider.finish();
-      await expect(chat.sendButton).toBeVisible();
-    });
   });
 });
 
@@ -174,7 +176,7 @@ test("two chats are answered at once, each keeps its text, and an end does not s
   await expect(chat.messages).toHaveCount(2);
 });
 
-test("a reply continues while no page is open, and is complete when its chat is opened again", async ({
+test("a reply continues while no page is open, and is complete when its chat is opened again @proof", async ({
   chat,
   page,
   context,

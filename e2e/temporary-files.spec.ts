@@ -42,7 +42,7 @@ const storageOf = (page: Page) =>
     return JSON.stringify(all);
   });
 
-test("files of a temporary chat are sent with each question, shown, and stored nowhere @every-screen @phone", async ({
+test("files of a temporary chat are sent with each question, shown, and stored nowhere @every-screen", async ({
   chat,
   page,
   provider,
@@ -83,7 +83,7 @@ test("files of a temporary chat are sent with each question, shown, and stored n
   await expect(chat.messages).toHaveCount(0);
 });
 
-test("a draft takes its files into a temporary chat and back, and Save keeps those of the chat", async ({
+test("a draft takes its files into a temporary chat and back, and Save keeps those of the chat @proof", async ({
   chat,
   page,
   provider,
@@ -119,7 +119,11 @@ test("a draft takes its files into a temporary chat and back, and Save keeps tho
 test.describe("files that cannot be sent", () => {
   test.use({ expectedErrors: [/415/] });
 
-  test("stay in the box, with the reason", async ({ chat, page, provider }) => {
+  test("files of a temporary chat that are refused stay in the box, with the reason @proof", async ({
+    chat,
+    page,
+    provider,
+  }) => {
     await begin(chat, page);
     await chat.box.fill("What is this?");
     await attach(page, note, file("program.exe", "application/octet-stream", Buffer.from("4d5a900003000000", "hex")));
@@ -132,7 +136,11 @@ test.describe("files that cannot be sent", () => {
     await expect(chat.question("What is this?")).toContainText("notes.md");
   });
 
-  test("because they are too large together are refused before they are sent", async ({ chat, page, provider }) => {
+  test("files of a temporary chat that are too large together are refused before they are sent @proof", async ({
+    chat,
+    page,
+    provider,
+  }) => {
     await begin(chat, page);
     const large = (name: string) => file(name, "text/plain", Buffer.alloc(11_000_000, "a line of words\n"));
     await attach(page, large("one.txt"), large("two.txt"));

@@ -24,11 +24,7 @@ async function begin(chat: ChatScreen, page: Page): Promise<void> {
   await expect(titleOf(page)).toBeVisible();
 }
 
-test("a temporary chat works like any other, and is stored nowhere @every-screen @phone", async ({
-  chat,
-  page,
-  provider,
-}) => {
+test("a temporary chat works like any other, and is stored nowhere @every-screen", async ({ chat, page, provider }) => {
   await chat.open();
   await chat.box.fill("What is a quokka?");
   await expect(switchOf(page)).toHaveAttribute("aria-pressed", "false");
@@ -63,7 +59,7 @@ test("a temporary chat works like any other, and is stored nowhere @every-screen
   await expect(chat.messages).toHaveCount(0);
 });
 
-test("leaving by mistake loses nothing, and New temporary chat starts an empty one", async ({
+test("a temporary chat that is left by mistake can be reopened, and New temporary chat starts an empty one", async ({
   chat,
   page,
   provider,
@@ -89,7 +85,7 @@ test("leaving by mistake loses nothing, and New temporary chat starts an empty o
   await expect(chat.box).toHaveValue("Rather kept");
 });
 
-test("no control moves under the pointer, and leaving an answer asks first or can be undone @every-screen @phone", async ({
+test("no control moves under the pointer, and leaving a temporary answer asks first or can be undone @every-screen", async ({
   chat,
   page,
   provider,
@@ -130,7 +126,11 @@ test("no control moves under the pointer, and leaving an answer asks first or ca
   await expect(answer).toBeVisible();
 });
 
-test("the last answer is regenerated in place, and questions cannot be edited", async ({ chat, page, provider }) => {
+test("the last answer of a temporary chat is regenerated in place, and questions cannot be edited @proof", async ({
+  chat,
+  page,
+  provider,
+}) => {
   await begin(chat, page);
   provider.reply = "The first answer.";
   await chat.send("A question");
@@ -179,7 +179,11 @@ test("a temporary chat that is stored afterwards is in the list with all its mes
   await expect(titleOf(page)).toBeVisible();
 });
 
-test("Stop aborts the reply, and the text so far stays", async ({ chat, page, provider }) => {
+test("Stop aborts the reply of a temporary chat, and the text so far stays @proof", async ({
+  chat,
+  page,
+  provider,
+}) => {
   await begin(chat, page);
   await chat.send("[scenario:held] A long story.");
   provider.release("Once upon a time");
@@ -194,7 +198,11 @@ test("Stop aborts the reply, and the text so far stays", async ({ chat, page, pr
   await expect(page.getByRole("button", { name: "Continue" })).toBeHidden();
 });
 
-test("the text of a lost connection stays, and Retry requests the answer again", async ({ chat, page, provider }) => {
+test("a temporary chat keeps the text of a lost connection, and Retry requests the answer again @proof", async ({
+  chat,
+  page,
+  provider,
+}) => {
   await begin(chat, page);
   const body = 'data: {"reply":"r1","at":0,"run":1}\n\ndata: {"token":"Once upon","at":9}\n\n';
   await page.route("**/api/temporary/reply", (route) => route.fulfill({ contentType: "text/event-stream", body }), {
@@ -210,10 +218,10 @@ test("the text of a lost connection stays, and Retry requests the answer again",
   await expect(chat.messages).toHaveCount(2);
 });
 
-test.describe("when a temporary chat cannot be stored", () => {
+test.describe("a temporary chat that cannot be stored", () => {
   test.use({ expectedErrors: [/net::ERR_FAILED/] });
 
-  test("it stays open, and the next attempt to store it leaves no incomplete chat", async ({
+  test("a temporary chat that cannot be stored stays open, and the next attempt leaves no incomplete chat @proof", async ({
     chat,
     page,
     provider,
@@ -236,7 +244,11 @@ test.describe("when a temporary chat cannot be stored", () => {
 test.describe("a temporary chat without a network", () => {
   test.use({ expectedErrors: [/net::ERR_INTERNET_DISCONNECTED/] });
 
-  test("a temporary chat opens, and its question waits for the network", async ({ chat, page, context }) => {
+  test("a temporary chat opens without a network, and its question waits for one @proof", async ({
+    chat,
+    page,
+    context,
+  }) => {
     const part = page.waitForResponse(/\/temporary-pane-/);
     await chat.open();
     await (await part).finished();

@@ -84,7 +84,7 @@ test.describe("L3 all chats", () => {
   });
 });
 
-test.describe("files", () => {
+test.describe("a chat with files", () => {
   test.use({ expectedErrors: [failedRequest(403)] });
 
   test("a chat with a picture and a PDF is exported as a zip, and shown in another account @every-screen", async ({
@@ -132,7 +132,7 @@ test.describe("files", () => {
   });
 });
 
-test("a long file is imported in several requests, and chats that cannot be imported are listed", async ({
+test("a long file is imported in several requests, and chats that cannot be imported are listed @proof", async ({
   chat,
   page,
 }) => {
@@ -158,7 +158,7 @@ test("a long file is imported in several requests, and chats that cannot be impo
   expect(await chat.history()).toHaveLength(120);
 });
 
-test("a file of another format shows an error, and changes nothing @every-screen", async ({ chat, page }) => {
+test("a file of another format shows an error, and changes nothing @every-screen @proof", async ({ chat, page }) => {
   await openSection(page, "data");
   const alert = part(page, "Import").getByRole("alert");
   for (const other of [[{ title: "Chat", mapping: {} }], { conversations: [] }, "{ half", "", "\u0000\u0001"]) {

@@ -3,7 +3,7 @@ import { clipboardText } from "./clipboard.ts";
 
 test.afterEach(({ page }) => expectMainUnscrollable(page));
 
-test("a formula that is too wide scrolls, and copied text contains its TeX @every-screen @phone", async ({
+test("a formula that is too wide scrolls, and copied text contains its TeX @every-screen", async ({
   chat,
   page,
   context,
@@ -37,9 +37,7 @@ test("a formula that is too wide scrolls, and copied text contains its TeX @ever
   expect((await clipboardText(page)).trim()).toBe("$E=mc^2$");
 });
 
-test("a footnote of a long answer scrolls the messages, never the page around them @every-screen @phone", async ({
-  chat,
-}) => {
+test("a footnote of a long answer scrolls the messages, never the page around them @every-screen", async ({ chat }) => {
   const filler = Array.from({ length: 60 }, (_, at) => `Paragraph ${at}.\n\n`).join("");
   await chat.open(await chat.prepare("At length", `Words[^1].\n\n${filler}[^1]: The note.`));
   const reference = chat.messages.last().locator("sup a");
