@@ -6,8 +6,12 @@ const LONG = Array.from({ length: 40 }, (_, line) => `Line ${line + 1}`).join("\
 const heightOf = (page: Page) =>
   page.getByPlaceholder("Message ChatGPT...").evaluate((box) => box.getBoundingClientRect().height);
 
-test("Enter sends, Shift+Enter begins a line, and the box is then empty and small again", async ({ chat, page }) => {
+test("Enter and the button send, Shift+Enter begins a line, and a box that was sent is empty and small", async ({
+  chat,
+  page,
+}) => {
   await chat.open();
+  await expect(chat.sendButton).toBeDisabled();
   const small = await heightOf(page);
   await chat.box.click();
   await page.keyboard.type("First line");
@@ -20,15 +24,12 @@ test("Enter sends, Shift+Enter begins a line, and the box is then empty and smal
   await expect(chat.box).toHaveValue("");
   await expect.poll(() => heightOf(page)).toBe(small);
   await expect(chat.answer("This is a scripted reply")).toBeVisible();
-});
-
-test("the button sends too", async ({ chat }) => {
-  await chat.open();
   await expect(chat.sendButton).toBeDisabled();
   await chat.box.fill("By the button");
   await expect(chat.sendButton).toBeEnabled();
   await chat.sendButton.click();
-  await expect(chat.answer("This is a scripted reply")).toBeVisible();
+  await expect(chat.question("By the button")).toBeVisible();
+  await expect(chat.answer("This is a scripted reply")).toHaveCount(2);
 });
 
 test("white space alone is not sent @proof", async ({ chat, page }) => {

@@ -223,7 +223,7 @@ test("a closed folder shows how many chats it has, and a move into it can be und
   await expect.poll(async () => (await chat.read((await chat.history())[0]?.id ?? "")).folderId).toBeUndefined();
 });
 
-test("two tabs show the same folders @proof", async ({ chat, page, context }) => {
+test("two tabs show the same folders", async ({ chat, page, context }) => {
   const id = await chat.prepare("Seen by both", "An answer");
   await chat.open();
   await chat.sidebar();

@@ -194,7 +194,7 @@ test("a footnote and its back link stay in the chat @proof", async ({ chat, page
   await expect(chat.question("A note")).toBeVisible();
 });
 
-test("equal footnotes of two messages have different targets @proof", async ({ chat }) => {
+test("equal footnotes of two messages have different targets", async ({ chat }) => {
   const note = "Words[^1].\n\n[^1]: A note.";
   await chat.open(await chat.prepare("One", note, "Two", note));
   await expect(chat.messages.locator("sup a")).toHaveCount(2);
