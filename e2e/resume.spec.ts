@@ -25,7 +25,7 @@ test("a reload in the middle of a reply shows the earlier text and continues", a
 });
 
 test("a resumed reply never becomes shorter", async ({ chat, page, provider }) => {
-  provider.reply = Array.from({ length: 150 }, (_, count) => `word${count}`).join(" ");
+  provider.reply = Array.from({ length: 80 }, (_, count) => `word${count}`).join(" ");
   await chat.open();
   await chat.send("[scenario:slow] A long story.");
   await expect(chat.answer("word5")).toBeVisible();
@@ -41,7 +41,7 @@ test("a resumed reply never becomes shorter", async ({ chat, page, provider }) =
     requestAnimationFrame(look);
   });
   await page.reload();
-  await expect(chat.answer("word149")).toBeVisible();
+  await expect(chat.answer("word79")).toBeVisible();
   const lengths = await page.evaluate(() => (window as unknown as { lengths: number[] }).lengths);
   expect(lengths.length).toBeGreaterThan(0);
   expect(lengths.filter((length, at) => length < (lengths[at - 1] ?? 0))).toEqual([]);

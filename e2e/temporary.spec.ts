@@ -52,7 +52,9 @@ test("a temporary chat works like any other, and is stored nowhere @every-screen
   await chat.box.fill("One more quokka");
   expect(await storageOf(page)).not.toContain("quokka");
   expect(await chat.history()).toEqual([]);
-  expect(provider.titles).toEqual([]);
+  // A chat of an earlier journey may still be named.
+  const named = provider.titles.map(({ messages }) => JSON.stringify(messages));
+  expect(named.filter((messages) => messages.includes("quokka"))).toEqual([]);
   await page.reload();
   await expect(titleOf(page)).toBeVisible();
   await expect(chat.box).toHaveValue("");
