@@ -16,8 +16,11 @@ export async function openSidebar(page: Page): Promise<Locator> {
 /** Waits until the chat screen has the responses to its first requests, so that a later logout cannot fail them. */
 export async function chatsSettled(page: Page): Promise<void> {
   await expect(box(page)).toBeVisible();
-  for (const path of [paths.chatHistory, paths.models, SITE_NOTICE_PATH]) await answered(page, path);
+  for (const path of [...readsOfChats, paths.presets]) await answered(page, path);
 }
+
+/** What the chat screen reads first. The presets follow once the event stream is connected, or else when it is idle. */
+export const readsOfChats = [paths.chatHistory, paths.folders, paths.models, SITE_NOTICE_PATH];
 
 /** Waits until the page has the response to a request. @param path relative to `API_BASE` */
 export async function answered(page: Page, path: string): Promise<void> {

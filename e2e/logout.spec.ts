@@ -15,18 +15,18 @@ test.describe("E8 personal data in the browser", () => {
     ],
   });
 
-  test("Logout removes all data after a confirmation, even a message that waits for the network", async ({
+  test("Logout removes all data after a confirmation, also a message that waits for the network", async ({
     chat,
     page,
     context,
     provider,
   }) => {
     const id = await chat.prepare("The beginning", "The first answer");
-    const wayOut = page.waitForResponse(/\/login-screen-/);
+    const modules = [/\/login-screen-[^/]+\.js$/, /\/overlays-[^/]+\.js$/].map((name) => page.waitForResponse(name));
     await chat.open(id);
     await expect(chat.answer("The first answer")).toBeVisible();
-    // The login screen is loaded before the network goes down.
-    await wayOut;
+    // The login screen and the question are loaded before the network goes down.
+    for (const module of await Promise.all(modules)) await module.finished();
     await context.setOffline(true);
     await chat.send("Written on a train.");
     await expect(chat.question("Written on a train.")).toContainText("Waiting for the connection…");
@@ -37,10 +37,10 @@ test.describe("E8 personal data in the browser", () => {
     await page.getByRole("main").getByRole("button", { name: "Logout" }).click();
     await press(dialog, "Log out").click();
     await expect(loginTitle(page)).toBeVisible();
-    const kept = await page.evaluate(EVERYTHING);
-    expect(kept).not.toContain("on a train");
-    expect(kept).not.toContain(chat.account.token);
-    expect(kept).not.toContain(chat.account.user.username);
+    const left = await page.evaluate(EVERYTHING);
+    expect(left).not.toContain("on a train");
+    expect(left).not.toContain(chat.account.token);
+    expect(left).not.toContain(chat.account.user.username);
 
     await context.setOffline(false);
     await signIn(page, chat.account.user.username, chat.account.password);
@@ -58,12 +58,13 @@ test.describe("E8 personal data in the browser", () => {
     parley,
   }) => {
     const next = await signUpProved(parley.app);
-    const told = page.waitForResponse((answer) => answer.url().includes(paths.events) && answer.ok());
+    const connected = page.waitForResponse((answer) => answer.url().includes(paths.events) && answer.ok());
     await page.goto("/chat");
     await box(page).fill("Half a thought");
-    await told;
+    await connected;
     await parley.app.call("POST", paths.logout, { token: account.token });
     await expect(loginTitle(page)).toBeVisible();
+    await expect(page.getByText("You were signed out. Sign in to continue; your drafts are saved")).toBeVisible();
     expect(await page.evaluate(EVERYTHING)).not.toContain(account.token);
     await signIn(page, next.user.username, next.password);
     await expect((await openSidebar(page)).getByText(next.user.username, { exact: true })).toBeVisible();

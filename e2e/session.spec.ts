@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { HOUR } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { signUp } from "../testing/accounts/sign-up.ts";
-import { box, chatsSettled, logOut, openSidebar } from "./account-menu.ts";
+import { answered, box, chatsSettled, logOut, openSidebar, readsOfChats } from "./account-menu.ts";
 import { expect, failedRequest, signIn, test } from "./fixtures.ts";
 import { answerNoLonger, answerWith, holdCalls, jsonAnswer, recordCalls } from "./routed-calls.ts";
 
@@ -67,15 +67,6 @@ test("E8 Logout ends the session on the server and in the browser, and Back show
   await expect(page).toHaveURL("/login");
 });
 
-test("the sidebar shows the signed-in person and has its own Logout", async ({ page, account }) => {
-  await page.goto("/chat");
-  const sidebar = await openSidebar(page);
-  await expect(sidebar.getByText(account.user.username, { exact: true })).toBeVisible();
-  await chatsSettled(page);
-  await sidebar.getByRole("button", { name: "Logout" }).click();
-  await expect(heading(page)).toBeVisible();
-});
-
 test("E8 the next person on this browser finds no data of the previous one @every-screen", async ({
   page,
   account,
@@ -95,14 +86,17 @@ test("E8 the next person on this browser finds no data of the previous one @ever
   await expect(sidebar.getByText(next.user.username, { exact: true })).toBeVisible();
 });
 
-test.describe("when the logout does not reach the server", () => {
+test.describe("a logout that does not reach the server", () => {
   test.use({ expectedErrors: [/Failed to load resource|^warning: Sign-out could not be told to the server/] });
 
   for (const [name, answer] of [
     ["fails", jsonAnswer(500, { detail: "The logout has failed" })],
     ["is not reached", "network"],
   ] as const) {
-    test(`the session ends here when the server ${name}, which is only logged @proof`, async ({ page, account }) => {
+    test(`a logout ends the session here if the server ${name}, which is only logged @proof`, async ({
+      page,
+      account,
+    }) => {
       const warnings: string[] = [];
       page.on("console", (message) => /Sign-out/.test(message.text()) && warnings.push(message.text()));
       await page.goto("/chat");
@@ -117,50 +111,39 @@ test.describe("when the logout does not reach the server", () => {
     });
   }
 
-  test("Logout does not wait for the server's response", async ({ page, account: _ }) => {
+  test("Logout does not wait for the server's response @proof", async ({ page, account: _ }) => {
     const held = await holdCalls(page, paths.logout);
     await page.goto("/chat");
     await logOut(page);
     await expect(heading(page)).toBeVisible();
     expect(Object.keys(await stored(page))).not.toContain("access_token");
-    const told = page.waitForResponse((answer) => answer.url().endsWith(paths.logout));
+    const response = page.waitForResponse((answer) => answer.url().endsWith(paths.logout));
     held.letGo();
-    expect((await told).ok()).toBe(true);
+    expect((await response).ok()).toBe(true);
   });
 });
 
-// Tests that choose the first refused request hold the event stream, which could otherwise be the first.
-test.describe("when a session ends on the server", () => {
+/** Opens the chats. The event stream and the presets, which follow, are held, so that no refusal precedes the test's. */
+async function openChatsOnly(page: Page): Promise<void> {
+  for (const path of [paths.events, paths.presets]) await holdCalls(page, path);
+  await page.goto("/chat");
+  await expect(box(page)).toBeVisible();
+  for (const path of readsOfChats) await answered(page, path);
+}
+
+test.describe("a session that ends on the server", () => {
   test.use({
     expectedErrors: [
       /status of 40[13]|ERR_INCOMPLETE_CHUNKED_ENCODING|^warning: The (stored sign-in|list of models|presets) could not be/,
     ],
   });
 
-  test("the page shows the sign-in automatically, and the draft is restored afterwards", async ({
+  test("a refused request of a lost session shows the sign-in, and the draft is restored afterwards", async ({
     page,
     account,
     parley,
   }) => {
-    const told = page.waitForResponse((answer) => answer.url().includes(paths.events) && answer.ok());
-    await page.goto("/chat");
-    await box(page).fill("Half a thought");
-    await told;
-    await parley.app.call("POST", paths.logout, { token: account.token });
-    await expect(heading(page)).toBeVisible();
-    await expect(page.getByText("You were signed out. Sign in to continue; your drafts are saved")).toBeVisible();
-    await signIn(page, account.user.username, account.password);
-    await expect(box(page)).toHaveValue("Half a thought");
-  });
-
-  test("any refused request shows the sign-in, and the draft is restored afterwards", async ({
-    page,
-    account,
-    parley,
-  }) => {
-    await holdCalls(page, paths.events);
-    await page.goto("/chat");
-    await chatsSettled(page);
+    await openChatsOnly(page);
     await box(page).fill("Half a thought");
     await parley.app.call("POST", paths.logout, { token: account.token });
     const sidebar = await openSidebar(page);
@@ -175,10 +158,12 @@ test.describe("when a session ends on the server", () => {
     await expect(box(page)).toHaveValue("Half a thought");
   });
 
-  test("a refused message is back in its box after signing in", async ({ page, account, parley }) => {
-    await holdCalls(page, paths.events);
-    await page.goto("/chat");
-    await chatsSettled(page);
+  test("a message refused for a lost session is back in its box after signing in", async ({
+    page,
+    account,
+    parley,
+  }) => {
+    await openChatsOnly(page);
     await parley.app.call("POST", paths.logout, { token: account.token });
     await box(page).fill("A question that came too late");
     await box(page).press("Enter");
@@ -187,7 +172,7 @@ test.describe("when a session ends on the server", () => {
     await expect(box(page)).toHaveValue("A question that came too late");
   });
 
-  test("a stored token that the server refuses is removed at the next request after the check", async ({
+  test("a stored token that the server refuses is removed at the next request after the check @proof", async ({
     page,
     account,
     parley,
@@ -203,7 +188,7 @@ test.describe("when a session ends on the server", () => {
   });
 });
 
-test.describe("tokens that the test itself created", () => {
+test.describe("tokens that the server did not issue", () => {
   test.use({ expectedErrors: [/status of 40[13]|^warning: The (stored sign-in|list of models|presets) could not be/] });
 
   test("a token with exp in the past counts as signed out @proof", async ({ page }) => {
@@ -216,9 +201,9 @@ test.describe("tokens that the test itself created", () => {
   });
 
   for (const [name, token] of [
-    ["one whose exp is to come", tokenExpiringAt(Date.now() + HOUR)],
-    ["one that cannot be decoded", "not-a-token"],
-    ["one whose middle is not JSON", "a.b.c"],
+    ["a token whose exp is in the future", tokenExpiringAt(Date.now() + HOUR)],
+    ["a token that cannot be decoded", "not-a-token"],
+    ["a token whose middle is not JSON", "a.b.c"],
   ] as const) {
     test(`${name} counts as signed in until the server refuses it @proof`, async ({ page }) => {
       await store(page, token);
@@ -235,7 +220,7 @@ test.describe("tokens that the test itself created", () => {
   }
 });
 
-test("the check at the start updates the stored user", async ({ page, account }) => {
+test("the check of the stored sign-in at the start updates the stored user @proof", async ({ page, account }) => {
   await page.goto("/login");
   await expect(box(page)).toBeVisible();
   const outdated = JSON.stringify({ ...account.user, firstname: "Someone", username: "formername" });
@@ -249,15 +234,15 @@ test("the check at the start updates the stored user", async ({ page, account })
   expect(JSON.parse((await stored(page)).user ?? "")).toEqual(account.user);
 });
 
-test.describe("when the check at the start fails", () => {
+test.describe("the check of the stored sign-in at the start", () => {
   test.use({ expectedErrors: [/Failed to load resource|^warning: The stored sign-in could not be checked/] });
 
   for (const [name, answer] of [
-    ["an error of the server", jsonAnswer(500, { detail: "The check has failed" })],
-    ["no answer", "network"],
-    ["a refusal", jsonAnswer(401, { detail: "Please sign in." })],
+    ["fails", jsonAnswer(500, { detail: "The check has failed" })],
+    ["gets no answer", "network"],
+    ["is refused", jsonAnswer(401, { detail: "Please sign in." })],
   ] as const) {
-    test(`${name} is only logged @proof`, async ({ page, account }) => {
+    test(`a check of the stored sign-in that ${name} is only logged @proof`, async ({ page, account }) => {
       const warnings: string[] = [];
       page.on("console", (message) => /stored sign-in/.test(message.text()) && warnings.push(message.text()));
       await answerWith(page, paths.me, answer);
@@ -309,10 +294,13 @@ test("all requests carry the token, and writing ones the anti-forgery header too
   expect(change).toMatchObject({ authorization: `Bearer ${account.token}`, "x-xsrf-token": proof });
 });
 
-test.describe("when the anti-forgery cookie was deleted", () => {
+test.describe("a deleted anti-forgery cookie", () => {
   test.use({ expectedErrors: [failedRequest(403)] });
 
-  test("signing in, chatting and logging out still work", async ({ page, parley: { app, provider } }) => {
+  test("signing in, chatting and logging out work without the anti-forgery cookie", async ({
+    page,
+    parley: { app, provider },
+  }) => {
     provider.reply = "Still here.";
     const { user, password } = await signUp(app);
     const forget = () => page.context().clearCookies();
