@@ -6,13 +6,17 @@ import { GOOGLE_CLIENT_ID } from "../testing/servers/key-server.ts";
 import { logOut } from "./account-menu.ts";
 import { expect, signIn } from "./fixtures.ts";
 import { ASKS_GOOGLE, newGooglePerson, test } from "./google-server.ts";
-import { expectAccessibleInBothLooks, expectTabOrder, expectUsableAtTwiceTheSize } from "./looks.ts";
+import { expectTabOrder, expectUsableAtTwiceTheSize } from "./looks.ts";
 import { answerNoLonger, answerWith, holdCalls, htmlAnswer, jsonAnswer, recordCalls } from "./routed-calls.ts";
 import { SCRIPT_URL } from "./scripted-google.ts";
 
 test.use({ expectedErrors: [new RegExp(ASKS_GOOGLE)] });
 
-test("Google's button appears below the form as a popup, without a prompt @every-screen", async ({ page, google }) => {
+test("Google's button is reached by keyboard, creates an account at the first sign-in, and finds it at the next @every-screen", async ({
+  page,
+  google,
+}) => {
+  google.claims = newGooglePerson({ name: "Grace Brewster Hopper" });
   const config = page.waitForResponse((answer) => answer.url().endsWith(paths.authConfig));
   await page.goto("/login");
   await expect(google.button).toBeVisible();
@@ -25,22 +29,12 @@ test("Google's button appears below the form as a popup, without a prompt @every
   expect(rendered).toHaveLength(1);
   expect(rendered[0]).toMatchObject({ type: "standard", theme: "outline", text: "signin_with" });
   expect(google.downloads()).toBe(1);
-  await expectAccessibleInBothLooks(page);
-});
 
-test("in the dark theme Google's button is dark", async ({ page, google }) => {
-  await page.emulateMedia({ colorScheme: "dark" });
-  await page.goto("/login");
-  await expect(google.button).toBeVisible();
-  expect((await google.calls()).rendered).toMatchObject([{ theme: "filled_black" }]);
-});
-
-test("the first sign-in creates an account, and a later one uses it", async ({ page, google }) => {
-  google.claims = newGooglePerson({ name: "Grace Brewster Hopper" });
-  const user = () => page.evaluate(() => JSON.parse(localStorage.getItem("user") ?? "null"));
-  await page.goto("/login");
-  await google.button.click();
+  await page.getByRole("button", { name: "Sign In", exact: true }).focus();
+  await expectTabOrder(page, [google.button]);
+  await page.keyboard.press("Enter");
   await expect(page).toHaveURL("/chat");
+  const user = () => page.evaluate(() => JSON.parse(localStorage.getItem("user") ?? "null"));
   const first = await user();
   expect(first).toMatchObject({ email: google.claims.email, emailVerified: true });
   expect(first.username).toMatch(/^GraceBrewsterHopper\d*$/);
@@ -51,7 +45,17 @@ test("the first sign-in creates an account, and a later one uses it", async ({ p
   expect(await user()).toEqual(first);
 });
 
-test("while the server verifies Google's token the screen shows it @every-screen", async ({ page, google }) => {
+test("in the dark theme Google's button is dark @proof", async ({ page, google }) => {
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.goto("/login");
+  await expect(google.button).toBeVisible();
+  expect((await google.calls()).rendered).toMatchObject([{ theme: "filled_black" }]);
+});
+
+test("the sign-in screen shows that the server verifies Google's token @every-screen @proof", async ({
+  page,
+  google,
+}) => {
   google.claims = newGooglePerson();
   const calls = recordCalls(page, paths.google);
   const held = await holdCalls(page, paths.google);
@@ -59,13 +63,15 @@ test("while the server verifies Google's token the screen shows it @every-screen
   await google.button.click();
   await expect(page.getByText("Signing in with Google…", { exact: true })).toBeVisible();
   await expect(google.button).toBeHidden();
-  await expectAccessibleInBothLooks(page);
   held.letGo();
   await expect(page).toHaveURL("/chat");
   expect(calls.map((call) => Object.keys(call.postDataJSON()))).toEqual([["id_token"]]);
 });
 
-test("an open page gets a new nonce before the old one expires", async ({ page, google }) => {
+test("an open sign-in screen gets a new nonce for Google before the old one expires @proof", async ({
+  page,
+  google,
+}) => {
   google.claims = newGooglePerson();
   await page.clock.install();
   await page.goto("/login");
@@ -82,7 +88,7 @@ test("an open page gets a new nonce before the old one expires", async ({ page, 
 test.describe("when Google's token is not enough", () => {
   test.use({ expectedErrors: [new RegExp(`${ASKS_GOOGLE}|status of 4(00|09)`)] });
 
-  test("a refused token is reported, and the next attempt has a new nonce", async ({ page, google }) => {
+  test("a refused Google token is reported, and the next attempt has a new nonce @proof", async ({ page, google }) => {
     google.claims = newGooglePerson({ aud: "somebody-else.apps.googleusercontent.com" });
     await page.goto("/login");
     await google.button.click();
@@ -95,7 +101,7 @@ test.describe("when Google's token is not enough", () => {
     await expect(page).toHaveURL("/chat");
   });
 
-  test("an address whose account has a password requires that password @every-screen", async ({
+  test("a Google address whose account has a password requires that password @every-screen @proof", async ({
     page,
     google,
     parley: { app },
@@ -106,16 +112,18 @@ test.describe("when Google's token is not enough", () => {
     await google.button.click();
     const text = "An account with this email address exists already. Please sign in with your password.";
     await expect(page.getByRole("alert")).toHaveText(text);
-    await expectAccessibleInBothLooks(page);
     await signIn(page, user.username, password);
     await expect(page).toHaveURL("/chat");
   });
 });
 
-test.describe("with responses that are not problem documents", () => {
+test.describe("responses that are not problem documents", () => {
   test.use({ expectedErrors: [new RegExp(`${ASKS_GOOGLE}|Failed to load resource`)] });
 
-  test("the error is the response's detail, else a generic message @proof", async ({ page, google }) => {
+  test("a failed Google sign-in shows the response's detail, else a generic message @proof", async ({
+    page,
+    google,
+  }) => {
     // Successive messages differ; otherwise an assertion could match the previous one.
     const cases = [
       [jsonAnswer(500, {}), "Google login failed"],
@@ -139,7 +147,7 @@ test.describe("with responses that are not problem documents", () => {
 test.describe("a sign-in screen without Google's script", () => {
   test.use({ expectedErrors: [new RegExp(`${ASKS_GOOGLE}|Failed to load resource|The Google button is missing`)] });
 
-  test("the screen reports that it is missing, and the password still works @every-screen", async ({
+  test("a missing Google script is reported, and the password still works @every-screen @proof", async ({
     page,
     parley: { app },
   }) => {
@@ -148,25 +156,19 @@ test.describe("a sign-in screen without Google's script", () => {
     await page.goto("/login");
     const text = "The Google button could not be loaded. You can sign in with your password.";
     await expect(page.getByText(text, { exact: true })).toBeVisible();
-    await expectAccessibleInBothLooks(page);
     await signIn(page, user.username, password);
     await expect(page).toHaveURL("/chat");
   });
 });
 
-test("Google's button is reached by keyboard and fits a small screen @every-screen @phone", async ({
-  page,
-  google,
-}) => {
+test("at 200 % zoom Google's button is usable @every-screen @proof", async ({ page, google }) => {
   await page.goto("/login");
   await expect(google.button).toBeVisible();
-  await page.getByRole("button", { name: "Sign In", exact: true }).focus();
-  await expectTabOrder(page, [google.button]);
   const link = page.getByRole("link", { name: "Create an account" });
   await expectUsableAtTwiceTheSize(page, [google.button, link]);
 });
 
-test("other screens do not request Google's script", async ({ page, google }) => {
+test("registration and verification do not request Google's script @proof", async ({ page, google }) => {
   for (const path of ["/register", "/verify-email"]) {
     await page.goto(path);
     await expect(page.getByRole("link", { name: "Sign in here" })).toBeVisible();
