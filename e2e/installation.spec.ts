@@ -1,9 +1,13 @@
 import type { Page } from "@playwright/test";
 import { administrationPaths } from "#contract/administration-paths.ts";
+import { SETUP_PATH } from "#contract/setup.ts";
+import { SITE_NOTICE_PATH } from "#contract/site-notice.ts";
 import { giveRole } from "../testing/accounts/roles.ts";
 import { signUp } from "../testing/accounts/sign-up.ts";
+import { answered } from "./account-menu.ts";
+import { openAs } from "./administration-screen.ts";
 import { expect, failedRequest, test } from "./fixtures.ts";
-import { expectAccessibleInBothLooks, expectNoOverhang } from "./looks.ts";
+import { expectNoOverhang } from "./looks.ts";
 import { field, press, prove, proveInDialog, title } from "./settings-screen.ts";
 
 // The first action is refused until the proof.
@@ -20,20 +24,17 @@ async function openChat(page: Page): Promise<void> {
   await expect(page.getByRole("textbox").first()).toBeVisible();
 }
 
-test("an owner changes the name and undoes it, there and by its record @every-screen @phone", async ({
+test("an owner changes the settings of the server, and undoes them there and by their record @every-screen", async ({
   page,
   account,
   parley: { app },
 }) => {
-  await giveRole(app, account, "owner");
-  await openChat(page);
-  await page.goto("/administration/settings");
+  await openAs(page, app, account, ["owner", "settings"]);
   await expect(title(page, "Settings")).toBeVisible();
   await field(page, "Name").fill(" ");
   await press(page, "Save: Name").click();
   await expect(page.getByText("Enter a name.")).toBeVisible();
   await expectNoOverhang(page);
-  await expectAccessibleInBothLooks(page);
   await field(page, "Name").fill("Salon");
   await field(page, "Name").press("Enter");
   await proveInDialog(page, account);
@@ -50,13 +51,12 @@ test("an owner changes the name and undoes it, there and by its record @every-sc
   await page.goto("/administration/audit");
   const record = page.getByRole("listitem").filter({ hasText: "Replies a day: default → 7" });
   await expectNoOverhang(page);
-  await expectAccessibleInBothLooks(page);
   await record.getByRole("button", { name: "Undo" }).click();
   await expect(page.getByText("The change is undone.")).toBeVisible();
   expect(app.context.installation.current.dailyReplies).toBe(500);
 });
 
-test("everybody sees a notice without a reload, and dismisses it @every-screen @phone", async ({
+test("everybody sees a notice without a reload, and dismisses it @every-screen", async ({
   page,
   account,
   parley: { app },
@@ -73,19 +73,17 @@ test("everybody sees a notice without a reload, and dismisses it @every-screen @
   const notice = page.getByRole("status").filter({ hasText: "The server rests at nine." });
   await expect(notice).toBeVisible();
   await expectNoOverhang(page);
-  await expectAccessibleInBothLooks(page);
   await page.goto("/settings/account");
   await expect(notice).toBeVisible();
-  await expectAccessibleInBothLooks(page);
   await notice.getByRole("button", { name: "Close" }).click();
   await expect(notice).toHaveCount(0);
   await openChat(page);
-  await page.waitForTimeout(500);
+  await answered(page, SITE_NOTICE_PATH);
   await expect(notice).toHaveCount(0);
   expect(account.user.role).not.toBe("owner");
 });
 
-test("an owner goes through the first steps from the hint in the chat @every-screen @phone", async ({
+test("an owner goes through the first steps from the hint in the chat @every-screen", async ({
   page,
   account,
   parley: { app },
@@ -94,11 +92,9 @@ test("an owner goes through the first steps from the hint in the chat @every-scr
   await openChat(page);
   const hint = page.getByRole("status").filter({ hasText: /Finish setting up/ });
   await expect(hint).toBeVisible();
-  await expectAccessibleInBothLooks(page);
   await hint.getByRole("link", { name: "Open" }).click();
   await expect(title(page, "First steps")).toBeVisible();
   await expectNoOverhang(page);
-  await expectAccessibleInBothLooks(page);
   const done = page.getByText(/^\d of 5 done$/);
   const before = Number((await done.textContent())?.[0]);
   await field(page, "Name").fill("Salon");
@@ -112,6 +108,6 @@ test("an owner goes through the first steps from the hint in the chat @every-scr
   await press(page, "Do not remind me again").click();
   await expect(page.getByText("You are not reminded of these steps any more.")).toBeVisible();
   await openChat(page);
-  await page.waitForTimeout(500);
+  await answered(page, SETUP_PATH);
   await expect(hint).toHaveCount(0);
 });

@@ -1,34 +1,26 @@
-import type { Page } from "@playwright/test";
 import { filedMailsTo } from "../testing/accounts/filed-mails.ts";
 import { giveRole } from "../testing/accounts/roles.ts";
-import { signUp, type TestAccount } from "../testing/accounts/sign-up.ts";
-import type { TestApp } from "../testing/app/start-test-app.ts";
+import { signUp } from "../testing/accounts/sign-up.ts";
+import { openAs } from "./administration-screen.ts";
 import { expect, failedRequest, signIn, test } from "./fixtures.ts";
-import { expectAccessibleInBothLooks, expectNoOverhang } from "./looks.ts";
+import { expectNoOverhang } from "./looks.ts";
 import { anotherBrowser, openSection, part, press, proveInDialog, title } from "./settings-screen.ts";
 
 // Each action is refused until the proof.
 test.use({ expectedErrors: [failedRequest(403)] });
 
-/** Opens the page of an account as an owner. */
-async function openPerson(page: Page, app: TestApp, owner: TestAccount, { user }: TestAccount) {
-  await giveRole(app, owner, "owner");
-  await page.goto("/chat");
-  await expect(page.getByRole("textbox").first()).toBeVisible();
-  await page.goto(`/administration/people/${user.id}`);
-}
-
 /** The server's own address has the port 0 in tests. */
 const pathOf = (link: string) => link.slice(link.indexOf("/become-owner"));
 
-test("an owner hands over ownership, which the other person accepts from the mail @every-screen @phone", async ({
+test("an owner hands over ownership, which the other person accepts from the mail @every-screen", async ({
   page,
   account,
   browser,
   parley: { app },
 }) => {
   const eve = await signUp(app, { firstname: "Eve", lastname: "Polastri" });
-  await openPerson(page, app, account, eve);
+  await openAs(page, app, account, ["owner", `people/${eve.user.id}`]);
+  await expect(title(page, "Eve Polastri")).toBeVisible();
   await expectNoOverhang(page);
   await page.getByRole("radio", { name: /Hand over ownership/ }).check();
   await press(page, "Offer ownership").click();
@@ -37,7 +29,6 @@ test("an owner hands over ownership, which the other person accepts from the mai
   await expect(part(page, "Ownership")).toContainText("ends in 7 days");
   const link = await page.locator("input[readonly]").inputValue();
   await expectNoOverhang(page);
-  await expectAccessibleInBothLooks(page);
 
   const [mail] = await filedMailsTo(app, eve.user.email);
   expect(mail?.text).toContain(link);
@@ -47,7 +38,6 @@ test("an owner hands over ownership, which the other person accepts from the mai
   await signIn(other, eve.user.username, eve.password);
   await expect(title(other, "Become an owner")).toBeVisible();
   expect(other.url()).not.toContain("key");
-  await expectAccessibleInBothLooks(other);
   // The password that was just entered is the proof.
   await press(other, "Become an owner").click();
   await expect(title(other, "You are an owner")).toBeVisible();
@@ -60,7 +50,7 @@ test("an owner hands over ownership, which the other person accepts from the mai
   await expect(record.first()).toContainText(account.user.username);
 });
 
-test("an offer that was withdrawn is refused @every-screen", async ({
+test("an offer of ownership that was withdrawn is refused @every-screen @proof", async ({
   page,
   account,
   browser,
@@ -68,14 +58,13 @@ test("an offer that was withdrawn is refused @every-screen", async ({
   parley: { app },
 }) => {
   const eve = await signUp(app);
-  await openPerson(page, app, account, eve);
+  await openAs(page, app, account, ["owner", `people/${eve.user.id}`]);
   await press(page, "Offer ownership").click();
   await proveInDialog(page, account);
   const link = await page.locator("input[readonly]").inputValue();
   await press(page, "Withdraw").click();
   await expect(page.getByText("The offer was withdrawn.")).toBeVisible();
   await expect(page.getByRole("radio", { name: /Share ownership/ })).toBeChecked();
-  await expectAccessibleInBothLooks(page);
   const { page: other, context } = await anotherBrowser(browser, app, eve);
   await other.goto(pathOf(link));
   await press(other, "Become an owner").click();
@@ -83,7 +72,7 @@ test("an offer that was withdrawn is refused @every-screen", async ({
   await context.close();
 });
 
-test("a person reads what administrators did to the account @every-screen @phone", async ({
+test("a person reads what administrators did to the account @every-screen", async ({
   page,
   account,
   parley: { app },
@@ -91,7 +80,6 @@ test("a person reads what administrators did to the account @every-screen @phone
   await openSection(page, "activity");
   await press(page, "By administrators").click();
   await expect(page.getByText("No administrator has changed your account")).toBeVisible();
-  await expectAccessibleInBothLooks(page);
   const boss = await signUp(app);
   await giveRole(app, boss, "owner");
   const body = { role: "manager", quotaMb: 7 };
@@ -104,5 +92,4 @@ test("a person reads what administrators did to the account @every-screen @phone
   await expect(page.getByRole("listitem").filter({ hasText: "Person → Manager" })).toContainText("By an owner");
   await expect(page.getByRole("listitem").filter({ hasText: "Quota in MB: none → 7" })).toBeVisible();
   await expectNoOverhang(page);
-  await expectAccessibleInBothLooks(page);
 });
