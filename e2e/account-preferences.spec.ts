@@ -5,7 +5,7 @@ import { anotherBrowser, openSection } from "./settings-screen.ts";
 
 const root = (page: Page) => page.locator("html");
 
-test("appearance and language follow the account to another browser, unless they stay on a device @phone", async ({
+test("appearance and language follow the account to another browser, unless they stay on a device @every-screen", async ({
   account,
   browser,
   page,
