@@ -22,7 +22,7 @@ async function spend({ context: { database } }: TestApp, scope: string, usd: num
     .execute();
 }
 
-test("an administrator sees the budget of the server, and sets that of an account @every-screen @phone", async ({
+test("an administrator sees the budget of the server, and sets that of an account @every-screen", async ({
   page,
   account,
   parley: { app },
@@ -51,7 +51,7 @@ test("an administrator sees the budget of the server, and sets that of an accoun
   await expectAccessibleInBothLooks(page);
 });
 
-test("a member sees its budgets, and a reply says that one is nearly used up @every-screen @phone", async ({
+test("a member sees its budgets, and a reply says that one is nearly used up @every-screen", async ({
   page,
   account,
   parley: { app },

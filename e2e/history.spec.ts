@@ -41,7 +41,7 @@ test.describe("a list of chats that cannot be loaded", () => {
   });
 });
 
-test("chats are listed newest first, and a click opens and marks one @every-screen @phone", async ({ chat, page }) => {
+test("chats are listed newest first, and a click opens and marks one @every-screen", async ({ chat, page }) => {
   await chat.open();
   await chat.ask("About apples");
   await (await chat.sidebar()).getByRole("button", { name: "New chat" }).click();

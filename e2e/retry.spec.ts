@@ -119,7 +119,7 @@ test("only the last message offers Continue and Retry @proof", async ({ chat, pr
   await expect(goOn(chat)).toBeHidden();
 });
 
-test("a stopped answer is continued by Continue, and the box has the focus except on a phone @every-screen @phone", async ({
+test("a stopped answer is continued by Continue, and the box has the focus except on a phone @every-screen", async ({
   chat,
   isMobile,
   provider,

@@ -19,7 +19,7 @@ import {
   title,
 } from "./settings-screen.ts";
 
-test("the account menu opens the settings, and a link leads back @every-screen @phone", async ({ page, account }) => {
+test("the account menu opens the settings, and a link leads back @every-screen", async ({ page, account }) => {
   await page.goto("/chat");
   const sidebar = await openSidebar(page);
   const opener = sidebar.getByRole("button", { name: account.user.username });

@@ -5,7 +5,7 @@ import { expect, expectAccessible, test } from "./chat-screen.ts";
 import { expectAccessibleInBothLooks, expectNoOverhang } from "./looks.ts";
 import { openSection } from "./settings-screen.ts";
 
-test("an answer shows its usage on request @every-screen @phone", async ({ chat, page }) => {
+test("an answer shows its usage on request @every-screen", async ({ chat, page }) => {
   await chat.open();
   await chat.ask("How long is the Nile?");
   const answer = chat.answer("scripted");
