@@ -12,15 +12,18 @@ export async function animationsEnded(page: Page): Promise<void> {
 /** axe's rules about colours, the only difference between the light and the dark theme. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
-/** Asserts that axe finds nothing on the current page, in the light and in the dark theme. */
-export async function expectAccessibleInBothLooks(page: Page): Promise<void> {
+/**
+ * Asserts that axe finds nothing on the current page, in the light and in the dark theme.
+ * @param state name of the screen in the error
+ */
+export async function expectAccessibleInBothLooks(page: Page, state = page.url()): Promise<void> {
   for (const [colorScheme, rules] of [
     ["dark", COLOUR_RULES],
     ["light", []],
   ] as const) {
     await page.emulateMedia({ colorScheme });
     await animationsEnded(page);
-    await expectAccessible(page, [...rules]);
+    await expectAccessible(page, rules, `${state}, ${colorScheme}`);
   }
 }
 

@@ -1,0 +1,188 @@
+import type { Page } from "@playwright/test";
+import { administrationPaths } from "#contract/administration-paths.ts";
+import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
+import { moveToGroup } from "../../testing/accounts/groups.ts";
+import { signUpAs } from "../../testing/accounts/roles.ts";
+import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
+import type { TestApp } from "../../testing/app/start-test-app.ts";
+import { insertGroup } from "../../testing/chats/budgets.ts";
+import { documentOf, exported } from "../../testing/chats/exported-chats.ts";
+import type { ChatScreen } from "../chat-screen.ts";
+import { expect } from "../fixtures.ts";
+import { answerWith } from "../routed-calls.ts";
+import { field, letProofLapse, part, press, proofDialog, prove, proveInDialog } from "../settings-screen.ts";
+import type { Scene, Screens } from "./walk.ts";
+
+export type SettingsScene = Scene & { chat: ChatScreen; account: TestAccount };
+
+const NANO_USD = 1e9;
+const DAY_MS = 86_400_000;
+const words = (text: string | RegExp) => (page: Page) => page.getByText(text);
+
+/** Sets what a budget has spent in this month, in US dollars. */
+export async function spend({ context: { database } }: TestApp, scope: string, usd: number): Promise<void> {
+  const month = new Date().toISOString().slice(0, 7);
+  await database.deleteFrom("budget_totals").where("scope", "=", scope).execute();
+  await database
+    .insertInto("budget_totals")
+    .values({ scope, month, spent: usd * NANO_USD, reserved: 0, warned: 0 })
+    .execute();
+}
+
+async function choose(page: Page, document: unknown): Promise<void> {
+  const buffer = Buffer.from(JSON.stringify(document));
+  await page.locator('input[type="file"]').setInputFiles({ name: "chats.json", mimeType: "application/json", buffer });
+}
+
+/** A month with a call of a known model and of one without a price, and the budget of a group and its member. */
+async function use({ app, chat, account }: SettingsScene): Promise<void> {
+  const { id } = account.user;
+  const call = {
+    user_id: id,
+    message_id: null,
+    purpose: "reply",
+    input_tokens: 1_234_567,
+    output_tokens: 890,
+  } as const;
+  const estimate = { ...call, is_estimate: 1, cost_nano_usd: null, duration_ms: 1 };
+  await app.context.database
+    .insertInto("model_calls")
+    .values({ ...estimate, id: `now-${id}`, model: "LOCAL:llama3.2:3b", at: Date.now() })
+    .execute();
+  await app.context.database
+    .insertInto("model_calls")
+    .values({ ...estimate, id: `earlier-${id}`, model: "LOCAL:llama3.2:3b", at: Date.now() - 40 * DAY_MS })
+    .execute();
+  await chat.call("POST", paths.chatSend(await chat.prepare()), { message: "Hello", model: "GPT:gpt-5-mini" });
+  const group = await insertGroup(app, { budget: 5 * NANO_USD, member_budget: 2 * NANO_USD });
+  await moveToGroup(app, group, account);
+  await spend(app, `group:${group}`, 1);
+  await spend(app, `account:${id}`, 1.7);
+}
+
+export const accountSettings: Screens<SettingsScene> = {
+  "settings: account with a pending address and errors": {
+    before: async ({ app, account, chat, ids }) => {
+      await prove(app, account);
+      await chat.call("POST", settingsPaths.email, { email: `new-${account.user.email}` });
+      ids.taken = (await signUp(app)).user.username;
+    },
+    open: "/settings/account",
+    reach: async ({ page, ids }) => {
+      await field(page, "First name").fill("Ada 2");
+      await press(page, "Save name").click();
+      await field(page, "Username").fill(ids.taken ?? "");
+      await press(page, "Save username").click();
+      await expect(page.getByText(/^Waiting for you to confirm/)).toBeVisible();
+    },
+    shows: words("This username is already taken."),
+  },
+  "settings: security": {
+    before: async ({ app, account: { user, password } }) => {
+      await app.call("POST", paths.login, { body: { username: user.username, password: "a wrong guess" } });
+      await app.call("POST", paths.login, { body: { username: user.username, password } });
+    },
+    open: "/settings/security",
+    shows: (page) => part(page, "Sessions").getByRole("listitem").nth(1),
+  },
+  "settings: new password with errors": {
+    reach: async ({ page }) => {
+      await press(page, "Change password").click();
+      await field(page, "Current password").fill("not my password");
+      await field(page, "New password").fill("short");
+      await field(page, "Repeat the new password").fill("other");
+      await press(page, "Change password").click();
+    },
+    shows: words("Passwords do not match"),
+  },
+  "settings: sessions that cannot be loaded": {
+    before: ({ page }) => answerWith(page, settingsPaths.sessions, "network"),
+    open: "/settings/security",
+    shows: (page) => press(part(page, "Sessions"), "Try again"),
+  },
+  "settings: activity": { open: "/settings/activity", shows: words("Failed sign-in") },
+  "settings: activity of administrators, none": {
+    reach: ({ page }) => press(page, "By administrators").click(),
+    shows: words("No administrator has changed your account"),
+  },
+  "settings: activity of administrators": {
+    before: async ({ app, account: { user } }) => {
+      const { token } = await signUpAs(app, "owner");
+      await app.call("PATCH", administrationPaths.account(user.id), { token, body: { role: "manager", quotaMb: 7 } });
+    },
+    open: "/settings/activity",
+    reach: ({ page }) => press(page, "By administrators").click(),
+    shows: words("Quota in MB: none → 7"),
+  },
+  "settings: request for a proof": {
+    before: ({ app, account }) => letProofLapse(app, account),
+    open: "/settings/account",
+    reach: async ({ page, account }) => {
+      await field(page, "Username").fill(`renamed${account.user.username}`);
+      await press(page, "Save username").click();
+    },
+    shows: proofDialog,
+  },
+  "settings: deletion of the account": {
+    reach: async ({ page }) => {
+      await page.keyboard.press("Escape");
+      await press(page, "Delete account…").click();
+    },
+    shows: (page) => press(page, "Delete in 14 days"),
+  },
+  "settings: request for a proof of the deletion": {
+    reach: async ({ page, account: { user } }) => {
+      await page.getByLabel(/^Now, for good/).check();
+      await field(page, `Type ${user.username} to continue`).fill(user.username);
+      await page.keyboard.press("Enter");
+    },
+    shows: proofDialog,
+  },
+  "sign-in after the deletion": {
+    reach: ({ page, account }) => proveInDialog(page, account),
+    shows: words("Your account and everything in it have been deleted."),
+  },
+};
+
+export const otherSettings: Screens<SettingsScene> = {
+  "settings: appearance": { open: "/settings/appearance", shows: (page) => page.getByRole("figure") },
+  "settings: chat with a preset and changed instructions": {
+    before: ({ chat }) =>
+      chat.call("POST", paths.presets, { name: "Poet", instructions: "Rhyme.", model: null, temperature: null }),
+    open: "/settings/chat",
+    reach: async ({ page }) => {
+      const instructions = part(page, "Your instructions").getByRole("textbox");
+      for (const text of ["Call me Ada.", "Call me Augusta."]) {
+        await instructions.fill(text);
+        await instructions.blur();
+        await expect(part(page, "Your instructions").getByText("Saved")).toBeVisible();
+      }
+    },
+    shows: (page) => press(page, "Undo"),
+  },
+  "settings: models": {
+    open: "/settings/models",
+    reach: async ({ page }) => {
+      await page.getByRole("switch", { name: "Show gpt-5-nano in menus", exact: true }).uncheck();
+      await page.getByRole("combobox", { name: "Model for new chats" }).selectOption("gpt-5");
+    },
+    shows: (page) => page.getByRole("switch", { name: "Show gpt-5 in menus", exact: true, disabled: true }),
+  },
+  "settings: data": { open: "/settings/data", shows: (page) => press(page, "Export all chats") },
+  "settings: import of another format": {
+    reach: ({ page }) => choose(page, [{ title: "Chat", mapping: {} }]),
+    shows: words("This is not a file of exported chats."),
+  },
+  "settings: import": {
+    open: "/settings/data",
+    reach: ({ page }) => choose(page, documentOf({ chats: [exported(), { ...exported(), title: 7 }] })),
+    shows: words("1 could not be imported:"),
+  },
+  "settings: no usage": { open: "/settings/usage", shows: words("No usage in this month.") },
+  "settings: usage": {
+    before: use,
+    open: "/settings/usage",
+    shows: (page) => page.getByRole("region", { name: "Budget of this month" }).getByText("Nearly used up"),
+  },
+};
