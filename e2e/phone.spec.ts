@@ -1,4 +1,5 @@
-import { expect, expectAccessible, test } from "./chat-screen.ts";
+import type { Page } from "@playwright/test";
+import { expect, test } from "./chat-screen.ts";
 import { animationsEnded, expectNoOverhang, expectTouchable } from "./looks.ts";
 import { Finger } from "./touches.ts";
 
@@ -13,7 +14,6 @@ test("the list of chats is a drawer: a button opens it, Escape, a button and a t
   await expect(drawer).toBeHidden();
   await opener.tap();
   await expect(chat.entry("A question")).toBeVisible();
-  await expectAccessible(page);
   await expectTouchable(drawer);
   await page.keyboard.press("Escape");
   await expect(drawer).toBeHidden();
@@ -57,14 +57,14 @@ test("selecting and creating a chat close the drawer, deleting one does not", as
   await expect(chat.welcome).toBeVisible();
 });
 
-test("selecting the chat that is already open closes the drawer too", async ({ chat, page }) => {
+test("selecting the chat that is already open closes the drawer", async ({ chat, page }) => {
   await chat.open(await chat.prepare("The one chat", "An answer"));
   await chat.sidebar();
   await chat.entry("The one chat").tap();
   await expect(page.getByRole("dialog", { name: "Chats" })).toBeHidden();
 });
 
-test("the header begins a new chat, and logs out by an icon with a name", async ({ chat, page }) => {
+test("the header of a phone begins a new chat, and has a Logout icon with a name", async ({ chat, page }) => {
   await chat.open(await chat.prepare("The one chat", "An answer"));
   const main = page.getByRole("main");
   const logout = main.getByRole("button", { name: "Logout", exact: true });
@@ -76,9 +76,15 @@ test("the header begins a new chat, and logs out by an icon with a name", async 
   await expect(chat.entry("New chat")).toHaveAttribute("aria-current", "page");
 });
 
-test("everything fits, the box stays in view, and touch targets are large enough", async ({ chat, page, provider }) => {
+test("a chat with wide content fits a phone, keeps the box in view and has large touch targets", async ({
+  chat,
+  page,
+  provider,
+}) => {
   const wide = `| ${"a wide head | ".repeat(12)}\n| ${"--- | ".repeat(12)}\n| ${"a wide cell | ".repeat(12)}`;
-  provider.reply = `${wide}\n\n\`\`\`js\nconst line = "${"very ".repeat(60)}long";\n\`\`\`\n\n${"unbroken".repeat(40)}`;
+  const formula = `$$\n${"x + ".repeat(60)}x\n$$`;
+  const code = `\`\`\`js\nconst line = "${"very ".repeat(60)}long";\n\`\`\``;
+  provider.reply = [wide, code, formula, "unbroken".repeat(40)].join("\n\n");
   const isWiderThanScreen = () => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
   await chat.open();
   await expect(chat.sendButton).toBeInViewport({ ratio: 1 });
@@ -86,10 +92,10 @@ test("everything fits, the box stays in view, and touch targets are large enough
   expect(await isWiderThanScreen()).toBe(false);
   await chat.ask(`A long word: ${"unbroken".repeat(40)}`);
   await expect(chat.messages.last().getByRole("button", { name: "Copy message" })).toBeVisible();
+  await expect(chat.messages.last().getByRole("group", { name: "Formula" })).toBeVisible();
   expect(await isWiderThanScreen()).toBe(false);
   await expect(chat.sendButton).toBeInViewport({ ratio: 1 });
   await expectTouchable(page.getByRole("main"));
-  await expectAccessible(page);
   await chat.modelMenu.tap();
   const heights = await page
     .getByRole("menuitemradio")
@@ -127,28 +133,36 @@ test("neither opening a chat nor sending opens the virtual keyboard", async ({ c
 
 const WIDE_CODE = `\`\`\`js\nconst line = "${"very ".repeat(60)}long";\n\`\`\``;
 
+/** Waits for the module that follows swipes, which loads after the chat. Must be called before the page loads. */
+async function swipesAreFollowed(page: Page): Promise<() => Promise<void>> {
+  await page.addInitScript(() => {
+    const listen = document.addEventListener;
+    document.addEventListener = (...listener: Parameters<typeof listen>) => {
+      if (listener[0] === "pointercancel") document.documentElement.setAttribute("data-swipes", "followed");
+      listen.apply(document, listener);
+    };
+  });
+  return () => expect(page.locator("[data-swipes=followed]")).toBeAttached();
+}
+
 test("a finger drags the drawer open and closed", async ({ chat, page }) => {
+  const followed = await swipesAreFollowed(page);
   await chat.open(await chat.prepare("A question", WIDE_CODE));
   const drawer = page.getByRole("dialog", { name: "Chats" });
   const finger = await Finger.of(page);
   const startOf = async () => (await drawer.boundingBox())?.x ?? Number.NaN;
   const code = chat.messages.last().locator("pre");
   await expect(code).toBeVisible();
-  // The module for dragging is loaded lazily, so the first drags may come too early.
-  await expect
-    .poll(async () => {
-      await finger.down(60, 560);
-      await finger.move(200);
-      return drawer.isVisible();
-    })
-    .toBe(true);
-  expect(await startOf()).toBeLessThan(-100);
+  await followed();
+  await finger.down(60, 560);
+  await finger.move(200);
+  await expect(drawer).toBeVisible();
+  await expect.poll(startOf).toBeLessThan(-100);
   await finger.move(280);
-  expect(await startOf()).toBeGreaterThan(-120);
+  await expect.poll(startOf).toBeGreaterThan(-120);
   await finger.up();
   await expect.poll(startOf).toBe(0);
   await expect(chat.entry("A question")).toBeVisible();
-  await expectAccessible(page);
 
   // A vertical movement scrolls, also if it turns sideways later; the drawer closes towards its own side only.
   await finger.down(200, 300);
@@ -190,29 +204,30 @@ test("a finger drags the drawer open and closed", async ({ chat, page }) => {
   await expect(drawer).toBeHidden();
 });
 
-test("right to left, the drag is mirrored; with reduced motion, no animation is added", async ({ chat, page }) => {
+test("from right to left the drag of the drawer is mirrored, also with reduced motion", async ({ chat, page }) => {
+  const followed = await swipesAreFollowed(page);
   await page.emulateMedia({ reducedMotion: "reduce" });
   await chat.open(await chat.prepare("A question", "An answer"));
   await page.evaluate(() => document.documentElement.setAttribute("dir", "rtl"));
   const drawer = page.getByRole("dialog", { name: "Chats" });
   const finger = await Finger.of(page);
-  await expect
-    .poll(async () => {
-      await finger.down(330, 300);
-      await finger.move(60);
-      await finger.up();
-      return drawer.isVisible();
-    })
-    .toBe(true);
-  const box = await drawer.boundingBox();
-  expect((box?.x ?? 0) + (box?.width ?? 0)).toBe(390);
+  await followed();
+  await finger.down(330, 300);
+  await finger.move(60);
+  await finger.up();
+  await expect(drawer).toBeVisible();
+  const endOf = async () => {
+    const box = await drawer.boundingBox();
+    return (box?.x ?? 0) + (box?.width ?? 0);
+  };
+  await expect.poll(endOf).toBe(390);
   await finger.down(120, 300);
   await finger.move(350);
   await finger.up();
   await expect(drawer).toBeHidden();
 });
 
-test("Back closes the open overlay", async ({ chat, page }) => {
+test("Back closes the open overlay and leaves the chat open", async ({ chat, page }) => {
   await page.addInitScript(() => {
     const Native = (window as unknown as { CloseWatcher: new () => { requestClose: () => void } }).CloseWatcher;
     const made: { requestClose: () => void }[] = [];
@@ -240,6 +255,11 @@ test("Back closes the open overlay", async ({ chat, page }) => {
 test("a virtual keyboard that overlays the page covers neither the box nor its controls", async ({ chat, page }) => {
   await page.addInitScript(() => {
     const viewport = Object.assign(new EventTarget(), { height: window.innerHeight, scale: 1, width: 390 });
+    const listen = viewport.addEventListener.bind(viewport);
+    viewport.addEventListener = (...listener: Parameters<typeof listen>) => {
+      document.documentElement.setAttribute("data-keyboard", "followed");
+      listen(...listener);
+    };
     Object.defineProperty(window, "visualViewport", { value: viewport });
     Object.assign(window, {
       keyboard: (height: number) => {
@@ -255,16 +275,14 @@ test("a virtual keyboard that overlays the page covers neither the box nor its c
     const box = await chat.sendButton.boundingBox();
     return box ? box.y + box.height : Number.NaN;
   };
+  // The module that follows the keyboard loads after the chat.
+  await expect(page.locator("[data-keyboard=followed]")).toBeAttached();
   const before = await bottomOf();
-  await expect
-    .poll(async () => {
-      await raise(336);
-      return bottomOf();
-    })
-    .toBe(before - 336);
+  await raise(336);
+  await expect.poll(bottomOf).toBe(before - 336);
   await expect(page.getByRole("button", { name: "Open the list of chats" })).toBeInViewport({ ratio: 1 });
   await raise(0);
-  expect(await bottomOf()).toBe(before);
+  await expect.poll(bottomOf).toBe(before);
 });
 
 const screens = [
@@ -311,7 +329,7 @@ for (const { tag, ...size } of screens) {
     await search.getByRole("button", { name: "Filters" }).tap();
     await expectTouchable(search);
     await shown();
-    for (const section of ["account", "security", "chat", "data", "usage"]) {
+    for (const section of ["account", "security", "activity", "chat", "data", "usage"]) {
       await page.goto(`/settings/${section}`);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       await expect(page.getByRole("status").filter({ hasText: /Loading/ })).toHaveCount(0);
