@@ -6,10 +6,13 @@ import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { readReasons } from "../../scripts/dependencies/document.ts";
 import { direct } from "../../scripts/dependencies/tree.ts";
 import { isOnPostgres } from "../../testing/database/test-database.ts";
+
+// Detects hanging only: the spawned processes share two cores with all other tests.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const main = fileURLToPath(new URL("../main.ts", import.meta.url));
 

@@ -4,6 +4,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 const main = fileURLToPath(new URL("../../server/main.ts", import.meta.url));
+const endWithParent = fileURLToPath(new URL("../../scripts/end-with-parent.mjs", import.meta.url));
 
 /** The server as a process of its own, from its sources, which can be killed and restarted on the same data. */
 export class SourceProcess implements AsyncDisposable {
@@ -22,7 +23,8 @@ export class SourceProcess implements AsyncDisposable {
 
   /** Starts the process and waits until it listens. */
   async start(): Promise<void> {
-    const child = spawn(process.execPath, [main], { env: this.#env, stdio: ["ignore", "pipe", "ignore"] });
+    const program = ["--import", endWithParent, main];
+    const child = spawn(process.execPath, program, { env: this.#env, stdio: ["pipe", "pipe", "ignore"] });
     this.#child = child;
     for await (const line of createInterface(child.stdout)) {
       this.#url = / is running on (http:\S+)$/.exec(line)?.[1];
