@@ -99,7 +99,8 @@ describe("uploads", () => {
     const call = request(app.url + API_BASE + paths.file(id), { method: "PUT", headers });
     call.on("error", () => {});
     call.write("Half ");
-    await vi.waitFor(async () => expect((await progress(id))[0]).toBe(200));
+    // Bytes that the server has not read when the connection breaks are lost. On PostgreSQL they are in memory first.
+    await vi.waitFor(async () => expect(await progress(id)).toEqual([200, isOnPostgres ? expect.anything() : "5", "10"]));
     call.destroy();
     await vi.waitFor(async () => expect((await progress(id))[1]).toBe("5"));
     const rest = await putFile(app, { ...ada, id, bytes: "whole", range: "bytes 5-9/10" });
