@@ -4,29 +4,25 @@ import { paths } from "#contract/paths.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../testing/app/dispose-after-all.ts";
 import { startTestApp } from "../../testing/app/start-test-app.ts";
-import { pdfFileOf, pdfObjects } from "../../testing/files/pdf-files.ts";
+import { bufferSource } from "../../testing/files/buffer-source.ts";
+import { pdfOf } from "../../testing/files/pdf-files.ts";
 import { putFile } from "../../testing/files/upload.ts";
 import { problemOf } from "../../testing/http/problem-of.ts";
+import { AttachmentReader } from "./attachment-reader.ts";
+import type { DocumentText } from "./documents/document-text.ts";
 
 const KB = 1024;
 const app = disposeAfterAll(await startTestApp());
 
-it("M4 a small text is ready while a costly document of another account is read", async () => {
-  const [ada, eve] = [await signUp(app), await signUp(app)];
-  const costly = pdfFileOf(pdfObjects([Buffer.alloc(12_000_000, "q Q ")]));
-  const ended: string[] = [];
-  const upload = async (owner: string, call: Parameters<typeof putFile>[1]) => {
-    const { status } = await putFile(app, call);
-    ended.push(owner);
-    return status;
-  };
-  const id = crypto.randomUUID();
-  const slow = upload("ada", { ...ada, id, name: "costly.pdf", bytes: costly });
-  const offset = async () => (await app.call("HEAD", paths.file(id), ada)).headers.get("upload-offset");
-  await expect.poll(offset).toBe(String(costly.length));
-  expect(await upload("eve", { ...eve, bytes: "A note" })).toBe(200);
-  expect(ended).toEqual(["eve"]);
-  expect(await slow).toBe(200);
+it("M4 a small text is read while a document of another account waits for its process", async () => {
+  const held = Promise.withResolvers<DocumentText>();
+  using reader = new AttachmentReader({ read: () => held.promise });
+  const read = (account: string, name: string, bytes: Uint8Array) =>
+    reader.run(account, () => reader.read(bufferSource(Buffer.from(bytes)), name));
+  const document = read("ada", "a.pdf", pdfOf("Fine"));
+  expect(await read("eve", "note.txt", Buffer.from("A note"))).toMatchObject({ text: "A note" });
+  held.resolve({ text: "Fine" });
+  expect(await document).toMatchObject({ text: "Fine" });
 });
 
 it.each([
