@@ -78,7 +78,9 @@ test("names the faults that were not injected because the servers did not start 
 
 /** A harness whose server is started again after the faults. */
 function harnessFor(report: Report, events: string[]) {
-  const servers = [{ isRunning: false, start: async () => void events.push("start") }];
+  const end = async (signal: string) => void events.push(signal);
+  const start = async () => void events.push("start");
+  const servers = [{ name: "a", isRunning: false, start, end, thaw: () => undefined }];
   return { report, arrangement: { servers } } as unknown as Pick<Harness, "report" | "arrangement">;
 }
 
@@ -105,7 +107,7 @@ test("a client that gives up while faults are injected is reported, and the othe
   expect(violations).toEqual([expect.stringContaining("sqlite/kills: the upload was not accepted within 1 ms")]);
 });
 
-test("starts the servers and ends the clients if the injection of a fault fails", async () => {
+test("restores the servers and ends the clients if the injection of a fault fails", async () => {
   const { events, violations } = await inject((report, events) => [
     fault("sqlite/kills", () =>
       liveThrough(
@@ -119,6 +121,6 @@ test("starts the servers and ends the clients if the injection of a fault fails"
       ),
     ),
   ]);
-  expect(events).toEqual(["start", "over", "restore"]);
+  expect(events).toEqual(["SIGKILL", "start", "over", "restore"]);
   expect(violations).toEqual([expect.stringContaining("sqlite/kills: Error: no start")]);
 });

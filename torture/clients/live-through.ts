@@ -1,4 +1,4 @@
-import { startAll } from "../arrangements/arrangement.ts";
+import { restore, startAll } from "../arrangements/arrangement.ts";
 import { wordsOf } from "../bounded.ts";
 import type { Harness } from "../harness.ts";
 
@@ -12,7 +12,8 @@ export type Life = {
 
 /**
  * Injects faults while clients live, then starts servers that do not run, and waits for the clients. A client that ends
- * with an error is a violation at once; the others live on.
+ * with an error is a violation at once; the others live on. If `inject` fails, the servers are restored first, because
+ * one may hang and the clients would wait for it until they give up.
  * @throws what `inject` throws, after the clients have ended
  */
 export async function liveThrough(
@@ -24,12 +25,12 @@ export async function liveThrough(
   const ended = lives.map((life) => life.live(() => isOver).catch((error: unknown) => report.violate(wordsOf(error))));
   try {
     await inject();
+    await startAll(arrangement);
+  } catch (error) {
+    await restore(arrangement).catch((reason: unknown) => report.violate(wordsOf(reason)));
+    throw error;
   } finally {
-    try {
-      await startAll(arrangement);
-    } finally {
-      isOver = true;
-      await Promise.all(ended);
-    }
+    isOver = true;
+    await Promise.all(ended);
   }
 }
