@@ -9,18 +9,22 @@ import { type ChatRecord, Turn } from "../ledger/turn.ts";
 import { type Misdeed, misdeeds } from "../provider/misdeeds.ts";
 import type { Script } from "../provider/question.ts";
 import type { Guarantee } from "../report.ts";
+import { paceOfReply } from "./kill-windows.ts";
 
-/** Tolerance after a timeout until readers are notified. */
-const SLACK_MS = 2000;
 const MAX_OVERLAP = 200;
 /** Number of accounts; enough for all concurrent replies. */
 const ACCOUNTS = 8;
-/** Timeout of a silent provider, short enough for a run. */
-const SILENCE_MS = 2500;
-/** Includes one retry after a refusal, with the provider's wait. */
-const ENDS_WITHIN_MS = 2 * SILENCE_MS + SLACK_MS;
+/** Timeout of a silent provider on a fast machine, short enough for a run. */
+const LEAST_SILENCE_MS = 2500;
+/** On a slow machine the timeout is this many times the time of a reply, so that no working provider counts as silent. */
+const SILENCE_IN_REPLIES = 2;
 
-const ended: Guarantee = { claim: "a reply whose provider fails ends after", allowed: ENDS_WITHIN_MS, unit: "ms" };
+/** Two timeouts: one reply may be requested again after a refusal, with the provider's wait. */
+const ended: Guarantee = {
+  claim: "a reply whose provider fails ends beyond two timeouts after",
+  allowed: 2000,
+  unit: "ms",
+};
 
 const names = Object.keys(misdeeds) as Misdeed[];
 const inTheMiddle = names.filter((name) => name.includes("middle") || name.startsWith("broken"));
@@ -31,13 +35,14 @@ const inTheMiddle = names.filter((name) => name.includes("middle") || name.start
  */
 export const providerTroubles: Fault = async (harness) => {
   const { arrangement, extent } = harness;
-  const shortLimits = { REPLY_FIRST_TEXT_MS: String(SILENCE_MS), REPLY_IDLE_MS: String(SILENCE_MS) };
+  const silenceMs = Math.ceil(Math.max(LEAST_SILENCE_MS, SILENCE_IN_REPLIES * (await paceOfReply(harness))));
+  const shortLimits = { REPLY_FIRST_TEXT_MS: String(silenceMs), REPLY_IDLE_MS: String(silenceMs) };
   const folder = `${arrangement.folder}/impatient`;
   await mkdir(folder);
   await using server = new ServerProcess("impatient", folder, { ...arrangement.env, ...shortLimits });
   await server.start();
   const accounts = await registerSome(ACCOUNTS, server, arrangement.servers);
-  const own: Harness = { ...harness, client: new ChatClient({ url: server.url, accounts }) };
+  const own: Impatient = { ...harness, silenceMs, client: new ChatClient({ url: server.url, accounts }) };
   const chats: ChatRecord[] = [];
   // First, because later failures put a provider into cool-down under automatic choice.
   for (let round = 0; round < extent.rounds; round++) {
@@ -47,7 +52,11 @@ export const providerTroubles: Fault = async (harness) => {
   await checkAll(own, chats);
 };
 
-async function ask({ client, provider, random, report }: Harness, chats: ChatRecord[], misdeed: Misdeed, more: object) {
+/** `silenceMs`: the timeout of a silent provider. */
+type Impatient = Harness & { silenceMs: number };
+
+async function ask(harness: Impatient, chats: ChatRecord[], misdeed: Misdeed, more: object) {
+  const { client, provider, random, report, silenceMs } = harness;
   const chat = await client.createChat();
   chats.push(chat);
   const script: Script = { pieces: random.between(20, 120), paceMs: 1, misdeeds: [misdeed], ...more };
@@ -55,13 +64,13 @@ async function ask({ client, provider, random, report }: Harness, chats: ChatRec
   chat.turns.push(turn);
   const startedAt = performance.now();
   await client.send(turn);
-  report.measure(ended, performance.now() - startedAt, `(${misdeed})`);
+  report.measure(ended, Math.max(0, performance.now() - startedAt - 2 * silenceMs), `(${misdeed})`);
   report.count(`provider: ${misdeed}`);
   return turn;
 }
 
 /** The next provider continues where the first one broke off. */
-async function breakUnderAutomaticChoice(harness: Harness, chats: ChatRecord[], misdeed: Misdeed): Promise<void> {
+async function breakUnderAutomaticChoice(harness: Impatient, chats: ChatRecord[], misdeed: Misdeed): Promise<void> {
   const { client, provider, report } = harness;
   const turn = await ask(harness, chats, misdeed, { isAutomatic: true });
   const reply = await client.findReply(turn);
@@ -73,7 +82,7 @@ async function breakUnderAutomaticChoice(harness: Harness, chats: ChatRecord[], 
   );
 }
 
-async function misbehave(harness: Harness, chats: ChatRecord[], misdeed: Misdeed): Promise<void> {
+async function misbehave(harness: Impatient, chats: ChatRecord[], misdeed: Misdeed): Promise<void> {
   const { client, provider, random, report } = harness;
   const turn = await ask(harness, chats, misdeed, { overlap: random.pick([0, random.between(1, MAX_OVERLAP)]) });
   const reply = await client.findReply(turn);
