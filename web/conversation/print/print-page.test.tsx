@@ -8,6 +8,7 @@ import { pictures } from "../../files/shown/pictures.ts";
 import { fakeApi, problem } from "../../testing/fake-api.ts";
 import "../../testing/english-texts.ts";
 import { ChatSessionContext, chatSession } from "../chat-session.ts";
+import { temporarySession } from "../temporary/temporary-session.ts";
 import PrintPage from "./print-page.tsx";
 
 const config = { productName: "Parley", passwordMin: 8, passwordPolicy: "plain", registrationOpen: true };
@@ -96,6 +97,26 @@ test("the print page reads a chat that is not open from the server", async () =>
   open(null);
   await printed();
   expect(screen.getAllByRole("article")).toHaveLength(2);
+});
+
+test("the print page prints a temporary chat from memory, and cannot save it as a web page", async () => {
+  const calls = fakeApi({ "GET /auth/config": { json: config } });
+  const session = chatSession("");
+  const { store } = temporarySession(session);
+  const chat = store.getState().chats.currentChat ?? "";
+  store.dispatch(chatEvents.loadChatSuccess({ chat: { ...chatOf(messages(2)), id: chat } }));
+  render(
+    <ChatSessionContext value={session}>
+      <Provider store={session.store}>
+        <PrintPage chat={chat} onClose={() => {}} />
+      </Provider>
+    </ChatSessionContext>,
+  );
+  await printed();
+  expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Temporary chat");
+  expect(screen.getAllByRole("article")).toHaveLength(2);
+  expect(screen.queryByText("Save as web page")).toBeNull();
+  expect(calls.filter(({ path }) => path !== "/auth/config")).toEqual([]);
 });
 
 test("the print page shows an error for a chat that cannot be read, and prints nothing", async () => {
