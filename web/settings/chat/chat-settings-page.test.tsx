@@ -221,3 +221,14 @@ test("an unsaved preset is restored after its dialog was closed, but not after C
   expect(field("Name").value).toBe("");
   expect(localStorage.getItem(`draft:${ada.id}:form:preset:new`)).toBeNull();
 });
+
+test("the list of presets shows the model and the effort of a preset", async () => {
+  const model = { label: "gpt-5", value: "GPT:gpt-5", available: true, efforts: ["low", "high"] };
+  const preset = { id: "p", name: "Quick", instructions: "", model: model.value, temperature: null, effort: "low" };
+  await open("", {
+    [`GET ${paths.presets}`]: { json: [preset] },
+    [`GET ${paths.models}`]: { json: [{ label: "GPT", models: [model] }] },
+  });
+  const line = (await screen.findByText("Edit Quick")).closest("li");
+  expect(line?.textContent).toContain("gpt-5 · Thinking effort: Low");
+});
