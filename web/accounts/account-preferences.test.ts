@@ -118,7 +118,7 @@ test("choices of one account are not sent for the next", async () => {
   expect(warn).toHaveBeenCalledWith(NOT_STORED, expect.any(ApiError));
 });
 
-test("with “only on this device”, choices stay here, and those of the account do not apply until it is turned off", async () => {
+test("choices “only on this device” stay here, and those of the account do not apply until that is turned off", async () => {
   deviceScope.set(true);
   const sent = openPage(withPreferences({ theme: "dark" }));
   changeAccountAppearance({ theme: "light", size: "small" });

@@ -203,7 +203,7 @@ test("a reloaded page receives the events since its last position, and does not 
   expect(browser.locks.isHeld("parley-events:ada")).toBe(true);
 });
 
-test("a tab forgets a position that the server does not have any more", async () => {
+test("a tab drops a position that the server no longer has", async () => {
   const { connections, openTab } = setUp();
   const { changes } = openTab();
   await soon();

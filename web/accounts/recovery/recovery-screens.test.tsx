@@ -295,7 +295,7 @@ describe("mailed links about the address", () => {
     expect(place()).toBe("/chat");
   });
 
-  test("L2 a mailed link undoes the change after a click, reports that all sessions were ended, and links to a new password", async () => {
+  test("L2 a mailed link undoes the change after a click, reports the ended sessions, and links to a new password", async () => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
     const { sent } = await openScreen("/undo-email?key=k", { [undo]: nothing, [me]: problem(401, "not-signed-in") });
     await title("Restore Your Former Address?");

@@ -170,7 +170,7 @@ describe("groups for a manager", () => {
     expect(screen.getByText("You are not in a group")).toBeTruthy();
   });
 
-  test("a manager sees the own group without ways to change it, and without a group a hint whom to ask", async () => {
+  test("a manager can read the own group, but not change it, and without a group gets a hint whom to contact", async () => {
     await openAdministration("groups", { [read]: own }, "manager");
     expect(screen.getByText("Class")).toBeTruthy();
     expect(screen.queryByRole("button", { name: /New group|Edit|Delete/ })).toBeNull();

@@ -93,7 +93,7 @@ test("domains are sent in lower case, and a refusal of the server is shown", asy
   expect(field("Allowed domains").value).toBe("@B.example; a.example");
 });
 
-test("administrators see the settings, but cannot change them", async () => {
+test("administrators can read the settings, but not change them", async () => {
   await open({}, "administrator");
   expect(screen.getByText("Only owners can change these settings.")).toBeTruthy();
   expect(field("Name").readOnly).toBe(true);

@@ -202,7 +202,7 @@ test("an account is moved to a group, whose quota counts if it has no own one", 
   expect(screen.getByText(/1\.5 MB of .*7 MB.*the group’s quota/)).toBeTruthy();
 });
 
-test("a manager sees the facts of a member, and cannot change role, group or quota", async () => {
+test("a manager can read the facts of a member, but not change role, group or quota", async () => {
   await openAdministration(
     "people/eve",
     { "GET /admin/groups": groups, "GET /admin/accounts/eve": { json: eve } },

@@ -9,7 +9,7 @@ const ids = (drafts: Drafts, chat: string | null) => drafts.get(chat).fileIds;
 
 beforeEach(() => localStorage.clear());
 
-test("the files of a draft survive the page, and a logout asks about them", () => {
+test("the files of a draft survive the page, and a logout with them needs a confirmation", () => {
   new Drafts("ada").set("a", new Draft("", [file("f")]));
   expect(ids(new Drafts("ada"), "a")).toEqual(["f"]);
   expect(new Drafts("ada").hasAny()).toBe(true);

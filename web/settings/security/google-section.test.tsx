@@ -39,7 +39,7 @@ test("a refused Google token is reported in the settings, and the next one conne
   ]);
 });
 
-test("connecting Google with an expired proof asks for the password, and presses Google's button once", async () => {
+test("connecting Google with an expired proof needs the password, and one press of Google's button", async () => {
   const sent = await open({
     [CONNECT]: [problem(403, "proof-needed"), done],
     "POST /auth/proof": { json: { provedUntil: 5 } },
