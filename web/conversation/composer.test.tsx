@@ -3,12 +3,12 @@ import { expect, test, vi } from "vitest";
 import { log } from "../log.ts";
 import {
   box,
-  chatOf,
   eachChatScreenAlone,
   openChatScreen,
-  press,
+  pressButton,
   pressKey,
   sendButton,
+  storedChat,
   write,
 } from "../testing/open-chat-screen.tsx";
 import { DONE, message, start, stream, token } from "../testing/replies-set-up.ts";
@@ -16,7 +16,7 @@ import { DONE, message, start, stream, token } from "../testing/replies-set-up.t
 eachChatScreenAlone();
 
 const stored = (id: string) =>
-  chatOf(id, message(`q${id}`, "user", `Question ${id}`), message(`r${id}`, "assistant", "Hi"));
+  storedChat(id, message(`q${id}`, "user", `Question ${id}`), message(`r${id}`, "assistant", "Hi"));
 const answered = () => stream(start(), token("Hello", 5), DONE);
 
 test.each([" ", "\n\n", "\t \u00a0\u3000"])("the white space %j alone is not sent", async (blank) => {
@@ -70,7 +70,7 @@ test("the menu of models offers only automatic choice if their list cannot be re
   });
   await screen.findByText("Question a");
   expect(warn).toHaveBeenCalledExactlyOnceWith("The list of models could not be read", expect.any(Error));
-  await press(/^Model/);
+  await pressButton(/^Model/);
   const items = await screen.findAllByRole("menuitemradio");
   expect(items.map(({ textContent }) => textContent)).toEqual([expect.stringMatching(/^Automatic/)]);
   write("Anybody there?");

@@ -2,12 +2,12 @@ import { act, fireEvent, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import type { Preset } from "#contract/presets.ts";
 import { heldBody } from "../testing/fake-tabs.ts";
-import { box, chatOf, eachChatScreenAlone, openChatScreen, write } from "../testing/open-chat-screen.tsx";
+import { box, eachChatScreenAlone, openChatScreen, storedChat, write } from "../testing/open-chat-screen.tsx";
 import { message } from "../testing/replies-set-up.ts";
 
 eachChatScreenAlone();
 
-const stored = chatOf("a", message("q", "user", "A question"), message("r", "assistant", "An answer"));
+const stored = storedChat("a", message("q", "user", "A question"), message("r", "assistant", "An answer"));
 const preset = (id: string, name: string): Preset => ({ id, name, instructions: "", model: null, temperature: null });
 const [critic, poet] = [preset("critic", "Critic"), preset("poet", "Poet")];
 

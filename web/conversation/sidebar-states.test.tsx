@@ -1,13 +1,20 @@
 import { act, screen, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { currentSession } from "../accounts/session/session.ts";
-import { box, chatOf, eachChatScreenAlone, openChatScreen, press, write } from "../testing/open-chat-screen.tsx";
+import {
+  box,
+  eachChatScreenAlone,
+  openChatScreen,
+  pressButton,
+  storedChat,
+  write,
+} from "../testing/open-chat-screen.tsx";
 import { message } from "../testing/replies-set-up.ts";
 
 eachChatScreenAlone();
 
 const EMPTY = "Your chats will be listed here.";
-const stored = chatOf("a", message("q", "user", "A question"), message("r", "assistant", "An answer"));
+const stored = storedChat("a", message("q", "user", "A question"), message("r", "assistant", "An answer"));
 const sidebar = () => within(screen.getByRole("navigation", { name: "Chats" }));
 const main = () => within(screen.getByRole("main"));
 
@@ -31,7 +38,7 @@ test("a list of chats that cannot be read is not shown as empty", async () => {
   await openChatScreen("/chat", { "GET /chat-history": { status: 500, text: "" } });
   const banner = await main().findByRole("alert");
   expect(banner.textContent).toBe("Your chats could not be loaded. Please reload the page.");
-  await press("Close");
+  await pressButton("Close");
   expect(main().queryByRole("alert")).toBeNull();
   expect(sidebar().queryByText(EMPTY)).toBeNull();
   expect(sidebar().queryByText("Loading...")).toBeNull();
@@ -60,7 +67,7 @@ test("an archived chat has a notice, whose button restores the chat", async () =
     "POST /chat-batch": { json: { changed: ["a"] } },
   });
   expect(await screen.findByText("This chat is archived.")).toBeTruthy();
-  await press("Unarchive");
+  await pressButton("Unarchive");
   await vi.waitFor(() => expect(screen.queryByText("This chat is archived.")).toBeNull());
   expect(sent()).toEqual([["POST /chat-batch", { ids: ["a"], change: { isArchived: false } }]]);
 });

@@ -6,7 +6,7 @@ import "../testing/english-texts.ts";
 import { vectors } from "../../testing/rendering/all.ts";
 import { canonical, withoutFrames } from "../testing/canonical-page.ts";
 import { problemsOf } from "../testing/harmless-page.ts";
-import { loadReplyModules, openReply } from "../testing/render-growing-reply.tsx";
+import { loadReplyModules, mountReply } from "../testing/render-growing-reply.tsx";
 
 /** `npm run security` tests more documents, with other seeds. */
 const DOCUMENTS = Number(import.meta.env.VITE_GROWING_REPLIES ?? 25);
@@ -35,7 +35,7 @@ function formOf(page: Element): string {
 }
 
 async function atOnce(text: string): Promise<string> {
-  const { page, show, close } = openReply();
+  const { page, show, close } = mountReply();
   await show(text, false);
   const form = formOf(page);
   await close();
@@ -49,7 +49,7 @@ const documents = fc.sample(documentText, { seed: SEED, numRuns: DOCUMENTS }).ma
 test.each(documents)(
   "I4 a reply that streams character by character ends like the complete one, and is always harmless (%#)",
   async ({ text }) => {
-    const { page, show, close } = openReply();
+    const { page, show, close } = mountReply();
     for (let end = 1; end <= text.length; end += 1) {
       await show(text.slice(0, end), true);
       const problems = problemsOf(page, "m1");

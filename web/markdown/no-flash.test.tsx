@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, test } from "vitest";
 import "../testing/english-texts.ts";
-import { loadReplyModules, openReply } from "../testing/render-growing-reply.tsx";
+import { loadReplyModules, mountReply } from "../testing/render-growing-reply.tsx";
 
 /** Texts as models write them. */
 const documents: [name: string, text: string][] = [
@@ -59,7 +59,7 @@ function letters(page: Element): string[] {
 loadReplyModules();
 
 test.each(documents)("the rendered text of a growing reply does not change: %s", async (_, text) => {
-  const { page, show, close } = openReply();
+  const { page, show, close } = mountReply();
   await show(text, false);
   const whole = letters(page);
   const odd: string[] = [];

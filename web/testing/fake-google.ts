@@ -1,6 +1,6 @@
 /**
- * For tests: Google's script, with the calls of the page to it. A test file replaces the loader by
- * `vi.mock("…/google-identity.ts", () => import("…/testing/fake-google.ts"))`.
+ * For tests: Google's script, with the calls of the page to it. A test file replaces the loader by `vi.mock` of
+ * google-identity.ts, with {@link loadFakeGoogle} as `loadGoogleIdentity`.
  */
 
 import { act } from "@testing-library/react";
@@ -20,7 +20,8 @@ export const fakeGoogle = {
   },
 };
 
-export async function loadGoogleIdentity(): Promise<GoogleIdentity> {
+/** Takes the place of `loadGoogleIdentity`. */
+export async function loadFakeGoogle(): Promise<GoogleIdentity> {
   fakeGoogle.loads += 1;
   if (fakeGoogle.isMissing) throw new Error("Google's script could not be loaded");
   return {

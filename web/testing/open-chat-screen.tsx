@@ -15,7 +15,7 @@ import "./english-texts.ts";
 export const silent: FakeAnswer = () => new Promise<Response>(() => {});
 
 /** Returns the answer for a stored chat. */
-export const chatOf = (id: string, ...messages: Message[]) => ({
+export const storedChat = (id: string, ...messages: Message[]) => ({
   json: { id, title: `Chat ${id}`, updatedAt: 1, messages },
 });
 
@@ -61,7 +61,8 @@ export async function openChatScreen(path: string, answers: Record<string, FakeA
 
 export const box = () => screen.getByPlaceholderText<HTMLTextAreaElement>("Message ChatGPT...");
 export const write = (text: string) => fireEvent.change(box(), { target: { value: text } });
-export const press = (name: string | RegExp) => act(async () => fireEvent.click(screen.getByRole("button", { name })));
+export const pressButton = (name: string | RegExp) =>
+  act(async () => fireEvent.click(screen.getByRole("button", { name })));
 export const pressKey = (key: string) => act(async () => void fireEvent.keyDown(box(), { key }));
 export const sendButton = () => screen.getByLabelText<HTMLButtonElement>("Send");
 

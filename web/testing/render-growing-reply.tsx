@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, vi } from "vitest";
 import RichReply from "../markdown/rich-reply.tsx";
 
 /** Mounts a root in which a reply can be rendered repeatedly. */
-export function openReply() {
+export function mountReply() {
   const page = document.createElement("div");
   document.body.append(page);
   const root = createRoot(page);
@@ -33,7 +33,7 @@ export function loadReplyModules(): void {
       ["$$x$$", ".katex"],
       ["<p>x</p>", "p"],
     ] as const) {
-      const { page, show, close } = openReply();
+      const { page, show, close } = mountReply();
       await show(text, false);
       await waitFor(() => expect(page.querySelector(mark)).not.toBeNull());
       await close();

@@ -13,7 +13,9 @@ import { VerifyEmailScreen } from "../registration/verify-email-screen.tsx";
 import { forgetSession } from "../session/session.ts";
 import { LoginScreen } from "./login-screen.tsx";
 
-vi.mock("./google-identity.ts", () => import("../../testing/fake-google.ts"));
+vi.mock("./google-identity.ts", async () => ({
+  loadGoogleIdentity: (await import("../../testing/fake-google.ts")).loadFakeGoogle,
+}));
 
 const signedIn = { access_token: tokenFor("1"), user: ada, emailVerified: true };
 

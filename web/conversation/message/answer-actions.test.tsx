@@ -1,14 +1,20 @@
 import { act, fireEvent, screen, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import type { Message } from "#contract/conversation.ts";
-import { chatOf, eachChatScreenAlone, openChatScreen, press, sendButton } from "../../testing/open-chat-screen.tsx";
+import {
+  eachChatScreenAlone,
+  openChatScreen,
+  pressButton,
+  sendButton,
+  storedChat,
+} from "../../testing/open-chat-screen.tsx";
 import { DONE, endless, message, start, stream, token } from "../../testing/replies-set-up.ts";
 
 eachChatScreenAlone();
 
 const question = message("q", "user", "A question");
 const open = (messages: Message[], answers: Parameters<typeof openChatScreen>[1] = {}) =>
-  openChatScreen("/chat?c=a", { "GET /chat/a": chatOf("a", ...messages), ...answers });
+  openChatScreen("/chat?c=a", { "GET /chat/a": storedChat("a", ...messages), ...answers });
 const offered = () =>
   screen
     .queryAllByRole("button")
@@ -61,14 +67,14 @@ test("an answer that could not be stopped goes on, and the error is shown", asyn
   const running = endless(start(), token("Once upon", 9));
   const whole = [question, message("r1", "assistant", "Once upon a time.")];
   await openChatScreen("/chat?c=a", {
-    "GET /chat/a": [chatOf("a"), chatOf("a", ...whole)],
+    "GET /chat/a": [storedChat("a"), storedChat("a", ...whole)],
     "POST /chat/a/send?stream=1": () => running.response,
     "POST /chat/a/stop": { status: 503, text: "" },
   });
   fireEvent.change(screen.getByPlaceholderText("Message ChatGPT..."), { target: { value: "A question" } });
   await act(async () => fireEvent.click(sendButton()));
   await screen.findByText("Once upon");
-  await press("Stop");
+  await pressButton("Stop");
   const alert = await within(screen.getByRole("main")).findByRole("alert");
   expect(alert.textContent).toBe("The answer could not be stopped. Please try again.");
   await act(async () => running.end(token(" a time.", 17), DONE));

@@ -1,7 +1,14 @@
 import { act, screen, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import type { Message } from "#contract/conversation.ts";
-import { box, chatOf, eachChatScreenAlone, openChatScreen, pressKey, write } from "../../testing/open-chat-screen.tsx";
+import {
+  box,
+  eachChatScreenAlone,
+  openChatScreen,
+  pressKey,
+  storedChat,
+  write,
+} from "../../testing/open-chat-screen.tsx";
 import { DONE, endless, message, start, stream, token } from "../../testing/replies-set-up.ts";
 
 eachChatScreenAlone();
@@ -35,7 +42,7 @@ function chatA() {
     store(nth, text);
     return stream(start(0, `r${nth}`), token(`Answer ${nth}`, 8), DONE);
   };
-  return { read: () => Response.json(chatOf("a", ...messages).json), store, answer };
+  return { read: () => Response.json(storedChat("a", ...messages).json), store, answer };
 }
 
 test("a queued message that the server refuses is held, and leaves the text in the box as it is", async () => {

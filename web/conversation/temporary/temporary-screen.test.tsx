@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { eachChatScreenAlone, openChatScreen, press, pressKey, write } from "../../testing/open-chat-screen.tsx";
+import { eachChatScreenAlone, openChatScreen, pressButton, pressKey, write } from "../../testing/open-chat-screen.tsx";
 import { DONE, start, stream, token } from "../../testing/replies-set-up.ts";
 
 eachChatScreenAlone();
@@ -23,7 +23,7 @@ test("the last answer of a temporary chat is regenerated in its position, and no
   await ask("A question");
   await screen.findByText("The first answer.");
   await screen.findByLabelText("Regenerate");
-  await press("Regenerate");
+  await pressButton("Regenerate");
   await screen.findByText("The other answer.");
   expect(screen.queryByText("The first answer.")).toBeNull();
   await ask("Another question");

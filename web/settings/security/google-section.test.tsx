@@ -4,7 +4,9 @@ import { type FakeAnswer, problem } from "../../testing/fake-api.ts";
 import { fakeGoogle, pressGoogle } from "../../testing/fake-google.ts";
 import { config, done, eachTestAlone, openSettings, press } from "../../testing/open-settings.tsx";
 
-vi.mock("../../accounts/sign-in/google-identity.ts", () => import("../../testing/fake-google.ts"));
+vi.mock("../../accounts/sign-in/google-identity.ts", async () => ({
+  loadGoogleIdentity: (await import("../../testing/fake-google.ts")).loadFakeGoogle,
+}));
 
 eachTestAlone();
 beforeEach(() => fakeGoogle.reset());
