@@ -255,9 +255,9 @@ test("each chat restores its scroll position, except for an unread answer or a l
   page,
   provider,
 }) => {
-  const [one, other] = await importChats(chat, talk(120), talk(20));
+  const [one, other] = await importChats(chat, talk(100), talk(20));
   await chat.open(one);
-  await expect(view(page).getByText("The line of 119.")).toBeInViewport();
+  await expect(view(page).getByText("The line of 99.")).toBeInViewport();
   await read(page, "The line of 41.");
   const left = await placeOf(page, "The line of 41.");
   const isAsLeft = () =>
