@@ -1,5 +1,5 @@
 import { paths } from "#contract/paths.ts";
-import { expect, expectAccessible, failedRequest, SEND, test } from "./chat-screen.ts";
+import { expect, failedRequest, SEND, test } from "./chat-screen.ts";
 
 const WAITING = "Waiting for the connection…";
 
@@ -21,7 +21,6 @@ test.describe("a message sent without a network", () => {
     await expect(page.getByText("Thinking...")).toBeHidden();
     await expect(chat.banner).toBeHidden();
     await expect(chat.box).toHaveValue("");
-    await expectAccessible(page);
     await context.setOffline(false);
     await expect(chat.answer("This is a scripted reply")).toBeVisible();
     await expect(waiting).not.toContainText(WAITING);
@@ -58,7 +57,7 @@ test.describe("a message sent without a network", () => {
     expect(provider.chats).toHaveLength(0);
   });
 
-  test("a first message sent offline creates exactly one chat", async ({ chat, context, provider }) => {
+  test("a first message sent offline creates exactly one chat @proof", async ({ chat, context, provider }) => {
     await chat.open();
     await expect(chat.welcome).toBeVisible();
     await context.setOffline(true);
@@ -70,7 +69,7 @@ test.describe("a message sent without a network", () => {
     expect(provider.chats).toHaveLength(1);
   });
 
-  test("New chat works offline, and says why there is one new chat while its first message waits", {
+  test("New chat works offline, and a second one is refused while the first message waits", {
     tag: "@every-screen",
   }, async ({ chat, page, context }) => {
     await chat.open(await chat.prepare("The beginning", "The first answer"));
@@ -91,7 +90,6 @@ test.describe("a message sent without a network", () => {
     const notice = page.getByText("Your new chat is created once its first message is sent.");
     await begin();
     await expect(notice).toHaveCount(1);
-    await expectAccessible(page);
     await page.getByRole("button", { name: "Close", exact: true }).click();
     await expect(notice).toHaveCount(0);
     await chat.choose("The beginning");
@@ -104,7 +102,7 @@ test.describe("a message sent without a network", () => {
     expect(await chat.history()).toHaveLength(2);
   });
 
-  test("a first message can be withdrawn by Stop before its chat exists", async ({ chat, context }) => {
+  test("a first message can be withdrawn by Stop before its chat exists @proof", async ({ chat, context }) => {
     await chat.open();
     await context.setOffline(true);
     await chat.send("The first of all.");
@@ -115,7 +113,7 @@ test.describe("a message sent without a network", () => {
     await context.setOffline(false);
   });
 
-  test("a waiting message is sent even if another chat is open", async ({ chat, page, context }) => {
+  test("a waiting message is sent even if another chat is open @proof", async ({ chat, page, context }) => {
     const other = await chat.prepare("Another chat", "Its answer");
     const here = await chat.prepare("The beginning", "The first answer");
     await chat.open(other);
@@ -138,7 +136,11 @@ test.describe("a message sent without a network", () => {
 test.describe("a message sent to a server that is shutting down", () => {
   test.use({ expectedErrors: [failedRequest(503)] });
 
-  test("a message waits until the server is running again", async ({ chat, page, provider }) => {
+  test("a message to a server that shuts down waits until the server runs again @proof", async ({
+    chat,
+    page,
+    provider,
+  }) => {
     let isDraining = true;
     const body = JSON.stringify({ detail: "x", error: "x", code: "draining" });
     await page.route(SEND, (route) =>
