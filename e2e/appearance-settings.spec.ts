@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, expectAccessible, test } from "./chat-screen.ts";
+import { expect, test } from "./chat-screen.ts";
 import { animationsEnded, expectFocusVisible, expectNoOverhang } from "./looks.ts";
 import { openSection, part, press } from "./settings-screen.ts";
 
@@ -23,7 +23,7 @@ const frameColour = (page: Page) =>
   );
 const isDark = (colour: string) => Number.parseFloat(/[\d.]+/.exec(colour)?.[0] ?? "1") < 0.5;
 
-test("a theme applies before the first paint, in every tab, and overrides the system's", async ({
+test("a theme applies before the first paint and in every tab, and overrides the system's", async ({
   chat,
   page,
   context,
@@ -57,12 +57,12 @@ test("a theme applies before the first paint, in every tab, and overrides the sy
   await openSection(page, "appearance");
   await press(page, "Reset appearance").click();
   await expect(choice(page, "System")).toBeChecked();
-  expect(isDark(await pageColour(page))).toBe(false);
+  await expect.poll(async () => isDark(await pageColour(page))).toBe(false);
   await press(page, "Undo").click();
   await expect(choice(page, "Dark")).toBeChecked();
 });
 
-test("settings of reading and sending apply to every conversation", async ({ chat, page, provider }) => {
+test("the settings of reading and sending apply to every conversation", async ({ chat, page, provider }) => {
   const id = await chat.prepare(QUESTION, REPLY);
   await openSection(page, "appearance");
   const preview = page.getByRole("figure", { name: "Preview" });
@@ -95,7 +95,7 @@ test("settings of reading and sending apply to every conversation", async ({ cha
   await expect(chat.answer("This is a scripted reply")).toBeVisible();
 });
 
-test("a default model is chosen and a model is hidden from the menu @every-screen", async ({ chat, page }) => {
+test("a default model is chosen and a model is hidden from the menu @every-screen @proof", async ({ chat, page }) => {
   await openSection(page, "models");
   const groups = page.getByRole("region").filter({ has: page.getByRole("switch") });
   await expect(groups.getByRole("heading")).toHaveText(["GPT", "Antropic"]);
@@ -104,7 +104,6 @@ test("a default model is chosen and a model is hidden from the menu @every-scree
   await page.getByRole("combobox", { name: "Model for new chats" }).selectOption("gpt-5");
   await expect(toggle(page, "Show gpt-5 in menus")).toBeDisabled();
   await expectNoOverhang(page);
-  await expectAccessible(page);
   await page.getByRole("link", { name: "Back to chats" }).click();
   await expect(chat.modelMenu).toHaveText("gpt-5");
   await chat.modelMenu.click();
@@ -112,27 +111,7 @@ test("a default model is chosen and a model is hidden from the menu @every-scree
   await expect(page.getByRole("menuitemradio", { name: "gpt-5-nano" })).toHaveCount(0);
 });
 
-for (const theme of ["Light", "Dark"]) {
-  test(`axe finds nothing in the ${theme.toLowerCase()} theme, with high contrast and without @every-screen${theme === "Dark" ? "" : " @proof"}`, async ({
-    chat,
-    page,
-  }) => {
-    const rich = await chat.prepare("Show me", REPLY);
-    for (const isStrong of [false, true]) {
-      await openSection(page, "appearance");
-      await choice(page, theme).check();
-      await toggle(page, "High contrast").setChecked(isStrong);
-      await animationsEnded(page);
-      await expectNoOverhang(page);
-      await expectAccessible(page);
-      await chat.open(rich);
-      await expect(chat.messages.locator("figure pre span span[style]").first()).toBeVisible();
-      await expectAccessible(page, ["color-contrast", "link-in-text-block"]);
-    }
-  });
-}
-
-test("high contrast follows the system, and forced colours leave selection, focus and controls visible", async ({
+test("high contrast follows the system, and forced colours leave selection and focus visible @proof", async ({
   chat,
   page,
 }) => {
@@ -151,6 +130,8 @@ test("high contrast follows the system, and forced colours leave selection, focu
   const chosenChat = await chat.prepare("Chosen", "Words");
   await chat.prepare("Another", "Words");
   await chat.open(chosenChat);
+  await expect(chat.entry("Chosen")).toHaveAttribute("aria-current", "page");
+  await animationsEnded(page);
   expect((await edge(chat.sendButton)).hasBorder).toBe(true);
   const [chosen, another] = [await edge(chat.entry("Chosen")), await edge(chat.entry("Another"))];
   expect(chosen.backgroundColor).not.toBe(another.backgroundColor);
@@ -170,7 +151,7 @@ test("high contrast follows the system, and forced colours leave selection, focu
   await expectFocusVisible(card);
 });
 
-test("a language is chosen before the sign-in and in the settings", async ({ page, account: _ }) => {
+test("a language is chosen before the sign-in and in the settings @proof", async ({ page, account: _ }) => {
   await page.goto("/accessibility");
   await openSection(page, "appearance");
   const language = page.getByRole("combobox").first();

@@ -85,7 +85,7 @@ test("an open sign-in screen gets a new nonce for Google before the old one expi
   await expect(page).toHaveURL("/chat");
 });
 
-test.describe("when Google's token is not enough", () => {
+test.describe("refused Google tokens", () => {
   test.use({ expectedErrors: [new RegExp(`${ASKS_GOOGLE}|status of 4(00|09)`)] });
 
   test("a refused Google token is reported, and the next attempt has a new nonce @proof", async ({ page, google }) => {

@@ -1,4 +1,5 @@
 import type { Locator } from "@playwright/test";
+import { paths } from "#contract/paths.ts";
 import { openSettings } from "./account-menu.ts";
 import { type ChatScreen, expect, failedRequest, test } from "./chat-screen.ts";
 import { letProofLapse, openSection, press, proofDialog } from "./settings-screen.ts";
@@ -20,7 +21,7 @@ async function openAndLeave(opener: Locator, overlay: Locator): Promise<void> {
 }
 
 test.describe("G5 the content security policy blocks nothing and logs nothing", () => {
-  test("entities, tables, code and maths render, as Markdown and as HTML, and survive a reload", async ({
+  test("entities, tables, code and maths render under the content security policy, and survive a reload", async ({
     chat,
     page,
     provider,
@@ -37,7 +38,8 @@ test.describe("G5 the content security policy blocks nothing and logs nothing", 
     await expect(chat.messages.nth(3).getByRole("cell")).toHaveText("1");
   });
 
-  test("every overlay of the chats opens @every-screen", async ({ chat, page }) => {
+  test("every overlay of the chats opens under the content security policy @every-screen", async ({ chat, page }) => {
+    const connected = page.waitForResponse((answer) => answer.url().includes(paths.events) && answer.ok());
     await chat.open(await chat.prepare("A question", "An answer\n\n```js\ncode();\n```"));
     await openAndLeave(chat.modelMenu, page.getByRole("listbox").or(page.getByRole("menu")));
     const sidebar = await chat.sidebar();
@@ -47,13 +49,19 @@ test.describe("G5 the content security policy blocks nothing and logs nothing", 
     await chat.leaveSidebar();
     await chat.box.fill("Not sent");
     await openAndLeave(press(page.getByRole("main"), "Logout"), page.getByRole("alertdialog"));
+    // A page that follows the events shows the deletion by another client.
+    await connected;
     await notification(chat);
   });
 
-  test.describe("the settings under the content security policy", () => {
+  test.describe("the settings", () => {
     test.use({ expectedErrors: [failedRequest(403)] });
 
-    test("every overlay opens", async ({ page, account, parley: { app } }) => {
+    test("every overlay of the settings opens under the content security policy @proof", async ({
+      page,
+      account,
+      parley: { app },
+    }) => {
       await letProofLapse(app, account);
       await page.goto("/chat");
       await openSettings(page, "Account");
