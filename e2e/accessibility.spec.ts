@@ -5,7 +5,7 @@ import { ASKS_GOOGLE, test as withGoogle } from "./google-server.ts";
 import { animationsEnded } from "./looks.ts";
 import { otherRoles, ownerScreens } from "./screens/administration.ts";
 import { lists, menus } from "./screens/chats.ts";
-import { answers, arabic, conversations, withoutNetwork } from "./screens/conversations.ts";
+import { answers, arabic, conversations, messages, withoutNetwork } from "./screens/conversations.ts";
 import { files } from "./screens/files.ts";
 import { googleScreens } from "./screens/google.ts";
 import { accountSettings, otherSettings } from "./screens/settings.ts";
@@ -45,6 +45,7 @@ for (const [area, screens] of Object.entries({
   "the menus and dialogs of the chats": menus,
   "the list of chats": lists,
   conversations,
+  messages,
   "an answer that is written": answers,
   "a lost network": withoutNetwork,
   files,
@@ -141,7 +142,7 @@ test("every page of the web application has a row in the tables of the screens",
   const tables = [signInScreens, registrationScreens, verificationScreens, recoveryScreens, otherAccountScreens];
   const walked = [
     ...pathsOf(...tables),
-    ...pathsOf(menus, lists, conversations, answers, withoutNetwork, files, arabic),
+    ...pathsOf(menus, lists, conversations, messages, answers, withoutNetwork, files, arabic),
     ...pathsOf(accountSettings, otherSettings),
     ...pathsOf(ownerScreens, otherRoles),
   ];

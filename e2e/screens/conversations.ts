@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { paths } from "#contract/paths.ts";
 import { answerSends, type ChatScreen } from "../chat-screen.ts";
 import { expect } from "../fixtures.ts";
+import { importChats } from "../long-chats.ts";
 import { press } from "../settings-screen.ts";
 import { type ChatScene, MODEL } from "./chats.ts";
 import type { Screens } from "./walk.ts";
@@ -47,8 +48,6 @@ export const conversations: Screens<ChatScene> = {
   conversation: {
     before: async ({ chat, ids }) => {
       ids.rich = await chat.prepare("Show me everything", RICH, "And HTML", HTML, "And a diagram", FLOW);
-      ids.plain = await chat.prepare("One", "The first paragraph.\n\nThe second paragraph.");
-      ids.long = await chat.prepare(...Array.from({ length: 120 }, (_, at) => `Message ${at}`));
     },
     open: "/chat?c=:rich",
     reach: async ({ chat, page }) => {
@@ -72,7 +71,18 @@ export const conversations: Screens<ChatScene> = {
     },
     shows: dialog("Print chat"),
   },
+  "diagram that cannot be drawn": {
+    before: ({ page }) => page.route(/sandbox\/.*flowDiagram/, (route) => route.abort()),
+    open: "/chat?c=:rich",
+    shows: words("could not be drawn"),
+  },
+};
+
+export const messages: Screens<ChatScene> = {
   "quotable selection": {
+    before: async ({ chat, ids }) => {
+      ids.plain = await chat.prepare("One", "The first paragraph.\n\nThe second paragraph.");
+    },
     open: "/chat?c=:plain",
     reach: ({ chat }) => chat.answer("The first").locator("[data-words] p").last().selectText(),
     shows: (page) => press(page, "Quote"),
@@ -108,23 +118,22 @@ export const conversations: Screens<ChatScene> = {
     reach: ({ page }) => press(page, "This chat has its own instructions").click(),
     shows: dialog("Instructions for this chat"),
   },
-  "end of a long chat": {
+  "new messages in a long chat": {
+    before: async ({ chat, ids }) => {
+      const [id = ""] = await importChats(
+        chat,
+        Array.from({ length: 60 }, (_, at) => `Message ${at}`),
+      );
+      ids.long = id;
+    },
     open: "/chat?c=:long",
-    reach: ({ chat }) => expect(chat.messages.last()).toBeInViewport(),
-    shows: words("Message 119"),
-  },
-  "new messages below": {
     reach: async ({ chat, page, ids }) => {
+      await expect(chat.messages.last()).toBeInViewport();
       await page.getByRole("region", { name: "Conversation" }).evaluate((box) => box.scrollBy(0, -2000));
       await expect(press(page, "Jump to newest")).toBeVisible();
       await chat.append(ids.long ?? "", "user", "From another device.");
     },
     shows: (page) => press(page, "Jump to newest, 1 new"),
-  },
-  "diagram that cannot be drawn": {
-    before: ({ page }) => page.route(/sandbox\/.*flowDiagram/, (route) => route.abort()),
-    open: "/chat?c=:rich",
-    shows: words("could not be drawn"),
   },
 };
 
@@ -199,7 +208,7 @@ export const answers: Screens<ChatScene> = {
   "question without an answer": {
     open: "/chat",
     reach: async ({ chat, provider }) => {
-      provider.next("error-before-first-word");
+      provider.scenario = "error-before-first-word";
       await chat.send("Please answer.");
       await expect(chat.banner).toBeVisible();
     },
