@@ -89,7 +89,7 @@ export const ownerScreens: Screens<AdministrationScene> = {
   },
   "administration: records about a person": {
     reach: ({ page }) => page.getByRole("link", { name: "Records about this account" }).click(),
-    shows: words(/^Ownership offered/),
+    shows: (page) => page.getByRole("listitem").filter({ hasText: "Ownership offered" }),
   },
   "administration: invitations": {
     before: async ({ app, account }) => {
