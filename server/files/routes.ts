@@ -16,6 +16,7 @@ import { paths } from "#contract/paths.ts";
 import { Failure } from "../failure.ts";
 import { asDownload } from "../http/content-disposition.ts";
 import { identityOf } from "../http/session-hook.ts";
+import type { OpenStreams } from "../http/streams/open-streams.ts";
 import type { Files } from "./files.ts";
 import type { Uploads } from "./uploads.ts";
 
@@ -25,7 +26,7 @@ const params = z.object({ id: fileIdSchema });
 const FILE_POLICY = "sandbox; default-src 'none'";
 
 type Api = Parameters<FastifyPluginAsyncZod>[0];
-export type FileRoutesDeps = { files: Files; uploads: Uploads };
+export type FileRoutesDeps = { files: Files; uploads: Uploads; streams: OpenStreams };
 
 export function fileRoutes(deps: FileRoutesDeps): FastifyPluginAsync {
   const routes: FastifyPluginAsyncZod = async (app) => {
@@ -50,7 +51,7 @@ export function fileRoutes(deps: FileRoutesDeps): FastifyPluginAsync {
 const BODY_TYPES = ["application/octet-stream", "application/json"];
 
 /** A plugin of its own, whose bodies are not parsed but streamed. */
-function uploadRoute({ uploads }: FileRoutesDeps): FastifyPluginAsyncZod {
+function uploadRoute({ uploads, streams }: FileRoutesDeps): FastifyPluginAsyncZod {
   return async (app) => {
     (app as unknown as FastifyInstance).removeAllContentTypeParsers();
     app.addContentTypeParser(BODY_TYPES, (_request, payload, done) => done(null, payload));
@@ -70,7 +71,11 @@ function uploadRoute({ uploads }: FileRoutesDeps): FastifyPluginAsyncZod {
           response: { 200: uploadSchema },
         },
       },
-      async (request) => uploads.receive({ ...pieceOf(request), id: request.params.id }),
+      async (request, reply) => {
+        // A session that ends while the body arrives ends the connection.
+        streams.watchBody(request, reply);
+        return uploads.receive({ ...pieceOf(request), id: request.params.id });
+      },
     );
   };
 }
@@ -79,20 +84,27 @@ function pieceOf(request: FastifyRequest) {
   const { headers, body } = request;
   const { at, total, length } = rangeOf(headers);
   const bytes: AsyncIterable<Uint8Array> = body instanceof Readable ? body : Readable.from([]);
-  return { userId: identityOf(request).userId, name: nameOf(headers[FILE_NAME_HEADER]), at, total, length, bytes };
+  const { userId, sessionId } = identityOf(request);
+  return { userId, sessionId, name: nameOf(headers[FILE_NAME_HEADER]), at, total, length, bytes };
 }
 
-/** Returns position and length of a piece, and the size of the file. @throws Failure `invalid-input` */
+/**
+ * Returns position and length of a piece, and the size of the file. Bytes need a declared length, which the store
+ * compares with those that arrive.
+ * @throws Failure `invalid-input`
+ */
 function rangeOf(headers: FastifyRequest["headers"]): { at: number | null; total: number; length: number } {
-  const length = Number(headers["content-length"] ?? 0);
   const range = headers["content-range"];
-  if (range === undefined) return { at: 0, total: length, length };
-  const [, from, to, asked] = /^bytes (?:(\d{1,15})-(\d{1,15})|\*)\/(\d{1,15})$/.exec(range) ?? [];
-  const total = Number(asked);
-  if (asked === undefined) throw new Failure("invalid-input");
-  if (from === undefined || to === undefined) return { at: null, total, length: 0 };
-  const at = Number(from);
-  if (Number(to) - at + 1 !== length || Number(to) >= total) throw new Failure("invalid-input");
+  const [, from, to, asked] = /^bytes (?:(\d{1,15})-(\d{1,15})|\*)\/(\d{1,15})$/.exec(range ?? "") ?? [];
+  if (range !== undefined && asked === undefined) throw new Failure("invalid-input");
+  if (asked !== undefined && from === undefined) return { at: null, total: Number(asked), length: 0 };
+  const declared = headers["content-length"];
+  if (declared === undefined) throw new Failure("invalid-input");
+  const length = Number(declared);
+  if (asked === undefined) return { at: 0, total: length, length };
+  const [at, total] = [Number(from), Number(asked)];
+  const isRange = length > 0 && Number(to) - at + 1 === length && Number(to) < total;
+  if (!isRange) throw new Failure("invalid-input");
   return { at, total, length };
 }
 

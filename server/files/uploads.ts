@@ -1,6 +1,7 @@
 import type { Upload } from "#contract/files.ts";
 import { UNSENT_FILES_MAX } from "#contract/limits.ts";
 import { cleanFileName } from "#contract/text/file-name.ts";
+import { findSession } from "../accounts/sessions/session-store.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import { KeyedSemaphore, type SemaphoreLimits } from "../concurrency/keyed-semaphore.ts";
 import { type DiskFloor, refuseBelowFloor } from "../config/disk-space.ts";
@@ -22,6 +23,7 @@ import {
   toAttachedFile,
 } from "./attached-file-store.ts";
 import type { AttachmentReader, AttachmentReading } from "./attachment-reader.ts";
+import { bounded, whileAboveFloor } from "./bounded-bytes.ts";
 import { bytesOf } from "./pictures/read-picture.ts";
 import { type FileStore, UploadMoved, type UploadStore } from "./stores/file-store.ts";
 
@@ -37,9 +39,13 @@ export type UploadsDeps = {
   settings: FileSettings;
 };
 
-/** A piece of an upload. `total` and `at` in bytes; `at` null: no bytes, only the state is asked for. */
+/**
+ * A piece of an upload. `total`, `at` and `length` in bytes; `at` null: no bytes, only the state is asked for.
+ * `sessionId`: the session of the request, which may end while the bytes arrive.
+ */
 export type UploadPiece = {
   userId: string;
+  sessionId: string;
   id: string;
   name: string;
   total: number;
@@ -73,21 +79,22 @@ export class Uploads {
   /**
    * Stores a piece; the last one makes the file ready. An upload may be repeated, and continued after any failure.
    * @throws Failure `files-off`, `file-too-large`, `file-empty`, `too-many-files`, `quota-reached`, `storage-full`,
-   * `upload-moved`; `too-many-requests`, `unavailable` if too many pieces are received at once; of the whole file, which
+   * `upload-moved`; `invalid-input` if the bytes are not as many as declared; `not-signed-in` if the session has ended
+   * meanwhile; `too-many-requests`, `unavailable` if too many pieces are received at once; of the whole file, which
    * is then removed: `file-type`, `file-broken`, `picture-too-large`;
    * `not-found` if the state of an unknown upload is asked for
    */
   async receive(piece: UploadPiece): Promise<Upload> {
-    const { userId, id, total, at, length } = piece;
+    const { userId, id, total, at } = piece;
     this.#refuseSize(total);
     const known = await findFile(this.#deps.database, userId, id);
     if (known && isReady(known)) return { stored: known.size, file: toAttachedFile(known) };
     if (at !== null) await refuseBelowFloor(this.#deps.floor);
     const row = known ?? (await this.#begin(piece));
     if (isReady(row)) return { stored: row.size, file: toAttachedFile(row) };
-    if (row.size !== total || (at ?? 0) + length > total) throw new Failure("upload-moved");
-    const stored = at === null ? await this.#deps.uploads.size(row.key) : await this.#append(row, at, piece.bytes);
-    return stored < total ? { stored } : { stored, file: toAttachedFile(await this.#finish(row)) };
+    if (row.size !== total || (at ?? 0) + piece.length > total) throw new Failure("upload-moved");
+    const stored = at === null ? await this.#deps.uploads.size(row.key) : await this.#append(row, at, piece);
+    return stored < total ? { stored } : { stored, file: toAttachedFile(await this.#finish(row, piece.sessionId)) };
   }
 
   /** Returns how much of a file is stored, and its size, in bytes. @throws Failure `not-found` */
@@ -129,9 +136,10 @@ export class Uploads {
     });
   }
 
-  async #append({ user_id: account, key }: FileRow, at: number, bytes: AsyncIterable<Uint8Array>): Promise<number> {
+  async #append({ user_id: account, key }: FileRow, at: number, { bytes, length }: UploadPiece): Promise<number> {
+    const { uploads, floor } = this.#deps;
     try {
-      const append = () => this.#deps.uploads.append(key, at, bytes);
+      const append = () => uploads.append(key, at, whileAboveFloor(bounded(bytes, length), floor));
       return await this.#receiving.run(append, undefined, { network: "", account });
     } catch (error) {
       // A client that has left gets no answer; the bytes that arrived are stored.
@@ -142,7 +150,7 @@ export class Uploads {
   }
 
   /** Reads a whole upload and stores the file. A file that is refused is removed, so that it counts no more. */
-  async #finish({ user_id: userId, id }: FileRow): Promise<ReadyFile> {
+  async #finish({ user_id: userId, id }: FileRow, sessionId: string): Promise<ReadyFile> {
     const work = async () => {
       const { database } = this.#deps;
       const row = await findFile(database, userId, id);
@@ -152,28 +160,31 @@ export class Uploads {
         if (isRefusal(error)) await this.#remove(row);
         throw error;
       });
-      return this.#makeReady(row, reading);
+      return this.#makeReady(row, reading, sessionId);
     };
     return this.#deps.reader.run(userId, work);
   }
 
   /** Reads an upload, and stores the bytes that models receive. */
-  async #read({ key, name }: FileRow): Promise<Reading> {
+  async #read({ key, name, size: declared }: FileRow): Promise<Reading> {
     const { uploads, files, reader } = this.#deps;
     return uploads.read(key, async (source) => {
+      if (source.size !== declared) throw new Failure("file-broken");
       const { facts, pieces, text } = await reader.read(source, name);
       const size = await files.put(key, bytesOf(source, pieces));
       return { facts: { ...facts, size }, text };
     });
   }
 
-  async #makeReady(row: FileRow, { facts, text }: Reading): Promise<ReadyFile> {
+  /** @throws Failure `not-signed-in` if the session has ended; then the upload can be continued in another one */
+  async #makeReady(row: FileRow, { facts, text }: Reading, sessionId: string): Promise<ReadyFile> {
     const { database, files, uploads } = this.#deps;
     const ready = await database.transaction().execute(async (db) => {
       // In the order of a removal, which locks the account after the file.
       const held = await holdFile(db, row.user_id, row.id);
       // Race condition: a repeated request has read it too.
       if (!held || isReady(held)) return held;
+      if (!(await findSession(db, row.user_id, sessionId))) throw new Failure("not-signed-in");
       await storeFacts(db, row, facts, text);
       await countStored(db, row.user_id, facts.size - row.size);
       return { ...row, ...facts };

@@ -107,7 +107,6 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   await api.register(modelRoutes({ models, accessOf: ({ groupId }) => readModelAccess(database, groupId) }));
   await api.register(usageRoutes({ ...context, readBudgets: (userId) => ownBudgets(context, userId) }));
   await api.register(presetRoutes(new Presets(context)));
-  await api.register(fileRoutes(context));
   await api.register(searchRoutes(search));
   const streams = new OpenStreams({ bus, findLiveSessions: (ids) => accounts.sessions.findLive(ids) });
   context.telemetry.metrics?.watchStreams(streams);
@@ -126,6 +125,7 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
     await events[Symbol.asyncDispose]();
     await streams[Symbol.asyncDispose]();
   });
+  await api.register(fileRoutes({ ...context, streams }));
   await api.register(chatRoutes({ chats, events, streams, isDraining: () => replies.isDraining }));
   await api.register(storageRoutes(context));
   await api.register(folderRoutes(new Folders(context)));

@@ -64,23 +64,26 @@ export class OpenStreams implements AsyncDisposable {
    * Closes a long response, such as a download, when its request's session ends, like the streams of events.
    * @returns signal that is aborted when the connection is closed
    */
-  watch(request: FastifyRequest, { raw }: FastifyReply): AbortSignal {
-    const gone = new AbortController();
-    const leave = () => gone.abort();
-    raw.on("close", leave);
-    if (raw.destroyed) leave();
-    const breakOff = () => void raw.destroy();
-    const held = { route: routeOf(request), signal: gone.signal, beat: () => {}, breakOff, isResumable: false };
+  watch(request: FastifyRequest, reply: FastifyReply): AbortSignal {
+    const held = connectionOf(request, reply);
     this.#hold(request, held);
-    return gone.signal;
+    return held.signal;
   }
 
-  #hold(request: FastifyRequest, stream: Held): void {
+  /**
+   * Closes the connection of a body that arrives piece by piece when its request's session ends. It does not count as a
+   * stream of the account: a client that sends many files would lose its events.
+   */
+  watchBody(request: FastifyRequest, reply: FastifyReply): void {
+    this.#hold(request, connectionOf(request, reply), { isCounted: false });
+  }
+
+  #hold(request: FastifyRequest, stream: Held, { isCounted = true } = {}): void {
     if (stream.signal.aborted) return;
     const session = this.#sessionOf(identityOf(request));
     session.streams.add(stream);
     stream.signal.addEventListener("abort", () => this.#forget(session, stream), { once: true });
-    this.#countIn(session.userId, stream);
+    if (isCounted) this.#countIn(session.userId, stream);
     // Race condition: the session may have ended while the stream was being prepared, before it was registered here.
     this.#queueRevalidation(session.id);
   }
@@ -172,6 +175,16 @@ export class OpenStreams implements AsyncDisposable {
     for (const id of [...this.#sessions.keys()]) this.breakOff(id);
     await this.#checking;
   }
+}
+
+/** The connection of a request, closed by `breakOff`. */
+function connectionOf(request: FastifyRequest, { raw }: FastifyReply): Held {
+  const gone = new AbortController();
+  const leave = () => gone.abort();
+  raw.on("close", leave);
+  if (raw.destroyed) leave();
+  const breakOff = () => void raw.destroy();
+  return { route: routeOf(request), signal: gone.signal, beat: () => {}, breakOff, isResumable: false };
 }
 
 /** Pattern of the catch-all route, which serves the files and pages of the web application. */
