@@ -145,7 +145,7 @@ test("K8 an upload stops growing when the disk falls below its reserve, and cont
   expect(await rest.json()).toMatchObject({ file: { size: bytes.length } });
 });
 
-test("E4 an upload whose session ends is cut off, and is continued in another session", async () => {
+test("E4 L6 an upload whose session ends is cut off, and is continued in another session", async () => {
   const eve = await signUp(app);
   const id = crypto.randomUUID();
   const call = beginUpload(id, { range: "bytes 0-9/10", length: DECLARED }, eve);
@@ -166,7 +166,7 @@ test("E4 an upload whose session ends is cut off, and is continued in another se
   });
 });
 
-test("E4 a file is not ready if the session ends while it is read", async () => {
+test("L6 a file is not ready if the session ends while it is read", async () => {
   const eve = await signUp(app);
   const id = crypto.randomUUID();
   const read = vi.spyOn(app.context.attachmentReader, "read");
