@@ -181,11 +181,11 @@ describe("export as CSV", () => {
     expect(response.headers.get("content-disposition")).toMatch(/^attachment; filename="accounts 2026-01-01\.csv"/);
     const [head, ...rows] = text.split(/(?<!line)\r\n/);
     expect(head).toBe(
-      "\uFEFFid,username,firstname,lastname,email,role,state,created,last seen,stored bytes,quota MB,group",
+      '\uFEFF"id","username","firstname","lastname","email","role","state","created","last seen","stored bytes","quota MB","group"',
     );
-    expect(rows.map((row) => row.replace(/^[\w-]+/, "ID"))).toEqual([
-      `ID,csva,'=HYPERLINK(),"quote "" and, comma",csva@example.org,person,active,2026-01-02T00:00:00.000Z,,0,,`,
-      `ID,csvb,'-1,"line\r\nbreak",csvb@example.org,person,disabled,2026-01-02T00:00:00.000Z,,0,,'=Choir`,
+    expect(rows.map((row) => row.replace(/^"[\w-]+"/, "ID"))).toEqual([
+      `ID,"csva","'=HYPERLINK()","quote "" and, comma","csva@example.org","person","active","2026-01-02T00:00:00.000Z",,0,,`,
+      `ID,"csvb","'-1","line\r\nbreak","csvb@example.org","person","disabled","2026-01-02T00:00:00.000Z",,0,,"'=Choir"`,
       "",
     ]);
   });
@@ -202,6 +202,6 @@ describe("export as CSV", () => {
     }
     const text = await (await get(administrationPaths.accountsCsv, { q: "bulk" })).text();
     const names = text.split("\r\n").map((line) => line.split(",")[1]);
-    expect(new Set(names.filter((name) => name?.startsWith("bulk"))).size).toBe(1003);
+    expect(new Set(names.filter((name) => name?.startsWith('"bulk'))).size).toBe(1003);
   });
 });

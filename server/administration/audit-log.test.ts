@@ -132,10 +132,10 @@ describe("records of all accounts", () => {
       token: owner.token,
     });
     const lines = (await response.text()).split("\r\n");
-    expect(lines[0]).toBe("number,time,kind,actor id,actor,subject id,subject,before,after");
+    expect(lines[0]).toBe('"number","time","kind","actor id","actor","subject id","subject","before","after"');
     expect(lines).toHaveLength(504);
-    const parties = `${owner.user.id},${owner.user.username},${ada.user.id},${ada.user.username}`;
-    expect(lines[1]).toContain(`quota-changed,${parties},"{""quotaMb"":null}","{""quotaMb"":5}"`);
+    const parties = `"${owner.user.id}","${owner.user.username}","${ada.user.id}","${ada.user.username}"`;
+    expect(lines[1]).toContain(`"quota-changed",${parties},"{""quotaMb"":null}","{""quotaMb"":5}"`);
   });
 });
 
