@@ -95,6 +95,7 @@ export const lines = {
   L4: "limits answer alike for known and unknown addresses and usernames",
   L5: "headers of the API follow the matched route",
   L6: "a request whose session ends while its body arrives changes nothing",
+  L7: "a restore revives no credential that was ended since the backup",
   M1: "an id of another account's file is worth nothing, in every route and body",
   M2: "stored pictures contain no metadata",
   M3: "no attached file runs in our origin",

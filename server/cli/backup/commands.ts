@@ -43,7 +43,8 @@ const restoreCommand: Command = {
   details: [
     "Servers must be stopped. The next start migrates the database if it is older.",
     "--force          replaces existing accounts too; the old data is stored in backups/ of the data folder",
-    "--keep-sessions  keeps all sessions, even those that were ended since; otherwise everybody must sign in again",
+    "Everybody must sign in again. Mailed links, invitations and offers of ownership do not work any more.",
+    "--keep-sessions  keeps all of these, even those that were ended since",
   ],
   options: { force: { type: "boolean" }, "keep-sessions": { type: "boolean" } },
   operands: { min: 1, max: 1 },
@@ -66,6 +67,9 @@ const restoreCommand: Command = {
       lines: [
         `${rows} rows of ${counts.length} tables, ${files.length} files and ${attached} attached files are restored and compared.`,
         ...missingLine(missing),
+        ...(call.has("keep-sessions")
+          ? []
+          : ["Everybody must sign in again. Mailed links, invitations and offers of ownership have ended."]),
         ...(replaced ? [`The old data is stored as ${replaced}.`] : []),
         ...(hasSecret ? [] : ["The secret of this installation is used: links in older mails may not work."]),
       ],

@@ -4,7 +4,7 @@ import { isOnSqlite } from "../../database/is-on-sqlite.ts";
 import { COPY_TABLE, FIRST_MIGRATION, findSchemaState } from "../../database/migrate.ts";
 import { findOwnSchema, findOwnTables } from "../../database/own-tables.ts";
 import type { Database, Queryable } from "../../database/schema.ts";
-import { copiedTables, passingTables } from "./tables.ts";
+import { copiedTables, credentialTables, passingTables } from "./tables.ts";
 
 const PROCESSES = "processes";
 const progress = sql.table(COPY_TABLE);
@@ -119,9 +119,16 @@ export async function dropEverything(db: Queryable): Promise<void> {
   await sql`drop table ${sql.join(tables)}`.execute(db);
 }
 
-/** Removes all sessions, which signs out all users. */
-export async function removeAllSessions(db: Queryable): Promise<void> {
-  await db.deleteFrom("sessions").execute();
+/** Ends all credentials of {@link credentialTables}, as far as the schema has them. `now`: Unix time in ms. */
+export async function endCredentials(db: Queryable, now: number): Promise<void> {
+  for (const [name, how] of Object.entries(credentialTables)) {
+    if (!(await hasTable(db, name))) continue;
+    const table = sql.table(name);
+    await (how === "delete"
+      ? sql`delete from ${table}`
+      : sql`update ${table} set revoked_at = ${now} where revoked_at is null`
+    ).execute(db);
+  }
 }
 
 /** Removes attached files by their keys, also from the messages that name them. */

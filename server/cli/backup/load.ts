@@ -8,7 +8,7 @@ import { readReadyFiles } from "./attached-files.ts";
 import { AttachedIntake } from "./attached-intake.ts";
 import { type BackedUpFile, type BackupReader, readBackupFile } from "./backup-file.ts";
 import { countTables, differences } from "./compare.ts";
-import { removeAllSessions, removeFiles } from "./copy-store.ts";
+import { endCredentials, removeFiles } from "./copy-store.ts";
 import type { TableCount } from "./digest.ts";
 import { atOneMoment, continueNumbers, findShapes, insertRows, readRows } from "./row-store.ts";
 import { findDamage, type Problem } from "./soundness-store.ts";
@@ -51,7 +51,7 @@ export class DamagedCopy extends Refusal {
 type Load = {
   source: RestoreSource;
   database: Database;
-  isSignedIn: boolean;
+  hasCredentials: boolean;
   /** Missing if the source is only checked. */
   target?: AttachedTarget;
 };
@@ -63,11 +63,12 @@ type Loaded = Omit<Restored, "attached" | "missing"> & {
 
 /**
  * Loads a source into an empty database with the schema of that time, and compares the tables. The next start migrates
- * it. Removes all sessions unless `isSignedIn`, because sessions that were ended since the backup would be valid again.
+ * it. Ends sessions, mailed links, offers and invitations unless `hasCredentials`, because those that were ended since
+ * the backup would be valid again.
  * With a target, removes attached files whose bytes are missing: they were deleted after the moment of the rows.
  * @throws Error if the tables or attached files differ from the source
  */
-export async function loadInto({ source, database, isSignedIn, target }: Load): Promise<Restored> {
+export async function loadInto({ source, database, hasCredentials, target }: Load): Promise<Restored> {
   const { hasBytes, ...restored } = await (source.kind === "backup"
     ? loadBackup(source.file, database, target)
     : loadSnapshot(source.file, database, target));
@@ -76,7 +77,7 @@ export async function loadInto({ source, database, isSignedIn, target }: Load): 
   if (wrong.length > 0) throw new Error(`These tables differ from what was read: ${wrong.join(", ")}`);
   const attached = hasBytes ? await findAttached(database, hasBytes) : { attached: 0, missing: [] };
   if (target) await removeFiles(database, attached.missing);
-  if (!isSignedIn) await removeAllSessions(database);
+  if (!hasCredentials) await endCredentials(database, Date.now());
   return { ...restored, ...attached };
 }
 

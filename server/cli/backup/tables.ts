@@ -55,3 +55,15 @@ export const passingTables: readonly string[] = [
   "upload_objects",
   "upload_chunks",
 ];
+
+/**
+ * Tables with credentials that somebody may hold, such as a session or a mailed link, and how a restore ends those that
+ * were ended since the backup: `delete` removes rows, `revoke` sets `revoked_at` of rows that others refer to.
+ */
+export const credentialTables: Readonly<Record<string, "delete" | "revoke">> = {
+  sessions: "delete",
+  devices: "delete",
+  email_keys: "delete",
+  ownership_offers: "delete",
+  invitations: "revoke",
+};

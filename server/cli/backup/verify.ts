@@ -74,7 +74,7 @@ function problemOf(check: string, keys: readonly string[]): Problem[] {
 async function verifyFile(file: string): Promise<Verified> {
   const database = new CommittingDatabase(openSqliteDialect(PASSING));
   try {
-    const { counts, missing } = await loadInto({ source: await recognise(file), database, isSignedIn: true });
+    const { counts, missing } = await loadInto({ source: await recognise(file), database, hasCredentials: true });
     await migrate(database);
     return { counts, problems: [...(await findProblems(database)), ...problemOf(WITHOUT_BYTES, missing)] };
   } catch (error) {

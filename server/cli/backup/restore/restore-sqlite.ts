@@ -30,7 +30,7 @@ export async function intoSqlite(call: Call, source: RestoreSource): Promise<Rep
   if (accounts !== 0) await agreeToReplace(call, accounts);
   await using staged = await stagedFor(call, source);
   return await besideIn(dataDir, async (beside) => {
-    const restored = await fill(beside, source, { isSignedIn: call.has("keep-sessions"), target: staged });
+    const restored = await fill(beside, source, { hasCredentials: call.has("keep-sessions"), target: staged });
     const replaced = await stashCurrent(call);
     if (replaced) {
       printStashed(call, replaced);
@@ -63,7 +63,7 @@ async function stagedFor(call: Call, source: RestoreSource): Promise<ReplacingTa
  * @throws Refusal if the source cannot be restored
  */
 export async function tryOut(dataDir: string, source: RestoreSource): Promise<void> {
-  await besideIn(dataDir, (beside) => fill(beside, source, { isSignedIn: true }));
+  await besideIn(dataDir, (beside) => fill(beside, source, { hasCredentials: true }));
 }
 
 /**
@@ -79,7 +79,7 @@ async function besideIn<T>(dataDir: string, work: (beside: string) => Promise<T>
   }
 }
 
-type FillOptions = { isSignedIn: boolean; target?: AttachedTarget };
+type FillOptions = { hasCredentials: boolean; target?: AttachedTarget };
 
 /** Loads a source into `file`. Reports every error as a Refusal, because nothing was changed. */
 async function fill(file: string, source: RestoreSource, options: FillOptions) {

@@ -65,7 +65,7 @@ async function fillAnew(
     const settings = storesSettingsOf(call.configuration());
     await using stores = await openStores({ database, ...settings });
     const target = storeTarget(stores.files, settings.dataDir, source);
-    const restored = await loadInto({ source, database, isSignedIn: call.has("keep-sessions"), target });
+    const restored = await loadInto({ source, database, hasCredentials: call.has("keep-sessions"), target });
     await analyze(database);
     await endCopy(database);
     return restored;

@@ -1,0 +1,103 @@
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { administrationPaths } from "#contract/administration-paths.ts";
+import { openPaths } from "#contract/open-paths.ts";
+import { paths } from "#contract/paths.ts";
+import { signUpAs } from "../../../testing/accounts/roles.ts";
+import { newPerson, signUpProved } from "../../../testing/accounts/sign-up.ts";
+import { createTestHarness, startTestApp, type TestHarness } from "../../../testing/app/start-test-app.ts";
+import { admin } from "../../../testing/cli/run-admin.ts";
+import { copiedTables, credentialTables } from "./tables.ts";
+
+let harness: TestHarness;
+beforeEach(async () => {
+  harness = await createTestHarness();
+});
+afterEach(() => harness[Symbol.asyncDispose]());
+
+const keyIn = (link: string) => {
+  const fragment = new URL(link).hash.slice(1);
+  return new URLSearchParams(fragment).get("key") ?? fragment.split("=").at(-1) ?? "";
+};
+
+/** Offers ownership to Eve and invites an administrator, backs up, withdraws both, and restores. */
+async function restoreWithdrawn(options: string[]) {
+  const file = join(harness.dataDir, "copy.parley");
+  const keys = await (async () => {
+    await using app = await startTestApp({ harness });
+    const ada = await signUpAs(app, "owner");
+    const eve = await signUpProved(app);
+    type Answer = { link: string; invitation: { id: string } };
+    const call = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+      const response = await app.call(method, path, { token: ada.token, ...(body !== undefined && { body }) });
+      return (response.status === 204 ? {} : await response.json()) as Answer;
+    };
+    const offer = await call("POST", administrationPaths.ownershipOffer(eve.user.id), { staysOwner: false });
+    const invited = await call("POST", administrationPaths.invitations, { role: "administrator" });
+    expect((await admin(harness, ["backup", file])).code).toBe(0);
+    await call("DELETE", administrationPaths.ownershipOffer(eve.user.id));
+    await call("DELETE", administrationPaths.invitation(invited.invitation.id));
+    return { ada, eve, offer: keyIn(offer.link), invitation: keyIn(invited.link) };
+  })();
+  const restored = await admin(harness, ["restore", file, "--force", "--yes", "--json", ...options]);
+  return { ...keys, restored };
+}
+
+test("L7 a restore revives no session, offer of ownership or invitation that was ended since", async () => {
+  const { ada, eve, offer, invitation, restored } = await restoreWithdrawn([]);
+  expect(restored.code).toBe(0);
+  await using app = await startTestApp({ harness });
+  expect((await app.call("GET", paths.me, { token: ada.token })).status).toBe(401);
+  const login = await app.call("POST", paths.login, {
+    body: { username: eve.user.username, password: eve.password },
+  });
+  const { access_token: token } = (await login.json()) as { access_token: string };
+  const accepted = await app.call("POST", administrationPaths.ownership, { token, body: { key: offer } });
+  expect(accepted.status).toBe(400);
+  const registered = await app.call("POST", openPaths.register, { body: { ...newPerson(), invitation } });
+  expect(registered.status).toBe(400);
+});
+
+test("a restore with --keep-sessions retains sessions, offers and invitations", async () => {
+  const { ada, eve, offer, restored } = await restoreWithdrawn(["--keep-sessions"]);
+  expect(restored.code).toBe(0);
+  await using app = await startTestApp({ harness });
+  expect((await app.call("GET", paths.me, { token: ada.token })).status).toBe(200);
+  const accepted = await app.call("POST", administrationPaths.ownership, { token: eve.token, body: { key: offer } });
+  expect(accepted.status).toBe(200);
+});
+
+/** Columns that name a key but are no credential that a person could hold. */
+const harmless: readonly string[] = [
+  "account_groups.name_key",
+  "messages.error_code",
+  "users.username_key",
+  "users.email_key",
+  "users.password_hash",
+  "files.key",
+  "file_texts.key",
+  "file_removals.key",
+  "sends.key",
+  "used_nonces.hash",
+  "limits.key",
+  "sign_in_throttles.key",
+  "invitations.address_key",
+  "audit_events.hash",
+  "audit_head.hash",
+];
+
+test("L7 a restore ends every table with a column for a key that somebody may hold", async () => {
+  await using app = await startTestApp({ harness });
+  const tables = await app.context.database.introspection.getTables();
+  const columns = tables
+    .filter(({ name }) => copiedTables.some((table) => table.name === name))
+    .flatMap((table) => table.columns.map(({ name }) => ({ table: table.name, column: `${table.name}.${name}` })));
+  const keys = columns.filter(({ column }) =>
+    /(^|[._])(key|keys|hash|token|secret|code|ticket|device)$|_hash$/.test(column),
+  );
+  const unknown = keys.filter(({ table, column }) => !(table in credentialTables) && !harmless.includes(column));
+  expect(unknown.map(({ column }) => column)).toEqual([]);
+  // Each name in the lists still exists.
+  expect(harmless.filter((name) => !columns.some(({ column }) => column === name))).toEqual([]);
+  expect(Object.keys(credentialTables).filter((name) => !columns.some(({ table }) => table === name))).toEqual([]);
+});
