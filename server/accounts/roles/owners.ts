@@ -4,7 +4,7 @@ import { isLoopback } from "../../config/loopback.ts";
 import type { Queryable, UserRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import { giveRole } from "./give-role.ts";
-import { hasOwner, hasVerified } from "./role-store.ts";
+import { hasOwner, hasSeveralVerified, hasVerified } from "./role-store.ts";
 
 /**
  * Must be called in the transaction that takes an account's role, or its ways to sign in, before the change. The
@@ -17,14 +17,20 @@ export async function keepOwner(db: Queryable, user: Pick<UserRow, "id" | "role"
   if (!(await hasOwner(db, user.id))) throw new Failure("last-owner");
 }
 
-/** {@link keepOwner}, unless no other account is verified: the only person of a server may leave it. */
+/**
+ * {@link keepOwner}, unless no other account is verified: the only person of a server may leave it. A verification that
+ * could be the second one waits, see {@link makeFirstOwner}.
+ */
 export async function keepOwnerOfOthers(db: Queryable, user: Pick<UserRow, "id" | "role">): Promise<void> {
+  if (user.role !== "owner") return;
+  await holdAdministration(db);
   if (await hasVerified(db, user.id)) await keepOwner(db, user);
 }
 
 /**
  * Makes the first verified account of an installation its owner, if only this machine can reach it. Elsewhere anybody
  * could be first: there the command line names the owner. Must be called in the transaction that verifies the account.
+ * Among the first accounts of a server, verifications wait for each other and for an owner who leaves.
  * @returns the current account
  */
 export async function makeFirstOwner(
@@ -32,6 +38,9 @@ export async function makeFirstOwner(
   db: Queryable,
   user: UserRow,
 ): Promise<UserRow> {
+  if (await hasSeveralVerified(db, user.id)) return user;
+  await holdAdministration(db);
+  // A new statement sees what the transactions that held the lock have committed.
   if (!isLoopback(config.publicUrl) || (await hasVerified(db, user.id))) return user;
   return giveRole(db, user, { role: "owner", at: now, actor: null });
 }

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { openPaths } from "#contract/open-paths.ts";
+import { mailedKey } from "../../../testing/accounts/filed-mails.ts";
+import { newPerson } from "../../../testing/accounts/sign-up.ts";
+import { startTestApp } from "../../../testing/app/start-test-app.ts";
+
+test("P3 of two people who verify their addresses at once on a new server one becomes its owner", async () => {
+  for (let round = 0; round < 4; round++) {
+    await using app = await startTestApp({ env: { RATE_LIMITS: "off" } });
+    const people = [newPerson(), newPerson(), newPerson()];
+    for (const body of people) expect((await app.call("POST", openPaths.register, { body })).status).toBe(201);
+    const keys: string[] = [];
+    for (const { email } of people) keys.push(await mailedKey(app, email));
+    const answers = await Promise.all(keys.map((key) => app.call("POST", openPaths.verify, { body: { key } })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const rows = await app.context.database.selectFrom("users").select("role").execute();
+    expect(rows.map(({ role }) => role).toSorted()).toEqual(["owner", "person", "person"]);
+  }
+});
