@@ -102,6 +102,7 @@ export const lines = {
   M4: "costly files end within their budgets of time and memory",
   M5: "names of files are harmless on screens, in headers, archives and prompts",
   M6: "a removed file is found nowhere in the data folder",
+  M7: "a file that a committed message names is never removed",
   P1: "no role reads another account's words or calls the routes of a higher role",
   P3: "the last owner cannot be lost",
   P4: "invitations are guessed, replayed, shared and outlived in vain",

@@ -25,6 +25,7 @@ import { budgets } from "./migrations/0021-budgets.ts";
 import { settings } from "./migrations/0022-settings.ts";
 import { groups } from "./migrations/0023-groups.ts";
 import { ownershipOffers } from "./migrations/0024-ownership-offers.ts";
+import { namedFiles } from "./migrations/0025-named-files.ts";
 import { findOwnSchema, findOwnTables } from "./own-tables.ts";
 import type { Database, Queryable } from "./schema.ts";
 
@@ -54,6 +55,7 @@ const migrations: Record<string, Migration> = {
   "0022-settings": settings,
   "0023-groups": groups,
   "0024-ownership-offers": ownershipOffers,
+  "0025-named-files": namedFiles,
 };
 
 /** Every database of this program has this migration. */

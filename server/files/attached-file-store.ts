@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { AttachedFile, FileRemark } from "#contract/files.ts";
-import type { FileRow, Queryable } from "../database/schema.ts";
+import { isOnSqlite } from "../database/is-on-sqlite.ts";
+import type { Database, FileRow, Queryable } from "../database/schema.ts";
 import { ownOrGroupQuota } from "../limits/quota-store.ts";
 
 /** A file that is whole and has been read. */
@@ -87,19 +88,38 @@ export async function deleteAllOf(db: Queryable, userId: string): Promise<void> 
   await db.deleteFrom("files").where("user_id", "=", userId).execute();
 }
 
+/** Files that are deleted in one transaction. */
+const DELETED_AT_ONCE = 500;
+
 /**
- * Deletes the files that were created before a time and that no message names. A race condition of two
- * removals may leave files that were sent.
+ * Deletes the files that were created before a time (Unix time in ms) and that no message names. On PostgreSQL each is
+ * locked first and judged in a later statement, which sees the names that were committed meanwhile; a file that a
+ * running transaction names is left to the next call.
  */
-export async function deleteUnnamedBefore(db: Queryable, before: number): Promise<void> {
-  const isNamed = sql<boolean>`exists (select 1 from message_files
-    where message_files.user_id = files.user_id and message_files.file_id = files.id)`;
-  await db
-    .deleteFrom("files")
-    .where("created_at", "<", before)
-    .where(({ not }) => not(isNamed))
-    .execute();
+export async function deleteUnnamedBefore(database: Database, before: number): Promise<void> {
+  for (let count = DELETED_AT_ONCE; count === DELETED_AT_ONCE; ) {
+    count = await database.transaction().execute(async (db) => {
+      const unnamed = db
+        .selectFrom("files")
+        .select("key")
+        .where("created_at", "<", before)
+        .where(({ not }) => not(isNamed))
+        .limit(DELETED_AT_ONCE);
+      const rows = await (isOnSqlite(db) ? unnamed : unnamed.forUpdate().skipLocked()).execute();
+      const keys = rows.map(({ key }) => key);
+      if (keys.length === 0) return 0;
+      const deleted = db
+        .deleteFrom("files")
+        .where("key", "in", keys)
+        .where(({ not }) => not(isNamed));
+      await deleted.execute();
+      return keys.length;
+    });
+  }
 }
+
+const isNamed = sql<boolean>`exists (select 1 from message_files
+  where message_files.user_id = files.user_id and message_files.file_id = files.id)`;
 
 /**
  * Marks files as sent, and locks them until the end of the transaction.

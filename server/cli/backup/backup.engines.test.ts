@@ -259,6 +259,7 @@ describe("restoring a backup", () => {
       "0022-settings",
       "0023-groups",
       "0024-ownership-offers",
+      "0025-named-files",
     ]);
     await using app = await start();
     expect((await app.call("POST", paths.login, { body: releasedPerson })).status).toBe(200);
