@@ -223,7 +223,7 @@ test.describe("R15 eight tabs with a question each", () => {
   // The fourth concurrent reply is refused with 429 and retried.
   test.use({ expectedErrors: [failedRequest(429)] });
 
-  test("of eight tabs with a question each the maximum number is answered, and Stop starts the next reply", async ({
+  test("eight tabs with a question each get the maximum number of replies, and Stop starts the next one", async ({
     chat,
     context,
     parley,

@@ -173,7 +173,7 @@ test("an answer that ends while no tab is open is followed by its message once o
   await expect(later.messages).toHaveCount(6);
 });
 
-test("of two tabs one sends a queued message", async ({ chat, page, context, parley, provider }) => {
+test("only one of two tabs sends a queued message", async ({ chat, page, context, parley, provider }) => {
   const id = await beginAnswer(chat, provider);
   const other = new ChatScreen(await context.newPage(), parley.app, chat.account);
   await other.open(id);

@@ -1,4 +1,4 @@
-// The structure of the code base: import rules, cycles of folders, names, tooltips, icons, generated files, and ARCHITECTURE.md.
+// The structure of the code base: import rules, cycles of folders, names, titles of tests, tooltips, icons, generated files, and ARCHITECTURE.md.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -10,6 +10,7 @@ import { iconProblems } from "./icons.ts";
 import { folderCycleProblems, importProblems, tableProblems } from "./import-rules.ts";
 import { nameProblems } from "./names.ts";
 import { foldersOf, readSourceFiles, sourceRoots } from "./source-files.ts";
+import { testTitleProblems } from "./test-titles.ts";
 import { titleProblems } from "./title-attributes.ts";
 
 /** Runs all checks; `problems` contains a sentence for each failure. */
@@ -22,6 +23,7 @@ export function checkStructure(): { passed: number; problems: string[] } {
     folderCycleProblems(files),
     nameProblems(files, ["contract", "server", "web", "testing"]),
     titleProblems(files),
+    testTitleProblems(files),
     iconProblems(readFileSync(join(root, "web/ui/icons.md"), "utf8"), files),
     generatedProblems(zoneTable, foldersOf(paths)),
     architectureProblems(readFileSync(architectureFile, "utf8"), productFolders()),

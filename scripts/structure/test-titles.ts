@@ -7,7 +7,7 @@ const CONTINUATIONS =
   "was|were|which|who|whom|whose|will|would";
 
 /** A title that begins with such a word, after ids of the security checklist such as `E4` or `K3, K4`. */
-const HALF = `(?:[A-Z]\\d{1,2}(?:,? and|,|:)? )*(?:${CONTINUATIONS})\\b`;
+const HALF = `(?:[A-Z]\\d{1,2}(?:[–-][A-Z]?\\d{1,2}|,? and|,|:)? )*(?:${CONTINUATIONS})\\b`;
 const HALF_TITLE = new RegExp(`^${HALF}`);
 /** Syntax trees are expensive: only files with such a string are parsed. */
 const HALF_STRING = new RegExp(`["'\`]${HALF}`);

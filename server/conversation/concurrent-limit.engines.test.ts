@@ -54,7 +54,7 @@ async function expectRefused(response: Response): Promise<void> {
 }
 
 describe("B2 three replies at once", () => {
-  it("B3 of fifty concurrent sends exactly three are started, over all servers", async () => {
+  it("B3 exactly three of fifty concurrent sends are started, over all servers", async () => {
     await using other = isOnPostgres ? await database.startServer({ env: envOf() }) : undefined;
     const chats = await createChats(50);
     const answers = await Promise.all(chats.map((id, at) => send(id, at % 2 ? (other ?? app) : app)));

@@ -4,7 +4,7 @@ import { mailedKey } from "../../../testing/accounts/filed-mails.ts";
 import { newPerson } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp } from "../../../testing/app/start-test-app.ts";
 
-test("P3 of two people who verify their addresses at once on a new server one becomes its owner", async () => {
+test("P3 only one of the people who verify their addresses at once on a new server becomes its owner", async () => {
   for (let round = 0; round < 4; round++) {
     await using app = await startTestApp({ env: { RATE_LIMITS: "off" } });
     const people = [newPerson(), newPerson(), newPerson()];

@@ -236,7 +236,7 @@ describe("limits of a request", () => {
     [2048, 25, 20],
     [1600, 101, 100],
   ])(
-    "of pictures with %d pixels a side and %d in a request Anthropic gets the newest %d",
+    "Anthropic gets from pictures of %d pixels a side, %d in a request, the newest %d",
     async (side, count, most) => {
       const pictures = Array.from({ length: count }, (_, at) => pictureFile(`${at}.png`, side, 10));
       const { prompt: sent } = await promptForModel(prompt(...turns(...pictures.map((one) => [one]))), claude);
