@@ -255,7 +255,7 @@ test("each chat restores its scroll position, except for an unread answer or a l
   page,
   provider,
 }) => {
-  const [one, other] = await importChats(chat, talk(100), talk(20));
+  const [one] = await importChats(chat, talk(100), talk(20));
   await chat.open(one);
   await expect(view(page).getByText("The line of 99.")).toBeInViewport();
   await read(page, "The line of 41.");
@@ -285,13 +285,17 @@ test("each chat restores its scroll position, except for an unread answer or a l
   await chat.choose("Imported 2");
   await chat.choose("Imported 1");
   await expect(view(page).getByText("An answer from elsewhere.")).toBeInViewport();
+});
 
-  await chat.open(other);
+test("a scroll position that a reload restores is removed by a logout", async ({ chat, page }) => {
+  const [id = ""] = await importChats(chat, talk(20));
+  await chat.open(id);
+  await expect(view(page).getByText("The line of 19.")).toBeInViewport();
   await read(page, "The line of 5.");
   await page.reload();
   await expect(view(page).getByText("The line of 5.")).toBeInViewport();
   const kept = () => page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.startsWith("places:")));
-  expect(JSON.stringify(await kept())).toContain(other);
+  expect(JSON.stringify(await kept())).toContain(id);
   await page.getByRole("button", { name: "Logout" }).first().click();
   await expect(page).toHaveURL(/login/);
   expect(await kept()).toEqual([]);
