@@ -100,7 +100,9 @@ describe("uploads", () => {
     call.on("error", () => {});
     call.write("Half ");
     // Bytes that the server has not read when the connection breaks are lost. On PostgreSQL they are in memory first.
-    await vi.waitFor(async () => expect(await progress(id)).toEqual([200, isOnPostgres ? expect.anything() : "5", "10"]));
+    await vi.waitFor(async () =>
+      expect(await progress(id)).toEqual([200, isOnPostgres ? expect.anything() : "5", "10"]),
+    );
     call.destroy();
     await vi.waitFor(async () => expect((await progress(id))[1]).toBe("5"));
     const rest = await putFile(app, { ...ada, id, bytes: "whole", range: "bytes 5-9/10" });
