@@ -5,6 +5,7 @@ import { DAY } from "#contract/limits.ts";
 import { chatOf, followAccount } from "../../testing/accounts/follow-account.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
+import { whileBusy } from "../../testing/chats/while-busy.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../testing/provider/scripted-provider.ts";
 import { topics } from "../bus/bus.ts";
 import { markChanged } from "./change-store.ts";
@@ -29,7 +30,8 @@ beforeEach(async () => {
 const follow = (from?: number, { token }: TestAccount = ada) => followAccount(app, token, from);
 
 async function createChat({ token }: TestAccount = ada): Promise<string> {
-  return ((await (await app.call("POST", "/chat", { token })).json()) as { id: string }).id;
+  const response = await whileBusy(app, () => app.call("POST", "/chat", { token }));
+  return ((await response.json()) as { id: string }).id;
 }
 
 async function deleteChat(id: string): Promise<void> {

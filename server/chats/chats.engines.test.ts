@@ -5,6 +5,7 @@ import { CHATS_LISTED_MAX, HOUR, MINUTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
+import { whileBusy } from "../../testing/chats/while-busy.ts";
 import { newId } from "../database/new-id.ts";
 
 let app: TestApp;
@@ -21,7 +22,7 @@ beforeEach(async () => {
 
 async function createChat({ token }: TestAccount = ada, headers: Record<string, string> = {}): Promise<Chat> {
   clock.advance(1000);
-  const response = await app.call("POST", "/chat", { token, headers });
+  const response = await whileBusy(app, () => app.call("POST", "/chat", { token, headers }));
   expect(response.status).toBe(201);
   return (await response.json()) as Chat;
 }

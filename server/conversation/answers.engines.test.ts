@@ -3,6 +3,7 @@ import type { ReplyRequest } from "#contract/calls/conversation-calls.ts";
 import type { Message } from "#contract/conversation.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
+import { whileBusy } from "../../testing/chats/while-busy.ts";
 import { readEvents, readReply } from "../../testing/http/read-events.ts";
 import { continuing } from "../../testing/provider/continuing.ts";
 
@@ -148,7 +149,9 @@ describe("retried answers", () => {
 
 it("R11 runs a reply request once for its key, also if it is repeated concurrently or later", async () => {
   await breakOff();
-  const answers = await Promise.all(Array.from({ length: 5 }, () => ask({ mode: "retry", model: GPT }, "same")));
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => whileBusy(chat.app, () => ask({ mode: "retry", model: GPT }, "same"))),
+  );
   const told = await Promise.all(answers.map((answer) => readReply(answer)));
   expect(new Set(told.map(({ reply }) => reply)).size).toBe(1);
   expect(told.map(({ text }) => text)).toEqual(Array.from({ length: 5 }, () => TEXT));

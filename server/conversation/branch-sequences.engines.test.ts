@@ -3,8 +3,8 @@ import { type ChatTree, chatTreeSchema } from "#contract/calls/conversation-call
 import { type Chat, chatSchema } from "#contract/conversation.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { Random } from "../../testing/app/random.ts";
-import { waitFor } from "../../testing/app/wait-for.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
+import { whileBusy } from "../../testing/chats/while-busy.ts";
 import { readReply } from "../../testing/http/read-events.ts";
 import type { MessageRow } from "../database/schema.ts";
 
@@ -41,11 +41,9 @@ class Shared {
   async call(method: string, path: string, body?: unknown, key?: string): Promise<Response> {
     const headers: Record<string, string> = key ? { "idempotency-key": key } : {};
     const { token } = this.account;
-    // On a busy machine a client that waits a second for the chat's lock gets 503, and nothing was changed.
-    const response = await waitFor("a free lock of the chat", async () => {
-      const answer = await chat.app.call(method, `/chat/${this.id}${path}`, { token, body, headers });
-      return answer.status !== 503 && answer;
-    });
+    const response = await whileBusy(chat.app, () =>
+      chat.app.call(method, `/chat/${this.id}${path}`, { token, body, headers }),
+    );
     const told = `${method} ${path} ${response.status}`;
     this.statuses.set(told, (this.statuses.get(told) ?? 0) + 1);
     // Any other status would be an error of the server.

@@ -3,6 +3,7 @@ import { type ChatTree, chatTreeSchema } from "#contract/calls/conversation-call
 import type { Chat, Message } from "#contract/conversation.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
+import { whileBusy } from "../../testing/chats/while-busy.ts";
 import { readReply } from "../../testing/http/read-events.ts";
 
 const GPT = "GPT:gpt-5-mini";
@@ -87,7 +88,7 @@ describe("edited questions", () => {
     await say("Two");
     const position = { parent: first.reply, branch: true };
     const sends = Array.from({ length: 4 }, () =>
-      chat.stream({ message: "Edited", model: GPT, key: "k", ...position }),
+      whileBusy(chat.app, () => chat.stream({ message: "Edited", model: GPT, key: "k", ...position })),
     );
     const told = await Promise.all((await Promise.all(sends)).map(readReply));
     expect(new Set(told.map(({ reply }) => reply)).size).toBe(1);
@@ -172,7 +173,8 @@ describe("regenerated replies", () => {
   it("a regenerated reply is created once for a key, and differs from a retry of the last reply", async () => {
     const first = await say("One");
     await say("Two");
-    const told = await Promise.all([regenerate(first.reply, {}, "k"), regenerate(first.reply, {}, "k")]);
+    const again = () => whileBusy(chat.app, () => regenerate(first.reply, {}, "k"));
+    const told = await Promise.all([again(), again()]);
     const [one, other] = await Promise.all(told.map(readReply));
     expect(one?.reply).toBe(other?.reply);
     expect(await codeOf(await regenerate(undefined, {}, "k"))).toEqual([409, "idempotency-mismatch"]);

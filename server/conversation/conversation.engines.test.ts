@@ -6,6 +6,7 @@ import { PARTS_MAX } from "#contract/limits.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import { expectExactCounters } from "../../testing/chats/exact-counters.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
+import { whileBusy } from "../../testing/chats/while-busy.ts";
 import { isOnPostgres } from "../../testing/database/test-database.ts";
 import { readReply } from "../../testing/http/read-events.ts";
 
@@ -59,7 +60,9 @@ describe("one reply at a time", () => {
   });
 
   it("accepts exactly one of many concurrent sends to a chat", async () => {
-    const sends = Array.from({ length: 8 }, (_, n) => chat.stream({ message: `[scenario:held] ${n}` }));
+    const sends = Array.from({ length: 8 }, (_, n) =>
+      whileBusy(chat.app, () => chat.stream({ message: `[scenario:held] ${n}` })),
+    );
     const responses = await Promise.all(sends);
     expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)]);
     chat.provider.release("One");
@@ -73,7 +76,9 @@ describe("one reply at a time", () => {
 describe("R11 idempotency keys", () => {
   it("an idempotency key creates one message and one reply for any number of concurrent repeats", async () => {
     chat.provider.reply = "Only once";
-    const responses = await Promise.all(Array.from({ length: 5 }, () => chat.stream({ key: "same" })));
+    const responses = await Promise.all(
+      Array.from({ length: 5 }, () => whileBusy(chat.app, () => chat.stream({ key: "same" }))),
+    );
     const replies = await Promise.all(responses.map(readReply));
     const again = await readReply(await chat.stream({ key: "same" }));
     for (const reply of [...replies, again]) expect(reply).toMatchObject({ text: "Only once", reply: again.reply });
@@ -177,7 +182,8 @@ it("I7 enforces the daily limit, also after deletions and in parallel", async ()
   const responses = await Promise.all(
     [1, 2, 3, 4].map(async () => {
       const path = `/chat/${await limited.createChat()}/send`;
-      return limited.app.call("POST", path, { token: limited.ada.token, body: { message: "Hello" } });
+      const options = { token: limited.ada.token, body: { message: "Hello" } };
+      return whileBusy(limited.app, () => limited.app.call("POST", path, options));
     }),
   );
   expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429]);

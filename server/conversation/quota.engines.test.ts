@@ -8,9 +8,9 @@ import { type Storage, storageSchema } from "#contract/storage.ts";
 import { importResultSchema } from "#contract/transfer.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
-import { waitFor } from "../../testing/app/wait-for.ts";
 import { expectExactCounters } from "../../testing/chats/exact-counters.ts";
 import { documentOf, exported, message } from "../../testing/chats/exported-chats.ts";
+import { whileBusy } from "../../testing/chats/while-busy.ts";
 import { readReply } from "../../testing/http/read-events.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../testing/provider/scripted-provider.ts";
 import { countedBytes } from "../text/stored-bytes.ts";
@@ -47,19 +47,14 @@ beforeEach(async () => {
 });
 
 const call = (method: string, path: string, body?: unknown) => app.call(method, path, { token: ada.token, body });
-const newChat = async () => ((await (await call("POST", paths.chats, {})).json()) as Chat).id;
+const insist = (calling: () => Promise<Response>) => whileBusy(app, calling);
+const newChat = async () => ((await (await insist(() => call("POST", paths.chats, {}))).json()) as Chat).id;
 const append = (chat: string, content = text, role = "user") =>
   call("POST", paths.chatMessage(chat), { role, content });
 const send = (chat: string, words = "And?") => call("POST", paths.chatSend(chat), { message: words });
 const storage = async (): Promise<Storage> =>
   storageSchema.parse(await (await call("GET", settingsPaths.storage)).json());
 const codeOf = async (response: Response) => [response.status, ((await response.json()) as Problem).code];
-/** Repeats a call while the database is busy (503). */
-const insist = (calling: () => Promise<Response>): Promise<Response> =>
-  waitFor("a database that is not busy", async () => {
-    const response = await calling();
-    return response.status !== 503 && response;
-  });
 const REFUSED = [409, "quota-reached"];
 
 async function fill(chat: string, count = IN_A_CHAT): Promise<void> {

@@ -4,6 +4,7 @@ import { paths } from "#contract/paths.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
 import { expectExactCounters } from "../../testing/chats/exact-counters.ts";
+import { whileBusy } from "../../testing/chats/while-busy.ts";
 import { putFile } from "../../testing/files/upload.ts";
 import { problemOf } from "../../testing/http/problem-of.ts";
 
@@ -24,7 +25,7 @@ const outcomeOf = async (response: Response) =>
   response.ok ? response.status : [response.status, (await problemOf(response)).code];
 /** Begins an upload of a size in bytes with its first byte. */
 const begin = async (size: number, id = crypto.randomUUID(), { token } = ada) =>
-  outcomeOf(await putFile(app, { token, id, bytes: "a", range: `bytes 0-0/${size}` }));
+  outcomeOf(await whileBusy(app, () => putFile(app, { token, id, bytes: "a", range: `bytes 0-0/${size}` })));
 const FULL = [409, "quota-reached"];
 
 describe("K3 quotas of accounts", () => {

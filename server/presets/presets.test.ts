@@ -8,6 +8,7 @@ import { followAccount } from "../../testing/accounts/follow-account.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
 import { documentOf } from "../../testing/chats/exported-chats.ts";
+import { whileBusy } from "../../testing/chats/while-busy.ts";
 import { allRows } from "../../testing/database/all-rows.ts";
 import { TestBrowser } from "../../testing/http/test-browser.ts";
 import { newId } from "../database/new-id.ts";
@@ -107,7 +108,7 @@ describe("presets", () => {
     const row = { user_id: ada.user.id, ...plain, created_at: now, deleted_at: null };
     const rows = Array.from({ length: PRESETS_MAX - 1 }, (_, position) => ({ ...row, id: newId(), position }));
     await app.context.database.insertInto("presets").values(rows).execute();
-    const answers = await Promise.all([1, 2, 3].map(() => call("POST", paths.presets, plain)));
+    const answers = await Promise.all([1, 2, 3].map(() => whileBusy(app, () => call("POST", paths.presets, plain))));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
     const [first] = await list();
     await remove(first?.id ?? "");

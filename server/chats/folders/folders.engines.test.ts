@@ -6,6 +6,7 @@ import { paths } from "#contract/paths.ts";
 import { followAccount } from "../../../testing/accounts/follow-account.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../../testing/app/start-test-app.ts";
+import { whileBusy } from "../../../testing/chats/while-busy.ts";
 import { newId } from "../../database/new-id.ts";
 
 let app: TestApp;
@@ -20,7 +21,8 @@ beforeEach(async () => {
   ada = await signUp(app);
 });
 
-const create = (body: unknown, { token }: TestAccount = ada) => app.call("POST", paths.folders, { token, body });
+const create = (body: unknown, { token }: TestAccount = ada) =>
+  whileBusy(app, () => app.call("POST", paths.folders, { token, body }));
 async function createFolder(name: string, account = ada): Promise<Folder> {
   const response = await create({ name }, account);
   expect(response.status).toBe(201);

@@ -5,6 +5,7 @@ import type { TestApp } from "../../../testing/app/start-test-app.ts";
 import { waitFor } from "../../../testing/app/wait-for.ts";
 import { readFirstWords } from "../../../testing/chats/first-words.ts";
 import { startTwoProcesses, type TwoProcesses } from "../../../testing/chats/two-processes.ts";
+import { whileBusy } from "../../../testing/chats/while-busy.ts";
 import { isOnPostgres } from "../../../testing/database/test-database.ts";
 import { readReply } from "../../../testing/http/read-events.ts";
 import type { ScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
@@ -141,7 +142,9 @@ describe.runIf(isOnPostgres)("two processes on one database, without Redis", () 
       const headers = { "idempotency-key": key };
       return app.call("POST", `/chat/${id}/send?stream=1`, { token, headers, body: { message } });
     };
-    const same = await Promise.all([one, other, one, other].map((app) => send(app, "Hello", "same")));
+    const same = await Promise.all(
+      [one, other, one, other].map((app) => whileBusy(app, () => send(app, "Hello", "same"))),
+    );
     const told = await Promise.all(same.map((response) => readReply(response)));
     expect(new Set(told.map(({ reply }) => reply)).size).toBe(1);
     expect(new Set(told.map(({ text }) => text)).size).toBe(1);

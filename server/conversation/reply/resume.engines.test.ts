@@ -4,6 +4,7 @@ import { MINUTE } from "#contract/limits.ts";
 import { signUp } from "../../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp, TestClock } from "../../../testing/app/start-test-app.ts";
 import { ReplyView } from "../../../testing/chats/reply-view.ts";
+import { whileBusy } from "../../../testing/chats/while-busy.ts";
 import { readEvents, readReply, type StreamEvent } from "../../../testing/http/read-events.ts";
 import { startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
 
@@ -38,7 +39,7 @@ async function cutOff(words: string, thought = "") {
   };
   const join = async (from = words.length) => {
     const { id: reply } = await last();
-    return now.call("GET", `/chat/${id}/reply?reply=${reply}&from=${from}`, { token });
+    return whileBusy(now, () => now.call("GET", `/chat/${id}/reply?reply=${reply}&from=${from}`, { token }));
   };
   opened.use(now);
   const resources = opened.move();
