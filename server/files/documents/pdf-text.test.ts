@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
+import { HANG_MS } from "../../../testing/app/wait-for.ts";
 import { bufferSource } from "../../../testing/files/buffer-source.ts";
 import {
   encryptedPdfOf,
@@ -13,7 +14,9 @@ import {
 import { DocumentReader } from "./read-document.ts";
 
 const reader = disposeAfterAll(new DocumentReader());
-const read = (pdf: Buffer) => reader.read(bufferSource(pdf), "application/pdf");
+/** For documents of many pages, which a busy machine does not read within the usual limit of time. */
+const patientReader = disposeAfterAll(new DocumentReader({ timeoutMs: HANG_MS }));
+const read = (pdf: Buffer, by = reader) => by.read(bufferSource(pdf), "application/pdf");
 
 /** Objects of a PDF with one page of text, of which some are others. */
 function changed(change: Record<number, string>, ...more: PdfObjects): Buffer {
@@ -33,7 +36,7 @@ it("reads the lines of a page, and heads pages with their numbers if there are s
 it("reads 200 pages whole", async () => {
   const words = Array.from({ length: 40 }, (_, at) => `Line ${at} of a page with text.`);
   const contents = Array.from({ length: 200 }, (_, at) => linesOf(...words, `Mark ${at + 1}.`));
-  const { text, pages, remark } = await read(pdfFileOf(pdfObjects(contents)));
+  const { text, pages, remark } = await read(pdfFileOf(pdfObjects(contents)), patientReader);
   const marks = [...text.matchAll(/^Mark (\d+)\.$/gm)].map(([, number]) => Number(number));
   expect(marks).toEqual(Array.from({ length: 200 }, (_, at) => at + 1));
   expect([pages, remark]).toEqual([200, undefined]);
@@ -43,6 +46,7 @@ it("cuts the text of many pages", async () => {
   const lines = Array.from({ length: 50 }, () => "x".repeat(60));
   const { text, pages, remark } = await read(
     pdfFileOf(pdfObjects(Array.from({ length: 400 }, () => linesOf(...lines)))),
+    patientReader,
   );
   expect([text.length, pages, remark]).toEqual([1_000_000, 400, "cut"]);
 });
