@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { Random } from "../../testing/app/random.ts";
 import { KillWindows } from "./kill-windows.ts";
 
-const IN_A_ROW = 5;
+const IN_A_ROW = 3;
 
-test("after five kills the next one waits until every client has completed work", async () => {
+test("after three kills the next one waits until every client has completed work", async () => {
   const lives = [{ done: 0 }, { done: 7 }];
   const windows = new KillWindows({ random: new Random("1"), paceMs: 0, lives });
   for (let count = 0; count < IN_A_ROW; count++) await windows.next();

@@ -6,7 +6,7 @@ import type { Harness } from "../harness.ts";
 import { Turn } from "../ledger/turn.ts";
 
 /** Kills after which every client completes a piece of work before the next one. */
-const IN_A_ROW = 5;
+const IN_A_ROW = 3;
 /** A reply of the mean length of those that people ask for. */
 const MEAN_REPLY = { pieces: 200, paceMs: 4, thoughts: 3 };
 
