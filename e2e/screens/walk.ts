@@ -40,7 +40,7 @@ export async function walk<S extends Scene>(scene: S, screens: Screens<S>, check
       await before?.(scene);
       if (open !== undefined) await scene.page.goto(open.replace(/:(\w+)/g, (_, id: string) => scene.ids[id] ?? ""));
       await reach?.(scene);
-      await expect(shows(scene.page).first(), name).toBeVisible();
+      await expect(shows(scene.page).filter({ visible: true }).first(), name).toBeVisible();
       await check(scene.page, name);
     });
   }
