@@ -11,7 +11,14 @@ afterEach(() => {
 });
 
 const tokens = { inputTokens: 21, outputTokens: 8, cost: null };
-const call: CallUsage = { ...tokens, model: "GPT:gpt-5-mini", purpose: "reply", isEstimate: false, at: 1, durationMs: 5 };
+const call: CallUsage = {
+  ...tokens,
+  model: "GPT:gpt-5-mini",
+  purpose: "reply",
+  isEstimate: false,
+  at: 1,
+  durationMs: 5,
+};
 
 async function open(usage: Partial<Usage>) {
   const counted: Usage = { ...tokens, calls: [call], estimated: 0, unpriced: 0, durationMs: 5, ...usage };

@@ -235,14 +235,11 @@ describe("limits of a request", () => {
     [1600, 25, 25],
     [2048, 25, 20],
     [1600, 101, 100],
-  ])(
-    "Anthropic gets from pictures of %d pixels a side, %d in a request, the newest %d",
-    async (side, count, most) => {
-      const pictures = Array.from({ length: count }, (_, at) => pictureFile(`${at}.png`, side, 10));
-      const { prompt: sent } = await promptForModel(prompt(...turns(...pictures.map((one) => [one]))), claude);
-      expect(nativeNames(sent)).toEqual(pictures.slice(count - most).map(({ name }) => name));
-    },
-  );
+  ])("Anthropic gets from pictures of %d pixels a side, %d in a request, the newest %d", async (side, count, most) => {
+    const pictures = Array.from({ length: count }, (_, at) => pictureFile(`${at}.png`, side, 10));
+    const { prompt: sent } = await promptForModel(prompt(...turns(...pictures.map((one) => [one]))), claude);
+    expect(nativeNames(sent)).toEqual(pictures.slice(count - most).map(({ name }) => name));
+  });
 
   test("a large picture among many small ones is named", async () => {
     const small = Array.from({ length: 25 }, (_, at) => pictureFile(`${at}.png`, 100, 100));

@@ -88,19 +88,22 @@ describe("failing buckets", () => {
     ["another region", { region: "eu-test-2" }, "expects another region or endpoint"],
     ["another bucket", { bucket: "other" }, "has no such bucket"],
     ["another time", { skew: 20 * 60_000 }, "set the clocks"],
-  ])("a store fails at once for %s, by a sentence without keys", async (_name, wrong: Record<string, unknown>, sentence) => {
-    const { region = "eu-test-1", bucket = "attached", skew = 0, ...keys } = wrong;
-    server.now = () => Date.now() + Number(skew);
-    const store = harness.openStore({ url: `s3://${bucket}/?endpoint=${server.endpoint}&region=${region}`, ...keys });
-    const failure = await storeFailureOf(store.put(newId(), inPieces(bytes)));
-    expect([failure.isTemporary, failure.code, failure.reason]).toEqual([
-      false,
-      "unavailable",
-      expect.stringContaining(sentence),
-    ]);
-    expect(inspect(failure, { depth: 10 })).not.toMatch(/AKI|secret|Signature=|wJalr/);
-    expect([server.requests.length, server.bucket.objects.size]).toEqual([1, 0]);
-  });
+  ])(
+    "a store fails at once for %s, by a sentence without keys",
+    async (_name, wrong: Record<string, unknown>, sentence) => {
+      const { region = "eu-test-1", bucket = "attached", skew = 0, ...keys } = wrong;
+      server.now = () => Date.now() + Number(skew);
+      const store = harness.openStore({ url: `s3://${bucket}/?endpoint=${server.endpoint}&region=${region}`, ...keys });
+      const failure = await storeFailureOf(store.put(newId(), inPieces(bytes)));
+      expect([failure.isTemporary, failure.code, failure.reason]).toEqual([
+        false,
+        "unavailable",
+        expect.stringContaining(sentence),
+      ]);
+      expect(inspect(failure, { depth: 10 })).not.toMatch(/AKI|secret|Signature=|wJalr/);
+      expect([server.requests.length, server.bucket.objects.size]).toEqual([1, 0]);
+    },
+  );
 
   it("a redirect is not followed", async () => {
     const other = await startS3Server(opened);
