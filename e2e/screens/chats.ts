@@ -140,8 +140,8 @@ export const lists: Screens<ChatScene> = {
     reach: async ({ chat, page }) => {
       await chat.sidebar();
       await listIsReady(page);
-      await expect(page.getByText("Unread answer")).toBeAttached();
-      await expect(page.getByText("Answer in progress")).toBeAttached();
+      await expect(page.getByText("Unread answer").first()).toBeAttached();
+      await expect(page.getByText("Answer in progress").first()).toBeAttached();
     },
     shows: (page) => page.getByRole("button", { name: "Work", exact: true }),
   },
