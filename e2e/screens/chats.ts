@@ -154,8 +154,9 @@ export const lists: Screens<ChatScene> = {
     shows: (page) => page.getByRole("textbox", { name: "Name of the chat" }),
   },
   "selection of chats": {
+    open: "/chat",
     reach: async ({ chat, page }) => {
-      await page.keyboard.press("Escape");
+      await chat.sidebar();
       await chat.openMenu("First");
       await page.getByRole("menuitem", { name: "Select" }).click();
       await chat.entry("Second").click();
