@@ -138,7 +138,7 @@ async function openAndUndo(): Promise<void> {
   await database.destroy();
 }
 
-const LATEST = /before-0025-named-files-.*Z(?:-\d+)?\.sqlite$/;
+const LATEST = /before-0024-ownership-offers-.*Z(?:-\d+)?\.sqlite$/;
 const latest = async () => (await snapshots()).filter((path) => LATEST.test(path));
 
 /** Renames the latest copy, as if it had been taken before another migration or at another time. */
@@ -154,11 +154,11 @@ describe.skipIf(isOnPostgres)("copies before upgrades", () => {
     await openAndUndo();
     for (let upgrade = 1; upgrade <= 5; upgrade++) {
       await openAndUndo();
-      await renameLatest((name) => name.replace("0025-named-files", `000${upgrade}-other`));
+      await renameLatest((name) => name.replace("0024-ownership-offers", `000${upgrade}-other`));
     }
     await openAndUndo();
     const names = (await snapshots()).map((path) => basename(path).replace(/-2.*/, "")).sort();
-    expect(names).toEqual(["before-0004-other", "before-0005-other", "before-0025-named-files"]);
+    expect(names).toEqual(["before-0004-other", "before-0005-other", "before-0024-ownership-offers"]);
     await writeFile(join(backups(), "before-0024-next-2026-01-01T00-00-00Z.sqlite.partial"), "half");
     await writeFile(join(backups(), "replaced-2026-01-01T00-00-00Z.sqlite-wal"), "damaged");
     await removeSnapshotsBefore(harness.dataDir, Date.now() + 1000);
@@ -186,7 +186,7 @@ describe.skipIf(isOnPostgres)("copies before upgrades", () => {
   it("incomplete copies are removed after a kill, and do not count", async () => {
     await openAndUndo();
     await openAndUndo();
-    const kept = await renameLatest((name) => name.replace("0025-named-files", "0007-other"));
+    const kept = await renameLatest((name) => name.replace("0024-ownership-offers", "0007-other"));
     for (const name of ["before-0008-a", "before-0008-b", "before-0008-c", "replaced"]) {
       await writeFile(join(backups(), `${name}-2026-01-01T00-00-00Z.sqlite.partial`), "half");
     }

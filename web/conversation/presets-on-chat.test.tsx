@@ -38,10 +38,14 @@ test("the chat page reads the presets once when the events are live, and an even
 });
 
 test("a preset is created over the chat and chosen for it; leaving the form loses nothing", async () => {
+  let presets = [critic];
   const sent = await openChatScreen("/chat?c=a", {
     "GET /chat/a": stored,
-    "GET /presets": [{ json: [critic] }, { json: [critic, poet] }],
-    "POST /presets": { json: poet, status: 201 },
+    "GET /presets": () => Response.json(presets),
+    "POST /presets": () => {
+      presets = [critic, poet];
+      return Response.json(poet, { status: 201 });
+    },
     "PATCH /chat/a": { status: 204, text: "" },
   });
   await screen.findByText("A question");

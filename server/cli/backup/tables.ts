@@ -62,7 +62,6 @@ export const passingTables: readonly string[] = [
  */
 export const credentialTables: Readonly<Record<string, "delete" | "revoke">> = {
   sessions: "delete",
-  devices: "delete",
   email_keys: "delete",
   ownership_offers: "delete",
   invitations: "revoke",
