@@ -34,6 +34,6 @@ async function main(lanes: Plan): Promise<void> {
   const seconds = (performance.now() - startedAt) / 1000;
   say(`\nThe record is in ${await saveRecord(recordOf({ tested, length, seconds, results }))}.`);
   const all = sum(results.map(({ tally }) => tally));
-  say(`${closingLine(all)}\n`.trimEnd());
+  say(closingLine(all));
   process.exitCode = all.failed > 0 || all.passed === 0 ? 1 : 0;
 }
