@@ -1,12 +1,21 @@
 import type { Locator, Page } from "@playwright/test";
+import { HANG_MS } from "../testing/app/wait-for.ts";
 import { expect, expectAccessible } from "./fixtures.ts";
 
-/** Waits until all finite animations and transitions have ended. */
+/** Waits until every finite animation and transition that is rendered has ended. */
 export async function animationsEnded(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-    await Promise.allSettled(ending.map(({ finished }) => finished));
-  });
+  // Not `finished`: within content that `content-visibility` skips, the time of a transition stands still.
+  await page.waitForFunction(
+    () =>
+      document.getAnimations().every(({ effect, playState, pending }) => {
+        const willEnd = effect?.getComputedTiming().endTime !== Infinity;
+        const isRendered =
+          effect instanceof KeyframeEffect && effect.target?.checkVisibility({ contentVisibilityAuto: true });
+        return !(willEnd && isRendered && (pending || playState === "running"));
+      }),
+    undefined,
+    { timeout: HANG_MS },
+  );
 }
 
 /** axe's rules about colours, the only difference between the light and the dark theme. */
