@@ -1,8 +1,9 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { Provider } from "react-redux";
 import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { signOut } from "../accounts/session/session.ts";
+import { selectDialog } from "../chats/state/chats-selectors.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
 import { fakeApi } from "../testing/fake-api.ts";
 import "../testing/english-texts.ts";
@@ -35,11 +36,35 @@ function open(session: ChatSession, onNewChat = () => {}) {
 
 const menu = () => screen.queryByRole("button", { name: /^More/ });
 
-test("a stored chat has its menu in the header", () => {
+/** Opens the header of a stored chat. */
+function openStored() {
   const session = chatSession("");
   session.store.dispatch(chatEvents.createChatSuccess({ chat: { id: "a", title: "A", updatedAt: 0, messages: [] } }));
   open(session);
+  return session.store;
+}
+
+/** Chooses an item of the chat's menu. */
+async function choose(name: string) {
+  fireEvent.click(screen.getByRole("button", { name: /^More/ }));
+  fireEvent.click(await screen.findByRole("menuitem", { name }));
+}
+
+test("a stored chat has its menu in the header", () => {
+  openStored();
   expect(menu()).not.toBeNull();
+});
+
+test("Rename in the header's menu opens the dialog for the name: the header has no line to edit", async () => {
+  const store = openStored();
+  await choose("Rename");
+  await waitFor(() => expect(selectDialog(store.getState())).toEqual({ kind: "rename-chat", id: "a" }));
+});
+
+test("Print… in the header's menu opens the page for printing", async () => {
+  const store = openStored();
+  await choose("Print…");
+  expect(selectDialog(store.getState())).toEqual({ kind: "print", id: "a" });
 });
 
 test("a temporary chat has no menu: the server has nothing to rename or delete", () => {
