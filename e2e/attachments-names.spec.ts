@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { paths } from "#contract/paths.ts";
 import { cleanFileName } from "#contract/text/file-name.ts";
-import { attach, attachedRow } from "./attached-files.ts";
+import { attach, attachedFilesSettled, attachedRow } from "./attached-files.ts";
 import { expect, test } from "./chat-screen.ts";
 
 const names = [
@@ -47,7 +47,7 @@ test("M5 hostile names of files are harmless on every screen, in prompts and in 
   await attach(page, ...files);
   const row = attachedRow(page);
   await expect(row.getByRole("listitem")).toHaveCount(names.length);
-  await expect(row.getByText("Uploading…")).toHaveCount(0);
+  await attachedFilesSettled(page);
   for (const name of cleaned) await expect(page.getByRole("button", { name: `Remove ${name}` })).toHaveCount(1);
   await expectCleanPage(page);
 

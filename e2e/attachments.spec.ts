@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { pdfOf } from "../testing/files/pdf-files.ts";
 import { pngOf, stripedPng } from "../testing/files/picture-encoders.ts";
-import { attach, attachedRow, type ChosenFile } from "./attached-files.ts";
+import { attach, attachedFilesSettled, attachedRow, type ChosenFile } from "./attached-files.ts";
 import { expect, test } from "./chat-screen.ts";
 
 const file = (name: string, type: string, bytes: Uint8Array | string): ChosenFile => ({ name, type, bytes });
@@ -29,7 +29,7 @@ test("files are attached by the button, sent with their message, and shown after
   );
   await expect(attachedRow(page).getByRole("listitem")).toHaveCount(3);
   await expect(attachedRow(page)).toContainText("notes.md");
-  await expect(attachedRow(page).getByText("Uploading…")).toHaveCount(0);
+  await attachedFilesSettled(page);
   await chat.ask("What is this?");
   await expect(attachedRow(page)).toBeHidden();
   const sent = JSON.stringify(provider.chats.at(-1)?.body);
@@ -59,7 +59,7 @@ test("an attached file belongs to the draft through a reload, can be removed, an
   await chat.box.fill("With a note");
   await attach(page, note);
   await expect(attachedRow(page)).toContainText("notes.md");
-  await expect(attachedRow(page).getByText("Uploading…")).toHaveCount(0);
+  await attachedFilesSettled(page);
   await page.reload();
   await expect(chat.box).toHaveValue("With a note");
   await expect(attachedRow(page)).toContainText("notes.md");

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import type { Chat } from "#contract/conversation.ts";
-import { attach } from "./attached-files.ts";
+import { attach, attachedFilesSettled } from "./attached-files.ts";
 import { expect, test } from "./chat-screen.ts";
 
 const nothing = (place: number) => `Message ${place} of a long talk`;
@@ -123,7 +123,7 @@ test("the search finds an attached file by its name and its text, and opens its 
   await chat.open();
   const bytes = `${"Gulls. ".repeat(200)}Fjords end in a moraine of the old glacier.`;
   await attach(page, { name: "long-inlets.txt", type: "text/plain", bytes });
-  await expect(page.getByText("Uploading…")).toHaveCount(0);
+  await attachedFilesSettled(page);
   await chat.ask("What is this?");
   const id = new URL(page.url()).searchParams.get("c") ?? "";
   for (let n = 0; n < 12; n++) await chat.call("POST", `/chat/${id}/message`, { role: "user", content: nothing(n) });

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { pdfOf } from "../testing/files/pdf-files.ts";
 import { pngOf } from "../testing/files/picture-encoders.ts";
 import type { ScriptedProvider } from "../testing/provider/scripted-provider.ts";
-import { attach, attachedRow, type ChosenFile } from "./attached-files.ts";
+import { attach, attachedFilesSettled, attachedRow, type ChosenFile } from "./attached-files.ts";
 import { type ChatScreen, expect, test } from "./chat-screen.ts";
 
 const switchOf = (page: Page) => page.getByRole("button", { name: "Temporary chat", exact: true });
@@ -92,7 +92,7 @@ test("a draft takes its files into a temporary chat and back, and Save keeps tho
   await chat.box.fill("What is this?");
   await attach(page, note);
   await expect(attachedRow(page)).toContainText("notes.md");
-  await expect(attachedRow(page).getByText("Uploading…")).toHaveCount(0);
+  await attachedFilesSettled(page);
   await switchOf(page).click();
   await expect(chat.box).toHaveValue("What is this?");
   await expect(attachedRow(page)).toContainText("notes.md");
