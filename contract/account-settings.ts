@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import { emailField, newPasswordField, personNameField, presentPasswordField, usernameField } from "./accounts.ts";
 import { EMAIL_MAX, PASSWORD_MIN } from "./limits.ts";
 import { rule } from "./text/validation.ts";
+import { timeField } from "./times.ts";
 
 const key = z
   .string({ error: rule("key") })
@@ -46,7 +47,7 @@ export const accountDetailsSchema = z.object({
   hasGoogle: z.boolean(),
   /** New email address that is not confirmed yet. */
   pendingEmail: z.nullable(z.string()),
-  createdAt: z.int(),
+  createdAt: timeField(),
 });
 export type AccountDetails = z.infer<typeof accountDetailsSchema>;
 
@@ -59,7 +60,7 @@ export const proofSchema = z.union([
   z.object({ id_token: z.string().check(z.minLength(1), z.maxLength(16_384)) }),
 ]);
 export type ProofRequest = z.infer<typeof proofSchema>;
-export const provedSchema = z.object({ provedUntil: z.int() });
+export const provedSchema = z.object({ provedUntil: timeField() });
 export type Proved = z.infer<typeof provedSchema>;
 
 export const namesSchema = z.object({ firstname: personNameField(), lastname: personNameField() });
@@ -81,5 +82,5 @@ export const CHANGE_EMAIL_SUCCESS = "A mail with a link to confirm the new addre
 export const deletionSchema = z.object({ isImmediate: z.boolean() });
 export type DeletionRequest = z.infer<typeof deletionSchema>;
 /** `deleteAt` is null if the account is deleted already. */
-export const deletionAnswerSchema = z.object({ deleteAt: z.nullable(z.int()) });
+export const deletionAnswerSchema = z.object({ deleteAt: z.nullable(timeField()) });
 export type DeletionAnswer = z.infer<typeof deletionAnswerSchema>;

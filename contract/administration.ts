@@ -13,6 +13,7 @@ import { ownershipOfferSchema } from "./ownership.ts";
 import { accountRoles } from "./roles.ts";
 import { signInMethods } from "./sessions.ts";
 import { looseText, wellFormed } from "./text/well-formed.ts";
+import { timeField } from "./times.ts";
 
 const role = z.enum(accountRoles);
 
@@ -59,9 +60,9 @@ const listedAccount = {
   email: z.string(),
   role,
   state: z.enum(accountStates),
-  createdAt: z.int(),
+  createdAt: timeField(),
   /** Last use of any session, exact to about a minute. Absent before the first sign-in. */
-  lastSeenAt: z.optional(z.int()),
+  lastSeenAt: z.optional(timeField()),
   /** Bytes of its chats and files. */
   storedBytes: z.number(),
   /** Its own storage quota in megabytes; absent: that of its group, else the server's. */
@@ -89,8 +90,8 @@ export const administeredSessionSchema = z.object({
   method: z.enum(signInMethods),
   browser: z.string(),
   system: z.string(),
-  createdAt: z.int(),
-  lastSeenAt: z.int(),
+  createdAt: timeField(),
+  lastSeenAt: timeField(),
 });
 export type AdministeredSession = z.infer<typeof administeredSessionSchema>;
 
@@ -100,10 +101,10 @@ export const SESSIONS_SHOWN_MAX = 200;
 /** An account with its details. */
 export const administeredAccountSchema = z.object({
   ...listedAccount,
-  verifiedAt: z.optional(z.int()),
-  disabledAt: z.optional(z.int()),
+  verifiedAt: z.optional(timeField()),
+  disabledAt: z.optional(timeField()),
   /** Time of its scheduled deletion. */
-  deleteAt: z.optional(z.int()),
+  deleteAt: z.optional(timeField()),
   hasGoogle: z.boolean(),
   hasPassword: z.boolean(),
   /** Valid sessions, by last use. */
@@ -205,7 +206,7 @@ const auditParty = z.object({ id: z.string(), username: z.optional(z.string()) }
 
 const auditFields = {
   seq: z.int(),
-  at: z.int(),
+  at: timeField(),
   /** An `AuditKind`; a newer server may send others. */
   kind: z.string(),
   before: z.optional(auditValues),

@@ -2,6 +2,7 @@
 
 import * as z from "zod/mini";
 import { rule } from "./text/validation.ts";
+import { timeField } from "./times.ts";
 
 /** Whose calls a budget limits: those of everybody, of the members of a group together, or of one account. */
 export const budgetScopes = ["installation", "group", "account"] as const;
@@ -27,7 +28,7 @@ const period = {
   /** Calendar month in the time zone of the budget, such as `2026-11`. */
   month: z.string(),
   /** Beginning of its next month. */
-  resetsAt: z.int(),
+  resetsAt: timeField(),
 };
 
 /** State of a budget. `reserved`: for calls that are running. `spent` and `reserved` together stay below `limit`. */
@@ -63,5 +64,5 @@ export type GroupBudgets = z.infer<typeof groupBudgetsSchema>;
  * Fields of a problem `budget-reached` that refuses a call, besides those of every problem: which budget is used up,
  * and when its next month begins. Separate from `errors.ts`, which every page loads.
  */
-export const budgetProblemSchema = z.object({ scope: z.enum(budgetScopes), until: z.int() });
+export const budgetProblemSchema = z.object({ scope: z.enum(budgetScopes), until: timeField() });
 export type BudgetProblem = z.infer<typeof budgetProblemSchema>;

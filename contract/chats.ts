@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { CHATS_AT_ONCE, CHATS_LISTED_MAX } from "./limits.ts";
+import { timeField } from "./times.ts";
 
 /** Folder, pin and archive state of a chat; only fields that are set. A deleted folder counts as none. */
 export const chatLocationSchema = z.object({
@@ -21,7 +22,7 @@ export const untitled = { isUntitled: z.optional(z.boolean()) };
 export const chatListItemSchema = z.extend(chatLocationSchema, {
   id: z.string(),
   title: z.string(),
-  updatedAt: z.number(),
+  updatedAt: timeField(),
   ...untitled,
   isWriting: z.optional(z.boolean()),
   isUnread: z.optional(z.boolean()),

@@ -3,6 +3,7 @@ import { chatLocationSchema, untitled } from "./chats.ts";
 import { PARTS_MAX } from "./limits.ts";
 import { messagePartSchema } from "./parts.ts";
 import { chatGuidanceSchema } from "./presets.ts";
+import { timeField } from "./times.ts";
 
 export const roleSchema = z.enum(["user", "assistant"]);
 export type Role = z.infer<typeof roleSchema>;
@@ -24,7 +25,7 @@ export const messageSchema = z.object({
   /** Value of the model that wrote it, e.g. `GPT:gpt-5-mini`; null for a user's message. */
   model: z.nullable(z.string()),
   /** Unix time in ms. */
-  createdAt: z.number(),
+  createdAt: timeField(),
   /** Reason of a failure: an error code of `errors.ts`. */
   code: z.optional(z.string()),
   /** Positions at which a reply was continued after a break: lengths of its text (UTF-16 units), ascending. */
@@ -48,7 +49,7 @@ export const chatSchema = z.extend(chatLocationSchema, {
   id: z.string(),
   title: z.string(),
   ...untitled,
-  updatedAt: z.number(),
+  updatedAt: timeField(),
   messages: z.array(messageSchema),
 });
 export type Chat = z.infer<typeof chatSchema>;

@@ -6,6 +6,7 @@ import { QUOTA_MAX_MB } from "./limits.ts";
 import { nameText } from "./text/name-text.ts";
 import { rule } from "./text/validation.ts";
 import { looseText, wellFormed } from "./text/well-formed.ts";
+import { timeField } from "./times.ts";
 
 export const GROUPS_MAX = 200;
 /** In UTF-16 units. */
@@ -76,7 +77,7 @@ export const accountGroupSchema = z.object({
   budgetState: z.optional(budgetStateSchema),
   memberBudget: z.nullable(z.number()),
   timeZone: z.string(),
-  createdAt: z.int(),
+  createdAt: timeField(),
 });
 export type AccountGroup = z.infer<typeof accountGroupSchema>;
 

@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import { nameText } from "./text/name-text.ts";
 import { rule } from "./text/validation.ts";
 import { wellFormed } from "./text/well-formed.ts";
+import { timeField } from "./times.ts";
 
 /** In UTF-16 units. */
 export const PRODUCT_NAME_MAX = 60;
@@ -83,7 +84,7 @@ export type SettingSource = (typeof settingSources)[number];
 
 /** `changedAt`: only of values from the database. */
 const stated = <T extends z.core.$ZodType>(value: T) =>
-  z.object({ value, source: z.enum(settingSources), default: value, changedAt: z.optional(z.int()) });
+  z.object({ value, source: z.enum(settingSources), default: value, changedAt: z.optional(timeField()) });
 
 export const installationSettingsSchema = z.object({
   productName: stated(z.string()),

@@ -8,6 +8,7 @@ import { type AccountRole, accountRoles, mayGiveRole } from "./roles.ts";
 import { oneLine } from "./text/name-text.ts";
 import { rule } from "./text/validation.ts";
 import { looseText, wellFormed } from "./text/well-formed.ts";
+import { timeField } from "./times.ts";
 
 export const INVITATION_USES_MAX = 1000;
 export const INVITATION_LIFE_MIN_MS = HOUR;
@@ -60,9 +61,9 @@ export const INVITATION_USERS_MAX = 100;
 export const invitationSchema = z.object({
   id: z.string(),
   state: z.enum(invitationStates),
-  createdAt: z.int(),
+  createdAt: timeField(),
   createdBy: z.object({ id: z.string(), username: z.optional(z.string()) }),
-  expiresAt: z.int(),
+  expiresAt: timeField(),
   address: z.optional(z.string()),
   uses: z.int(),
   usesMax: z.int(),
@@ -71,7 +72,7 @@ export const invitationSchema = z.object({
   group: z.optional(namedGroupSchema),
   /** Accounts that registered with it, newest first. `isVerified`: the person has verified the address. */
   users: z
-    .array(z.object({ id: z.string(), username: z.string(), at: z.int(), isVerified: z.boolean() }))
+    .array(z.object({ id: z.string(), username: z.string(), at: timeField(), isVerified: z.boolean() }))
     .check(z.maxLength(INVITATION_USERS_MAX)),
 });
 export type Invitation = z.infer<typeof invitationSchema>;

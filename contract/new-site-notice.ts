@@ -3,6 +3,7 @@
 import * as z from "zod/mini";
 import { rule } from "./text/validation.ts";
 import { wellFormed } from "./text/well-formed.ts";
+import { timeField } from "./times.ts";
 
 /** In UTF-16 units. */
 export const NOTICE_MAX = 500;
@@ -17,6 +18,6 @@ export const newSiteNoticeSchema = z.object({
       z.minLength(1, { error: rule("required") }),
       z.maxLength(NOTICE_MAX, { error: rule("max", NOTICE_MAX) }),
     ),
-  until: z.optional(z.int().check(z.minimum(0))),
+  until: z.optional(timeField()),
 });
 export type NewSiteNotice = z.infer<typeof newSiteNoticeSchema>;

@@ -2,6 +2,7 @@
 
 import * as z from "zod/mini";
 import { budgetStateSchema, groupBudgetsSchema } from "./budgets.ts";
+import { timeField } from "./times.ts";
 
 /**
  * Warnings about the configuration. `no-mail-server`: mails become files. `open-registration-with-paid-keys`: everybody
@@ -26,10 +27,10 @@ const providerHealth = z.object({
   /** `openai`, `anthropic` or `local`; a newer server may send others. */
   name: z.string(),
   /** Automatic choice skips the provider until then; absent if it does not. */
-  coolsUntil: z.optional(z.int()),
+  coolsUntil: z.optional(timeField()),
   /** `code`: an `ErrorCode`. */
-  lastError: z.optional(z.object({ code: z.string(), at: z.int() })),
-  lastSuccessAt: z.optional(z.int()),
+  lastError: z.optional(z.object({ code: z.string(), at: timeField() })),
+  lastSuccessAt: z.optional(timeField()),
 });
 
 export const overviewSchema = z.object({

@@ -3,6 +3,7 @@
 import * as z from "zod/mini";
 import { DAY } from "./limits.ts";
 import { looseText } from "./text/well-formed.ts";
+import { timeField } from "./times.ts";
 
 /** Time in which an offer can be accepted. */
 export const OWNERSHIP_OFFER_LIFE_MS = 7 * DAY;
@@ -18,7 +19,7 @@ export type NewOwnershipOffer = z.infer<typeof newOwnershipOfferSchema>;
 export const ownershipOfferSchema = z.object({
   staysOwner: z.boolean(),
   offeredBy: z.object({ id: z.string(), username: z.string() }),
-  expiresAt: z.int(),
+  expiresAt: timeField(),
 });
 export type OwnershipOffer = z.infer<typeof ownershipOfferSchema>;
 

@@ -2,8 +2,7 @@ import * as z from "zod/mini";
 import { roleSchema } from "./conversation.ts";
 import { SEARCH_MAX, SEARCH_PAGE_MAX } from "./limits.ts";
 import { looseText } from "./text/well-formed.ts";
-
-const time = z.coerce.number().check(z.int(), z.minimum(0));
+import { timeField, timeInQuery } from "./times.ts";
 
 /**
  * Query over the account's own messages, attached files and titles. Every word of `q` must match the beginning of a word; in scripts
@@ -15,8 +14,8 @@ export const searchQuerySchema = z.object({
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(SEARCH_PAGE_MAX))),
   before: z.optional(z.string().check(z.regex(/^\d{1,15}(\.\d{1,15}){4}$/))),
   folder: z.optional(looseText(64)),
-  from: z.optional(time),
-  to: z.optional(time),
+  from: z.optional(timeInQuery()),
+  to: z.optional(timeInQuery()),
   model: z.optional(looseText(200)),
   role: z.optional(roleSchema),
 });
@@ -42,7 +41,7 @@ export const searchHitSchema = z.object({
   role: z.nullable(roleSchema),
   model: z.nullable(z.string()),
   /** Unix time in ms. */
-  at: z.number(),
+  at: timeField(),
   /**
    * Plain text around the matches: of an answer without its Markdown syntax, of a question without the signs of code.
    * Of a file that was found by its name the beginning, empty if the file has no readable text. Runs of white space become one space; `…` marks a cut.

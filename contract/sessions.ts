@@ -2,6 +2,7 @@
 
 import * as z from "zod/mini";
 import { looseText, wellFormed } from "./text/well-formed.ts";
+import { timeField } from "./times.ts";
 
 /** Details of a browser or program; empty if unknown. */
 const clientFields = { browser: z.string(), system: z.string(), ip: z.string() };
@@ -13,8 +14,8 @@ export const sessionSchema = z.object({
   isCurrent: z.boolean(),
   method: z.enum(signInMethods),
   ...clientFields,
-  createdAt: z.int(),
-  lastSeenAt: z.int(),
+  createdAt: timeField(),
+  lastSeenAt: timeField(),
 });
 export type AccountSession = z.infer<typeof sessionSchema>;
 /** An id of any form: a malformed one is answered with "not found", like an unknown one. */
@@ -55,7 +56,7 @@ export type SecurityEventKind = (typeof securityEventKinds)[number];
 export const securityEventSchema = z.object({
   id: z.string(),
   kind: z.enum(securityEventKinds),
-  at: z.int(),
+  at: timeField(),
   ...clientFields,
 });
 export type SecurityEvent = z.infer<typeof securityEventSchema>;

@@ -1,6 +1,7 @@
 /** First steps of the owner of a new installation. Times are Unix times in ms. */
 
 import * as z from "zod/mini";
+import { timeField } from "./times.ts";
 
 /** Path of the first steps, relative to `API_BASE`. */
 export const SETUP_PATH = "/admin/setup";
@@ -24,7 +25,7 @@ const steps = z.object({
 });
 
 /** `dismissedAt`: when the owner closed the hint for good. */
-export const setupSchema = z.object({ steps, dismissedAt: z.optional(z.int()) });
+export const setupSchema = z.object({ steps, dismissedAt: z.optional(timeField()) });
 export type Setup = z.infer<typeof setupSchema>;
 
 /** `skipped`: replaces the steps that the owner skips. */

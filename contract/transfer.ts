@@ -15,6 +15,7 @@ import {
 import { messagePartSchema } from "./parts.ts";
 import { nameText } from "./text/name-text.ts";
 import { wellFormed } from "./text/well-formed.ts";
+import { timeField } from "./times.ts";
 
 export const EXPORT_FORMAT = "parley-export";
 export const EXPORT_VERSION = 1;
@@ -31,8 +32,6 @@ export const IMPORT_CHATS_MAX = 1000;
 /** Maximum of messages in an imported chat. Chats with more, or larger than one import, are `too-large`. */
 export const IMPORT_MESSAGES_MAX = 50_000;
 
-/** The largest time that a JavaScript `Date` holds. */
-const TIME_MAX = 8_640_000_000_000_000;
 const TOKENS_MAX = 2 ** 31 - 1;
 const SEAMS_MAX = 1000;
 const FOLDERS_MAX = 1000;
@@ -40,7 +39,6 @@ const FOLDERS_MAX = 1000;
 const text = (max: number) => z.string().check(z.maxLength(max), z.overwrite(wellFormed));
 /** An id that is unique within the file only. */
 const fileId = () => z.string().check(z.minLength(1), z.maxLength(64), z.overwrite(wellFormed));
-const time = () => z.int().check(z.minimum(0), z.maximum(TIME_MAX));
 const tokens = () => z.int().check(z.minimum(0), z.maximum(TOKENS_MAX));
 /** A model's value, such as `GPT:gpt-5-mini`. */
 const model = () => text(200);
@@ -70,8 +68,8 @@ export const exportedMessageSchema = z.object({
   inputTokens: z.optional(tokens()),
   outputTokens: z.optional(tokens()),
   /** Unix time in ms. */
-  createdAt: time(),
-  endedAt: z.nullable(time()),
+  createdAt: timeField(),
+  endedAt: z.nullable(timeField()),
 });
 export type ExportedMessage = z.infer<typeof exportedMessageSchema>;
 
@@ -81,9 +79,9 @@ export const exportedChatSchema = z.object({
   /** `default`: no title set; `question`: cut from the first question; `model`, `person`: written by. */
   titleOrigin: z.enum(["default", "question", "model", "person"]),
   /** Unix time in ms. */
-  createdAt: time(),
+  createdAt: timeField(),
   /** Last activity, Unix time in ms. */
-  updatedAt: time(),
+  updatedAt: timeField(),
   isPinned: z.boolean(),
   isArchived: z.boolean(),
   /** Id of a folder in the file. */
@@ -126,7 +124,7 @@ const head = {
   format: z.literal(EXPORT_FORMAT),
   version: z.literal(EXPORT_VERSION),
   /** Unix time in ms. */
-  exportedAt: z.optional(time()),
+  exportedAt: z.optional(timeField()),
   /** Name of the program that wrote the file. */
   product: z.optional(text(200)),
   /** Settings of the account; absent if single chats were exported. */

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { ownBudgetsSchema } from "./budgets.ts";
 import { CALLS_OF_REPLY_MAX, USAGE_MONTHS_MAX } from "./limits.ts";
 import { wellFormed } from "./text/well-formed.ts";
+import { timeField } from "./times.ts";
 
 /** Purpose of a call: a reply, the title of a chat, a reply in a temporary chat, or an administrator's test. */
 export const callPurposeSchema = z.enum(["reply", "title", "temporary", "test"]);
@@ -30,7 +31,7 @@ export const callUsageSchema = z.object({
   /** US dollars at the prices of that day; null if the model has no price. */
   cost: z.nullable(z.number()),
   /** Unix time in ms of its end. */
-  at: z.number(),
+  at: timeField(),
   /** Duration; null if the process died before its end. */
   durationMs: z.nullable(z.number()),
 });

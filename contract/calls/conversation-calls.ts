@@ -9,12 +9,13 @@ import { FILES_PER_MESSAGE_MAX, MESSAGE_MAX, PARTS_MAX } from "../limits.ts";
 import { messagePartSchema } from "../parts.ts";
 import { rule } from "../text/validation.ts";
 import { looseText } from "../text/well-formed.ts";
+import { timeField } from "../times.ts";
 
 /** All messages of a chat, on all branches, by creation. `leaf`: the last message of the selected branch. */
 export const chatTreeSchema = z.object({
   id: z.string(),
   title: z.string(),
-  updatedAt: z.number(),
+  updatedAt: timeField(),
   leaf: z.nullable(z.string()),
   messages: z.array(messageSchema),
 });

@@ -1,4 +1,4 @@
-// The structure of the code base: import rules, cycles of folders, names, titles of tests, tooltips, icons, generated files, and ARCHITECTURE.md.
+// The structure of the code base: import rules, cycles of folders, names, times, titles of tests, tooltips, icons, generated files, and ARCHITECTURE.md.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -11,6 +11,7 @@ import { folderCycleProblems, importProblems, tableProblems } from "./import-rul
 import { nameProblems } from "./names.ts";
 import { foldersOf, readSourceFiles, sourceRoots } from "./source-files.ts";
 import { testTitleProblems } from "./test-titles.ts";
+import { timeFieldProblems } from "./time-fields.ts";
 import { titleProblems } from "./title-attributes.ts";
 
 /** Runs all checks; `problems` contains a sentence for each failure. */
@@ -23,6 +24,7 @@ export function checkStructure(): { passed: number; problems: string[] } {
     folderCycleProblems(files),
     nameProblems(files, ["contract", "server", "web", "testing"]),
     titleProblems(files),
+    timeFieldProblems(files),
     testTitleProblems(files),
     iconProblems(readFileSync(join(root, "web/ui/icons.md"), "utf8"), files),
     generatedProblems(zoneTable, foldersOf(paths)),

@@ -4,6 +4,7 @@ import { administrationPaths } from "#contract/administration-paths.ts";
 import { MINUTE } from "#contract/limits.ts";
 import type { NewSiteNotice } from "#contract/new-site-notice.ts";
 import { SITE_NOTICE_PATH, siteNoticeAnswerSchema } from "#contract/site-notice.ts";
+import { TIME_MAX } from "#contract/times.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
@@ -49,6 +50,22 @@ describe("site notice", () => {
     await put({ text: "For a minute", until });
     expect(await shown()).toMatchObject({ text: "For a minute", until });
     clock.advance(MINUTE);
+    expect(await shown()).toBeNull();
+  });
+
+  it("a site notice whose end is later than any date is refused, and the one before stays", async () => {
+    await put({ text: "Stays" });
+    const refused = await put({ text: "Never ends", until: TIME_MAX + 1 });
+    expect(await problemOf(refused)).toMatchObject({ code: "invalid-input" });
+    expect(refused.status).toBe(400);
+    expect(await shown()).toMatchObject({ text: "Stays" });
+    expect((await put({ text: "Ends last", until: TIME_MAX })).status).toBe(200);
+  });
+
+  it("a stored end that no browser can format is shown to nobody", async () => {
+    const value = JSON.stringify({ id: "stored-before", text: "Old", until: TIME_MAX + 1 });
+    await app.context.database.updateTable("settings").set({ value }).where("name", "=", "notice").execute();
+    await app.context.installation.reload();
     expect(await shown()).toBeNull();
   });
 

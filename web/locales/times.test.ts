@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#contract/limits.ts";
-import { timeAgo } from "./times.ts";
+import { TIME_MAX } from "#contract/times.ts";
+import { exactTime, longDate, timeAgo, timeOfDay } from "./times.ts";
 
 test.each([
   [-5 * MINUTE, null],
@@ -15,3 +16,11 @@ test.each([
 ])("an age of %d ms is %s", (age, words) => {
   expect(timeAgo(1_000_000_000_000, 1_000_000_000_000 + age, "en")).toBe(words);
 });
+
+test.each(Object.entries({ exactTime, timeOfDay, longDate }))(
+  "%s formats the latest time, and a number that is no time as nothing",
+  (_, format) => {
+    expect(format(TIME_MAX, "en")).not.toBe("");
+    for (const at of [TIME_MAX + 1, Number.NaN, Number.POSITIVE_INFINITY]) expect(format(at, "en")).toBe("");
+  },
+);

@@ -22,13 +22,17 @@ export function exactTime(at: number, locale: string): string {
   const known = exactFormats.get(locale);
   const format = known ?? new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
   if (!known) exactFormats.set(locale, format);
-  return format.format(at);
+  return formatTime(format, at);
 }
 
 /** "4:05 PM". */
 export const timeOfDay = (at: number, locale: string) =>
-  new Intl.DateTimeFormat(locale, { timeStyle: "short" }).format(at);
+  formatTime(new Intl.DateTimeFormat(locale, { timeStyle: "short" }), at);
 
 /** "November 17, 2025". */
 export const longDate = (at: number, locale: string) =>
-  new Intl.DateTimeFormat(locale, { dateStyle: "long" }).format(at);
+  formatTime(new Intl.DateTimeFormat(locale, { dateStyle: "long" }), at);
+
+/** Returns an empty text for a number that is no time: the formatter would throw, and the page would be lost. */
+const formatTime = (format: Intl.DateTimeFormat, at: number) =>
+  Number.isNaN(new Date(at).getTime()) ? "" : format.format(at);
