@@ -35,7 +35,9 @@ test("the effort is chosen beside the model, and remembered by the chat and for 
   await effort(page, "Default").press("Enter");
   await expect(page.getByRole("menuitemradio")).toHaveText([/^Default/, "Minimal", "Low", "Medium", "High"]);
   await expect(item(page, /^Default/)).toBeChecked();
+  await expect(item(page, /^Default/)).toBeFocused();
   await page.keyboard.press("End");
+  await expect(item(page, "High")).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(effort(page, "High")).toHaveText("High");
   await expect(effort(page, "High")).toBeFocused();
