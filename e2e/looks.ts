@@ -7,11 +7,11 @@ export async function animationsEnded(page: Page): Promise<void> {
   // Not `finished`: within content that `content-visibility` skips, the time of a transition stands still.
   await page.waitForFunction(
     () =>
-      document.getAnimations().every(({ effect, playState, pending }) => {
+      document.getAnimations().every(({ effect, playState }) => {
         const willEnd = effect?.getComputedTiming().endTime !== Infinity;
         const isRendered =
           effect instanceof KeyframeEffect && effect.target?.checkVisibility({ contentVisibilityAuto: true });
-        return !(willEnd && isRendered && (pending || playState === "running"));
+        return !(willEnd && isRendered && playState === "running");
       }),
     undefined,
     { timeout: HANG_MS },
