@@ -2,7 +2,7 @@
 import { type SourceFile, type SyntaxNode, syntaxTreeOf, walk } from "./source-files.ts";
 
 const TIME_NAMES = /^(at|until|\w+(At|Until))$/;
-const BARE_NUMBER = /^(z\.(optional|nullable)\()?z\.(int|number|coerce)\b/;
+const BARE_NUMBER = /^(z\.\w+\()*z\.(int|number|coerce)\b/;
 /** Here `at` is a position in a text. */
 const POSITION_FILES = ["contract/parts.ts", "contract/reply-events.ts"];
 
