@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { constants } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const endWithParent = new URL("end-with-parent.mjs", import.meta.url).href;
@@ -70,3 +71,9 @@ export function endWithStarter() {
 
 /** Path of the repository, without a trailing slash. */
 export const root = fileURLToPath(new URL("..", import.meta.url)).replace(/[\\/]$/, "");
+
+/**
+ * Environment of processes that tests start: they share compiled code. A server then starts from its sources with half
+ * the processor time (0.9 s instead of 2.0 s).
+ */
+export const sharedCompileCache = { NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "compiled") };

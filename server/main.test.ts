@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { sharedCompileCache } from "../scripts/child.mjs";
 
 // Detects hanging only: the spawned processes share two cores with all other tests.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
@@ -31,7 +32,7 @@ afterEach(async () => {
 /** `program`: command with arguments, started by a shell whose umask lets all users read written files. */
 function start(env: Record<string, string> = {}, program: readonly string[] = [main]) {
   const child = spawn("/bin/sh", ["-c", 'umask 022; exec "$@"', "sh", process.execPath, ...program], {
-    env: { PORT: "0", DATA_DIR: dataDir, ...env },
+    env: { PORT: "0", DATA_DIR: dataDir, ...sharedCompileCache, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   running.add(child);
@@ -167,7 +168,7 @@ describe("E2 data folder that all users can list", () => {
   beforeEach(() => chmod(dataDir, 0o755));
 
   it("other users cannot read the files of a server", async () => {
-    const child = start();
+    const child = start({ NODE_COMPILE_CACHE: "" });
     await addressOf(child);
     for (const name of ["parley.db", "parley.db-wal", "lock", "secret-key", "process-id"]) {
       expect((await stat(join(dataDir, name))).mode & 0o077, name).toBe(0);

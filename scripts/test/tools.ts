@@ -3,7 +3,7 @@ import { once } from "node:events";
 import net from "node:net";
 import { constants } from "node:os";
 import { join } from "node:path";
-import { cleanEnv, root } from "../child.mjs";
+import { cleanEnv, root, sharedCompileCache } from "../child.mjs";
 
 const programs = {
   biome: "@biomejs/biome/bin/biome",
@@ -30,7 +30,11 @@ export function start(
 ): ChildProcess {
   const { cwd = root, env = {}, stdio = "inherit", hasChannel = false } = options;
   const channel = hasChannel ? (["ipc"] as const) : [];
-  const child = spawn(command, args, { cwd, env: cleanEnv(env), stdio: ["ignore", stdio, stdio, ...channel] });
+  const child = spawn(command, args, {
+    cwd,
+    env: cleanEnv({ ...sharedCompileCache, ...env }),
+    stdio: ["ignore", stdio, stdio, ...channel],
+  });
   running.add(child);
   child.once("close", () => running.delete(child));
   return child;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { text } from "node:stream/consumers";
 import * as z from "zod/mini";
-import { root } from "../../scripts/child.mjs";
+import { root, sharedCompileCache } from "../../scripts/child.mjs";
 import type { Environment } from "../../server/config/config.ts";
 import type { TestHarness } from "../app/start-test-app.ts";
 
@@ -83,6 +83,7 @@ function startHost(): ChildProcess {
 
 const envOf = ({ dataDir, env }: Harness, moreEnv: Environment): Environment => ({
   PATH: process.env.PATH,
+  ...sharedCompileCache,
   DATA_DIR: dataDir,
   ...env,
   ...moreEnv,

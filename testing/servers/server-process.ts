@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createWriteStream, readFileSync, type WriteStream } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { root } from "../../scripts/child.mjs";
+import { root, sharedCompileCache } from "../../scripts/child.mjs";
 import { HANG_MS } from "../app/wait-for.ts";
 
 const bundle = join(root, "build", "server", "main.js");
@@ -37,7 +37,7 @@ export class ServerProcess implements AsyncDisposable {
   constructor(name: string, dataDir: string, env: Readonly<Record<string, string>>, logFile = `${dataDir}.log`) {
     this.name = name;
     this.dataDir = dataDir;
-    this.#env = { PORT: "0", ...env, DATA_DIR: dataDir };
+    this.#env = { PORT: "0", ...sharedCompileCache, ...env, DATA_DIR: dataDir };
     this.#host = env.HOST ?? "127.0.0.1";
     this.#log = createWriteStream(logFile, { flags: "a" });
   }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { sharedCompileCache } from "../../scripts/child.mjs";
 
 const main = fileURLToPath(new URL("../../server/main.ts", import.meta.url));
 const endWithParent = fileURLToPath(new URL("../../scripts/end-with-parent.mjs", import.meta.url));
@@ -13,7 +14,7 @@ export class SourceProcess implements AsyncDisposable {
   #url: string | undefined;
 
   constructor(env: Readonly<Record<string, string>>) {
-    this.#env = { PORT: "0", ...env };
+    this.#env = { PORT: "0", ...sharedCompileCache, ...env };
   }
 
   /** Undefined while it does not listen. */
