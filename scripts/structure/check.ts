@@ -1,4 +1,4 @@
-// The structure of the code base: import rules, cycles of folders, names, times, titles of tests, tooltips, icons, generated files, and ARCHITECTURE.md.
+// The structure of the code base: import rules, cycles of folders, names, times, sole importers, titles of tests, tooltips, icons, generated files, and ARCHITECTURE.md.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -9,6 +9,7 @@ import { architectureFile, generatedProblems } from "./generated.ts";
 import { iconProblems } from "./icons.ts";
 import { folderCycleProblems, importProblems, tableProblems } from "./import-rules.ts";
 import { nameProblems } from "./names.ts";
+import { soleImporterProblems } from "./sole-importers.ts";
 import { foldersOf, readSourceFiles, sourceRoots } from "./source-files.ts";
 import { testTitleProblems } from "./test-titles.ts";
 import { timeFieldProblems } from "./time-fields.ts";
@@ -25,6 +26,7 @@ export function checkStructure(): { passed: number; problems: string[] } {
     nameProblems(files, ["contract", "server", "web", "testing"]),
     titleProblems(files),
     timeFieldProblems(files),
+    soleImporterProblems(files),
     testTitleProblems(files),
     iconProblems(readFileSync(join(root, "web/ui/icons.md"), "utf8"), files),
     generatedProblems(zoneTable, foldersOf(paths)),

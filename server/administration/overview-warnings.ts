@@ -2,14 +2,13 @@ import { BUDGET_LOW_SHARE, BUDGET_USED_UP_SHARE, type GroupBudgets } from "#cont
 import { MEGABYTE } from "#contract/limits.ts";
 import { type OverviewWarning, overviewWarnings } from "#contract/overview.ts";
 import type { Config } from "../config/config.ts";
-import { isLoopback, isReachable } from "../config/loopback.ts";
 import { isOpenToAll, type RegistrationValues } from "../installation/effective-values.ts";
 import type { ProviderName } from "../models/model.ts";
 
 const FREE_MIN_BYTES = 1000 * MEGABYTE;
 const FREE_MIN_SHARE = 0.05;
 
-type WarningSettings = "publicUrl" | "host" | "hasMailServer" | "hasRateLimits";
+type WarningSettings = "isReachable" | "hasMailServer" | "hasRateLimits";
 
 /**
  * `providers`: the configured ones. `disk`: of the data folder, in bytes. `budgets`: what is spent of the installation's,
@@ -32,8 +31,8 @@ export function warningsOf(facts: OverviewFacts): OverviewWarning[] {
   const applies: Record<OverviewWarning, boolean> = {
     "no-owner": !hasOwner,
     "disk-nearly-full": disk.free < Math.max(FREE_MIN_BYTES, FREE_MIN_SHARE * disk.size),
-    "open-registration-with-paid-keys": isOpenToAll(registration) && hasPaidKey && !isLoopback(config.publicUrl),
-    "rate-limits-off": isReachable(config) && !config.hasRateLimits,
+    "open-registration-with-paid-keys": isOpenToAll(registration) && hasPaidKey && config.isReachable,
+    "rate-limits-off": config.isReachable && !config.hasRateLimits,
     "no-model": providers.length === 0,
     "no-mail-server": !config.hasMailServer,
     "budget-used-up": spent >= BUDGET_USED_UP_SHARE,

@@ -41,8 +41,8 @@ export const configCheck: Command = {
 
 async function check({ world }: Call): Promise<Outcome> {
   const { config: read, secrets, warnings: ofSettings } = parseConfig(world.env, world.readFile);
-  const { publicUrl } = read;
-  const ofRegistration = warnOfOpenRegistration({ publicUrl, secrets }, effectiveValues(read.fixedSettings));
+  const { isReachable, fixedSettings } = read;
+  const ofRegistration = warnOfOpenRegistration({ isReachable, secrets }, effectiveValues(fixedSettings));
   const warnings = [
     ...ofSettings,
     ...(ofRegistration ? [ofRegistration] : []),

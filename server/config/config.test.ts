@@ -3,7 +3,7 @@ import { commonSecrets } from "../../testing/app/common-secrets.ts";
 import { effectiveValues, warnOfOpenRegistration } from "../installation/effective-values.ts";
 import { senderOf } from "../mail/sender.ts";
 import { ConfigError, parseConfig } from "./config.ts";
-import { isLoopback } from "./loopback.ts";
+import { isLoopbackUrl } from "./loopback.ts";
 
 function problemsOf(env: Record<string, string>): readonly string[] {
   try {
@@ -130,10 +130,10 @@ it("refuses trusted proxies that are not addresses", () => {
 
 it("G4 accepts only addresses of this machine as loopback", () => {
   for (const host of ["localhost", "127.0.0.1", "127.1.2.3", "[::1]", "chat.localhost"]) {
-    expect(isLoopback(`http://${host}:3000`)).toBe(true);
+    expect(isLoopbackUrl(`http://${host}:3000`)).toBe(true);
   }
   for (const host of ["127.evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "128.0.0.1"]) {
-    expect(isLoopback(`http://${host}`)).toBe(false);
+    expect(isLoopbackUrl(`http://${host}`)).toBe(false);
   }
 });
 
@@ -180,7 +180,8 @@ it("enables rate limits by default if others can reach the server", () => {
 
 it.each([
   [{}, "plain"],
-  [{ HOST: "0.0.0.0", PUBLIC_URL: "http://localhost:3000" }, "plain"],
+  [{ HOST: "127.0.0.2", PUBLIC_URL: "http://localhost:3000" }, "plain"],
+  [{ HOST: "0.0.0.0", PUBLIC_URL: "http://localhost:3000" }, "strict"],
   [{ PUBLIC_URL: "https://chat.example.org" }, "strict"],
   [{ PUBLIC_URL: "https://chat.example.org", PASSWORD_POLICY: "auto" }, "strict"],
   [{ PUBLIC_URL: "https://chat.example.org", PASSWORD_POLICY: "plain" }, "plain"],
@@ -259,11 +260,15 @@ it("warns of risky settings", () => {
   expect(parseConfig({ HOST: "0.0.0.0" }).warnings).toEqual([expect.stringMatching(/^PUBLIC_URL is not set/)]);
   const warning = (env: Record<string, string>) => {
     const { config, secrets } = parseConfig({ PUBLIC_URL: "https://chat.example.org", OPENAI_API_KEY: "key", ...env });
-    const { publicUrl, fixedSettings } = config;
-    return warnOfOpenRegistration({ publicUrl, secrets }, effectiveValues(fixedSettings));
+    const { isReachable, fixedSettings } = config;
+    return warnOfOpenRegistration({ isReachable, secrets }, effectiveValues(fixedSettings));
   };
   expect(warning({})).toMatch(/^Registration is open to everyone/);
   expect(warning({ REGISTRATION: "closed" })).toBeNull();
   expect(warning({ REGISTRATION_DOMAINS: "example.org" })).toBeNull();
   expect(warning({ OPENAI_API_KEY: "" })).toBeNull();
+  expect(warning({ PUBLIC_URL: "http://localhost:3000" })).toBeNull();
+  expect(warning({ PUBLIC_URL: "http://localhost:3000", HOST: "0.0.0.0" })).toMatch(
+    /^Registration is open to everyone/,
+  );
 });

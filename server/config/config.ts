@@ -3,7 +3,7 @@ import { DAILY_REPLIES_MAX, type InstallationValues, PRODUCT_NAME_MAX } from "#c
 import { FILES_PER_MESSAGE_MAX, MEGABYTE, QUOTA_MAX_MB } from "#contract/limits.ts";
 import { filesWarningsOf, problemOfFilesUrl, type S3Location, s3LocationOf } from "./files-url.ts";
 import { fixedSettingsOf } from "./fixed-settings.ts";
-import { isLoopback, isLoopbackHost, isReachable } from "./loopback.ts";
+import { isLoopbackHost, isReachable } from "./loopback.ts";
 import { budgetOf, budgetProblem, isBudget } from "./monthly-budget.ts";
 import { missingWith } from "./required-variables.ts";
 import {
@@ -31,6 +31,8 @@ export type Config = Readonly<{
   dataDir: string;
   /** Without a trailing slash. */
   publicUrl: string;
+  /** Whether other machines can send requests, by `HOST` and `PUBLIC_URL`. */
+  isReachable: boolean;
   /** Settings of the installation that the environment sets: owners cannot change them in the browser. */
   fixedSettings: Partial<InstallationValues>;
   /** Sender of mails; absent: one with the product's name. */
@@ -257,18 +259,20 @@ function toConfig(values: Record<Variable, string | undefined>): Config {
   const traces = traceSettingsOf(values);
   const publicUrl = (values.PUBLIC_URL ?? `http://127.0.0.1:${port}`).replace(/\/+$/, "");
   const host = values.HOST ?? "127.0.0.1";
+  const isReachableByOthers = isReachable({ publicUrl, host });
   const { PASSWORD_POLICY: policy = "auto", RATE_LIMITS: rateLimits = "auto" } = values;
   return {
     port,
     host,
     dataDir: values.DATA_DIR ?? "./data",
     publicUrl,
+    isReachable: isReachableByOthers,
     fixedSettings: fixedSettingsOf(values),
     hasMailServer: values.SMTP_URL !== undefined,
     ...(values.MAIL_FROM && { mailFrom: values.MAIL_FROM }),
     passwordMin: Number(values.PASSWORD_MIN ?? 8),
-    passwordPolicy: policy === "strict" || (policy === "auto" && !isLoopback(publicUrl)) ? "strict" : "plain",
-    hasRateLimits: rateLimits === "on" || (rateLimits === "auto" && isReachable({ publicUrl, host })),
+    passwordPolicy: policy === "strict" || (policy === "auto" && isReachableByOthers) ? "strict" : "plain",
+    hasRateLimits: rateLimits === "on" || (rateLimits === "auto" && isReachableByOthers),
     maxMessageChars: Number(values.MAX_MESSAGE_CHARS ?? 200_000),
     monthlyBudget: budgetOf(values.MONTHLY_BUDGET_USD),
     maxChatBytes: Number(values.MAX_CHAT_MB ?? 16) * MEGABYTE,
@@ -324,7 +328,7 @@ function warningsOf(config: Config, values: Record<Variable, string | undefined>
     !isLoopbackHost(config.host) && !values.PUBLIC_URL
       ? "PUBLIC_URL is not set: links in mails point to this machine only."
       : "",
-    isReachable(config) && !config.hasRateLimits
+    config.isReachable && !config.hasRateLimits
       ? "RATE_LIMITS is off: nothing slows down attempts to guess passwords or keys."
       : "",
     config.metrics && !isLoopbackHost(config.metrics.host) && !values.METRICS_TOKEN

@@ -1,4 +1,4 @@
-import { isLoopback } from "./loopback.ts";
+import { isLoopbackUrl } from "./loopback.ts";
 
 /** Where an S3-compatible server stores attached files. */
 export type S3Location = Readonly<{
@@ -106,6 +106,6 @@ export const s3NameOf = ({ endpoint, bucket, prefix }: S3Location): string =>
 
 /** Returns warnings about a location. */
 export const filesWarningsOf = ({ endpoint }: S3Location): string[] =>
-  endpoint.startsWith("http:") && !isLoopback(endpoint)
+  endpoint.startsWith("http:") && !isLoopbackUrl(endpoint)
     ? ["FILES_URL has an endpoint without TLS: on the way to it, others can read attached files."]
     : [];

@@ -2,13 +2,13 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /** Returns whether a URL's host is this machine. */
-export function isLoopback(address: string): boolean {
+export function isLoopbackUrl(address: string): boolean {
   return isLoopbackHost(new URL(address).hostname);
 }
 
 /** Returns whether other machines can send requests. */
 export const isReachable = ({ publicUrl, host }: { publicUrl: string; host: string }): boolean =>
-  !isLoopback(publicUrl) || !isLoopbackHost(host);
+  !isLoopbackUrl(publicUrl) || !isLoopbackHost(host);
 
 /** Returns whether a host name or address is this machine's. */
 export function isLoopbackHost(host: string): boolean {

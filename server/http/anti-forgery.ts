@@ -5,7 +5,7 @@ import { DAY, SECOND } from "#contract/limits.ts";
 import { ANTI_FORGERY_COOKIE, ANTI_FORGERY_HEADER } from "#contract/paths.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import { isSameSecret } from "../config/is-same-secret.ts";
-import { isLoopback } from "../config/loopback.ts";
+import { isLoopbackUrl } from "../config/loopback.ts";
 import { Failure } from "../failure.ts";
 
 const LIFE_MS = 30 * DAY;
@@ -85,5 +85,5 @@ function isOwnOrigin({ headers }: FastifyRequest, publicUrl: string): boolean {
   const { origin } = headers;
   if (origin === undefined || origin === new URL(publicUrl).origin) return true;
   const parsed = URL.parse(origin);
-  return isLoopback(publicUrl) && parsed !== null && parsed.origin === origin && isLoopback(origin);
+  return isLoopbackUrl(publicUrl) && parsed !== null && parsed.origin === origin && isLoopbackUrl(origin);
 }

@@ -1,6 +1,5 @@
 import { type InstallationValues, type SettingName, settingNames, settingSchemas } from "#contract/installation.ts";
 import type { Secrets } from "../config/config.ts";
-import { isLoopback } from "../config/loopback.ts";
 import type { SettingRow } from "../database/schema.ts";
 
 /** Values that apply if neither the environment nor an owner sets others. */
@@ -48,10 +47,10 @@ export type RegistrationValues = Pick<InstallationValues, "registration" | "regi
 
 /** Returns a warning for the log if everybody can register on a public server and cause costs, else null. */
 export function warnOfOpenRegistration(
-  { publicUrl, secrets }: { publicUrl: string; secrets: Secrets },
+  { isReachable, secrets }: { isReachable: boolean; secrets: Secrets },
   values: RegistrationValues,
 ): string | null {
   const isPaid = secrets.openaiApiKey !== undefined || secrets.anthropicApiKey !== undefined;
-  if (!isPaid || isLoopback(publicUrl) || !isOpenToAll(values)) return null;
+  if (!isPaid || !isReachable || !isOpenToAll(values)) return null;
   return "Registration is open to everyone and replies cost money: see REGISTRATION and REGISTRATION_DOMAINS, or the settings in the administration.";
 }

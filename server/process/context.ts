@@ -179,7 +179,7 @@ async function openInstallation({ otherWriters, ...deps }: InstallationDeps): Pr
   const { config, secrets, log } = deps;
   const installation = await InstallationSettings.open({ ...deps, isShared: secrets.databaseUrl !== undefined });
   otherWriters.onWritten(() => void installation.reload());
-  const warning = warnOfOpenRegistration({ publicUrl: config.publicUrl, secrets }, installation.current);
+  const warning = warnOfOpenRegistration({ isReachable: config.isReachable, secrets }, installation.current);
   if (warning !== null) log.warn(warning);
   return installation;
 }
