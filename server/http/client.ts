@@ -4,6 +4,7 @@ import { isIP } from "node:net";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { DAY, SECOND } from "#contract/limits.ts";
 import { isFromBrowser } from "./anti-forgery.ts";
+import { isLocal } from "./local-request.ts";
 
 /** Lifetime of the cookie. No browser retains a cookie for longer. */
 const LIFE_MS = 400 * DAY;
@@ -21,6 +22,11 @@ export type Client = {
   isBrowser: boolean;
   /** Hash of the secret in the browser's device cookie; null for new browsers and for programs. */
   device: string | null;
+  /**
+   * Whether a program of this machine sent the request to this machine's name, and no header shows a proxy. Used only to
+   * permit more: a proxy that hides itself cannot be excluded.
+   */
+  isLocal: boolean;
 };
 
 declare module "fastify" {
@@ -52,6 +58,7 @@ export function rememberDevices(app: FastifyInstance, { publicUrl }: { publicUrl
       userAgent: (request.headers["user-agent"] ?? "").slice(0, USER_AGENT_MAX),
       isBrowser: isFromBrowser(request),
       device: secret && DEVICE.test(secret) ? hashDevice(secret) : null,
+      isLocal: isLocal(request),
     };
   });
 

@@ -18,8 +18,8 @@ const PATIENCE_MS = 60_000;
 
 /**
  * Checks the image without a container engine. Assembles a read-only folder with the files of the last stage, and runs
- * its command there as another user with the image's variables only. A person signs up, asks, gets an answer and finds
- * it by search; an administrator lists the person.
+ * its command there as another user with the image's variables only. A person signs up, asks, gets an answer, finds
+ * it by search and becomes the owner by the console's link; the command line lists the person.
  */
 export async function imageCheck(): Promise<Tally> {
   const image = readDockerfile();
@@ -66,7 +66,7 @@ function copyPackages(target: string): void {
 
 async function runIn(folder: string, image: Image, user: UnprivilegedUser["user"]): Promise<Claim[]> {
   const port = await freePort();
-  const env = { ...image.env, HOST: "127.0.0.1", PORT: String(port), DATA_DIR: join(folder, "data") };
+  const env = { ...image.env, PORT: String(port), DATA_DIR: join(folder, "data") };
   const options = { cwd: join(folder, "app"), env, ...user };
   const server = spawn(join(folder, "node"), image.command.slice(1), options);
   const closed = once(server, "close").catch((error: unknown) => [error]);
@@ -79,7 +79,7 @@ async function runIn(folder: string, image: Image, user: UnprivilegedUser["user"
     );
     if (visited) say(visited);
     claims.push([
-      "the image's files are enough to register, send a message, receive the reply and find it by search",
+      "the image's files are enough to register, send a message, receive the reply, find it by search and become the owner",
       visited === "",
     ]);
     const health = spawnSync(join(folder, "node"), image.healthCheck.slice(1), options);

@@ -1,10 +1,13 @@
 import { signedInSchema } from "#contract/accounts.ts";
+import { administrationPaths } from "#contract/administration-paths.ts";
 import { openPaths } from "#contract/open-paths.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 
 /** Output of a server: `soFar`, and the first match of a pattern, or null if the server ends before it. */
 export type Output = { soFar: () => string; match: (wanted: RegExp) => Promise<RegExpExecArray | null> };
 
+const PERSON = { username: "ada", email: "ada@example.org", firstname: "Ada", lastname: "Lovelace" };
+const PASSWORD = "correct horse battery";
 const QUESTION = "Which words does a visitor look for?";
 
 /**
@@ -20,11 +23,11 @@ export async function visit(url: string, output: Output): Promise<void> {
   if (!page.includes("/assets/")) throw new Error("The page has no script");
   await call("GET", "/api/docs/");
 
-  const person = { username: "ada", email: "ada@example.org", firstname: "Ada", lastname: "Lovelace" };
-  await call("POST", API_BASE + openPaths.register, { ...person, password: "correct horse battery" });
+  await call("POST", API_BASE + openPaths.register, { ...PERSON, password: PASSWORD });
   const link = await output.match(/verify-email\?key=([\w-]+)&/);
   const signedIn = await call("POST", API_BASE + openPaths.verify, { key: link?.[1] ?? "" });
-  const { access_token } = signedInSchema.parse(JSON.parse(signedIn));
+  const { access_token, user } = signedInSchema.parse(JSON.parse(signedIn));
+  if (user.role !== undefined) throw new Error("The first person of a server that others reach owns it");
 
   const signed = caller(url, access_token);
   const { id }: { id: string } = JSON.parse(await signed("POST", API_BASE + paths.chats, {}));
@@ -34,6 +37,17 @@ export async function visit(url: string, output: Output): Promise<void> {
   if (!found.includes(id)) throw new Error(`The chat is not found: ${found}`);
   const exported = await signed("GET", `${API_BASE}${paths.chatExport(id)}?format=html`);
   if (!exported.includes(QUESTION)) throw new Error("The page to print lacks the question");
+  await becomeOwner(call, url, output);
+}
+
+/** Signs in with the password, which is the proof, and opens the link that the console shows. */
+async function becomeOwner(call: ReturnType<typeof caller>, url: string, output: Output): Promise<void> {
+  const link = await output.match(/become-owner#key=([\w-]+)/);
+  const credentials = { username: PERSON.username, password: PASSWORD };
+  const signedIn = await call("POST", API_BASE + paths.login, credentials);
+  const signed = caller(url, signedInSchema.parse(JSON.parse(signedIn)).access_token);
+  await signed("POST", API_BASE + administrationPaths.ownership, { key: link?.[1] ?? "" });
+  await signed("GET", API_BASE + administrationPaths.overview);
 }
 
 /** @returns a function that returns the text of a response, and throws if its status is not 2xx */

@@ -36,10 +36,10 @@ import { revokeTrust } from "../trust/revoke-trust.ts";
 export type Administrator = { actor: string | null; client: Client };
 
 /** The logs of an account do not show where its administrator was. */
-const hidden: Client = { ip: "", userAgent: "", isBrowser: false, device: null };
+const hidden: Client = { ip: "", userAgent: "", isBrowser: false, device: null, isLocal: false };
 
 /** Commands run on the server itself, without an account. */
-export const commandLine: Administrator = { actor: null, client: hidden };
+export const commandLine: Administrator = { actor: null, client: { ...hidden, isLocal: true } };
 
 /** The account that administers in the browser. */
 export const administratorOf = (identity: Pick<Identity, "userId">): Administrator => ({
@@ -69,7 +69,7 @@ export async function createAccount(
     await insertUser(db, user);
     await securityLog.record(db, "registered", user.id, client);
     await recordAudit(db, { kind: "account-created", at: now, actor, subject: user.id });
-    await makeFirstOwner({ config, now }, db, user);
+    await makeFirstOwner({ config, client, now }, db, user);
   });
   await create.catch(throwTaken);
   return user;
@@ -109,7 +109,7 @@ export async function verifyAccount(accounts: Accounts, user: UserRow, by: Admin
     await securityLog.record(db, "verified", user.id, client);
     const now = clock.now();
     await recordAudit(db, { kind: "account-verified", at: now, actor, subject: user.id });
-    await completeInvitation(db, await makeFirstOwner({ config, now }, db, verified), now);
+    await completeInvitation(db, await makeFirstOwner({ config, client, now }, db, verified), now);
     return true;
   });
   return verify.catch(throwTaken);

@@ -84,7 +84,7 @@ async function findOrMakeAccount(accounts: Accounts, db: Queryable, signIn: Sign
     const made = await makeAccount(accounts, db, signIn);
     await accounts.securityLog.record(db, "registered", made.id, client);
     const now = made.created_at;
-    return completeInvitation(db, await makeFirstOwner({ config: accounts.config, now }, db, made), now);
+    return completeInvitation(db, await makeFirstOwner({ config: accounts.config, client, now }, db, made), now);
   }
   const { subject } = profile;
   const isLinked = profile.isAuthoritative && (await addGoogle(accounts, db, { user: owner, subject, client }));

@@ -68,5 +68,5 @@ async function spendKey(
   if (!user) return undefined;
   await deletePendingByEmail(db, user.email_key);
   await securityLog.record(db, "verified", user.id, client);
-  return completeInvitation(db, await makeFirstOwner({ config, now }, db, user), now);
+  return completeInvitation(db, await makeFirstOwner({ config, client, now }, db, user), now);
 }

@@ -1,8 +1,8 @@
 import { holdAdministration } from "../../audit/record-audit.ts";
 import type { Config } from "../../config/config.ts";
-import { isLoopback } from "../../config/loopback.ts";
 import type { Queryable, UserRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
+import type { Client } from "../../http/client.ts";
 import { giveRole } from "./give-role.ts";
 import { hasOwner, hasSeveralVerified, hasVerified } from "./role-store.ts";
 
@@ -28,19 +28,20 @@ export async function keepOwnerOfOthers(db: Queryable, user: Pick<UserRow, "id" 
 }
 
 /**
- * Makes the first verified account of an installation its owner, if only this machine can reach it. Elsewhere anybody
- * could be first: there the command line names the owner. Must be called in the transaction that verifies the account.
+ * Makes the first verified account of an installation its owner, if only this machine can reach it and the verifying
+ * request is of this machine (checklist P8). Elsewhere anybody could be first: there the console's link or the command
+ * line names the owner. Must be called in the transaction that verifies the account.
  * Among the first accounts of a server, verifications wait for each other and for an owner who leaves.
  * @returns the current account
  */
 export async function makeFirstOwner(
-  { config, now }: { config: Pick<Config, "publicUrl">; now: number },
+  { config, client, now }: { config: Pick<Config, "isReachable">; client: Pick<Client, "isLocal">; now: number },
   db: Queryable,
   user: UserRow,
 ): Promise<UserRow> {
   if (await hasSeveralVerified(db, user.id)) return user;
   await holdAdministration(db);
   // A new statement sees what the transactions that held the lock have committed.
-  if (!isLoopback(config.publicUrl) || (await hasVerified(db, user.id))) return user;
+  if (config.isReachable || !client.isLocal || (await hasVerified(db, user.id))) return user;
   return giveRole(db, user, { role: "owner", at: now, actor: null });
 }

@@ -29,17 +29,6 @@ async function registerAndVerify(app: TestApp): Promise<User> {
   return signedInSchema.parse(await response.json()).user;
 }
 
-it("P3 the first verified account of a server that only this machine reaches becomes its owner", async () => {
-  await using app = await startTestApp({ env: { PUBLIC_URL: "http://localhost:3000" } });
-  const [first, second] = [await registerAndVerify(app), await registerAndVerify(app)];
-  expect([first.role, second.role]).toEqual(["owner", undefined]);
-});
-
-it("P3 the first account of a server that others reach becomes no owner", async () => {
-  await using app = await startTestApp({ env: { PUBLIC_URL: "https://chat.example.org" } });
-  expect((await registerAndVerify(app)).role).toBeUndefined();
-});
-
 it.each(accountRoles)("a %s has the rights of all roles before it", (role) => {
   const permitted = accountRoles.filter((required) => hasRole(role, required));
   expect(permitted).toEqual(accountRoles.slice(0, accountRoles.indexOf(role) + 1));
