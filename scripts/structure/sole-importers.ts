@@ -2,7 +2,7 @@
 // second answer cannot appear unnoticed.
 import type { SourceFile } from "./source-files.ts";
 
-const restricted: Readonly<Record<string, { importers: readonly string[]; instead: string }>> = {
+export const restricted: Readonly<Record<string, { importers: readonly string[]; instead: string }>> = {
   "server/config/loopback.ts": {
     importers: [
       "server/config/config.ts",
@@ -12,6 +12,15 @@ const restricted: Readonly<Record<string, { importers: readonly string[]; instea
     ],
     instead:
       "Whether others reach the server is `isReachable` of the configuration, whether they sent a request is `isLocal` of its client",
+  },
+  "server/concurrency/internal-flow.ts": {
+    importers: [
+      "server/files/documents/read-document.ts",
+      "server/files/stores/folder-store.ts",
+      "server/files/stores/s3/s3-store.ts",
+    ],
+    instead:
+      "The flow of a client's work is made by flowOf of server/limits/flow-of.ts, else one account or network can take every slot",
   },
 };
 

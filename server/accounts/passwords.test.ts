@@ -3,6 +3,7 @@ import { Failure } from "../failure.ts";
 import { Passwords } from "./passwords.ts";
 
 const QUEUE = 64;
+const flow = { network: "192.0.2.1", account: "ada" };
 
 it.each([
   { cores: 2, atOnce: 1 },
@@ -11,7 +12,7 @@ it.each([
   "computes $atOnce hashes at a time on $cores cores, queues 64, and refuses the others",
   async ({ cores, atOnce }) => {
     const passwords = new Passwords({ cores });
-    const hashes = Array.from({ length: QUEUE + 4 }, () => passwords.hash("correct horse battery"));
+    const hashes = Array.from({ length: QUEUE + 4 }, () => passwords.hash("correct horse battery", flow));
     const outcomes = await Promise.allSettled(hashes);
     const refused = outcomes.filter(({ status }) => status === "rejected");
     expect(refused).toHaveLength(4 - atOnce);

@@ -3,20 +3,12 @@ import { availableParallelism } from "node:os";
 import { hash, type Options, parseOptions, verify } from "@node-rs/argon2";
 import type { Flow } from "../concurrency/fair-queue.ts";
 import { KeyedSemaphore } from "../concurrency/keyed-semaphore.ts";
-import type { Client } from "../http/client.ts";
-import { networkOf } from "../limits/networks.ts";
 
 /** argon2id is the library's default algorithm; its enum exists in types only. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const satisfies Options;
 const AT_ONCE_MAX = 2;
 const QUEUE_MAX = 64;
 const RETRY_AFTER_SECONDS = 2;
-
-/**
- * Returns the flow (for fair queueing) of a hash computation.
- * @param account identifies the account within the client's network
- */
-export const flowOf = ({ ip }: Pick<Client, "ip">, account: string): Flow => ({ network: networkOf(ip), account });
 
 export type Hasher = {
   hash(password: Uint8Array): Promise<string>;
@@ -49,8 +41,8 @@ export class Passwords {
    * @param flow the client and account of the request, which decide its position in the queue
    * @throws Failure `unavailable` if the queue is full
    */
-  hash(password: string, flow?: Flow): Promise<string> {
-    return this.#semaphore.run(() => this.#hasher.hash(normalised(password)), undefined, flow);
+  hash(password: string, flow: Flow): Promise<string> {
+    return this.#semaphore.run(flow, () => this.#hasher.hash(normalised(password)));
   }
 
   /**
@@ -58,13 +50,9 @@ export class Passwords {
    * checked, to prevent timing attacks.
    * @throws Failure `unavailable` if the queue is full
    */
-  async check(password: string, stored: string | null, flow?: Flow): Promise<PasswordCheck> {
+  async check(password: string, stored: string | null, flow: Flow): Promise<PasswordCheck> {
     const dummy = await this.#dummyHash();
-    const isRight = await this.#semaphore.run(
-      () => this.#hasher.verify(stored ?? dummy, normalised(password)),
-      undefined,
-      flow,
-    );
+    const isRight = await this.#semaphore.run(flow, () => this.#hasher.verify(stored ?? dummy, normalised(password)));
     if (stored === null || !isRight) return { isRight: false, isOutdated: false };
     return { isRight, isOutdated: isOutdated(stored) };
   }

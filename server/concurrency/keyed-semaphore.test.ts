@@ -6,6 +6,7 @@ afterEach(() => vi.useRealTimers());
 
 const { signal: stays } = new AbortController();
 const newSemaphore = () => new KeyedSemaphore({ atOnce: 2, maxWaiting: 20, maxWaitMs: 30_000, retryAfterSeconds: 10 });
+const flow = { network: "a", account: "ada" };
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 /** Starts work that ends when the test says so. */
@@ -13,10 +14,14 @@ function begin(semaphore: KeyedSemaphore, signal = stays) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const work = { isRunning: false, end: resolve, outcome: Promise.resolve("") };
   work.outcome = semaphore
-    .run(() => {
-      work.isRunning = true;
-      return promise;
-    }, signal)
+    .run(
+      flow,
+      () => {
+        work.isRunning = true;
+        return promise;
+      },
+      signal,
+    )
     .then(
       () => "done",
       (error: { code?: string; message?: string }) => String(error.code ?? error.message),
@@ -76,7 +81,7 @@ function beginFor(
     begun.push(name);
     await promise;
   };
-  const outcome = semaphore.run(work, undefined, { network, account }).then(
+  const outcome = semaphore.run({ network, account }, work).then(
     () => "done",
     (error: { code?: string }) => String(error.code),
   );
@@ -139,16 +144,16 @@ it("K5 evicts nothing of a flow that is no longer than the newcomer's", async ()
   expect(await Promise.all([first?.outcome, second?.outcome])).toEqual(["done", "done"]);
 });
 
-const perFlow = { atOnce: 1, maxWaiting: 1, retryAfterSeconds: 1 };
+const perAccount = { atOnce: 1, maxWaiting: 1, retryAfterSeconds: 1 };
 
-it("runs one job per flow at a time if flows are limited, in parallel with other flows", async () => {
-  const semaphore = new KeyedSemaphore({ atOnce: 2, maxWaiting: 20, perFlow });
+it("runs one job per account at a time, also from several networks, if accounts are limited", async () => {
+  const semaphore = new KeyedSemaphore({ atOnce: 2, maxWaiting: 20, perAccount });
   const begun: string[] = [];
   const first = beginFor(semaphore, begun, ["a", "one", "a1"]);
   const works = [
-    beginFor(semaphore, begun, ["a", "one", "a2"]),
+    beginFor(semaphore, begun, ["b", "one", "a2"]),
     beginFor(semaphore, begun, ["a", "two", "b1"]),
-    beginFor(semaphore, begun, ["b", "one", "c1"]),
+    beginFor(semaphore, begun, ["b", "three", "c1"]),
   ];
   await settle();
   expect(begun).toEqual(["a1", "b1"]);
@@ -162,8 +167,8 @@ it("runs one job per flow at a time if flows are limited, in parallel with other
   expect(await Promise.all(works.map(({ outcome }) => outcome))).toEqual(["done", "done", "done"]);
 });
 
-it("refuses the older waiter of a flow for a newer one, which takes its position", async () => {
-  const semaphore = new KeyedSemaphore({ atOnce: 1, maxWaiting: 2, perFlow });
+it("refuses the older waiter of an account for a newer one, which takes its position", async () => {
+  const semaphore = new KeyedSemaphore({ atOnce: 1, maxWaiting: 2, perAccount });
   const begun: string[] = [];
   const works = [
     ["a", "one", "a1"],
@@ -179,15 +184,58 @@ it("refuses the older waiter of a flow for a newer one, which takes its position
   expect(begun).toEqual(["a1", "a3", "b1"]);
 });
 
-it("refuses waiters of a flow whose queue length is 0 until the slot is released; releasing twice has no effect", async () => {
-  const semaphore = new KeyedSemaphore({ atOnce: 9, maxWaiting: 9, perFlow: { ...perFlow, maxWaiting: 0 } });
-  const flow = { network: "", account: "ada" };
-  const release = await semaphore.acquire(undefined, flow);
-  await expect(semaphore.acquire(undefined, flow)).rejects.toMatchObject({ code: "too-many-requests" });
+it("refuses waiters of an account whose queue length is 0 until the slot is released; releasing twice has no effect", async () => {
+  const semaphore = new KeyedSemaphore({ atOnce: 9, maxWaiting: 9, perAccount: { ...perAccount, maxWaiting: 0 } });
+  const release = await semaphore.acquire(flow);
+  await expect(semaphore.acquire(flow)).rejects.toMatchObject({ code: "too-many-requests" });
   release();
   release();
-  await semaphore.acquire(undefined, flow);
-  await expect(semaphore.acquire(undefined, flow)).rejects.toMatchObject({ code: "too-many-requests" });
+  await semaphore.acquire(flow);
+  await expect(semaphore.acquire(flow)).rejects.toMatchObject({ code: "too-many-requests" });
+});
+
+it("K10 leaves slots to other networks", async () => {
+  const semaphore = new KeyedSemaphore({ atOnce: 3, maxWaiting: 20, spareForNetworks: 1 });
+  const begun: string[] = [];
+  const works = ["a1", "a2", "a3"].map((name) => beginFor(semaphore, begun, ["a", name, name]));
+  works.push(beginFor(semaphore, begun, ["b", "b1", "b1"]));
+  await settle();
+  expect(begun).toEqual(["a1", "a2", "b1"]);
+  works[0]?.end();
+  await settle();
+  expect(begun).toEqual(["a1", "a2", "b1", "a3"]);
+});
+
+it("K10 a client that repeats a request which has timed out retains its position among its neighbours", async () => {
+  const semaphore = new KeyedSemaphore({ atOnce: 1, maxWaiting: 20, maxWaitMs: 30_000 });
+  const begun: string[] = [];
+  const running = beginFor(semaphore, begun, ["a", "flood 1", "running"]);
+  const late = beginFor(semaphore, begun, ["a", "person", "late"]);
+  expect(await Promise.all([late.outcome, vi.advanceTimersByTimeAsync(30_000)])).toContain("unavailable");
+  const flood = [2, 3, 4].map((at) => beginFor(semaphore, begun, ["a", `flood ${at}`, `flood ${at}`]));
+  const again = beginFor(semaphore, begun, ["a", "person", "again"]);
+  for (const work of [running, ...flood, again]) work.end();
+  await settle();
+  expect(begun).toEqual(["running", "again", "flood 2", "flood 3", "flood 4"]);
+});
+
+it("K10 a position is given up after a minute without another attempt", async () => {
+  const semaphore = new KeyedSemaphore({ atOnce: 1, maxWaiting: 20, maxWaitMs: 30_000 });
+  const begun: string[] = [];
+  const running = beginFor(semaphore, begun, ["a", "flood 1", "running"]);
+  const late = beginFor(semaphore, begun, ["a", "person", "late"]);
+  expect(await Promise.all([late.outcome, vi.advanceTimersByTimeAsync(30_000)])).toContain("unavailable");
+  await vi.advanceTimersByTimeAsync(60_000);
+  const next = beginFor(semaphore, begun, ["a", "flood 1", "next"]);
+  running.end();
+  next.end();
+  await settle();
+  const held = beginFor(semaphore, begun, ["a", "flood 2", "held"]);
+  const other = beginFor(semaphore, begun, ["a", "flood 3", "other"]);
+  const again = beginFor(semaphore, begun, ["a", "person", "again"]);
+  for (const work of [held, other, again]) work.end();
+  await settle();
+  expect(begun).toEqual(["running", "next", "held", "other", "again"]);
 });
 
 it("refuses waiting and new jobs once the semaphore is closed", async () => {

@@ -3,8 +3,6 @@ import { FairQueue, type Flow } from "./fair-queue.ts";
 
 type Waiter = { begin(): void; refuse(failure: Failure): void };
 
-const NO_FLOW: Flow = { network: "", account: "" };
-
 export type SemaphoreLimits = {
   /** Slots: number of works that run concurrently. */
   atOnce: number;
@@ -16,16 +14,18 @@ export type SemaphoreLimits = {
   maxWaitMs?: number;
   /** Sent as Retry-After with `unavailable`; by default what the HTTP layer sends with any 503. */
   retryAfterSeconds?: number;
-  /** Limits for each flow by itself; none by default. */
-  perFlow?: FlowLimits;
+  /** Limits for each account by itself, in all its networks; none by default. */
+  perAccount?: AccountLimits;
+  /** Slots that one network leaves to the others; 0 by default. */
+  spareForNetworks?: number;
 };
 
-export type FlowLimits = {
-  /** Maximum of slots of one flow. */
+export type AccountLimits = {
+  /** Maximum of slots of one account. */
   atOnce: number;
   /**
-   * Maximum queue length of one flow. When it is full, the oldest waiter is refused with `too-many-requests`; with 0,
-   * the new one is.
+   * Maximum queue length of one account, which may also wait for as many slots as it could have. When it is full, the
+   * oldest waiter is refused with `too-many-requests`; with 0, the new one is.
    */
   maxWaiting: number;
   /** Sent as Retry-After with `too-many-requests`. */
@@ -37,15 +37,16 @@ export type Release = () => void;
 
 /**
  * Counting semaphore with a bounded queue, keyed by flow: FIFO within a flow, round-robin between flows, optionally
- * with limits for each flow.
+ * with limits for each account and network. All slots of a process that requests of clients take are such a semaphore,
+ * and every acquisition names its flow, so that no account or network can take them from the others.
  * Two other queues of the server are no semaphores and not built on it: `ConnectionQueue` refuses by the silence of the
  * database instead of time or length, and `GroupCommit` runs all waiters in one transaction.
  */
 export class KeyedSemaphore implements Disposable {
   readonly #limits: SemaphoreLimits;
   readonly #waiting = new FairQueue<Waiter>();
-  /** Number of slots per flow, counted only if flows have limits. */
-  readonly #runningOf = new Map<string, number>();
+  readonly #ofAccounts = new Map<string, number>();
+  readonly #ofNetworks = new Map<string, number>();
   #running = 0;
   #isClosed = false;
 
@@ -53,13 +54,19 @@ export class KeyedSemaphore implements Disposable {
     this.#limits = limits;
   }
 
+  /** Whether somebody waits for a slot. */
+  get isShort(): boolean {
+    return this.#waiting.size > 0;
+  }
+
   /**
    * Runs work in a slot.
+   * @param flow the network and account of the work
    * @param signal aborts the wait; work that has begun is not affected
    * @throws as {@link acquire}; what the work throws
    */
-  async run<T>(work: () => Promise<T>, signal?: AbortSignal, flow?: Flow): Promise<T> {
-    const release = await this.acquire(signal, flow);
+  async run<T>(flow: Flow, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const release = await this.acquire(flow, signal);
     try {
       return await work();
     } finally {
@@ -69,11 +76,11 @@ export class KeyedSemaphore implements Disposable {
 
   /**
    * Waits for a slot.
-   * @param flow the network and account of the work; work without a flow shares one
+   * @param flow the network and account of the work
    * @throws Failure `unavailable` if the queue is full, the wait times out, or the semaphore is closed;
-   * `too-many-requests` if the flow's queue is full; the signal's reason
+   * `too-many-requests` if the account's queue is full; the signal's reason
    */
-  async acquire(signal?: AbortSignal, flow = NO_FLOW): Promise<Release> {
+  async acquire(flow: Flow, signal?: AbortSignal): Promise<Release> {
     signal?.throwIfAborted();
     if (this.#isClosed) throw this.#unavailable();
     if (this.#running < this.#limits.atOnce && this.#mayRun(flow)) this.#begin(flow);
@@ -85,28 +92,27 @@ export class KeyedSemaphore implements Disposable {
     };
   }
 
-  #mayRun(flow: Flow): boolean {
-    const { perFlow } = this.#limits;
-    return !perFlow || (this.#runningOf.get(keyOfFlow(flow)) ?? 0) < perFlow.atOnce;
+  #mayRun({ network, account }: Flow): boolean {
+    const { atOnce, perAccount, spareForNetworks = 0 } = this.#limits;
+    const ofAccount = this.#ofAccounts.get(account) ?? 0;
+    const ofNetwork = this.#ofNetworks.get(network) ?? 0;
+    return ofAccount < (perAccount?.atOnce ?? atOnce) && ofNetwork < atOnce - spareForNetworks;
   }
 
   #begin(flow: Flow): void {
-    this.#running++;
-    if (this.#limits.perFlow) this.#addRunning(flow, 1);
+    this.#count(flow, 1);
   }
 
   /** Passes the slot to the next waiter in the same step, so that no newcomer gets it first. */
   #end(flow: Flow): void {
-    this.#running--;
-    if (this.#limits.perFlow) this.#addRunning(flow, -1);
+    this.#count(flow, -1);
     this.#waiting.next((next) => this.#mayRun(next))?.begin();
   }
 
-  #addRunning(flow: Flow, change: number): void {
-    const key = keyOfFlow(flow);
-    const count = (this.#runningOf.get(key) ?? 0) + change;
-    if (count === 0) this.#runningOf.delete(key);
-    else this.#runningOf.set(key, count);
+  #count({ network, account }: Flow, change: 1 | -1): void {
+    this.#running += change;
+    addTo(this.#ofAccounts, account, change);
+    addTo(this.#ofNetworks, network, change);
   }
 
   async #wait(signal: AbortSignal | undefined, flow: Flow): Promise<void> {
@@ -135,13 +141,21 @@ export class KeyedSemaphore implements Disposable {
   }
 
   #enqueue(waiter: Waiter, flow: Flow): void {
-    const { maxWaiting, perFlow } = this.#limits;
+    const { maxWaiting } = this.#limits;
     this.#waiting.add(flow, waiter);
-    if (perFlow && this.#waiting.sizeOf(flow) > perFlow.maxWaiting) {
-      const { retryAfterSeconds } = perFlow;
-      this.#waiting.dropOldest(flow)?.refuse(new Failure("too-many-requests", { retryAfterSeconds }));
-    }
+    this.#boundAccount(flow.account, waiter);
     if (this.#waiting.size > maxWaiting) this.#waiting.dropFromLongest(flow)?.refuse(this.#unavailable());
+  }
+
+  #boundAccount(account: string, newest: Waiter): void {
+    const { perAccount } = this.#limits;
+    if (!perAccount) return;
+    const { atOnce, maxWaiting, retryAfterSeconds } = perAccount;
+    const free = atOnce - (this.#ofAccounts.get(account) ?? 0);
+    if (this.#waiting.sizeOf(account) <= Math.max(maxWaiting, free)) return;
+    const failure = new Failure("too-many-requests", { retryAfterSeconds });
+    if (maxWaiting > 0) this.#waiting.dropOldest(account)?.refuse(failure);
+    else if (this.#waiting.remove(newest)) newest.refuse(failure);
   }
 
   #unavailable(): Failure {
@@ -156,4 +170,8 @@ export class KeyedSemaphore implements Disposable {
   }
 }
 
-const keyOfFlow = ({ network, account }: Flow) => `${network}\n${account}`;
+function addTo(counts: Map<string, number>, key: string, change: number): void {
+  const count = (counts.get(key) ?? 0) + change;
+  if (count === 0) counts.delete(key);
+  else counts.set(key, count);
+}

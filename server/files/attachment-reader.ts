@@ -1,9 +1,12 @@
 import { fileKindOf, type PictureType } from "#contract/files.ts";
-import { MINUTE, UNSENT_FILES_MAX } from "#contract/limits.ts";
+import { SECOND, UNSENT_FILES_MAX } from "#contract/limits.ts";
+import type { Flow } from "../concurrency/fair-queue.ts";
 import { KeyedSemaphore, type SemaphoreLimits } from "../concurrency/keyed-semaphore.ts";
 import { Failure } from "../failure.ts";
+import type { Limits } from "../limits/limits.ts";
 import type { FileFacts } from "./attached-file-store.ts";
 import type { ByteSource } from "./byte-source.ts";
+import type { DocumentText } from "./documents/document-text.ts";
 import type { DocumentReader } from "./documents/read-document.ts";
 import { isSmallText, readSmallText } from "./documents/small-text.ts";
 import { mediaTypeOf } from "./media-type.ts";
@@ -15,60 +18,97 @@ import { BrokenPicture, type PicturePiece, readPicture } from "./pictures/read-p
  */
 export type AttachmentReading = { facts: FileFacts; pieces: readonly PicturePiece[]; text: string };
 
-/** Files that are read at a time: a large picture or document takes memory and processor time. */
-const READING: SemaphoreLimits = {
-  atOnce: 2,
-  maxWaiting: 200,
-  maxWaitMs: MINUTE,
-  retryAfterSeconds: 5,
-  // The costly documents of one account leave a slot to the others.
-  perFlow: { atOnce: 1, maxWaiting: UNSENT_FILES_MAX, retryAfterSeconds: 5 },
+/** Time limit of a wait: below the 60 s after which usual proxies answer themselves. A client then tries again. */
+const WAIT = { maxWaiting: 200, maxWaitMs: 50 * SECOND, retryAfterSeconds: 1 };
+
+/** Files of an account that are read and stored at a time. */
+const FILES: SemaphoreLimits = {
+  ...WAIT,
+  atOnce: Number.POSITIVE_INFINITY,
+  maxWaiting: Number.POSITIVE_INFINITY,
+  perAccount: { atOnce: 1, maxWaiting: UNSENT_FILES_MAX, retryAfterSeconds: 5 },
+};
+/** Pictures that are read at a time: a large one takes memory and processor time. */
+const PICTURES: SemaphoreLimits = { ...WAIT, atOnce: 2 };
+/** The process reads one document at a time. */
+const DOCUMENTS: SemaphoreLimits = { ...WAIT, atOnce: 1 };
+
+export type AttachmentReaderDeps = {
+  documents: Pick<DocumentReader, "read">;
+  limits: Pick<Limits, "check" | "add">;
 };
 
 /** Reads attached files from any source, a few at a time. It stores nothing. */
 export class AttachmentReader implements Disposable {
-  readonly #documents: Pick<DocumentReader, "read">;
-  readonly #slots = new KeyedSemaphore(READING);
+  readonly #deps: AttachmentReaderDeps;
+  readonly #files = new KeyedSemaphore(FILES);
+  readonly #pictures = new KeyedSemaphore(PICTURES);
+  readonly #documents = new KeyedSemaphore(DOCUMENTS);
 
-  constructor(documents: Pick<DocumentReader, "read">) {
-    this.#documents = documents;
+  constructor(deps: AttachmentReaderDeps) {
+    this.#deps = deps;
   }
 
   /**
-   * Runs work that reads a file in a slot, in turn with the files of other accounts.
+   * Runs work that reads a file, one file of an account at a time.
    * @param signal aborts the wait
-   * @throws Failure `unavailable` if too many files wait, or the reader is closed; `too-many-requests` if too many of the
-   * account wait; the signal's reason; what `work` throws
+   * @throws Failure `unavailable` if the reader is closed; `too-many-requests` if too many of the account wait; the
+   * signal's reason; what `work` throws
    */
-  run<T>(account: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return this.#slots.run(work, signal, { network: "", account });
+  run<T>(flow: Flow, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.#files.run(flow, work, signal);
   }
 
   /**
-   * Reads a file; to be called within {@link run}.
-   * @throws Failure `file-type`, `file-broken`, `picture-too-large`, `unavailable`; the signal's reason; what the source
-   * throws
+   * Reads a file; to be called within {@link run}. Pictures and documents wait in turn with those of other networks and
+   * accounts.
+   * @throws Failure `file-type`, `file-broken`, `picture-too-large`; `unavailable` if too many files wait, or the reader
+   * is closed; `too-many-requests` if documents of the account have taken the time of an hour; the signal's reason; what
+   * the source throws
    */
-  async read(source: ByteSource, name: string, signal?: AbortSignal): Promise<AttachmentReading> {
+  async read(source: ByteSource, { name, flow }: ReadFile, signal?: AbortSignal): Promise<AttachmentReading> {
     const type = await mediaTypeOf(source, name);
     if (type === null) throw new Failure("file-type");
-    return fileKindOf(type) === "picture"
-      ? readPictureFile(source, type as PictureType)
-      : this.#readDocument(source, type, signal);
+    if (fileKindOf(type) === "picture") {
+      return this.#pictures.run(flow, () => readPictureFile(source, type as PictureType), signal);
+    }
+    // Decoding cannot hang, and spares a process and the wait for the documents of other accounts.
+    if (isSmallText(source, type)) return readingOf(source, type, await readSmallText(source));
+    return readingOf(source, type, await this.#readDocument(source, type, { flow, signal }));
   }
 
-  async #readDocument(source: ByteSource, type: string, signal: AbortSignal | undefined): Promise<AttachmentReading> {
-    const { size } = source;
-    // Decoding cannot hang, and spares a process and the wait for the documents of other accounts.
-    const reading = isSmallText(source, type) ? readSmallText(source) : this.#documents.read(source, type, signal);
-    const { text, pages = null, remark = null } = await reading;
-    if (remark === "broken") throw new Failure("file-broken");
-    return { facts: { type, size, width: null, height: null, pages, remark }, pieces: [{ from: 0, to: size }], text };
+  async #readDocument(source: ByteSource, type: string, { flow, signal }: Waiting): Promise<DocumentText> {
+    const { documents, limits } = this.#deps;
+    return this.#documents.run(
+      flow,
+      async () => {
+        await limits.check("document-reading", flow.account);
+        const begunAt = performance.now();
+        try {
+          return await documents.read(source, type, signal);
+        } finally {
+          const seconds = Math.round((performance.now() - begunAt) / SECOND);
+          await limits.add("document-reading", flow.account, seconds);
+        }
+      },
+      signal,
+    );
   }
 
   [Symbol.dispose](): void {
-    this.#slots[Symbol.dispose]();
+    for (const semaphore of [this.#files, this.#pictures, this.#documents]) semaphore[Symbol.dispose]();
   }
+}
+
+/** `name`: of the file. `flow`: for the waits. */
+export type ReadFile = { name: string; flow: Flow };
+type Waiting = { flow: Flow; signal: AbortSignal | undefined };
+
+function readingOf(source: ByteSource, type: string, document: DocumentText): AttachmentReading {
+  const { text, pages = null, remark = null } = document;
+  if (remark === "broken") throw new Failure("file-broken");
+  const { size } = source;
+  return { facts: { type, size, width: null, height: null, pages, remark }, pieces: [{ from: 0, to: size }], text };
 }
 
 async function readPictureFile(source: ByteSource, type: PictureType): Promise<AttachmentReading> {

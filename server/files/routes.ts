@@ -14,9 +14,11 @@ import {
 } from "#contract/files.ts";
 import { paths } from "#contract/paths.ts";
 import { Failure } from "../failure.ts";
+import { arrivingBody } from "../http/arriving-body.ts";
 import { asDownload } from "../http/content-disposition.ts";
 import { identityOf } from "../http/session-hook.ts";
 import type { OpenStreams } from "../http/streams/open-streams.ts";
+import { flowOf } from "../limits/flow-of.ts";
 import type { Files } from "./files.ts";
 import type { Uploads } from "./uploads.ts";
 
@@ -85,7 +87,9 @@ function pieceOf(request: FastifyRequest) {
   const { at, total, length } = rangeOf(headers);
   const bytes: AsyncIterable<Uint8Array> = body instanceof Readable ? body : Readable.from([]);
   const { userId, sessionId } = identityOf(request);
-  return { userId, sessionId, name: nameOf(headers[FILE_NAME_HEADER]), at, total, length, bytes };
+  const flow = flowOf(request.client, userId);
+  const name = nameOf(headers[FILE_NAME_HEADER]);
+  return { userId, sessionId, name, at, total, length, bytes, flow, body: arrivingBody(request) };
 }
 
 /**

@@ -12,13 +12,16 @@ import { AttachmentReader } from "./attachment-reader.ts";
 import type { DocumentText } from "./documents/document-text.ts";
 
 const KB = 1024;
+const noLimits = { check: async () => undefined, add: async () => undefined };
 const app = disposeAfterAll(await startTestApp());
 
 it("M4 a small text is read while a document of another account waits for its process", async () => {
   const held = Promise.withResolvers<DocumentText>();
-  using reader = new AttachmentReader({ read: () => held.promise });
-  const read = (account: string, name: string, bytes: Uint8Array) =>
-    reader.run(account, () => reader.read(bufferSource(Buffer.from(bytes)), name));
+  using reader = new AttachmentReader({ documents: { read: () => held.promise }, limits: noLimits });
+  const read = (account: string, name: string, bytes: Uint8Array) => {
+    const flow = { network: "192.0.2.1", account };
+    return reader.run(flow, () => reader.read(bufferSource(Buffer.from(bytes)), { name, flow }));
+  };
   const document = read("ada", "a.pdf", pdfOf("Fine"));
   expect(await read("eve", "note.txt", Buffer.from("A note"))).toMatchObject({ text: "A note" });
   held.resolve({ text: "Fine" });

@@ -1,9 +1,11 @@
 import type { Upload } from "#contract/files.ts";
-import { UNSENT_FILES_MAX } from "#contract/limits.ts";
+import { SECOND, UNSENT_FILES_MAX } from "#contract/limits.ts";
 import { cleanFileName } from "#contract/text/file-name.ts";
 import { findSession } from "../accounts/sessions/session-store.ts";
+import { type ArrivingBody, BodySlots } from "../concurrency/body-slots.ts";
 import type { Clock } from "../concurrency/clock.ts";
-import { KeyedSemaphore, type SemaphoreLimits } from "../concurrency/keyed-semaphore.ts";
+import type { Flow } from "../concurrency/fair-queue.ts";
+import type { SemaphoreLimits } from "../concurrency/keyed-semaphore.ts";
 import { type DiskFloor, refuseBelowFloor } from "../config/disk-space.ts";
 import { newId } from "../database/new-id.ts";
 import type { Database, FileRow } from "../database/schema.ts";
@@ -52,6 +54,10 @@ export type UploadPiece = {
   at: number | null;
   length: number;
   bytes: AsyncIterable<Uint8Array>;
+  /** Network and account, for the waits. */
+  flow: Flow;
+  /** The body that the bytes are. */
+  body: ArrivingBody;
 };
 
 /**
@@ -60,9 +66,11 @@ export type UploadPiece = {
  */
 const RECEIVING: SemaphoreLimits = {
   atOnce: 1000,
-  maxWaiting: 0,
+  maxWaiting: 1000,
+  maxWaitMs: 40 * SECOND,
   retryAfterSeconds: 5,
-  perFlow: { atOnce: 20, maxWaiting: 0, retryAfterSeconds: 5 },
+  perAccount: { atOnce: 20, maxWaiting: 0, retryAfterSeconds: 5 },
+  spareForNetworks: 100,
 };
 
 type Reading = Pick<AttachmentReading, "facts" | "text">;
@@ -70,10 +78,11 @@ type Reading = Pick<AttachmentReading, "facts" | "text">;
 /** Receives files in pieces. A file is ready once all its bytes are stored and it has been read. */
 export class Uploads {
   readonly #deps: UploadsDeps;
-  readonly #receiving = new KeyedSemaphore(RECEIVING);
+  readonly #receiving: BodySlots;
 
   constructor(deps: UploadsDeps) {
     this.#deps = deps;
+    this.#receiving = new BodySlots(RECEIVING, deps.clock);
   }
 
   /**
@@ -94,7 +103,7 @@ export class Uploads {
     if (isReady(row)) return { stored: row.size, file: toAttachedFile(row) };
     if (row.size !== total || (at ?? 0) + piece.length > total) throw new Failure("upload-moved");
     const stored = at === null ? await this.#deps.uploads.size(row.key) : await this.#append(row, at, piece);
-    return stored < total ? { stored } : { stored, file: toAttachedFile(await this.#finish(row, piece.sessionId)) };
+    return stored < total ? { stored } : { stored, file: toAttachedFile(await this.#finish(row, piece)) };
   }
 
   /** Returns how much of a file is stored, and its size, in bytes. @throws Failure `not-found` */
@@ -136,11 +145,11 @@ export class Uploads {
     });
   }
 
-  async #append({ user_id: account, key }: FileRow, at: number, { bytes, length }: UploadPiece): Promise<number> {
+  async #append({ key }: FileRow, at: number, { bytes, length, flow, body }: UploadPiece): Promise<number> {
     const { uploads, floor } = this.#deps;
     try {
       const append = () => uploads.append(key, at, whileAboveFloor(bounded(bytes, length), floor));
-      return await this.#receiving.run(append, undefined, { network: "", account });
+      return await this.#receiving.run(flow, body, append);
     } catch (error) {
       // A client that has left gets no answer; the bytes that arrived are stored.
       const hasLeft = error instanceof Error && "code" in error && error.code === "ECONNRESET";
@@ -150,27 +159,27 @@ export class Uploads {
   }
 
   /** Reads a whole upload and stores the file. A file that is refused is removed, so that it counts no more. */
-  async #finish({ user_id: userId, id }: FileRow, sessionId: string): Promise<ReadyFile> {
+  async #finish({ user_id: userId, id }: FileRow, { sessionId, flow }: UploadPiece): Promise<ReadyFile> {
     const work = async () => {
       const { database } = this.#deps;
       const row = await findFile(database, userId, id);
       if (!row) throw new Failure("not-found");
       if (isReady(row)) return row;
-      const reading = await this.#read(row).catch(async (error: unknown) => {
+      const reading = await this.#read(row, flow).catch(async (error: unknown) => {
         if (isRefusal(error)) await this.#remove(row);
         throw error;
       });
       return this.#makeReady(row, reading, sessionId);
     };
-    return this.#deps.reader.run(userId, work);
+    return this.#deps.reader.run(flow, work);
   }
 
   /** Reads an upload, and stores the bytes that models receive. */
-  async #read({ key, name, size: declared }: FileRow): Promise<Reading> {
+  async #read({ key, name, size: declared }: FileRow, flow: Flow): Promise<Reading> {
     const { uploads, files, reader } = this.#deps;
     return uploads.read(key, async (source) => {
       if (source.size !== declared) throw new Failure("file-broken");
-      const { facts, pieces, text } = await reader.read(source, name);
+      const { facts, pieces, text } = await reader.read(source, { name, flow });
       const size = await files.put(key, bytesOf(source, pieces));
       return { facts: { ...facts, size }, text };
     });

@@ -10,30 +10,13 @@ export type Count = { isAllowed: boolean; resetsAt: number };
  * attempt taken back makes room. One atomic statement: of many concurrent attempts, exactly the allowed number passes.
  */
 export async function countOne(db: Queryable, counted: LimitWindow): Promise<Count> {
-  const { key, times, windowMs, now } = counted;
-  const isOver = sql<boolean>`limits.resets_at <= ${now}`;
-  const row = await db
-    .insertInto("limits")
-    .values({ key, count: 1, resets_at: now + windowMs })
+  const { times, now } = counted;
+  const row = await countingOf(db, counted, 1)
     .onConflict((conflict) =>
       conflict
         .column("key")
-        .doUpdateSet(({ ref, eb }) => ({
-          count: eb
-            .case()
-            .when(isOver)
-            .then(1)
-            .else(sql<number>`${ref("limits.count")} + 1`)
-            .end(),
-          resets_at: eb
-            .case()
-            // A clock that was set back must not lengthen the wait.
-            .when(sql<boolean>`${isOver} or limits.resets_at > ${now + windowMs}`)
-            .then(now + windowMs)
-            .else(ref("limits.resets_at"))
-            .end(),
-        }))
-        .where(({ eb, or }) => or([isOver, eb("limits.count", "<", times)])),
+        .doUpdateSet(sumOf(counted, 1))
+        .where(({ eb, or }) => or([isOver(now), eb("limits.count", "<", times)])),
     )
     .returning("resets_at")
     .executeTakeFirst();
@@ -41,6 +24,26 @@ export async function countOne(db: Queryable, counted: LimitWindow): Promise<Cou
     ? { isAllowed: true, resetsAt: row.resets_at }
     : { isAllowed: false, resetsAt: await findEnd(db, counted) };
 }
+
+/** Adds an amount to the key's window, or begins a new window with it, even if the window is full. */
+export async function addCount(db: Queryable, counted: LimitWindow, amount: number): Promise<void> {
+  await countingOf(db, counted, amount)
+    .onConflict((conflict) => conflict.column("key").doUpdateSet(sumOf(counted, amount)))
+    .execute();
+}
+
+const countingOf = (db: Queryable, { key, windowMs, now }: LimitWindow, amount: number) =>
+  db.insertInto("limits").values({ key, count: amount, resets_at: now + windowMs });
+
+const isOver = (now: number) => sql<boolean>`limits.resets_at <= ${now}`;
+
+/** Values of a window after an amount was added, or of the next one. */
+const sumOf = ({ windowMs, now }: LimitWindow, amount: number) => ({
+  count: sql<number>`case when ${isOver(now)} then ${amount} else limits.count + ${amount} end`,
+  // A clock that was set back must not lengthen the wait.
+  resets_at: sql<number>`case when ${isOver(now)} or limits.resets_at > ${now + windowMs}
+    then ${now + windowMs} else limits.resets_at end`,
+});
 
 /** Returns when a full window ends. */
 async function findEnd(db: Queryable, { key, windowMs, now }: LimitWindow): Promise<number> {

@@ -48,6 +48,22 @@ describe("rate limits", () => {
     expect((await login(behind, from("198.51.100.1"))).status).toBe(401);
   });
 
+  it("an amount that is known after the work counts, also beyond the limit, until its window ends", async () => {
+    const { limits } = openAccounts(direct.context);
+    const [ada, eve] = [newId(), newId()];
+    await limits.add("document-reading", ada, 119);
+    await limits.check("document-reading", ada);
+    await Promise.all([limits.add("document-reading", ada, 5), limits.add("document-reading", ada, 5)]);
+    clock.advance(MINUTE);
+    const refusal = { code: "too-many-requests", retryAfterSeconds: (HOUR - MINUTE) / SECOND };
+    await expect(limits.check("document-reading", ada)).rejects.toMatchObject(refusal);
+    await limits.check("document-reading", eve);
+    clock.advance(HOUR - MINUTE);
+    await limits.check("document-reading", ada);
+    await limits.add("document-reading", ada, 119);
+    await limits.check("document-reading", ada);
+  });
+
   it("B2 successful sign-ins are not counted", async () => {
     const { user, password } = await signUp(behind);
     const body = { username: user.username, password };

@@ -4,7 +4,7 @@ import { HOUR, MINUTE, SECOND } from "#contract/limits.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import type { Database, Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
-import { countBack, countOne, findFull } from "./limit-store.ts";
+import { addCount, countBack, countOne, findFull } from "./limit-store.ts";
 import { siteOf } from "./networks.ts";
 
 /** Limits per subject (a network, mailbox, account or session) and window. */
@@ -36,6 +36,8 @@ export const limits = {
   export: { times: 60, windowMs: HOUR },
   import: { times: 120, windowMs: MINUTE },
   preset: { times: 60, windowMs: MINUTE },
+  // Seconds in which documents of an account are read: some hundred large ones.
+  "document-reading": { times: 120, windowMs: HOUR },
   // One search for each keystroke.
   search: { times: 600, windowMs: MINUTE },
 } as const;
@@ -122,6 +124,13 @@ export class Limits {
     const now = clock.now();
     const resetsAt = await findFull(database, { key: this.#keyOf(name, subject), ...limits[name], now });
     if (resetsAt !== null) throw new Failure("too-many-requests", { retryAfterSeconds: (resetsAt - now) / SECOND });
+  }
+
+  /** Counts an amount that is known after the work only. {@link check} refuses once the sum has reached the limit. */
+  async add(name: LimitName, subject: string, amount: number): Promise<void> {
+    const { database, clock, isOn } = this.#deps;
+    if (!isOn || amount === 0) return;
+    await addCount(database, { key: this.#keyOf(name, subject), ...limits[name], now: clock.now() }, amount);
   }
 
   #keyOf(name: LimitName, subject: string): string {

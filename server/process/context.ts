@@ -12,7 +12,7 @@ import type { Clock } from "../concurrency/clock.ts";
 import type { Config, Secrets } from "../config/config.ts";
 import { loadProcessId } from "../config/data-folder.ts";
 import { type FreeSpace, freeSpaceOf } from "../config/disk-space.ts";
-import { loadSecretKey, warnOfKeyFile } from "../config/secret-key.ts";
+import { deriveKey, loadSecretKey, warnOfKeyFile } from "../config/secret-key.ts";
 import { removeDailyRepliesBefore } from "../conversation/daily-replies-store.ts";
 import { Ownership } from "../conversation/reply/ownership.ts";
 import { RemoteReplies } from "../conversation/reply/remote-replies.ts";
@@ -32,6 +32,7 @@ import { openStores, storesSettingsOf } from "../files/stores/open-stores.ts";
 import { Uploads } from "../files/uploads.ts";
 import { warnOfOpenRegistration } from "../installation/effective-values.ts";
 import { InstallationSettings } from "../installation/installation-settings.ts";
+import { Limits } from "../limits/limits.ts";
 import type { Log } from "../log.ts";
 import { MAIL_FILE_LIFE_MS, MailFiles } from "../mail/mail-files.ts";
 import { Outbox } from "../mail/outbox.ts";
@@ -105,7 +106,7 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
   const processId = await loadProcessId(config.dataDir);
   const reserved = await openReservedFor(opened, { database, secrets, telemetry });
   const search = opened.use(new Search({ database, dataDir: config.dataDir, isShared }));
-  const attachments = await openAttachments(opened, { config, secrets, database, clock, log, freeSpace });
+  const attachments = await openAttachments(opened, { config, secrets, secretKey, database, clock, log, freeSpace });
   const { monthlyBudget } = config;
   const budgets = new Budgets({ database, clock, log, processId, isShared, monthlyBudget });
   const owned = { database, reserved, clock, log, bus, budgets, files: attachments.files, models, processId, isShared };
@@ -184,13 +185,15 @@ async function openInstallation({ otherWriters, ...deps }: InstallationDeps): Pr
   return installation;
 }
 
-type AttachmentDeps = Pick<Context, "config" | "secrets" | "database" | "clock" | "log" | "freeSpace">;
+type AttachmentDeps = Pick<Context, "config" | "secrets" | "secretKey" | "database" | "clock" | "log" | "freeSpace">;
 
 async function openAttachments(opened: AsyncDisposableStack, deps: AttachmentDeps) {
-  const { config, database, clock, log, freeSpace } = deps;
+  const { config, secretKey, database, clock, log, freeSpace } = deps;
   const stores = opened.use(await openStores({ database, ...storesSettingsOf(deps) }));
   await refuseOtherStore({ database, log, ...stores });
-  const attachmentReader = opened.use(new AttachmentReader(opened.use(new DocumentReader())));
+  const limits = new Limits({ database, clock, key: deriveKey(secretKey, "limits"), isOn: config.hasRateLimits });
+  const documents = opened.use(new DocumentReader());
+  const attachmentReader = opened.use(new AttachmentReader({ documents, limits }));
   const floor = { freeSpace, config };
   const uploads = new Uploads({ database, clock, ...stores, reader: attachmentReader, floor, settings: config });
   return { attachmentReader, uploads, files: new Files({ database, log, ...stores }) };

@@ -4,6 +4,7 @@ import { paths } from "#contract/paths.ts";
 import { searchQuerySchema, searchResultSchema } from "#contract/search.ts";
 import { Failure } from "../failure.ts";
 import { identityOf } from "../http/session-hook.ts";
+import { flowOf } from "../limits/flow-of.ts";
 import type { Search } from "./search.ts";
 
 export function searchRoutes(search: Search): FastifyPluginAsync {
@@ -29,7 +30,7 @@ export function searchRoutes(search: Search): FastifyPluginAsync {
         const { userId } = identityOf(request);
         const leaving = new AbortController();
         reply.raw.once("close", () => leaving.abort(new Failure("too-many-requests", { retryAfterSeconds: 1 })));
-        return search.find(userId, request.query, leaving.signal);
+        return search.find(flowOf(request.client, userId), request.query, leaving.signal);
       },
     );
   };

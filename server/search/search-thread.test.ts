@@ -52,7 +52,7 @@ async function worker(): Promise<ScriptedWorker> {
 /** Starts a search and records its outcome. */
 function search(userId: string, q = "x", leaving = new AbortController()) {
   return semaphore
-    .run(() => thread.search({ userId, query: { q } }), leaving.signal, { network: "", account: userId })
+    .run({ network: "192.0.2.1", account: userId }, () => thread.search({ userId, query: { q } }), leaving.signal)
     .then(
       ({ next }) => next,
       (error: unknown) => (error instanceof Failure ? error.code : error),

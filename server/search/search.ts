@@ -1,5 +1,6 @@
 import { SECOND } from "#contract/limits.ts";
 import type { SearchQuery, SearchResult } from "#contract/search.ts";
+import type { Flow } from "../concurrency/fair-queue.ts";
 import { KeyedSemaphore, type SemaphoreLimits } from "../concurrency/keyed-semaphore.ts";
 import type { Database } from "../database/schema.ts";
 import { sqliteFile } from "../database/sqlite/sqlite-file.ts";
@@ -16,7 +17,7 @@ const AT_ONCE_ON_POSTGRES = 3;
 export const SEARCH_LIMITS: SemaphoreLimits = {
   atOnce: 1,
   maxWaiting: 50,
-  perFlow: { atOnce: 1, maxWaiting: 1, retryAfterSeconds: 1 },
+  perAccount: { atOnce: 1, maxWaiting: 1, retryAfterSeconds: 1 },
 };
 
 export type SearchDeps = { database: Database; dataDir: string; isShared: boolean };
@@ -35,16 +36,18 @@ export class Search implements AsyncDisposable {
 
   /**
    * Returns a page of matches; an empty one for a query without words.
+   * @param flow the network and the account that searches
    * @param signal aborts a queued search when its client disconnects; its reason is thrown
    * @throws Failure `unavailable` if it takes too long or the queue is full; `too-many-requests` if a newer search of the
    * account has replaced this one before it started
    */
-  async find(userId: string, query: SearchQuery, signal: AbortSignal): Promise<SearchResult> {
+  async find(flow: Flow, query: SearchQuery, signal: AbortSignal): Promise<SearchResult> {
+    const { account: userId } = flow;
     const search = async () => {
       if (this.#thread) return this.#thread.search({ userId, query });
       return withinTime(this.#database, LIMIT_MS, (db) => findHits(db, userId, query));
     };
-    return this.#semaphore.run(search, signal, { network: "", account: userId });
+    return this.#semaphore.run(flow, search, signal);
   }
 
   /** Removes all search entries of an account in small steps, because SQLite overwrites each word. `signal` ends it. */

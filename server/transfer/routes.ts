@@ -11,6 +11,7 @@ import {
   importResultSchema,
 } from "#contract/transfer.ts";
 import type { SecurityLog } from "../accounts/sessions/security-log.ts";
+import type { Flow } from "../concurrency/fair-queue.ts";
 import { KeyedSemaphore, type Release, type SemaphoreLimits } from "../concurrency/keyed-semaphore.ts";
 import { refuseBelowFloor } from "../config/disk-space.ts";
 import { requireChat } from "../conversation/message-rows.ts";
@@ -19,6 +20,7 @@ import { asDownload } from "../http/content-disposition.ts";
 import { identityOf } from "../http/session-hook.ts";
 import type { OpenStreams } from "../http/streams/open-streams.ts";
 import { textStream } from "../http/streams/text-stream.ts";
+import { flowOf } from "../limits/flow-of.ts";
 import type { Limits } from "../limits/limits.ts";
 import { type ExportDeps, exportAccount, exportSingleChat } from "./export-json.ts";
 import { exportMarkdown } from "./export-markdown.ts";
@@ -33,7 +35,7 @@ export type TransferRoutesDeps = ExportDeps &
 
 const tags = ["export"];
 
-type WriteDeps = ExportDeps & { rendering: KeyedSemaphore };
+type WriteDeps = ExportDeps & { rendering: KeyedSemaphore; flow: Flow };
 
 type Form = {
   extension: string;
@@ -65,7 +67,7 @@ export function transferRoutes(deps: TransferRoutesDeps): FastifyPluginAsync {
 
 function exportRoutes(app: Api, deps: TransferRoutesDeps): void {
   const { database, clock, installation, limits, streams } = deps;
-  const writeDeps = { ...deps, rendering: new KeyedSemaphore(RENDER_LIMITS) };
+  const rendering = new KeyedSemaphore(RENDER_LIMITS);
   app.get(
     paths.chatExport(":id"),
     {
@@ -87,6 +89,7 @@ function exportRoutes(app: Api, deps: TransferRoutesDeps): void {
       const { format, reasoning } = request.query;
       const { extension, mediaType, write } = forms[format];
       const signal = streams.watch(request, reply);
+      const writeDeps = { ...deps, rendering, flow: flowOf(request.client, userId) };
       const pieces = await Promise.resolve(write(writeDeps, chat, signal, reasoning === "true")).catch(
         (error: unknown) => {
           if (!signal.aborted) throw error;
@@ -153,7 +156,7 @@ function download(reply: FastifyReply, name: string, type: string): FastifyReply
 const IMPORT_LIMITS: SemaphoreLimits = {
   atOnce: Number.POSITIVE_INFINITY,
   maxWaiting: 0,
-  perFlow: { atOnce: 1, maxWaiting: 0, retryAfterSeconds: 2 },
+  perAccount: { atOnce: 1, maxWaiting: 0, retryAfterSeconds: 2 },
 };
 
 function importRoute(app: Api, deps: TransferRoutesDeps): void {
@@ -169,7 +172,7 @@ function importRoute(app: Api, deps: TransferRoutesDeps): void {
       onRequest: async (request, reply) => {
         await refuseBelowFloor(deps);
         const { userId } = identityOf(request);
-        const release = await importing.acquire(undefined, { network: "", account: userId });
+        const release = await importing.acquire(flowOf(request.client, userId));
         releases.set(request, release);
         reply.raw.once("close", () => releases.get(request)?.());
         if (reply.raw.destroyed) release();

@@ -72,7 +72,7 @@ const hashes = new Map<string, Promise<string>>();
 
 /** Hashing takes 19 MiB and tens of milliseconds, so a process hashes each password once. */
 function hashOnce(password: string): Promise<string> {
-  const hash = hashes.get(password) ?? new Passwords().hash(password);
+  const hash = hashes.get(password) ?? new Passwords().hash(password, { network: "127.0.0.1", account: "tests" });
   hashes.set(password, hash);
   return hash;
 }

@@ -7,6 +7,7 @@ import { isUniqueViolation } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
 import type { Identity } from "../../http/session-hook.ts";
+import { flowOf } from "../../limits/flow-of.ts";
 import { changeAccount } from "../account-changes-store.ts";
 import { mailboxOfOthers } from "../account-keys.ts";
 import {
@@ -38,6 +39,9 @@ export type Administrator = { actor: string | null; client: Client };
 /** The logs of an account do not show where its administrator was. */
 const hidden: Client = { ip: "", userAgent: "", isBrowser: false, device: null, isLocal: false };
 
+/** Account of commands in the queue of passwords. */
+const COMMAND_LINE = "command line";
+
 /** Commands run on the server itself, without an account. */
 export const commandLine: Administrator = { actor: null, client: { ...hidden, isLocal: true } };
 
@@ -59,7 +63,10 @@ export async function createAccount(
   const { clock, config, database, passwords, securityLog } = accounts;
   await refuseGuessable(accounts, request.password, request);
   const now = clock.now();
-  const user = { ...toPendingAccount(request, await passwords.hash(request.password), now), verified_at: now };
+  const user = {
+    ...toPendingAccount(request, await passwords.hash(request.password, flowOf(client, actor ?? COMMAND_LINE)), now),
+    verified_at: now,
+  };
   const create = database.transaction().execute(async (db) => {
     await holdEmailClaims(db, user.email_key);
     await deleteLapsedByUsername(db, user.username_key, now);
@@ -166,7 +173,7 @@ export async function setPasswordFor(
 ): Promise<void> {
   const { actor, client } = by;
   await refuseGuessable(accounts, password, names);
-  const passwordHash = await accounts.passwords.hash(password);
+  const passwordHash = await accounts.passwords.hash(password, flowOf(client, actor ?? COMMAND_LINE));
   await commitChange(accounts, async (change) => {
     const user = await holdAdministered(accounts, change.db, id, { by });
     await setPassword(accounts, change, { user, passwordHash, client, kind: "password-set" });

@@ -4,13 +4,13 @@ import type { UserRow } from "../../database/schema.ts";
 import { isUniqueViolation } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
+import { flowOf } from "../../limits/flow-of.ts";
 import { networkOf } from "../../limits/networks.ts";
 import { canonicalEmail, emailKeyOf, usernameKeyOf } from "../account-keys.ts";
 import { deleteLapsedByUsername, findVerifiedByEmail, freshAccount, insertUser } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
 import { checkInvitation, spendInvitation } from "../invitations/spend-invitation.ts";
 import { refuseGuessable } from "../password-policy.ts";
-import { flowOf } from "../passwords.ts";
 import { countMail } from "./mail-limits.ts";
 import { refuseUnwantedRegistration } from "./registration-rules.ts";
 

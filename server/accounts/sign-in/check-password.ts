@@ -2,11 +2,11 @@ import { SECOND } from "#contract/limits.ts";
 import { isForeignKeyViolation } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
+import { flowOf } from "../../limits/flow-of.ts";
 import type { Limits } from "../../limits/limits.ts";
 import { networkOf } from "../../limits/networks.ts";
 import { findUser, setPasswordHash } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
-import { flowOf } from "../passwords.ts";
 import type { Guessed, Guesser } from "../sessions/throttles.ts";
 
 export type PasswordGuess = Guessed & { password: string; client: Client };

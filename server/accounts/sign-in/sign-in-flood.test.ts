@@ -4,8 +4,9 @@ import { SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../../testing/app/start-test-app.ts";
+import { flowOf } from "../../limits/flow-of.ts";
 import { openAccounts } from "../accounts.ts";
-import { flowOf, Passwords } from "../passwords.ts";
+import { Passwords } from "../passwords.ts";
 import { signIn } from "./sign-in.ts";
 
 /** Maximum length of the queue. */
@@ -45,7 +46,11 @@ it("K5 an account that fills the queue of hashes blocks no other sign-in, in its
   const flood = Array.from({ length: 1 + QUEUE }, () => passwords.check("flood", stored, flow));
   const outcomes = Promise.allSettled(flood);
   const enter = ({ user }: TestAccount, ip: string, password: string) =>
-    signIn(accounts, { username: user.username, password }, { ip, userAgent: "node", isBrowser: false, device: null, isLocal: true });
+    signIn(
+      accounts,
+      { username: user.username, password },
+      { ip, userAgent: "node", isBrowser: false, device: null, isLocal: true },
+    );
   const entered = [enter(neighbour, "192.0.2.1", "neighbour"), enter(other, "198.51.100.1", "other")];
   // The newest two of the flood are refused in favour of the others.
   for (const at of [QUEUE, QUEUE - 1]) await expect(flood[at]).rejects.toMatchObject({ code: "unavailable" });

@@ -2,11 +2,13 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { paths } from "#contract/paths.ts";
 import { type TemporaryRequest, temporaryRequestSchema } from "#contract/temporary.ts";
+import type { Clock } from "../../concurrency/clock.ts";
 import { Failure } from "../../failure.ts";
 import type { AttachmentReader } from "../../files/attachment-reader.ts";
 import { identityOf } from "../../http/session-hook.ts";
 import type { OpenStreams } from "../../http/streams/open-streams.ts";
 import { jsonParser } from "../../http/validation.ts";
+import { flowOf } from "../../limits/flow-of.ts";
 import type { Limits } from "../../limits/limits.ts";
 import { begun } from "../concurrent-limit.ts";
 import { START } from "../reply/backlog.ts";
@@ -22,6 +24,7 @@ export type TemporaryRoutesDeps = {
   attachmentReader: AttachmentReader;
   streams: OpenStreams;
   limits: Limits;
+  clock: Clock;
   settings: TemporaryFilesSettings;
 };
 
@@ -29,8 +32,8 @@ export type TemporaryRoutesDeps = {
 const FRAMED = "application/octet-stream";
 
 export function temporaryRoutes(deps: TemporaryRoutesDeps): FastifyPluginAsync {
-  const { streams, limits } = deps;
-  const slots = new RequestSlots(limits);
+  const { streams, limits, clock } = deps;
+  const slots = new RequestSlots(limits, clock);
   /** Bodies with files, of which the JSON was read. */
   const framed = new WeakMap<FastifyRequest, FramedBody>();
   const routes: FastifyPluginAsyncZod = async (app) => {
@@ -96,7 +99,6 @@ async function begin(
   framedBody: FramedBody | undefined,
 ): Promise<GrowingReply> {
   const asker = identityOf(request);
-  const { userId } = asker;
   const { body } = request;
   refuseFiles(body, settings);
   if (!framedBody) {
@@ -105,7 +107,8 @@ async function begin(
   }
   await temporaryReplies.check(asker, body);
   const signal = signalOf(reply);
-  const files = await receiveFiles(framedBody, body, { reader, userId, signal });
+  const flow = flowOf(request.client, asker.userId);
+  const files = await receiveFiles(framedBody, body, { reader, flow, signal });
   return temporaryReplies.begin(asker, body, files);
 }
 

@@ -1,6 +1,7 @@
 import { MEGABYTE, TEMPORARY_FILES_MAX, TEMPORARY_FILES_MAX_BYTES } from "#contract/limits.ts";
 import type { TemporaryFile, TemporaryRequest } from "#contract/temporary.ts";
 import { cleanFileName } from "#contract/text/file-name.ts";
+import type { Flow } from "../../concurrency/fair-queue.ts";
 import { Failure } from "../../failure.ts";
 import type { AttachmentReader, AttachmentReading } from "../../files/attachment-reader.ts";
 import { fileFromSource, memorySource, type ReadableFile } from "../../files/readable-file.ts";
@@ -36,7 +37,7 @@ export function refuseFiles(request: TemporaryRequest, settings: TemporaryFilesS
   if (files.reduce((sum, { size }) => sum + size, 0) > TEMPORARY_FILES_MAX_BYTES) throw new Failure("files-too-large");
 }
 
-export type ReceivingDeps = { reader: AttachmentReader; userId: string; signal: AbortSignal };
+export type ReceivingDeps = { reader: AttachmentReader; flow: Flow; signal: AbortSignal };
 
 /**
  * Reads the bytes of the files that a request names, and then the files. Nothing is stored or copied.
@@ -46,7 +47,7 @@ export type ReceivingDeps = { reader: AttachmentReader; userId: string; signal: 
 export async function receiveFiles(
   body: FramedBody,
   request: TemporaryRequest,
-  { reader, userId, signal }: ReceivingDeps,
+  { reader, flow, signal }: ReceivingDeps,
 ): Promise<TemporaryFiles> {
   const received: { file: TemporaryFile; bytes: Buffer }[] = [];
   for (const file of filesOf(request)) {
@@ -63,7 +64,7 @@ export async function receiveFiles(
     const name = cleanFileName(file.name);
     const source = memorySource(bytes);
     const reading = await reader
-      .run(userId, () => reader.read(source, name, signal), signal)
+      .run(flow, () => reader.read(source, { name, flow }, signal), signal)
       .catch((error: unknown) => {
         throw error instanceof Failure && isAboutFile(error)
           ? new Failure(error.code, { cause: error, file: id })

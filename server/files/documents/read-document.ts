@@ -1,6 +1,7 @@
 import { PDF_TYPE } from "#contract/files.ts";
-import { MINUTE, SECOND } from "#contract/limits.ts";
+import { SECOND } from "#contract/limits.ts";
 import { AbortScope } from "../../concurrency/abort-scope.ts";
+import { internalFlow } from "../../concurrency/internal-flow.ts";
 import { KeyedSemaphore } from "../../concurrency/keyed-semaphore.ts";
 import { outsideRequests } from "../../concurrency/outside-requests.ts";
 import { Failure } from "../../failure.ts";
@@ -38,7 +39,7 @@ const DEFAULTS: DocumentReaderSettings = {
  */
 export class DocumentReader implements AsyncDisposable {
   readonly #settings: DocumentReaderSettings;
-  readonly #queue = new KeyedSemaphore({ atOnce: 1, maxWaiting: 100, maxWaitMs: MINUTE });
+  readonly #lock = new KeyedSemaphore({ atOnce: 1, maxWaiting: Number.POSITIVE_INFINITY });
   readonly #closing = new AbortController();
   #process: ParserProcess | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
@@ -48,13 +49,12 @@ export class DocumentReader implements AsyncDisposable {
   }
 
   /**
-   * Reads a document of one of {@link documentTypes}.
+   * Reads a document of one of {@link documentTypes}. Its caller, `AttachmentReader`, lets accounts take turns.
    * @param signal ends the wait and the reading
-   * @throws Failure `unavailable` if too many documents wait, or the reader is closed; the signal's reason; what the
-   * source throws
+   * @throws Failure `unavailable` if the reader is closed; the signal's reason; what the source throws
    */
   read(source: ByteSource, type: string, signal?: AbortSignal): Promise<DocumentText> {
-    return this.#queue.run(() => this.#read(source, type, signal), signal);
+    return this.#lock.run(internalFlow("document"), () => this.#read(source, type, signal), signal);
   }
 
   async #read(source: ByteSource, type: string, signal: AbortSignal | undefined): Promise<DocumentText> {
@@ -72,7 +72,7 @@ export class DocumentReader implements AsyncDisposable {
 
   /** Refuses waiting documents, and ends the process with the one that is being read. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#queue[Symbol.dispose]();
+    this.#lock[Symbol.dispose]();
     this.#closing.abort(new Failure("unavailable"));
     clearTimeout(this.#idleTimer);
     await this.#process?.end();

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, open, readdir, rm, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { internalFlow } from "../../concurrency/internal-flow.ts";
 import { KeyedSemaphore } from "../../concurrency/keyed-semaphore.ts";
 import { moveDurably, syncFolder } from "../../database/snapshots.ts";
 import type { ByteSource } from "../byte-source.ts";
@@ -121,7 +122,7 @@ async function remove(path: string): Promise<void> {
 /** A file is written at its end, by one append at a time. The others wait. */
 const ONE_APPEND = {
   ...{ atOnce: Number.POSITIVE_INFINITY, maxWaiting: Number.POSITIVE_INFINITY },
-  perFlow: { atOnce: 1, maxWaiting: Number.POSITIVE_INFINITY, retryAfterSeconds: 1 },
+  perAccount: { atOnce: 1, maxWaiting: Number.POSITIVE_INFINITY, retryAfterSeconds: 1 },
 };
 
 /**
@@ -164,7 +165,7 @@ export class FolderUploadStore implements UploadStore {
   }
 
   #locked<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-    return this.#locks.run(work, undefined, { network: "", account: key });
+    return this.#locks.run(internalFlow(key), work);
   }
 
   async size(key: string): Promise<number> {

@@ -1,4 +1,5 @@
 import { SECOND } from "#contract/limits.ts";
+import type { Flow } from "../../concurrency/fair-queue.ts";
 import type { KeyedSemaphore, SemaphoreLimits } from "../../concurrency/keyed-semaphore.ts";
 import type { ChatRow } from "../../database/schema.ts";
 import { escapeHtml } from "../../text/escape-html.ts";
@@ -18,24 +19,27 @@ export const HTML_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe
 /** Limits of render processes, each of which needs some 90 MB. */
 export const RENDER_LIMITS: SemaphoreLimits = {
   atOnce: 2,
-  maxWaiting: 20,
-  maxWaitMs: 30 * SECOND,
+  maxWaiting: 50,
+  // Below the 60 s after which usual proxies answer themselves.
+  maxWaitMs: 50 * SECOND,
   retryAfterSeconds: 10,
+  perAccount: { atOnce: 1, maxWaiting: 10, retryAfterSeconds: 10 },
 };
 
 /**
  * Returns the shown branch of a chat as pieces of one self-contained HTML file, to be read or printed, with its files,
  * its notices and, if `withReasoning`, the models' reasoning. Everything is rendered before the first piece, so that a
  * slow client does not occupy a process.
- * @throws Failure `unavailable` if too many other exports are rendered; the signal's reason
+ * @throws Failure `unavailable`, `too-many-requests` if too many exports of others or of the account are rendered; the signal's reason
  */
 export async function exportHtml(
-  deps: ExportDeps & { rendering: KeyedSemaphore },
+  deps: ExportDeps & { rendering: KeyedSemaphore; flow: Flow },
   chat: ChatRow,
   signal: AbortSignal,
   withReasoning: boolean,
 ): Promise<AsyncGenerator<string>> {
-  const rendered = await deps.rendering.run(() => renderAll(deps, chat, signal, withReasoning), signal);
+  const render = () => renderAll(deps, chat, signal, withReasoning);
+  const rendered = await deps.rendering.run(deps.flow, render, signal);
   return piecesOf(deps, chat, rendered, withReasoning);
 }
 

@@ -1,3 +1,4 @@
+import { internalFlow } from "../../../concurrency/internal-flow.ts";
 import { KeyedSemaphore } from "../../../concurrency/keyed-semaphore.ts";
 import { type ByteRange, type FileStore, MissingObject, type StoredObject } from "../file-store.ts";
 import { checkedKey } from "../store-key.ts";
@@ -35,7 +36,7 @@ export class S3FileStore implements FileStore, AsyncDisposable {
   /** @throws StoreFailure; what the iteration throws. Then nothing is visible */
   async put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
     const name = this.#nameOf(key);
-    return this.#puts.run(() => this.#put(name, bytes));
+    return this.#puts.run(internalFlow(name), () => this.#put(name, bytes));
   }
 
   async #put(name: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
