@@ -9,9 +9,8 @@ import type { Log } from "../log.ts";
 import { tokensForModel } from "../models/attachments/prompt-files.ts";
 import type { Model, Prompt } from "../models/model.ts";
 import { ModelError } from "../models/model-error.ts";
-import type { Price } from "../models/prices.ts";
-import type { CallCount } from "../usage/call-count.ts";
-import { costOf } from "../usage/token-cost.ts";
+import type { MostTokens } from "../models/most-tokens.ts";
+import { mostCost } from "../usage/token-cost.ts";
 import { monthOf } from "../usage/usage.ts";
 import {
   bookCost,
@@ -34,7 +33,6 @@ import {
   affordableTokens,
   type BudgetWarning,
   isPriced,
-  largestCost,
   leastOutputTokens,
   mostOutputTokens,
   type PricedModel,
@@ -65,8 +63,8 @@ export type Purpose = Pick<BudgetReservationRow, "purpose"> & {
   scopes: readonly BudgetScope[];
 };
 
-/** A call with a prompt of about `inputTokens`. */
-export type PlannedCall = { model: PricedModel; inputTokens: number };
+/** A call. `sent`: the most tokens of its prompt. */
+export type PlannedCall = { model: PricedModel; sent: MostTokens };
 
 /** State of the installation's budget in a month, in 1e-9 US dollars. */
 type InstallationBudget = { month: string; budget: number; spent: number; reserved: number };
@@ -77,8 +75,6 @@ type MonthBudget = BudgetScope & { month: string };
 /** Amount that is reserved for a call, and the limit of its answer. */
 type Money = Pick<Reservation, "amount" | "outputTokens">;
 
-/** Most tokens that a provider sends between two checkpoints of a reply (250 ms). */
-const UNSTORED_TOKENS = 256;
 /** Bounds the memory for budgets that are almost used up. */
 const MAX_TIGHT = 1000;
 /** Months whose sums are stored. */
@@ -116,8 +112,8 @@ export class Budgets {
     { model, prompt }: { model: Model | undefined; prompt: Prompt },
   ): Promise<Reservation | undefined> {
     if (purpose.scopes.length === 0 || !model || !isPriced(model)) return undefined;
-    const inputTokens = tokensOrNone(prompt, model);
-    return inputTokens === undefined ? undefined : this.#reserve(db, purpose, { model, inputTokens, isFirst: true });
+    const sent = mostOrNone(prompt, model);
+    return sent && this.#reserve(db, purpose, { model, sent, isFirst: true });
   }
 
   /**
@@ -197,11 +193,11 @@ export class Budgets {
 
   /** Returns what the tightest of several budgets leaves for a call. @throws Failure `budget-reached` */
   async #afford(db: Queryable, budgets: readonly MonthBudget[], call: PlannedCall): Promise<Money> {
-    const { model, inputTokens } = call;
+    const { model, sent } = call;
     let outputTokens = mostOutputTokens(model);
     for (const { scope, month, limit, kind, timeZone } of budgets) {
       const { spent, reserved } = (await findTotal(db, { scope, month })) ?? { spent: 0, reserved: 0 };
-      const affordable = affordableTokens(model, inputTokens, limit - spent - reserved);
+      const affordable = affordableTokens(model, sent, limit - spent - reserved);
       this.#noteTight(scope, affordable < mostOutputTokens(model));
       if (affordable < leastOutputTokens(model)) {
         throw new Failure("budget-reached", {
@@ -210,7 +206,7 @@ export class Budgets {
       }
       outputTokens = Math.min(outputTokens, affordable);
     }
-    return { outputTokens, amount: largestCost(model, inputTokens, outputTokens) };
+    return { outputTokens, amount: mostCost(model.price, sent, { most: outputTokens }) };
   }
 
   #noteTight(scope: string, isTight: boolean): void {
@@ -235,12 +231,18 @@ export class Budgets {
     await this.#book(db, settled);
   }
 
+  /** Returns what is reserved for the calls of a reply; Infinity if nothing is, because they have no budget. */
+  async reservedFor(db: Queryable, messageId: string): Promise<number> {
+    const calls = await listReservedCalls(db, messageId);
+    return calls.length === 0 ? Number.POSITIVE_INFINITY : calls.reduce((sum, { amount }) => sum + amount, 0);
+  }
+
   /**
    * Settles what is reserved for a reply whose process has died.
-   * @param count estimated by the stored text, to which words are added that may have been lost
+   * @param cost the most that the calls can have cost by their stored text
    */
-  async settleReply(db: Queryable, messageId: string, count: CallCount, price: Price | undefined): Promise<void> {
-    let left = costOf({ ...count, outputTokens: count.outputTokens + UNSTORED_TOKENS }, price) ?? 0;
+  async settleReply(db: Queryable, messageId: string, cost: number): Promise<void> {
+    let left = cost;
     const costs = new Map<string, number>();
     for (const { id, amount } of await listReservedCalls(db, messageId)) {
       const booked = Math.min(left, amount);
@@ -320,9 +322,9 @@ export class Budgets {
 }
 
 /** Returns the money for the longest answer. */
-function most({ model, inputTokens }: PlannedCall): Money {
+function most({ model, sent }: PlannedCall): Money {
   const outputTokens = mostOutputTokens(model);
-  return { outputTokens, amount: largestCost(model, inputTokens, outputTokens) };
+  return { outputTokens, amount: mostCost(model.price, sent, { most: outputTokens }) };
 }
 
 type MonthWarning = MonthBudget & Pick<BudgetWarning, "percent">;
@@ -332,8 +334,8 @@ const percentOf = (spent: number, limit: number) => Math.floor((100 * spent) / l
 
 type Settled = { row: BudgetReservationRow; cost: number };
 
-/** Estimates the tokens of a prompt for a model; undefined if its last turn does not fit. */
-function tokensOrNone(prompt: Prompt, model: Model): number | undefined {
+/** Returns the most tokens of a prompt for a model; undefined if its last turn does not fit. */
+function mostOrNone(prompt: Prompt, model: Model): MostTokens | undefined {
   try {
     return tokensForModel(prompt, model);
   } catch (error) {

@@ -1,7 +1,8 @@
 import type { BudgetScopeName } from "#contract/budgets.ts";
 import type { Model } from "../models/model.ts";
+import { type MostTokens, noTokens } from "../models/most-tokens.ts";
 import type { Price } from "../models/prices.ts";
-import { costOf, noShares } from "../usage/token-cost.ts";
+import { mostCost } from "../usage/token-cost.ts";
 
 /** A model whose calls cost money. */
 export type PricedModel = Pick<Model, "value" | "maxOutputTokens"> & { price: Price };
@@ -42,19 +43,14 @@ export function leastOutputTokens({ maxOutputTokens }: PricedModel): number {
   return Math.min(maxOutputTokens, LEAST_OUTPUT_TOKENS);
 }
 
-/** Returns the largest cost of a call: input that is written to a cache may cost more than other input. */
-export function largestCost({ price }: PricedModel, inputTokens: number, outputTokens: number): number {
-  const input = Math.max(price.input, price.cacheWrite ?? 0);
-  return costOf({ inputTokens, outputTokens, ...noShares }, { input, output: price.output }) ?? 0;
-}
-
 /** Returns the limit of an answer for which `amount` is enough; negative if it is too little for the prompt. */
-export function affordableTokens(model: PricedModel, inputTokens: number, amount: number): number {
-  const left = amount - largestCost(model, inputTokens, 0);
+export function affordableTokens(model: PricedModel, sent: MostTokens, amount: number): number {
+  const { price } = model;
+  const left = amount - mostCost(price, sent, noTokens);
   const most = mostOutputTokens(model);
   if (left < 0) return -1;
-  const tokens = Math.min(most, Math.floor(left / (model.price.output * NANO_USD_PER_TOKEN)));
+  const tokens = Math.min(most, Math.floor(left / (price.output * NANO_USD_PER_TOKEN)));
   // Division rounds, and a free answer divides by zero.
   const limit = Number.isFinite(tokens) ? tokens : most;
-  return largestCost(model, inputTokens, limit) > amount ? limit - 1 : limit;
+  return mostCost(price, sent, { most: limit }) > amount ? limit - 1 : limit;
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from "../database/schema.ts";
 import { type Model, type Prompt, withStream } from "../models/model.ts";
-import { promptTokens } from "../models/prompt-window.ts";
+import { mostPromptTokens } from "../models/most-tokens.ts";
 import { type CallCount, counted } from "../usage/call-count.ts";
 import type { Budgets, Purpose } from "./budgets.ts";
 import {
@@ -68,15 +68,15 @@ export class Spending {
   }
 
   async #reserve(model: PricedModel, prompt: Prompt): Promise<Reservation> {
-    const inputTokens = promptTokens(prompt);
+    const sent = mostPromptTokens(prompt);
     const first = this.#first;
     this.#first = undefined;
     if (first?.model === model.value) {
       // The prompt as it is sent may be a little longer than it was estimated.
-      const outputTokens = Math.min(first.outputTokens, affordableTokens(model, inputTokens, first.amount));
+      const outputTokens = Math.min(first.outputTokens, affordableTokens(model, sent, first.amount));
       if (outputTokens >= leastOutputTokens(model)) return { ...first, outputTokens };
     }
-    const reservation = await this.#budgets.exchange(this.#costs, this.#purpose, { model, inputTokens });
+    const reservation = await this.#budgets.exchange(this.#costs, this.#purpose, { model, sent });
     this.#costs.clear();
     this.#costs.set(reservation.id, 0);
     return reservation;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { pdfFile, pictureFile } from "../../testing/provider/prompt-files.ts";
 import type { Prompt, PromptMessage } from "./model.ts";
-import { approximateTokens, fitPrompt, promptTokens } from "./prompt-window.ts";
+import { fitPrompt, likelyPromptTokens, likelyTokens } from "./prompt-window.ts";
 
 const user = (content: string): PromptMessage => ({ role: "user", content });
 const assistant = (content: string): PromptMessage => ({ role: "assistant", content });
@@ -55,7 +55,7 @@ describe("prompts in a window", () => {
     // 2,520 tokens of a picture, and 3,000 of a page.
     const files = [pictureFile("a.png", 1024, 1024), pdfFile("b.pdf")];
     const long = prompt({ ...user(sized(100)), files }, assistant(sized(100)), user(sized(50)));
-    expect(promptTokens(long)).toBe(250 + SYSTEM + 5520);
+    expect(likelyPromptTokens(long)).toBe(250 + SYSTEM + 5520);
     expect(fitPrompt(long, 250 + SYSTEM + 5520 + 100, 100)).toEqual(long);
     expect(fitPrompt(long, 249 + SYSTEM + 5520 + 100, 100).messages).toEqual(long.messages.slice(2));
   });
@@ -72,7 +72,7 @@ test.each([
   ["Japanese", "すべての人間は、生まれながらにして自由であり", 14, 28],
   ["emoji", "👍🎉", 2, 6],
 ])("the estimated tokens of %s are neither too few nor far too many", (_, text, least, most) => {
-  const tokens = approximateTokens(text);
+  const tokens = likelyTokens(text);
   expect(tokens).toBeGreaterThanOrEqual(least);
   expect(tokens).toBeLessThanOrEqual(most);
 });

@@ -3,43 +3,43 @@ import { pdfTokens, pictureTokens } from "./attachments/file-tokens.ts";
 import type { Prompt, PromptFile, PromptMessage } from "./model.ts";
 import { ModelError } from "./model-error.ts";
 
-export const BYTES_PER_TOKEN = 3;
+export const BYTES_PER_LIKELY_TOKEN = 3;
 /** Overhead of each message: its role and separators. */
 const TOKENS_PER_MESSAGE = 4;
 
 /**
- * Estimates the tokens of a text, rather too many than too few: one per three bytes of UTF-8. English has four to five
+ * Estimates the tokens of a text for windows: one per three bytes of UTF-8. Money is counted by {@link MostTokens}. English has four to five
  * bytes a token, and code three to four. Cyrillic and Greek letters are two bytes and about half a token. Chinese,
- * Japanese and Korean characters are three bytes and about one token. An emoji is four bytes and up to two tokens.
+ * Japanese and Korean characters are three bytes and about one token. Rare scripts and emoji have up to a token a byte.
  */
-export function approximateTokens(text: string): number {
-  return tokensOfBytes(Buffer.byteLength(text));
+export function likelyTokens(text: string): number {
+  return likelyTokensOfBytes(Buffer.byteLength(text));
 }
 
-/** Estimates the tokens of a text by its length in bytes of UTF-8, like {@link approximateTokens}. */
-export function tokensOfBytes(bytes: number): number {
-  return Math.ceil(bytes / BYTES_PER_TOKEN);
+/** Estimates the tokens of a text by its length in bytes of UTF-8, like {@link likelyTokens}. */
+export function likelyTokensOfBytes(bytes: number): number {
+  return Math.ceil(bytes / BYTES_PER_LIKELY_TOKEN);
 }
 
-/** Estimates the tokens of a file that a model receives as it is, like {@link approximateTokens}. */
+/** Estimates the tokens of a file that a model receives as it is, like {@link likelyTokens}. */
 export function fileTokens({ kind, width, height, pages = 0, textBytes }: PromptFile): number {
   if (kind === "picture") return pictureTokens(width, height);
-  return kind === "pdf" ? pdfTokens(pages, tokensOfBytes(textBytes)) : tokensOfBytes(textBytes);
+  return kind === "pdf" ? pdfTokens(pages, likelyTokensOfBytes(textBytes)) : likelyTokensOfBytes(textBytes);
 }
 
-/** Estimates the tokens of a message with its files, like {@link approximateTokens}. */
+/** Estimates the tokens of a message with its files, like {@link likelyTokens}. */
 export function messageTokens({ content, files = [] }: Pick<PromptMessage, "content" | "files">): number {
-  return files.reduce((sum, file) => sum + fileTokens(file), approximateTokens(content) + TOKENS_PER_MESSAGE);
+  return files.reduce((sum, file) => sum + fileTokens(file), likelyTokens(content) + TOKENS_PER_MESSAGE);
 }
 
-/** Estimates the tokens of a whole prompt, like {@link approximateTokens}. */
-export function promptTokens({ system, messages }: Prompt): number {
+/** Estimates the tokens of a whole prompt, like {@link likelyTokens}. */
+export function likelyPromptTokens({ system, messages }: Prompt): number {
   return messages.reduce((sum, message) => sum + messageTokens(message), messageTokens({ content: system }));
 }
 
 /** Returns the bytes of messages that fit into the largest window at most. Older messages need not be read. */
 export function windowBytes(windows: readonly { contextTokens: number }[]): number {
-  return Math.max(0, ...windows.map(({ contextTokens }) => contextTokens)) * BYTES_PER_TOKEN;
+  return Math.max(0, ...windows.map(({ contextTokens }) => contextTokens)) * BYTES_PER_LIKELY_TOKEN;
 }
 
 /**

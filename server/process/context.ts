@@ -109,7 +109,8 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
   const attachments = await openAttachments(opened, { config, secrets, secretKey, database, clock, log, freeSpace });
   const { monthlyBudget } = config;
   const budgets = new Budgets({ database, clock, log, processId, isShared, monthlyBudget });
-  const owned = { database, reserved, clock, log, bus, budgets, files: attachments.files, models, processId, isShared };
+  const { files } = attachments;
+  const owned = { database, reserved, clock, log, bus, budgets, installation, files, models, processId, isShared };
   const ownership = opened.use(await Ownership.open(owned));
   await budgets.bookLeft();
   const remoteReplies = opened.use(new RemoteReplies({ database, bus, log }));

@@ -1,15 +1,17 @@
+import type { PromptTokens } from "../models/attachments/prompt-files.ts";
 import {
   type Model,
   type ModelEnd,
   type ModelSink,
+  outputLimit,
   type Prompt,
   type TokenUsage,
   withStream,
 } from "../models/model.ts";
 import { ModelError } from "../models/model-error.ts";
-import type { Price } from "../models/prices.ts";
-import { approximateTokens, promptTokens, tokensOfBytes } from "../models/prompt-window.ts";
-import { costOf, noShares, sharesOf, type TokenShares } from "./token-cost.ts";
+import { mostBrokenOutput, mostPromptTokens } from "../models/most-tokens.ts";
+import { likelyPromptTokens, likelyTokens, likelyTokensOfBytes } from "../models/prompt-window.ts";
+import { costOf, mostCost, noShares, sharesOf, type TokenShares } from "./token-cost.ts";
 
 /** Usage of one call to a provider. Tokens are the provider's count, or our estimate (`isEstimate`). */
 export type CallCount = TokenShares & {
@@ -18,7 +20,7 @@ export type CallCount = TokenShares & {
   inputTokens: number | null;
   outputTokens: number;
   isEstimate: boolean;
-  /** In 1e-9 US dollars; null if the model has no price. */
+  /** In 1e-9 US dollars; null if the model has no price. Of an estimate, the most that the call can have cost. */
   costNanoUsd: number | null;
   /** Null if the process died before the end. */
   durationMs: number | null;
@@ -26,7 +28,7 @@ export type CallCount = TokenShares & {
 
 /** Wraps a model so that `onCount` is called once at the end of each call, whatever its outcome. */
 export function counted(model: Model, onCount: (count: CallCount) => void): Model {
-  const { value, price } = model;
+  const { value } = model;
   const stream = async (prompt: Prompt, sink: ModelSink, signal: AbortSignal): Promise<ModelEnd> => {
     const begunAt = performance.now();
     let bytes = 0;
@@ -42,34 +44,58 @@ export function counted(model: Model, onCount: (count: CallCount) => void): Mode
       },
       onLife: () => sink.onLife(),
     };
-    const note = (tokens: Tokens) => {
+    const note = (count: Tokens & Pick<CallCount, "costNanoUsd">) => {
       const durationMs = Math.round(performance.now() - begunAt);
-      onCount({ model: value, ...tokens, costNanoUsd: costOf(tokens, price), durationMs });
+      onCount({ model: value, ...count, durationMs });
     };
     try {
       const end = await model.stream(prompt, counting, signal);
-      // Only if the provider has not counted it, because an estimate reads the whole prompt.
-      const sent = end.usage?.inputTokens ?? promptTokens(prompt);
-      note(tokensOf(sent, tokensOfBytes(bytes), end.usage));
+      note(countOf({ model, prompt, bytes, isBroken: false }, end.usage));
       return end;
     } catch (error) {
-      note(bytes === 0 && isRefusal(error, signal) ? nothing : tokensOf(promptTokens(prompt), tokensOfBytes(bytes)));
+      note(bytes === 0 && isRefusal(error, signal) ? nothing : countOf({ model, prompt, bytes, isBroken: true }));
       throw error;
     }
   };
   return withStream(model, stream);
 }
 
-/** Estimates a call whose process died, by the text that it stored. @param inputTokens estimate of its prompt */
-export function estimateCall(model: { value: string; price: Price | undefined }, inputTokens: number, text: string) {
-  const tokens = tokensOf(inputTokens, approximateTokens(text));
-  return { model: model.value, ...tokens, costNanoUsd: costOf(tokens, model.price), durationMs: null };
+/** `bytes`: of text and reasoning that have arrived. `isBroken`: before the end of the answer. */
+type Ended = { model: Model; prompt: Prompt; bytes: number; isBroken: boolean };
+
+/** Estimates only what the provider has not counted, because an estimate reads the whole prompt. */
+function countOf({ model, prompt, bytes, isBroken }: Ended, usage: TokenUsage = {}) {
+  const sent = usage.inputTokens ?? likelyPromptTokens(prompt);
+  const tokens = tokensOf(sent, likelyTokensOfBytes(bytes), usage);
+  const { price } = model;
+  if (!price || !tokens.isEstimate) return { ...tokens, costNanoUsd: costOf(tokens, price) };
+  const most = usage.inputTokens === undefined ? mostPromptTokens(prompt) : { most: usage.inputTokens };
+  const limit = outputLimit(model, prompt);
+  const isUnseen = isBroken || model.efforts !== undefined;
+  const received = isUnseen ? mostBrokenOutput(model, bytes, limit) : { most: Math.min(bytes, limit) };
+  const output = usage.outputTokens === undefined ? received : { most: usage.outputTokens };
+  return { ...tokens, costNanoUsd: mostCost(price, most, output) };
+}
+
+/** `sent`: tokens of the prompt of a call whose process died; `text`: that it has stored of the answer. */
+export type DeadCall = {
+  model: Pick<Model, "value" | "price" | "maxOutputTokens"> & { efforts?: Model["efforts"] };
+  sent: PromptTokens;
+  text: string;
+};
+
+/** Estimates a call whose process died. Its cost is the most that it can be. */
+export function estimateCall({ model, sent, text }: DeadCall): CallCount {
+  const { value, price, maxOutputTokens } = model;
+  const received = mostBrokenOutput(model, Buffer.byteLength(text), maxOutputTokens);
+  const costNanoUsd = price ? mostCost(price, sent, received) : null;
+  return { model: value, ...tokensOf(sent.likely, likelyTokens(text)), costNanoUsd, durationMs: null };
 }
 
 type Tokens = TokenShares & Pick<CallCount, "inputTokens" | "outputTokens" | "isEstimate">;
 
 /** A call that the provider refused, or that never reached it. */
-const nothing: Tokens = { inputTokens: null, outputTokens: 0, ...noShares, isEstimate: true };
+const nothing = { inputTokens: null, outputTokens: 0, ...noShares, isEstimate: true, costNanoUsd: 0 };
 
 /** A call that we aborted (Stop, timeout) after the provider accepted it: its prompt is charged. */
 function isRefusal(error: unknown, signal: AbortSignal): boolean {

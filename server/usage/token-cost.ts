@@ -1,4 +1,5 @@
 import type { TokenUsage } from "../models/model.ts";
+import type { MostTokens } from "../models/most-tokens.ts";
 import type { Price } from "../models/prices.ts";
 
 /** Shares of a call's tokens; null where the provider reported none. */
@@ -43,6 +44,13 @@ export function costOf(tokens: PricedTokens, price: Price | undefined): number |
     written * picoUsd(price.cacheWrite ?? price.input) +
     tokens.outputTokens * picoUsd(price.output);
   return Math.min(Math.round(pico / PICO_PER_NANO), Number.MAX_SAFE_INTEGER);
+}
+
+/** Returns the most that a call can cost: input that is written to a cache may cost more than other input. */
+export function mostCost(price: Price, sent: MostTokens, received: MostTokens): number {
+  const input = Math.max(price.input, price.cacheWrite ?? 0);
+  const tokens = { inputTokens: sent.most, outputTokens: received.most, ...noShares };
+  return costOf(tokens, { input, output: price.output }) ?? 0;
 }
 
 /** Converts dollars per million tokens to 1e-12 dollars per token: an integer, so that sums have no rounding errors. */

@@ -2,13 +2,19 @@ import type { Budgets } from "../../budgets/budgets.ts";
 import { type Bus, topics } from "../../bus/bus.ts";
 import { holdChatOrDeleted } from "../../chats/chat-store.ts";
 import type { Clock } from "../../concurrency/clock.ts";
-import type { Database, MessageRow } from "../../database/schema.ts";
+import type { ChatRow, Database, MessageRow, Queryable } from "../../database/schema.ts";
 import type { Files } from "../../files/files.ts";
+import type { InstallationSettings } from "../../installation/installation-settings.ts";
 import type { Log } from "../../log.ts";
-import { type PromptModel, tokensForModel } from "../../models/attachments/prompt-files.ts";
+import {
+  type PromptModel,
+  type PromptTokens,
+  tokensForModel,
+  tokensOfPrompt,
+} from "../../models/attachments/prompt-files.ts";
 import type { Prompt, PromptMessage } from "../../models/model.ts";
 import type { Models } from "../../models/open-models.ts";
-import { promptTokens, windowBytes } from "../../models/prompt-window.ts";
+import { windowBytes } from "../../models/prompt-window.ts";
 import { tokenise } from "../../search/search-index-store.ts";
 import { parseSeams } from "../../text/seams.ts";
 import { estimateCall } from "../../usage/call-count.ts";
@@ -16,7 +22,7 @@ import type { CountedCall } from "../../usage/usage-store.ts";
 import { withFiles } from "../attachments.ts";
 import { listBranch, PAGE_BYTES } from "../message-store.ts";
 import { readParts } from "../parts/part-store.ts";
-import { toPrompt } from "../system-prompt.ts";
+import { framePrompt, toPrompt } from "../system-prompt.ts";
 import { foldReply, readText, takeRun } from "./reply-store.ts";
 
 export type RecoveryDeps = {
@@ -24,7 +30,8 @@ export type RecoveryDeps = {
   clock: Clock;
   log: Log;
   bus: Bus;
-  budgets: Pick<Budgets, "settleReply">;
+  budgets: Pick<Budgets, "reservedFor" | "settleReply">;
+  installation: Pick<InstallationSettings, "current">;
   files: Pick<Files, "listOf">;
   models: Pick<Models, "priceOf" | "windowOf">;
 };
@@ -53,7 +60,7 @@ async function interrupt(deps: RecoveryDeps, unfinished: MessageRow): Promise<bo
   const { id, chat_id: chatId, user_id: userId, run } = unfinished;
   const before = await tokenise([await readText(database, unfinished)]);
   return database.transaction().execute(async (db) => {
-    await holdChatOrDeleted(db, userId, chatId);
+    const chat = await holdChatOrDeleted(db, userId, chatId);
     // While the row is locked no further piece is stored, so the next read is complete.
     const row = await takeRun(db, id, run);
     if (!row) return false;
@@ -68,18 +75,32 @@ async function interrupt(deps: RecoveryDeps, unfinished: MessageRow): Promise<bo
     const reasoning = parts.filter((part) => part.run === run).map(({ text = "" }) => text);
     // The text that the run has written; the row holds the text before it.
     const written = content.slice(row.content.length) + reasoning.join("");
-    const sent = toPrompt({ system: "" }, [...(await withFiles(db, files, branch)), ...answerBefore(row)]);
-    const price = models.priceOf(value);
-    const count = estimateCall({ value, price }, tokensOf(sent, window), written);
+    const sent = toPrompt(await frameOf(deps, db, chat), [
+      ...(await withFiles(db, files, branch)),
+      ...answerBefore(row),
+    ]);
+    const limits = window ?? { efforts: undefined, maxOutputTokens: Number.MAX_SAFE_INTEGER };
+    const model = { ...limits, value, price: models.priceOf(value) };
+    const estimate = estimateCall({ model, sent: tokensOf(sent, window), text: written });
+    const reserved = await budgets.reservedFor(db, id);
+    // The limit of the answer, which died with the process, was within what was reserved.
+    const costNanoUsd = estimate.costNanoUsd === null ? null : Math.min(estimate.costNanoUsd, reserved);
+    const count = { ...estimate, costNanoUsd };
     const calls: CountedCall[] = [{ ...count, purpose: "reply", messageId: id, at: endedAt }];
     const startLength = row.content.length;
     // Tokenised within the transaction only if a piece was stored meanwhile, which is rare.
     const tokens = before.has(content) ? before : await tokenise([content]);
     const text = { content, startLength, seams, parts, rev: row.rev };
     const isFolded = await foldReply(db, { id, chatId, userId, run, ...text, end, endedAt, calls }, tokens);
-    if (isFolded) await budgets.settleReply(db, id, count, price);
+    if (isFolded) await budgets.settleReply(db, id, count.costNanoUsd ?? 0);
     return isFolded;
   });
+}
+
+/** Returns the frame of the run's prompt, unless it was changed meanwhile. */
+async function frameOf({ installation, clock }: RecoveryDeps, db: Queryable, chat: ChatRow | undefined) {
+  if (!chat) return { system: "" };
+  return (await framePrompt(db, chat, installation.current, clock.now())).frame;
 }
 
 /** Returns the answer that the run has continued. */
@@ -88,12 +109,12 @@ function answerBefore({ content }: MessageRow): PromptMessage[] {
 }
 
 /** Estimates the tokens of what was sent to a model of a prompt; of the whole prompt if the model is unknown. */
-function tokensOf(prompt: Prompt, model: PromptModel | undefined): number {
-  if (!model) return promptTokens(prompt);
+function tokensOf(prompt: Prompt, model: PromptModel | undefined): PromptTokens {
+  if (!model) return tokensOfPrompt(prompt);
   try {
     return tokensForModel(prompt, model);
   } catch {
     // The prompt was too long for this one of several candidates.
-    return promptTokens(prompt);
+    return tokensOfPrompt(prompt);
   }
 }

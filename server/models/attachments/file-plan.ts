@@ -1,5 +1,6 @@
 import type { AcceptedFiles, Model, PromptFile, PromptMessage } from "../model.ts";
-import { approximateTokens, fileTokens, messageTokens, tokensOfBytes, windowBytes } from "../prompt-window.ts";
+import { type MostTokens, mostMessageTokens, mostTextTokens, sumOfMost } from "../most-tokens.ts";
+import { fileTokens, likelyTokens, likelyTokensOfBytes, messageTokens, windowBytes } from "../prompt-window.ts";
 import { absenceSentence, promptName } from "./file-text.ts";
 
 /**
@@ -27,6 +28,7 @@ export type FileModel = Pick<Model, "accepts" | "contextTokens">;
 const FIELD_BYTES = 2000;
 /** Tokens of the sentences that introduce the text of a file, without its name. */
 const SENTENCE_TOKENS = 200;
+const SENTENCE_BYTES = 3 * SENTENCE_TOKENS;
 
 /**
  * Chooses the form of each file. Where a request would exceed a limit of the API, the newest files are sent as they are,
@@ -86,11 +88,23 @@ export function plannedTokens({ content, files }: PlannedMessage): number {
   return files.reduce((sum, planned) => sum + tokensOfForm(planned), messageTokens({ content }));
 }
 
+/** Returns the most tokens of a message with its files in their forms. */
+export function mostPlannedTokens({ content, files }: PlannedMessage): MostTokens {
+  const native = files.flatMap(({ file, form }) => (form === "native" ? [file] : []));
+  const written = files.filter(({ form }) => form !== "native").map(mostOfText);
+  return sumOfMost([mostMessageTokens({ content, files: native }), ...written]);
+}
+
+const mostOfText = ({ file, form, maxBytes }: PlannedFile): MostTokens =>
+  form === "name"
+    ? mostTextTokens(`${absenceSentence(file)}\n\n`)
+    : sumOfMost([mostTextTokens(promptName(file)), { most: maxBytes + SENTENCE_BYTES }]);
+
 /** Estimates the tokens of a file in its form. */
 export function tokensOfForm({ file, form, maxBytes }: PlannedFile): number {
   if (form === "native") return fileTokens(file);
-  if (form === "name") return approximateTokens(absenceSentence(file));
-  return tokensOfBytes(maxBytes) + approximateTokens(promptName(file)) + SENTENCE_TOKENS;
+  if (form === "name") return likelyTokens(absenceSentence(file));
+  return likelyTokensOfBytes(maxBytes) + likelyTokens(promptName(file)) + SENTENCE_TOKENS;
 }
 
 /** Length of base64 with its padding. */

@@ -1,6 +1,6 @@
 import type { PromptFile } from "../model.ts";
 import { ModelError } from "../model-error.ts";
-import { approximateTokens, BYTES_PER_TOKEN, turnsOf } from "../prompt-window.ts";
+import { BYTES_PER_LIKELY_TOKEN, likelyTokens, turnsOf } from "../prompt-window.ts";
 import {
   newestFirst,
   type PlannedFile,
@@ -79,7 +79,7 @@ function fitWords(turns: readonly PlannedMessage[][], room: number, unread: read
     const dropped = turns.slice(0, from).flat();
     const missing = [...unread, ...dropped.flatMap(({ files }) => files.map(({ file }) => file))];
     const sentence = missing.length > 0 ? missingSentence(missing) : "";
-    const ofSentence = approximateTokens(sentence);
+    const ofSentence = likelyTokens(sentence);
     if (ofSentence <= left) return { from, missing, sentence, left: left - ofSentence };
     if (from === turns.length) return { from, missing, sentence: "", left };
     left += tokens[from] ?? 0;
@@ -144,7 +144,7 @@ function withSharedRoom(messages: readonly PlannedMessage[], tokens: number): Pl
     .flatMap(({ files }) => files.flatMap(({ file, form }) => (form === "text" ? [file.textBytes] : [])))
     .sort((a, b) => a - b);
   // Each text's tokens are rounded up.
-  let left = Math.max(0, tokens - sizes.length) * BYTES_PER_TOKEN;
+  let left = Math.max(0, tokens - sizes.length) * BYTES_PER_LIKELY_TOKEN;
   let share = 0;
   for (const [index, size] of sizes.entries()) {
     share = Math.floor(left / (sizes.length - index));

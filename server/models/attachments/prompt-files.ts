@@ -1,8 +1,16 @@
 import { setImmediate } from "node:timers/promises";
 import type { Model, Prompt, PromptFile, PromptMessage } from "../model.ts";
 import { ModelError } from "../model-error.ts";
-import { fitPrompt, messageRoom, messageTokens, newestTurns, promptTokens } from "../prompt-window.ts";
-import { type FileObstacle, type PlannedFile, type PlannedMessage, planFiles, plannedTokens } from "./file-plan.ts";
+import { type MostTokens, mostPromptTokens, sumOfMost } from "../most-tokens.ts";
+import { fitPrompt, likelyPromptTokens, messageRoom, messageTokens, newestTurns } from "../prompt-window.ts";
+import {
+  type FileObstacle,
+  mostPlannedTokens,
+  type PlannedFile,
+  type PlannedMessage,
+  planFiles,
+  plannedTokens,
+} from "./file-plan.ts";
 import { absenceSentence, cutText, fencedText, type NamedFile } from "./file-text.ts";
 import { type FittedTurns, fitTurns } from "./fit-turns.ts";
 
@@ -20,7 +28,7 @@ export type ModelPrompt = { prompt: Prompt; partial: PartialFile[] };
 
 /** Facts of a model that decide on its prompts. */
 export type PromptModel = Pick<Model, "contextTokens" | "maxOutputTokens"> &
-  Partial<Pick<Model, "provider" | "accepts">>;
+  Partial<Pick<Model, "provider" | "accepts" | "efforts">>;
 
 /**
  * Files that a model does not receive: `refused`, ids of those that its provider has refused; `unread`, those of
@@ -52,18 +60,28 @@ export async function promptForModel(
   return { prompt: { ...prompt, messages }, partial: [...receipts.values()].filter((receipt) => receipt !== "whole") };
 }
 
+/** Tokens of a prompt: a likely number for what is shown, and the most for money. */
+export type PromptTokens = MostTokens & { readonly likely: number };
+
 /**
- * Estimates the tokens of what a model receives of a prompt, without reading its files.
+ * Returns the tokens of what a model receives of a prompt, without reading its files.
  * @throws ModelError `assistant-too-long`
  */
-export function tokensForModel(prompt: Prompt, model: PromptModel): number {
+export function tokensForModel(prompt: Prompt, model: PromptModel): PromptTokens {
   const fitted = fittedPrompt(prompt, model, {});
-  if ("prompt" in fitted) return promptTokens(fitted.prompt);
-  return fitted.messages.reduce(
-    (sum, message) => sum + plannedTokens(message),
-    promptTokens({ ...prompt, messages: [] }),
-  );
+  if ("prompt" in fitted) return tokensOfPrompt(fitted.prompt);
+  const { likely, most } = tokensOfPrompt({ ...prompt, messages: [] });
+  return {
+    likely: fitted.messages.reduce((sum, message) => sum + plannedTokens(message), likely),
+    ...sumOfMost([{ most }, ...fitted.messages.map(mostPlannedTokens)]),
+  };
 }
+
+/** Returns the tokens of a prompt as it is passed to a model. */
+export const tokensOfPrompt = (prompt: Prompt): PromptTokens => ({
+  likely: likelyPromptTokens(prompt),
+  ...mostPromptTokens(prompt),
+});
 
 /** Fits a prompt to a model's window. @returns the prompt if it has no files that the model receives in any form */
 function fittedPrompt(

@@ -2,7 +2,7 @@ import type { Effort } from "#contract/effort.ts";
 import { promptName } from "../attachments/file-text.ts";
 import type { ReasoningForm } from "../catalogue.ts";
 import { outputLimit, type Prompt, type PromptFile, type PromptMessage } from "../model.ts";
-import { approximateTokens, messageTokens } from "../prompt-window.ts";
+import { likelyTokens, messageTokens } from "../prompt-window.ts";
 import type { FileSlots } from "./file-slots.ts";
 import { alternating, withContinueRequest } from "./prompt-messages.ts";
 
@@ -115,7 +115,7 @@ function withCacheMarks(
   minTokens: number,
   slots: FileSlots,
 ): { system: string | TextBlock[]; messages: WireMessage[] } {
-  let tokens = isOnce ? Number.NEGATIVE_INFINITY : approximateTokens(system);
+  let tokens = isOnce ? Number.NEGATIVE_INFINITY : likelyTokens(system);
   const markedSystem = tokens >= minTokens ? [textBlock(system, true)] : system;
   const questions = messages
     .slice(0, repeated)
