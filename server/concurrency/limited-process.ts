@@ -1,16 +1,11 @@
-import { type ChildProcess, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { SECOND } from "#contract/limits.ts";
 import { Failure } from "../failure.ts";
+import { type ProcessLimits, startConfined } from "./confined-child.ts";
 import { outsideRequests } from "./outside-requests.ts";
 
-export type ProcessLimits = {
-  /** Of JavaScript objects. */
-  maxHeapMb: number;
-  /** Of the whole process. */
-  maxMemoryMb: number;
-};
+export type { ProcessLimits } from "./confined-child.ts";
 
 /**
  * How a request ended: with an answer, with the exit of the process, or with neither in time. `code`: exit code, null
@@ -40,7 +35,7 @@ export class LimitedProcess<Answer> {
 
   /** @param entry module that calls `runLimited` */
   constructor(entry: URL, limits: ProcessLimits) {
-    this.#child = outsideRequests(() => startChild(entry, limits));
+    this.#child = outsideRequests(() => startConfined(entry, limits));
     const onEnd = (reason: unknown) => {
       this.#isEnded = true;
       this.#started.reject(new Error("A process with limits has not started", { cause: reason }));
@@ -121,19 +116,4 @@ export class LimitedProcess<Answer> {
     this.#child.kill("SIGKILL");
     await exit;
   }
-}
-
-function startChild(entry: URL, { maxHeapMb, maxMemoryMb }: ProcessLimits): ChildProcess {
-  return fork(fileURLToPath(entry), [String(maxMemoryMb), String(process.pid)], {
-    // Without the server's options. No untrusted text can become code.
-    execArgv: [
-      ...[`--max-old-space-size=${maxHeapMb}`, "--unhandled-rejections=none"],
-      "--disallow-code-generation-from-strings",
-    ],
-    // The server's environment has secrets.
-    env: {},
-    // The output of a library could quote a text.
-    stdio: ["ignore", "ignore", "ignore", "ipc"],
-    serialization: "advanced",
-  });
 }

@@ -20,9 +20,10 @@ async function readByType(bytes: Uint8Array, type: string): Promise<DocumentText
   return { text: type.startsWith("text/") ? readPlainText(bytes) : await readOfficeText(bytes, type) };
 }
 
-/** Whether reading exceeded a limit, or one of V8: the stack, or the length of an array or string. */
+/** Whether reading exceeded a limit, one of V8 (the stack, the length of an array or string), or one of memory. */
 function isTooComplex(error: unknown): boolean {
-  return error instanceof TooComplex || error instanceof RangeError;
+  const isMemory = error instanceof Error && "code" in error && error.code === "ERR_MEMORY_ALLOCATION_FAILED";
+  return error instanceof TooComplex || error instanceof RangeError || isMemory;
 }
 
 function cut({ text, ...facts }: DocumentText): DocumentText {
