@@ -67,6 +67,11 @@ export const accountGroupSchema = z.object({
   id: z.string(),
   name: z.string(),
   members: z.int(),
+  /**
+   * Whether only owners change and delete it: a member is an administrator or an owner, or an invitation makes one. If
+   * it has a budget, only owners let others in.
+   */
+  isOwnersOnly: z.boolean(),
   models: z.nullable(z.array(z.string()).check(z.maxLength(GROUP_MODELS_MAX))),
   /** Those of `models` and `defaultModel` that the server does not have. They are kept in case it has them again. */
   unknownModels: z.array(z.string()).check(z.maxLength(GROUP_MODELS_MAX + 1)),

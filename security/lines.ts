@@ -111,6 +111,7 @@ export const lines = {
   P5: "a budget is not exceeded by sends at once, retries, titles or killed processes",
   P6: "a changed or missing record of administration is found",
   P8: "the first owner is never made by a request from another machine",
+  P7: "no group, notice, setting or undo reaches an account that the actor may not change",
   P9: "no cell of a CSV begins a formula, whatever separates the cells",
 } as const;
 

@@ -62,7 +62,15 @@ describe("management of groups", () => {
   it("groups are created with defaults, listed by name, and changed field by field", async () => {
     const made = await newGroup(app, owner, { name: "  Zoo\u0007keepers " });
     expect(made).toEqual({
-      ...{ id: made.id, name: "Zoo keepers", members: 0, models: null, unknownModels: [], defaultModel: null },
+      ...{
+        id: made.id,
+        name: "Zoo keepers",
+        members: 0,
+        isOwnersOnly: false,
+        models: null,
+        unknownModels: [],
+        defaultModel: null,
+      },
       ...{ quotaMb: null, budget: null, memberBudget: null, timeZone: "UTC", createdAt: expect.any(Number) },
     });
     const models = ["GPT:gpt-5-mini", "CLAUDE:long-gone", "GPT:gpt-5-mini"];
@@ -265,20 +273,20 @@ describe("deletion of groups", () => {
     }
   });
 
-  it.runIf(isOnPostgres)("two administrators who delete each other's groups at once do not deadlock", async () => {
-    // Each group has a member whose id is before those of the administrators, and whose row both deletions wait for.
+  it.runIf(isOnPostgres)("two owners who delete each other's groups at once do not deadlock", async () => {
+    // Each group has a member whose id is before those of the owners, and whose row both deletions wait for.
     const members = [await signUp(app), await signUp(app)];
-    const administrators = [await signUpAs(app, "administrator"), await signUpAs(app, "administrator")];
+    const owners = [await signUpAs(app, "owner"), await signUpAs(app, "owner")];
     const groups = [await newGroup(app, owner), await newGroup(app, owner)];
     const { database } = app.context;
     const waiting = sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`;
     const deletions = await database.transaction().execute(async (db) => {
       for (const [at, { id }] of groups.entries()) {
-        await moveToGroup(app, id, ...[members[at], administrators[1 - at]].filter((each) => each !== undefined));
+        await moveToGroup(app, id, ...[members[at], owners[1 - at]].filter((each) => each !== undefined));
       }
       for (const { user } of members) await holdUser(db, user.id);
-      const asked = administrators.map(({ token }, at) =>
+      const asked = owners.map(({ token }, at) =>
         app.call("DELETE", administrationPaths.group(groups[at]?.id ?? ""), { token }),
       );
       await expect.poll(async () => (await waiting.execute(database)).rows[0]?.count, { interval: 10 }).toBe(2);

@@ -7,9 +7,11 @@ import {
   type NewGroup,
 } from "#contract/groups.ts";
 import type { ModelGroup } from "#contract/models.ts";
+import type { AccountRole } from "#contract/roles.ts";
 import type { FieldIssue } from "#contract/text/validation.ts";
 import { holdMembers } from "../accounts/account-store.ts";
 import type { Accounts } from "../accounts/accounts.ts";
+import { type GroupRoles, readGroupRoles } from "../accounts/invitations/group-roles-store.ts";
 import { hasInvitationsInto, revokeInvitationsInto } from "../accounts/invitations/invitation-store.ts";
 import {
   type CountedGroup,
@@ -23,7 +25,7 @@ import {
   removeMembers,
   updateGroup,
 } from "../accounts/membership/group-store.ts";
-import type { Reach } from "../accounts/roles/may-administer.ts";
+import { mayChangeGroup, type Reach } from "../accounts/roles/may-administer.ts";
 import { type Changer, changeAsRole, commitChange } from "../accounts/trust/change-as.ts";
 import { holdAdministration, recordAudit } from "../audit/record-audit.ts";
 import { budgetsOfGroups } from "../budgets/budget-states.ts";
@@ -54,7 +56,12 @@ export async function listAccountGroups({ accounts, models }: GroupsDeps, reach:
     label,
     models: options.map((option) => ({ label: option.label, value: option.value, available: option.available })),
   }));
-  const groups = rows.map((row) => ({ ...toAccountGroup(row, known), budgetState: states.get(row.id) }));
+  const isOwnersOnly = await readOwnersOnly(accounts);
+  const groups = rows.map((row) => ({
+    ...toAccountGroup(row, known),
+    isOwnersOnly: isOwnersOnly(row.id),
+    budgetState: states.get(row.id),
+  }));
   return { groups, choices: reach === "all" ? choices : [] };
 }
 
@@ -70,7 +77,7 @@ export async function createGroup(deps: GroupsDeps, request: NewGroup, actor: Gr
     ...toColumns(request),
     ...{ id: newId(), name: request.name, name_key: nameKeyOf(request.name), created_at: clock.now() },
   };
-  await changeGroups(deps, actor, async (db, by) => {
+  await changeGroups(deps, actor, async (db, { actor: by }) => {
     await holdAdministration(db);
     if ((await countGroups(db)) >= GROUPS_MAX) throw new Failure("invalid-input");
     await refuseUnfitting(db, row);
@@ -88,7 +95,8 @@ export async function createGroup(deps: GroupsDeps, request: NewGroup, actor: Gr
 
 /**
  * Changes a group. Its members have it with their next send.
- * @throws Failure `not-found`, and those of {@link createGroup}
+ * @throws Failure `not-found`; `not-permitted` if it reaches an account on which the actor may not act; those of
+ *   {@link createGroup}
  */
 export async function changeGroup(
   deps: GroupsDeps,
@@ -97,14 +105,15 @@ export async function changeGroup(
   actor: GroupActor,
 ): Promise<AccountGroup> {
   const change = toColumns(request);
-  await changeGroups(deps, actor, async (db, by) => {
+  await changeGroups(deps, actor, async (db, { actor: by, role }) => {
     await holdAdministration(db);
     const before = await findGroup(db, id);
     if (!before) throw new Failure("not-found");
+    const at = deps.accounts.clock.now();
+    if (!mayChangeGroup(role, rolesOf(id, await readGroupRoles(db, at, id)))) throw new Failure("not-permitted");
     const after = { ...before, ...change };
     await refuseUnfitting(db, after);
     if (Object.keys(change).length > 0) await updateGroup(db, id, change);
-    const at = deps.accounts.clock.now();
     await recordChange(db, { before, after, at, actor: by });
     const budget = { scope: groupScope(id), timeZone: after.time_zone };
     if (before.budget === null && after.budget !== null) await countEarlierCosts(db, budget, at);
@@ -120,7 +129,8 @@ const DELETION_TRIES = 5;
 /**
  * Deletes a group: its members leave it, and the invitations into it are revoked, also used-up ones: a use is taken
  * back when an unverified account expires.
- * @throws Failure `not-found`, and those of {@link changeAsRole}
+ * @throws Failure `not-found`; `not-permitted` if it reaches an account on which the actor may not act; those of
+ *   {@link changeAsRole}
  */
 export async function deleteGroup(deps: GroupsDeps, id: string, actor: GroupActor): Promise<GroupDeletion> {
   for (let tries = 1; tries <= DELETION_TRIES; tries++) {
@@ -132,15 +142,18 @@ export async function deleteGroup(deps: GroupsDeps, id: string, actor: GroupActo
 
 async function tryToDelete(deps: GroupsDeps, id: string, actor: GroupActor): Promise<GroupDeletion | undefined> {
   const at = deps.accounts.clock.now();
-  const work: GroupWork<GroupDeletion> = async (db, by) => {
+  const work: GroupWork<GroupDeletion> = async (db, { actor: by, role }) => {
+    const invited = rolesOf(id, await readGroupRoles(db, at, id));
     // Accounts and invitations are locked before administration, as everywhere.
     const members = await removeMembers(db, id);
     const invitations = await revokeInvitationsInto(db, id, at);
     await holdAdministration(db);
     if (!(await findGroup(db, id))) throw new Failure("not-found");
+    // Judged by the removed rows: accounts and invitations may have come between the two statements.
+    if (!mayChangeGroup(role, new Set([...invited, ...members, ...invitations]))) throw new Failure("not-permitted");
     if ((await hasMembers(db, id)) || (await hasInvitationsInto(db, id, at))) throw new JoinedMeanwhile();
     await deleteGroupRow(db, id);
-    const before = { members, invitations };
+    const before = { members: members.length, invitations: invitations.length };
     await recordAudit(db, { kind: "group-deleted", at, actor: by, subject: id, before });
     return before;
   };
@@ -153,7 +166,8 @@ async function tryToDelete(deps: GroupsDeps, id: string, actor: GroupActor): Pro
 /** Rolls the deletion of a group back. */
 class JoinedMeanwhile extends Error {}
 
-type GroupWork<T> = (db: Queryable, actor: string | null) => Promise<T>;
+/** `actor`: null for a command on the server itself, which may do what owners may. */
+type GroupWork<T> = (db: Queryable, by: { actor: string | null; role: AccountRole }) => Promise<T>;
 
 /** Runs a change of groups. @param membersOf id of a group whose members are locked */
 function changeGroups<T>(
@@ -163,11 +177,13 @@ function changeGroups<T>(
   membersOf?: string,
 ): Promise<T> {
   if (actor !== null) {
-    return changeAsRole(accounts, { ...actor, membersOf }, "administrator", ({ db }, by) => work(db, by.actor));
+    return changeAsRole(accounts, { ...actor, membersOf }, "administrator", ({ db, user }, by) =>
+      work(db, { actor: by.actor, role: user.role }),
+    );
   }
   return commitChange(accounts, async ({ db }) => {
     if (membersOf !== undefined) await holdMembers(db, membersOf);
-    return work(db, null);
+    return work(db, { actor: null, role: "owner" });
   });
 }
 
@@ -200,10 +216,19 @@ async function recordChange(db: Queryable, { before, after, at, actor }: RowChan
   });
 }
 
-async function withKnownModels({ models }: GroupsDeps, row: CountedGroup): Promise<AccountGroup> {
+async function withKnownModels({ accounts, models }: GroupsDeps, row: CountedGroup): Promise<AccountGroup> {
   const listed = await models.list();
-  return toAccountGroup(row, valuesIn(listed));
+  const isOwnersOnly = await readOwnersOnly(accounts, row.id);
+  return { ...toAccountGroup(row, valuesIn(listed)), isOwnersOnly: isOwnersOnly(row.id) };
 }
+
+/** Reads whether only owners change groups, by their ids. @param only id of one group */
+async function readOwnersOnly({ clock, database }: Accounts, only?: string): Promise<(id: string) => boolean> {
+  const roles = await readGroupRoles(database, clock.now(), only);
+  return (id) => !mayChangeGroup("administrator", rolesOf(id, roles));
+}
+
+const rolesOf = (id: string, roles: GroupRoles) => roles.get(id) ?? new Set<AccountRole>();
 
 /** Returns the values of all models of a list. */
 function valuesIn(listed: readonly ModelGroup[]): Set<string> {

@@ -13,7 +13,7 @@ export function nameKeyOf(name: string): string {
 }
 
 /** @param known values of all models of the server */
-export function toAccountGroup(row: CountedGroup, known: ReadonlySet<string>): AccountGroup {
+export function toAccountGroup(row: CountedGroup, known: ReadonlySet<string>): Omit<AccountGroup, "isOwnersOnly"> {
   const models = modelsOfGroup(row);
   const named = new Set([...(models ?? []), ...(row.default_model === null ? [] : [row.default_model])]);
   return {

@@ -21,8 +21,9 @@ import {
   markVerified,
 } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
+import { admitToGroup } from "../invitations/admit-to-group.ts";
 import { completeInvitation } from "../invitations/spend-invitation.ts";
-import { assignGroup } from "../membership/assign-group.ts";
+import { assignGroup, holdGroup } from "../membership/assign-group.ts";
 import { refuseGuessable } from "../password-policy.ts";
 import { setPassword } from "../recovery/reset-password.ts";
 import { toPendingAccount } from "../registration/register.ts";
@@ -257,7 +258,7 @@ export async function setRights(
     const hasRole = role !== undefined && (await changeRole(change, user, { role, ...record }));
     const hasQuota = quotaMb !== undefined && (await changeQuota(change, user, { quotaMb, ...record }));
     const hasBudget = budgetUsd !== undefined && (await changeBudget(change, user, { budgetUsd, ...record }));
-    const hasGroup = groupId !== undefined && (await assignGroup(change.db, user, { groupId, ...record }));
+    const hasGroup = groupId !== undefined && (await changeGroupOf(change, user, { groupId, ...record }));
     return hasRole || hasQuota || hasBudget || hasGroup;
   });
 }
@@ -269,6 +270,12 @@ async function changeRole({ db }: Change, user: UserRow, { role, ...by }: Record
   await keepOwner(db, user);
   await giveRole(db, user, { role, ...by });
   return true;
+}
+
+async function changeGroupOf({ db }: Change, user: UserRow, { groupId, ...by }: Recorded<{ groupId: string | null }>) {
+  const isMoved = groupId !== null && groupId !== user.group_id;
+  if (isMoved) await admitToGroup(db, { actor: by.actor, now: by.at }, await holdGroup(db, groupId));
+  return assignGroup(db, user, { groupId, ...by });
 }
 
 async function changeQuota({ db }: Change, user: UserRow, { quotaMb, ...by }: Recorded<{ quotaMb: number | null }>) {

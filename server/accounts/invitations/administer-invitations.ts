@@ -20,6 +20,7 @@ import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
 import { holdGroup } from "../membership/assign-group.ts";
 import { mayInvite, maySee, type Reach, roleHolderOf } from "../roles/may-administer.ts";
 import { type Changer, changeAs, changeAsRole } from "../trust/change-as.ts";
+import { admitToGroup } from "./admit-to-group.ts";
 import { invitationKeyOf, invitationLink } from "./invitation-keys.ts";
 import {
   findInvitation,
@@ -34,7 +35,7 @@ import {
 
 /**
  * Creates an invitation, and mails it if asked. The answer contains the link; later answers do not.
- * @throws Failure `not-permitted` if the account may not give that role or group; `invalid-input` if the group does not
+ * @throws Failure `not-permitted` if the account may not give that role or group, or let others into it; `invalid-input` if the group does not
  * exist; `too-many-requests`, and those of {@link changeAs}
  */
 export async function createInvitation(
@@ -52,6 +53,7 @@ export async function createInvitation(
     const row = { ...created, group_id: groupFor(user, request) };
     if (!mayInvite(roleHolderOf(user), { role: row.role, groupId: row.group_id })) throw new Failure("not-permitted");
     const group = row.group_id === null ? undefined : await holdGroup(db, row.group_id);
+    if (group) await admitToGroup(db, { actor: user.id, now: row.created_at }, group);
     await insertInvitation(db, row);
     const after = { role: row.role, uses: row.uses_max, expiresAt: row.expires_at, group: row.group_id };
     const { created_at: at } = row;

@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from "kysely";
 import type { InvitationState } from "#contract/invitations.ts";
+import type { AccountRole } from "#contract/roles.ts";
 import type { InvitationRow, InvitationUseRow } from "../../database/invitation-tables.ts";
 import type { Queryable, Schema } from "../../database/schema.ts";
 import type { Reach } from "../roles/may-administer.ts";
@@ -17,7 +18,8 @@ type Condition = ExpressionBuilder<Schema, "invitations">;
 const hasNotEndedAt = (now: number) => (eb: Condition) =>
   eb.and([eb("revoked_at", "is", null), eb("expires_at", ">", now)]);
 
-const isActiveAt = (now: number) => (eb: Condition) =>
+/** Condition of an invitation that can be used. */
+export const isActiveAt = (now: number) => (eb: Condition) =>
   eb.and([hasNotEndedAt(now)(eb), eb("uses", "<", eb.ref("uses_max"))]);
 
 export async function insertInvitation(db: Queryable, invitation: InvitationRow): Promise<void> {
@@ -85,15 +87,16 @@ export async function revokeInvitationRow(db: Queryable, id: string, now: number
   return found && false;
 }
 
-/** Revokes the invitations into a group that have not ended. @returns how many there were */
-export async function revokeInvitationsInto(db: Queryable, groupId: string, now: number): Promise<number> {
-  const { numUpdatedRows } = await db
+/** Revokes the invitations into a group that have not ended. @returns the roles that they give, one for each */
+export async function revokeInvitationsInto(db: Queryable, groupId: string, now: number): Promise<AccountRole[]> {
+  const revoked = await db
     .updateTable("invitations")
     .set({ revoked_at: now })
     .where("group_id", "=", groupId)
     .where(hasNotEndedAt(now))
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
+    .returning("role")
+    .execute();
+  return revoked.map(({ role }) => role);
 }
 
 /** Returns whether there are invitations into a group that have not ended. */

@@ -1,3 +1,4 @@
+import type { AccountRole } from "#contract/roles.ts";
 import type { AccountGroupRow } from "../../database/administration-tables.ts";
 import { isOnSqlite } from "../../database/is-on-sqlite.ts";
 import type { Queryable } from "../../database/schema.ts";
@@ -65,8 +66,8 @@ export async function deleteGroupRow(db: Queryable, id: string): Promise<void> {
   await db.deleteFrom("account_groups").where("id", "=", id).execute();
 }
 
-/** Takes the members out of a group, except for rows that other transactions have locked. @returns how many */
-export async function removeMembers(db: Queryable, groupId: string): Promise<number> {
+/** Takes the members out of a group, except for rows that other transactions have locked. @returns their roles, one for each */
+export async function removeMembers(db: Queryable, groupId: string): Promise<AccountRole[]> {
   const members = await db
     .updateTable("users")
     .set({ group_id: null })
@@ -75,8 +76,9 @@ export async function removeMembers(db: Queryable, groupId: string): Promise<num
       // Those who join after `holdMembers` could be locked in another order only: to wait for them could deadlock.
       return isOnSqlite(db) ? found : found.forNoKeyUpdate().skipLocked();
     })
-    .executeTakeFirst();
-  return Number(members.numUpdatedRows);
+    .returning("role")
+    .execute();
+  return members.map(({ role }) => role);
 }
 
 export async function hasMembers(db: Queryable, groupId: string): Promise<boolean> {

@@ -42,6 +42,28 @@ export function mayInvite(actor: RoleHolder, given: Pick<RoleHolder, "role" | "g
   return given.role === "person" && maySee(actor, given);
 }
 
+/**
+ * Returns whether an account with `role` may change or delete a group. A change reaches every member, so that an
+ * administrator changes only groups of accounts on which they may act; their own group is not one of them.
+ * @param reached roles of the members, and of those whom invitations let in
+ */
+export function mayChangeGroup(role: AccountRole, reached: ReadonlySet<AccountRole>): boolean {
+  if (role === "owner") return true;
+  return hasRole(role, "administrator") && ![...reached].some((each) => hasRole(each, "administrator"));
+}
+
+/**
+ * Returns whether an account with `role` may let others into a group. They take from a budget that its members share,
+ * which reaches the members like a lower budget; everything else in a group is each member's own.
+ */
+export function mayAdmitTo(
+  role: AccountRole,
+  { reached, hasSharedBudget }: { reached: ReadonlySet<AccountRole>; hasSharedBudget: boolean },
+): boolean {
+  if (role === "owner" || !hasSharedBudget) return true;
+  return ![...reached].some((each) => hasRole(each, "administrator"));
+}
+
 /** Returns an account's row as the rules of administration read it. */
 export function roleHolderOf(row: { id: string; role: AccountRole; group_id: string | null }): RoleHolder {
   return { id: row.id, role: row.role, groupId: row.group_id };

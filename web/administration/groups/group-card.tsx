@@ -20,12 +20,14 @@ type GroupCardProps = {
   choices: AccountGroupList["choices"];
   /** Ref of the card, which takes the focus after its form is closed. */
   cardRef?: Ref<HTMLLIElement>;
-  /** Absent: the account may not change groups. */
-  actions?: { isBusy: boolean; onEdit: () => void; onDelete: () => void };
+  /** Absent: the account may not change the group. */
+  actions?: { isBusy: boolean; onEdit: () => void; onDelete: () => void } | undefined;
+  /** Sentence that says why the account may not change the group. */
+  note?: string | undefined;
 };
 
 /** A group with its members, models, storage and budgets. */
-export function GroupCard({ group, choices, cardRef, actions }: GroupCardProps) {
+export function GroupCard({ group, choices, cardRef, actions, note }: GroupCardProps) {
   const { t } = useTranslation("groups");
   const { state }: { state: unknown } = useLocation();
   const { id, name, members } = group;
@@ -67,6 +69,7 @@ export function GroupCard({ group, choices, cardRef, actions }: GroupCardProps) 
           </div>
         )}
       </div>
+      {note !== undefined && <p className="mt-2 text-pretty text-muted text-sm">{note}</p>}
       <Facts group={group} choices={choices} />
       {group.budgetState && (
         <div className="mt-5">

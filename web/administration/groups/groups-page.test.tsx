@@ -19,7 +19,16 @@ const choices: AccountGroupList["choices"] = [
   { label: "Anthropic", models: [{ label: "Opus", value: "CLAUDE:opus", available: false }] },
 ];
 const group = (id: string, more: Partial<AccountGroup> = {}): AccountGroup => ({
-  ...{ id, name: id, members: 0, models: null, unknownModels: [], defaultModel: null, quotaMb: null },
+  ...{
+    id,
+    name: id,
+    members: 0,
+    isOwnersOnly: false,
+    models: null,
+    unknownModels: [],
+    defaultModel: null,
+    quotaMb: null,
+  },
   ...{ budget: null, memberBudget: null, timeZone: "UTC", createdAt: 1 },
   ...more,
 });
@@ -135,7 +144,7 @@ test("a group is edited in its line, and models that the server lacks stay until
   await check("LOCAL:gone");
   await press("Save");
   const body = { ...own, models: ["GPT:gpt-5"], defaultModel: null } as Partial<AccountGroup>;
-  for (const name of ["id", "members", "unknownModels", "createdAt"] as const) delete body[name];
+  for (const name of ["id", "members", "isOwnersOnly", "unknownModels", "createdAt"] as const) delete body[name];
   expect(changes(calls)).toEqual([["PATCH /admin/groups/g", body]]);
   expect(document.activeElement?.id).toBe("g");
   await press("Edit Class");
@@ -155,6 +164,44 @@ test("a group is deleted after a question that names the consequence", async () 
   await act(async () => fireEvent.click(within(dialog).getByRole("button", { name: "Delete" })));
   expect(statuses()).toContain("The group is deleted. 3 people are in no group now. 1 invitation was revoked.");
   expect(screen.getByText("There are no groups yet")).toBeTruthy();
+});
+
+describe("groups that only owners change", () => {
+  const why = "Only owners can change this group, because an administrator or owner is a member or is invited into it.";
+  const guarded = list(group("Staff", { isOwnersOnly: true, budget: 20 }), group("Class"));
+
+  test("an administrator reads why a group of owners cannot be changed, and changes other groups", async () => {
+    await openAdministration("groups", { [read]: guarded }, "administrator");
+    const [staff, pupils] = within(screen.getByRole("list", { name: "Groups" })).getAllByRole("listitem");
+    expect(staff?.textContent).toContain(why);
+    expect(pupils?.textContent).not.toContain(why);
+    const changing = screen.getAllByRole("button", { name: /^(Edit|Delete) / });
+    expect(changing.map((button) => button.getAttribute("aria-label"))).toEqual(["Edit Class", "Delete Class"]);
+  });
+
+  test("an owner changes a group of owners", async () => {
+    await openAdministration("groups", { [read]: guarded });
+    expect(screen.queryByText(why)).toBeNull();
+    expect(screen.getByRole("button", { name: "Edit Staff" })).toBeTruthy();
+  });
+
+  test.each([
+    ["administrator", true],
+    ["owner", false],
+  ] as const)(
+    "an invitation by an %s into a group whose owners share a budget: not offered is %s",
+    async (role, isOff) => {
+      const invitations = { "GET /admin/invitations": { json: { invitations: [] } } };
+      await openAdministration("invitations", { [read]: guarded, ...invitations }, role);
+      await press("Invite people");
+      const options = [...screen.getByLabelText<HTMLSelectElement>("Group").options];
+      expect(options.map(({ text, disabled }) => [text, disabled])).toEqual([
+        ["No group", false],
+        ["Staff", isOff],
+        ["Class", false],
+      ]);
+    },
+  );
 });
 
 describe("groups for a manager", () => {

@@ -17,6 +17,7 @@ import { useResource } from "../../settings/use-resource.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { EmptyState } from "../../ui/components/empty-state.tsx";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
+import { useHasRole } from "../use-has-role.ts";
 import { GroupCard } from "./group-card.tsx";
 import { GroupForm } from "./group-form.tsx";
 import { groupsApi, readGroups } from "./groups-api.ts";
@@ -67,6 +68,8 @@ function Groups({ list, onChange }: GroupsProps) {
   const { run, busy, failure } = useAction<string>();
   const focusRendered = useFocusRendered();
   const { groups, choices } = list;
+  const isOwner = useHasRole("owner");
+  const isReadOnly = (group: AccountGroup) => group.isOwnersOnly && !isOwner;
   const isFull = groups.length >= GROUPS_MAX;
 
   const keep = (group: AccountGroup) => {
@@ -137,11 +140,16 @@ function Groups({ list, onChange }: GroupsProps) {
                 key={group.id}
                 group={group}
                 choices={choices}
-                actions={{
-                  isBusy: busy === group.id,
-                  onEdit: () => edit(group.id),
-                  onDelete: () => busy === null && setAsked(group),
-                }}
+                note={isReadOnly(group) ? t("ownersOnly") : undefined}
+                actions={
+                  isReadOnly(group)
+                    ? undefined
+                    : {
+                        isBusy: busy === group.id,
+                        onEdit: () => edit(group.id),
+                        onDelete: () => busy === null && setAsked(group),
+                      }
+                }
               />
             ),
           )}

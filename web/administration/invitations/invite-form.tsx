@@ -25,7 +25,7 @@ import { Button } from "../../ui/components/button.tsx";
 import { Field } from "../../ui/components/field.tsx";
 import { RadioChoices } from "../../ui/components/radio-choices.tsx";
 import { SelectField } from "../../ui/components/select-field.tsx";
-import { GroupSelect, useGroups } from "../groups/group-select.tsx";
+import { GroupSelect, useGroups, useIsClosed } from "../groups/group-select.tsx";
 import { invitationsApi } from "./invitations-api.ts";
 
 /** Days for which an invitation can be valid. */
@@ -59,6 +59,7 @@ export function InviteForm({ onCreated, onCancel }: InviteFormProps) {
   const { user } = useSession();
   const isManager = user?.role === "manager";
   const groups = useGroups();
+  const isClosed = useIsClosed();
   const heading = useRef<HTMLHeadingElement>(null);
   const [isForOne, setForOne] = useState(true);
   const form = useCheckedForm({
@@ -131,7 +132,13 @@ export function InviteForm({ onCreated, onCancel }: InviteFormProps) {
             ))}
           </SelectField>
           {!isManager && groups.length > 0 && (
-            <GroupSelect groups={groups} name="groupId" label={t("groups:group")} none={t("groups:noGroup")} />
+            <GroupSelect
+              groups={groups}
+              name="groupId"
+              label={t("groups:group")}
+              none={t("groups:noGroup")}
+              isDisabled={isClosed}
+            />
           )}
         </div>
         <Field

@@ -6,6 +6,7 @@ import { useAction } from "../../settings/form/use-action.ts";
 import { withProof } from "../../settings/proof/proof.ts";
 import { Select } from "../../ui/components/select.tsx";
 import { administrationApi } from "../administration-api.ts";
+import { useIsClosed } from "../groups/group-select.tsx";
 import { RightsForm } from "./rights-form.tsx";
 
 type GroupChoiceFormProps = {
@@ -18,6 +19,7 @@ type GroupChoiceFormProps = {
 export function GroupChoiceForm({ account, groups, onChange }: GroupChoiceFormProps) {
   const { t } = useTranslation("groups");
   const { run, busy, failure } = useAction<"group">();
+  const isClosed = useIsClosed();
   const current = account.group?.id ?? "";
   const [chosen, setChosen] = useState(current);
   const [told, setTold] = useState<string | null>(null);
@@ -42,9 +44,9 @@ export function GroupChoiceForm({ account, groups, onChange }: GroupChoiceFormPr
         className="min-w-48 flex-1"
       >
         <option value="">{t("noGroup")}</option>
-        {groups.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
+        {groups.map((group) => (
+          <option key={group.id} value={group.id} disabled={group.id !== current && isClosed(group)}>
+            {group.name}
           </option>
         ))}
       </Select>

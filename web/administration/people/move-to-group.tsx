@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AccountGroup } from "#contract/groups.ts";
 import { Button } from "../../ui/components/button.tsx";
-import { GroupSelect } from "../groups/group-select.tsx";
+import { GroupSelect, useIsClosed } from "../groups/group-select.tsx";
 
 type MoveToGroupProps = {
   groups: readonly AccountGroup[];
@@ -21,6 +21,7 @@ export function MoveToGroup({ groups, isBusy, isHeld, onMove }: MoveToGroupProps
         groups={groups}
         label={t("move.label")}
         none={t("noGroup")}
+        isDisabled={useIsClosed()}
         value={chosen}
         onChange={setChosen}
         className="min-w-48 max-w-72 flex-1"

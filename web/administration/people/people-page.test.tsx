@@ -158,7 +158,9 @@ describe("groups of people", () => {
   const choir = { id: "g", name: "Choir", members: 1, models: null, unknownModels: [], defaultModel: null };
   const groups = {
     json: {
-      groups: [{ ...choir, quotaMb: 50, budget: null, memberBudget: null, timeZone: "UTC", createdAt: 1 }],
+      groups: [
+        { ...choir, quotaMb: 50, budget: null, memberBudget: null, isOwnersOnly: false, timeZone: "UTC", createdAt: 1 },
+      ],
       choices: [],
     },
   };
