@@ -11,6 +11,7 @@ const SQLITE_FULL = 13;
 const SQLITE_DAMAGED = [11, 26];
 /** SQLite's codes for a read-only file (8), and for a file that cannot be opened (14). */
 const SQLITE_NOT_WRITABLE = [8, 14];
+const SQLSTATE = /^[0-9A-Z]{5}$/;
 const POSTGRES_DISK_FULL = "53100";
 
 /**
@@ -62,6 +63,23 @@ export function isStorageFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ("errcode" in error) return error.errcode === SQLITE_FULL;
   return "code" in error && error.code === POSTGRES_DISK_FULL;
+}
+
+/**
+ * Returns whether the database refused one statement, for example because of its values. Other statements may succeed:
+ * the database is not away, full or damaged.
+ */
+export function isRefusedStatement(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const isOfDatabase = "errcode" in error || ("code" in error && SQLSTATE.test(String(error.code)));
+  return isOfDatabase && ![isDatabaseAway, isStoringOff, isStorageFull, isDamage].some((is) => is(error));
+}
+
+/** Returns the database's code of a failed query. */
+export function codeOf(error: unknown): unknown {
+  if (!(error instanceof Error)) return undefined;
+  if ("errcode" in error) return error.errcode;
+  return "code" in error ? error.code : undefined;
 }
 
 /** Returns whether data read from a SQLite file is damaged. */

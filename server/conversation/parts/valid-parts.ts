@@ -1,3 +1,4 @@
+import { fileIdSchema } from "#contract/files.ts";
 import { type KnownPart, knownPartSchema } from "#contract/known-parts.ts";
 import { PARTS_MAX } from "#contract/limits.ts";
 import { messagePartSchema } from "#contract/parts.ts";
@@ -5,6 +6,7 @@ import { wellFormed } from "#contract/text/well-formed.ts";
 import { numbered, type Part, REASONING } from "./message-part.ts";
 import { MAX_REASONING_CHARS } from "./reply-parts.ts";
 
+const FILE = "file" satisfies KnownPart["kind"];
 const MAX_KIND_CHARS = 40;
 /** Of the JSON of a part without the text of reasoning, in UTF-16 units. */
 const MAX_BODY_CHARS = 100_000;
@@ -33,6 +35,8 @@ function validPart(given: unknown, end: number): Part | undefined {
   const { seq, at, kind, ...body } = parsed.data;
   if (at > end || kind.length > MAX_KIND_CHARS || kind !== wellFormed(kind)) return undefined;
   if (knownKinds.has(kind) && !knownPartSchema.safeParse(parsed.data).success) return undefined;
+  // The id becomes a parameter of queries: PostgreSQL refuses some texts.
+  if (kind === FILE && !fileIdSchema.safeParse(parsed.data.id).success) return undefined;
   const isReasoning = kind === REASONING;
   const { text, ...others } = body;
   const fields = isReasoning ? others : body;

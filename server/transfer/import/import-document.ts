@@ -14,8 +14,10 @@ import { type Bus, topics } from "../../bus/bus.ts";
 import type { Clock } from "../../concurrency/clock.ts";
 import { type DiskFloor, refuseBelowFloor } from "../../config/disk-space.ts";
 import type { Database, Queryable } from "../../database/schema.ts";
+import { codeOf, isRefusedStatement } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
 import type { QuotaSettings } from "../../limits/quota.ts";
+import type { Log } from "../../log.ts";
 import { listPresent } from "../transfer-store.ts";
 import { type ChatToImport, importedMessageSchema, isFilePart, type MessageToImport } from "./chat-to-import.ts";
 import { BrokenTree } from "./check-tree.ts";
@@ -28,6 +30,7 @@ export type ImportDeps = DiskFloor & {
   clock: Clock;
   bus: Bus;
   config: QuotaSettings;
+  log: Pick<Log, "error">;
   isDraining(): boolean;
 };
 
@@ -59,14 +62,12 @@ export async function importDocument(
       if (isDraining()) throw new Failure("draining");
       await refuseBelowFloor(deps);
       const chat = await parseChat(given);
-      const outcome =
-        typeof chat === "string" ? chat : await importOne(database, { userId, chat, filing, quota, now: clock.now() });
-      if (outcome === "imported" || outcome === "skipped") {
-        result[outcome] += 1;
-        const lacksFiles =
-          typeof chat !== "string" && hasFiles(chat) && (await nameArrivedFiles(database, userId, chat.id));
-        if (lacksFiles) result.problems.push({ chat: nameOf(given, at), reason: "files" });
-      } else result.problems.push({ chat: nameOf(given, at), reason: outcome });
+      const { outcome, problem } =
+        typeof chat === "string"
+          ? { problem: chat }
+          : await importOne(deps, { userId, chat, filing, quota, now: clock.now() });
+      if (outcome !== undefined) result[outcome] += 1;
+      if (problem !== undefined) result.problems.push({ chat: nameOf(given, at), reason: problem });
     }
     return result;
   } finally {
@@ -91,16 +92,25 @@ async function parseChat(given: unknown): Promise<ChatToImport | ImportReason> {
 
 const hasFiles = ({ messages }: ChatToImport) => messages.some(({ parts }) => parts.some(isFilePart));
 
-async function importOne(database: Database, given: ImportedChat): Promise<"imported" | "skipped" | ImportReason> {
+/** `problem` beside an outcome: the chat lacks files. */
+type Outcome = { outcome?: "imported" | "skipped"; problem?: ImportReason };
+
+async function importOne({ database, log }: ImportDeps, given: ImportedChat): Promise<Outcome> {
   const { userId, chat } = given;
-  if ((await listPresent(database, userId, [chat.id])).size > 0) return "skipped";
   try {
-    return (await importChat(database, given)) ? "imported" : "skipped";
+    const isPresent = (await listPresent(database, userId, [chat.id])).size > 0;
+    const outcome = !isPresent && (await importChat(database, given)) ? "imported" : "skipped";
+    const lacksFiles = hasFiles(chat) && (await nameArrivedFiles(database, userId, chat.id));
+    return { outcome, ...(lacksFiles && { problem: "files" }) };
   } catch (error) {
-    if (error instanceof BrokenTree) return "tree";
-    if (error instanceof Failure && error.code === "too-large") return "too-large";
-    if (error instanceof Failure && error.code === "quota-reached") return "quota";
-    throw error;
+    if (error instanceof BrokenTree) return { problem: "tree" };
+    if (error instanceof Failure && error.code === "too-large") return { problem: "too-large" };
+    if (error instanceof Failure && error.code === "quota-reached") return { problem: "quota" };
+    // Its values are the only cause that is not the same for every other chat of the file.
+    if (!isRefusedStatement(error)) throw error;
+    // Without the error: its details may contain a row.
+    log.error({ code: codeOf(error) }, "a chat was not imported, because the database refused a statement");
+    return { problem: "broken" };
   }
 }
 

@@ -68,7 +68,7 @@ describe("imports of chats with files", () => {
     const foreign = await upload({ bytes: "Secret" }, eve);
     const incomplete = crypto.randomUUID();
     await putFile(app, { token: ada.token, id: incomplete, bytes: "a", range: "bytes 0-0/2" });
-    const files = [foreign.id, incomplete, crypto.randomUUID(), "no-uuid", "x".repeat(1000)].map((id) => ({ id }));
+    const files = [foreign.id, incomplete, crypto.randomUUID()].map((id) => ({ id }));
     for (const file of files) {
       expect(await take([chatWith(file)])).toMatchObject({ imported: 1, problems: missing });
     }

@@ -1,3 +1,4 @@
+import { fileIdSchema } from "#contract/files.ts";
 import type { Part } from "../../conversation/parts/message-part.ts";
 import type { Database, MessagePartRow, Queryable } from "../../database/schema.ts";
 import { toAttachedFile } from "../../files/attached-file-store.ts";
@@ -40,9 +41,10 @@ type FilePartRow = Pick<MessagePartRow, "message_id" | "seq" | "body">;
  * does not have, or that are not ready, are left out.
  */
 export async function filesOf(db: Queryable, userId: string, parts: readonly FilePartRow[]): Promise<FilesToName> {
-  const all = parts.map(({ message_id, seq, body }): FileName => {
-    const { id }: { id?: unknown } = JSON.parse(body);
-    return { message_id, position: seq, file_id: String(id) };
+  const all = parts.flatMap(({ message_id, seq, body }): FileName[] => {
+    // An earlier version may have stored an id of another form.
+    const { data: file_id } = fileIdSchema.safeParse(JSON.parse(body).id);
+    return file_id === undefined ? [] : [{ message_id, position: seq, file_id }];
   });
   const tokens = await tokeniseFiles(db, userId, [...new Set(all.map(({ file_id }) => file_id))]);
   return { named: all.filter(({ file_id }) => tokens.has(file_id)), tokens };
