@@ -64,7 +64,10 @@ export const provedSchema = z.object({ provedUntil: timeField() });
 export type Proved = z.infer<typeof provedSchema>;
 
 export const namesSchema = z.object({ firstname: personNameField(), lastname: personNameField() });
-export type NamesRequest = z.infer<typeof namesSchema>;
+
+/** Partial change. */
+export const changeNamesSchema = z.partial(namesSchema);
+export type NamesChange = z.infer<typeof changeNamesSchema>;
 
 export const usernameSchema = z.object({ username: usernameField() });
 export type UsernameRequest = z.infer<typeof usernameSchema>;

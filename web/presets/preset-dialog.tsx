@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { NewPreset } from "#contract/calls/preset-calls.ts";
 import type { ModelGroup } from "#contract/models.ts";
 import type { Preset } from "#contract/presets.ts";
+import type { ChangedFields } from "../forms/changed-fields.ts";
 import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { PresetForm } from "./preset-form.tsx";
 
@@ -10,7 +11,7 @@ type PresetDialogProps = {
   edited: Preset | "new" | null;
   groups: readonly ModelGroup[];
   onClose: () => void;
-  onSave: (given: NewPreset) => Promise<void>;
+  onSave: (given: NewPreset, changed: ChangedFields<NewPreset>) => Promise<void>;
 };
 
 const blank: NewPreset = { name: "", instructions: "", model: null, temperature: null };

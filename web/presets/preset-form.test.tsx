@@ -1,8 +1,10 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ModelGroup } from "#contract/models.ts";
+import { signIn } from "../accounts/session/session.ts";
 import presets from "../locales/en/presets.json";
 import { registerTexts } from "../locales/i18n.ts";
+import { ada, tokenFor } from "../testing/fake-api.ts";
 import { PresetForm } from "./preset-form.tsx";
 
 registerTexts("presets", presets);
@@ -28,6 +30,34 @@ const select = (label: string, value: string) => {
   if (!control) throw new Error(`No field ${label}`);
   fireEvent.change(control, { target: { value } });
 };
+
+const kept = { name: "Tutor", instructions: "Teach.", model: null, temperature: 0.5, effort: null };
+const shownForm = (initial: typeof kept, onSave: () => Promise<void>) => (
+  <PresetForm place="p" initial={initial} groups={groups} onCancel={vi.fn()} onSave={onSave} />
+);
+const typeName = (value: string) => fireEvent.change(screen.getByLabelText("Name"), { target: { value } });
+
+test("the form of a preset gives the changed fields only, also if the preset was changed elsewhere meanwhile", async () => {
+  const onSave = vi.fn(async () => undefined);
+  const { rerender } = render(shownForm(kept, onSave));
+  rerender(shownForm({ ...kept, instructions: "Teach patiently." }, onSave));
+  typeName("Teacher");
+  fireEvent.click(screen.getByRole("button", { name: "Save" }));
+  await vi.waitFor(() => expect(onSave).toHaveBeenCalledWith(expect.anything(), { name: "Teacher" }));
+});
+
+test("an unsaved preset has its changed fields only, so that it keeps later changes of the others", async () => {
+  signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
+  const onSave = vi.fn(async () => undefined);
+  const { unmount } = render(shownForm(kept, onSave));
+  typeName("Teacher");
+  unmount();
+  render(shownForm({ ...kept, instructions: "Teach patiently." }, onSave));
+  expect(screen.getByLabelText<HTMLInputElement>("Name").value).toBe("Teacher");
+  expect(screen.getByLabelText<HTMLTextAreaElement>(/^Instructions/).value).toBe("Teach patiently.");
+  fireEvent.click(screen.getByRole("button", { name: "Save" }));
+  await vi.waitFor(() => expect(onSave).toHaveBeenCalledWith(expect.anything(), { name: "Teacher" }));
+});
 
 test("the form of a preset has no effort for a model without any, and names the nearest one otherwise", () => {
   const blank = { name: "Quick", instructions: "", model: null, temperature: null };

@@ -9,6 +9,7 @@ import { fieldIssues } from "#contract/text/validation.ts";
 import { unsavedWords } from "../accounts/session/unsaved-words.ts";
 import { parseJson } from "../api/api-error.ts";
 import { detailText, isUnreachable, textByCode } from "../api/problem-text.ts";
+import { type ChangedFields, changedFields, isUnchanged } from "../forms/changed-fields.ts";
 import { FailureBanner } from "../forms/failure-banner.tsx";
 import { type FieldErrors, refusedIssues, wordIssues } from "../forms/field-errors.ts";
 import { useSending } from "../forms/use-sending.ts";
@@ -25,35 +26,43 @@ type PresetFormProps = {
   initial: NewPreset;
   groups: readonly ModelGroup[];
   onCancel: () => void;
-  onSave: (given: NewPreset) => Promise<void>;
+  /** `changed`: the fields of `given` that differ from `initial` as it was when the form was opened. */
+  onSave: (given: NewPreset, changed: ChangedFields<NewPreset>) => Promise<void>;
 };
 
 type FieldName = "name" | "instructions";
 
 /** Schema of an unsaved preset: checks only the shape, because an unsent preset may violate every other rule. */
-const leftSchema = z.object({
+const unsavedSchema = z.object({
   name: z.string(),
   instructions: z.string(),
   model: z.nullable(z.string()),
   temperature: z.nullable(z.number()),
-  // Absent in a preset that an earlier version left.
-  effort: z._default(z.nullable(effortSchema), null),
+  effort: z.nullable(effortSchema),
 });
+
+/** Returns a preset with its unsaved changes; null if there are none. */
+function withUnsaved(initial: NewPreset, words: string | null): NewPreset | null {
+  if (words === null) return null;
+  return unsavedSchema.safeParse(Object.assign({}, initial, parseJson(words))).data ?? null;
+}
 
 function useUnsaved(place: string, initial: NewPreset) {
   const [unsaved] = useState(() => unsavedWords(`preset:${place}`));
-  const [left] = useState(() => leftSchema.safeParse(parseJson(unsaved.read() ?? "")).data ?? null);
+  const [left] = useState(() => withUnsaved(initial, unsaved.read()));
   const keep = (given: NewPreset) => {
-    const words = JSON.stringify(given);
-    unsaved.keep(words === JSON.stringify(initial) ? null : words);
+    const changed = changedFields(initial, given);
+    unsaved.keep(isUnchanged(changed) ? null : JSON.stringify(changed));
   };
   return { left, keep, forget: () => unsaved.keep(null) };
 }
 
 export function PresetForm({ place, initial, groups, onCancel, onSave }: PresetFormProps) {
   const { t } = useTranslation("presets");
-  const { name, instructions, model, temperature, effort = null } = initial;
-  const stored = { name, instructions, model, temperature, effort };
+  const [stored] = useState((): NewPreset => {
+    const { name, instructions, model, temperature, effort = null } = initial;
+    return { name, instructions, model, temperature, effort };
+  });
   const { left, keep, forget } = useUnsaved(place, stored);
   const [given, setGiven] = useState<NewPreset>(left ?? stored);
   const [errors, setErrors] = useState<FieldErrors<FieldName>>({});
@@ -89,7 +98,7 @@ export function PresetForm({ place, initial, groups, onCancel, onSave }: PresetF
     }
     void send(async () => {
       try {
-        await onSave(checked.data);
+        await onSave(checked.data, changedFields(stored, checked.data));
         forget();
       } catch (error) {
         tell(wordIssues(refusedIssues(error), labels));

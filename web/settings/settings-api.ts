@@ -4,7 +4,7 @@ import {
   accountDetailsSchema,
   type ChangePasswordRequest,
   deletionAnswerSchema,
-  type NamesRequest,
+  type NamesChange,
   type ProofRequest,
   provedSchema,
 } from "#contract/account-settings.ts";
@@ -16,12 +16,13 @@ import { securityLogSchema, sessionListSchema } from "#contract/sessions.ts";
 import { settingsPaths } from "#contract/settings-paths.ts";
 import { storageSchema } from "#contract/storage.ts";
 import { api } from "../api/client.ts";
+import type { ChangedFields } from "../forms/changed-fields.ts";
 
 export const settingsApi = {
   readDetails: (signal: AbortSignal) => api.get(settingsPaths.account, accountDetailsSchema, { signal }),
   prove: (proof: ProofRequest) => api.post(settingsPaths.proof, proof, provedSchema),
 
-  changeNames: (names: NamesRequest) => api.patch(paths.me, names, userSchema),
+  changeNames: (names: ChangedFields<NamesChange>) => api.patch(paths.me, names, userSchema),
   changeUsername: (username: string) => api.post(settingsPaths.username, { username }, userSchema),
   changePassword: (request: ChangePasswordRequest) => api.post(settingsPaths.password, request, null),
   /** Requests a mail with a link to the new address; each call sends another mail. */

@@ -1,4 +1,4 @@
-import type { AccountDetails, NamesRequest } from "#contract/account-settings.ts";
+import type { AccountDetails, NamesChange } from "#contract/account-settings.ts";
 import type { Preferences } from "#contract/calls/preference-calls.ts";
 import type { Instructions } from "#contract/calls/preset-calls.ts";
 import { topics } from "../../bus/bus.ts";
@@ -56,11 +56,12 @@ export async function changeInstructions(
 /** Adds nothing to the security log if nothing changes. @throws Failure `too-many-requests` */
 export async function changeNames(
   accounts: Accounts,
-  { firstname, lastname }: NamesRequest,
+  change: NamesChange,
   { identity, client }: Changer,
 ): Promise<UserRow> {
   await accounts.limits.take("name-change", identity.userId);
   return changeAs(accounts, identity, "session", async ({ db, user }) => {
+    const { firstname = user.firstname, lastname = user.lastname } = change;
     if (user.firstname === firstname && user.lastname === lastname) return user;
     await accounts.securityLog.record(db, "names-changed", user.id, client);
     return (await changeAccount(db, user.id, { firstname, lastname })) ?? user;

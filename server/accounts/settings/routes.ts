@@ -4,11 +4,11 @@ import {
   accountDetailsSchema,
   CHANGE_EMAIL_SUCCESS,
   changeEmailSchema,
+  changeNamesSchema,
   changePasswordSchema,
   deletionAnswerSchema,
   deletionSchema,
   mailedKeySchema,
-  namesSchema,
   usernameSchema,
 } from "#contract/account-settings.ts";
 import { noticeSchema, userSchema } from "#contract/accounts.ts";
@@ -63,7 +63,7 @@ function profileRoutes(app: Api, accounts: Accounts): void {
   );
   app.patch(
     paths.me,
-    { schema: { summary: "Change first and last name", tags, body: namesSchema, response: { 200: userSchema } } },
+    { schema: { summary: "Change first and last name", tags, body: changeNamesSchema, response: { 200: userSchema } } },
     async (request) => toUser(await changeNames(accounts, request.body, changerOf(request))),
   );
   app.patch(

@@ -52,6 +52,9 @@ describe("names", () => {
     expect(userSchema.parse(await response.json())).toEqual({ ...user, firstname: "Augusta", lastname: "King" });
     expect(await (await app.call("GET", paths.me, { token })).json()).toMatchObject({ firstname: "Augusta" });
     expect(await securityEventsOf(app, user.id)).toContain("names-changed");
+    await app.call("PATCH", paths.me, { token, body: { lastname: "Lovelace" } });
+    const partial = await app.call("PATCH", paths.me, { token, body: { firstname: "Ada" } });
+    expect(await partial.json()).toMatchObject({ firstname: "Ada", lastname: "Lovelace" });
   });
 
   it("B2 the names of an account are changed at most thirty times an hour", async () => {

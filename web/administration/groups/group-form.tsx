@@ -5,6 +5,7 @@ import { type AccountGroup, type AccountGroupList, GROUP_NAME_MAX } from "#contr
 import { QUOTA_MAX_MB } from "#contract/limits.ts";
 import { nameText } from "#contract/text/name-text.ts";
 import { rule } from "#contract/text/validation.ts";
+import { changedFields } from "../../forms/changed-fields.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { useCheckedForm } from "../../forms/use-checked-form.ts";
 import { failureText } from "../../settings/form/failure-text.ts";
@@ -50,6 +51,8 @@ type GroupFormProps = {
 /** Form of a new group, or of one that is there. Its heading takes the focus. */
 export function GroupForm({ group, choices, onSaved, onCancel }: GroupFormProps) {
   const { t } = useTranslation("groups");
+  // The group as its person saw it when the form was opened, also if the list is read again meanwhile.
+  const [opened] = useState(group);
   const heading = useRef<HTMLHeadingElement>(null);
   const [models, setModels] = useState<readonly string[] | null>(group?.models ?? null);
   const [chosen, setChosen] = useState(group?.defaultModel ?? "");
@@ -75,7 +78,9 @@ export function GroupForm({ group, choices, onSaved, onCancel }: GroupFormProps)
         quotaMb: numbers.quotaMb === "" ? null : Number(numbers.quotaMb),
         ...{ budget: enteredBudget(numbers.budget), memberBudget: enteredBudget(numbers.memberBudget) },
       };
-      onSaved(await withProof(() => (group ? groupsApi.change(group.id, wanted) : groupsApi.create(wanted))));
+      const save = () =>
+        opened ? groupsApi.change(opened.id, changedFields(opened, wanted)) : groupsApi.create(wanted);
+      onSaved(await withProof(save));
       return null;
     },
   });

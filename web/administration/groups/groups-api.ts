@@ -9,10 +9,12 @@ import {
   type NewGroup,
 } from "#contract/groups.ts";
 import { api, readApiError } from "../../api/client.ts";
+import type { ChangedFields } from "../../forms/changed-fields.ts";
 
 export const groupsApi = {
   create: (group: NewGroup) => api.post(administrationPaths.groups, group, accountGroupSchema),
-  change: (id: string, change: GroupChange) => api.patch(administrationPaths.group(id), change, accountGroupSchema),
+  change: (id: string, change: ChangedFields<GroupChange>) =>
+    api.patch(administrationPaths.group(id), change, accountGroupSchema),
   delete: async (id: string) => {
     const response = await api.open(administrationPaths.group(id), { method: "DELETE" });
     if (!response.ok) throw await readApiError(response);

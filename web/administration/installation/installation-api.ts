@@ -4,12 +4,14 @@ import { administrationPaths } from "#contract/administration-paths.ts";
 import { type ChangeSettings, installationSettingsSchema } from "#contract/installation.ts";
 import type { NewSiteNotice } from "#contract/new-site-notice.ts";
 import { type ChangeSetup, SETUP_PATH, setupSchema, testMailSchema } from "#contract/setup.ts";
+import { SITE_NOTICE_PATH, siteNoticeAnswerSchema } from "#contract/site-notice.ts";
 import { api } from "../../api/client.ts";
 
 export const installationApi = {
   readSettings: (signal: AbortSignal) => api.get(administrationPaths.settings, installationSettingsSchema, { signal }),
   changeSettings: (changes: ChangeSettings) =>
     api.patch(administrationPaths.settings, changes, installationSettingsSchema),
+  readNotice: () => api.get(SITE_NOTICE_PATH, siteNoticeAnswerSchema),
   showNotice: (notice: NewSiteNotice) => api.put(administrationPaths.changedNotice, notice, null),
   removeNotice: () => api.delete(administrationPaths.changedNotice),
   readSetup: (signal: AbortSignal) => api.get(SETUP_PATH, setupSchema, { signal }),

@@ -111,7 +111,8 @@ test("settings that cannot be read can be requested again", async () => {
 test("a notice is shown with a preview and an end, and removed", async () => {
   const shown = { text: "Back at nine.", id: "1", until: new Date("2031-05-06T07:08").getTime() };
   const sent = await open({
-    [NOTICE]: [{ json: { notice: null } }, { json: { notice: shown } }, { json: { notice: null } }],
+    // Read when the page opens, before the notice is replaced, and after each change.
+    [NOTICE]: [null, null, shown, null].map((notice) => ({ json: { notice } })),
     "PUT /admin/notice": done,
     "DELETE /admin/notice": done,
   });
@@ -129,6 +130,25 @@ test("a notice is shown with a preview and an end, and removed", async () => {
   await press("Remove");
   expect(await section.findByText("The notice is removed.")).toBeTruthy();
   expect(section.queryByRole("button", { name: "Remove" })).toBeNull();
+});
+
+test("an edit of a notice keeps what another administrator has changed of it meanwhile", async () => {
+  const opened = { text: "Back at nine.", id: "1", until: 4_000_000_012_345 };
+  const meanwhile = { ...opened, text: "Back at ten.", id: "2" };
+  const sent = await open({
+    [NOTICE]: [opened, meanwhile, meanwhile].map((notice) => ({ json: { notice } })),
+    "PUT /admin/notice": done,
+  });
+  const section = within(screen.getByRole("region", { name: "Notice to everybody" }));
+  await act(async () => type("End (optional)", "2099-05-06T07:08"));
+  await press("Show the notice");
+  const until = new Date("2099-05-06T07:08").getTime();
+  expect(sent()).toEqual([["PUT /admin/notice", { text: "Back at ten.", until }]]);
+  expect(await section.findByText("Everybody sees the notice within a minute.")).toBeTruthy();
+  await act(async () => type("Text of the notice", "Back soon."));
+  await press("Show the notice");
+  // The end is that of the server, exact to the millisecond, which the field cannot show.
+  expect(sent()[1]).toEqual(["PUT /admin/notice", { text: "Back soon.", until: opened.until }]);
 });
 
 test("a notice needs a text, and an end in the future", async () => {

@@ -49,10 +49,10 @@ const draftFrom = (notice: SiteNotice | null): Draft => ({
 function LoadedForm({ notice, onChanged }: LoadedFormProps) {
   const { t, i18n } = useTranslation("installation");
   const { run, busy, failure } = useAction<"show" | "remove">();
-  const [edited, setEdited] = useState<Draft | null>(null);
+  const [edited, setEdited] = useState<Partial<Draft> | null>(null);
   const [isChecked, setChecked] = useState(false);
   const [told, setTold] = useState<string | null>(null);
-  const { text, until } = edited ?? draftFrom(notice);
+  const { text, until } = { ...draftFrom(notice), ...edited };
   const end = fromLocalInput(until);
   const problems = {
     text:
@@ -61,7 +61,7 @@ function LoadedForm({ notice, onChanged }: LoadedFormProps) {
   };
   const edit = (change: Partial<Draft>) => {
     setTold(null);
-    setEdited({ text, until, ...change });
+    setEdited({ ...edited, ...change });
   };
   const finish = async (sentence: string) => {
     await onChanged();
@@ -73,7 +73,12 @@ function LoadedForm({ notice, onChanged }: LoadedFormProps) {
     setChecked(true);
     if (problems.text ?? problems.until) return;
     void run("show", async () => {
-      await withProof(() => installationApi.showNotice({ text, ...(end !== undefined && { until: end }) }));
+      // A notice is replaced as a whole: the field that was not edited is the newest one of another administrator.
+      const { notice: newest } = await installationApi.readNotice();
+      const shown = newest ?? { text, until: end };
+      const newEnd = edited?.until === undefined ? shown.until : end;
+      const request = { text: edited?.text ?? shown.text, ...(newEnd !== undefined && { until: newEnd }) };
+      await withProof(() => installationApi.showNotice(request));
       await finish(t("notice.shown"));
     });
   };

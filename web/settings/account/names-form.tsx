@@ -1,6 +1,8 @@
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { namesSchema } from "#contract/account-settings.ts";
+import { type NamesChange, namesSchema } from "#contract/account-settings.ts";
 import { updateUser, useSession } from "../../accounts/session/session.ts";
+import { changedFields } from "../../forms/changed-fields.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { useCheckedForm } from "../../forms/use-checked-form.ts";
 import { Field } from "../../ui/components/field.tsx";
@@ -12,13 +14,16 @@ import { settingsApi } from "../settings-api.ts";
 export function NamesForm() {
   const { t } = useTranslation("settings");
   const { user } = useSession();
+  const [opened, setOpened] = useState<Partial<NamesChange>>({ ...user });
   const form = useCheckedForm({
     schema: namesSchema,
     labels: { firstname: t("fields.firstname"), lastname: t("fields.lastname") },
     textOf: failureText,
     unchanged: t("form.unchanged"),
     send: async (names) => {
-      updateUser(await withProof(() => settingsApi.changeNames(names)));
+      const saved = await withProof(() => settingsApi.changeNames(changedFields(opened, names)));
+      setOpened(saved);
+      updateUser(saved);
       return t("profile.namesDone");
     },
   });

@@ -1,10 +1,11 @@
 /** API calls of instructions and presets. All throw ApiError. */
 
-import { instructionsSchema, type NewPreset, type PresetChange } from "#contract/calls/preset-calls.ts";
+import { instructionsSchema, type NewPreset } from "#contract/calls/preset-calls.ts";
 import { paths } from "#contract/paths.ts";
 import { presetListSchema, presetSchema } from "#contract/presets.ts";
 import { api } from "../../api/client.ts";
 import { noteSentInstructions } from "../../api/sent-instructions.ts";
+import type { ChangedFields } from "../../forms/changed-fields.ts";
 
 export const presetsApi = {
   readInstructions: (signal: AbortSignal) => api.get(paths.instructions, instructionsSchema, { signal }),
@@ -17,7 +18,8 @@ export const presetsApi = {
 
   read: (signal: AbortSignal) => api.get(paths.presets, presetListSchema, { signal }),
   add: (preset: NewPreset) => api.post(paths.presets, preset, presetSchema),
-  change: (id: string, change: PresetChange) => api.patch(paths.preset(id), change, presetSchema),
+  change: (id: string, change: ChangedFields<NewPreset>) => api.patch(paths.preset(id), change, presetSchema),
+  move: (id: string, position: number) => api.patch(paths.preset(id), { position }, presetSchema),
   delete: (id: string) => api.delete(paths.preset(id)),
   restore: (id: string) => api.post(paths.presetRestoration(id), undefined, presetSchema),
 };

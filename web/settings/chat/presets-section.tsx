@@ -124,9 +124,9 @@ export function PresetsSection() {
         edited={edited}
         groups={groups}
         onClose={() => setEdited(null)}
-        onSave={async (given) => {
+        onSave={async (given, changed) => {
           const isNew = edited === "new" || edited === null;
-          const saved = await list.save(isNew ? null : edited, given);
+          const saved = await list.save(isNew ? null : edited, given, changed);
           setEdited(null);
           setNote({ text: t(isNew ? "form.added" : "form.changed", { name: saved.name }) });
         }}

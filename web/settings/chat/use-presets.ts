@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { NewPreset } from "#contract/calls/preset-calls.ts";
 import { PRESET_NAME_MAX } from "#contract/limits.ts";
 import type { Preset } from "#contract/presets.ts";
+import { type ChangedFields, isUnchanged } from "../../forms/changed-fields.ts";
 import type { Failure } from "../../forms/use-sending.ts";
 import { accountQuery } from "../../queries/query.ts";
 import { type QueryResult, useQuery } from "../../queries/use-query.ts";
@@ -16,7 +17,7 @@ export type EditedPresets = {
   /** Failure of the last action. */
   failure: Failure | null;
   /** Creates a preset, or updates one. Throws if the server refuses. */
-  save: (preset: Preset | null, given: NewPreset) => Promise<Preset>;
+  save: (preset: Preset | null, given: NewPreset, changed: ChangedFields<NewPreset>) => Promise<Preset>;
   /** The other actions resolve to whether they succeeded; an optimistic update is rolled back on failure. */
   duplicate: (preset: Preset) => Promise<boolean>;
   move: (preset: Preset, to: number) => Promise<boolean>;
@@ -55,8 +56,9 @@ export function usePresets(): EditedPresets {
   return {
     presets,
     failure,
-    save: async (preset, given) => {
-      const saved = await (preset ? presetsApi.change(preset.id, given) : presetsApi.add(given));
+    save: async (preset, given, changed) => {
+      if (preset && isUnchanged(changed)) return preset;
+      const saved = await (preset ? presetsApi.change(preset.id, changed) : presetsApi.add(given));
       const list = shown.current;
       show(preset ? list.map((each) => (each.id === saved.id ? saved : each)) : [...list, saved]);
       return saved;
@@ -72,12 +74,12 @@ export function usePresets(): EditedPresets {
         const copy = await presetsApi.add({ ...given, name });
         const place = shown.current.findIndex((each) => each.id === id) + 1;
         show(shown.current.toSpliced(place, 0, copy));
-        await presetsApi.change(copy.id, { position: place });
+        await presetsApi.move(copy.id, place);
       }),
     move: (preset, to) =>
       attempt(`move:${preset.id}`, async () => {
         show(shown.current.filter(({ id }) => id !== preset.id).toSpliced(to, 0, preset));
-        await presetsApi.change(preset.id, { position: to });
+        await presetsApi.move(preset.id, to);
       }),
     remove: (preset) =>
       attempt(`remove:${preset.id}`, async () => {
