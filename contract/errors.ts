@@ -78,7 +78,7 @@ export const errorSentences = {
   "assistant-misconfigured": "The assistant is not set up correctly. Please tell the administrator.",
   "assistant-unsuited":
     "The provider refuses the settings of this model. Choose another model, or tell the administrator.",
-  "assistant-unreachable": "The assistant could not be reached. Please try again in a moment.",
+  "assistant-unreachable": "This model does not answer at the moment. Please try again soon, or choose another one.",
   "assistant-stalled": "The assistant stopped answering. Please try again.",
   "assistant-broken-off": "The answer broke off. Please try again.",
   "assistant-failed": "The assistant could not answer. Please try again.",

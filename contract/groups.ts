@@ -3,6 +3,7 @@
 import * as z from "zod/mini";
 import { budgetStateSchema, budgetUsdSchema } from "./budgets.ts";
 import { QUOTA_MAX_MB } from "./limits.ts";
+import { modelOptionSchema, unreachableField } from "./models.ts";
 import { nameText } from "./text/name-text.ts";
 import { rule } from "./text/validation.ts";
 import { looseText, wellFormed } from "./text/well-formed.ts";
@@ -95,7 +96,8 @@ export const accountGroupListSchema = z.object({
   choices: z.array(
     z.object({
       label: z.string(),
-      models: z.array(z.object({ label: z.string(), value: z.string(), available: z.boolean() })),
+      unreachable: unreachableField,
+      models: z.array(z.pick(modelOptionSchema, { label: true, value: true, available: true, unreachable: true })),
     }),
   ),
 });

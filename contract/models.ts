@@ -10,6 +10,8 @@ export const modelOptionSchema = z.object({
   value: z.string(),
   /** Whether the server has what the model requires (an API key, a local server). */
   available: z.boolean(),
+  /** Its provider does not answer now. The model is not available, and becomes so again by itself. */
+  unreachable: flag,
   /** Automatic choice asks this model first, for the account's group; absent for others. */
   default: flag,
   /** False if the model refuses a temperature; absent if it accepts one. */
@@ -34,7 +36,17 @@ export const modelOptionSchema = z.object({
 });
 export type ModelOption = z.infer<typeof modelOptionSchema>;
 
-export const modelGroupSchema = z.object({ label: z.string(), models: z.array(modelOptionSchema) });
+/**
+ * Prefix of the values of a provider that does not answer now, such as `LOCAL:`. The group has the models that it had
+ * last, perhaps none. A value with this prefix that is missing is not known to be gone.
+ */
+export const unreachableField = z.optional(z.string());
+
+export const modelGroupSchema = z.object({
+  label: z.string(),
+  unreachable: unreachableField,
+  models: z.array(modelOptionSchema),
+});
 export type ModelGroup = z.infer<typeof modelGroupSchema>;
 
 export const modelListSchema = z.array(modelGroupSchema);

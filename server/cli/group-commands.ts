@@ -35,7 +35,7 @@ const list: Command = {
 
 /** Commands do not know which models the running server has. */
 function toData(row: Parameters<typeof toAccountGroup>[0]) {
-  const { unknownModels: _, ...group } = toAccountGroup(row, new Set());
+  const { unknownModels: _, ...group } = toAccountGroup(row, () => true);
   return group;
 }
 

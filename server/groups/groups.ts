@@ -50,11 +50,12 @@ export async function listAccountGroups({ accounts, models }: GroupsDeps, reach:
   if (reach !== "all" && reach.groupId === null) return { groups: [], choices: [] };
   const rows = await listGroups(database, reach === "all" ? undefined : (reach.groupId ?? undefined));
   const listed = await models.list();
-  const known = valuesIn(listed);
+  const known = isIn(listed);
   const states = await budgetsOfGroups(accounts);
-  const choices = listed.map(({ label, models: options }) => ({
-    label,
-    models: options.map((option) => ({ label: option.label, value: option.value, available: option.available })),
+  const choices = listed.map(({ label: name, unreachable: prefix, models: options }) => ({
+    label: name,
+    ...(prefix !== undefined && { unreachable: prefix }),
+    models: options.map(({ label, value, available, unreachable }) => ({ label, value, available, unreachable })),
   }));
   const isOwnersOnly = await readOwnersOnly(accounts);
   const groups = rows.map((row) => ({
@@ -219,7 +220,7 @@ async function recordChange(db: Queryable, { before, after, at, actor }: RowChan
 async function withKnownModels({ accounts, models }: GroupsDeps, row: CountedGroup): Promise<AccountGroup> {
   const listed = await models.list();
   const isOwnersOnly = await readOwnersOnly(accounts, row.id);
-  return { ...toAccountGroup(row, valuesIn(listed)), isOwnersOnly: isOwnersOnly(row.id) };
+  return { ...toAccountGroup(row, isIn(listed)), isOwnersOnly: isOwnersOnly(row.id) };
 }
 
 /** Reads whether only owners change groups, by their ids. @param only id of one group */
@@ -230,7 +231,9 @@ async function readOwnersOnly({ clock, database }: Accounts, only?: string): Pro
 
 const rolesOf = (id: string, roles: GroupRoles) => roles.get(id) ?? new Set<AccountRole>();
 
-/** Returns the values of all models of a list. */
-function valuesIn(listed: readonly ModelGroup[]): Set<string> {
-  return new Set(listed.flatMap(({ models }) => models.map(({ value }) => value)));
+/** Returns whether the server has a model, or may have it: its provider does not answer. */
+function isIn(listed: readonly ModelGroup[]): (value: string) => boolean {
+  const values = new Set(listed.flatMap(({ models }) => models.map(({ value }) => value)));
+  const unreachable = listed.flatMap((group) => group.unreachable ?? []);
+  return (value) => values.has(value) || unreachable.some((prefix) => value.startsWith(prefix));
 }

@@ -12,13 +12,16 @@ export function nameKeyOf(name: string): string {
   return name.normalize("NFC").toLowerCase();
 }
 
-/** @param known values of all models of the server */
-export function toAccountGroup(row: CountedGroup, known: ReadonlySet<string>): Omit<AccountGroup, "isOwnersOnly"> {
+/** @param isKnown whether the server has a model */
+export function toAccountGroup(
+  row: CountedGroup,
+  isKnown: (value: string) => boolean,
+): Omit<AccountGroup, "isOwnersOnly"> {
   const models = modelsOfGroup(row);
   const named = new Set([...(models ?? []), ...(row.default_model === null ? [] : [row.default_model])]);
   return {
     ...{ id: row.id, name: row.name, members: row.members, models },
-    unknownModels: [...named].filter((value) => !known.has(value)),
+    unknownModels: [...named].filter((value) => !isKnown(value)),
     ...{ defaultModel: row.default_model, quotaMb: row.quota_mb },
     ...{ budget: usdOf(row.budget), memberBudget: usdOf(row.member_budget) },
     ...{ timeZone: row.time_zone, createdAt: row.created_at },

@@ -23,7 +23,7 @@ export type Now = () => number;
 
 /**
  * Cache of the models of a local server. A cached list is returned at once and refreshed in the background
- * (stale-while-revalidate). An unreachable server has no models, and is asked again later. The facts of models that the
+ * (stale-while-revalidate). An unreachable server has no models to call, and is asked again later. The facts of models that the
  * server reports are read once each, behind the list: no caller waits for them.
  */
 export class LocalModels {
@@ -31,6 +31,7 @@ export class LocalModels {
   readonly #now: Now;
   readonly #timeoutMs: number;
   #models: CatalogueModel[] = [];
+  #lastKnown: CatalogueModel[] = [];
   readonly #facts = new Map<string, LocalFacts>();
   #isDescribing = false;
   #state: "unknown" | "there" | "away" = "unknown";
@@ -56,6 +57,11 @@ export class LocalModels {
     return this.#models;
   }
 
+  /** Returns the models of the last request that succeeded: those of an unreachable server may be the same still. */
+  get lastKnown(): readonly CatalogueModel[] {
+    return this.#state === "there" ? this.#models : this.#lastKnown;
+  }
+
   /** Whether the last request succeeded. A model that is not in the list then does not exist. */
   get isThere(): boolean {
     return this.#state === "there";
@@ -78,6 +84,7 @@ export class LocalModels {
       this.#state = "there";
       void this.#describe(list);
     } catch {
+      this.#lastKnown = this.lastKnown.slice();
       this.#models = [];
       this.#state = "away";
     }

@@ -40,7 +40,7 @@ export type ModelChoice = { kind: "automatic"; candidates: Model[] } | { kind: "
 export interface Models extends AsyncDisposable {
   /**
    * Lists the models to choose from, without groups that have none left. Waits for a local server for two seconds at
-   * most.
+   * most; while it does not answer, its last models are listed as unreachable.
    */
   list(access?: ModelAccess): Promise<ModelGroup[]>;
   /**
@@ -77,6 +77,8 @@ const configuredProviders = ["openai", "anthropic", "local"] as const satisfies 
 type ConfiguredProvider = (typeof configuredProviders)[number];
 
 const LOCAL_GROUP = "Local";
+/** Prefix of the values of local models. */
+const LOCAL_VALUES = "LOCAL:";
 
 /** Creates the models of the settings. Connections are opened only by the first calls. */
 export function openModels(settings: ModelSettings, overrides: Overrides = {}): Models {
@@ -116,17 +118,21 @@ class ConfiguredModels implements Models {
   async list(access: ModelAccess = ALL_MODELS): Promise<ModelGroup[]> {
     const all = await this.#listAll();
     if (access.permitted === null && access.first === null) return all;
+    const { permitted } = access;
+    const mayHaveMore = ({ unreachable }: ModelGroup) =>
+      unreachable !== undefined && [...(permitted ?? [unreachable])].some((value) => value.startsWith(unreachable));
     const marked = (option: ModelOption): ModelOption =>
       option.value === access.first ? { ...option, default: true } : option;
     return all
-      .map(({ label, models }) => ({
-        label,
-        models: models.filter(({ value }) => isPermitted(access, value)).map(marked),
+      .map((group) => ({
+        ...group,
+        models: group.models.filter(({ value }) => isPermitted(access, value)).map(marked),
       }))
-      .filter(({ models }) => models.length > 0);
+      .filter((group) => group.models.length > 0 || mayHaveMore(group));
   }
 
   async #listAll(): Promise<ModelGroup[]> {
+    await this.#local?.list();
     const groups = this.#catalogue.groups.map(({ label, models, further = [] }) => ({
       label,
       models: [...models, ...further.filter(({ value }) => this.#isConfigured(value))].map((entry) =>
@@ -134,23 +140,29 @@ class ConfiguredModels implements Models {
       ),
     }));
     const listed = new Set(groups.flatMap(({ models }) => models.map(({ value }) => value)));
-    const local = ((await this.#local?.list()) ?? []).filter(({ value }) => !listed.has(value));
-    if (local.length === 0) return groups;
+    const local = (this.#local?.lastKnown ?? []).filter(({ value }) => !listed.has(value));
+    const isAway = this.#local?.isThere === false;
+    if (local.length === 0 && !isAway) return groups;
     const models = local.map(({ label, value, efforts, images }) => ({
       label,
       value,
-      available: true,
+      ...this.#availability(value),
       ...(efforts && { efforts: [...efforts] }),
       ...(images && { images }),
     }));
-    return [...groups, { label: LOCAL_GROUP, models }];
+    return [...groups, { label: LOCAL_GROUP, ...(isAway && { unreachable: LOCAL_VALUES }), models }];
+  }
+
+  #availability(value: string): Pick<ModelOption, "available" | "unreachable"> {
+    const isAway = value.startsWith(LOCAL_VALUES) && this.#local?.isThere === false;
+    return isAway ? { available: false, unreachable: true } : { available: this.#isConfigured(value) };
   }
 
   #toOption({ label, value, contextTokens, takesTemperature, efforts, images, pdf }: CatalogueModel): ModelOption {
     return {
       label,
       value,
-      available: this.#isConfigured(value),
+      ...this.#availability(value),
       contextTokens,
       price: this.priceOf(value),
       ...(takesTemperature === false && { takesTemperature }),
@@ -253,7 +265,10 @@ class ConfiguredModels implements Models {
   }
 
   #firstEntry(value: string, locals: readonly CatalogueModel[]): CatalogueModel | undefined {
-    return this.#entry(value) ?? locals.find((model) => model.value === value);
+    const known = this.#entry(value) ?? locals.find((model) => model.value === value);
+    // The default of a group stays the first candidate: its failed call, and a notice, precede another model.
+    const isAway = value.startsWith(LOCAL_VALUES) && this.#local?.isThere === false;
+    return known ?? (isAway ? { ...unlisted, value } : undefined);
   }
 
   #entry(value: string): CatalogueModel | undefined {

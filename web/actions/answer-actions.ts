@@ -17,6 +17,7 @@ import { regenerate } from "../conversation/branches/regenerate.ts";
 import { type AnswerMode, modesOf } from "../conversation/message/answer-modes.ts";
 import { stopReply } from "../conversation/use-send.ts";
 import { i18n } from "../locales/i18n.ts";
+import { stateText, withChosen } from "../models/listed-models.ts";
 import { chooseEffort, effortChoiceOf } from "../presets/effort-choice.ts";
 import { selectPresetId } from "../presets/preset-choice.ts";
 import { choosePreset } from "../presets/use-preset.ts";
@@ -56,12 +57,13 @@ async function copyAnswer(context: ActionContext): Promise<void> {
 function modelsToChoose({ session: { modelChoice } }: ActionContext): Choice[] {
   const { groups, value: chosen } = modelChoice.current();
   const automatic = { value: AUTO_MODEL, label: i18n.t("chat:model.auto"), available: true };
-  return [automatic, ...groups.flatMap(({ models }) => models)].map(({ value, label, available }) => ({
-    id: value,
-    name: label,
-    note: available ? undefined : i18n.t("actions:notSetUp"),
-    isChosen: value === chosen,
-    run: () => modelChoice.choose(value),
+  const listed = withChosen(groups, chosen).flatMap(({ models }) => models);
+  return [automatic, ...listed].map((model) => ({
+    id: model.value,
+    name: model.label,
+    note: stateText(model) ?? undefined,
+    isChosen: model.value === chosen,
+    run: () => modelChoice.choose(model.value),
   }));
 }
 

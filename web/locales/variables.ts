@@ -242,10 +242,10 @@ export type Variables = {
       "mailed": "{{address}}"
     }
   },
+  "modelMenu": {
+    "inState": "{{name}} {{state}}"
+  },
   "models": {
-    "chosen": {
-      "unavailable": "{{name}}"
-    },
     "context": "{{tokens}}",
     "price": "{{input}} {{output}}",
     "inMenu": "{{name}}",
@@ -346,8 +346,6 @@ export type Variables = {
       "warmth": "{{value}}"
     },
     "form": {
-      "unavailable": "{{name}}",
-      "gone": "{{name}}",
       "added": "{{name}}",
       "changed": "{{name}}"
     }

@@ -24,22 +24,18 @@ export class ModelChoice {
   readonly #stopFollowing: () => void;
   readonly #against = new Map<string, string>();
   #brought: Brought | null = null;
-  #own: string;
-  #groups: readonly ModelGroup[] = [];
 
   constructor(account: string, models: Query<ModelGroup[]>) {
     this.#kept = new OwnModels(account);
     this.#models = models;
-    this.#stopFollowing = models.state.subscribe(() => this.#takeModels());
-    this.#own = this.#kept.chosen();
-    this.state.set({ groups: [], value: this.#own });
+    this.#stopFollowing = models.state.subscribe(() => this.#change());
+    this.state.set({ groups: [], value: this.#kept.chosen() });
   }
 
   current = this.state.get;
 
   /** Reads the list, and the choice in the settings; without a list only automatic choice is offered. Never rejects. */
   async load(): Promise<void> {
-    this.#own = this.#kept.chosen();
     this.#change();
     await this.#models.load();
     const { error } = this.#models.state.get();
@@ -70,10 +66,7 @@ export class ModelChoice {
 
   choose(value: string): void {
     if (this.#brought) this.#against.set(this.#brought.key, value);
-    else {
-      this.#own = value;
-      this.#kept.choose(value);
-    }
+    else this.#kept.choose(value);
     this.#change();
   }
 
@@ -90,33 +83,25 @@ export class ModelChoice {
     this.#kept.forget();
   }
 
-  #takeModels(): void {
-    const groups = this.#models.state.get().value;
-    if (groups === null) return;
-    this.#groups = groups;
-    // A removed model must not make every send fail. For a preset's model the server reports the error.
-    const isThere = groups.some(({ models }) => models.some(({ value }) => value === this.#own));
-    if (!isThere) this.#own = AUTO_MODEL;
-    this.#change();
-  }
-
+  /** The choice is the person's also while the list lacks it: a send then fails, and nobody else is asked instead. */
   #change(): void {
     const brought = this.#brought && (this.#against.get(this.#brought.key) ?? this.#brought.model);
-    const value = brought ?? this.#own;
+    const value = brought ?? this.#kept.chosen();
     const hidden = this.#kept.hidden();
-    const groups = this.#groups
-      .map(({ label, models }) => ({
-        label,
-        models: models.filter((model) => model.value === value || !hidden.includes(model.value)),
+    const groups = (this.#models.state.get().value ?? [])
+      .map((group) => ({
+        ...group,
+        models: group.models.filter((model) => model.value === value || !hidden.includes(model.value)),
       }))
-      .filter(({ models }) => models.length > 0);
+      .filter(({ models, unreachable }) => models.length > 0 || unreachable !== undefined);
     this.state.set({ groups, value });
   }
 }
 
 /** Whether the list was read and no model of it is available, so that the demo assistant answers. */
 export const isDemo = (groups: readonly ModelGroup[]): boolean =>
-  groups.length > 0 && groups.every(({ models }) => models.every(({ available }) => !available));
+  groups.length > 0 &&
+  groups.every(({ models, unreachable }) => unreachable === undefined && models.every(({ available }) => !available));
 
 export function useModelChoice(choice: ModelChoice): ModelChoiceState {
   return useStore(choice.state);

@@ -31,6 +31,21 @@ test("the menu of models marks the group's default model and models without a ke
     group("GPT", "gpt-5", { default: true }),
     group("CLAUDE", "claude", { available: false }),
     group("LOCAL", "llama", {}),
+    { ...group("OTHER", "qwen", { available: false, unreachable: true }), unreachable: "OTHER:" },
   ]);
-  expect(shown.slice(1)).toEqual(["gpt-5Default of your group", "claudenot set up", "llama"]);
+  expect(shown.slice(1)).toEqual([
+    "gpt-5Default of your group",
+    "claudenot set up",
+    "llama",
+    "qwendoes not answer now",
+  ]);
+});
+
+test("the menu of models keeps the chosen model that the server does not list", async () => {
+  localStorage.setItem("model:1", "LOCAL:llama");
+  const openai: ModelGroup = { label: "GPT", models: [{ label: "gpt-5", value: "GPT:gpt-5", available: true }] };
+  expect(await open([openai, { label: "Local", unreachable: "LOCAL:", models: [] }])).toContain(
+    "llamadoes not answer now",
+  );
+  expect(screen.getByRole("menuitemradio", { checked: true }).textContent).toMatch(/llama/);
 });

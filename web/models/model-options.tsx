@@ -2,8 +2,6 @@ import { Settings2 } from "lucide-react";
 import type { ReactElement } from "react";
 import { useTranslation } from "react-i18next";
 import { AUTO_MODEL, type ModelOption } from "#contract/models.ts";
-import modelMenu from "../locales/en/modelMenu.json";
-import { registerTexts } from "../locales/i18n.ts";
 import {
   MenuGroup,
   MenuItem,
@@ -14,11 +12,10 @@ import {
 } from "../ui/components/menu.tsx";
 import { OpenedMenu } from "../ui/lazy/opened-menu.tsx";
 import { useGoToSettings } from "../ui/use-go-to-settings.ts";
+import { stateText, withChosen } from "./listed-models.ts";
 import { isDemo, type ModelChoice, useModelChoice } from "./model-choice.ts";
 
-registerTexts("modelMenu", modelMenu);
-
-/** Menu of automatic choice and the server's models, by group; models without an API key are marked. */
+/** Menu of automatic choice and the server's models, by group; models that cannot be used now are marked. */
 export default function ModelOptions({
   choice,
   ...menu
@@ -30,10 +27,8 @@ export default function ModelOptions({
   const { t } = useTranslation(["chat", "modelMenu"]);
   const { groups, value } = useModelChoice(choice);
   const goToSettings = useGoToSettings();
-  const noteOf = (model: ModelOption) => {
-    if (!model.available) return t("model.unavailable");
-    return model.default ? t("modelMenu:groupDefault") : null;
-  };
+  const noteOf = (model: Parameters<typeof stateText>[0] & Pick<ModelOption, "default">) =>
+    stateText(model) ?? (model.default ? t("modelMenu:groupDefault") : null);
   return (
     <OpenedMenu {...menu} align="start" side="top" aria-label={t("model.label")}>
       {isDemo(groups) && (
@@ -49,7 +44,7 @@ export default function ModelOptions({
         <MenuRadioItem value={AUTO_MODEL}>
           <ModelName name={t("model.auto")} note={t("model.autoHint")} />
         </MenuRadioItem>
-        {groups.map(({ label, models }) => (
+        {withChosen(groups, value).map(({ label, models }) => (
           <MenuGroup key={label}>
             <MenuLabel>{label}</MenuLabel>
             {models.map((model) => (

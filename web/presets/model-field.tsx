@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { ModelGroup } from "#contract/models.ts";
-import { findModel, nameOfModel } from "../models/model-name.ts";
+import { optionText, withChosen } from "../models/listed-models.ts";
 import { SelectField } from "../ui/components/select-field.tsx";
 
 type ModelFieldProps = {
@@ -12,7 +12,6 @@ type ModelFieldProps = {
 /** Model of a preset; an unavailable model stays selected until another is chosen. */
 export function ModelField({ groups, value, onChange }: ModelFieldProps) {
   const { t } = useTranslation("presets");
-  const isGone = value !== null && !findModel(groups, value);
   return (
     <SelectField
       label={t("form.model")}
@@ -20,12 +19,11 @@ export function ModelField({ groups, value, onChange }: ModelFieldProps) {
       onChange={(event) => onChange(event.target.value === "" ? null : event.target.value)}
     >
       <option value="">{t("form.anyModel")}</option>
-      {isGone && <option value={value}>{t("form.gone", { name: nameOfModel(groups, value) })}</option>}
-      {groups.map(({ label, models }) => (
+      {withChosen(groups, value).map(({ label, models }) => (
         <optgroup key={label} label={label}>
           {models.map((model) => (
             <option key={model.value} value={model.value}>
-              {model.available ? model.label : t("form.unavailable", { name: model.label })}
+              {optionText(model)}
             </option>
           ))}
         </optgroup>

@@ -146,5 +146,5 @@ test("the active preset's model is used, unless the person overrides it", async 
   await choice.load();
   expect(choice.current().value).toBe("CLAUDE:its");
   choice.follow(null);
-  expect(choice.current().value).toBe("auto");
+  expect(choice.current().value).toBe("GPT:mine");
 });

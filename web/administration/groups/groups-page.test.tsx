@@ -152,7 +152,7 @@ test("a group is edited in its line, and models that the server lacks stay until
   const calls = await openAdministration("groups", { [read]: list(own), "PATCH /admin/groups/g": { json: saved } });
   await press("Edit Class");
   expect(screen.getByLabelText<HTMLSelectElement>("Default model").value).toBe("LOCAL:gone");
-  await check("LOCAL:gone");
+  await check(/^gone · no longer available/);
   await press("Save");
   const body = { models: ["GPT:gpt-5"], defaultModel: null };
   expect(changes(calls)).toEqual([["PATCH /admin/groups/g", body]]);

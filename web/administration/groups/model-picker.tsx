@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AccountGroupList } from "#contract/groups.ts";
+import { stateText, withChosen } from "../../models/listed-models.ts";
 import { Field } from "../../ui/components/field.tsx";
 import { RadioChoices } from "../../ui/components/radio-choices.tsx";
 
@@ -50,8 +51,9 @@ function ModelList({ choices, models, onChange, error }: ModelListProps) {
   const { t } = useTranslation("groups");
   const id = useId();
   const [words, setWords] = useState("");
-  const [unknown] = useState(() => unknownOf(choices, models));
-  const shown = matching([...choices, ...(unknown.length > 0 ? [groupOf(t("form.notHere"), unknown)] : [])], words);
+  // Models that were chosen when the form was opened stay in the list after they are unchosen.
+  const [opened] = useState(models);
+  const shown = matching(withChosen(choices, ...opened), words);
   const toggle = (value: string, isChosen: boolean) =>
     onChange(isChosen ? [...models, value] : models.filter((each) => each !== value));
   return (
@@ -71,7 +73,7 @@ function ModelList({ choices, models, onChange, error }: ModelListProps) {
         {shown.map((group) => (
           <fieldset key={group.label} className="min-w-0 py-1">
             <legend className="px-2 pt-1 pb-0.5 font-medium text-muted text-xs">{group.label}</legend>
-            {group.models.map(({ value, label, available }) => (
+            {group.models.map(({ value, label, ...state }) => (
               <label
                 key={value}
                 className="flex min-h-9 cursor-pointer items-center gap-3 rounded-control px-2 text-sm hover:bg-hover pointer-coarse:min-h-11"
@@ -84,7 +86,7 @@ function ModelList({ choices, models, onChange, error }: ModelListProps) {
                 />
                 <span className="min-w-0 [overflow-wrap:anywhere]">
                   <bdi>{label}</bdi>
-                  {!available && <span className="text-muted"> · {t("form.notSetUp")}</span>}
+                  <StateNote model={{ value, label, ...state }} />
                 </span>
               </label>
             ))}
@@ -103,19 +105,13 @@ function ModelList({ choices, models, onChange, error }: ModelListProps) {
   );
 }
 
-/** Returns the chosen values that the server does not have. */
-function unknownOf(choices: Choices, models: readonly string[]): string[] {
-  const known = new Set(choices.flatMap((group) => group.models.map(({ value }) => value)));
-  return models.filter((value) => !known.has(value));
+function StateNote({ model }: { model: Parameters<typeof stateText>[0] }) {
+  const state = stateText(model);
+  return state !== null && <span className="text-muted"> · {state}</span>;
 }
 
-const groupOf = (label: string, values: readonly string[]): Choices[number] => ({
-  label,
-  models: values.map((value) => ({ label: value, value, available: true })),
-});
-
 /** Returns the models whose name, or whose group's name, contains all words. */
-function matching(choices: Choices, text: string): Choices {
+function matching(choices: ReturnType<typeof withChosen>, text: string) {
   const words = text.toLowerCase().split(/\s+/);
   return choices
     .map((group) => ({

@@ -1,6 +1,7 @@
 import { Info } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { AUTO_MODEL, type ModelGroup } from "#contract/models.ts";
+import { optionText, withChosen } from "../../models/listed-models.ts";
 import { Select } from "../../ui/components/select.tsx";
 import { Section } from "../section.tsx";
 
@@ -25,11 +26,11 @@ export function ChosenModel({ groups, value, note, onChoose }: ChosenModelProps)
           onChange={(event) => onChoose(event.target.value)}
         >
           <option value={AUTO_MODEL}>{t("chosen.auto")}</option>
-          {groups.map(({ label, models }) => (
+          {withChosen(groups, value).map(({ label, models }) => (
             <optgroup key={label} label={label}>
               {models.map((model) => (
                 <option key={model.value} value={model.value}>
-                  {model.available || note !== null ? model.label : t("chosen.unavailable", { name: model.label })}
+                  {note === null ? optionText(model) : model.label}
                 </option>
               ))}
             </optgroup>

@@ -42,7 +42,7 @@ test("each model is shown with its known properties", async () => {
   expect(lines.map(({ textContent }) => textContent)).toEqual([
     "small1,000 tokens of context · $0.05 in, $2.00 out",
     "large",
-    "sonnetNot set up",
+    "sonnetnot set up",
   ]);
   expect(screen.queryByText(/No provider is set up/)).toBeNull();
 });
@@ -108,10 +108,10 @@ test("without any configured model, the page explains which model answers", asyn
   expect(screen.getByText(/The built-in demo answers/)).toBeDefined();
 });
 
-test("an unavailable choice of a model counts as automatic choice", async () => {
+test("a choice that the server does not list stays chosen, and is marked", async () => {
   localStorage.setItem(`model:${ada.id}`, "GPT:gone");
   localStorage.setItem(`model:${ada.id}:hidden`, '{"not":"a list"}');
   await open();
-  expect(chosen().value).toBe("auto");
+  expect([chosen().value, chosen().selectedOptions[0]?.text]).toEqual(["GPT:gone", "gone (no longer available)"]);
   expect(inMenus("small").checked).toBe(true);
 });

@@ -1,9 +1,11 @@
 import { Fragment, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { AUTO_MODEL, type ModelGroup, type ModelOption } from "#contract/models.ts";
+import type { ModelGroup, ModelOption } from "#contract/models.ts";
 import { useSession } from "../../accounts/session/session.ts";
 import models from "../../locales/en/models.json";
 import { registerTexts } from "../../locales/i18n.ts";
+import { stateText } from "../../models/listed-models.ts";
+import { isDemo } from "../../models/model-choice.ts";
 import { OwnModels } from "../../models/own-models.ts";
 import { modelsQuery } from "../../queries/models-query.ts";
 import { useQuery } from "../../queries/use-query.ts";
@@ -44,8 +46,6 @@ function Models({ account, groups }: { account: string; groups: readonly ModelGr
   const [hidden, setHidden] = useState(() => own.hidden());
   const [filter, setFilter] = useState("");
   const all = groups.flatMap(({ models }) => models);
-  // An unavailable model is no longer used.
-  const answering = all.some(({ value }) => value === chosen) ? chosen : AUTO_MODEL;
   const choose = (value: string) => {
     own.choose(value);
     setChosen(value);
@@ -56,7 +56,7 @@ function Models({ account, groups }: { account: string; groups: readonly ModelGr
     own.hide(next);
     setHidden(next);
   };
-  const isInMenus = ({ value }: ModelOption) => value === answering || !hidden.includes(value);
+  const isInMenus = ({ value }: ModelOption) => value === chosen || !hidden.includes(value);
   const matching = all.filter((model) => matchesFilter(model, filter));
   const listed = groups
     .map(({ label, models }) => ({ label, models: models.filter((model) => matching.includes(model)) }))
@@ -65,8 +65,8 @@ function Models({ account, groups }: { account: string; groups: readonly ModelGr
     <>
       <ChosenModel
         groups={groups}
-        value={answering}
-        note={all.some(({ available }) => available) ? null : `${t("demo")} ${t("setUp")}`}
+        value={chosen}
+        note={isDemo(groups) ? `${t("demo")} ${t("setUp")}` : null}
         onChoose={choose}
       />
       <MenuChoices
@@ -76,7 +76,7 @@ function Models({ account, groups }: { account: string; groups: readonly ModelGr
         shown={all.filter(isInMenus).length}
         all={all.length}
         onShowAll={(isShown) => {
-          const values = matching.map(({ value }) => value).filter((value) => isShown || value !== answering);
+          const values = matching.map(({ value }) => value).filter((value) => isShown || value !== chosen);
           show(values, isShown);
         }}
       />
@@ -95,7 +95,7 @@ function Models({ account, groups }: { account: string; groups: readonly ModelGr
               <ModelLine
                 key={model.value}
                 model={model}
-                isChosen={model.value === answering}
+                isChosen={model.value === chosen}
                 isShown={isInMenus(model)}
                 onShow={(isShown) => show([model.value], isShown)}
               />
@@ -116,7 +116,8 @@ type ModelLineProps = {
 
 function ModelLine({ model, isChosen, isShown, onShow }: ModelLineProps) {
   const { t, i18n } = useTranslation("models");
-  const { label, available, contextTokens, price } = model;
+  const { label, contextTokens, price } = model;
+  const state = stateText(model);
   const numbers = new Intl.NumberFormat(i18n.language);
   const money = (amount: number) => costText(amount, false, i18n.language);
   const facts = [
@@ -128,9 +129,9 @@ function ModelLine({ model, isChosen, isShown, onShow }: ModelLineProps) {
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 break-words font-medium text-sm">
           {label}
-          {!available && (
+          {state !== null && (
             <span className="rounded-full border border-hairline px-2 py-px font-normal text-muted text-xs">
-              {t("unavailable")}
+              {state}
             </span>
           )}
         </p>
