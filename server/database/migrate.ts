@@ -26,6 +26,7 @@ import { settings } from "./migrations/0022-settings.ts";
 import { groups } from "./migrations/0023-groups.ts";
 import { ownershipOffers } from "./migrations/0024-ownership-offers.ts";
 import { namedFiles } from "./migrations/0025-named-files.ts";
+import { weighedParts } from "./migrations/0026-weighed-parts.ts";
 import { findOwnSchema, findOwnTables } from "./own-tables.ts";
 import type { Database, Queryable } from "./schema.ts";
 
@@ -56,6 +57,7 @@ const migrations: Record<string, Migration> = {
   "0023-groups": groups,
   "0024-ownership-offers": ownershipOffers,
   "0025-named-files": namedFiles,
+  "0026-weighed-parts": weighedParts,
 };
 
 /** Every database of this program has this migration. */

@@ -130,11 +130,13 @@ describe.each(releases)("databases of %s", (release) => {
   });
 });
 
-/** Opens the database, which migrates it if necessary, and reverts its last migration. */
+/** Opens the database, which migrates it if necessary, and reverts its last migrations. */
 async function openAndUndo(): Promise<void> {
   const database = await open();
   await sql`delete from kysely_migration where name > '0024'`.execute(database);
   await sql`drop table ownership_offers`.execute(database);
+  await sql`drop index messages_tree`.execute(database);
+  await sql`create index messages_chat on messages (chat_id)`.execute(database);
   await database.destroy();
 }
 

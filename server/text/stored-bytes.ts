@@ -4,8 +4,11 @@ import { parseSeams, type Seam } from "./seams.ts";
 const FIELDS_BYTES = 300;
 /** Size of a seam in the export. */
 const SEAM_BYTES = 8;
-/** Fixed size of a part's position and kind in the export. */
-const PART_BYTES = 40;
+/**
+ * Fixed size of a part beside its body: as much as a message, because reading a part costs as much time and memory,
+ * whatever its length.
+ */
+const PART_BYTES = FIELDS_BYTES;
 
 /** A part of a message. `body`: its JSON as stored. */
 type MeasuredPart = { body: string };

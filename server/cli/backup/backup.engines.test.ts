@@ -260,6 +260,7 @@ describe("restoring a backup", () => {
       "0023-groups",
       "0024-ownership-offers",
       "0025-named-files",
+      "0026-weighed-parts",
     ]);
     await using app = await start();
     expect((await app.call("POST", paths.login, { body: releasedPerson })).status).toBe(200);
