@@ -91,6 +91,7 @@ export const lines = {
   K8: "a body is counted as it flows, whatever its headers say",
   K10: "no account or network takes the slots of a process from the others",
   K11: "what is reserved for a call is an upper bound of what it costs, for any text",
+  K9: "cost is bounded in elements as in bytes: parts, seams, files and messages",
   L1: "a mailed link never replaces another account's session without a click that names both",
   L2: "links that confirm or undo act by a click, with their key in the fragment",
   L3: "ending other sessions and exporting everything need a recent proof",

@@ -1,10 +1,14 @@
+import { setImmediate } from "node:timers/promises";
 import type { SendRequest } from "#contract/calls/conversation-calls.ts";
+import { inRuns } from "../database/in-runs.ts";
 import type { MessageRow, Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import { type ReadyFile, takeFiles, toAttachedFile } from "../files/attached-file-store.ts";
 import type { Files } from "../files/files.ts";
+import type { ReadableFile } from "../files/readable-file.ts";
 import type { PromptMessage } from "../models/model.ts";
 import { numbered, type Part } from "./parts/message-part.ts";
+import { rowsOf } from "./parts/part-store.ts";
 
 /** Files of a message that is about to be stored, and their parts. */
 export type Attachments = { files: readonly ReadyFile[]; parts: readonly Part[]; rev: number };
@@ -32,9 +36,18 @@ export async function withFiles(
   files: Pick<Files, "listOf">,
   branch: readonly MessageRow[],
 ): Promise<readonly PromptMessage[]> {
-  const ids = branch.filter(({ role, rev }) => role === "user" && rev > 0).map(({ id }) => id);
-  if (ids.length === 0) return branch;
-  const byMessage = await files.listOf(db, ids);
+  const questions = branch.filter(({ role, rev }) => role === "user" && rev > 0);
+  if (questions.length === 0) return branch;
+  const byMessage = new Map<string, readonly ReadableFile[]>();
+  for (const [at, run] of [...inRuns(questions, rowsOf)].entries()) {
+    // Yields to the event loop, because SQLite queries are synchronous.
+    if (at > 0) await setImmediate();
+    const named = await files.listOf(
+      db,
+      run.map(({ id }) => id),
+    );
+    for (const [id, list] of named) byMessage.set(id, list);
+  }
   return branch.map(({ id, role, content }) => {
     const named = byMessage.get(id);
     return { role, content, ...(named && { files: named }) };

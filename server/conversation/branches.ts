@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { ChatTree } from "#contract/calls/conversation-calls.ts";
 import type { Chat, Message } from "#contract/conversation.ts";
 import { topics } from "../bus/bus.ts";
@@ -5,16 +6,20 @@ import { markChanged } from "../chats/change-store.ts";
 import { setLeaf } from "../chats/chat-store.ts";
 import { findFolder } from "../chats/folders/folder-store.ts";
 import { toGuidance, toLocation, toUntitled } from "../chats/to-list-item.ts";
+import type { HeavyRead } from "../concurrency/heavy-reads.ts";
 import type { MessageRow } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import type { Answers } from "./answers.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
 import { contentOf } from "./message-content.ts";
 import { holdForChange, requireChat } from "./message-rows.ts";
-import { listBranch, listBranchSizes, type MessageSize, PAGE_BYTES, readMessages, toMessage } from "./message-store.ts";
-import type { Part } from "./parts/message-part.ts";
-import { listParts } from "./parts/part-store.ts";
-import { findAlternatives, findEndBelow, listTreeSizes } from "./tree-store.ts";
+import { toMessage } from "./message-store.ts";
+import { jsonWithParts } from "./parts/json-with-parts.ts";
+import { type PageContent, type Reader, readBranch, readTree } from "./read-pages.ts";
+import { Alternatives, findEndBelow, walkTree } from "./tree-store.ts";
+
+/** Larger chats are sent in pieces: the schema of a response serialises all of it in one go. */
+const SHORT_BYTES = 100_000;
 
 /** Reads a chat's tree of messages and chooses the branch that is shown. */
 export class Branches {
@@ -27,17 +32,19 @@ export class Branches {
   }
 
   /**
-   * Reads a chat with its chosen branch; a running reply has its text so far. A long chat is returned as pieces of
-   * JSON, so that a read takes little memory. @throws Failure `not-found`
+   * Reads a chat with its chosen branch; a running reply has its text so far. All but short chats are returned as pieces
+   * of JSON, so that a read takes little memory and holds the event loop for a moment only.
+   * @throws Failure `not-found`
    */
-  async open(userId: string, chatId: string): Promise<Chat | AsyncGenerator<string>> {
+  async open(userId: string, chatId: string, read: HeavyRead): Promise<Chat | AsyncGenerator<string>> {
     const { database } = this.#deps;
     const chat = await requireChat(database, userId, chatId);
-    const all = await findAlternatives(database, userId, chatId);
     const folder = chat.folder_id === null ? undefined : await findFolder(database, userId, chat.folder_id);
     const location = toLocation({ ...chat, folder_id: folder?.id ?? null });
     const named = { id: chat.id, title: chat.title, ...toUntitled(chat), updatedAt: chat.updated_at };
     const head = { ...named, ...location, ...toGuidance(chat) };
+    const reader = { database, userId, read };
+    const all = await read.page(() => alternativesIn(reader, chatId));
     const toShown = async (row: MessageRow, stored: Stored) => {
       const alternatives = all.of(row);
       return {
@@ -46,35 +53,39 @@ export class Branches {
         ...(alternatives && { alternatives }),
       };
     };
-    if (chat.stored_bytes <= PAGE_BYTES) {
-      const rows = await listBranch(database, userId, chat.leaf);
-      const stored = await listParts(database, rows);
-      return { ...head, messages: await Promise.all(rows.map((row) => toShown(row, stored))) };
+    const pages = readBranch(reader, chat.leaf);
+    if (chat.stored_bytes > SHORT_BYTES) return piecesOf(head, pages, toShown, read.step);
+    const messages: Message[] = [];
+    for await (const { rows, stored } of pages) {
+      messages.push(...(await Promise.all(rows.map((row) => toShown(row, stored)))));
     }
-    const sizes = await listBranchSizes(database, userId, chat.leaf);
-    return piecesOf(head, this.#pages(userId, sizes), toShown);
+    return { ...head, messages };
   }
 
   /** Reads all messages of a chat, on all branches, as pieces of JSON. @throws Failure `not-found` */
-  async tree(userId: string, chatId: string): Promise<AsyncGenerator<string>> {
+  async tree(userId: string, chatId: string, read: HeavyRead): Promise<AsyncGenerator<string>> {
     const { database } = this.#deps;
     const { id, title, updated_at: updatedAt, leaf } = await requireChat(database, userId, chatId);
-    const sizes = await listTreeSizes(database, userId, chatId);
     const head = { id, title, updatedAt, leaf } satisfies Omit<ChatTree, "messages">;
     const toShown = async (row: MessageRow, stored: Stored) =>
       toMessage(row, await contentOf(this.#deps, row, stored.get(row.id)));
-    return piecesOf(head, this.#pages(userId, sizes), toShown);
+    return piecesOf(head, readTree({ database, userId, read }, chatId), toShown, read.step);
   }
 
   /**
    * Chooses the branch through a message, down to the newest message at each level. Does not count as activity.
    * @throws Failure `not-found`, `reply-running`
    */
-  async choose(userId: string, chatId: string, messageId: string): Promise<Chat | AsyncGenerator<string>> {
+  async choose(
+    userId: string,
+    chatId: string,
+    messageId: string,
+    read: HeavyRead,
+  ): Promise<Chat | AsyncGenerator<string>> {
     const { database, bus } = this.#deps;
     const isChanged = await database.transaction().execute(async (db) => {
       const { chat } = await holdForChange(db, userId, chatId);
-      const leaf = await findEndBelow(db, userId, chatId, messageId);
+      const leaf = await findEndBelow(db, userId, chatId, messageId, setImmediate);
       if (leaf === undefined) throw new Failure("not-found");
       if (leaf === chat.leaf) return false;
       await setLeaf(db, userId, chatId, leaf);
@@ -82,32 +93,38 @@ export class Branches {
       return true;
     });
     if (isChanged) bus.publish(topics.account(userId));
-    return this.open(userId, chatId);
-  }
-
-  async *#pages(userId: string, sizes: readonly MessageSize[]): AsyncGenerator<Page> {
-    const { database } = this.#deps;
-    for await (const rows of readMessages(database, userId, sizes)) {
-      yield { rows, stored: await listParts(database, rows) };
-    }
+    return this.open(userId, chatId, read);
   }
 }
 
 /** Stored parts by the message's id. */
-type Stored = ReadonlyMap<string, Part[]>;
-type Page = { rows: MessageRow[]; stored: Stored };
+type Stored = PageContent["stored"];
 
-/** Yields a chat as pieces of JSON, one for each message. */
+/** Finds the alternatives of all messages of a chat, so that their number does not add queries. */
+async function alternativesIn({ database, userId, read }: Reader, chatId: string): Promise<Alternatives> {
+  const alternatives = new Alternatives();
+  for await (const messages of walkTree(database, userId, chatId)) {
+    alternatives.add(messages);
+    await read.step();
+  }
+  alternatives.compact();
+  return alternatives;
+}
+
+/** Yields a chat as pieces of JSON. */
 async function* piecesOf(
   head: Omit<Chat, "messages"> | Omit<ChatTree, "messages">,
-  pages: AsyncIterable<Page>,
+  pages: AsyncIterable<PageContent>,
   toShown: (row: MessageRow, stored: Stored) => Promise<Message>,
+  step: () => Promise<void>,
 ): AsyncGenerator<string> {
   let before = `${JSON.stringify(head).slice(0, -1)},"messages":[`;
   for await (const { rows, stored } of pages) {
     for (const row of rows) {
-      yield before + JSON.stringify(await toShown(row, stored));
+      yield before;
+      yield* jsonWithParts(await toShown(row, stored), step);
       before = ",";
+      await step();
     }
   }
   yield before === "," ? "]}" : `${before}]}`;

@@ -21,6 +21,7 @@ import { type FileTokens, indexFiles, type TextTokens, tokenise, tokeniseFiles }
 import { storedBytes } from "../text/stored-bytes.ts";
 import type { Asker } from "./asker.ts";
 import { questionWords, takeAttachments, withFiles } from "./attachments.ts";
+import { listBranch } from "./branch-store.ts";
 import { candidatesOf } from "./candidates.ts";
 import { refuseTooManyReplies } from "./concurrent-limit.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
@@ -36,7 +37,7 @@ import {
   parentInTree,
   requireChat,
 } from "./message-rows.ts";
-import { findMessage, insertMessages, listBranch, toMessage } from "./message-store.ts";
+import { findMessage, insertMessages, toMessage } from "./message-store.ts";
 import { findOlder } from "./older-messages-store.ts";
 import { earlierReplies } from "./parts/earlier-replies.ts";
 import { numbered, toPartRow } from "./parts/message-part.ts";

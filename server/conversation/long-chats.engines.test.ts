@@ -9,9 +9,9 @@ import { documentOf, exported, message } from "../../testing/chats/exported-chat
 import { isOnPostgres } from "../../testing/database/test-database.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../testing/provider/scripted-provider.ts";
 import { windowBytes } from "../models/prompt-window.ts";
+import { listBranch } from "./branch-store.ts";
 import { candidatesOf } from "./candidates.ts";
-import { listBranch, PAGE_BYTES, readMessages } from "./message-store.ts";
-import { listTreeSizes } from "./tree-store.ts";
+import { PAGE_BYTES, readTree } from "./read-pages.ts";
 
 const MESSAGES = 8;
 const CHARS = 250_000;
@@ -89,10 +89,10 @@ it("K3 an empty tree is valid JSON", async () => {
 });
 
 it("K3 no page of a chat exceeds the page size in bytes", async () => {
-  const { database } = app.context;
-  const sizes = await listTreeSizes(database, ada.user.id, chatId);
+  const { database, heavyReads } = app.context;
+  const read = heavyReads.of({ network: "", account: ada.user.id });
   const pages: number[] = [];
-  for await (const rows of readMessages(database, ada.user.id, sizes)) {
+  for await (const { rows } of readTree({ database, userId: ada.user.id, read }, chatId)) {
     pages.push(rows.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0));
   }
   expect(pages.length).toBeGreaterThan(1);

@@ -1,17 +1,13 @@
-import { sql } from "kysely";
+import { setImmediate } from "node:timers/promises";
 import { fileKindOf } from "#contract/files.ts";
+import { inRuns } from "../database/in-runs.ts";
 import type { MessageRow, Queryable } from "../database/schema.ts";
 import type { NamedFile } from "../models/attachments/file-text.ts";
-import { listInSteps, STEP_MESSAGES } from "./message-store.ts";
+import { walkBranch } from "./branch-store.ts";
+import { rowsOf } from "./parts/part-store.ts";
 
 /** Messages of a branch that were not read for a prompt: how many, and their files, oldest first. */
 export type OlderMessages = { messages: number; files: readonly NamedFile[] };
-
-/** A message, once for each of its files. */
-type Row = { id: string; parent: string | null } & (
-  | { file: string; name: string; type: string }
-  | { file: null; name: null; type: null }
-);
 
 /**
  * Returns a search for the messages before the first one of a cut branch, to be made outside its transaction; undefined
@@ -28,23 +24,43 @@ export function findOlder(
 }
 
 async function readOlder(db: Queryable, userId: string, leaf: string): Promise<OlderMessages> {
-  const rows = await listInSteps(leaf, (from) => readStep(db, userId, from));
-  const files = rows.flatMap(({ file, name, type }): NamedFile[] =>
-    file === null ? [] : [{ id: file, name, kind: fileKindOf(type) }],
-  );
-  return { messages: new Set(rows.map(({ id }) => id)).size, files };
+  const steps: NamedFile[][] = [];
+  let messages = 0;
+  for await (const step of walkBranch(db, userId, leaf)) {
+    messages += step.length;
+    const files: NamedFile[] = [];
+    for (const run of inRuns(
+      step.filter(({ rev }) => rev > 0),
+      rowsOf,
+    )) {
+      // Yields to the event loop, because SQLite queries are synchronous.
+      await setImmediate();
+      files.push(
+        ...(await listFiles(
+          db,
+          run.map(({ id }) => id),
+        )),
+      );
+    }
+    await setImmediate();
+    steps.push(files);
+  }
+  return { messages, files: steps.reverse().flat() };
 }
 
-async function readStep(db: Queryable, userId: string, from: string): Promise<Row[]> {
-  const { rows } = await sql<Row>`
-    with recursive branch (id, parent, depth) as (
-      select id, parent, 0 from messages where id = ${from} and user_id = ${userId}
-      union all
-      select m.id, m.parent, branch.depth + 1 from messages m join branch on branch.parent = m.id
-      where m.user_id = ${userId} and branch.depth < ${sql.lit(STEP_MESSAGES - 1)})
-    select branch.id, branch.parent, files.id as file, files.name, files.type from branch
-    left join message_files on message_files.message_id = branch.id
-    left join files on files.user_id = message_files.user_id and files.id = message_files.file_id
-    order by branch.depth desc, message_files.position`.execute(db);
-  return rows;
+/** Lists the files of some messages in the order of the messages. */
+async function listFiles(db: Queryable, messageIds: readonly string[]): Promise<NamedFile[]> {
+  const rows = await db
+    .selectFrom("message_files")
+    .innerJoin("files", (join) =>
+      join.onRef("files.user_id", "=", "message_files.user_id").onRef("files.id", "=", "message_files.file_id"),
+    )
+    .select(["message_files.message_id", "files.id", "files.name", "files.type"])
+    .where("message_files.message_id", "in", messageIds)
+    .orderBy("message_files.position")
+    .execute();
+  const byMessage = Map.groupBy(rows, (row) => row.message_id);
+  return messageIds.flatMap((messageId) =>
+    (byMessage.get(messageId) ?? []).map(({ id, name, type }) => ({ id, name, kind: fileKindOf(type ?? "") })),
+  );
 }

@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync, FastifyReply } from "fastify";
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
 import { chatParamsSchema } from "#contract/calls/chat-calls.ts";
@@ -17,11 +17,13 @@ import {
 import { chatSchema, messageSchema } from "#contract/conversation.ts";
 import { paths } from "#contract/paths.ts";
 import type { Bus } from "../bus/bus.ts";
+import type { HeavyReads } from "../concurrency/heavy-reads.ts";
 import { Failure } from "../failure.ts";
 import { idempotencyKeyOf } from "../http/idempotency-key.ts";
 import { identityOf } from "../http/session-hook.ts";
 import type { OpenStreams } from "../http/streams/open-streams.ts";
 import { textStream } from "../http/streams/text-stream.ts";
+import { flowOf } from "../limits/flow-of.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { Branches } from "./branches.ts";
 import { begun } from "./concurrent-limit.ts";
@@ -38,6 +40,7 @@ export type ConversationRoutesDeps = ReplyFinderDeps & {
   bus: Bus;
   streams: OpenStreams;
   limits: Limits;
+  heavyReads: HeavyReads;
 };
 
 const tags = ["conversation"];
@@ -55,7 +58,8 @@ export function conversationRoutes(deps: ConversationRoutesDeps): FastifyPluginA
 
 type Api = Parameters<FastifyPluginAsyncZod>[0];
 
-async function branchRoutes(app: Api, { branches }: ConversationRoutesDeps): Promise<void> {
+async function branchRoutes(app: Api, { branches, heavyReads }: ConversationRoutesDeps): Promise<void> {
+  const readOf = (request: FastifyRequest) => heavyReads.of(flowOf(request.client, identityOf(request).userId));
   app.get(
     paths.chat(":id"),
     {
@@ -66,7 +70,8 @@ async function branchRoutes(app: Api, { branches }: ConversationRoutesDeps): Pro
         response: { 200: chatSchema },
       },
     },
-    async (request, reply) => answerChat(reply, await branches.open(identityOf(request).userId, request.params.id)),
+    async (request, reply) =>
+      answerChat(reply, await branches.open(identityOf(request).userId, request.params.id, readOf(request))),
   );
   app.get(
     paths.chatTree(":id"),
@@ -83,7 +88,7 @@ async function branchRoutes(app: Api, { branches }: ConversationRoutesDeps): Pro
       },
     },
     async (request, reply) =>
-      answerChat<ChatTree>(reply, await branches.tree(identityOf(request).userId, request.params.id)),
+      answerChat<ChatTree>(reply, await branches.tree(identityOf(request).userId, request.params.id, readOf(request))),
   );
   app.post(
     paths.chatBranch(":id"),
@@ -99,7 +104,7 @@ async function branchRoutes(app: Api, { branches }: ConversationRoutesDeps): Pro
     },
     async (request, reply) => {
       const { userId } = identityOf(request);
-      return answerChat(reply, await branches.choose(userId, request.params.id, request.body.message));
+      return answerChat(reply, await branches.choose(userId, request.params.id, request.body.message, readOf(request)));
     },
   );
 }

@@ -9,6 +9,7 @@ import { removeDeleted } from "../chats/delete-chats.ts";
 import { forgetDeletionsBefore } from "../chats/deleted-chat-store.ts";
 import { removeSendsBefore } from "../chats/send-store.ts";
 import type { Clock } from "../concurrency/clock.ts";
+import { HeavyReads } from "../concurrency/heavy-reads.ts";
 import type { Config, Secrets } from "../config/config.ts";
 import { loadProcessId } from "../config/data-folder.ts";
 import { type FreeSpace, freeSpaceOf } from "../config/disk-space.ts";
@@ -67,6 +68,7 @@ export interface Context extends AsyncDisposable {
   readonly uploads: Uploads;
   readonly attachmentReader: AttachmentReader;
   readonly search: Search;
+  readonly heavyReads: HeavyReads;
   readonly titles: Titles;
   readonly ownership: Ownership;
   readonly remoteReplies: RemoteReplies;
@@ -141,6 +143,7 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
     models,
     ...attachments,
     search,
+    heavyReads: resources.use(new HeavyReads()),
     titles,
     ownership,
     remoteReplies,

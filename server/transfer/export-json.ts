@@ -1,13 +1,12 @@
-import { setImmediate } from "node:timers/promises";
 import { EXPORT_FORMAT, EXPORT_VERSION, type ExportDocument } from "#contract/transfer.ts";
 import { findChat } from "../chats/chat-store.ts";
 import { listFolders, toFolder } from "../chats/folders/folder-store.ts";
 import type { Clock } from "../concurrency/clock.ts";
+import type { HeavyRead } from "../concurrency/heavy-reads.ts";
 import { contentOf } from "../conversation/message-content.ts";
-import { readMessages } from "../conversation/message-store.ts";
-import { listParts } from "../conversation/parts/part-store.ts";
+import { jsonWithParts } from "../conversation/parts/json-with-parts.ts";
+import { readTree } from "../conversation/read-pages.ts";
 import type { Replies } from "../conversation/reply/replies.ts";
-import { listTreeSizes } from "../conversation/tree-store.ts";
 import type { ChatRow, Database, FolderRow, PresetRow } from "../database/schema.ts";
 import type { Files } from "../files/files.ts";
 import type { InstallationSettings } from "../installation/installation-settings.ts";
@@ -21,6 +20,7 @@ export type ExportDeps = {
   replies: Pick<Replies, "find">;
   files: Pick<Files, "open" | "listOf">;
   installation: Pick<InstallationSettings, "current">;
+  read: HeavyRead;
 };
 
 /** Page size of chat ids, which bounds memory. */
@@ -42,8 +42,7 @@ export async function* exportAccount(deps: ExportDeps, userId: string): AsyncGen
       yield separator;
       separator = ",\n";
       yield* exportChat(deps, chat, filing);
-      // Yields to the event loop, because SQLite queries are synchronous.
-      await setImmediate();
+      await deps.read.step();
     }
     const last = ids.at(-1);
     if (last === undefined || ids.length < CHATS_AT_ONCE) break;
@@ -85,14 +84,14 @@ function openDocument(
 async function* exportChat(deps: ExportDeps, chat: ChatRow, filing: Filing): AsyncGenerator<string> {
   const { database } = deps;
   yield `${JSON.stringify(toExportedChat(chat, filing)).slice(0, -1)},"messages":[`;
-  const sizes = await listTreeSizes(database, chat.user_id, chat.id);
+  const { read } = deps;
   let separator = "";
-  for await (const rows of readMessages(database, chat.user_id, sizes)) {
-    const parts = await listParts(database, rows);
-    const contents = rows.map(async (row) => ({ row, content: await contentOf(deps, row, parts.get(row.id)) }));
-    for (const { row, content } of await Promise.all(contents)) {
-      yield separator + JSON.stringify(toExportedMessage(row, content));
+  for await (const { rows, stored } of readTree({ database, userId: chat.user_id, read }, chat.id)) {
+    for (const row of rows) {
+      yield separator;
+      yield* jsonWithParts(toExportedMessage(row, await contentOf(deps, row, stored.get(row.id))), read.step);
       separator = ",";
+      await read.step();
     }
   }
   yield "]}";

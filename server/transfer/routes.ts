@@ -12,6 +12,7 @@ import {
 } from "#contract/transfer.ts";
 import type { SecurityLog } from "../accounts/sessions/security-log.ts";
 import type { Flow } from "../concurrency/fair-queue.ts";
+import type { HeavyReads } from "../concurrency/heavy-reads.ts";
 import { KeyedSemaphore, type Release, type SemaphoreLimits } from "../concurrency/keyed-semaphore.ts";
 import { refuseBelowFloor } from "../config/disk-space.ts";
 import { requireChat } from "../conversation/message-rows.ts";
@@ -30,8 +31,8 @@ import { type ImportDeps, importDocument } from "./import/import-document.ts";
 import { hasNamedFiles } from "./transfer-store.ts";
 import { type ExportScope, exportZip } from "./zip/export-zip.ts";
 
-export type TransferRoutesDeps = ExportDeps &
-  ImportDeps & { limits: Limits; streams: OpenStreams; securityLog: SecurityLog };
+export type TransferRoutesDeps = Omit<ExportDeps, "read"> &
+  ImportDeps & { limits: Limits; streams: OpenStreams; securityLog: SecurityLog; heavyReads: HeavyReads };
 
 const tags = ["export"];
 
@@ -68,6 +69,7 @@ export function transferRoutes(deps: TransferRoutesDeps): FastifyPluginAsync {
 function exportRoutes(app: Api, deps: TransferRoutesDeps): void {
   const { database, clock, installation, limits, streams } = deps;
   const rendering = new KeyedSemaphore(RENDER_LIMITS);
+  const readOf = (request: FastifyRequest) => deps.heavyReads.of(flowOf(request.client, identityOf(request).userId));
   app.get(
     paths.chatExport(":id"),
     {
@@ -89,7 +91,7 @@ function exportRoutes(app: Api, deps: TransferRoutesDeps): void {
       const { format, reasoning } = request.query;
       const { extension, mediaType, write } = forms[format];
       const signal = streams.watch(request, reply);
-      const writeDeps = { ...deps, rendering, flow: flowOf(request.client, userId) };
+      const writeDeps = { ...deps, rendering, flow: flowOf(request.client, userId), read: readOf(request) };
       const pieces = await Promise.resolve(write(writeDeps, chat, signal, reasoning === "true")).catch(
         (error: unknown) => {
           if (!signal.aborted) throw error;
@@ -120,7 +122,7 @@ function exportRoutes(app: Api, deps: TransferRoutesDeps): void {
       const day = new Date(clock.now()).toISOString().slice(0, 10);
       streams.watch(request, reply);
       const title = `${installation.current.productName} ${day}`;
-      return sendDocument(reply, deps, { userId, title }, exportAccount(deps, userId));
+      return sendDocument(reply, deps, { userId, title }, exportAccount({ ...deps, read: readOf(request) }, userId));
     },
   );
 }

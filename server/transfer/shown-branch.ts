@@ -2,9 +2,8 @@ import { toKnownPart } from "#contract/known-parts.ts";
 import type { MessagePart } from "#contract/parts.ts";
 import { cleanFileName } from "#contract/text/file-name.ts";
 import { contentOf } from "../conversation/message-content.ts";
-import { listBranchSizes, readMessages } from "../conversation/message-store.ts";
 import type { MessageContent } from "../conversation/parts/message-part.ts";
-import { listParts } from "../conversation/parts/part-store.ts";
+import { readBranch } from "../conversation/read-pages.ts";
 import type { ChatRow, MessageRow } from "../database/schema.ts";
 import type { ReadableFile } from "../files/readable-file.ts";
 import type { ExportDeps } from "./export-json.ts";
@@ -37,18 +36,17 @@ const remarks = {
 
 /** Yields the messages of the shown branch, oldest first; reads them in pages. */
 export async function* readShown(deps: ExportDeps, chat: ChatRow): AsyncGenerator<ShownMessage> {
-  const { database } = deps;
-  const sizes = await listBranchSizes(database, chat.user_id, chat.leaf);
-  for await (const rows of readMessages(database, chat.user_id, sizes)) {
-    const parts = await listParts(database, rows);
-    const withFiles = [...parts].filter(([, ofMessage]) => ofMessage.some(({ kind }) => kind === "file"));
+  const { database, read } = deps;
+  for await (const { rows, stored } of readBranch({ database, userId: chat.user_id, read }, chat.leaf)) {
+    const withFiles = [...stored].filter(([, ofMessage]) => ofMessage.some(({ kind }) => kind === "file"));
     const files = await deps.files.listOf(
       database,
       withFiles.map(([id]) => id),
     );
     for (const row of rows) {
-      const content = await contentOf(deps, row, parts.get(row.id));
+      const content = await contentOf(deps, row, stored.get(row.id));
       yield toShown(row, content, files.get(row.id) ?? []);
+      await read.step();
     }
   }
 }

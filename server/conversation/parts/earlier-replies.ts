@@ -1,9 +1,11 @@
+import { setImmediate } from "node:timers/promises";
 import { type NoticePart, toKnownPart } from "#contract/known-parts.ts";
+import { inRuns } from "../../database/in-runs.ts";
 import type { MessageRow, Queryable } from "../../database/schema.ts";
 import { type Part, toMessagePart } from "./message-part.ts";
-import { listNotices } from "./part-store.ts";
+import { listNotices, rowsOf } from "./part-store.ts";
 
-/** Messages whose parts one statement reads. */
+/** Messages whose notices are read at a time. */
 const STEP_MESSAGES = 100;
 
 /** A reply with its notices. `model`: the last that wrote it. */
@@ -25,8 +27,14 @@ export function earlierReplies(db: Queryable, branch: readonly MessageRow[]): Ea
   const steps: Promise<EarlierReply[]>[] = [];
   const readStep = async (start: number): Promise<EarlierReply[]> => {
     const step = replies.slice(start, start + STEP_MESSAGES);
-    const notices = await listNotices(db, step);
-    return step.map(({ id, model }) => ({ model, notices: (notices.get(id) ?? []).flatMap(toNotice) }));
+    const earlier: EarlierReply[] = [];
+    for (const run of inRuns(step, (reply) => 1 + rowsOf(reply))) {
+      const notices = await listNotices(db, run);
+      earlier.push(...run.map(({ id, model }) => ({ model, notices: (notices.get(id) ?? []).flatMap(toNotice) })));
+      // Yields to the event loop, because SQLite queries are synchronous.
+      await setImmediate();
+    }
+    return earlier;
   };
   return async function* () {
     for (let start = 0; start < replies.length; start += STEP_MESSAGES) {

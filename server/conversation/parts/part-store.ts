@@ -1,3 +1,7 @@
+import { setImmediate } from "node:timers/promises";
+import { sql } from "kysely";
+import { PARTS_MAX } from "#contract/limits.ts";
+import { ROWS_AT_ONCE } from "../../database/in-runs.ts";
 import { prepared, preparedForRows } from "../../database/prepared.ts";
 import type { MessagePartRow, MessageRow, Queryable, ReasoningChunkRow } from "../../database/schema.ts";
 import { isEndedReasoning, type Part, REASONING, toPart } from "./message-part.ts";
@@ -23,12 +27,12 @@ const upsertChunk = prepared((db, chunk: ReasoningChunkRow) =>
     ),
 );
 
-/** Rows of one statement: PostgreSQL takes 65,535 parameters at most. */
-const ROWS_AT_ONCE = 500;
-
-/** Stores parts, or their new state. */
+/** Stores parts, or their new state. Yields to the event loop between two statements. */
 export async function upsertParts(db: Queryable, rows: readonly MessagePartRow[]): Promise<void> {
-  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) await upsertPartRows(db, rows.slice(at, at + ROWS_AT_ONCE));
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+    if (at > 0) await setImmediate();
+    await upsertPartRows(db, rows.slice(at, at + ROWS_AT_ONCE));
+  }
 }
 
 /** Stores a piece of growing reasoning. */
@@ -77,7 +81,46 @@ export async function storeRev(
 
 type MessageWithParts = Pick<MessageRow, "id" | "rev">;
 
-/** Lists the parts of messages by the message's id, without the chunks of growing reasoning. */
+/** Most parts that a message may have: each change of a part has a revision, and a part has one at least. */
+export const rowsOf = ({ rev }: Pick<MessageRow, "rev">): number => Math.min(rev, PARTS_MAX);
+
+/** Returns the bytes of messages' parts together, by message; none for messages without parts. */
+export async function partBytesOf(
+  db: Queryable,
+  messages: readonly MessageWithParts[],
+): Promise<{ id: string; bytes: number }[]> {
+  return db
+    .selectFrom("message_parts")
+    .select(["message_id as id", sql<number>`cast(sum(octet_length(body)) as integer)`.as("bytes")])
+    .where("message_id", "in", idsWithParts(messages))
+    .groupBy("message_id")
+    .execute();
+}
+
+/** Lists the sizes of a message's parts in bytes, in order. */
+export async function listPartSizes(db: Queryable, messageId: string): Promise<{ seq: number; bytes: number }[]> {
+  return db
+    .selectFrom("message_parts")
+    .select(["seq", sql<number>`octet_length(body)`.as("bytes")])
+    .where("message_id", "=", messageId)
+    .orderBy("seq")
+    .execute();
+}
+
+/** Lists the parts `from` to `to` of a message, without the chunks of growing reasoning. */
+export async function listPartsBetween(
+  db: Queryable,
+  messageId: string,
+  { from, to }: { from: number; to: number },
+): Promise<Part[]> {
+  const rows = await selectParts(db, [messageId]).where("seq", ">=", from).where("seq", "<=", to).execute();
+  return rows.map(toPart);
+}
+
+/**
+ * Lists the parts of messages by the message's id, without the chunks of growing reasoning. In one statement: the caller
+ * passes few messages ({@link rowsOf}).
+ */
 export async function listParts(
   db: Queryable,
   messages: readonly MessageWithParts[],
@@ -86,7 +129,7 @@ export async function listParts(
   return ids.length === 0 ? new Map() : byMessage(await selectParts(db, ids).execute());
 }
 
-/** Lists the notices of messages by the message's id. */
+/** Lists the notices of messages by the message's id, in one statement as {@link listParts}. */
 export async function listNotices(
   db: Queryable,
   messages: readonly MessageWithParts[],

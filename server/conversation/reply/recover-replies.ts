@@ -20,8 +20,9 @@ import { parseSeams } from "../../text/seams.ts";
 import { estimateCall } from "../../usage/call-count.ts";
 import type { CountedCall } from "../../usage/usage-store.ts";
 import { withFiles } from "../attachments.ts";
-import { listBranch, PAGE_BYTES } from "../message-store.ts";
+import { listBranch } from "../branch-store.ts";
 import { readParts } from "../parts/part-store.ts";
+import { PAGE_BYTES } from "../read-pages.ts";
 import { framePrompt, toPrompt } from "../system-prompt.ts";
 import { foldReply, readText, takeRun } from "./reply-store.ts";
 

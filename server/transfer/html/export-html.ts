@@ -55,7 +55,7 @@ async function renderAll(
   let chars = 0;
   for await (const message of readShown(deps, chat)) {
     signal.throwIfAborted();
-    const html = await wordsHtml(message, withReasoning, renderer.render);
+    const html = await wordsHtml(message, { withReasoning, render: renderer.render, step: deps.read.step });
     chars += html.length;
     if (chars > MAX_HELD_CHARS) break;
     rendered.push(html);
@@ -96,7 +96,7 @@ async function* piecesOf(
 `;
     yield* filesHtml(files, room);
     yield `<div class="words" dir="auto">
-${rendered[at++] ?? (await wordsHtml(message, withReasoning, renderPlain))}
+${rendered[at++] ?? (await wordsHtml(message, { withReasoning, render: renderPlain, step: deps.read.step }))}
 </div>
 ${remark && `<p class="details">${escapeHtml(remark)}</p>\n`}</article>
 `;

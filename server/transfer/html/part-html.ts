@@ -13,22 +13,27 @@ import type { Render } from "./html-renderer.ts";
 
 type PrintedPart = { at: number; html: string };
 
+/** `step`: yields to the event loop, called after each part. */
+type WordsOptions = { withReasoning: boolean; render: Render; step: () => Promise<void> };
+
 /** Returns the words of a message as HTML: its notices, its reasoning if `withReasoning`, and its text between them. */
 export async function wordsHtml(
   { text, parts }: Pick<ShownMessage, "text" | "parts">,
-  withReasoning: boolean,
-  render: Render,
+  { withReasoning, render, step }: WordsOptions,
 ): Promise<string> {
   const printed: PrintedPart[] = [];
   for (const part of parts) {
+    await step();
     const known = toKnownPart(part);
     const html = known && (await partHtml(known, withReasoning, render));
     if (html) printed.push({ at: part.at, html });
   }
   const cuts = [...new Set(printed.map(({ at }) => at))].filter((at) => at > 0).sort((a, b) => a - b);
   const sections = await render(text, cuts);
-  const partsAt = (at: number) => printed.filter((part) => part.at === at).map(({ html }) => html);
-  return [0, ...cuts].flatMap((at, index) => [...partsAt(at), sections[index] ?? ""]).join("\n");
+  const partsAt = Map.groupBy(printed, ({ at }) => at);
+  return [0, ...cuts]
+    .flatMap((at, index) => [...(partsAt.get(at) ?? []).map(({ html }) => html), sections[index] ?? ""])
+    .join("\n");
 }
 
 async function partHtml(part: KnownPart, withReasoning: boolean, render: Render): Promise<string> {

@@ -1,0 +1,95 @@
+import { setImmediate } from "node:timers/promises";
+import { sql } from "kysely";
+import { prepared } from "../database/prepared.ts";
+import type { MessageRow, Queryable } from "../database/schema.ts";
+
+type BranchEnd = { userId: string; leaf: string; maxBytes: number };
+
+/** Messages of a branch that one statement reads: SQLite blocks the event loop, and a chat may have 50,000 messages. */
+const STEP_MESSAGES = 1000;
+
+const selectBranch = prepared((db, { userId, leaf, maxBytes }: BranchEnd) =>
+  db
+    // Without the text, which each step of the recursion would copy.
+    .withRecursive("branch", (cte) =>
+      cte
+        .selectFrom("messages")
+        .select(["id", "parent", sql<number>`0`.as("depth"), sql<number>`octet_length(content)`.as("total")])
+        .where("id", "=", leaf)
+        .where("user_id", "=", userId)
+        .unionAll((union) =>
+          union
+            .selectFrom("messages")
+            .innerJoin("branch", "branch.parent", "messages.id")
+            .select([
+              "messages.id",
+              "messages.parent",
+              sql<number>`branch.depth + 1`.as("depth"),
+              sql<number>`branch.total + octet_length(messages.content)`.as("total"),
+            ])
+            .where("messages.user_id", "=", userId)
+            .where("branch.total", "<", maxBytes)
+            .where("branch.depth", "<", sql.lit(STEP_MESSAGES - 1)),
+        ),
+    )
+    .selectFrom("branch")
+    .innerJoin("messages", "messages.id", "branch.id")
+    .selectAll("messages")
+    .select("branch.total")
+    .orderBy("depth", "desc"),
+);
+
+/** Larger than any chat; the largest integer of a column. */
+const WHOLE = 2 ** 31 - 1;
+
+/**
+ * Lists the messages from the root of a chat to `leaf`, oldest first. Of a long branch only the newest messages, with
+ * up to `maxBytes` of text (UTF-8) together.
+ */
+export async function listBranch(
+  db: Queryable,
+  userId: string,
+  leaf: string | null,
+  maxBytes = WHOLE,
+): Promise<MessageRow[]> {
+  const steps: MessageRow[][] = [];
+  let left = Math.min(maxBytes, WHOLE);
+  for (let from = leaf; from !== null && left > 0; ) {
+    if (steps.length > 0) await setImmediate();
+    const rows = await selectBranch(db, { userId, leaf: from, maxBytes: left });
+    left -= rows[0]?.total ?? 0;
+    steps.push(rows);
+    from = rows.length < STEP_MESSAGES ? null : (rows[0]?.parent ?? null);
+  }
+  return steps.reverse().flat();
+}
+
+/**
+ * A message without its text and parts. `bytes`: of its text and seams (UTF-8). `rev`: at least the number of its
+ * parts.
+ */
+export type MessageSize = Pick<MessageRow, "id" | "parent" | "rev"> & { bytes: number };
+
+/** Length of a message's text and seams in bytes. The seams cost time too: a message may have a thousand. */
+export const ownBytes = sql<number>`octet_length(messages.content) + coalesce(octet_length(messages.seams), 0)`;
+
+/** Yields the messages from `leaf` to the root of its chat in steps: the newest step first, each step oldest first. */
+export async function* walkBranch(
+  db: Queryable,
+  userId: string,
+  leaf: string | null,
+): AsyncGenerator<MessageSize[], void> {
+  for (let from = leaf; from !== null; ) {
+    const { rows } = await sql<MessageSize>`
+      with recursive branch (id, parent, depth) as (
+        select id, parent, 0 from messages where id = ${from} and user_id = ${userId}
+        union all
+        select m.id, m.parent, branch.depth + 1
+        from messages m join branch on branch.parent = m.id
+        where m.user_id = ${userId} and branch.depth < ${sql.lit(STEP_MESSAGES - 1)})
+      select messages.id, messages.parent, messages.rev, ${ownBytes} as bytes
+      from branch join messages on messages.id = branch.id order by depth desc`.execute(db);
+    if (rows.length > 0) yield rows;
+    from = rows.length < STEP_MESSAGES ? null : (rows[0]?.parent ?? null);
+  }
+}

@@ -1,0 +1,127 @@
+import { StatementSync } from "node:sqlite";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { type ChatTree, chatTreeSchema } from "#contract/calls/conversation-calls.ts";
+import { type Chat, chatSchema } from "#contract/conversation.ts";
+import { MEGABYTE, PARTS_MAX } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
+import { type Storage, storageSchema } from "#contract/storage.ts";
+import { type ExportDocument, exportSchema, importResultSchema } from "#contract/transfer.ts";
+import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
+import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
+import { expectExactCounters } from "../../testing/chats/exact-counters.ts";
+import { documentOf, exported, message } from "../../testing/chats/exported-chats.ts";
+import { isOnPostgres } from "../../testing/database/test-database.ts";
+import { weighedParts } from "../database/migrations/0026-weighed-parts.ts";
+
+/** The smallest parts that the contract accepts, as many as it accepts. */
+const tiny = Array.from({ length: PARTS_MAX }, (_, seq) => ({ seq, at: 0, kind: "k" }));
+/** What a part without fields weighs: 300 bytes beside its body, `{}`. */
+const PART_BYTES = 302;
+const MESSAGES = 3;
+
+let app: TestApp;
+let ada: TestAccount;
+beforeAll(async () => {
+  app = await startTestApp({ env: { MAX_CHAT_MB: "1" } });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+beforeEach(async () => {
+  ada = await signUp(app);
+});
+
+const call = (method: string, path: string, body?: unknown) => app.call(method, path, { token: ada.token, body });
+const newChat = async () => ((await (await call("POST", paths.chats, {})).json()) as Chat).id;
+const append = (chat: string) =>
+  call("POST", paths.chatMessage(chat), { role: "assistant", content: "a", parts: tiny });
+const textOf = async (path: string) => (await call("GET", path)).text();
+const storage = async (): Promise<Storage> =>
+  storageSchema.parse(await (await call("GET", settingsPaths.storage)).json());
+
+/** Creates a chat that is as full of tiny parts as the quota of 1 MB admits. */
+async function fullChat(): Promise<string> {
+  const chat = await newChat();
+  for (let at = 0; at < MESSAGES; at++) expect((await append(chat)).status).toBe(201);
+  return chat;
+}
+
+it("K9 a part counts 300 bytes beside its body, and a chat full of them is refused more, but read whole", async () => {
+  const chat = await fullChat();
+  const { bytes } = await storage();
+  expect(bytes).toBeGreaterThan(MESSAGES * PARTS_MAX * PART_BYTES);
+  expect(bytes).toBeLessThan(MEGABYTE);
+  const refused = await append(chat);
+  expect([refused.status, await refused.json()]).toEqual([409, expect.objectContaining({ code: "quota-reached" })]);
+  const { messages } = chatSchema.parse(JSON.parse(await textOf(paths.chat(chat))));
+  const tree: ChatTree = chatTreeSchema.parse(JSON.parse(await textOf(paths.chatTree(chat))));
+  const file: ExportDocument = exportSchema.parse(JSON.parse(await textOf(`${paths.chatExport(chat)}?format=json`)));
+  for (const read of [messages, tree.messages, file.chats[0]?.messages ?? []]) {
+    expect(read.map(({ parts }) => parts)).toEqual(Array(MESSAGES).fill(tiny));
+  }
+  await expectExactCounters(app.context.database);
+});
+
+it("K9 a chat that is over the quota by the weight of its parts is read whole, and only refused more", async () => {
+  const chat = await newChat();
+  await append(chat);
+  await app.context.database
+    .updateTable("chats")
+    .set({ stored_bytes: 2 * MEGABYTE })
+    .where("id", "=", chat)
+    .execute();
+  expect(await (await append(chat)).json()).toMatchObject({ code: "quota-reached" });
+  expect(chatSchema.parse(JSON.parse(await textOf(paths.chat(chat)))).messages[0]?.parts).toEqual(tiny);
+});
+
+it("K9 an import of a chat with more parts than the quota admits is too large", async () => {
+  const messages = Array.from({ length: MESSAGES + 1 }, () =>
+    message({ role: "assistant", content: "a", parts: tiny, parent: null }),
+  );
+  const response = await call("POST", paths.import, documentOf({ chats: [exported({ messages, leaf: null })] }));
+  expect(importResultSchema.parse(await response.json())).toMatchObject({
+    imported: 0,
+    problems: [{ reason: "too-large" }],
+  });
+});
+
+it("K9 parts from before they had a weight count with it after an upgrade", async () => {
+  const { database } = app.context;
+  await fullChat();
+  const before = MESSAGES * PARTS_MAX * 260;
+  for (const table of ["chats", "users"] as const) {
+    await database
+      .updateTable(table)
+      .set((eb) => ({ stored_bytes: eb("stored_bytes", "-", before) }))
+      .where(table === "chats" ? "user_id" : "id", "=", ada.user.id)
+      .execute();
+  }
+  // The migration counts the parts of all accounts; those of the other tests have their weight already.
+  const own = database.selectFrom("messages").select("id").where("user_id", "=", ada.user.id);
+  await database.deleteFrom("message_parts").where("message_id", "not in", own).execute();
+  await sql`drop index messages_tree`.execute(database);
+  await sql`create index messages_chat on messages (chat_id)`.execute(database);
+  await weighedParts.up(database);
+  const { bytes, largest } = await storage();
+  expect(bytes).toBe(largest[0]?.bytes);
+  expect(bytes).toBeGreaterThan(MESSAGES * PARTS_MAX * PART_BYTES);
+});
+
+// Counts at SQLite's driver, because each statement blocks the event loop.
+it.skipIf(isOnPostgres)("K9 no SQL statement reads more than 500 parts, whatever reads the chat", async () => {
+  const chat = await fullChat();
+  const all = vi.spyOn(StatementSync.prototype, "all");
+  try {
+    await textOf(paths.chat(chat));
+    await textOf(paths.chatTree(chat));
+    for (const format of ["json", "html", "markdown"]) await textOf(`${paths.chatExport(chat)}?format=${format}`);
+    expect((await call("POST", paths.chatSend(chat), { message: "And?" })).status).toBe(200);
+    const statements = all.mock.results.map(({ value }) => value as Record<string, unknown>[]);
+    const parts = statements.filter(([row]) => row !== undefined && "body" in row);
+    expect(parts.flat().length).toBeGreaterThanOrEqual(6 * MESSAGES * PARTS_MAX);
+    expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(500);
+    expect(Math.max(...statements.map(({ length }) => length))).toBeLessThanOrEqual(PARTS_MAX);
+  } finally {
+    all.mockRestore();
+  }
+});

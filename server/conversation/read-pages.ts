@@ -1,0 +1,120 @@
+import type { HeavyRead } from "../concurrency/heavy-reads.ts";
+import { inRuns, ROWS_AT_ONCE } from "../database/in-runs.ts";
+import { isOnSqlite } from "../database/is-on-sqlite.ts";
+import type { Database, MessageRow } from "../database/schema.ts";
+import { type MessageSize, walkBranch } from "./branch-store.ts";
+import { listLongMessage, listMessages } from "./message-store.ts";
+import type { Part } from "./parts/message-part.ts";
+import { listPartSizes, listParts, listPartsBetween, partBytesOf, rowsOf } from "./parts/part-store.ts";
+import { walkTree } from "./tree-store.ts";
+
+/** Text and parts that a reader of a chat holds in memory at a time; a longer message is a page of its own. */
+export const PAGE_BYTES = 1_000_000;
+const PAGE_MESSAGES = 200;
+
+/** A read of an account's chats. */
+export type Reader = { database: Database; userId: string; read: HeavyRead };
+
+/** Ids of the messages of a page, and their size with their parts in bytes. */
+type Page = { ids: string[]; bytes: number };
+
+/** Messages of one page, with the stored parts of each by its id. */
+export type PageContent = { rows: readonly MessageRow[]; stored: ReadonlyMap<string, Part[]> };
+
+/** Reads the messages from the root of a chat to `leaf` page by page, oldest first; deleted ones are left out. */
+export async function* readBranch(reader: Reader, leaf: string | null): AsyncGenerator<PageContent, void> {
+  const pages = await reader.read.page(() => branchPages(reader, leaf));
+  // From its end, so that the ids of pages that were read are released.
+  for (let page = pages.pop(); page; page = pages.pop()) yield await readPage(reader, page);
+}
+
+/** Reads all messages of a chat's tree page by page, by creation. */
+export async function* readTree(reader: Reader, chatId: string): AsyncGenerator<PageContent, void> {
+  const steps = walkTree(reader.database, reader.userId, chatId);
+  for (;;) {
+    // One step of the walk at a time, because its pages are read before the next.
+    const pages = await reader.read.page(async () => {
+      const step = await steps.next();
+      await reader.read.step();
+      return step.done ? undefined : pagesOf(reader, step.value);
+    });
+    if (!pages) return;
+    for (const page of pages) yield await readPage(reader, page);
+  }
+}
+
+/** Returns the pages of a branch, the newest first. */
+async function branchPages(reader: Reader, leaf: string | null): Promise<Page[]> {
+  const pages: Page[] = [];
+  for await (const messages of walkBranch(reader.database, reader.userId, leaf)) {
+    pages.push(...(await pagesOf(reader, messages)).reverse());
+    await reader.read.step();
+  }
+  return pages;
+}
+
+/**
+ * Cuts messages into pages that are bounded in bytes and in rows: a part without fields has 2 bytes, and costs as much
+ * time as a message.
+ */
+async function pagesOf({ database, read }: Reader, messages: readonly MessageSize[]): Promise<Page[]> {
+  const bytesOf = new Map<string, number>();
+  for (const run of inRuns(
+    messages.filter(({ rev }) => rev > 0),
+    rowsOf,
+  )) {
+    for (const { id, bytes } of await partBytesOf(database, run)) bytesOf.set(id, bytes);
+    await read.step();
+  }
+  const pages: Page[] = [];
+  for (const run of inRuns(messages, (message) => 1 + rowsOf(message))) {
+    let page: Page | undefined;
+    for (const message of run) {
+      const bytes = message.bytes + (bytesOf.get(message.id) ?? 0);
+      if (!page || page.ids.length >= PAGE_MESSAGES || page.bytes + bytes > PAGE_BYTES) {
+        page = { ids: [], bytes: 0 };
+        pages.push(page);
+      }
+      page.ids.push(message.id);
+      page.bytes += bytes;
+    }
+  }
+  return pages;
+}
+
+function readPage({ database, userId, read }: Reader, { ids, bytes }: Page): Promise<PageContent> {
+  return read.page(async () => {
+    const [id] = ids;
+    const isLong = ids.length === 1 && id !== undefined && bytes > PAGE_BYTES && isOnSqlite(database);
+    const rows = await (isLong ? listLongMessage(database, userId, id) : listMessages(database, userId, ids));
+    await read.step();
+    const [row] = rows;
+    const isAlone = ids.length === 1 && row !== undefined && row.rev > 0;
+    const stored = isAlone
+      ? new Map([[row.id, await readLongParts({ database, read }, row)]])
+      : await listParts(database, rows);
+    await read.step();
+    return { rows, stored };
+  });
+}
+
+/** Reads the parts of one message, which may have a thousand, or some of a megabyte. */
+async function readLongParts(
+  { database, read }: Pick<Reader, "database" | "read">,
+  { id }: Pick<MessageRow, "id">,
+): Promise<Part[]> {
+  const parts: Part[] = [];
+  let from = 0;
+  let size = { rows: 0, bytes: 0 };
+  const sizes = await listPartSizes(database, id);
+  for (const [at, { seq, bytes }] of sizes.entries()) {
+    size = { rows: size.rows + 1, bytes: size.bytes + bytes };
+    const next = sizes[at + 1];
+    if (next && size.rows < ROWS_AT_ONCE && size.bytes + next.bytes <= PAGE_BYTES) continue;
+    parts.push(...(await listPartsBetween(database, id, { from, to: seq })));
+    await read.step();
+    from = seq + 1;
+    size = { rows: 0, bytes: 0 };
+  }
+  return parts;
+}
