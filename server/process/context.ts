@@ -100,9 +100,8 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
   const bus = opened.use(await openBus(secrets, secretKey, log));
   const isShared = secrets.databaseUrl !== undefined;
   const installation = opened.use(await openInstallation({ config, secrets, database, otherWriters, bus, log }));
-  const { print } = overrides;
+  const { demoPause, maxUnstoredChars, freeSpace = freeSpaceOf(config.dataDir), print } = overrides;
   const outbox = opened.use(openOutbox({ config, secrets, secretKey, database, installation, clock, log, print }));
-  const { demoPause, maxUnstoredChars, freeSpace = freeSpaceOf(config.dataDir) } = overrides;
   const modelOverrides = { now: () => clock.now(), ...(demoPause && { demoPause }), ...telemetry.models };
   const models = opened.use(openModels(await modelSettings({ config, secrets, installation }), modelOverrides));
   const processId = await loadProcessId(config.dataDir);
