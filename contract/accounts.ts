@@ -147,6 +147,9 @@ export const signedInSchema = z.object({
 });
 export type SignedIn = z.infer<typeof signedInSchema>;
 
+/** Answer to a mailed key: a sign-in, or that the key has verified the account before, in the browser that registered. */
+export const verifiedSchema = z.union([signedInSchema, z.object({ alreadyVerified: z.literal(true) })]);
+
 /** Answer to every registration. It does not reveal whether the address has an account. */
 export const registeredSchema = z.object({ message: z.string(), emailVerified: z.literal(false) });
 export const REGISTRATION_SUCCESS = "Please check your email and click the verification link to activate your account.";

@@ -19,6 +19,7 @@ export const errorSentences = {
   "registration-closed": "New accounts are not open here. Please ask the administrator.",
   "registration-domain": "New accounts need an address of another domain here. Please ask the administrator.",
   "bad-key": "This verification key is not valid or has expired.",
+  "already-verified": "This address is already verified. Please sign in.",
   "bad-link": "This link is not valid or has expired. Please ask for a new one.",
   "bad-invitation": "This invitation is not valid any more. Please ask for a new one.",
   "invitation-address": "This invitation is for another email address. Please use the address that was invited.",

@@ -25,7 +25,7 @@ import { removeLapsedDevices } from "./sessions/device-store.ts";
 import { SecurityLog } from "./sessions/security-log.ts";
 import { removeOldSecurityEvents } from "./sessions/security-log-store.ts";
 import { removeLapsedSessions } from "./sessions/session-store.ts";
-import { IDLE_MS, Sessions } from "./sessions/sessions.ts";
+import { Sessions } from "./sessions/sessions.ts";
 import { removeUnknownGuesses } from "./sessions/throttle-store.ts";
 import { Throttles } from "./sessions/throttles.ts";
 import { Deletions } from "./settings/deletion.ts";
@@ -124,7 +124,7 @@ const ENDED_INVITATION_LIFE_MS = 90 * DAY;
 /** Removes expired pending accounts, keys, invitations, offers of ownership, sessions, nonces, devices, log entries and counters. */
 export async function removeLapsedFromAccounts(database: Database, now: number): Promise<void> {
   await removeLapsedAccounts(database, now);
-  await removeLapsedSessions(database, now, now - IDLE_MS);
+  await removeLapsedSessions(database, now);
   await removeLapsedEmailKeys(database, now);
   await removeEndedInvitations(database, now - ENDED_INVITATION_LIFE_MS);
   await removeExpiredOffers(database, now);

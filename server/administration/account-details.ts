@@ -3,6 +3,7 @@ import type { Accounts } from "../accounts/accounts.ts";
 import { namesOfClient } from "../accounts/client-names.ts";
 import type { Reach } from "../accounts/roles/may-administer.ts";
 import { readOffer } from "../accounts/roles/ownership-offers.ts";
+import { shownMethod } from "../accounts/sessions/session-store.ts";
 import { budgetsOfAccount } from "../budgets/budget-states.ts";
 import { toUsd } from "../database/nano-usd.ts";
 import type { SessionRow } from "../database/schema.ts";
@@ -42,7 +43,13 @@ async function toSession({
   created_at,
   last_seen_at,
 }: SessionRow): Promise<AdministeredSession> {
-  return { id, method, ...(await namesOfClient(user_agent)), createdAt: created_at, lastSeenAt: last_seen_at };
+  return {
+    id,
+    method: shownMethod(method),
+    ...(await namesOfClient(user_agent)),
+    createdAt: created_at,
+    lastSeenAt: last_seen_at,
+  };
 }
 
 async function usageOf({ database, clock }: Accounts, id: string): Promise<AdministeredAccount["usage"]> {

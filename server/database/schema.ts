@@ -123,7 +123,8 @@ export interface SessionRow {
   user_agent: string;
   /** Address of the last request. */
   ip: string;
-  method: (typeof signInMethods)[number];
+  /** `mail-elsewhere`: by a mailed link in another browser than the one that registered. */
+  method: (typeof signInMethods)[number] | "mail-elsewhere";
   /** When its user last re-authenticated as the account's owner. */
   proved_at: number;
 }
@@ -131,7 +132,8 @@ export interface SessionRow {
 export interface EmailKeyRow {
   id: string;
   user_id: string;
-  purpose: "verify-email" | "confirm-password" | "reset-password" | "change-email" | "undo-email";
+  /** `verified-email`: a used `verify-email`, until it would have expired. */
+  purpose: "verify-email" | "confirm-password" | "reset-password" | "change-email" | "undo-email" | "verified-email";
   /** SHA-256 of the key, hex. The key itself is derived from the id at each delivery. */
   hash: string;
   expires_at: number;

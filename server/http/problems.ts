@@ -26,6 +26,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   "method-not-allowed": 405,
   "username-taken": 409,
   "address-taken": 409,
+  "already-verified": 409,
   "connect-google": 409,
   "google-taken": 409,
   "google-connected": 409,

@@ -40,7 +40,15 @@ const parts = [
   { seq: 1, at: 0, kind: "reasoning", text: 'Hm 😀 "quoted"', durationMs: 1200 },
   { seq: 2, at: 3, kind: "hologram", nested: { a: [1, null, "x"] }, text: "of a later version", label: "\u0000" },
   { seq: 3, at: 9, kind: "reasoning", text: "cut off" },
-  { seq: 4, at: 9, kind: "file", id: "0197c7a0-1b2c-7d3e-8f4a-5b6c7d8e9f00", name: "a.pdf", type: "application/pdf", size: 3 },
+  {
+    seq: 4,
+    at: 9,
+    kind: "file",
+    id: "0197c7a0-1b2c-7d3e-8f4a-5b6c7d8e9f00",
+    name: "a.pdf",
+    type: "application/pdf",
+    size: 3,
+  },
 ];
 
 it("parts survive an import and an export unchanged, those of unknown kinds too", async () => {

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { newId } from "../../database/new-id.ts";
 import type { EmailKeyRow, Queryable } from "../../database/schema.ts";
 import type { KeyPurpose as Purpose } from "./mailed-keys.ts";
 
@@ -125,6 +126,12 @@ export async function takeEmailKey(
     .where("expires_at", ">", now)
     .returningAll()
     .executeTakeFirst();
+}
+
+/** Stores that a key has verified its account, until it would have expired. */
+export async function noteVerified(db: Queryable, { hash, user_id, device, expires_at }: EmailKeyRow): Promise<void> {
+  const used = { hash, device, expires_at };
+  await replaceEmailKey(db, { id: newId(), user_id, purpose: "verified-email", address: null, ...used });
 }
 
 export async function removeLapsedEmailKeys(db: Queryable, now: number): Promise<void> {

@@ -7,6 +7,7 @@ export type KeyPurpose = EmailKeyRow["purpose"];
 /** Lifetime of keys, from the sending of their mail. */
 export const keyLivesMs: Readonly<Record<KeyPurpose, number>> = {
   "verify-email": DAY,
+  "verified-email": DAY,
   "confirm-password": DAY,
   "reset-password": 30 * MINUTE,
   "change-email": DAY,

@@ -21,6 +21,6 @@ export async function readMailedKey(
   const now = clock.now();
   const found = await findEmailKey(database, mailedKeyPurposes, hashMailedKey(key), now);
   const user = found && (await findUser(database, found.user_id));
-  if (!user || isToBeGone(user, now)) throw new Failure("bad-link");
+  if (!user || found.purpose === "verified-email" || isToBeGone(user, now)) throw new Failure("bad-link");
   return { purpose: found.purpose, username: user.username };
 }

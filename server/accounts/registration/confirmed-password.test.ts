@@ -200,7 +200,10 @@ describe.each(Object.entries(evesWays))("D11 Eve with %s", (_, prepare) => {
       expect((await programSignIn(person.username, EVES_PASSWORD)).ok).toBe(false);
       for (const key of keysBefore.flatMap((kept) => (kept.status === "fulfilled" ? kept.value : []))) {
         for (const path of [openPaths.verify, openPaths.resetPassword, openPaths.confirmEmail, openPaths.undoEmail]) {
-          expect((await own.call("POST", path, { key, password: EVES_PASSWORD })).status).toBe(400);
+          const answer = await own.call("POST", path, { key, password: EVES_PASSWORD });
+          // The key of the mail that verified the account is a success without a session (D3).
+          if (answer.ok) expect(await answer.json()).toEqual({ alreadyVerified: true });
+          else expect(answer.status).toBe(400);
         }
       }
       expect(await (await app.call("GET", "/chat-history", { token })).json()).toEqual([]);

@@ -6,7 +6,7 @@ import {
   registeredSchema,
   registerSchema,
   resendSchema,
-  signedInSchema,
+  verifiedSchema,
   verifySchema,
 } from "#contract/accounts.ts";
 import { openPaths } from "#contract/open-paths.ts";
@@ -48,13 +48,17 @@ export function registrationRoutes(app: Api, accounts: Accounts): void {
       config: open,
       schema: {
         summary: "Verify an address by its mailed key, and sign in",
+        description:
+          "A key that has verified its account before is answered with `alreadyVerified`, without a session, in the " +
+          "browser that registered, and with the problem `already-verified` elsewhere, until it would have expired.",
         tags,
         body: verifySchema,
-        response: { 200: signedInSchema },
+        response: { 200: verifiedSchema },
       },
     },
     async (request, reply) => {
       const fresh = await verifyEmail(accounts, request.body.key, reply.rememberDevice());
+      if (fresh === "already-verified") return { alreadyVerified: true as const };
       return answerSignedIn(accounts, fresh, request, reply);
     },
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { RESEND_SUCCESS, type RegisterRequest, signedInSchema } from "#contract/accounts.ts";
-import { DAY, SECOND } from "#contract/limits.ts";
+import { DAY, MINUTE, SECOND } from "#contract/limits.ts";
 import { openPaths } from "#contract/open-paths.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { filedMails, filedMailsTo, keyIn, mailedKey } from "../../../testing/accounts/filed-mails.ts";
@@ -9,6 +9,7 @@ import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
 import { startTestApp, TestClock } from "../../../testing/app/start-test-app.ts";
 import { problemOf } from "../../../testing/http/problem-of.ts";
 import { send, visible } from "../../../testing/http/send.ts";
+import { TestBrowser } from "../../../testing/http/test-browser.ts";
 import { visibleOf } from "../../../testing/http/visible-of.ts";
 
 const clock = new TestClock();
@@ -79,11 +80,52 @@ describe("verification", () => {
     const person = newPerson();
     await register(person);
     const key = await mailedKey(app, person.email);
-    const wrong = await (await verify("A".repeat(key.length))).text();
     const answers = await Promise.all(Array.from({ length: 50 }, () => verify(key)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(49).fill(400)]);
-    for (const answer of answers) if (answer.status === 400) expect(await answer.text()).toBe(wrong);
-    expect(await (await verify(key)).text()).toBe(wrong);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(49).fill(409)]);
+    for (const answer of answers) if (!answer.ok) expect((await problemOf(answer)).code).toBe("already-verified");
+    expect((await verify(key)).status).toBe(409);
+  });
+
+  it("D3 a used key is a success without a session for the browser that registered, until it would have expired", async () => {
+    const [own, scanner, other] = [new TestBrowser(app), new TestBrowser(app), new TestBrowser(app)];
+    const person = newPerson();
+    await own.call("POST", openPaths.register, person);
+    const key = await mailedKey(app, person.email);
+    expect((await scanner.call("POST", openPaths.verify, { key })).status).toBe(200);
+    for (let count = 0; count < 2; count++) {
+      const again = await own.call("POST", openPaths.verify, { key });
+      expect([again.status, await again.json()]).toEqual([200, { alreadyVerified: true }]);
+    }
+    const elsewhere = await other.call("POST", openPaths.verify, { key });
+    expect([elsewhere.status, (await problemOf(elsewhere)).code]).toEqual([409, "already-verified"]);
+    const wrong = await visibleOf(await verify("A".repeat(43)));
+    clock.advance(DAY);
+    expect(await visibleOf(await verify(key))).toEqual(wrong);
+    const late = await own.call("POST", openPaths.verify, { key });
+    expect([late.status, (await problemOf(late)).code]).toEqual([400, "bad-key"]);
+  });
+
+  it("D3 a session that a mailed link began in another browser ends after ten minutes without use", async () => {
+    const [own, scanner, person] = [new TestBrowser(app), new TestBrowser(app), newPerson()];
+    await own.call("POST", openPaths.register, person);
+    const response = await scanner.call("POST", openPaths.verify, { key: await mailedKey(app, person.email) });
+    scanner.token = signedInSchema.parse(await response.json()).access_token;
+    const statusOf = async () => (await scanner.call("GET", paths.me)).status;
+    for (let count = 0; count < 3; count++) {
+      clock.advance(9 * MINUTE);
+      expect(await statusOf()).toBe(200);
+    }
+    clock.advance(10 * MINUTE);
+    expect(await statusOf()).toBe(401);
+  });
+
+  it("a session that a mailed link began in the browser that registered lives for days", async () => {
+    const [own, person] = [new TestBrowser(app), newPerson()];
+    await own.call("POST", openPaths.register, person);
+    const response = await own.call("POST", openPaths.verify, { key: await mailedKey(app, person.email) });
+    own.token = signedInSchema.parse(await response.json()).access_token;
+    clock.advance(6 * DAY);
+    expect((await own.call("GET", paths.me)).status).toBe(200);
   });
 
   it("D4 a newer verification key invalidates the earlier one", async () => {

@@ -13,7 +13,7 @@ import {
 } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
 import { completeInvitation } from "../invitations/spend-invitation.ts";
-import { findEmailKey, takeEmailKey } from "../mailed-keys/email-key-store.ts";
+import { findEmailKey, noteVerified, takeEmailKey } from "../mailed-keys/email-key-store.ts";
 import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
 import { makeFirstOwner } from "../roles/owners.ts";
 import { beginSession, type FreshSession } from "../sessions/begin-session.ts";
@@ -22,12 +22,21 @@ import { confirmPassword, isOwnKey } from "../trust/confirmed-password.ts";
 /** `confirm-password` asks the owner of a verified account whether a sign-in with its password was theirs. */
 const PURPOSES = ["verify-email", "confirm-password"] as const;
 
+/** A key that has verified its account before is used again in the browser that registered. */
+export type AlreadyVerified = "already-verified";
+
 /**
  * Uses a mailed key up, verifies its account and signs in. Removes other pending accounts with the address. {@link
  * isOwnKey} decides whether the registered password counts as the owner's.
- * @throws Failure `bad-key`, the same for an invalid, used, replaced or expired one; `too-many-requests`
+ * Scanners of mails use keys before their readers do. So a used key that has not expired is a success for the browser
+ * that registered, without a session, and has an error of its own for others.
+ * @throws Failure `already-verified`; `bad-key`, the same for an invalid, replaced or expired one; `too-many-requests`
  */
-export async function verifyEmail(accounts: Accounts, key: string, client: Client): Promise<FreshSession> {
+export async function verifyEmail(
+  accounts: Accounts,
+  key: string,
+  client: Client,
+): Promise<FreshSession | AlreadyVerified> {
   const { database, clock, limits } = accounts;
   await limits.take("key-try", networkOf(client.ip));
   const hash = hashMailedKey(key);
@@ -40,16 +49,27 @@ export async function verifyEmail(accounts: Accounts, key: string, client: Clien
     const taken = await takeEmailKey(db, PURPOSES, hash, now);
     const user = taken && (await spendKey(accounts, db, { taken, client, now }));
     if (!user) return undefined;
-    const fresh = await beginSession(accounts, db, user, { client, method: "mail" });
-    return { ...fresh, isOtherBrowser: !isOwnKey(client, taken.device) };
+    if (taken.purpose === "verify-email") await noteVerified(db, taken);
+    const isOtherBrowser = !isOwnKey(client, taken.device);
+    const method = isOtherBrowser ? "mail-elsewhere" : "mail";
+    return { ...(await beginSession(accounts, db, user, { client, method })), isOtherBrowser };
   });
   const verified = await verify.catch((error: unknown) => {
     // The address was verified for another account after the mail was sent.
     if (isUniqueViolation(error)) return undefined;
     throw error;
   });
-  if (!verified) throw new Failure("bad-key");
-  return verified;
+  return verified ?? repeat(accounts, hash, client);
+}
+
+/** Decides about a key that is not valid (any more). */
+async function repeat({ database, clock }: Accounts, hash: string, client: Client): Promise<AlreadyVerified> {
+  const now = clock.now();
+  const used = await findEmailKey(database, ["verified-email"], hash, now);
+  const user = used && (await findUser(database, used.user_id));
+  if (!user || isToBeGone(user, now)) throw new Failure("bad-key");
+  if (client.device === null || client.device !== used.device) throw new Failure("already-verified");
+  return "already-verified";
 }
 
 type SpentKey = { taken: EmailKeyRow; client: Client; now: number };

@@ -1,6 +1,25 @@
+import { sql } from "kysely";
+import { DAY, MINUTE } from "#contract/limits.ts";
 import { isOnSqlite } from "../../database/is-on-sqlite.ts";
 import { prepared } from "../../database/prepared.ts";
 import type { Queryable, SessionRow, UserRow } from "../../database/schema.ts";
+
+const IDLE_MS = 7 * DAY;
+/** Scanners of mails open links and run scripts: their sessions must not live for long. */
+const IDLE_ELSEWHERE_MS = 10 * MINUTE;
+
+/** Returns whether a session is valid. */
+export function isLive({ expires_at, last_seen_at, method }: SessionRow, now: number): boolean {
+  return expires_at > now && last_seen_at > now - (method === "mail-elsewhere" ? IDLE_ELSEWHERE_MS : IDLE_MS);
+}
+
+/** Returns the sign-in method as people see it. */
+export const shownMethod = (method: SessionRow["method"]) => (method === "mail-elsewhere" ? "mail" : method);
+
+/** Time after which a session must have been used to be valid. */
+const idleSince = (now: number) =>
+  sql<number>`case when method = 'mail-elsewhere'
+    then cast(${now - IDLE_ELSEWHERE_MS} as bigint) else cast(${now - IDLE_MS} as bigint) end`;
 
 export async function insertSession(db: Queryable, session: SessionRow): Promise<void> {
   await db.insertInto("sessions").values(session).execute();
@@ -83,37 +102,27 @@ export async function deleteSessions(
   return query.returning(["id", "device"]).execute();
 }
 
-/** Lists the unexpired sessions of an account that were used after `idleSince`, by last use. */
-export async function listSessions(
-  db: Queryable,
-  userId: string,
-  now: number,
-  idleSince: number,
-): Promise<SessionRow[]> {
+/** Lists the valid sessions of an account, by last use. */
+export async function listSessions(db: Queryable, userId: string, now: number): Promise<SessionRow[]> {
   return db
     .selectFrom("sessions")
     .selectAll()
     .where("user_id", "=", userId)
     .where("expires_at", ">", now)
-    .where("last_seen_at", ">", idleSince)
+    .where("last_seen_at", ">", idleSince(now))
     .orderBy("last_seen_at", "desc")
     .orderBy("id", "desc")
     .execute();
 }
 
-/** Returns which of these sessions, of any account, are unexpired and were used after `idleSince`. */
-export async function listLiveSessions(
-  db: Queryable,
-  ids: readonly string[],
-  now: number,
-  idleSince: number,
-): Promise<string[]> {
+/** Returns which of these sessions, of any account, are valid. */
+export async function listLiveSessions(db: Queryable, ids: readonly string[], now: number): Promise<string[]> {
   const rows = await db
     .selectFrom("sessions")
     .select("id")
     .where("id", "in", ids)
     .where("expires_at", ">", now)
-    .where("last_seen_at", ">", idleSince)
+    .where("last_seen_at", ">", idleSince(now))
     .execute();
   return rows.map(({ id }) => id);
 }
@@ -148,9 +157,9 @@ export async function removeCrowdedOutSessions(db: Queryable, userId: string, is
 }
 
 /** Removes sessions that have expired or were not used since `idleSince`. */
-export async function removeLapsedSessions(db: Queryable, now: number, idleSince: number): Promise<void> {
+export async function removeLapsedSessions(db: Queryable, now: number): Promise<void> {
   await db
     .deleteFrom("sessions")
-    .where(({ eb, or }) => or([eb("expires_at", "<=", now), eb("last_seen_at", "<=", idleSince)]))
+    .where(({ eb, or }) => or([eb("expires_at", "<=", now), eb("last_seen_at", "<=", idleSince(now))]))
     .execute();
 }

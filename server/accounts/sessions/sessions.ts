@@ -10,6 +10,7 @@ import {
   type EndedSession,
   findSession,
   insertSession,
+  isLive,
   listLiveSessions,
   listSessions,
   type SessionChoice,
@@ -20,7 +21,6 @@ import {
 } from "./session-store.ts";
 
 const LIFE_MS = 30 * DAY;
-export const IDLE_MS = 7 * DAY;
 /** Precision of a session's last use, which saves a write for each request. */
 const SEEN_STEP_MS = MINUTE;
 
@@ -57,7 +57,7 @@ export class Sessions {
       ip: client.ip,
       method,
       // A mailed link proves access to the mailbox, not ownership of the account.
-      proved_at: method === "mail" ? 0 : issuedAt,
+      proved_at: method === "mail" || method === "mail-elsewhere" ? 0 : issuedAt,
     });
     await touchUser(db, userId, issuedAt);
     return { userId, sessionId, issuedAt, expiresAt };
@@ -87,21 +87,21 @@ export class Sessions {
   async find(db: Queryable, { userId, sessionId }: SessionIds): Promise<SessionWithRole | undefined> {
     const now = this.#deps.clock.now();
     const session = await findSession(db, userId, sessionId);
-    return session && session.expires_at > now && session.last_seen_at + IDLE_MS > now ? session : undefined;
+    return session && isLive(session, now) ? session : undefined;
   }
 
   /** Returns which of these sessions are valid. */
   async findLive(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const { database, clock } = this.#deps;
     const now = clock.now();
-    return new Set(await listLiveSessions(database, ids, now, now - IDLE_MS));
+    return new Set(await listLiveSessions(database, ids, now));
   }
 
   /** Lists the valid sessions of an account, by last use. */
   list(userId: string): Promise<SessionRow[]> {
     const { database, clock } = this.#deps;
     const now = clock.now();
-    return listSessions(database, userId, now, now - IDLE_MS);
+    return listSessions(database, userId, now);
   }
 
   /** Stores that the user has re-authenticated as the account's owner. @returns the expiry of the proof */

@@ -18,6 +18,7 @@ import type { Accounts } from "../accounts.ts";
 import { namesOfClient } from "../client-names.ts";
 import { nonceCookieOf } from "../google/nonce-cookie.ts";
 import { answerSignedIn } from "../sessions/answer-signed-in.ts";
+import { shownMethod } from "../sessions/session-store.ts";
 import { changerOf } from "../trust/changer-of.ts";
 import { endOtherSessions, endSession } from "./end-sessions.ts";
 import { prove } from "./prove.ts";
@@ -143,7 +144,7 @@ function securityLogRoute(app: Api, { database, securityLog }: Accounts): void {
 async function toAccountSession(row: SessionRow, currentId: string): Promise<AccountSession> {
   const { id, method, ip, created_at: createdAt, last_seen_at: lastSeenAt } = row;
   const names = await namesOfClient(row.user_agent);
-  return { id, isCurrent: id === currentId, method, ...names, ip, createdAt, lastSeenAt };
+  return { id, isCurrent: id === currentId, method: shownMethod(method), ...names, ip, createdAt, lastSeenAt };
 }
 
 async function toSecurityEvent({ id, kind, at, ip, user_agent }: SecurityEventRow): Promise<SecurityEvent> {

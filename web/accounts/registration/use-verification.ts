@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { signedInSchema, verifySchema } from "#contract/accounts.ts";
+import { verifiedSchema, verifySchema } from "#contract/accounts.ts";
 import { openPaths } from "#contract/open-paths.ts";
 import { api } from "../../api/client.ts";
 import { ruleText } from "../../api/problem-text.ts";
@@ -15,7 +15,8 @@ export type Verification = {
   setKey: (key: string) => void;
   verify: () => Promise<void>;
   isVerifying: boolean;
-  isVerified: boolean;
+  /** `before`: the key has verified the account already, and nobody is signed in by it. */
+  verified: "now" | "before" | null;
   /** Error of the typed key. */
   keyError: string | null;
   failure: Failure | null;
@@ -28,7 +29,7 @@ export function useVerification(): Verification {
   const { t } = useTranslation("accounts");
   const linked = useLinkedKey();
   const [key, setTypedKey] = useState(linked ?? "");
-  const [isVerified, setVerified] = useState(false);
+  const [verified, setVerified] = useState<Verification["verified"]>(null);
   const [keyError, setKeyError] = useState<string | null>(null);
   /** Key that awaits the person's confirmation, and the username of its account. */
   const [asked, setAsked] = useState<{ key: string; username: string } | null>(null);
@@ -48,8 +49,10 @@ export function useVerification(): Verification {
 
   const spend = async (good: string) => {
     const { token: before } = currentSession();
-    signIn(await api.post(openPaths.verify, { key: good }, signedInSchema));
-    setVerified(true);
+    const answer = await api.post(openPaths.verify, { key: good }, verifiedSchema);
+    if ("alreadyVerified" in answer) return setVerified("before");
+    signIn(answer);
+    setVerified("now");
     if (before !== null) void endOnServer(before);
   };
 
@@ -68,5 +71,5 @@ export function useVerification(): Verification {
     setKeyError(null);
   };
   const question = asked && { username: asked.username, answer: () => send(() => spend(asked.key)) };
-  return { key, setKey, verify: () => verify(key), isVerifying: isSending, isVerified, keyError, failure, question };
+  return { key, setKey, verify: () => verify(key), isVerifying: isSending, verified, keyError, failure, question };
 }

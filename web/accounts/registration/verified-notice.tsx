@@ -8,18 +8,22 @@ import { SuccessMark } from "../success-mark.tsx";
 
 const REDIRECT_DELAY_MS = 2000;
 
-/** Confirms that the account is active, and then opens the chats. */
-export function VerifiedNotice() {
+/**
+ * Confirms that the account is active, and then opens the chats; the sign-in if its key was used before (`isBefore`),
+ * which signs nobody in.
+ */
+export function VerifiedNotice({ isBefore }: { isBefore: boolean }) {
   const { t } = useTranslation("accounts");
   const navigate = useNavigate();
   useEffect(() => {
-    const timer = setTimeout(() => void navigate("/chat", { replace: true }), REDIRECT_DELAY_MS);
+    const next = isBefore ? "/login" : "/chat";
+    const timer = setTimeout(() => void navigate(next, { replace: true }), REDIRECT_DELAY_MS);
     return () => clearTimeout(timer);
-  }, [navigate]);
+  }, [navigate, isBefore]);
   return (
     <AccountLayout>
       <SuccessMark />
-      <PageHeading title={t("verify.doneTitle")}>{t("verify.doneText")}</PageHeading>
+      <PageHeading title={t("verify.doneTitle")}>{t(isBefore ? "verify.beforeText" : "verify.doneText")}</PageHeading>
       <Spinner className="text-muted" />
     </AccountLayout>
   );

@@ -100,6 +100,23 @@ describe("verifying", () => {
     expect(place()).toBe("/chat");
   });
 
+  test("a key that was used before confirms the account, signs nobody in, and opens the sign-in after two seconds", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    openScreen("/verify-email?key=used", { [verify]: { json: { alreadyVerified: true } } });
+    expect(await screen.findByText("Email Verified Successfully!")).toBeTruthy();
+    expect(screen.getByText("Your account has been activated. You can sign in now.")).toBeTruthy();
+    expect(currentSession().isSignedIn).toBe(false);
+    await act(() => vi.advanceTimersByTimeAsync(2_000));
+    expect(place()).toBe("/login");
+  });
+
+  test("a key that was used before asks others to sign in", async () => {
+    openScreen("/verify-email?key=used", { [verify]: problem(409, "already-verified") });
+    const alert = await screen.findByRole("alert");
+    expect(alert.textContent).toBe("This address is already verified. Please sign in.");
+    expect(screen.getByRole("link", { name: "Sign in here" })).toBeTruthy();
+  });
+
   test.each(["", "   "])("a key of %j shows an error, and nothing is sent", async (typed) => {
     const { sent } = openScreen("/verify-email");
     fireEvent.change(keyField(), { target: { value: typed } });

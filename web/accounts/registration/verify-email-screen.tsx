@@ -15,8 +15,8 @@ export function VerifyEmailScreen() {
   const [params] = useSearchParams();
   const email = params.get("email") ?? "";
   const verification = useVerification();
-  const { isVerified, question, isVerifying, failure } = verification;
-  if (isVerified) return <VerifiedNotice />;
+  const { verified, question, isVerifying, failure } = verification;
+  if (verified) return <VerifiedNotice isBefore={verified === "before"} />;
   if (question) return <SwitchAccount question={question} isVerifying={isVerifying} failure={failure} />;
   return (
     <AccountLayout>
