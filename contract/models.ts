@@ -14,6 +14,8 @@ export const modelOptionSchema = z.object({
   unreachable: flag,
   /** Automatic choice asks this model first, for the account's group; absent for others. */
   default: flag,
+  /** Position in the order of automatic choice, from 0; absent if it never asks the model. */
+  automatic: z.optional(z.int()),
   /** False if the model refuses a temperature; absent if it accepts one. */
   takesTemperature: z.optional(z.literal(false)),
   /** Efforts of reasoning that the model has, ascending; absent if it has none to choose. */

@@ -1,4 +1,5 @@
 import type { ReplyRequest } from "#contract/calls/conversation-calls.ts";
+import { type NativeKind, nativeKindsOf } from "#contract/file-readers.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { findGroupIdOf } from "../accounts/membership/group-store.ts";
 import { Spending } from "../budgets/spending.ts";
@@ -44,6 +45,8 @@ type Begun = {
   continued?: MessageRow;
   parts?: Part[];
   first?: string | null;
+  /** Of the files of the question. */
+  kinds: readonly NativeKind[];
   failedWriter?: string | null;
   isByItself?: boolean;
 };
@@ -143,17 +146,17 @@ export class Answers {
       if (isNew) await refuseTooManyReplies(db, userId, temporaryReplies.countOf(userId));
       const { frame, budgets: columns } = await framePrompt(db, held.chat, installation.current, clock.now());
       const prompt = toPrompt(frame, await withFiles(db, files, writing.branch));
-      const { row, first } = writing;
+      const { row, first, kinds } = writing;
       const spending = await Spending.begin(
         db,
         budgets,
         { purpose: "reply", userId, messageId: row.id, scopes: budgets.scopesOf(userId, columns) },
-        { model: candidatesOf(choice, first).candidates[0], prompt: withReply(prompt, row.content) },
+        { model: candidatesOf(choice, { first, kinds }).candidates[0], prompt: withReply(prompt, row.content) },
       );
       return { ...writing, prompt, spending, isUnnamed: held.chat.title_origin === "question" };
     });
-    const { row, branch, continued, parts = [], prompt, spending, first, failedWriter, isUnnamed } = begun;
-    const chosen = candidatesOf(choice, first);
+    const { row, branch, continued, parts = [], prompt, spending, first, kinds, failedWriter, isUnnamed } = begun;
+    const chosen = candidatesOf(choice, { first, kinds });
     const live = replies.start({
       id: row.id,
       chatId,
@@ -190,15 +193,16 @@ export class Answers {
     const questionId = (answered?.role === "assistant" ? answered.parent : answered?.id) ?? null;
     const branch = await this.#branchOf(db, chat, questionId, choice);
     if (questionId === null || branch.at(-1)?.role !== "user") throw new Failure("nothing-to-answer");
+    const kinds = await this.#kindsOf(db, branch);
     const row = newReplyRow(chat, this.#deps.clock.now(), {
       parent: questionId,
-      model: candidatesOf(choice).candidates[0]?.value ?? null,
+      model: candidatesOf(choice, { kinds }).candidates[0]?.value ?? null,
       requested_model: requested ?? null,
       owner: this.#deps.ownership.processId,
     });
     await insertMessages(db, [row]);
     await setLeaf(db, chat.user_id, chat.id, row.id);
-    return { row, branch };
+    return { row, branch, kinds };
   }
 
   async #goOn(
@@ -228,7 +232,14 @@ export class Answers {
       first: hasFailed ? null : last.model,
       failedWriter: hasFailed && isAuto(choice) ? last.model : null,
     };
-    return { row, branch, continued: last, parts, ...writers, isByItself };
+    const kinds = await this.#kindsOf(db, branch);
+    return { row, branch, kinds, continued: last, parts, ...writers, isByItself };
+  }
+
+  /** Returns the kinds of the files of a branch's question, which is its last message. */
+  async #kindsOf(db: Queryable, branch: readonly MessageRow[]): Promise<NativeKind[]> {
+    const [question] = await withFiles(db, this.#deps.files, branch.slice(-1));
+    return nativeKindsOf(question?.files ?? []);
   }
 
   /** Reads the newest messages that fit the largest window of the candidate models. */

@@ -1,5 +1,6 @@
 import type { AppendRequest, SendRequest } from "#contract/calls/conversation-calls.ts";
 import type { Message } from "#contract/conversation.ts";
+import { nativeKindsOf } from "#contract/file-readers.ts";
 import type { KnownPart } from "#contract/known-parts.ts";
 import { wellFormed } from "#contract/text/well-formed.ts";
 import { Spending } from "../budgets/spending.ts";
@@ -12,6 +13,7 @@ import { newId } from "../database/new-id.ts";
 import type { Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import { nameFiles } from "../files/attached-file-store.ts";
+import { findReady } from "../files/imported-file-store.ts";
 import { readModelAccess } from "../groups/read-model-access.ts";
 import { refuseOverQuota } from "../limits/quota.ts";
 import type { Model } from "../models/model.ts";
@@ -138,10 +140,12 @@ export class Conversation {
   ): Promise<Sent> {
     const { database, bus, models, replies, settings, titles } = this.#deps;
     const access = await readModelAccess(database, groupId);
-    const chosen = candidatesOf(await models.choose(request.model, access));
+    const choice = await models.choose(request.model, access);
     const tokens = await tokenise([wellFormed(request.message)]);
     // More files are refused in the transaction.
     const files = request.files?.slice(0, settings.maxFilesPerMessage) ?? [];
+    const attaching = await findReady(database, userId, files);
+    const chosen = candidatesOf(choice, { kinds: nativeKindsOf([...attaching.values()]) });
     const fileTokens = await tokeniseFiles(database, userId, files);
     const { candidates } = chosen;
     const { question, reply, attached, isFirst, ...order } = await beginReply(database, (db) =>

@@ -83,6 +83,7 @@ describe("the list of models", () => {
           ...{ images: true, pdf: true },
           contextTokens: value === "CLAUDE:claude-haiku-5-5" ? 132_768 : value?.includes("5-5") ? 1_000_000 : 200_000,
           price: listPrices[value ?? ""],
+          ...(value === both[1] && { automatic: 0 }),
           ...(value?.includes("sonnet-4") && { efforts: ["off", "low", "medium", "high"] }),
           ...(value?.includes("5-5") && {
             takesTemperature: false,
@@ -133,7 +134,7 @@ describe("the list of models", () => {
     await expect.poll(last).toEqual({
       label: "Local",
       models: [
-        { label: "llama3.2:3b", value: "LOCAL:llama3.2:3b", available: true },
+        { label: "llama3.2:3b", value: "LOCAL:llama3.2:3b", available: true, automatic: 0 },
         { label: "qwen3:8b", value: "LOCAL:qwen3:8b", available: true },
       ],
     });

@@ -117,12 +117,15 @@ class ConfiguredModels implements Models {
 
   async list(access: ModelAccess = ALL_MODELS): Promise<ModelGroup[]> {
     const all = await this.#listAll();
-    if (access.permitted === null && access.first === null) return all;
+    const automatic = (this.#isDemo ? [] : await this.#automaticEntries(access)).map(({ value }) => value);
     const { permitted } = access;
     const mayHaveMore = ({ unreachable }: ModelGroup) =>
       unreachable !== undefined && [...(permitted ?? [unreachable])].some((value) => value.startsWith(unreachable));
-    const marked = (option: ModelOption): ModelOption =>
-      option.value === access.first ? { ...option, default: true } : option;
+    const marked = (option: ModelOption): ModelOption => ({
+      ...option,
+      ...(option.value === access.first && { default: true }),
+      ...(automatic.includes(option.value) && { automatic: automatic.indexOf(option.value) }),
+    });
     return all
       .map((group) => ({
         ...group,

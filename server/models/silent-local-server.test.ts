@@ -58,7 +58,7 @@ describe("a local server that does not answer", () => {
     now += 5000;
     expect((await models.list()).at(-1)).toEqual({
       label: "Local",
-      models: [{ label: "back", value: "LOCAL:back", available: true }],
+      models: [{ label: "back", value: "LOCAL:back", available: true, automatic: 1 }],
     });
   });
 

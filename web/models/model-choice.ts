@@ -7,7 +7,12 @@ import { Store } from "../store/store.ts";
 import { useStore } from "../store/use-store.ts";
 import { OwnModels } from "./own-models.ts";
 
-export type ModelChoiceState = { readonly groups: readonly ModelGroup[]; readonly value: string };
+/** `groups`: those that menus offer. `all`: with the hidden models, which automatic choice asks too. */
+export type ModelChoiceState = {
+  readonly groups: readonly ModelGroup[];
+  readonly all: readonly ModelGroup[];
+  readonly value: string;
+};
 
 /** The model of the active preset. `key` identifies the combination of chat, preset and model. */
 type Brought = { key: string; model: string };
@@ -18,7 +23,7 @@ type Brought = { key: string; model: string };
  * except the current one.
  */
 export class ModelChoice {
-  readonly state = new Store<ModelChoiceState>({ groups: [], value: AUTO_MODEL });
+  readonly state = new Store<ModelChoiceState>({ groups: [], all: [], value: AUTO_MODEL });
   readonly #kept: OwnModels;
   readonly #models: Query<ModelGroup[]>;
   readonly #stopFollowing: () => void;
@@ -29,7 +34,7 @@ export class ModelChoice {
     this.#kept = new OwnModels(account);
     this.#models = models;
     this.#stopFollowing = models.state.subscribe(() => this.#change());
-    this.state.set({ groups: [], value: this.#kept.chosen() });
+    this.#change();
   }
 
   current = this.state.get;
@@ -88,13 +93,14 @@ export class ModelChoice {
     const brought = this.#brought && (this.#against.get(this.#brought.key) ?? this.#brought.model);
     const value = brought ?? this.#kept.chosen();
     const hidden = this.#kept.hidden();
-    const groups = (this.#models.state.get().value ?? [])
+    const all = this.#models.state.get().value ?? [];
+    const groups = all
       .map((group) => ({
         ...group,
         models: group.models.filter((model) => model.value === value || !hidden.includes(model.value)),
       }))
       .filter(({ models, unreachable }) => models.length > 0 || unreachable !== undefined);
-    this.state.set({ groups, value });
+    this.state.set({ groups, all, value });
   }
 }
 

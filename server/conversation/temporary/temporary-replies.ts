@@ -1,3 +1,4 @@
+import { nativeKindsOf } from "#contract/file-readers.ts";
 import { SECOND } from "#contract/limits.ts";
 import type { TemporaryMessage, TemporaryRequest } from "#contract/temporary.ts";
 import { wellFormed } from "#contract/text/well-formed.ts";
@@ -87,9 +88,10 @@ export class TemporaryReplies implements AsyncDisposable {
     const { messages, model } = request;
     this.#checkLengths(messages);
     const access = await readModelAccess(database, groupId);
-    const chosen = candidatesOf(await models.choose(model, access));
+    const choice = await models.choose(model, access);
     const reply = new GrowingReply({ id: newId(), userId, run: 1 });
     const asked = messages.map((message) => toPromptMessage(message, files));
+    const chosen = candidatesOf(choice, { kinds: nativeKindsOf(asked.at(-1)?.files ?? []) });
     const letIn = await this.#letIn(reply, request, { messages: asked, model: chosen.candidates[0], groupId });
     const writing = this.#write(reply, { ...letIn, ...chosen }).finally(() => this.#writing.delete(writing));
     this.#writing.add(writing);

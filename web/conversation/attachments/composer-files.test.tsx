@@ -241,7 +241,7 @@ describe("models that do not read the files", () => {
   });
 
   test("automatic choice warns about files that no model reads", async () => {
-    await open({ models: [model("X:blind")], draft });
-    expect(await screen.findByText("No model here sees pictures.")).toBeTruthy();
+    await open({ models: [{ ...model("X:blind"), automatic: 0 }], draft });
+    expect(await screen.findByText("Automatic choice has no model that sees pictures.")).toBeTruthy();
   });
 });

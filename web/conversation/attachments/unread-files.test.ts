@@ -35,12 +35,34 @@ test("a model that is not set up is not offered for unread files", () => {
   expect(check([picture], [blind, off], "blind")).toEqual({ unread: ["picture"], readers: [] });
 });
 
-test("automatic choice warns only if no available model reads a kind of file", () => {
-  expect(check([picture], [blind, seeing], AUTO_MODEL)).toBeNull();
-  expect(check([picture], [blind, { ...seeing, available: false }], AUTO_MODEL)).toEqual({
+test("automatic choice warns by the model that the server asks first: the one that receives most of the files", () => {
+  const order = (...models: ModelOption[]) => models.map((each, automatic) => ({ ...each, automatic }));
+  expect(check([picture], order(blind, seeing), AUTO_MODEL)).toBeNull();
+  expect(check([picture, pdf], order(blind, seeing), AUTO_MODEL)).toEqual({ unread: ["pdf"], readers: [] });
+  expect(check([picture], order(blind, { ...seeing, available: false }), AUTO_MODEL)).toEqual({
     unread: ["picture"],
     readers: [],
   });
-  expect(check([picture, pdf], [blind, seeing], AUTO_MODEL)).toEqual({ unread: ["pdf"], readers: [] });
-  expect(check([picture], [{ ...blind, available: false }], AUTO_MODEL)).toBeNull();
+  expect(check([picture], order({ ...blind, available: false }), AUTO_MODEL)).toBeNull();
+});
+
+test("automatic choice warns if only a model that it never asks receives the files, and offers that model", () => {
+  const models = [{ ...blind, automatic: 0 }, seeing];
+  expect(check([picture], models, AUTO_MODEL)).toEqual({ unread: ["picture"], readers: ["seeing"] });
+});
+
+test("automatic choice asks the first one of its own order among equal readers", () => {
+  const scanning = model("scanning", { pdf: true });
+  const models = [
+    { ...seeing, automatic: 1 },
+    { ...scanning, automatic: 0 },
+  ];
+  expect(check([picture, pdf], models, AUTO_MODEL)?.unread).toEqual(["picture"]);
+});
+
+test("a hidden model counts for automatic choice, and is not offered", () => {
+  const groups = (...models: ModelOption[]) => [{ label: "Models", models }];
+  const all = groups({ ...blind, automatic: 0 }, { ...seeing, automatic: 1 }, reading);
+  expect(unreadFiles([picture], groups({ ...blind, automatic: 0 }), AUTO_MODEL, all)).toBeNull();
+  expect(unreadFiles([picture, pdf], groups({ ...blind, automatic: 0 }), AUTO_MODEL, all)?.readers).toEqual([]);
 });

@@ -1,38 +1,35 @@
-import { fileKindOf } from "#contract/files.ts";
+import { countReceived, firstAutomatic, type NativeKind, nativeKindsOf, receives } from "#contract/file-readers.ts";
 import { AUTO_MODEL, type ModelGroup, type ModelOption } from "#contract/models.ts";
 
-/** Kinds of files that some models do not read. */
-export type UnreadKind = "picture" | "pdf";
-
 /**
- * `unread`: the kinds that the chosen model does not read, or with automatic choice no model at all. `readers`: the
- * available models that read more of the files, the best first.
+ * `unread`: the kinds that the model does not receive as they are. `readers`: the available models that receive more of
+ * the kinds, the best first.
  */
-export type Unread = { unread: readonly UnreadKind[]; readers: readonly ModelOption[] };
-
-const reads = (model: ModelOption, kind: UnreadKind) => (kind === "picture" ? model.images : model.pdf) === true;
+export type Unread = { unread: readonly NativeKind[]; readers: readonly ModelOption[] };
 
 /**
- * Returns which of the files a model does not read; null if it reads all, or if the models are not known yet.
+ * Returns which of the files a model does not receive as they are; null if it receives all, or if the models are not
+ * known yet. Automatic choice is the model that the server asks first, by the same rule.
+ * @param offered groups that menus offer
  * @param model value of the chosen model
+ * @param all groups of the server, with those that menus omit
  */
 export function unreadFiles(
   files: readonly { type: string }[],
-  groups: readonly ModelGroup[],
+  offered: readonly ModelGroup[],
   model: string,
+  all = offered,
 ): Unread | null {
-  const kinds = (["picture", "pdf"] as const).filter((kind) => files.some(({ type }) => fileKindOf(type) === kind));
-  const models = groups.flatMap((group) => group.models);
-  const available = models.filter((each) => each.available);
-  if (kinds.length === 0 || available.length === 0) return null;
-  // The server chooses a model that reads the files, if there is one.
-  const candidates = model === AUTO_MODEL ? available : models.filter(({ value }) => value === model);
-  if (candidates.length === 0) return null;
-  const count = (each: ModelOption) => kinds.filter((kind) => reads(each, kind)).length;
-  const most = Math.max(...candidates.map(count));
-  if (most === kinds.length) return null;
-  const unread = kinds.filter((kind) => !candidates.some((each) => reads(each, kind)));
+  const kinds = nativeKindsOf(files);
+  const models = all.flatMap((group) => group.models);
+  const asked = model === AUTO_MODEL ? firstAutomatic(models, kinds) : models.find(({ value }) => value === model);
+  if (kinds.length === 0 || asked === undefined || !models.some(({ available }) => available)) return null;
+  const unread = kinds.filter((kind) => !receives(asked, kind));
   if (unread.length === 0) return null;
-  const readers = available.filter((each) => count(each) > most).sort((one, other) => count(other) - count(one));
+  const count = (each: ModelOption) => countReceived(each, kinds);
+  const readers = offered
+    .flatMap((group) => group.models)
+    .filter((each) => each.available && count(each) > count(asked))
+    .sort((one, other) => count(other) - count(one));
   return { unread, readers };
 }

@@ -21,8 +21,8 @@ type UnreadWarningProps = { files: readonly { type: string }[]; choice: ModelCho
 
 /** Says what the model will not receive, and offers the models that receive it. */
 export function UnreadWarning({ files: attached, choice }: UnreadWarningProps) {
-  const { groups, value } = useModelChoice(choice);
-  const found = useMemo(() => unreadFiles(attached, groups, value), [attached, groups, value]);
+  const { groups, all, value } = useModelChoice(choice);
+  const found = useMemo(() => unreadFiles(attached, groups, value, all), [attached, groups, all, value]);
   const words = useWords(found?.unread ?? [], choice, value);
   const focusOnBox = useFocusOnBox();
   const { t } = useTranslation("files");
