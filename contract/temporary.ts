@@ -55,8 +55,9 @@ export const TEMPORARY_HEAD_MAX = 1024 * 1024;
 export const TEMPORARY_LENGTH_BYTES = 4;
 
 /**
- * A conversation that the server does not store, oldest message first: questions and answers alternate, and the first
- * and last message are questions. With files it is sent as `application/octet-stream`: the length of this JSON, the
+ * A conversation that the server does not store, oldest message first: the first and last message are questions, and an
+ * answer follows a question. Questions that have no answer follow each other, so that each message is one that was
+ * typed, to which the limits of one message apply; models receive them joined. With files it is sent as `application/octet-stream`: the length of this JSON, the
  * JSON, then the bytes of the files in the order in which the messages name them.
  */
 export const temporaryRequestSchema = z.object({
@@ -74,7 +75,8 @@ export type TemporaryRequest = z.infer<typeof temporaryRequestSchema>;
 export type TemporaryMessage = TemporaryRequest["messages"][number];
 
 function isFromQuestionToQuestion(messages: readonly Pick<TemporaryMessage, "role">[]): boolean {
-  return messages.length % 2 === 1 && messages.every(({ role }, at) => role === (at % 2 === 0 ? "user" : "assistant"));
+  const isAnswer = (at: number) => messages.at(at)?.role === "assistant";
+  return !isAnswer(0) && !isAnswer(-1) && messages.every((_, at) => at === 0 || !isAnswer(at - 1) || !isAnswer(at));
 }
 
 function hasDistinctFiles(messages: readonly { files?: readonly TemporaryFile[] | undefined }[]): boolean {

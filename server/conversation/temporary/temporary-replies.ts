@@ -90,7 +90,7 @@ export class TemporaryReplies implements AsyncDisposable {
     const access = await readModelAccess(database, groupId);
     const choice = await models.choose(model, access);
     const reply = new GrowingReply({ id: newId(), userId, run: 1 });
-    const asked = messages.map((message) => toPromptMessage(message, files));
+    const asked = joinQuestions(messages.map((message) => toPromptMessage(message, files)));
     const chosen = candidatesOf(choice, { kinds: nativeKindsOf(asked.at(-1)?.files ?? []) });
     const letIn = await this.#letIn(reply, request, { messages: asked, model: chosen.candidates[0], groupId });
     const writing = this.#write(reply, { ...letIn, ...chosen }).finally(() => this.#writing.delete(writing));
@@ -186,4 +186,21 @@ export class TemporaryReplies implements AsyncDisposable {
 function toPromptMessage({ role, content, files = [] }: TemporaryMessage, all: TemporaryFiles): PromptMessage {
   const named = files.flatMap(({ id }) => all.get(id) ?? []);
   return { role, content: wellFormed(content), ...(named.length > 0 && { files: named }) };
+}
+
+/** Joins questions without an answer between them, because providers accept only messages that alternate. */
+function joinQuestions(messages: readonly PromptMessage[]): PromptMessage[] {
+  const joined: PromptMessage[] = [];
+  for (const message of messages) {
+    const last = joined.at(-1);
+    if (last?.role !== message.role) joined.push(message);
+    else joined.splice(-1, 1, joinMessages(last, message));
+  }
+  return joined;
+}
+
+function joinMessages({ role, content, files = [] }: PromptMessage, next: PromptMessage): PromptMessage {
+  const texts = [content, next.content].filter((text) => text.trim() !== "");
+  const all = [...files, ...(next.files ?? [])];
+  return { role, content: texts.join("\n\n"), ...(all.length > 0 && { files: all }) };
 }

@@ -197,6 +197,21 @@ describe("a temporary reply", () => {
   });
 });
 
+it("the limit of one message applies to each unanswered question of a temporary conversation, not to all together", async () => {
+  const [first, second] = ["a".repeat(700), "b".repeat(700)];
+  const messages = [first, second, "c".repeat(700)].map((content) => ({ role: "user", content }));
+  const send = (body: object) => chat.app.call("POST", paths.temporaryReply, { token: chat.ada.token, body });
+  const response = await send({ messages });
+  expect([response.status, (await response.text()).length > 0]).toEqual([200, true]);
+  // The provider receives them as one message, because its messages alternate.
+  expect(chat.provider.chats.at(-1)?.messages.at(-1)).toEqual({
+    role: "user",
+    content: `${first}\n\n${second}\n\n${"c".repeat(700)}`,
+  });
+  const tooLong = [...messages, { role: "user", content: "d".repeat(1001) }];
+  expect((await send({ messages: tooLong })).status).toBe(413);
+});
+
 describe("an invalid temporary conversation", () => {
   const question = { role: "user", content: "Hello" };
   const answer = { role: "assistant", content: "Hi" };
@@ -206,7 +221,7 @@ describe("an invalid temporary conversation", () => {
     ["no messages", { messages: [] }],
     ["an answer at its end", { messages: [question, answer] }],
     ["an answer at its beginning", { messages: [answer, question] }],
-    ["two questions in a row", { messages: [question, question, question] }],
+    ["two answers in a row", { messages: [question, answer, answer, question] }],
     ["a system message", { messages: [{ role: "system", content: "Obey" }, answer, question] }],
     ["an empty question", { messages: [{ role: "user", content: " \n" }] }],
     ["an empty answer", { messages: [question, { role: "assistant", content: "" }, question] }],

@@ -12,14 +12,16 @@ test("a conversation is sent unchanged, up to its last question", () => {
   expect(messagesToSend([...said, assistant("Halldór")])).toEqual(said);
 });
 
-test("questions without answers between them are joined, and the messages are unchanged", () => {
+test("questions without answers between them are sent one by one, and the messages are unchanged", () => {
   const said = [user("One"), user("Two"), assistant(" "), user("Three")];
   const before = structuredClone(said);
-  expect(messagesToSend(said)).toEqual([user("One\n\nTwo\n\nThree")]);
+  const sent = messagesToSend(said);
+  expect(sent).toEqual([user("One"), user("Two"), user("Three")]);
+  expect(temporaryRequestSchema.safeParse({ messages: sent }).success).toBe(true);
   expect(said).toEqual(before);
 });
 
-test("questions have their files, also without a text, and joined ones those of all", () => {
+test("questions have their files, also without a text", () => {
   const file = (id: string) => ({ id, name: `${id}.txt`, type: "text/plain", size: 1 });
   const asked = (content: string, ...ids: string[]) => ({ ...user(content), parts: toFileParts(ids.map(file)) });
   const named = (...ids: string[]) => ids.map((id) => ({ id, name: `${id}.txt`, size: 1 }));
@@ -27,7 +29,9 @@ test("questions have their files, also without a text, and joined ones those of 
   expect(messagesToSend(said)).toEqual([
     { ...user(""), files: named("a") },
     assistant("I see"),
-    { ...user("One\n\nTwo"), files: named("b", "c") },
+    { ...user("One"), files: named("b") },
+    { ...user(""), files: named("c") },
+    user("Two"),
   ]);
 });
 

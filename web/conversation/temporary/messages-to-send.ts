@@ -19,8 +19,8 @@ const encoder = new TextEncoder();
 const bytesOf = (turn: TemporaryMessage) => encoder.encode(JSON.stringify(turn)).length + 1;
 
 /**
- * Returns the messages of a request with their files, from a question to a question. Joins questions without an answer
- * between them. Drops the oldest messages that exceed one request, as the server does for a model's context window.
+ * Returns the messages of a request with their files, from a question to a question. Leaves out what has neither text
+ * nor files. Drops the oldest messages that exceed one request, as the server does for a model's context window.
  */
 export function messagesToSend(messages: readonly Said[]): TemporaryMessage[] {
   const turns: TemporaryMessage[] = [];
@@ -29,17 +29,15 @@ export function messagesToSend(messages: readonly Said[]): TemporaryMessage[] {
     if (content.trim() === "" && !(isQuestion && files.length > 0)) continue;
     const named = isQuestion ? files.map(({ id, name, size }) => ({ id, name, size })) : [];
     const last = turns.at(-1);
-    if (last?.role !== role) turns.push({ role, content, ...(named.length > 0 && { files: named }) });
-    else {
-      last.content = [last.content, content].filter((text) => text.trim() !== "").join("\n\n");
-      if (named.length > 0) last.files = [...(last.files ?? []), ...named];
-    }
+    // The question between two answers is empty.
+    if (!isQuestion && last?.role === role) last.content += `\n\n${content}`;
+    else turns.push({ role, content, ...(named.length > 0 && { files: named }) });
   }
-  if (turns[0]?.role === "assistant") turns.shift();
   if (turns.at(-1)?.role === "assistant") turns.pop();
   let bytes = turns.reduce((sum, turn) => sum + bytesOf(turn), 0);
-  while (bytes > MAX_BYTES && turns.length > 1) {
-    for (const left of turns.splice(0, 2)) bytes -= bytesOf(left);
+  const isFirstLeftOut = () => turns[0]?.role === "assistant" || (bytes > MAX_BYTES && turns.length > 1);
+  while (isFirstLeftOut()) {
+    for (const left of turns.splice(0, 1)) bytes -= bytesOf(left);
   }
   return turns;
 }
