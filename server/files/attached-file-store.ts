@@ -132,6 +132,7 @@ export async function takeFiles(
   ids: readonly string[],
 ): Promise<ReadyFile[] | undefined> {
   if (ids.length === 0) return [];
+  await lockFiles(db, userId, ids);
   const rows = await db
     .updateTable("files")
     .set({ is_sent: 1 })
@@ -143,6 +144,20 @@ export async function takeFiles(
   const byId = new Map(rows.filter(isReady).map((row) => [row.id, row]));
   const files = ids.flatMap((id) => byId.get(id) ?? []);
   return files.length === ids.length ? files : undefined;
+}
+
+/** Locks files in the order of their ids: messages that name some of the same files wait for each other in one order. */
+async function lockFiles(db: Queryable, userId: string, ids: readonly string[]): Promise<void> {
+  // Its transactions have locked the whole database.
+  if (isOnSqlite(db)) return;
+  await db
+    .selectFrom("files")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where("id", "in", ids)
+    .orderBy("id")
+    .forNoKeyUpdate()
+    .execute();
 }
 
 /** Lets a message name files, in this order. */

@@ -92,3 +92,30 @@ test("the hourly sweep removes files that no message names, and keeps the others
   await app.context.files.sweep(Date.now() + 2 * DAY, new AbortController().signal);
   expect([await statusOf(unnamed.id), await statusOf(named.id)]).toEqual([404, 200]);
 });
+
+test.runIf(isOnPostgres)(
+  "a message locks its files in the order of their ids, whatever the order of its request",
+  async () => {
+    const { database } = app.context;
+    const [low = "", high = ""] = [crypto.randomUUID(), crypto.randomUUID()].sort();
+    // Rows that are found in the order of their insertion would be locked in the other order.
+    for (const id of [high, low]) await uploadFile(app, { ...ada, id, bytes: id });
+    const released = Promise.withResolvers<void>();
+    const holding = Promise.withResolvers<void>();
+    const holder = database.transaction().execute(async (db) => {
+      await takeFiles(db, ada.user.id, [low]);
+      holding.resolve();
+      await released.promise;
+    });
+    await holding.promise;
+    const naming = database.transaction().execute((db) => takeFiles(db, ada.user.id, [high, low]));
+    await lockIsAwaited(database);
+    const free = database.selectFrom("files").select("id").where("id", "=", high).forNoKeyUpdate().noWait();
+    expect(await database.transaction().execute((db) => db.executeQuery(free).then(({ rows }) => rows))).toEqual([
+      { id: high },
+    ]);
+    released.resolve();
+    await holder;
+    expect((await naming)?.map(({ id }) => id)).toEqual([high, low]);
+  },
+);
