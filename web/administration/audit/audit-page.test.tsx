@@ -157,6 +157,21 @@ test.each([
   expect(calls.find(({ method }) => method === "PATCH")?.body).toEqual(body);
 });
 
+test("a move out of a group that was deleted since is not undone, and the page says why", async () => {
+  const moved = entry(3, { kind: "group-assigned", before: { group: "gone" }, after: { group: null } });
+  await openAdministration("audit", {
+    "GET /admin/audit": { json: { entries: [moved] } },
+    "GET /admin/accounts/eve": { json: eve },
+    "PATCH /admin/accounts/eve": problem(400, "invalid-input", {
+      issues: [{ field: "groupId", rule: "invalid", message: "" }],
+    }),
+  });
+  await press("Undo");
+  expect(currentNotifications().at(-1)?.text).toBe(
+    "The change cannot be undone: the former group does not exist any more.",
+  );
+});
+
 test("a value that was changed again since is restored only after a question", async () => {
   const account = { ...eve, quotaMb: 9 };
   const quota = entry(3, { kind: "quota-changed", before: { quotaMb: 5 }, after: { quotaMb: 7 } });

@@ -5,6 +5,7 @@ import { settingNames } from "#contract/installation.ts";
 import { SECOND } from "#contract/limits.ts";
 import { accountRoles, hasRole, mayGiveRole } from "#contract/roles.ts";
 import { useSession } from "../../accounts/session/session.ts";
+import { refusedIssues } from "../../forms/field-errors.ts";
 import { type RunningAction, useAction } from "../../settings/form/use-action.ts";
 import { withProof } from "../../settings/proof/proof.ts";
 import { notify } from "../../ui/notifications/notify.ts";
@@ -22,6 +23,18 @@ type UndoableChange = {
   /** Sets the value before the change. */
   restore: () => Promise<unknown>;
 };
+
+/** The group of a record was deleted since, so that nobody can be moved back to it. */
+class GroupGone extends Error {}
+
+/** @throws GroupGone, ApiError */
+async function moveBack(id: string, groupId: string | null): Promise<void> {
+  try {
+    await administrationApi.changeAccount(id, { groupId });
+  } catch (error) {
+    throw refusedIssues(error).some(({ field }) => field === "groupId") ? new GroupGone() : error;
+  }
+}
 
 const noSignal = () => new AbortController().signal;
 
@@ -62,8 +75,7 @@ function undoableChange({ kind, subject, before, after }: AuditEntry): UndoableC
     return {
       readNow: async () => (await readAccount()).group?.id ?? null,
       after: after.group,
-      restore: () =>
-        administrationApi.changeAccount(id, { groupId: typeof before.group === "string" ? before.group : null }),
+      restore: () => moveBack(id, typeof before.group === "string" ? before.group : null),
     };
   }
   const role = accountRoles.find((each) => each === before.role);
@@ -103,7 +115,13 @@ export function useUndo(onUndone: () => void): Undo {
     return roles.every((role) => mayGiveRole(own, role));
   };
   const restore = async (change: UndoableChange) => {
-    await withProof(change.restore);
+    try {
+      await withProof(change.restore);
+    } catch (error) {
+      if (!(error instanceof GroupGone)) throw error;
+      notify("error", t("audit.groupGone"));
+      return;
+    }
     notify("info", t("audit.undone"), { durationMs: TOLD_MS });
     onUndone();
   };
