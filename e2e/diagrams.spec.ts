@@ -256,3 +256,27 @@ test.describe("diagrams with hostile source", () => {
     expect(reached).toEqual({ done: [], origin: "null" });
   });
 });
+
+// The browser reports each violation of the frame's policy as an error on the console, which fails a test.
+test("labels between dollars bring no HTML into the frame, whose policy has nothing to refuse", async ({
+  chat,
+  provider,
+}) => {
+  const answer = chat.messages.nth(1);
+  await chat.open();
+  await chat.send("[scenario:held] Draw it");
+  const label = "$$<img src='https://a.example/x.png' onerror='alert(1)'>x^2$$";
+  const talk = `sequenceDiagram\n  participant Bob as ${label}\n  Ann->>Bob: ${label}\n  Note over Bob: ${label}`;
+  provider.release(`${fenced(talk)}\n\n${fenced('flowchart LR\n  A["$$x^2$$"] -- "$$y$$" --> B')}\n`);
+  provider.finish();
+  for (const title of ["Sequence diagram", "Flowchart"]) {
+    const drawing = answer.frameLocator(`iframe[title="${title}"]`).locator("body > svg");
+    await expect(drawing).toBeVisible();
+    const others = await drawing.evaluate((svg) => {
+      const isSvg = (element: Element) => element instanceof SVGElement && element.localName !== "foreignObject";
+      return [...svg.querySelectorAll("*")].filter((each) => !isSvg(each)).map(({ outerHTML }) => outerHTML);
+    });
+    expect(others).toEqual([]);
+    await expect(drawing).toContainText("^2");
+  }
+});

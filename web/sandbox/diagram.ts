@@ -26,6 +26,11 @@ const PADDING = 16;
 /** Mermaid's `minNodeWidth` in CSS pixels: width of a node with a short label, without its padding. */
 const LEAST_NODE = 56;
 
+/** Invisible, and no place for a line break. */
+const WORD_JOINER = "\u2060";
+/** SVG elements that contain HTML or act. */
+const NEVER_DRAWN = new Set(["foreignObject", "script"]);
+
 let newest = 0;
 /** The drawing that is shown, with the colour of the page, and how it is viewed. */
 let shown: { drawing: SVGSVGElement; page: string } | null = null;
@@ -90,7 +95,7 @@ async function draw({ source, look, isWhole }: DrawRequest, mine: number, port: 
   });
   // Mermaid measures text to size boxes: the font must be loaded first.
   await document.fonts.load('15px "Inter Variable"').catch(() => []);
-  const { svg, diagramType } = await mermaid.render(`diagram-${mine}`, source);
+  const { svg, diagramType } = await mermaid.render(`diagram-${mine}`, withoutFormulas(source));
   const drawing = new DOMParser().parseFromString(svg, "text/html").querySelector("svg");
   if (!drawing || mine !== newest) return { failed: "for-good" };
   makeInert(drawing);
@@ -124,8 +129,23 @@ function sizeOf(drawing: SVGSVGElement) {
   return { width: cutLength(width), height: cutLength(height) };
 }
 
-/** Removes link targets: the frame could not follow them, and a diagram must not navigate the reader away. */
+/**
+ * Separates the dollars of `$$`: Mermaid draws text between them as formulas, for which it inserts HTML into the document
+ * of the frame and into the drawing.
+ */
+const withoutFormulas = (source: string) => source.replaceAll("$$", () => `$${WORD_JOINER}$`);
+
+/**
+ * Removes everything that is not SVG, and handlers, before the drawing enters the document: the policy of the frame is a
+ * second defence. Removes link targets too: the frame could not follow them, and a diagram must not navigate the reader
+ * away.
+ */
 function makeInert(drawing: SVGElement): void {
+  for (const element of [drawing, ...drawing.querySelectorAll("*")]) {
+    const isDrawn = element instanceof SVGElement && !NEVER_DRAWN.has(element.localName);
+    if (!isDrawn) element.remove();
+    for (const name of element.getAttributeNames()) if (/^on/i.test(name)) element.removeAttribute(name);
+  }
   for (const link of drawing.querySelectorAll("a")) {
     for (const name of ["href", "xlink:href", "target"]) link.removeAttribute(name);
   }

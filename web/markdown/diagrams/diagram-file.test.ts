@@ -14,6 +14,7 @@ describe("drawings that are saved", () => {
       '<style>#d{fill:red}</style><g><path d="M0 0" marker-end="url(#end)"/><text>JavaScript: a onclick=b</text></g>',
     ),
     svg('<a href="#here"><text>x</text></a>'),
+    svg('<g aria-label="a&#xA;b&#9;c, image-set and src"><text>&amp;#65; image-set(x)</text></g>'),
     svg('<g aria-label="a > b &lt; c" fill="url(\'#a\')"><text>C:\\dir (x), @import, url(x)</text></g>'),
   ])("a drawing that loads nothing is saved: %j", (text) => expect(isInertSvg(text)).toBe(true));
 
@@ -26,6 +27,13 @@ describe("drawings that are saved", () => {
     ...["<a href='javascript:1'/>", '<a xlink:href="//a.example"/>', "<use href=https://a.example/#a />"].map(svg),
     ...['<rect data-a=">" onclick="alert(1)"/>', "<a.b:script/>", "<style>@import 'x'</style>", "<g a='<'/>"].map(svg),
     ...['<rect fill="url(https://a.example)"/>', "<style>a{b:\\75rl(x)}</style>", "<!-- x -->", "<g a=b/>"].map(svg),
+    ...["image-set('https://a.example' 1x)", "-webkit-image-set(url(#a) 1x)", 'src("https://a.example")'].flatMap(
+      (css) => [svg(`<style>a{background:${css}}</style>`), svg(`<rect style='background:${css.replaceAll("'", '"')}'/>`)],
+    ),
+    ...["cross-fade(url(#a), 'b')", "image('b')", "&#117;rl(https://a.example)", "&#x75;rl(b)"].map((css) =>
+      svg(`<style>a{background:${css}}</style>`),
+    ),
+    svg("<rect fill='&#117;rl(https://a.example)'/>"),
     '<svg onload="1"></svg>',
     '<svg xmlns="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/2000/svg"/>',
   ])("the text of a frame that is no inert drawing is refused: %j", async (text) => {

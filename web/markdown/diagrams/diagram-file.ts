@@ -27,8 +27,12 @@ const ATTRIBUTE = /([^\s<>"'=/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 /** Elements that could act when the file is opened. */
 const ACTIVE = /^(?:script|foreignObject|iframe|embed|object|handler|listener|set|animate.*|image)$/i;
 
-/** CSS that loads something other than an element of the drawing; an escape could hide it. */
-const LOADS = /@import|url\((?!\s*["']?#)|\\(?=[^<]*\()/i;
+/**
+ * CSS that loads something other than an element of the drawing. An escape of CSS could hide it, and so could a character
+ * reference of XML; serialisers write references of white space only.
+ */
+const LOADS =
+  /@import|url\((?!\s*["']?#)|(?:image-set|src|image|cross-fade|element|paint)\(|\\(?=[^<]*\()|&#(?!(?:x0*[9ad]|0*(?:9|10|13));)/i;
 
 /** PNG pixels per CSS pixel, and the most pixels that browsers draw on a canvas (Safari on iOS). */
 const PIXEL_RATIO = 2;
