@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { MINUTE, UNDO_LIFE_MS } from "#contract/limits.ts";
 import type { ChatRow, Database, Queryable } from "../database/schema.ts";
 import type { Log } from "../log.ts";
@@ -53,6 +54,7 @@ async function removeChat(
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted && (await removeEntries(database, userId, id)));
-  while (!signal.aborted && (await removeDeletedMessages(database, userId, id)));
+  // Yields to the event loop, because SQLite queries are synchronous.
+  while (!signal.aborted && (await removeDeletedMessages(database, userId, id))) await setImmediate();
   if (!signal.aborted) await removeDeletedChat(database, userId, id);
 }

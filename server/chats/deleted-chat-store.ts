@@ -1,11 +1,12 @@
 import { sql } from "kysely";
+import { inRuns } from "../database/in-runs.ts";
 import type { ChatRow, Database, Queryable } from "../database/schema.ts";
 import { countRemovedChat } from "./change-store.ts";
 
 /** `deleted_at` of a marker row: deletions up to its number may have been removed. */
 const FORGOTTEN = sql.lit(0);
 
-/** Messages removed in one step, as in the deletion of accounts. */
+/** Messages removed in one step, as in the deletion of accounts; fewer if they have many parts. */
 const REMOVED_AT_ONCE = 500;
 
 /** Records deletions with their change numbers, by chat. */
@@ -41,16 +42,24 @@ export async function listDeletedBefore(
 
 /** Removes some messages of a deleted chat, with dependent rows. @returns whether there may be more */
 export async function removeDeletedMessages(db: Queryable, userId: string, chatId: string): Promise<boolean> {
-  const some = db
+  const some = await db
     .selectFrom("messages")
     .innerJoin("chats", "chats.id", "messages.chat_id")
-    .select("messages.id")
+    .select(["messages.id", "messages.rev"])
     .where("chats.id", "=", chatId)
     .where("chats.user_id", "=", userId)
     .where("chats.deleted_at", "is not", null)
-    .limit(REMOVED_AT_ONCE);
-  const { numDeletedRows } = await db.deleteFrom("messages").where("id", "in", some).executeTakeFirst();
-  return numDeletedRows > 0n;
+    .limit(REMOVED_AT_ONCE)
+    .execute();
+  const [run] = inRuns(some, ({ rev }) => 1 + rev);
+  if (!run) return false;
+  const removed = db.deleteFrom("messages").where(
+    "id",
+    "in",
+    run.map(({ id }) => id),
+  );
+  await removed.execute();
+  return true;
 }
 
 /** Removes a deleted chat with all its data, and subtracts it from the account's quota. */

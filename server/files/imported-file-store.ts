@@ -1,10 +1,9 @@
+import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import type { MessageFileRow } from "../database/attached-file-tables.ts";
+import { ROWS_AT_ONCE } from "../database/in-runs.ts";
 import type { Queryable } from "../database/schema.ts";
 import { isReady, type ReadyFile } from "./attached-file-store.ts";
-
-/** Rows of one statement. */
-const ROWS_AT_ONCE = 500;
 
 /** Returns the ready files of an account with these ids, by id. */
 export async function findReady(
@@ -14,6 +13,8 @@ export async function findReady(
 ): Promise<ReadonlyMap<string, ReadyFile>> {
   const found = new Map<string, ReadyFile>();
   for (let at = 0; at < ids.length; at += ROWS_AT_ONCE) {
+    // Yields to the event loop, because SQLite queries are synchronous.
+    if (at > 0) await setImmediate();
     const rows = await db
       .selectFrom("files")
       .selectAll()

@@ -32,7 +32,7 @@ import { hasNamedFiles } from "./transfer-store.ts";
 import { type ExportScope, exportZip } from "./zip/export-zip.ts";
 
 export type TransferRoutesDeps = Omit<ExportDeps, "read"> &
-  ImportDeps & { limits: Limits; streams: OpenStreams; securityLog: SecurityLog; heavyReads: HeavyReads };
+  Omit<ImportDeps, "step"> & { limits: Limits; streams: OpenStreams; securityLog: SecurityLog; heavyReads: HeavyReads };
 
 const tags = ["export"];
 
@@ -199,7 +199,8 @@ function importRoute(app: Api, deps: TransferRoutesDeps): void {
       releases.delete(request);
       try {
         const { userId } = identityOf(request);
-        return await importDocument(deps, userId, request.body, (db) =>
+        const { step } = deps.heavyReads.of(flowOf(request.client, userId));
+        return await importDocument({ ...deps, step }, userId, request.body, (db) =>
           deps.securityLog.record(db, "instructions-changed", userId, request.client),
         );
       } finally {

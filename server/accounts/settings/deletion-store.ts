@@ -1,9 +1,10 @@
 import { type ExpressionBuilder, sql } from "kysely";
+import { inRuns } from "../../database/in-runs.ts";
 import type { Database, Queryable, Schema, UserRow } from "../../database/schema.ts";
 import { releaseMail } from "../../mail/mail-store.ts";
 import type { RemovedKind } from "../../mail/notice-letters.ts";
 
-/** Messages removed per transaction: bounds how long SQLite blocks the process, and PostgreSQL's statement time. */
+/** Messages removed per transaction, fewer if they have many parts: bounds how long SQLite blocks the process, and PostgreSQL's statement time. */
 const BATCH = 500;
 
 /** Deletion time of an account whose deletion cannot be cancelled any more, whatever a server's clock says. */
@@ -87,11 +88,21 @@ export async function countOfAccount(db: Queryable, userId: string): Promise<Rec
 
 /** Removes a batch of an account's messages with their dependent rows. @returns whether more may be left */
 export async function removeMessages(db: Queryable, userId: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom("messages")
-    .where("id", "in", (query) => query.selectFrom("messages").select("id").where("user_id", "=", userId).limit(BATCH))
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+  const some = await db
+    .selectFrom("messages")
+    .select(["id", "rev"])
+    .where("user_id", "=", userId)
+    .limit(BATCH)
+    .execute();
+  const [run] = inRuns(some, ({ rev }) => 1 + rev);
+  if (!run) return false;
+  const removed = db.deleteFrom("messages").where(
+    "id",
+    "in",
+    run.map(({ id }) => id),
+  );
+  await removed.execute();
+  return true;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { DeletionRequest } from "#contract/account-settings.ts";
 import { DAY, SECOND } from "#contract/limits.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
@@ -187,7 +188,8 @@ export class Deletions implements AsyncDisposable {
     });
     if (mailId === undefined) return;
     await this.#endWork(userId, signal);
-    while (!signal.aborted && (await removeMessages(database, userId)));
+    // Yields to the event loop, because SQLite queries are synchronous.
+    while (!signal.aborted && (await removeMessages(database, userId))) await setImmediate();
     if (signal.aborted) return;
     await mailFiles.remove(userId);
     if (await removeAccountRows(database, userId, { mailId, now: clock.now() })) {

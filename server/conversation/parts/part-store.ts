@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import { PARTS_MAX } from "#contract/limits.ts";
-import { ROWS_AT_ONCE } from "../../database/in-runs.ts";
+import { inRuns } from "../../database/in-runs.ts";
 import { prepared, preparedForRows } from "../../database/prepared.ts";
 import type { MessagePartRow, MessageRow, Queryable, ReasoningChunkRow } from "../../database/schema.ts";
 import { isEndedReasoning, type Part, REASONING, toPart } from "./message-part.ts";
@@ -27,11 +27,16 @@ const upsertChunk = prepared((db, chunk: ReasoningChunkRow) =>
     ),
 );
 
-/** Stores parts, or their new state. Yields to the event loop between two statements. */
+/** UTF-16 units of bodies that cost as much to store as a row. */
+const CHARS_OF_A_ROW = 2000;
+
+/** Stores parts, or their new state. Yields to the event loop between two statements, which are bounded in rows and bytes. */
 export async function upsertParts(db: Queryable, rows: readonly MessagePartRow[]): Promise<void> {
-  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
-    if (at > 0) await setImmediate();
-    await upsertPartRows(db, rows.slice(at, at + ROWS_AT_ONCE));
+  let isFirst = true;
+  for (const run of inRuns(rows, ({ body }) => 1 + body.length / CHARS_OF_A_ROW)) {
+    if (!isFirst) await setImmediate();
+    isFirst = false;
+    await upsertPartRows(db, run);
   }
 }
 

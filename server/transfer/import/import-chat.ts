@@ -6,7 +6,7 @@ import { oneLine } from "#contract/text/name-text.ts";
 import { countNewChat, markChanged } from "../../chats/change-store.ts";
 import { insertChat } from "../../chats/chat-store.ts";
 import { insertMessages } from "../../conversation/message-store.ts";
-import { bodyOf, type Part, toPartRow } from "../../conversation/parts/message-part.ts";
+import { bodyOf, toPartRow } from "../../conversation/parts/message-part.ts";
 import { upsertParts } from "../../conversation/parts/part-store.ts";
 import { newId } from "../../database/new-id.ts";
 import type { ChatRow, Database, MessageRow } from "../../database/schema.ts";
@@ -21,16 +21,22 @@ import { type ChatToImport, isFilePart, type MessageToImport } from "./chat-to-i
 import { treeOf } from "./check-tree.ts";
 import { FILES_AT_ONCE, filesOf, nameFilesOf, withFileFacts } from "./imported-files.ts";
 
-/** Size of one transaction, which bounds how long other queries wait for the database. */
+/** Size of one transaction, which bounds how long other queries wait for the database. In bytes as the quota has them. */
 const MESSAGES_AT_ONCE = 100;
-const CHARS_AT_ONCE = 200_000;
-const IDS_AT_ONCE = 2000;
+const BYTES_AT_ONCE = 200_000;
 
 /** Ids of the account's folders and presets, by their ids in the file. */
 export type Filing = { folders: ReadonlyMap<string, string>; presets: ReadonlyMap<string, string> };
 
 /** A chat of a file, and the context of its import. */
-export type ImportedChat = { userId: string; chat: ChatToImport; filing: Filing; now: number; quota: QuotaSettings };
+export type ImportedChat = {
+  userId: string;
+  chat: ChatToImport;
+  filing: Filing;
+  now: number;
+  quota: QuotaSettings;
+  step(): Promise<void>;
+};
 
 /**
  * Stores a chat of a file under new ids. A long chat is stored in several transactions, and is hidden until the last.
@@ -41,22 +47,23 @@ export type ImportedChat = { userId: string; chat: ChatToImport; filing: Filing;
  */
 export async function importChat(
   database: Database,
-  { userId, chat, filing, now, quota }: ImportedChat,
+  { userId, chat, filing, now, quota, step }: ImportedChat,
 ): Promise<boolean> {
   const tree = treeOf(chat);
   // Before the size is counted, because the facts are stored in the parts.
-  tree.ordered = await withFileFacts(database, userId, tree.ordered);
-  const stored_bytes = await bytesOf(tree.ordered);
+  tree.ordered = await withFileFacts(database, userId, tree.ordered, step);
+  const sized = await sizesOf(tree.ordered, step);
+  const stored_bytes = sized.reduce((sum, { bytes }) => sum + bytes, 0);
   if (stored_bytes > quota.maxChatBytes) throw new Failure("too-large");
   const ids = new Map<string, string>();
-  for (const [at, { id }] of chat.messages.entries()) {
+  for (const { id } of chat.messages) {
     // In the file's order, because ids order messages of equal time.
     ids.set(id, newId());
-    if (at % IDS_AT_ONCE === IDS_AT_ONCE - 1) await setImmediate();
+    await step();
   }
   const row = { ...toChatRow(chat, { userId, filing, now }), stored_bytes };
   const leaf = ids.get(tree.leaf ?? "") ?? null;
-  const batches = batchesOf(tree.ordered);
+  const batches = batchesOf(sized);
   try {
     for (const [at, batch] of batches.entries()) {
       // Yields to the event loop, because SQLite queries are synchronous.
@@ -86,17 +93,18 @@ export async function importChat(
   }
 }
 
-/** Returns the stored size of messages in bytes, as counted against the quota. */
-async function bytesOf(messages: readonly MessageToImport[]): Promise<number> {
-  let bytes = 0;
-  for (const [at, message] of messages.entries()) {
+/** A message and its size in bytes, as counted against the quota. */
+type SizedMessage = { message: MessageToImport; bytes: number };
+
+async function sizesOf(messages: readonly MessageToImport[], step: () => Promise<void>): Promise<SizedMessage[]> {
+  const sized: SizedMessage[] = [];
+  for (const message of messages) {
     const { role, content } = message;
     const parts = message.parts.map((part) => ({ body: bodyOf(part) }));
-    bytes += storedBytes({ role, content, seams: seamsOf(message), parts });
-    // Yields to the event loop during a long chat.
-    if (at % MESSAGES_AT_ONCE === MESSAGES_AT_ONCE - 1) await setImmediate();
+    sized.push({ message, bytes: storedBytes({ role, content, seams: seamsOf(message), parts }) });
+    await step();
   }
-  return bytes;
+  return sized;
 }
 
 /** Returns the seams inside the text, because only these are visible. A question has none. */
@@ -107,28 +115,21 @@ function seamsOf({ role, content, seams = [] }: MessageToImport): Seam[] {
 }
 
 /** Splits messages into batches of one transaction each; at least one, which may be empty. */
-function batchesOf(messages: readonly MessageToImport[]): MessageToImport[][] {
+function batchesOf(sized: readonly SizedMessage[]): MessageToImport[][] {
   const batches: MessageToImport[][] = [[]];
-  let chars = 0;
-  let files = 0;
-  for (const message of messages) {
+  let size = { bytes: 0, files: 0 };
+  for (const { message, bytes } of sized) {
     const batch = batches.at(-1);
-    const length = charsOf(message);
     const named = message.parts.filter(isFilePart).length;
-    chars += length;
-    files += named;
-    const isTooLarge = chars > CHARS_AT_ONCE || files > FILES_AT_ONCE;
+    size = { bytes: size.bytes + bytes, files: size.files + named };
+    const isTooLarge = size.bytes > BYTES_AT_ONCE || size.files > FILES_AT_ONCE;
     if (!batch || batch.length >= MESSAGES_AT_ONCE || (batch.length > 0 && isTooLarge)) {
       batches.push([message]);
-      chars = length;
-      files = named;
+      size = { bytes, files: named };
     } else batch.push(message);
   }
   return batches;
 }
-
-const charsOf = ({ content, parts }: MessageToImport): number =>
-  parts.reduce((sum, { text = "" }: Part) => sum + text.length, content.length);
 
 function toChatRow(
   chat: ChatToImport,

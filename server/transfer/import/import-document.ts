@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import * as z from "zod/mini";
 import { wellFormed } from "#contract/text/well-formed.ts";
 import {
@@ -32,11 +31,11 @@ export type ImportDeps = DiskFloor & {
   config: QuotaSettings;
   log: Pick<Log, "error">;
   isDraining(): boolean;
+  /** Yields to the event loop if the time slice is over. */
+  step(): Promise<void>;
 };
 
 const TITLE_CHARS = 100;
-const MESSAGES_AT_ONCE = 500;
-const messagesSchema = z.array(importedMessageSchema);
 
 /**
  * Imports the chats of a file independently of each other. A broken chat is reported and changes nothing; an existing
@@ -51,7 +50,7 @@ export async function importDocument(
   document: unknown,
   onInstructions: (db: Queryable) => Promise<void> = async () => undefined,
 ): Promise<ImportResult> {
-  const { database, clock, bus, config: quota, isDraining } = deps;
+  const { database, clock, bus, config: quota, isDraining, step } = deps;
   const request = parseDocument(document);
   const { filing, ...filed } = await database
     .transaction()
@@ -61,11 +60,11 @@ export async function importDocument(
     for (const [at, given] of request.chats.entries()) {
       if (isDraining()) throw new Failure("draining");
       await refuseBelowFloor(deps);
-      const chat = await parseChat(given);
+      const chat = await parseChat(given, step);
       const { outcome, problem } =
         typeof chat === "string"
           ? { problem: chat }
-          : await importOne(deps, { userId, chat, filing, quota, now: clock.now() });
+          : await importOne(deps, { userId, chat, filing, quota, now: clock.now(), step });
       if (outcome !== undefined) result[outcome] += 1;
       if (problem !== undefined) result.problems.push({ chat: nameOf(given, at), reason: problem });
     }
@@ -76,16 +75,15 @@ export async function importDocument(
 }
 
 /** Returns the chat, or the reason why it is invalid. */
-async function parseChat(given: unknown): Promise<ChatToImport | ImportReason> {
+async function parseChat(given: unknown, step: ImportDeps["step"]): Promise<ChatToImport | ImportReason> {
   const parsed = importedChatSchema.safeParse(given);
   if (!parsed.success) return reasonOf(parsed.error.issues);
   const messages: MessageToImport[] = [];
-  for (let at = 0; at < parsed.data.messages.length; at += MESSAGES_AT_ONCE) {
-    const part = messagesSchema.safeParse(parsed.data.messages.slice(at, at + MESSAGES_AT_ONCE));
-    if (!part.success) return reasonOf(part.error.issues);
-    messages.push(...part.data);
-    // Yields to the event loop during a long chat.
-    await setImmediate();
+  for (const one of parsed.data.messages) {
+    const message = importedMessageSchema.safeParse(one);
+    if (!message.success) return reasonOf(message.error.issues);
+    messages.push(message.data);
+    await step();
   }
   return { ...parsed.data, messages };
 }

@@ -84,7 +84,7 @@ describe("imports", () => {
     const eve = await signUp(app);
     const chat = exported();
     // Simulates two servers on one database, each of which limits an account to one import at a time.
-    const harness = { ...app.context, isDraining: () => false };
+    const harness = { ...app.context, isDraining: () => false, step: async () => undefined };
     const importHere = () => importDocument(harness, eve.user.id, documentOf({ chats: [chat] }));
     const results = await Promise.all([importHere(), importHere()]);
     expect(results.map(({ imported }) => imported).sort()).toEqual([0, 1]);
@@ -321,8 +321,8 @@ it("an import stores a chat of 10,000 messages completely, without blocking the 
   const chat = exported({ messages, leaf: messages.at(-1)?.id ?? null });
   const { result, iterations } = await loopIterations(() => importAll({ chats: [chat] }, eve));
   expect(result).toMatchObject({ imported: 1, problems: [] });
-  // An iteration at least for each hundred messages that are counted, and that are stored.
-  expect(iterations).toBeGreaterThan(200);
+  // An iteration at least for each hundred messages that are stored.
+  expect(iterations).toBeGreaterThan(100);
   const [listed] = await chatsOf(eve);
   const opened = await get<Chat>(paths.chat(listed?.id ?? ""), eve);
   expect(opened.messages).toHaveLength(10_000);

@@ -18,15 +18,25 @@ export async function withFileFacts(
   db: Queryable,
   userId: string,
   messages: readonly MessageToImport[],
+  step: () => Promise<void>,
 ): Promise<MessageToImport[]> {
-  const ids = new Set(messages.flatMap(({ parts }) => parts.filter(isFilePart).map(fileIdOf)));
+  const ids = new Set<string>();
+  for (const { parts } of messages) {
+    for (const part of parts) if (isFilePart(part)) ids.add(fileIdOf(part));
+    await step();
+  }
   if (ids.size === 0) return [...messages];
   const files = await findReady(db, userId, [...ids]);
   const withFacts = (part: Part): Part => {
     const row = isFilePart(part) ? files.get(fileIdOf(part)) : undefined;
     return row ? { ...part, body: toAttachedFile(row) } : part;
   };
-  return messages.map((message) => ({ ...message, parts: message.parts.map(withFacts) }));
+  const described: MessageToImport[] = [];
+  for (const message of messages) {
+    described.push({ ...message, parts: message.parts.map(withFacts) });
+    await step();
+  }
+  return described;
 }
 
 const fileIdOf = ({ body }: Part): string => String(body.id);
