@@ -2,13 +2,13 @@ import { fileURLToPath } from "node:url";
 import { type CostlyPerson, type CostlyTexts, costlyCalls } from "../../testing/chats/costly-calls.ts";
 import { costlyTexts } from "../../testing/chats/costly-texts.ts";
 import { startScriptedProvider } from "../../testing/provider/scripted-provider.ts";
-import type { MeasuredProcess } from "../harness/measured-process.ts";
-import { type MeasuredParley, signUp, startParley } from "../harness/parley.ts";
-import { inWords, type Row } from "../results/row.ts";
+import { signUp, startParley } from "../harness/parley.ts";
+import type { Row } from "../results/row.ts";
+import { measureArrays } from "./arrays.ts";
+import { callerOf, LoopDelay, longestOf, type Measured } from "./loop-delay.ts";
 
 const SENT_CHARS = 200_000;
 const IMPORTED_CHARS = 1_000_000;
-const ALLOWED_MS = 50;
 const reporter = fileURLToPath(new URL("../harness/report-loop-delay.mjs", import.meta.url));
 
 /** The yardstick: ordinary prose. */
@@ -16,11 +16,11 @@ const prose = (length: number) =>
   "Words that a person wrote, of the usual kind. ".repeat(length / 46 + 1).slice(0, length);
 
 /**
- * Measures how long single calls block the event loop, on each route, for each costly text and for prose. The yardstick
- * is the main thread's processor time: on a busy machine the rest of the delay is due to other processes. A first pass,
- * for warm-up, is discarded.
+ * Measures how long single calls block the event loop: on each route, for each costly text and for prose; and for the
+ * largest arrays of the contract. A first pass, for warm-up, is discarded.
+ * @param only `texts` or `arrays`; both if empty
  */
-export async function measureHolds(): Promise<Row[]> {
+export async function* measureHolds(only: readonly string[]): AsyncGenerator<Row[]> {
   await using provider = await startScriptedProvider();
   await using parley = await startParley({
     OPENAI_API_KEY: "bench-key-of-the-provider",
@@ -29,65 +29,29 @@ export async function measureHolds(): Promise<Row[]> {
     RATE_LIMITS: "off",
     NODE_OPTIONS: `--import ${reporter}`,
   });
-  const token = await signUp(parley);
-  const person: CostlyPerson = {
-    provider,
-    call: (method, path, body) => callAs(parley, token, { method, path, body }),
-  };
+  const caller = callerOf(parley, await signUp(parley));
+  const person: CostlyPerson = { provider, call: caller.call };
   const loop = new LoopDelay(parley.process);
+  const has = (part: string) => only.length === 0 || only.includes(part);
   await holds(person, loop, "prose", { sent: prose(SENT_CHARS), imported: prose(IMPORTED_CHARS) });
-  const imported: Record<string, string> = { prose: prose(IMPORTED_CHARS), ...costlyTexts(IMPORTED_CHARS) };
-  const longest = new Map<string, Hold>();
-  for (const [text, sent] of Object.entries({ prose: prose(SENT_CHARS), ...costlyTexts(SENT_CHARS) })) {
-    for (const hold of await holds(person, loop, text, { sent, imported: imported[text] ?? sent })) {
-      if (hold.delayMs > (longest.get(hold.call)?.delayMs ?? 0)) longest.set(hold.call, hold);
-      if (hold.delayMs > ALLOWED_MS) console.log(`${hold.call}, ${text}: ${inWords(hold.delayMs)} ms`);
-    }
-  }
-  return [...longest.values()].map(toRow);
+  if (has("texts")) yield await measureTexts(person, loop);
+  provider.reset();
+  if (has("arrays")) yield await measureArrays(caller, loop);
 }
 
-type Hold = { call: string; text: string; delayMs: number; processorMs: number };
-
-function toRow({ call, text, delayMs, processorMs }: Hold): Row {
-  const yardstick = { name: `processor time (${text})`, value: processorMs };
-  return { name: `${call}: longest of all texts`, value: delayMs, unit: "ms", yardstick, allowed: ALLOWED_MS };
+async function measureTexts(person: CostlyPerson, loop: LoopDelay): Promise<Row[]> {
+  const imported: Record<string, string> = { prose: prose(IMPORTED_CHARS), ...costlyTexts(IMPORTED_CHARS) };
+  const longest = longestOf("texts");
+  for (const [text, sent] of Object.entries({ prose: prose(SENT_CHARS), ...costlyTexts(SENT_CHARS) })) {
+    for (const hold of await holds(person, loop, text, { sent, imported: imported[text] ?? sent })) longest.note(hold);
+  }
+  return longest.rows();
 }
 
 /** Returns the longest block of the event loop during each call. */
-async function holds(person: CostlyPerson, loop: LoopDelay, text: string, texts: CostlyTexts): Promise<Hold[]> {
-  const found: Hold[] = [];
+async function holds(person: CostlyPerson, loop: LoopDelay, text: string, texts: CostlyTexts): Promise<Measured[]> {
+  const found: Measured[] = [];
   await loop.read();
-  for await (const [call] of costlyCalls(person, texts)) found.push({ call, text, ...(await loop.read()) });
+  for await (const [call] of costlyCalls(person, texts)) found.push({ call, input: text, ...(await loop.read()) });
   return found;
-}
-
-class LoopDelay {
-  readonly #process: MeasuredProcess;
-  #reads = 0;
-
-  constructor(process: MeasuredProcess) {
-    this.#process = process;
-  }
-
-  /**
-   * Returns the longest event-loop delay since the last call, and the most processor time of one iteration of the loop.
-   */
-  async read(): Promise<{ delayMs: number; processorMs: number }> {
-    this.#reads++;
-    this.#process.signal("SIGUSR2");
-    const line = await this.#process.said(new RegExp(`^loop delay ${this.#reads}: (.+)$`));
-    const [delayMs = Number.NaN, processorMs = Number.NaN] = line.split(" ").map(Number);
-    return { delayMs, processorMs };
-  }
-}
-
-type Call = { method: string; path: string; body: unknown };
-
-function callAs({ url }: MeasuredParley, token: string, { method, path, body }: Call): Promise<Response> {
-  return fetch(`${url}/api${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { "content-type": "application/json" }) },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
 }

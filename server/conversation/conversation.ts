@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { AppendRequest, SendRequest } from "#contract/calls/conversation-calls.ts";
 import type { Message } from "#contract/conversation.ts";
 import { nativeKindsOf } from "#contract/file-readers.ts";
@@ -59,6 +60,14 @@ type SendDetails = {
 };
 
 const FILE: KnownPart["kind"] = "file";
+
+/** Messages of a branch that are converted in a few ms. */
+const LONG_BRANCH = 1000;
+
+/** Yields to the event loop between two conversions of a long branch. */
+const afterLong = async (branch: readonly unknown[]) => {
+  if (branch.length > LONG_BRANCH) await setImmediate();
+};
 
 /** Adds messages to a chat, without a reply or with one. */
 export class Conversation {
@@ -197,9 +206,12 @@ export class Conversation {
     if (sendKey) await insertSend(db, { ...send, ...sendKey });
     await markGrown(db, userId, chatId, { bytes, quota: settings, activity: activityOf(held, reply) });
     await refuseTooManyReplies(db, userId, temporaryReplies.countOf(userId));
+    await afterLong(branch);
     const messages = await withFiles(db, files, [...branch, question]);
+    await afterLong(branch);
     const { frame, budgets: columns } = await framePrompt(db, chat, installation.current, now);
     const prompt = toPrompt(frame, messages);
+    await afterLong(branch);
     const isNamed = chat.title_origin === "model" || chat.title_origin === "person";
     const isFirst = !isNamed && !branch.some(({ role }) => role === "assistant");
     const lookups = {

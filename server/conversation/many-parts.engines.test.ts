@@ -1,4 +1,4 @@
-import { StatementSync } from "node:sqlite";
+import { DatabaseSync, StatementSync } from "node:sqlite";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { type ChatTree, chatTreeSchema } from "#contract/calls/conversation-calls.ts";
@@ -14,6 +14,7 @@ import { expectExactCounters } from "../../testing/chats/exact-counters.ts";
 import { documentOf, exported, message } from "../../testing/chats/exported-chats.ts";
 import { isOnPostgres } from "../../testing/database/test-database.ts";
 import { weighedParts } from "../database/migrations/0026-weighed-parts.ts";
+import { sqliteFile } from "../database/sqlite/sqlite-file.ts";
 
 /** The smallest parts that the contract accepts, as many as it accepts. */
 const tiny = Array.from({ length: PARTS_MAX }, (_, seq) => ({ seq, at: 0, kind: "k" }));
@@ -121,6 +122,12 @@ it.skipIf(isOnPostgres)("K9 no SQL statement reads more than 500 parts, whatever
     expect(parts.flat().length).toBeGreaterThanOrEqual(6 * MESSAGES * PARTS_MAX);
     expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(500);
     expect(Math.max(...statements.map(({ length }) => length))).toBeLessThanOrEqual(PARTS_MAX);
+    // Nor does one search a page's messages among all messages of the account, which may be a million.
+    using database = new DatabaseSync(sqliteFile(app.context.config.dataDir), { readOnly: true });
+    const read = new Set(all.mock.contexts.map((statement) => (statement as StatementSync).sourceSQL));
+    const plans = [...read].flatMap((text) => database.prepare(`explain query plan ${text}`).all());
+    expect(plans.map(({ detail }) => String(detail))).toContainEqual(expect.stringContaining("messages_tree"));
+    expect(plans.filter(({ detail }) => String(detail).includes("messages_user "))).toEqual([]);
   } finally {
     all.mockRestore();
   }

@@ -9,10 +9,14 @@ export type Tree = { ordered: MessageToImport[]; leaf: string | null };
 /**
  * Normalises the tree of an imported chat: removes empty messages, and attaches their followers to their parents. If
  * `leaf` does not exist, the newest branch is shown.
+ * @param step yields to the event loop, called after each message
  * @throws BrokenTree if ids are duplicate, a parent is missing, messages form a cycle, or a question is not complete
  */
-export function treeOf({ leaf, messages }: Pick<ChatToImport, "leaf" | "messages">): Tree {
-  const inOrder = inTreeOrder(messages);
+export async function treeOf(
+  { leaf, messages }: Pick<ChatToImport, "leaf" | "messages">,
+  step: () => Promise<void>,
+): Promise<Tree> {
+  const inOrder = await inTreeOrder(messages, step);
   const ordered: MessageToImport[] = [];
   /** Maps each message of the file to itself; a removed one to its nearest retained ancestor. */
   const newParents = new Map<string | null, string | null>([[null, null]]);
@@ -21,6 +25,7 @@ export function treeOf({ leaf, messages }: Pick<ChatToImport, "leaf" | "messages
     const isRetained = !isEmpty(message);
     newParents.set(message.id, isRetained ? message.id : parent);
     if (isRetained) ordered.push({ ...message, parent });
+    await step();
   }
   return { ordered, leaf: newParents.get(leaf) ?? newestEnd(messages, newParents) };
 }
@@ -34,7 +39,10 @@ function isEmpty({ role, content, state, parts }: MessageToImport): boolean {
   return content === "" && state !== "interrupted" && state !== "writing";
 }
 
-function inTreeOrder(messages: readonly MessageToImport[]): MessageToImport[] {
+async function inTreeOrder(
+  messages: readonly MessageToImport[],
+  step: () => Promise<void>,
+): Promise<MessageToImport[]> {
   const ids = new Set(messages.map(({ id }) => id));
   if (ids.size < messages.length) throw new BrokenTree("duplicate ids");
   const followers = new Map<string | null, MessageToImport[]>();
@@ -43,10 +51,14 @@ function inTreeOrder(messages: readonly MessageToImport[]): MessageToImport[] {
     const beside = followers.get(message.parent);
     if (beside) beside.push(message);
     else followers.set(message.parent, [message]);
+    await step();
   }
   const ordered: MessageToImport[] = [...(followers.get(null) ?? [])];
   // Breadth-first traversal: the array grows while it is iterated. Unreached messages lack a parent or form a cycle.
-  for (const { id } of ordered) for (const follower of followers.get(id) ?? []) ordered.push(follower);
+  for (const { id } of ordered) {
+    for (const follower of followers.get(id) ?? []) ordered.push(follower);
+    await step();
+  }
   if (ordered.length < messages.length) throw new BrokenTree("a parent is missing, or parents form a cycle");
   return ordered;
 }

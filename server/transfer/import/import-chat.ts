@@ -49,7 +49,7 @@ export async function importChat(
   database: Database,
   { userId, chat, filing, now, quota, step }: ImportedChat,
 ): Promise<boolean> {
-  const tree = treeOf(chat);
+  const tree = await treeOf(chat, step);
   // Before the size is counted, because the facts are stored in the parts.
   tree.ordered = await withFileFacts(database, userId, tree.ordered, step);
   const sized = await sizesOf(tree.ordered, step);

@@ -1,0 +1,103 @@
+import { CHATS_AT_ONCE, CHATS_LISTED_MAX } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { settingsPaths } from "#contract/settings-paths.ts";
+import { IMPORT_CHATS_MAX } from "#contract/transfer.ts";
+import { PASSWORD } from "../../testing/accounts/sign-up.ts";
+import { type ArrayBody, arrayBodies } from "../../testing/http/largest-arrays.ts";
+import { upload } from "../harness/upload.ts";
+import type { Row } from "../results/row.ts";
+import { fullestChats } from "./fullest-chats.ts";
+import { type Caller, type LoopDelay, longestOf, type Measured, send } from "./loop-delay.ts";
+
+/** Reads of one chat at once, whose memory is measured. */
+const READERS = 8;
+const ALLOWED_MB = 400;
+
+/**
+ * Measures the longest block of the event loop for the largest arrays of the contract: each request with an array at its
+ * maximum length, and each read of the chats that are fullest of one kind of element. The last row is the memory of
+ * eight reads of such a chat at once.
+ */
+export async function measureArrays(caller: Caller, loop: LoopDelay): Promise<Row[]> {
+  const longest = longestOf("arrays");
+  const { call } = caller;
+  const measure = async (name: string, elements: string, work: () => Promise<unknown>) => {
+    await loop.read();
+    await work();
+    longest.note({ call: name, input: elements, ...(await loop.read()) } satisfies Measured);
+  };
+  const bodies = arrayBodies(await (await call("GET", "/docs/json")).json());
+  await measureRequests(caller, bodies, measure);
+  const file = await upload(caller.parley, caller.token, { name: "a.txt", bytes: Buffer.from("a") });
+  let peak = { mb: 0, chat: "" };
+  for (const { name, document } of fullestChats(bodies, file)) {
+    await send(call("POST", settingsPaths.proof, { password: PASSWORD }));
+    await measure("import of a full chat", name, () => send(call("POST", paths.import, document)));
+    const [id = ""] = await listChats(caller);
+    for (const [reading, path] of Object.entries(readings(id))) {
+      await measure(`${reading} of a full chat`, name, () => send(call("GET", path)));
+    }
+    const leaf = await leafOf(caller, id);
+    await measure("branch of a full chat", name, () => send(call("POST", paths.chatBranch(id), { message: leaf })));
+    caller.parley.process.resetPeak();
+    await measure("eight reads at once of a full chat", name, () =>
+      Promise.all(Array.from({ length: READERS }, () => send(call("GET", paths.chat(id))))),
+    );
+    const mb = caller.parley.process.peakMb();
+    if (mb > peak.mb) peak = { mb, chat: name };
+    await measure("send in a full chat", name, () => send(call("POST", paths.chatSend(id), { message: "And?" })));
+    await measure("deletion of a full chat", name, () => send(call("DELETE", paths.chat(id))));
+  }
+  await measureLists(caller, bodies, measure);
+  return [
+    ...longest.rows(),
+    { name: `eight reads at once of a full chat (${peak.chat})`, value: peak.mb, unit: "MB", allowed: ALLOWED_MB },
+  ];
+}
+
+const readings = (id: string) => ({
+  "the chat": paths.chat(id),
+  "its tree": paths.chatTree(id),
+  "Markdown export": `${paths.chatExport(id)}?format=markdown`,
+  "JSON export": `${paths.chatExport(id)}?format=json`,
+  "HTML export": `${paths.chatExport(id)}?format=html`,
+  "export of all": paths.export,
+});
+
+type Measure = (name: string, elements: string, work: () => Promise<unknown>) => Promise<void>;
+
+/** Sends each request of an account with each of its arrays at the maximum length; files and chats do not exist. */
+async function measureRequests({ call }: Caller, bodies: readonly ArrayBody[], measure: Measure): Promise<void> {
+  const { id } = (await (await call("POST", paths.chats, {})).json()) as { id: string };
+  for (const { route, array, maxItems, of } of bodies) {
+    const [method = "", path = ""] = route.split(" ");
+    if (maxItems === undefined || path.startsWith("/admin")) continue;
+    const body = of(maxItems);
+    await measure(route, `${maxItems} ${array}`, () => send(call(method, path.replace("{id}", id), body)));
+  }
+}
+
+/** Measures the list of as many chats as it shows, and changes of as many as one call takes. */
+async function measureLists(caller: Caller, bodies: readonly ArrayBody[], measure: Measure): Promise<void> {
+  const { call } = caller;
+  const chats = bodies.find(({ route, array }) => route === "POST /import" && array === "chats");
+  for (let count = 0; count < CHATS_LISTED_MAX; count += IMPORT_CHATS_MAX) {
+    const body = chats?.of(IMPORT_CHATS_MAX);
+    await measure("import of chats", `${IMPORT_CHATS_MAX} chats`, () => send(call("POST", paths.import, body)));
+  }
+  await measure("list of chats", `${CHATS_LISTED_MAX} chats`, () => send(call("GET", paths.chatHistory)));
+  const ids = (await listChats(caller)).slice(0, CHATS_AT_ONCE);
+  for (const change of [{ isArchived: true }, { isDeleted: true }]) {
+    await measure("change of chats", `${ids.length} chats`, () => send(call("POST", paths.chatBatch, { ids, change })));
+  }
+}
+
+async function listChats({ call }: Caller): Promise<string[]> {
+  const chats = (await (await call("GET", paths.chatHistory)).json()) as { id: string }[];
+  return chats.map(({ id }) => id);
+}
+
+async function leafOf({ call }: Caller, id: string): Promise<string> {
+  const { messages } = (await (await call("GET", paths.chatTree(id))).json()) as { messages: { id: string }[] };
+  return messages[0]?.id ?? "";
+}
