@@ -11,7 +11,7 @@ const MAX_COMMAS = 2_000_000;
 /** Limit of keys in one object: twice as many as the largest object of the contract has. */
 const MAX_KEYS = 64;
 /** UTF-16 units between two yields to the event loop. */
-const STEP = 128 * 1024;
+export const STEP = 128 * 1024;
 
 const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -48,8 +48,8 @@ export function* structureSteps(text: string): Generator<undefined> {
   }
 }
 
-/** Returns the index of the closing quote of the string that begins at `start`, or the length of the text. */
-function* endOfString(text: string, start: number): Generator<undefined, number> {
+/** Returns the index of the closing quote of the string that begins at `start`, or the length of the text. @yields after each step */
+export function* endOfString(text: string, start: number): Generator<undefined, number> {
   let stepEnd = start + STEP;
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     if (end >= stepEnd) {

@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import { fieldIssues } from "#contract/text/validation.ts";
 import { Failure } from "../failure.ts";
 import { refuseCostlyJson } from "./json-structure.ts";
+import { parseInSteps } from "./parse-in-steps.ts";
 
 /** Length in UTF-16 units up to which parsing a body is cheap, whatever it contains. */
 const SMALL_BODY = 64 * 1024;
@@ -27,8 +28,25 @@ export function jsonParser(app: FastifyInstance): (request: FastifyRequest, text
   return (request, text, done) => {
     if (text === "") done(null, undefined);
     else if (text.length <= SMALL_BODY) void parseJson(request, text, done);
-    else refuseCostlyJson(text).then(() => void parseJson(request, text, done), done);
+    else {
+      const parse = (chunk: string) => parseWith(parseJson, request, chunk);
+      refuseCostlyJson(text)
+        .then(() => parseInSteps(text, parse))
+        .then((body) => done(null, body), done);
+    }
   };
+}
+
+type JsonParser = ReturnType<FastifyInstance["getDefaultJsonParser"]>;
+
+/** Calls Fastify's parser, which calls back at once. @throws its error for an invalid text */
+function parseWith(parseJson: JsonParser, request: FastifyRequest, text: string): unknown {
+  let outcome: { error: Error | null; body?: unknown } | undefined;
+  void parseJson(request, text, (error, body) => {
+    outcome = { error, body };
+  });
+  if (outcome?.error) throw outcome.error;
+  return outcome?.body;
 }
 
 const validatorCompiler: FastifySchemaCompiler<z.core.$ZodType> =
