@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { ChatBatch, ChatChange, NewChat } from "#contract/calls/chat-calls.ts";
 import { type ChatListItem, NEW_CHAT_TITLE } from "#contract/chats.ts";
 import { type Bus, topics } from "../bus/bus.ts";
@@ -25,6 +26,9 @@ import { toListItem } from "./to-list-item.ts";
 
 type Deps = { database: Database; clock: Clock; bus: Bus };
 
+/** Chats that are read and converted in a few ms. */
+const LONG_LIST = 1000;
+
 /** The list of an account's chats. */
 export class Chats {
   readonly #database: Database;
@@ -39,7 +43,12 @@ export class Chats {
   }
 
   async list(userId: string, page: ChatPage): Promise<ChatListItem[]> {
-    return (await listChats(this.#database, userId, page)).map(toListItem);
+    const rows = await listChats(this.#database, userId, page);
+    // Yields to the event loop, because the list may have 10,000 chats.
+    if (rows.length > LONG_LIST) await setImmediate();
+    const items = rows.map(toListItem);
+    if (rows.length > LONG_LIST) await setImmediate();
+    return items;
   }
 
   /** Creates an empty chat; returns the same one for the same key. @throws Failure `folder-gone`, `preset-gone` */

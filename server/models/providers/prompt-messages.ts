@@ -14,18 +14,27 @@ export function withContinueRequest(messages: readonly PromptMessage[]): PromptM
  * questions and answers alternate.
  */
 export function alternating(messages: readonly PromptMessage[]): PromptMessage[] {
-  const merged: PromptMessage[] = [];
+  const merged: MergedMessage[] = [];
   for (const { role, content, files } of messages) {
     const words = content.trim() === "" ? "" : content;
     if (words === "" && !files) continue;
-    const last = merged.at(-1);
-    if (last?.role === role) join(last, words, files);
-    else merged.push({ role, content: words, ...(files && { files }) });
+    let last = merged.at(-1);
+    if (last?.role !== role) {
+      last = { role, words: [], files: undefined };
+      merged.push(last);
+    }
+    if (words !== "") last.words.push(words);
+    if (files) last.files = last.files ? pushAll(last.files, files) : [...files];
   }
-  return merged;
+  return merged.map(({ role, words, files }) => ({ role, content: words.join("\n\n"), ...(files && { files }) }));
 }
 
-function join(message: PromptMessage, words: string, files: PromptMessage["files"]): void {
-  message.content = [message.content, words].filter((text) => text !== "").join("\n\n");
-  if (files) message.files = [...(message.files ?? []), ...files];
+type PromptFiles = NonNullable<PromptMessage["files"]>;
+
+/** Messages of one role in a row. Their texts are joined once: a chat may have 50,000 of them. */
+type MergedMessage = Pick<PromptMessage, "role"> & { words: string[]; files: PromptFiles[number][] | undefined };
+
+function pushAll<T>(list: T[], added: readonly T[]): T[] {
+  for (const one of added) list.push(one);
+  return list;
 }
