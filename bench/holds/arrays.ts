@@ -13,12 +13,15 @@ import { type Caller, type LoopDelay, longestOf, type Measured, send } from "./l
 const READERS = 8;
 const ALLOWED_MB = 400;
 
+/** A full chat of an account, named by what it is full of. */
+export type StoredChat = { id: string; name: string };
+
 /**
  * Measures the longest block of the event loop for the largest arrays of the contract: each request with an array at its
- * maximum length, and each read of the chats that are fullest of one kind of element. The last row is the memory of
- * eight reads of such a chat at once.
+ * maximum length, and each read of the chats that are fullest of one kind of element.
+ * @returns the rows, and those chats
  */
-export async function measureArrays(caller: Caller, loop: LoopDelay): Promise<Row[]> {
+export async function measureArrays(caller: Caller, loop: LoopDelay): Promise<{ rows: Row[]; chats: StoredChat[] }> {
   const longest = longestOf("arrays");
   const { call } = caller;
   const measure = async (name: string, elements: string, work: () => Promise<unknown>) => {
@@ -29,31 +32,43 @@ export async function measureArrays(caller: Caller, loop: LoopDelay): Promise<Ro
   const bodies = arrayBodies(await (await call("GET", "/docs/json")).json());
   await measureRequests(caller, bodies, measure);
   const file = await upload(caller.parley, caller.token, { name: "a.txt", bytes: Buffer.from("a") });
-  let peak = { mb: 0, chat: "" };
+  const chats: StoredChat[] = [];
   for (const { name, document } of fullestChats(bodies, file)) {
     await send(call("POST", settingsPaths.proof, { password: PASSWORD }));
     await measure("import of a full chat", name, () => send(call("POST", paths.import, document)));
     const [id = ""] = await listChats(caller);
+    chats.push({ id, name });
     for (const [reading, path] of Object.entries(readings(id))) {
       await measure(`${reading} of a full chat`, name, () => send(call("GET", path)));
     }
     const leaf = await leafOf(caller, id);
     await measure("branch of a full chat", name, () => send(call("POST", paths.chatBranch(id), { message: leaf })));
-    caller.parley.process.resetPeak();
-    await measure("eight reads at once of a full chat", name, () =>
-      Promise.all(Array.from({ length: READERS }, () => send(call("GET", paths.chat(id))))),
-    );
-    const mb = caller.parley.process.peakMb();
-    if (mb > peak.mb) peak = { mb, chat: name };
+    await measure("eight reads at once of a full chat", name, () => readAtOnce(caller, id));
     await measure("send in a full chat", name, () => send(call("POST", paths.chatSend(id), { message: "And?" })));
-    await measure("deletion of a full chat", name, () => send(call("DELETE", paths.chat(id))));
   }
   await measureLists(caller, bodies, measure);
-  return [
-    ...longest.rows(),
-    { name: `eight reads at once of a full chat (${peak.chat})`, value: peak.mb, unit: "MB", allowed: ALLOWED_MB },
-  ];
+  return { rows: longest.rows(), chats };
 }
+
+/** Measures the memory of eight reads of a full chat at once, by a server that has done nothing else. */
+export async function measureReaders(caller: Caller, chats: readonly StoredChat[]): Promise<Row> {
+  let worst = { mb: 0, name: "" };
+  for (const { id, name } of chats) {
+    caller.parley.process.resetPeak();
+    await readAtOnce(caller, id);
+    const mb = caller.parley.process.peakMb();
+    if (mb > worst.mb) worst = { mb, name };
+  }
+  return {
+    name: `eight reads at once of a chat full of ${worst.name}`,
+    value: worst.mb,
+    unit: "MB",
+    allowed: ALLOWED_MB,
+  };
+}
+
+const readAtOnce = ({ call }: Caller, id: string) =>
+  Promise.all(Array.from({ length: READERS }, () => send(call("GET", paths.chat(id)))));
 
 const readings = (id: string) => ({
   "the chat": paths.chat(id),

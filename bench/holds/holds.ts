@@ -1,10 +1,13 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type CostlyPerson, type CostlyTexts, costlyCalls } from "../../testing/chats/costly-calls.ts";
 import { costlyTexts } from "../../testing/chats/costly-texts.ts";
 import { startScriptedProvider } from "../../testing/provider/scripted-provider.ts";
 import { signUp, startParley } from "../harness/parley.ts";
 import type { Row } from "../results/row.ts";
-import { measureArrays } from "./arrays.ts";
+import { measureArrays, measureReaders, type StoredChat } from "./arrays.ts";
 import { callerOf, LoopDelay, longestOf, type Measured } from "./loop-delay.ts";
 
 const SENT_CHARS = 200_000;
@@ -22,21 +25,40 @@ const prose = (length: number) =>
  */
 export async function* measureHolds(only: readonly string[]): AsyncGenerator<Row[]> {
   await using provider = await startScriptedProvider();
-  await using parley = await startParley({
+  const env = {
     OPENAI_API_KEY: "bench-key-of-the-provider",
     OPENAI_BASE_URL: provider.baseUrl,
     DAILY_REPLIES_PER_USER: "1000000",
     RATE_LIMITS: "off",
     NODE_OPTIONS: `--import ${reporter}`,
-  });
-  const caller = callerOf(parley, await signUp(parley));
-  const person: CostlyPerson = { provider, call: caller.call };
-  const loop = new LoopDelay(parley.process);
+  };
+  await using folder = await temporaryFolder();
   const has = (part: string) => only.length === 0 || only.includes(part);
-  await holds(person, loop, "prose", { sent: prose(SENT_CHARS), imported: prose(IMPORTED_CHARS) });
-  if (has("texts")) yield await measureTexts(person, loop);
-  provider.reset();
-  if (has("arrays")) yield await measureArrays(caller, loop);
+  let token = "";
+  let chats: StoredChat[] = [];
+  {
+    await using parley = await startParley(env, folder.path);
+    token = await signUp(parley);
+    const caller = callerOf(parley, token);
+    const person: CostlyPerson = { provider, call: caller.call };
+    const loop = new LoopDelay(parley.process);
+    await holds(person, loop, "prose", { sent: prose(SENT_CHARS), imported: prose(IMPORTED_CHARS) });
+    if (has("texts")) yield await measureTexts(person, loop);
+    provider.reset();
+    if (has("arrays")) {
+      const measured = await measureArrays(caller, loop);
+      chats = measured.chats;
+      yield measured.rows;
+    }
+  }
+  if (chats.length === 0) return;
+  await using parley = await startParley(env, folder.path);
+  yield [await measureReaders(callerOf(parley, token), chats)];
+}
+
+async function temporaryFolder(): Promise<AsyncDisposable & { path: string }> {
+  const path = await mkdtemp(join(tmpdir(), "parley-bench-"));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
 }
 
 async function measureTexts(person: CostlyPerson, loop: LoopDelay): Promise<Row[]> {
