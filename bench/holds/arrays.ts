@@ -36,10 +36,11 @@ export async function measureArrays(caller: Caller, loop: LoopDelay): Promise<{ 
   for (const { name, document } of fullestChats(bodies, file)) {
     await send(call("POST", settingsPaths.proof, { password: PASSWORD }));
     await measure("import of a full chat", name, () => send(call("POST", paths.import, document)));
-    const [id = ""] = await listChats(caller);
+    const title = document.chats[0]?.title;
+    const { id } = (await listChats(caller)).find((chat) => chat.title === title) ?? { id: "" };
     chats.push({ id, name });
     for (const [reading, path] of Object.entries(readings(id))) {
-      await measure(`${reading} of a full chat`, name, () => send(call("GET", path)));
+      await measure(`${reading} of a full chat`, name, () => read(caller, path));
     }
     const leaf = await leafOf(caller, id);
     await measure("branch of a full chat", name, () => send(call("POST", paths.chatBranch(id), { message: leaf })));
@@ -67,8 +68,13 @@ export async function measureReaders(caller: Caller, chats: readonly StoredChat[
   };
 }
 
-const readAtOnce = ({ call }: Caller, id: string) =>
-  Promise.all(Array.from({ length: READERS }, () => send(call("GET", paths.chat(id)))));
+const readAtOnce = (caller: Caller, id: string) =>
+  Promise.all(Array.from({ length: READERS }, () => read(caller, paths.chat(id))));
+
+async function read({ call }: Caller, path: string): Promise<void> {
+  const status = await send(call("GET", path));
+  if (status !== 200) throw new Error(`${path} answered ${status}`);
+}
 
 const readings = (id: string) => ({
   "the chat": paths.chat(id),
@@ -101,15 +107,14 @@ async function measureLists(caller: Caller, bodies: readonly ArrayBody[], measur
     await measure("import of chats", `${IMPORT_CHATS_MAX} chats`, () => send(call("POST", paths.import, body)));
   }
   await measure("list of chats", `${CHATS_LISTED_MAX} chats`, () => send(call("GET", paths.chatHistory)));
-  const ids = (await listChats(caller)).slice(0, CHATS_AT_ONCE);
+  const ids = (await listChats(caller)).slice(0, CHATS_AT_ONCE).map(({ id }) => id);
   for (const change of [{ isArchived: true }, { isDeleted: true }]) {
     await measure("change of chats", `${ids.length} chats`, () => send(call("POST", paths.chatBatch, { ids, change })));
   }
 }
 
-async function listChats({ call }: Caller): Promise<string[]> {
-  const chats = (await (await call("GET", paths.chatHistory)).json()) as { id: string }[];
-  return chats.map(({ id }) => id);
+async function listChats({ call }: Caller): Promise<{ id: string; title: string }[]> {
+  return (await (await call("GET", paths.chatHistory)).json()) as { id: string; title: string }[];
 }
 
 async function leafOf({ call }: Caller, id: string): Promise<string> {

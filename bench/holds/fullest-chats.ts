@@ -67,9 +67,11 @@ function filled(message: ExportedMessage, most = Number.POSITIVE_INFINITY): Expo
 let chats = 0;
 
 function documentOf(messages: ExportedMessage[]): ExportDocument {
+  const id = `full${++chats}`;
   const chat = {
-    id: `full${++chats}`,
-    title: "Full",
+    id,
+    // By which the imported chat is found.
+    title: id,
     titleOrigin: "person" as const,
     createdAt: 1,
     updatedAt: 1,
