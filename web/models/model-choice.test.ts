@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { AUTO_MODEL, type ModelGroup } from "#contract/models.ts";
 import { Query } from "../queries/query.ts";
-import { isDemo, ModelChoice } from "./model-choice.ts";
+import { ModelChoice } from "./model-choice.ts";
+import { isDemo } from "./model-name.ts";
 import { OwnModels } from "./own-models.ts";
 
 beforeEach(() => localStorage.clear());

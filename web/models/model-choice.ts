@@ -104,11 +104,6 @@ export class ModelChoice {
   }
 }
 
-/** Whether the list was read and no model of it is available, so that the demo assistant answers. */
-export const isDemo = (groups: readonly ModelGroup[]): boolean =>
-  groups.length > 0 &&
-  groups.every(({ models, unreachable }) => unreachable === undefined && models.every(({ available }) => !available));
-
 export function useModelChoice(choice: ModelChoice): ModelChoiceState {
   return useStore(choice.state);
 }

@@ -5,7 +5,8 @@ import { Button } from "../ui/components/button.tsx";
 import { LazyMenu } from "../ui/lazy/lazy-menu.tsx";
 import { lazyModule } from "../ui/lazy/lazy-module.ts";
 import { tooltip } from "../ui/tooltips/tooltip.ts";
-import { isDemo, type ModelChoice, useModelChoice } from "./model-choice.ts";
+import { type ModelChoice, useModelChoice } from "./model-choice.ts";
+import { isDemo } from "./model-name.ts";
 import { useModelName } from "./use-model-name.ts";
 
 const modelOptionsModule = lazyModule(() => import("./model-options.tsx"), "behind-chat");

@@ -8,3 +8,8 @@ export function findModel(groups: readonly ModelGroup[], value: string | null): 
 export function nameOfModel(groups: readonly ModelGroup[], value: string): string {
   return findModel(groups, value)?.label ?? value.slice(value.indexOf(":") + 1);
 }
+
+/** Whether the list was read and no model of it is available, so that the demo assistant answers. */
+export const isDemo = (groups: readonly ModelGroup[]): boolean =>
+  groups.length > 0 &&
+  groups.every(({ models, unreachable }) => unreachable === undefined && models.every(({ available }) => !available));

@@ -13,7 +13,8 @@ import {
 import { OpenedMenu } from "../ui/lazy/opened-menu.tsx";
 import { useGoToSettings } from "../ui/use-go-to-settings.ts";
 import { stateText, withChosen } from "./listed-models.ts";
-import { isDemo, type ModelChoice, useModelChoice } from "./model-choice.ts";
+import { type ModelChoice, useModelChoice } from "./model-choice.ts";
+import { isDemo } from "./model-name.ts";
 
 /** Menu of automatic choice and the server's models, by group; models that cannot be used now are marked. */
 export default function ModelOptions({

@@ -1,8 +1,8 @@
 import { type Effort, efforts, nearestEffort } from "#contract/effort.ts";
 import { AUTO_MODEL, type ModelGroup } from "#contract/models.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
-import { isDemo, type ModelChoiceState } from "../models/model-choice.ts";
-import { findModel } from "../models/model-name.ts";
+import type { ModelChoiceState } from "../models/model-choice.ts";
+import { findModel, isDemo } from "../models/model-name.ts";
 import { type PresetSession, presetChoiceOf, selectEffort, selectPresetId } from "./preset-choice.ts";
 
 export type EffortChoice = {

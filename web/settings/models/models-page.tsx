@@ -5,7 +5,7 @@ import { useSession } from "../../accounts/session/session.ts";
 import models from "../../locales/en/models.json";
 import { registerTexts } from "../../locales/i18n.ts";
 import { stateText } from "../../models/listed-models.ts";
-import { isDemo } from "../../models/model-choice.ts";
+import { isDemo } from "../../models/model-name.ts";
 import { OwnModels } from "../../models/own-models.ts";
 import { modelsQuery } from "../../queries/models-query.ts";
 import { useQuery } from "../../queries/use-query.ts";
