@@ -1,9 +1,10 @@
 import { AUTO_MODEL, type ModelOption } from "#contract/models.ts";
 import modelMenu from "../locales/en/modelMenu.json";
 import { i18n, registerTexts } from "../locales/i18n.ts";
-import { nameOfModel } from "./model-name.ts";
 
 registerTexts("modelMenu", modelMenu);
+
+// No import of the chat's modules: this one is in a chunk that the settings load too.
 
 type Listed = Pick<ModelOption, "label" | "value" | "available" | "unreachable">;
 type ListedGroup<M extends Listed> = { label: string; unreachable?: string | undefined; models: readonly M[] };
@@ -23,7 +24,7 @@ export function withChosen<M extends Listed>(
   const missing = chosen
     .filter((value) => value !== null)
     .filter((value) => value !== AUTO_MODEL && !listed.has(value))
-    .map((value): Missing => ({ label: nameOfModel([], value), value, available: false }));
+    .map((value): Missing => ({ label: value.slice(value.indexOf(":") + 1), value, available: false }));
   const isOf = ({ unreachable }: ListedGroup<M>, { value }: Missing) =>
     unreachable !== undefined && value.startsWith(unreachable);
   const gone = missing.filter((model) => !groups.some((group) => isOf(group, model)));

@@ -5,7 +5,6 @@ import { useSession } from "../../accounts/session/session.ts";
 import models from "../../locales/en/models.json";
 import { registerTexts } from "../../locales/i18n.ts";
 import { stateText } from "../../models/listed-models.ts";
-import { isDemo } from "../../models/model-name.ts";
 import { OwnModels } from "../../models/own-models.ts";
 import { modelsQuery } from "../../queries/models-query.ts";
 import { useQuery } from "../../queries/use-query.ts";
@@ -66,7 +65,7 @@ function Models({ account, groups }: { account: string; groups: readonly ModelGr
       <ChosenModel
         groups={groups}
         value={chosen}
-        note={isDemo(groups) ? `${t("demo")} ${t("setUp")}` : null}
+        note={isConfigured(groups) ? null : `${t("demo")} ${t("setUp")}`}
         onChoose={choose}
       />
       <MenuChoices
@@ -106,6 +105,12 @@ function Models({ account, groups }: { account: string; groups: readonly ModelGr
     </>
   );
 }
+
+/** Returns whether the server has a provider, also if it does not answer now. */
+const isConfigured = (groups: readonly ModelGroup[]) =>
+  groups.some(
+    ({ unreachable, models: listed }) => unreachable !== undefined || listed.some(({ available }) => available),
+  );
 
 type ModelLineProps = {
   model: ModelOption;
