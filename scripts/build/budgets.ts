@@ -17,7 +17,8 @@ export const budgets: Budget[] = [
   { name: "sign-in", maxKb: 120, sources: ["web/accounts/sign-in/login-screen.tsx"], after: [] },
   // Pages that a link opens first: they load nothing of the chat.
   { name: "registration", maxKb: 125, sources: ["web/accounts/registration/register-screen.tsx"], after: [] },
-  { name: "settings opened first", maxKb: 160, sources: ["web/app/settings-page.tsx"], after: [] },
+  // With the marks of models that do not answer, which the menus and the palette share.
+  { name: "settings opened first", maxKb: 161, sources: ["web/app/settings-page.tsx"], after: [] },
   { name: "chat shell", maxKb: 167, sources: ["web/app/chat-page.tsx"], after: [] },
   // Loaded after the chat, or when a menu is first opened: the first menu loads the code that all menus share.
   {
