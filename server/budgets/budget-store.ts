@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import { DAY } from "#contract/limits.ts";
-import { databaseNow } from "../database/database-now.ts";
 import { prepared, preparedForRows } from "../database/prepared.ts";
 import type { BudgetReservationRow, BudgetTotalRow, Queryable } from "../database/schema.ts";
 import { holderOf } from "./scopes.ts";
@@ -168,27 +167,19 @@ const selectLeft = (db: Queryable) =>
       ),
     );
 
-/** @param owner the process; undefined for all processes */
-export async function listReservations(db: Queryable, owner: string | undefined): Promise<LeftReservation[]> {
+/** @param owners processes; undefined for all */
+export async function listReservations(
+  db: Queryable,
+  owners: readonly string[] | undefined,
+): Promise<LeftReservation[]> {
   const left = selectLeft(db);
-  return (owner === undefined ? left : left.where("owner", "=", owner)).execute();
+  return (owners === undefined ? left : left.where("owner", "in", owners)).execute();
 }
 
-/** Lists reserved calls of processes whose lease has expired, except those of `processId`. For PostgreSQL. */
-export async function listOrphanedReservations(db: Queryable, processId: string): Promise<LeftReservation[]> {
-  return selectLeft(db)
-    .where("owner", "!=", processId)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("processes")
-            .select("processes.id")
-            .whereRef("processes.id", "=", "budget_reservations.owner")
-            .where("lease_until", ">", databaseNow),
-        ),
-      ),
-    )
-    .execute();
+/** Lists the processes that have reserved money. */
+export async function listOwnersOfReservations(db: Queryable): Promise<string[]> {
+  const rows = await db.selectFrom("budget_reservations").select("owner").distinct().execute();
+  return rows.map(({ owner }) => owner);
 }
 
 /** Removes the sums of old months for which nothing is reserved. `month`: the first that stays. */

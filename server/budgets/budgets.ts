@@ -3,7 +3,7 @@ import type { Clock } from "../concurrency/clock.ts";
 import { afterCommit } from "../database/after-commit.ts";
 import { shortTransaction } from "../database/group-commit.ts";
 import { newId } from "../database/new-id.ts";
-import type { BudgetColumns, BudgetReservationRow, Database, Queryable } from "../database/schema.ts";
+import type { BudgetColumns, BudgetReservationRow, Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import type { Log } from "../log.ts";
 import { tokensForModel } from "../models/attachments/prompt-files.ts";
@@ -17,9 +17,6 @@ import {
   findTotal,
   giveBack,
   insertReservations,
-  type LeftReservation,
-  listOrphanedReservations,
-  listReservations,
   listReservedCalls,
   markWarned,
   removeReservations,
@@ -28,6 +25,7 @@ import {
   takeFromBudget,
 } from "./budget-store.ts";
 import { countEarlierCosts } from "./earlier-costs.ts";
+import { LeftReservations, type LeftReservationsDeps } from "./left-reservations.ts";
 import { monthIn, nextMonthIn } from "./months.ts";
 import {
   affordableTokens,
@@ -40,14 +38,9 @@ import {
 } from "./reservation.ts";
 import { accountScopes, type BudgetScope, compareScopes, INSTALLATION, installationScope } from "./scopes.ts";
 
-export type BudgetsDeps = {
-  database: Database;
+export type BudgetsDeps = LeftReservationsDeps & {
   clock: Clock;
   log: Log;
-  /** As in `processes`. */
-  processId: string;
-  /** Whether several processes may share the database. */
-  isShared: boolean;
   /** Budget of the installation for a month in 1e-9 US dollars; undefined: none. */
   monthlyBudget: number | undefined;
 };
@@ -83,6 +76,7 @@ const MONTHS_KEPT = 13;
 /** The ledger of what calls to models may cost and have cost. Calls without a budget issue no statement. */
 export class Budgets {
   readonly #deps: BudgetsDeps;
+  readonly left: LeftReservations;
   /** The budget of the installation, alone: of calls that belong to no account. */
   readonly installation: readonly BudgetScope[];
   /** Scopes that had not enough money for the last call that was compared with their sums. */
@@ -90,7 +84,12 @@ export class Budgets {
 
   constructor(deps: BudgetsDeps) {
     this.#deps = deps;
+    this.left = new LeftReservations(deps);
     this.installation = installationScope(deps.monthlyBudget);
+  }
+
+  get clock(): Clock {
+    return this.#deps.clock;
   }
 
   /** Returns the budgets of an account's calls. @param columns as read in the transaction that starts the reply */
@@ -277,9 +276,9 @@ export class Budgets {
    * installation's sums before reserving locks the account's, which can deadlock.
    * @throws Failure `budget-reached`
    */
-  async exchange(costs: ReadonlyMap<string, number>, purpose: Purpose, call: PlannedCall): Promise<Reservation> {
+  async exchange(settle: Settle | undefined, purpose: Purpose, call: PlannedCall): Promise<Reservation> {
     const { database } = this.#deps;
-    if (costs.size > 0) await shortTransaction(database, (db) => this.settle(db, costs));
+    if (settle) await shortTransaction(database, settle);
     return shortTransaction(database, (db) => this.#reserve(db, purpose, call));
   }
 
@@ -299,25 +298,17 @@ export class Budgets {
    * its replies were interrupted.
    */
   async bookLeft(): Promise<void> {
-    const { database, processId, isShared } = this.#deps;
-    await this.#bookWhole(await listReservations(database, isShared ? processId : undefined));
+    await this.left.bookAtStart((db, costs) => this.settle(db, costs));
   }
 
-  /**
-   * Books what other processes had reserved that have died, and forgets old months. Titles and temporary replies store
-   * no text to estimate.
-   */
+  /** Books reservations that nobody will settle, whole, and forgets old months. @param now Unix time in ms */
   async sweep(now: number): Promise<void> {
-    const { database, processId, isShared } = this.#deps;
-    if (isShared) await this.#bookWhole(await listOrphanedReservations(database, processId));
+    await this.left.sweep(now, (db, costs) => this.settle(db, costs));
     const date = new Date(now);
-    await removeTotalsBefore(database, monthOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - MONTHS_KEPT)));
-  }
-
-  async #bookWhole(reservations: readonly LeftReservation[]): Promise<void> {
-    for (const { id, amount } of reservations) {
-      await shortTransaction(this.#deps.database, (db) => this.settle(db, new Map([[id, amount]])));
-    }
+    await removeTotalsBefore(
+      this.#deps.database,
+      monthOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - MONTHS_KEPT)),
+    );
   }
 }
 
@@ -331,6 +322,9 @@ type MonthWarning = MonthBudget & Pick<BudgetWarning, "percent">;
 
 const isLow = (spent: number, limit: number) => spent >= limit * BUDGET_LOW_SHARE;
 const percentOf = (spent: number, limit: number) => Math.floor((100 * spent) / limit);
+
+/** Counts and settles earlier calls. */
+type Settle = (db: Queryable) => Promise<void>;
 
 type Settled = { row: BudgetReservationRow; cost: number };
 

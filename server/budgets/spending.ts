@@ -1,8 +1,12 @@
+import { afterCommit } from "../database/after-commit.ts";
+import { newId } from "../database/new-id.ts";
 import type { Queryable } from "../database/schema.ts";
 import { type Model, type Prompt, withStream } from "../models/model.ts";
 import { mostPromptTokens } from "../models/most-tokens.ts";
 import { type CallCount, counted } from "../usage/call-count.ts";
+import { type CountedCall, countCalls } from "../usage/usage-store.ts";
 import type { Budgets, Purpose } from "./budgets.ts";
+import type { ReservationHolder } from "./left-reservations.ts";
 import {
   affordableTokens,
   type BudgetWarning,
@@ -12,10 +16,15 @@ import {
   type Reservation,
 } from "./reservation.ts";
 
-/** The money of one reply or title: at most one call at a time has a reservation. */
-export class Spending {
+/**
+ * The calls of one reply, title or test, and their money: at most one call at a time has a reservation. `Settlements`
+ * stores them at the end.
+ */
+export class Spending implements ReservationHolder {
   readonly #budgets: Budgets;
   readonly #purpose: Purpose;
+  /** Ended calls that are not counted yet. */
+  readonly #calls: CountedCall[] = [];
   /** Costs of unsettled reservations, by their ids. A call that has not ended has cost nothing. */
   readonly #costs = new Map<string, number>();
   /** Reserved before the first call. */
@@ -42,7 +51,10 @@ export class Spending {
     purpose: Purpose,
     call: { model: Model | undefined; prompt: Prompt },
   ): Promise<Spending> {
-    return new Spending(budgets, purpose, await budgets.reserveFirst(db, purpose, call));
+    const spending = new Spending(budgets, purpose, await budgets.reserveFirst(db, purpose, call));
+    // If the confirmation of the commit is lost, nobody settles the reservation, and a sweep books it.
+    if (!spending.isSettled) afterCommit(db, () => budgets.left.register(spending));
+    return spending;
   }
 
   /** Returns the money of the title that follows the reply, from the same budgets. */
@@ -50,20 +62,35 @@ export class Spending {
     return new Spending(this.#budgets, { ...this.#purpose, purpose: "title", messageId: null });
   }
 
+  /** Whether there is nothing to count or to settle. */
+  get isSettled(): boolean {
+    return this.#calls.length === 0 && this.#costs.size === 0;
+  }
+
+  holds(id: string): boolean {
+    return this.#costs.has(id);
+  }
+
   /**
-   * Wraps a model like {@link counted}. Before each call money is reserved, and the answer is limited to what it is
-   * enough for. Calls may throw Failure `budget-reached`.
+   * Wraps a model, so that its calls are counted. Before each call money is reserved, and the answer is limited to what
+   * it is enough for. Calls may throw Failure `budget-reached`.
    */
-  counted(model: Model, onCount: (count: CallCount) => void): Model {
-    if (this.#purpose.scopes.length === 0 || !isPriced(model)) return counted(model, onCount);
+  counted(model: Model, onCount: (count: CallCount) => void = () => undefined): Model {
+    const note = (count: CallCount) => {
+      const { purpose, messageId } = this.#purpose;
+      const at = this.#budgets.clock.now();
+      this.#calls.push({ ...count, id: newId(), purpose, ...(messageId !== null && { messageId }), at });
+      onCount(count);
+    };
+    if (this.#purpose.scopes.length === 0 || !isPriced(model)) return counted(model, note);
     return withStream(model, async (prompt, sink, signal) => {
       const reservation = await this.#reserve(model, prompt);
       signal.throwIfAborted();
-      const note = (count: CallCount) => {
+      const noteCost = (count: CallCount) => {
         this.#costs.set(reservation.id, bookedCost(count, reservation));
-        onCount(count);
+        note(count);
       };
-      return counted(model, note).stream({ ...prompt, maxOutputTokens: reservation.outputTokens }, sink, signal);
+      return counted(model, noteCost).stream({ ...prompt, maxOutputTokens: reservation.outputTokens }, sink, signal);
     });
   }
 
@@ -76,15 +103,30 @@ export class Spending {
       const outputTokens = Math.min(first.outputTokens, affordableTokens(model, sent, first.amount));
       if (outputTokens >= leastOutputTokens(model)) return { ...first, outputTokens };
     }
-    const reservation = await this.#budgets.exchange(this.#costs, this.#purpose, { model, sent });
-    this.#costs.clear();
+    const settle = this.isSettled ? undefined : (db: Queryable) => this.settle(db);
+    const reservation = await this.#budgets.exchange(settle, this.#purpose, { model, sent });
     this.#costs.set(reservation.id, 0);
+    this.#budgets.left.register(this);
     return reservation;
   }
 
-  /** Settles all reservations in the transaction that counts the calls; may be repeated. */
-  async settle(db: Queryable): Promise<void> {
-    if (this.#costs.size > 0) await this.#budgets.settle(db, this.#costs);
+  /**
+   * Counts all calls that have ended, and settles all reservations, as the last statements of a transaction. Has no
+   * effect if it is repeated.
+   * @param isCounted false if another process has counted the calls
+   */
+  async settle(db: Queryable, { isCounted = true } = {}): Promise<void> {
+    const calls = [...this.#calls];
+    const costs = new Map(this.#costs);
+    if (isCounted) await countCalls(db, this.#purpose.userId, calls);
+    if (costs.size > 0) await this.#budgets.settle(db, costs);
+    afterCommit(db, () => this.#forget(calls, costs));
+  }
+
+  #forget(calls: readonly CountedCall[], costs: ReadonlyMap<string, number>): void {
+    this.#calls.splice(0, this.#calls.length, ...this.#calls.filter((call) => !calls.includes(call)));
+    for (const id of costs.keys()) this.#costs.delete(id);
+    if (this.#costs.size === 0) this.#budgets.left.unregister(this);
   }
 }
 

@@ -1,19 +1,18 @@
 import { SECOND } from "#contract/limits.ts";
+import type { Settlements } from "../budgets/settlements.ts";
 import type { Spending } from "../budgets/spending.ts";
 import type { Bus } from "../bus/bus.ts";
 import { nameChat } from "../chats/name-chat.ts";
 import { AbortScope } from "../concurrency/abort-scope.ts";
 import type { Clock } from "../concurrency/clock.ts";
-import { shortTransaction } from "../database/group-commit.ts";
 import type { Database } from "../database/schema.ts";
 import type { Log } from "../log.ts";
 import type { Model } from "../models/model.ts";
 import { askForTitle } from "../models/title-prompt.ts";
-import { type CountedCall, countCalls } from "../usage/usage-store.ts";
 import type { LiveReply } from "./reply/live-reply.ts";
 import type { ReplyEnd } from "./reply/reply-store.ts";
 
-export type TitlesDeps = { database: Database; clock: Clock; bus: Bus; log: Log };
+export type TitlesDeps = { database: Database; clock: Clock; bus: Bus; log: Log; settlements: Settlements };
 
 /** `candidates`: the models of the reply. `spending`: the money of the title. */
 export type TitleOrder = { question: string; candidates: readonly Model[]; spending: Spending };
@@ -46,17 +45,12 @@ export class Titles implements AsyncDisposable {
     const writer = writers.find(({ value }) => value === end?.model);
     if (!end || !writer || reply.text === "") return;
     using scope = new AbortScope({ parents: [this.#closing.signal], ms: LIMIT_MS });
-    const { database, clock } = this.#deps;
-    const calls: CountedCall[] = [];
-    const model = spending.counted(writer, (count) => calls.push({ ...count, purpose: "title", at: clock.now() }));
     try {
-      const title = await askForTitle(model, { question, answer: reply.text }, scope.signal);
+      const title = await askForTitle(spending.counted(writer), { question, answer: reply.text }, scope.signal);
       await nameChat(this.#deps, reply.userId, reply.chatId, title);
     } finally {
-      await shortTransaction(database, async (db) => {
-        await countCalls(db, reply.userId, calls);
-        await spending.settle(db);
-      });
+      const subject = { titleOf: reply.chatId };
+      await this.#deps.settlements.settle(spending, { subject, signal: this.#closing.signal });
     }
   }
 

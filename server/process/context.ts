@@ -2,7 +2,8 @@ import { resolve } from "node:path";
 import { pino } from "pino";
 import { DAY, MINUTE, UNDO_LIFE_MS } from "#contract/limits.ts";
 import { openAccountLetters, removeLapsedFromAccounts } from "../accounts/accounts.ts";
-import { Budgets } from "../budgets/budgets.ts";
+import { Budgets, type BudgetsDeps } from "../budgets/budgets.ts";
+import { Settlements } from "../budgets/settlements.ts";
 import type { Bus } from "../bus/bus.ts";
 import { openBus } from "../bus/open-bus.ts";
 import { removeDeleted } from "../chats/delete-chats.ts";
@@ -16,6 +17,7 @@ import { type FreeSpace, freeSpaceOf } from "../config/disk-space.ts";
 import { deriveKey, loadSecretKey, warnOfKeyFile } from "../config/secret-key.ts";
 import { removeDailyRepliesBefore } from "../conversation/daily-replies-store.ts";
 import { Ownership } from "../conversation/reply/ownership.ts";
+import { ProcessLeases, type ProcessLeasesDeps } from "../conversation/reply/process-leases.ts";
 import { RemoteReplies } from "../conversation/reply/remote-replies.ts";
 import { Replies } from "../conversation/reply/replies.ts";
 import { removeEmptyRepliesBefore } from "../conversation/reply/reply-store.ts";
@@ -61,6 +63,8 @@ export interface Context extends AsyncDisposable {
   readonly bus: Bus;
   readonly installation: InstallationSettings;
   readonly budgets: Budgets;
+  readonly settlements: Settlements;
+  readonly leases: ProcessLeases;
   readonly outbox: Outbox;
   readonly sweep: Sweep;
   readonly models: Models;
@@ -108,15 +112,15 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
   const reserved = await openReservedFor(opened, { database, secrets, telemetry });
   const search = opened.use(new Search({ database, dataDir: config.dataDir, isShared }));
   const attachments = await openAttachments(opened, { config, secrets, secretKey, database, clock, log, freeSpace });
-  const { monthlyBudget } = config;
-  const budgets = new Budgets({ database, clock, log, processId, isShared, monthlyBudget });
-  const { files } = attachments;
-  const owned = { database, reserved, clock, log, bus, budgets, installation, files, models, processId, isShared };
+  const shared = { database, reserved, clock, log, processId, isShared };
+  const accounting = await openAccounting(opened, { ...shared, monthlyBudget: config.monthlyBudget });
+  const { leases, budgets, settlements } = accounting;
+  const owned = { ...shared, bus, budgets, installation, files: attachments.files, models, leases };
   const ownership = opened.use(await Ownership.open(owned));
   await budgets.bookLeft();
   const remoteReplies = opened.use(new RemoteReplies({ database, bus, log }));
-  const titles = opened.use(new Titles({ database, clock, bus, log }));
-  const writing = { ...replySettings(config, maxUnstoredChars), ...telemetry.production };
+  const titles = opened.use(new Titles({ database, clock, bus, log, settlements }));
+  const writing = { settlements, ...replySettings(config, maxUnstoredChars), ...telemetry.production };
   const replies = opened.use(new Replies({ database, reserved, clock, log, bus, isShared, ...writing }));
   const temporaryReplies = opened.use(
     new TemporaryReplies({ database, installation, budgets, clock, log, models, settings: config, ...writing }),
@@ -136,7 +140,7 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
     otherWriters,
     bus,
     installation,
-    budgets,
+    ...accounting,
     outbox,
     sweep,
     models,
@@ -175,6 +179,14 @@ async function openReservedFor(
 ): Promise<Database> {
   if (!secrets.databaseUrl) return database;
   return opened.adopt(await openReserved(secrets.databaseUrl, telemetry.database), (db) => db.destroy());
+}
+
+type AccountingDeps = ProcessLeasesDeps & Omit<BudgetsDeps, "deathJudge">;
+
+async function openAccounting(opened: AsyncDisposableStack, deps: AccountingDeps) {
+  const leases = opened.use(await ProcessLeases.open(deps));
+  const settlements = opened.use(new Settlements(deps));
+  return { leases, budgets: new Budgets({ ...deps, deathJudge: leases }), settlements };
 }
 
 type InstallationDeps = Pick<Context, "config" | "secrets" | "database" | "otherWriters" | "bus" | "log">;

@@ -6,13 +6,27 @@ import type { ModelCallRow, Queryable } from "../database/schema.ts";
 import type { CallCount } from "./call-count.ts";
 import type { TokenShares } from "./token-cost.ts";
 
-/** A call with its purpose. `at`: its end, Unix time in ms; `messageId`: undefined for calls without a stored reply. */
-export type CountedCall = CallCount & { purpose: ModelCallRow["purpose"]; messageId?: string; at: number };
+/**
+ * A call with its purpose. `id`: absent for a new one; the same id is counted once. `at`: its end, Unix time in ms;
+ * `messageId`: undefined for calls without a stored reply.
+ */
+export type CountedCall = CallCount & {
+  id?: string;
+  purpose: ModelCallRow["purpose"];
+  messageId?: string;
+  at: number;
+};
 
 const selectUser = prepared((db, { userId }: { userId: string }) =>
   db.selectFrom("users").select("id").where("id", "=", userId),
 );
-const insertCalls = preparedForRows((db, calls: ModelCallRow[]) => db.insertInto("model_calls").values(calls));
+const insertCalls = preparedForRows((db, calls: ModelCallRow[]) =>
+  db
+    .insertInto("model_calls")
+    .values(calls)
+    // A transaction whose confirmation was lost is repeated.
+    .onConflict((conflict) => conflict.column("id").doNothing()),
+);
 
 /** Stores an account's calls to providers as rows, in order; nothing if the account was removed. */
 export async function countCalls(db: Queryable, userId: string, calls: readonly CountedCall[]): Promise<void> {
@@ -27,7 +41,7 @@ export async function countCalls(db: Queryable, userId: string, calls: readonly 
 
 function toRow(userId: string, call: CountedCall): ModelCallRow {
   return {
-    id: newId(),
+    id: call.id ?? newId(),
     user_id: userId,
     message_id: call.messageId ?? null,
     purpose: call.purpose,

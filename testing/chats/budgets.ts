@@ -1,5 +1,6 @@
 import { vi } from "vitest";
 import type { Chat } from "#contract/conversation.ts";
+import { HOUR } from "#contract/limits.ts";
 import { newId } from "../../server/database/new-id.ts";
 import type { AccountGroupRow, BudgetTotalRow, UserRow } from "../../server/database/schema.ts";
 import type { CatalogueModel } from "../../server/models/catalogue.ts";
@@ -99,4 +100,14 @@ export async function settledSums({ context: { database } }: TestApp): Promise<R
   return Object.fromEntries(
     rows.map(({ scope, month, spent, reserved }) => [`${scope} ${month}`, { spent, reserved }]),
   );
+}
+
+/** Sweeps budgets again and again, as after an hour each, until what they had found twice is booked. */
+export async function sweepBudgetsUntil({ context: { budgets, clock } }: TestApp, isDone: () => Promise<boolean>) {
+  let now = clock.now();
+  await vi.waitUntil(async () => {
+    await budgets.sweep(now);
+    now += HOUR;
+    return isDone();
+  });
 }

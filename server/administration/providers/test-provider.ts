@@ -8,22 +8,23 @@ import {
 } from "#contract/provider-test.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Budgets } from "../../budgets/budgets.ts";
+import type { Settlements } from "../../budgets/settlements.ts";
 import { Spending } from "../../budgets/spending.ts";
 import { AbortScope } from "../../concurrency/abort-scope.ts";
 import type { Clock } from "../../concurrency/clock.ts";
-import { shortTransaction } from "../../database/group-commit.ts";
+import { withTimeout } from "../../concurrency/with-timeout.ts";
 import { toUsd } from "../../database/nano-usd.ts";
-import type { Database } from "../../database/schema.ts";
+import type { Queryable } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import { type Model, type ModelSink, type Prompt, withStream } from "../../models/model.ts";
 import { ModelError } from "../../models/model-error.ts";
 import type { Models } from "../../models/open-models.ts";
-import { type CountedCall, countCalls } from "../../usage/usage-store.ts";
+import type { CallCount } from "../../usage/call-count.ts";
 import { refusalOf } from "./refusal-of.ts";
 
 /** `limitMs`: time limit of the call. */
 export type ProviderTestDeps = {
-  database: Database;
+  settlements: Settlements;
   clock: Clock;
   budgets: Budgets;
   models: Pick<Models, "testTarget">;
@@ -34,6 +35,8 @@ export type ProviderTestDeps = {
 export type AskedTest = ProviderTestRequest & { name: string; userId: string };
 
 const LIMIT_MS = 30 * SECOND;
+/** Time that the answer waits for a database that does not respond; the call is recorded later. */
+const STORE_WAIT_MS = 5 * SECOND;
 /** Room for the reasoning of models that cannot do without. The question asks for one word. */
 const OUTPUT_TOKENS = 1024;
 const QUESTION = "This is a test of the connection. Answer with the single word OK.";
@@ -58,22 +61,21 @@ export async function testProvider(
   const { host, model } = await deps.models.testTarget(provider, value);
   if (!model) return { ok: false, code: "assistant-misconfigured", reason: "no-model", host, durationMs: 0 };
   const begunAt = performance.now();
-  const calls: CountedCall[] = [];
+  let call: CallCount | undefined;
   const spending = new Spending(deps.budgets, {
     purpose: "test",
     userId,
     messageId: null,
     scopes: deps.budgets.installation,
   });
-  const onCount = (call: Omit<CountedCall, "purpose" | "at">) =>
-    calls.push({ ...call, purpose: "test", at: deps.clock.now() });
+  const onCount = (count: CallCount) => {
+    call = count;
+  };
   let outcome: Outcome | undefined;
   try {
     outcome = await ask(spending.counted(limited(model), onCount), leaving, deps.limitMs ?? LIMIT_MS);
   } finally {
-    // Without a call there is nothing to record, but perhaps a reservation.
-    if (calls.length === 0) await shortTransaction(deps.database, (db) => spending.settle(db));
-    else await book(deps, { provider, userId, calls, spending, outcome });
+    await withTimeout(settle(deps, { provider, userId, isMade: call !== undefined, spending, outcome }), STORE_WAIT_MS);
   }
   const durationMs = Math.round(performance.now() - begunAt);
   if ("error" in outcome) {
@@ -81,7 +83,7 @@ export async function testProvider(
     const reason = refusalOf(outcome.error);
     return { ok: false, model: model.value, code, reason, ...(status !== undefined && { status }), host, durationMs };
   }
-  return { ok: true, model: model.value, answer: beginningOf(outcome.text), durationMs, ...usageOf(calls.at(-1)) };
+  return { ok: true, model: model.value, answer: beginningOf(outcome.text), durationMs, ...usageOf(call) };
 }
 
 /** Returns a model with a small limit of the answer, for which little money is reserved. */
@@ -118,28 +120,30 @@ async function ask(model: Model, leaving: AbortSignal, limitMs: number): Promise
 type Booked = {
   provider: TestableProvider;
   userId: string;
-  calls: readonly CountedCall[];
+  /** Whether the provider was called. */
+  isMade: boolean;
   spending: Spending;
   /** Undefined if the client has left. */
   outcome: Outcome | undefined;
 };
 
-async function book({ database, clock }: ProviderTestDeps, { provider, userId, calls, spending, outcome }: Booked) {
+/** Without a call there is nothing to record, but perhaps a reservation. */
+function settle(
+  { settlements, clock }: ProviderTestDeps,
+  { provider, userId, isMade, spending, outcome }: Booked,
+): Promise<void> {
   const error = outcome && "error" in outcome ? outcome.error : undefined;
   const after = { provider, ok: outcome !== undefined && !error, ...(error && { code: error.code }) };
-  await database.transaction().execute(async (db) => {
-    await countCalls(db, userId, calls);
-    await recordAudit(db, { kind: "provider-tested", at: clock.now(), actor: userId, subject: null, after });
-    // Last, because all calls wait for the sums of the budget.
-    await spending.settle(db);
-  });
+  const record = (db: Queryable) =>
+    recordAudit(db, { kind: "provider-tested", at: clock.now(), actor: userId, subject: null, after });
+  return settlements.settle(spending, { subject: { test: provider }, ...(isMade && { also: record }) });
 }
 
 function beginningOf(text: string): string {
   return text.slice(0, TEST_ANSWER_MAX).toWellFormed().trim();
 }
 
-function usageOf(call: CountedCall | undefined) {
+function usageOf(call: CallCount | undefined) {
   if (!call) return {};
   const { inputTokens, outputTokens, costNanoUsd } = call;
   return {

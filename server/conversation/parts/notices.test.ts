@@ -241,7 +241,6 @@ describe("the effort of a chat", () => {
       isAutomatic: false,
       limits: { firstTextMs: 1000, idleMs: 1000, maxMs: 1000 },
       onFailure: () => {},
-      onCount: () => {},
     });
     expect(prompts.map(({ effort }) => effort)).toEqual([used]);
     const notices = reply.parts.all.map(({ body }) => body);

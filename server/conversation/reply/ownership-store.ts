@@ -16,6 +16,17 @@ export async function endLease(db: Queryable, processId: string): Promise<void> 
   await db.deleteFrom("processes").where("id", "=", processId).execute();
 }
 
+/** Returns those of some processes whose lease has not expired. */
+export async function listLeased(db: Queryable, owners: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom("processes")
+    .select("id")
+    .where("id", "in", owners)
+    .where("lease_until", ">", databaseNow)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Lists replies in state `writing` whose owner's lease has expired, except those of `processId`. */
 export async function listOrphans(db: Queryable, processId: string): Promise<MessageRow[]> {
   return db

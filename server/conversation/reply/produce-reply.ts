@@ -9,7 +9,6 @@ import { FileRefusals, refuserOf } from "../../models/attachments/file-refusals.
 import { promptForModel } from "../../models/attachments/prompt-files.ts";
 import type { Model, Prompt } from "../../models/model.ts";
 import { ModelError } from "../../models/model-error.ts";
-import { type CallCount, counted } from "../../usage/call-count.ts";
 import type { OlderMessages } from "../older-messages-store.ts";
 import { type EarlierReplies, newestEffort } from "../parts/earlier-replies.ts";
 import { fileNotices, refusedBefore } from "../parts/file-notices.ts";
@@ -37,10 +36,8 @@ export type Production = {
   limits: ReplyLimits;
   /** Called for every failed call. */
   onFailure(model: Model, error: ModelError): void;
-  /** Called for every call, also for failed ones. */
-  onCount(count: CallCount): void;
   watchProduction?: WatchProduction | undefined;
-  /** The money of the calls; undefined if they are not limited. */
+  /** Counts the calls, also failed ones, and limits them to their money; undefined if they are not counted. */
   spending?: Spending | undefined;
 };
 
@@ -133,7 +130,7 @@ type Call = { model: Model; overdue: AbortSignal; progress: Progress; sent?: Pro
 
 async function callModel(production: Production, call: Call): Promise<ReplyEnd> {
   const { model, overdue, progress } = call;
-  const { reply, limits, onCount, spending } = production;
+  const { reply, limits, spending } = production;
   const { prompt, notices } = await promptFor(production, call);
   call.sent = prompt;
   const output = new CallOutput(reply, notices, () => {
@@ -165,7 +162,7 @@ async function callModel(production: Production, call: Call): Promise<ReplyEnd> 
     },
   };
   try {
-    const countedModel = spending ? spending.counted(model, onCount) : counted(model, onCount);
+    const countedModel = spending ? spending.counted(model) : model;
     const { reason, usage } = await countedModel.stream(prompt, sink, signal);
     output.end();
     if (reason === "refused") return { state: "failed", code: "assistant-refused", model: model.value, ...usage };

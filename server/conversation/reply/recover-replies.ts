@@ -18,7 +18,7 @@ import { windowBytes } from "../../models/prompt-window.ts";
 import { tokenise } from "../../search/search-index-store.ts";
 import { parseSeams } from "../../text/seams.ts";
 import { estimateCall } from "../../usage/call-count.ts";
-import type { CountedCall } from "../../usage/usage-store.ts";
+import { type CountedCall, countCalls } from "../../usage/usage-store.ts";
 import { withFiles } from "../attachments.ts";
 import { listBranch } from "../branch-store.ts";
 import { readParts } from "../parts/part-store.ts";
@@ -92,9 +92,11 @@ async function interrupt(deps: RecoveryDeps, unfinished: MessageRow): Promise<bo
     // Tokenised within the transaction only if a piece was stored meanwhile, which is rare.
     const tokens = before.has(content) ? before : await tokenise([content]);
     const text = { content, startLength, seams, parts, rev: row.rev };
-    const isFolded = await foldReply(db, { id, chatId, userId, run, ...text, end, endedAt, calls }, tokens);
-    if (isFolded) await budgets.settleReply(db, id, count.costNanoUsd ?? 0);
-    return isFolded;
+    const isFolded = await foldReply(db, { id, chatId, userId, run, ...text, end, endedAt }, tokens);
+    if (!isFolded) return false;
+    await countCalls(db, userId, calls);
+    await budgets.settleReply(db, id, count.costNanoUsd ?? 0);
+    return true;
   });
 }
 

@@ -1,5 +1,5 @@
-import { setTimeout } from "node:timers/promises";
 import { SECOND } from "#contract/limits.ts";
+import type { Settlements } from "../../budgets/settlements.ts";
 import type { Spending } from "../../budgets/spending.ts";
 import { type Bus, topics } from "../../bus/bus.ts";
 import type { Clock } from "../../concurrency/clock.ts";
@@ -7,8 +7,6 @@ import { withTimeout } from "../../concurrency/with-timeout.ts";
 import type { Database } from "../../database/schema.ts";
 import type { Log } from "../../log.ts";
 import type { Model } from "../../models/model.ts";
-import type { CallCount } from "../../usage/call-count.ts";
-import type { CountedCall } from "../../usage/usage-store.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { LiveReply, type LiveReplyStart } from "./live-reply.ts";
 import { type Production, produceReply, type ReplyLimits, type WatchProduction } from "./produce-reply.ts";
@@ -21,6 +19,7 @@ export type RepliesDeps = {
   clock: Clock;
   log: Log;
   bus: Bus;
+  settlements: Settlements;
   /** Whether several processes may share the database. */
   isShared: boolean;
   limits: ReplyLimits;
@@ -35,17 +34,12 @@ type Order = Pick<Production, "prompt" | "candidates" | "isAutomatic" | "failedW
   spending: Spending;
 };
 
-/** The calls of a reply, and their money. */
-type Accounts = { calls: CountedCall[]; spending: Spending };
-
 /** A reply to write: its stored message, the prompt and the models. */
 export type ReplyOrder = LiveReplyStart & Order;
 
 /** `cut off`: stored as interrupted by a shutdown. `not ours`: taken over, or its chat was deleted. */
 type Ending = "stored" | "cut off" | "not ours" | "abandoned";
 
-const FIRST_STORE_WAIT_MS = 0.1 * SECOND;
-const MAX_STORE_WAIT_MS = 5 * SECOND;
 /** Timeout of a shutdown for a database that does not respond. */
 const STORE_GRACE_MS = 5 * SECOND;
 
@@ -128,10 +122,7 @@ export class Replies implements AsyncDisposable {
   }
 
   async #write(reply: LiveReply, order: Order): Promise<void> {
-    const { log, limits, bus, clock, watchProduction } = this.#deps;
-    const calls: CountedCall[] = [];
-    const onCount = (count: CallCount) =>
-      calls.push({ ...count, purpose: "reply", messageId: reply.id, at: clock.now() });
+    const { log, limits, bus, watchProduction } = this.#deps;
     const leaveBus = bus.subscribe(topics.stop(reply.id), () => void this.#pollRunning());
     const onFailure = (model: Model, error: Error) => {
       if (!reply.stopSignal.aborted) log.warn({ err: error, reply: reply.id, model: model.value }, "model failed");
@@ -144,13 +135,12 @@ export class Replies implements AsyncDisposable {
       ...asked,
       limits,
       onFailure,
-      onCount,
       watchProduction,
       spending,
     });
     this.#producing.delete(reply);
     leaveBus();
-    const ending = await this.#end(reply, produced, { calls, spending });
+    const ending = await this.#end(reply, produced, spending);
     await this.#checkpoints.forget(reply);
     if (this.#running.get(reply.id) === reply) this.#running.delete(reply.id);
     const isLost = this.#lost.delete(reply);
@@ -165,35 +155,34 @@ export class Replies implements AsyncDisposable {
   }
 
   /** Stores the end of a reply if this process still owns it. */
-  async #end(reply: LiveReply, produced: ReplyEnd, accounts: Accounts): Promise<Ending> {
+  async #end(reply: LiveReply, produced: ReplyEnd, spending: Spending): Promise<Ending> {
     if (this.#lost.has(reply)) {
-      await countLost(this.#deps.database, { ...reply, ...accounts }).catch(() => undefined);
+      await this.#untilStored(reply, () => countLost(this.#deps.database, reply.id, spending));
       return "not ours";
     }
     const isCutOff = this.#cutOff.delete(reply) && produced.state === "stopped";
     if (isCutOff) reply.endReasoning();
     else reply.closeText();
     const end: ReplyEnd = isCutOff ? { state: "interrupted", model: produced.model } : produced;
-    const ending = await this.#store(reply, end, accounts);
+    const ending = await this.#store(reply, end, spending);
     if (ending === "abandoned") await this.#checkpoints.flush();
     return ending === "stored" && isCutOff ? "cut off" : ending;
   }
 
   /** Stores the end with retries while the database is away: text must not be lost while the process lives. */
-  async #store(reply: LiveReply, end: ReplyEnd, accounts: Accounts): Promise<Exclude<Ending, "cut off">> {
-    const { database, clock, log } = this.#deps;
+  async #store(reply: LiveReply, end: ReplyEnd, spending: Spending): Promise<Exclude<Ending, "cut off">> {
+    const { database, clock } = this.#deps;
     const { id, chatId, userId, run, seams, startLength } = reply;
-    for (let waitMs = FIRST_STORE_WAIT_MS; ; waitMs = Math.min(2 * waitMs, MAX_STORE_WAIT_MS)) {
-      try {
-        const text = { content: reply.text, startLength, seams, parts: reply.parts.all, rev: reply.parts.rev };
-        const stored = { id, chatId, userId, run, ...text, end, endedAt: clock.now(), ...accounts };
-        return (await storeEnd(database, stored)) ? "stored" : "not ours";
-      } catch (error) {
-        if (waitMs === FIRST_STORE_WAIT_MS) log.error({ err: error, reply: reply.id }, "reply could not be stored yet");
-        if (this.#abandoned.signal.aborted) return "abandoned";
-        await setTimeout(waitMs, undefined, { signal: this.#abandoned.signal }).catch(() => undefined);
-      }
-    }
+    const stored = await this.#untilStored(reply, () => {
+      const text = { content: reply.text, startLength, seams, parts: reply.parts.all, rev: reply.parts.rev };
+      return storeEnd(database, { id, chatId, userId, run, ...text, end, endedAt: clock.now(), spending });
+    });
+    if (!stored) return "abandoned";
+    return stored.value ? "stored" : "not ours";
+  }
+
+  #untilStored<T>({ id }: LiveReply, store: () => Promise<T>): Promise<{ value: T } | undefined> {
+    return this.#deps.settlements.untilStored(store, { subject: { reply: id }, signal: this.#abandoned.signal });
   }
 
   /** Stops the provider of a reply that this process can no longer store. */

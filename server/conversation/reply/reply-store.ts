@@ -10,7 +10,6 @@ import type { Database, MessageRow, Queryable, ReplyChunkRow } from "../../datab
 import { reindexMessage, type TextTokens, tokenise } from "../../search/search-index-store.ts";
 import { type Seam, storedSeams } from "../../text/seams.ts";
 import { seamsBefore, storedBytes } from "../../text/stored-bytes.ts";
-import { type CountedCall, countCalls } from "../../usage/usage-store.ts";
 import { bodyOf, type Part, toPartRow } from "../parts/message-part.ts";
 import { removeReasoningChunks, upsertParts } from "../parts/part-store.ts";
 import { findEndWithout } from "../tree-store.ts";
@@ -41,11 +40,9 @@ export type StoredReply = {
   rev: number;
   end: ReplyEnd;
   endedAt: number;
-  /** Calls of providers in this run. */
-  calls: readonly CountedCall[];
 };
 
-/** The money of a run's calls. */
+/** The calls of a run and their money. */
 type Spent = { spending: Pick<Spending, "settle"> };
 
 const upsertChunks = preparedForRows((db, chunks: ReplyChunkRow[]) =>
@@ -131,8 +128,8 @@ export async function storeEnd(database: Database, reply: StoredReply & Spent): 
   const tokens = await tokenise([reply.content]);
   const store = async (db: Queryable) => {
     const isStored = await foldReply(db, reply, tokens);
-    if (!isStored) await countUnlessTaken(db, reply);
-    await reply.spending.settle(db);
+    if (isStored) await reply.spending.settle(db);
+    else await settleUnlessTaken(db, reply.id, reply.spending);
     return isStored;
   };
   // Indexing a long text takes time, for which other transactions of a group commit would wait.
@@ -145,26 +142,17 @@ export async function storeEnd(database: Database, reply: StoredReply & Spent): 
 const MAX_SHORT_CHARS = 20_000;
 
 /** Counts the calls of a reply that this process can no longer store, as {@link storeEnd} does. */
-export async function countLost(
-  database: Database,
-  { spending, ...reply }: Pick<StoredReply, "id" | "userId" | "calls"> & Spent,
-): Promise<void> {
-  await shortTransaction(database, async (db) => {
-    await countUnlessTaken(db, reply);
-    await spending.settle(db);
-  });
+export async function countLost(database: Database, id: string, spending: Spent["spending"]): Promise<void> {
+  await shortTransaction(database, (db) => settleUnlessTaken(db, id, spending));
 }
 
 /**
  * Counts the calls of a reply whose row was deleted with its chat. If the row exists, another process has taken the
  * reply over and has counted the calls.
  */
-async function countUnlessTaken(
-  db: Queryable,
-  { id, userId, calls }: Pick<StoredReply, "id" | "userId" | "calls">,
-): Promise<void> {
+async function settleUnlessTaken(db: Queryable, id: string, spending: Spent["spending"]): Promise<void> {
   const row = await db.selectFrom("messages").select("id").where("id", "=", id).executeTakeFirst();
-  if (!row) await countCalls(db, userId, calls);
+  await spending.settle(db, { isCounted: !row });
 }
 
 /** If Stop and the end of a process race, Stop wins. */
@@ -204,7 +192,7 @@ const removeChunks = prepared((db, { id }: { id: string }) =>
 
 /** {@link storeEnd} within a transaction. `tokens`: of the reply's text. */
 export async function foldReply(db: Queryable, reply: StoredReply, tokens: TextTokens): Promise<boolean> {
-  const { id, chatId, userId, run, content, seams, parts, rev, end, endedAt, calls } = reply;
+  const { id, chatId, userId, run, content, seams, parts, rev, end, endedAt } = reply;
   // Locks the chat first, as sends and deletions do: another order could cause a deadlock.
   // A reply of a deleted chat is stored too, because the deletion may be undone.
   const chat = await holdChatOrDeleted(db, userId, chatId);
@@ -224,7 +212,6 @@ export async function foldReply(db: Queryable, reply: StoredReply, tokens: TextT
     ended_at: endedAt,
   });
   if (!folded) return false;
-  await countCalls(db, userId, calls);
   await reindexMessage(db, folded, tokens);
   await removeChunks(db, { id });
   const written = parts.filter((part) => part.run === run);

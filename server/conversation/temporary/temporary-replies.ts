@@ -3,10 +3,10 @@ import { SECOND } from "#contract/limits.ts";
 import type { TemporaryMessage, TemporaryRequest } from "#contract/temporary.ts";
 import { wellFormed } from "#contract/text/well-formed.ts";
 import type { Budgets } from "../../budgets/budgets.ts";
+import type { Settlements } from "../../budgets/settlements.ts";
 import { Spending } from "../../budgets/spending.ts";
 import type { Clock } from "../../concurrency/clock.ts";
 import { withTimeout } from "../../concurrency/with-timeout.ts";
-import { shortTransaction } from "../../database/group-commit.ts";
 import { newId } from "../../database/new-id.ts";
 import type { Database } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
@@ -15,8 +15,6 @@ import type { InstallationSettings } from "../../installation/installation-setti
 import type { Log } from "../../log.ts";
 import type { Model, Prompt, PromptMessage } from "../../models/model.ts";
 import type { Models } from "../../models/open-models.ts";
-import type { CallCount } from "../../usage/call-count.ts";
-import { type CountedCall, countCalls } from "../../usage/usage-store.ts";
 import type { Asker } from "../asker.ts";
 import { candidatesOf } from "../candidates.ts";
 import { refuseTooManyReplies } from "../concurrent-limit.ts";
@@ -29,6 +27,7 @@ import type { TemporaryFiles } from "./temporary-files.ts";
 export type TemporaryRepliesDeps = {
   database: Database;
   budgets: Budgets;
+  settlements: Settlements;
   clock: Clock;
   log: Log;
   models: Models;
@@ -128,9 +127,7 @@ export class TemporaryReplies implements AsyncDisposable {
   }
 
   async #write(reply: GrowingReply, { spending, ...order }: Order): Promise<void> {
-    const { database, log, limits, clock, watchProduction } = this.#deps;
-    const calls: CountedCall[] = [];
-    const onCount = (count: CallCount) => calls.push({ ...count, purpose: "temporary", at: clock.now() });
+    const { log, limits, settlements, watchProduction } = this.#deps;
     if (this.#abandoned.signal.aborted) reply.stop();
     const onFailure = (model: Model, error: Error) => {
       if (!reply.stopSignal.aborted) log.warn({ err: error, reply: reply.id, model: model.value }, "model failed");
@@ -140,7 +137,6 @@ export class TemporaryReplies implements AsyncDisposable {
       ...order,
       limits,
       onFailure,
-      onCount,
       watchProduction,
       spending,
     });
@@ -150,13 +146,7 @@ export class TemporaryReplies implements AsyncDisposable {
     // A reply that a shutdown cuts off gets no end mark, so that its reader knows that it is incomplete.
     if (this.#abandoned.signal.aborted && produced.state === "stopped") reply.breakOff();
     else reply.finish(produced);
-    const counting = shortTransaction(database, async (db) => {
-      await countCalls(db, reply.userId, calls);
-      await spending.settle(db);
-    });
-    await counting.catch((error: unknown) => {
-      log.warn({ err: error, reply: reply.id }, "calls of a temporary reply could not be counted");
-    });
+    await settlements.settle(spending, { subject: { reply: reply.id }, signal: this.#abandoned.signal });
   }
 
   #checkLengths(messages: readonly TemporaryMessage[]): void {
