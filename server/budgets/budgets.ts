@@ -276,10 +276,23 @@ export class Budgets {
    * installation's sums before reserving locks the account's, which can deadlock.
    * @throws Failure `budget-reached`
    */
-  async exchange(settle: Settle | undefined, purpose: Purpose, call: PlannedCall): Promise<Reservation> {
+  async exchange(
+    purpose: Purpose,
+    call: PlannedCall,
+    { settle, onBegin }: { settle: Work | undefined; onBegin: Work | undefined },
+  ): Promise<Reservation> {
     const { database } = this.#deps;
     if (settle) await shortTransaction(database, settle);
-    return shortTransaction(database, (db) => this.#reserve(db, purpose, call));
+    return shortTransaction(database, async (db) => {
+      await onBegin?.(db);
+      return this.#reserve(db, purpose, call);
+    });
+  }
+
+  /** Runs what precedes a call without a reservation, which does not depend on it. */
+  async noteBegin(onBegin: Work): Promise<void> {
+    const { database, log } = this.#deps;
+    await shortTransaction(database, onBegin).catch((error: unknown) => log.warn({ err: error }, "call was not noted"));
   }
 
   /** Returns the state of the installation's month, by default the current one; undefined without a budget. */
@@ -323,8 +336,8 @@ type MonthWarning = MonthBudget & Pick<BudgetWarning, "percent">;
 const isLow = (spent: number, limit: number) => spent >= limit * BUDGET_LOW_SHARE;
 const percentOf = (spent: number, limit: number) => Math.floor((100 * spent) / limit);
 
-/** Counts and settles earlier calls. */
-type Settle = (db: Queryable) => Promise<void>;
+/** Statements of a transaction. */
+type Work = (db: Queryable) => Promise<void>;
 
 type Settled = { row: BudgetReservationRow; cost: number };
 

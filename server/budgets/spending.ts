@@ -16,6 +16,12 @@ import {
   type Reservation,
 } from "./reservation.ts";
 
+/** `onCount`: called at the end of each call. `onBegin`: called in the transaction before each call. */
+export type CallHooks = {
+  onCount?: ((count: CallCount) => void) | undefined;
+  onBegin?: ((db: Queryable) => Promise<void>) | undefined;
+};
+
 /**
  * The calls of one reply, title or test, and their money: at most one call at a time has a reservation. `Settlements`
  * stores them at the end.
@@ -75,16 +81,22 @@ export class Spending implements ReservationHolder {
    * Wraps a model, so that its calls are counted. Before each call money is reserved, and the answer is limited to what
    * it is enough for. Calls may throw Failure `budget-reached`.
    */
-  counted(model: Model, onCount: (count: CallCount) => void = () => undefined): Model {
+  counted(model: Model, { onCount = () => undefined, onBegin }: CallHooks = {}): Model {
     const note = (count: CallCount) => {
       const { purpose, messageId } = this.#purpose;
       const at = this.#budgets.clock.now();
       this.#calls.push({ ...count, id: newId(), purpose, ...(messageId !== null && { messageId }), at });
       onCount(count);
     };
-    if (this.#purpose.scopes.length === 0 || !isPriced(model)) return counted(model, note);
+    if (this.#purpose.scopes.length === 0 || !isPriced(model)) {
+      if (!onBegin) return counted(model, note);
+      return withStream(model, async (...call) => {
+        await this.#budgets.noteBegin(onBegin);
+        return counted(model, note).stream(...call);
+      });
+    }
     return withStream(model, async (prompt, sink, signal) => {
-      const reservation = await this.#reserve(model, prompt);
+      const reservation = await this.#reserve(model, prompt, onBegin);
       signal.throwIfAborted();
       const noteCost = (count: CallCount) => {
         this.#costs.set(reservation.id, bookedCost(count, reservation));
@@ -94,7 +106,7 @@ export class Spending implements ReservationHolder {
     });
   }
 
-  async #reserve(model: PricedModel, prompt: Prompt): Promise<Reservation> {
+  async #reserve(model: PricedModel, prompt: Prompt, onBegin: CallHooks["onBegin"]): Promise<Reservation> {
     const sent = mostPromptTokens(prompt);
     const first = this.#first;
     this.#first = undefined;
@@ -103,8 +115,10 @@ export class Spending implements ReservationHolder {
       const outputTokens = Math.min(first.outputTokens, affordableTokens(model, sent, first.amount));
       if (outputTokens >= leastOutputTokens(model)) return { ...first, outputTokens };
     }
-    const settle = this.isSettled ? undefined : (db: Queryable) => this.settle(db);
-    const reservation = await this.#budgets.exchange(settle, this.#purpose, { model, sent });
+    // Ended calls of a stored reply were settled by its journal, or are settled at its end if that has failed.
+    const isLater = this.isSettled || (onBegin !== undefined && this.#calls.length > 0);
+    const settle = isLater ? undefined : (db: Queryable) => this.settle(db);
+    const reservation = await this.#budgets.exchange(this.#purpose, { model, sent }, { settle, onBegin });
     this.#costs.set(reservation.id, 0);
     this.#budgets.left.register(this);
     return reservation;

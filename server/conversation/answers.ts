@@ -28,6 +28,7 @@ import { findOlder } from "./older-messages-store.ts";
 import { earlierReplies } from "./parts/earlier-replies.ts";
 import type { Part } from "./parts/message-part.ts";
 import { readParts } from "./parts/part-store.ts";
+import { storedOpenCall } from "./reply/open-call.ts";
 import { MAX_REPLY_CHARS, withReply } from "./reply/produce-reply.ts";
 import { beginRun } from "./reply/reply-store.ts";
 import { framePrompt, toPrompt } from "./system-prompt.ts";
@@ -214,6 +215,12 @@ export class Answers {
   ): Promise<Begun> {
     if (last?.role !== "assistant" || !isUnfinished(last)) throw new Failure("nothing-to-continue");
     const seams = [...parseSeams(last.seams), { at: last.content.length, run: last.run + 1 }];
+    const hasFailed = last.state === "failed";
+    // The same model continues, unless it is the one that failed.
+    const first = hasFailed ? null : last.model;
+    const parts = await readParts(db, last);
+    const branch = await this.#branchOf(db, chat, last.parent, choice);
+    const kinds = await this.#kindsOf(db, branch);
     const row = await beginRun(db, {
       id: last.id,
       run: last.run,
@@ -222,18 +229,15 @@ export class Answers {
       resumed: isByItself ? 1 : last.resumed,
       requested_model: requested ?? null,
       model: choice.kind === "specific" ? choice.model.value : last.model,
+      open_call: storedOpenCall({
+        model: candidatesOf(choice, { first, kinds }).candidates[0]?.value ?? null,
+        text: last.content.length,
+        reasoning: parts.reduce((sum, { text = "" }) => sum + text.length, 0),
+      }),
     });
     if (!row) throw new Failure("reply-running");
-    const branch = await this.#branchOf(db, chat, last.parent, choice);
-    const parts = await readParts(db, row);
-    const hasFailed = last.state === "failed";
-    // The same model continues, unless it is the one that failed.
-    const writers = {
-      first: hasFailed ? null : last.model,
-      failedWriter: hasFailed && isAuto(choice) ? last.model : null,
-    };
-    const kinds = await this.#kindsOf(db, branch);
-    return { row, branch, kinds, continued: last, parts, ...writers, isByItself };
+    const failedWriter = hasFailed && isAuto(choice) ? last.model : null;
+    return { row, branch, kinds, continued: last, parts, first, failedWriter, isByItself };
   }
 
   /** Returns the kinds of the files of a branch's question, which is its last message. */

@@ -82,6 +82,7 @@ export function newMessage(chat: ChatRow, now: number, message: NewMessage): Mes
     resumed: 0,
     stop_requested: 0,
     rev: 0,
+    open_call: null,
     ...message,
   };
 }

@@ -59,6 +59,7 @@ const columnsBesideText = [
   "resumed",
   "stop_requested",
   "rev",
+  "open_call",
   "parent",
 ] as const satisfies readonly (keyof MessageRow)[];
 

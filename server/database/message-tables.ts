@@ -35,6 +35,8 @@ export interface MessageRow {
   stop_requested: number;
   /** Number of changes of its parts. */
   rev: number;
+  /** JSON: the call that a running reply waits for, see `OpenCall`; null for the first call of a reply. */
+  open_call: string | null;
 }
 
 /** A chunk of a reply that is being written; merged into the message at its end. */

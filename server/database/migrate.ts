@@ -27,6 +27,7 @@ import { groups } from "./migrations/0023-groups.ts";
 import { ownershipOffers } from "./migrations/0024-ownership-offers.ts";
 import { namedFiles } from "./migrations/0025-named-files.ts";
 import { weighedParts } from "./migrations/0026-weighed-parts.ts";
+import { openCalls } from "./migrations/0027-open-calls.ts";
 import { findOwnSchema, findOwnTables } from "./own-tables.ts";
 import type { Database, Queryable } from "./schema.ts";
 
@@ -58,6 +59,7 @@ const migrations: Record<string, Migration> = {
   "0024-ownership-offers": ownershipOffers,
   "0025-named-files": namedFiles,
   "0026-weighed-parts": weighedParts,
+  "0027-open-calls": openCalls,
 };
 
 /** Every database of this program has this migration. */

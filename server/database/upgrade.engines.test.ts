@@ -133,6 +133,7 @@ describe.each(releases)("databases of %s", (release) => {
 /** Opens the database, which migrates it if necessary, and reverts its last migrations. */
 async function openAndUndo(): Promise<void> {
   const database = await open();
+  await sql`alter table messages drop column open_call`.execute(database);
   await sql`delete from kysely_migration where name > '0024'`.execute(database);
   await sql`drop table ownership_offers`.execute(database);
   await sql`drop index messages_tree`.execute(database);

@@ -73,7 +73,7 @@ export async function testProvider(
   };
   let outcome: Outcome | undefined;
   try {
-    outcome = await ask(spending.counted(limited(model), onCount), leaving, deps.limitMs ?? LIMIT_MS);
+    outcome = await ask(spending.counted(limited(model), { onCount }), leaving, deps.limitMs ?? LIMIT_MS);
   } finally {
     await withTimeout(settle(deps, { provider, userId, isMade: call !== undefined, spending, outcome }), STORE_WAIT_MS);
   }

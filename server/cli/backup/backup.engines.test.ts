@@ -261,6 +261,7 @@ describe("restoring a backup", () => {
       "0024-ownership-offers",
       "0025-named-files",
       "0026-weighed-parts",
+      "0027-open-calls",
     ]);
     await using app = await start();
     expect((await app.call("POST", paths.login, { body: releasedPerson })).status).toBe(200);

@@ -4,6 +4,7 @@ import { nearestEffort } from "#contract/effort.ts";
 import { SECOND } from "#contract/limits.ts";
 import type { Spending } from "../../budgets/spending.ts";
 import { AbortScope } from "../../concurrency/abort-scope.ts";
+import type { Queryable } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import { FileRefusals, refuserOf } from "../../models/attachments/file-refusals.ts";
 import { promptForModel } from "../../models/attachments/prompt-files.ts";
@@ -36,9 +37,19 @@ export type Production = {
   limits: ReplyLimits;
   /** Called for every failed call. */
   onFailure(model: Model, error: ModelError): void;
+  /** Absent: the calls of a reply that is not stored. */
+  journal?: CallJournal | undefined;
   watchProduction?: WatchProduction | undefined;
   /** Counts the calls, also failed ones, and limits them to their money; undefined if they are not counted. */
   spending?: Spending | undefined;
+};
+
+/** Stores which calls a reply has made. */
+export type CallJournal = {
+  /** Called in the transaction before each call but the first. */
+  begin(db: Queryable, model: string): Promise<void>;
+  /** Called when a call has ended and another may follow; never throws. `writer`: of the last output; null without. */
+  end(writer: string | null): Promise<void>;
 };
 
 /** Runs `produce`, which writes the reply, and measures it. */
@@ -67,6 +78,7 @@ type Progress = {
   older: OlderMessages;
   writer: string | null;
   hasOutput: boolean;
+  hasCalled: boolean;
   readonly refusals: FileRefusals;
 };
 
@@ -81,7 +93,7 @@ async function produce(production: Production): Promise<ReplyEnd> {
   let attempts = models.map((model): Attempt => ({ model }));
   const older = production.findOlder ? await production.findOlder() : { messages: 0, files: [] };
   const writer = failedWriter ?? models[0]?.value ?? null;
-  const progress: Progress = { older, writer, hasOutput: false, refusals: new FileRefusals() };
+  const progress: Progress = { older, writer, hasOutput: false, hasCalled: false, refusals: new FileRefusals() };
   let failure: ModelError | undefined;
   let asked: Model | undefined;
   for (let next = attempts.shift(); next; next = attempts.shift()) {
@@ -103,6 +115,7 @@ async function produce(production: Production): Promise<ReplyEnd> {
         attempts = [{ model: successor }, ...attempts.filter((attempt) => attempt.model !== model)];
       }
       if (call.sent && progress.refusals.note(model, failure, call.sent)) attempts = withoutFiles(model, attempts);
+      if (attempts.length > 0) await production.journal?.end(progress.hasOutput ? progress.writer : null);
     }
   }
   const model = asked?.value ?? null;
@@ -130,7 +143,7 @@ type Call = { model: Model; overdue: AbortSignal; progress: Progress; sent?: Pro
 
 async function callModel(production: Production, call: Call): Promise<ReplyEnd> {
   const { model, overdue, progress } = call;
-  const { reply, limits, spending } = production;
+  const { reply, limits, spending, journal } = production;
   const { prompt, notices } = await promptFor(production, call);
   call.sent = prompt;
   const output = new CallOutput(reply, notices, () => {
@@ -162,7 +175,10 @@ async function callModel(production: Production, call: Call): Promise<ReplyEnd> 
     },
   };
   try {
-    const countedModel = spending ? spending.counted(model) : model;
+    const isFurther = progress.hasCalled;
+    progress.hasCalled = true;
+    const onBegin = isFurther && journal ? (db: Queryable) => journal.begin(db, model.value) : undefined;
+    const countedModel = spending ? spending.counted(model, { onBegin }) : model;
     const { reason, usage } = await countedModel.stream(prompt, sink, signal);
     output.end();
     if (reason === "refused") return { state: "failed", code: "assistant-refused", model: model.value, ...usage };

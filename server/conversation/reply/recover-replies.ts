@@ -12,18 +12,21 @@ import {
   tokensForModel,
   tokensOfPrompt,
 } from "../../models/attachments/prompt-files.ts";
-import type { Prompt, PromptMessage } from "../../models/model.ts";
+import type { Prompt } from "../../models/model.ts";
 import type { Models } from "../../models/open-models.ts";
 import { windowBytes } from "../../models/prompt-window.ts";
 import { tokenise } from "../../search/search-index-store.ts";
 import { parseSeams } from "../../text/seams.ts";
-import { estimateCall } from "../../usage/call-count.ts";
+import { type CallCount, estimateCall } from "../../usage/call-count.ts";
 import { type CountedCall, countCalls } from "../../usage/usage-store.ts";
 import { withFiles } from "../attachments.ts";
 import { listBranch } from "../branch-store.ts";
+import type { Part } from "../parts/message-part.ts";
 import { readParts } from "../parts/part-store.ts";
 import { PAGE_BYTES } from "../read-pages.ts";
 import { framePrompt, toPrompt } from "../system-prompt.ts";
+import { type OpenCall, parseOpenCall } from "./open-call.ts";
+import { withReply } from "./produce-reply.ts";
 import { foldReply, readText, takeRun } from "./reply-store.ts";
 
 export type RecoveryDeps = {
@@ -57,7 +60,7 @@ export async function interruptReplies(deps: RecoveryDeps, unfinished: MessageRo
 }
 
 async function interrupt(deps: RecoveryDeps, unfinished: MessageRow): Promise<boolean> {
-  const { database, budgets, clock, files, models } = deps;
+  const { database, budgets, clock } = deps;
   const { id, chat_id: chatId, user_id: userId, run } = unfinished;
   const before = await tokenise([await readText(database, unfinished)]);
   return database.transaction().execute(async (db) => {
@@ -65,29 +68,17 @@ async function interrupt(deps: RecoveryDeps, unfinished: MessageRow): Promise<bo
     // While the row is locked no further piece is stored, so the next read is complete.
     const row = await takeRun(db, id, run);
     if (!row) return false;
-    const end = { state: "interrupted", model: row.model } as const;
     const content = await readText(db, row);
     const seams = parseSeams(row.seams);
     const endedAt = clock.now();
-    const value = row.model ?? "unknown";
-    const window = models.windowOf(value);
-    const branch = await listBranch(db, userId, row.parent, window ? windowBytes([window]) : PAGE_BYTES);
     const parts = await readParts(db, row);
-    const reasoning = parts.filter((part) => part.run === run).map(({ text = "" }) => text);
-    // The text that the run has written; the row holds the text before it.
-    const written = content.slice(row.content.length) + reasoning.join("");
-    const sent = toPrompt(await frameOf(deps, db, chat), [
-      ...(await withFiles(db, files, branch)),
-      ...answerBefore(row),
-    ]);
-    const limits = window ?? { efforts: undefined, maxOutputTokens: Number.MAX_SAFE_INTEGER };
-    const model = { ...limits, value, price: models.priceOf(value) };
-    const estimate = estimateCall({ model, sent: tokensOf(sent, window), text: written });
-    const reserved = await budgets.reservedFor(db, id);
-    // The limit of the answer, which died with the process, was within what was reserved.
-    const costNanoUsd = estimate.costNanoUsd === null ? null : Math.min(estimate.costNanoUsd, reserved);
-    const count = { ...estimate, costNanoUsd };
-    const calls: CountedCall[] = [{ ...count, purpose: "reply", messageId: id, at: endedAt }];
+    const call = openCallOf(row, parts);
+    const written = writtenBy(call, content, parts);
+    // A model that has written nothing yet does not sign the text of another one.
+    const model = written === "" && content !== "" ? row.model : (parseOpenCall(row)?.model ?? row.model);
+    const end = { state: "interrupted", model } as const;
+    const estimate = call.model === null ? [] : [await estimateOf(deps, db, { row, chat, content, written, call })];
+    const calls = estimate.map((count): CountedCall => ({ ...count, purpose: "reply", messageId: id, at: endedAt }));
     const startLength = row.content.length;
     // Tokenised within the transaction only if a piece was stored meanwhile, which is rare.
     const tokens = before.has(content) ? before : await tokenise([content]);
@@ -95,20 +86,50 @@ async function interrupt(deps: RecoveryDeps, unfinished: MessageRow): Promise<bo
     const isFolded = await foldReply(db, { id, chatId, userId, run, ...text, end, endedAt }, tokens);
     if (!isFolded) return false;
     await countCalls(db, userId, calls);
-    await budgets.settleReply(db, id, count.costNanoUsd ?? 0);
+    await budgets.settleReply(db, id, estimate[0]?.costNanoUsd ?? 0);
     return true;
   });
+}
+
+/** Returns the call for which the run has waited. */
+function openCallOf(row: MessageRow, parts: readonly Part[]): OpenCall {
+  const earlier = parts.filter((part) => part.run < row.run);
+  const first = { model: row.model ?? "unknown", text: row.content.length, reasoning: reasoningOf(earlier).length };
+  return parseOpenCall(row) ?? first;
+}
+
+const reasoningOf = (parts: readonly Part[]) => parts.map(({ text = "" }) => text).join("");
+
+/** Returns the text and reasoning of a call that are stored. */
+function writtenBy(call: OpenCall, content: string, parts: readonly Part[]): string {
+  return content.slice(call.text) + reasoningOf(parts).slice(call.reasoning);
+}
+
+type Unfinished = { row: MessageRow; chat: ChatRow | undefined; content: string; written: string; call: OpenCall };
+
+/** Estimates the call for which a reply has waited. */
+async function estimateOf(
+  deps: RecoveryDeps,
+  db: Queryable,
+  { row, chat, content, written, call }: Unfinished,
+): Promise<CallCount> {
+  const { budgets, files, models } = deps;
+  const value = call.model ?? "unknown";
+  const window = models.windowOf(value);
+  const branch = await listBranch(db, row.user_id, row.parent, window ? windowBytes([window]) : PAGE_BYTES);
+  const prompt = toPrompt(await frameOf(deps, db, chat), await withFiles(db, files, branch));
+  const sent = tokensOf(withReply(prompt, content.slice(0, call.text)), window);
+  const limits = window ?? { efforts: undefined, maxOutputTokens: Number.MAX_SAFE_INTEGER };
+  const count = estimateCall({ model: { ...limits, value, price: models.priceOf(value) }, sent, text: written });
+  const reserved = await budgets.reservedFor(db, row.id);
+  // The limit of the answer, which died with the process, was within what was reserved.
+  return { ...count, costNanoUsd: count.costNanoUsd === null ? null : Math.min(count.costNanoUsd, reserved) };
 }
 
 /** Returns the frame of the run's prompt, unless it was changed meanwhile. */
 async function frameOf({ installation, clock }: RecoveryDeps, db: Queryable, chat: ChatRow | undefined) {
   if (!chat) return { system: "" };
   return (await framePrompt(db, chat, installation.current, clock.now())).frame;
-}
-
-/** Returns the answer that the run has continued. */
-function answerBefore({ content }: MessageRow): PromptMessage[] {
-  return content === "" ? [] : [{ role: "assistant", content }];
 }
 
 /** Estimates the tokens of what was sent to a model of a prompt; of the whole prompt if the model is unknown. */

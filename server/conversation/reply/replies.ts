@@ -9,6 +9,7 @@ import type { Log } from "../../log.ts";
 import type { Model } from "../../models/model.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { LiveReply, type LiveReplyStart } from "./live-reply.ts";
+import { callJournal } from "./open-call.ts";
 import { type Production, produceReply, type ReplyLimits, type WatchProduction } from "./produce-reply.ts";
 import { countLost, listRuns, type ReplyEnd, storeEnd } from "./reply-store.ts";
 
@@ -137,6 +138,7 @@ export class Replies implements AsyncDisposable {
       onFailure,
       watchProduction,
       spending,
+      journal: callJournal(this.#deps, reply, spending),
     });
     this.#producing.delete(reply);
     leaveBus();

@@ -96,6 +96,26 @@ export async function storeSeams(db: Queryable, id: string, run: number, seams: 
     .execute();
 }
 
+/**
+ * Stores which call a running reply waits for, and perhaps another model as its writer.
+ * @returns false if another run has started, or the reply has ended or was deleted
+ */
+export async function storeOpenCall(
+  db: Queryable,
+  { id, run }: Pick<MessageRow, "id" | "run">,
+  columns: Pick<MessageRow, "open_call"> & Partial<Pick<MessageRow, "model">>,
+): Promise<boolean> {
+  const stored = await db
+    .updateTable("messages")
+    .set(columns)
+    .where("id", "=", id)
+    .where("run", "=", run)
+    .where("state", "=", "writing")
+    .returning("id")
+    .executeTakeFirst();
+  return stored !== undefined;
+}
+
 /** Lists the stored pieces of a running reply that begin at `from` (UTF-16 units) or later, in order. */
 export async function listChunks(db: Queryable, messageId: string, from: number): Promise<ReplyChunkRow[]> {
   return db
@@ -178,7 +198,7 @@ type Fold = Folded & Pick<MessageRow, "id" | "run">;
 const foldAs = (db: Queryable, { id, run, ...folded }: Fold, state: Expression<MessageState> | MessageState) =>
   db
     .updateTable("messages")
-    .set({ ...folded, state })
+    .set({ ...folded, state, open_call: null })
     .where("id", "=", id)
     .where("state", "=", "writing")
     .where("run", "=", run)
@@ -259,7 +279,10 @@ export async function findRun(db: Queryable, id: string, run: number): Promise<M
 }
 
 /** Fields that a continued reply gets: a new run with its owner. */
-export type NextRun = Pick<MessageRow, "id" | "run" | "owner" | "seams" | "resumed" | "model" | "requested_model">;
+export type NextRun = Pick<
+  MessageRow,
+  "id" | "run" | "owner" | "seams" | "resumed" | "model" | "requested_model" | "open_call"
+>;
 
 /** Starts a new run of an ended reply; undefined if a concurrent start was faster. `run`: the run that ended. */
 export async function beginRun(db: Queryable, { id, run, ...next }: NextRun): Promise<MessageRow | undefined> {

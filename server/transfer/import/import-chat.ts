@@ -187,5 +187,6 @@ function toMessageRow(
     resumed: 1,
     stop_requested: 0,
     rev: message.parts.at(-1)?.rev ?? 0,
+    open_call: null,
   };
 }
