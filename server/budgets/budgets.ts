@@ -32,6 +32,7 @@ import {
   type BudgetWarning,
   isPriced,
   leastOutputTokens,
+  limitedBy,
   mostOutputTokens,
   type PricedModel,
   type Reservation,
@@ -56,7 +57,7 @@ export type Purpose = Pick<BudgetReservationRow, "purpose"> & {
   scopes: readonly BudgetScope[];
 };
 
-/** A call. `sent`: the most tokens of its prompt. */
+/** A call. `model`: with the limit of its answer; `sent`: the most tokens of its prompt. */
 export type PlannedCall = { model: PricedModel; sent: MostTokens };
 
 /** State of the installation's budget in a month, in 1e-9 US dollars. */
@@ -112,7 +113,7 @@ export class Budgets {
   ): Promise<Reservation | undefined> {
     if (purpose.scopes.length === 0 || !model || !isPriced(model)) return undefined;
     const sent = mostOrNone(prompt, model);
-    return sent && this.#reserve(db, purpose, { model, sent, isFirst: true });
+    return sent && this.#reserve(db, purpose, { model: limitedBy(model, prompt), sent, isFirst: true });
   }
 
   /**

@@ -1,10 +1,10 @@
 import type { BudgetScopeName } from "#contract/budgets.ts";
-import type { Model } from "../models/model.ts";
+import { type Model, outputLimit, type Prompt } from "../models/model.ts";
 import { type MostTokens, noTokens } from "../models/most-tokens.ts";
 import type { Price } from "../models/prices.ts";
 import { mostCost } from "../usage/token-cost.ts";
 
-/** A model whose calls cost money. */
+/** A model whose calls cost money. `maxOutputTokens`: the limit of an answer, of the model or of one call. */
 export type PricedModel = Pick<Model, "value" | "maxOutputTokens"> & { price: Price };
 
 /** Most of a month's budget is spent. `percent`: of it. */
@@ -31,6 +31,11 @@ const NANO_USD_PER_TOKEN = 1000;
 export function isPriced<M extends Pick<Model, "price">>(model: M): model is M & { price: Price } {
   const { price } = model;
   return price !== undefined && (price.input > 0 || price.output > 0);
+}
+
+/** Returns a model with the limit of a call's answer, so that no more is reserved than the call can cost. */
+export function limitedBy<M extends PricedModel>({ value, price, ...model }: M, prompt: Prompt): PricedModel {
+  return { value, price, maxOutputTokens: outputLimit(model, prompt) };
 }
 
 /** Returns the limit of an answer if there is enough money. */

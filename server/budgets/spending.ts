@@ -2,7 +2,7 @@ import { afterCommit } from "../database/after-commit.ts";
 import { newId } from "../database/new-id.ts";
 import type { Queryable } from "../database/schema.ts";
 import { type Model, type Prompt, withStream } from "../models/model.ts";
-import { mostPromptTokens } from "../models/most-tokens.ts";
+import { type MostTokens, mostPromptTokens } from "../models/most-tokens.ts";
 import { type CallCount, counted } from "../usage/call-count.ts";
 import { type CountedCall, countCalls } from "../usage/usage-store.ts";
 import type { Budgets, Purpose } from "./budgets.ts";
@@ -12,6 +12,7 @@ import {
   type BudgetWarning,
   isPriced,
   leastOutputTokens,
+  limitedBy,
   type PricedModel,
   type Reservation,
 } from "./reservation.ts";
@@ -96,7 +97,7 @@ export class Spending implements ReservationHolder {
       });
     }
     return withStream(model, async (prompt, sink, signal) => {
-      const reservation = await this.#reserve(model, prompt, onBegin);
+      const reservation = await this.#reserve(limitedBy(model, prompt), mostPromptTokens(prompt), onBegin);
       signal.throwIfAborted();
       const noteCost = (count: CallCount) => {
         this.#costs.set(reservation.id, bookedCost(count, reservation));
@@ -106,8 +107,7 @@ export class Spending implements ReservationHolder {
     });
   }
 
-  async #reserve(model: PricedModel, prompt: Prompt, onBegin: CallHooks["onBegin"]): Promise<Reservation> {
-    const sent = mostPromptTokens(prompt);
+  async #reserve(model: PricedModel, sent: MostTokens, onBegin: CallHooks["onBegin"]): Promise<Reservation> {
     const first = this.#first;
     this.#first = undefined;
     if (first?.model === model.value) {

@@ -110,6 +110,9 @@ export function withStream(model: Model, stream: Model["stream"]): Model {
   return { value, provider, contextTokens, maxOutputTokens, price, efforts, accepts, successor, stream };
 }
 
+/** Limit of an answer of a few words: room for the reasoning of models that cannot do without. */
+export const SHORT_ANSWER_TOKENS = 1024;
+
 /** Returns the limit of tokens of a reply to a prompt. */
 export function outputLimit(model: Pick<Model, "maxOutputTokens">, prompt: Prompt): number {
   return Math.min(model.maxOutputTokens, prompt.maxOutputTokens ?? model.maxOutputTokens);

@@ -1,4 +1,4 @@
-import type { Model, Prompt } from "./model.ts";
+import { type Model, type Prompt, SHORT_ANSWER_TOKENS } from "./model.ts";
 
 /** Beginning of title requests, which distinguishes them from chats (in tests too). */
 export const TITLE_MARKER = "You write titles for conversations.";
@@ -10,7 +10,7 @@ const EXCERPT_CHARS = 2000;
 const MARKUP_AND_QUOTES = /[\s"'“”„‚‘’«»‹›`*_]/;
 
 /**
- * Asks a model for the title of a chat, with its lowest effort. If it gives none (the demo assistant, a refusal, an unusable answer), the title
+ * Asks a model for the title of a chat, with its lowest effort. The answer has a limit if it costs money. If it gives none (the demo assistant, a refusal, an unusable answer), the title
  * is cut from the question.
  * @throws ModelError, or the signal's reason
  */
@@ -27,7 +27,8 @@ export async function askForTitle(
   const prompt = titlePrompt(exchange);
   const effort = model.efforts?.[0];
   const end = await model.stream(
-    { ...prompt, ...(effort && { effort }) },
+    // A local model that reasons may need more.
+    { ...prompt, ...(effort && { effort }), ...(model.price && { maxOutputTokens: SHORT_ANSWER_TOKENS }) },
     { onText, onReasoning: () => {}, onLife: () => {} },
     signal,
   );

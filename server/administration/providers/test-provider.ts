@@ -16,7 +16,7 @@ import { withTimeout } from "../../concurrency/with-timeout.ts";
 import { toUsd } from "../../database/nano-usd.ts";
 import type { Queryable } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
-import { type Model, type ModelSink, type Prompt, withStream } from "../../models/model.ts";
+import { type Model, SHORT_ANSWER_TOKENS } from "../../models/model.ts";
 import { ModelError } from "../../models/model-error.ts";
 import type { Models } from "../../models/open-models.ts";
 import type { CallCount } from "../../usage/call-count.ts";
@@ -37,8 +37,6 @@ export type AskedTest = ProviderTestRequest & { name: string; userId: string };
 const LIMIT_MS = 30 * SECOND;
 /** Time that the answer waits for a database that does not respond; the call is recorded later. */
 const STORE_WAIT_MS = 5 * SECOND;
-/** Room for the reasoning of models that cannot do without. The question asks for one word. */
-const OUTPUT_TOKENS = 1024;
 const QUESTION = "This is a test of the connection. Answer with the single word OK.";
 
 /** Result of a call: its text, or why there is none. */
@@ -73,7 +71,7 @@ export async function testProvider(
   };
   let outcome: Outcome | undefined;
   try {
-    outcome = await ask(spending.counted(limited(model), { onCount }), leaving, deps.limitMs ?? LIMIT_MS);
+    outcome = await ask(spending.counted(model, { onCount }), leaving, deps.limitMs ?? LIMIT_MS);
   } finally {
     await withTimeout(settle(deps, { provider, userId, isMade: call !== undefined, spending, outcome }), STORE_WAIT_MS);
   }
@@ -84,14 +82,6 @@ export async function testProvider(
     return { ok: false, model: model.value, code, reason, ...(status !== undefined && { status }), host, durationMs };
   }
   return { ok: true, model: model.value, answer: beginningOf(outcome.text), durationMs, ...usageOf(call) };
-}
-
-/** Returns a model with a small limit of the answer, for which little money is reserved. */
-function limited(model: Model): Model {
-  const maxOutputTokens = Math.min(model.maxOutputTokens, OUTPUT_TOKENS);
-  const stream = (prompt: Prompt, sink: ModelSink, signal: AbortSignal) =>
-    model.stream({ ...prompt, maxOutputTokens: prompt.maxOutputTokens ?? maxOutputTokens }, sink, signal);
-  return { ...withStream(model, stream), maxOutputTokens };
 }
 
 /** @throws the reason of `leaving`, Failure */
@@ -105,7 +95,8 @@ async function ask(model: Model, leaving: AbortSignal, limitMs: number): Promise
   };
   const effort = model.efforts?.[0];
   const messages = [{ role: "user" as const, content: QUESTION }];
-  const prompt = { system: "", messages, isOnce: true, ...(effort && { effort }) };
+  const limit = { maxOutputTokens: SHORT_ANSWER_TOKENS };
+  const prompt = { system: "", messages, isOnce: true, ...limit, ...(effort && { effort }) };
   try {
     const end = await model.stream(prompt, { onText, onReasoning: () => {}, onLife: () => {} }, scope.signal);
     return end.reason === "refused" ? { error: new ModelError("assistant-refused") } : { text };
