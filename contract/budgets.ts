@@ -62,7 +62,12 @@ export type GroupBudgets = z.infer<typeof groupBudgetsSchema>;
 
 /**
  * Fields of a problem `budget-reached` that refuses a call, besides those of every problem: which budget is used up,
- * and when its next month begins. Separate from `errors.ts`, which every page loads.
+ * and when its next month begins. `limit`: its amount, of the account's own only, because members do not see the others.
+ * Separate from `errors.ts`, which every page loads.
  */
-export const budgetProblemSchema = z.object({ scope: z.enum(budgetScopes), until: timeField() });
+export const budgetProblemSchema = z.object({
+  scope: z.enum(budgetScopes),
+  limit: z.optional(z.number()),
+  until: timeField(),
+});
 export type BudgetProblem = z.infer<typeof budgetProblemSchema>;

@@ -36,6 +36,7 @@ export const errorSentences = {
   "google-domain": "This Google account does not belong to the organisation of this server. Please use another one.",
   "google-unavailable": "Google sign-in is not available right now. Please try again later or use your password.",
   "budget-reached": "The budget of this month is used up. New replies are possible again on the first of next month.",
+  "budget-reserved": "The rest of the budget is reserved for replies that are being written. Please try again soon.",
   "model-unknown": "This model does not exist here. Please choose another one.",
   "model-unavailable": "This model is not set up on this server. Please choose another one.",
   "preset-gone": "This preset no longer exists.",

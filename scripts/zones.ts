@@ -220,7 +220,7 @@ const web: readonly Zone[] = [
   {
     name: "reply",
     path: "web/reply",
-    imports: [...webBase, "api", "accounts", "chats"],
+    imports: [...webBase, "api", "usage", "accounts", "chats"],
     reason: "From the socket to words in the store, without the screen.",
   },
   {

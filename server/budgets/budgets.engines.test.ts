@@ -3,6 +3,7 @@ import { paths } from "#contract/paths.ts";
 import { Random } from "../../testing/app/random.ts";
 import {
   chargedBy,
+  countStatuses,
   limitOf,
   longestAnswers,
   pricedModel,
@@ -95,7 +96,7 @@ describe("budget of ten dollars", () => {
     await readReply(await chat.stream({ model }));
     await vi.waitUntil(() => chat.provider.titles.length === 1);
     await readReply(await askTemporary(chat, model));
-    expect(chat.provider.requests.map(limitOf)).toEqual([2000, 2000, 2000]);
+    expect(chat.provider.requests.map(limitOf)).toEqual([2000, 1024, 2000]);
     await settledBudget(chat.app);
   });
 
@@ -205,7 +206,8 @@ it("nothing is reserved without a budget, and no limit is lowered", async () => 
   await readReply(await chat.stream({ model: "GPT:gpt-5-mini" }));
   await readReply(await askTemporary(chat, "GPT:gpt-5-mini"));
   await vi.waitUntil(() => chat.provider.titles.length === 1);
-  expect(chat.provider.requests.map(limitOf)).toEqual([32_768, 32_768, 32_768]);
+  expect(chat.provider.chats.map(limitOf)).toEqual([32_768, 32_768]);
+  expect(chat.provider.titles.map(limitOf)).toEqual([1024]);
   const { budgets, database } = chat.app.context;
   expect(await budgets.budgetOf()).toBeUndefined();
   for (const table of ["budget_totals", "budget_reservations"] as const) {
@@ -221,8 +223,7 @@ it("P5 three of 40 concurrent sends start with money for three, and the invoice 
   const statuses = await Promise.all(
     Array.from({ length: 40 }, () => sendAsNewPerson(chat.app, "[scenario:held]", PLAIN)),
   );
-  expect(statuses.filter((status) => status === 200)).toHaveLength(3);
-  expect(statuses.filter((status) => status === 402)).toHaveLength(37);
+  expect(countStatuses(statuses)).toEqual({ 200: 3, 429: 37 });
   await chat.provider.untilHeld(3);
   expect(chat.provider.chats).toHaveLength(3);
   for (let nth = 0; nth < 3; nth++) chat.provider.finish();

@@ -2,6 +2,7 @@ import { BUDGET_LOW_SHARE } from "#contract/budgets.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import { afterCommit } from "../database/after-commit.ts";
 import { shortTransaction } from "../database/group-commit.ts";
+import { toUsd } from "../database/nano-usd.ts";
 import { newId } from "../database/new-id.ts";
 import type { BudgetColumns, BudgetReservationRow, Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
@@ -69,6 +70,8 @@ type MonthBudget = BudgetScope & { month: string };
 /** Amount that is reserved for a call, and the limit of its answer. */
 type Money = Pick<Reservation, "amount" | "outputTokens">;
 
+/** Retry interval while the rest of a budget is reserved for running calls, which take seconds. */
+const RETRY_AFTER_SECONDS = 1;
 /** Bounds the memory for budgets that are almost used up. */
 const MAX_TIGHT = 1000;
 /** Months whose sums are stored. */
@@ -104,7 +107,7 @@ export class Budgets {
    * every reservation locks the sums of its budgets.
    * @param prompt not yet fitted to the model
    * @returns undefined if the call is free or has no budget, or if the prompt is too long for a call
-   * @throws Failure `budget-reached`
+   * @throws Failure `budget-reached`, `budget-reserved`
    */
   async reserveFirst(
     db: Queryable,
@@ -119,7 +122,7 @@ export class Budgets {
   /**
    * Reserves the largest cost of a call in each of its budgets, with a lower limit of the answer if one has not enough
    * money for a long one. Must be called in a transaction.
-   * @throws Failure `budget-reached`
+   * @throws Failure `budget-reached`, `budget-reserved`
    */
   async #reserve(
     db: Queryable,
@@ -191,7 +194,10 @@ export class Budgets {
     return given;
   }
 
-  /** Returns what the tightest of several budgets leaves for a call. @throws Failure `budget-reached` */
+  /**
+   * Returns what the tightest of several budgets leaves for a call.
+   * @throws Failure `budget-reserved` if only running calls leave too little; `budget-reached`
+   */
   async #afford(db: Queryable, budgets: readonly MonthBudget[], call: PlannedCall): Promise<Money> {
     const { model, sent } = call;
     let outputTokens = mostOutputTokens(model);
@@ -200,9 +206,11 @@ export class Budgets {
       const affordable = affordableTokens(model, sent, limit - spent - reserved);
       this.#noteTight(scope, affordable < mostOutputTokens(model));
       if (affordable < leastOutputTokens(model)) {
-        throw new Failure("budget-reached", {
-          budget: { scope: kind, until: nextMonthIn(timeZone, this.#deps.clock.now()) },
-        });
+        const isPassing = affordableTokens(model, sent, limit - spent) >= leastOutputTokens(model);
+        if (isPassing) throw new Failure("budget-reserved", { retryAfterSeconds: RETRY_AFTER_SECONDS });
+        const amount = kind === "account" ? { limit: toUsd(limit) } : {};
+        const until = nextMonthIn(timeZone, this.#deps.clock.now());
+        throw new Failure("budget-reached", { budget: { scope: kind, ...amount, until } });
       }
       outputTokens = Math.min(outputTokens, affordable);
     }
@@ -275,7 +283,7 @@ export class Budgets {
   /**
    * Settles earlier calls and reserves money for a further one, in two transactions. In one, settling could lock the
    * installation's sums before reserving locks the account's, which can deadlock.
-   * @throws Failure `budget-reached`
+   * @throws Failure `budget-reached`, `budget-reserved`
    */
   async exchange(
     purpose: Purpose,

@@ -1,8 +1,13 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { budgetProblemSchema } from "#contract/budgets.ts";
+import { paths } from "#contract/paths.ts";
 import { limitOf, pricedModel, setBudgetsOf, settledSums } from "../../testing/chats/budgets.ts";
 import { startChatWithModels } from "../../testing/chats/chat-with-models.ts";
 import type { ScriptedChat } from "../../testing/chats/scripted-chat.ts";
+import { problemOf } from "../../testing/http/problem-of.ts";
 import { readReply } from "../../testing/http/read-events.ts";
+
+import { nextMonthIn } from "./months.ts";
 
 const PLAIN = "LOCAL:plain";
 /** A bit more than the largest cost of one call with an answer of 2,000 tokens. */
@@ -24,4 +29,43 @@ it("a title reserves a short answer, so that the next question is answered while
   expect((await readReply(await chat.stream({ model: PLAIN }))).failure).toBeUndefined();
   chat.provider.finish();
   await settledSums(chat.app);
+});
+
+describe("a send for which only running calls leave too little", () => {
+  const send = async (message: string) => {
+    const path = `/chat/${await chat.createChat()}/send?stream=1`;
+    return chat.app.call("POST", path, { token: chat.ada.token, body: { message, model: PLAIN } });
+  };
+
+  let held: Response;
+  beforeEach(async () => {
+    await chat.call("PATCH", "", { title: "Fjords" });
+    chat.provider.next("held");
+    held = await chat.stream({ model: PLAIN });
+    await chat.provider.untilHeld(1);
+    chat.provider.release("Word");
+    await chat.provider.untilHeld(1);
+  });
+
+  it("a send that waits for reserved money is refused with 429 and Retry-After, and accepted after that reply", async () => {
+    const refused = await send("Hello");
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
+    expect(await refused.json()).toMatchObject({ code: "budget-reserved" });
+    const body = { messages: [{ role: "user", content: "Hello" }], model: PLAIN };
+    const temporary = await chat.app.call("POST", paths.temporaryReply, { token: chat.ada.token, body });
+    expect([temporary.status, (await problemOf(temporary)).code]).toEqual([429, "budget-reserved"]);
+    chat.provider.finish();
+    await readReply(held);
+    await settledSums(chat.app);
+    expect((await readReply(await send("Hello"))).failure).toBeUndefined();
+  });
+
+  it("a question that the whole rest of the budget does not pay is refused with 402 and the own budget's amount", async () => {
+    const refused = await send("Word ".repeat(5000));
+    expect(refused.status).toBe(402);
+    const until = nextMonthIn("UTC", Date.now());
+    expect(budgetProblemSchema.parse(await refused.json())).toEqual({ scope: "account", limit: 0.0043, until });
+    chat.provider.finish();
+    await readReply(held);
+  });
 });

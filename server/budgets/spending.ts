@@ -80,7 +80,7 @@ export class Spending implements ReservationHolder {
 
   /**
    * Wraps a model, so that its calls are counted. Before each call money is reserved, and the answer is limited to what
-   * it is enough for. Calls may throw Failure `budget-reached`.
+   * it is enough for. Calls may throw Failure `budget-reached` or `budget-reserved`.
    */
   counted(model: Model, { onCount = () => undefined, onBegin }: CallHooks = {}): Model {
     const note = (count: CallCount) => {

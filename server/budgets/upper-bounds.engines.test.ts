@@ -34,7 +34,7 @@ it("K11 a provider that counts a token for each byte charges no more than the bu
   chat.provider.tokens = tokenPerByte;
   const sends = Array.from({ length: 12 }, () => sendAsNewPerson(chat.app, GOTHIC.repeat(20), PLAIN));
   const statuses = await Promise.all(sends);
-  expect(statuses).toContain(402);
+  expect(statuses.some((status) => status === 402 || status === 429)).toBe(true);
   expect(statuses).toContain(200);
   const { spent, budget } = await settledBudget(chat.app);
   const charged = chargedBy(chat.provider, tariffs);

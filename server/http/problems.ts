@@ -54,6 +54,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   "unsupported-media-type": 415,
   "too-many-requests": 429,
   "too-many-replies": 429,
+  "budget-reserved": 429,
   unavailable: 503,
   "storage-full": 507,
   draining: 503,

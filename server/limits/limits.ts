@@ -98,18 +98,22 @@ export class Limits {
   }
 
   /**
-   * Runs limited work. A failure with the code `free.code` counts against `free.countsAs` instead of `name`; that limit
+   * Runs limited work. A failure with one of `free.codes` counts against `free.countsAs` instead of `name`; that limit
    * is checked first.
    * @throws as {@link take}
    */
   async within<T>(
-    { name, subject, free }: { name: LimitName; subject: string; free: { code: ErrorCode; countsAs: LimitName } },
+    {
+      name,
+      subject,
+      free,
+    }: { name: LimitName; subject: string; free: { codes: readonly ErrorCode[]; countsAs: LimitName } },
     work: () => Promise<T>,
   ): Promise<T> {
     await this.check(free.countsAs, subject);
     const giveBack = await this.take(name, subject);
     return work().catch(async (error: unknown) => {
-      if (error instanceof Failure && error.code === free.code) {
+      if (error instanceof Failure && free.codes.includes(error.code)) {
         await giveBack();
         await this.take(free.countsAs, subject);
       }

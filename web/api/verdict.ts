@@ -15,6 +15,6 @@ export function verdict({ status, code }: { status: number; code?: string | unde
   if (status === 0) return "away";
   if (code === undefined || !isErrorCode(code)) return PROXY_STATUSES.includes(status) ? "away" : "refused";
   if (status === 503 && (code === "draining" || code === "unavailable")) return "away";
-  if (status === 429 && code === "too-many-replies") return "crowded";
+  if (status === 429 && (code === "too-many-replies" || code === "budget-reserved")) return "crowded";
   return status === 404 && code === "not-found" ? "gone" : "refused";
 }

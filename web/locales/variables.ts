@@ -440,6 +440,11 @@ export type Variables = {
     "callCount_other": "{{count}}",
     "priced": "{{date}}",
     "seconds": "{{seconds}}",
+    "refusal": {
+      "account": "{{limit}} {{time}}",
+      "group": "{{time}}",
+      "installation": "{{time}}"
+    },
     "budget": {
       "of": "{{limit}} {{spent}}",
       "fine": "{{time}}",

@@ -13,6 +13,7 @@ import type { ChatsStore } from "../chats/state/chats-store.ts";
 import { createChat } from "../chats/state/chats-thunks.ts";
 import { wordCode, wordFailure } from "../chats/state/word-failure.ts";
 import { i18n } from "../locales/i18n.ts";
+import { lazyModule } from "../ui/lazy/lazy-module.ts";
 import { type ReplyRequest, requestReply } from "./open-reply.ts";
 import { wordRefusal } from "./reply-refusal.ts";
 
@@ -31,6 +32,7 @@ export type Refused = {
   isGone: boolean;
 };
 
+const budgetWords = lazyModule(() => import("../usage/budget-refusal.ts"));
 /** Longest time in which files are sent, and read by the server. */
 const FILES_ANSWER_MS = 3 * MINUTE;
 
@@ -145,10 +147,18 @@ export class PendingRequests {
 async function read(response: Response): Promise<Response | Refused> {
   if (response.ok) return response;
   const waitMs = waitOf(await readApiError(response.clone()));
-  const { status, code, file, text } = wordRefusal(response.status, await response.text());
+  const body = await response.text();
+  const { status, code, file, text } = wordRefusal(response.status, body);
+  const ofBudget = code === "budget-reached" ? await wordBudget(body) : null;
   const isGone = verdict({ status, code }) === "gone";
-  const worded = waitMs === null ? (wordCode(code) ?? text) : tooOftenText(waitMs);
+  const worded = waitMs === null ? (ofBudget ?? wordCode(code) ?? text) : tooOftenText(waitMs);
   return { status, code, file, text: worded, isAnswered: true, isCancelled: false, isGone };
+}
+
+/** Returns null if the words cannot be loaded. */
+async function wordBudget(body: string): Promise<string | null> {
+  const words = await budgetWords.load().catch(() => null);
+  return words?.wordBudgetRefusal(body) ?? null;
 }
 
 /** Calls `listener` whenever the page learns of the end of a reply. @returns unsubscribes */

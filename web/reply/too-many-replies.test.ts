@@ -19,12 +19,12 @@ import {
 
 eachTestWithMovingClock();
 
-const full = () =>
-  new Response(JSON.stringify({ detail: "No.", error: "No.", code: "too-many-replies" }), {
+const full = (code = "too-many-replies") =>
+  new Response(JSON.stringify({ detail: "No.", error: "No.", code }), {
     status: 429,
     headers: { "retry-after": "1" },
   });
-const timesFull = (count: number) => Array.from({ length: count }, full);
+const timesFull = (count: number) => Array.from({ length: count }, () => full());
 
 async function openCrowded(stored: Message[] = []) {
   const opened = await openReplies(stored);
@@ -54,6 +54,37 @@ describe("B2 messages refused because too many replies are running", () => {
     expect(away()).toBeNull();
     expect(new Set(sends().map(keyOf)).size).toBe(1);
     expect(new Set(sends().map(({ init }) => init.body)).size).toBe(1);
+  });
+
+  test("a message for which money is only reserved waits, and is sent once a reply has ended", async () => {
+    const { answers, replies, isWaiting, away } = await openCrowded();
+    answers.push(full("budget-reserved"), full("budget-reserved"));
+    const sending = replies.send("a", "Hello", "auto");
+    await isWaiting();
+    answers.push(stream(start(), token("Hi", 2), DONE));
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(await sending).toMatchObject({ isTaken: true });
+    expect(away()).toBeNull();
+  });
+
+  test.each([
+    ["account", { limit: 5 }, "Your budget of $5.00 for this month"],
+    ["group", {}, "Your group’s budget for this month"],
+    ["installation", {}, "The budget of this server for this month"],
+  ])("a message that the budget of the %s refuses names that budget and its next month", async (scope, more, words) => {
+    const { answers, replies, chats } = await openCrowded();
+    const problem = {
+      detail: "No.",
+      error: "No.",
+      code: "budget-reached",
+      scope,
+      ...more,
+      until: Date.UTC(2026, 11, 15),
+    };
+    answers.push(new Response(JSON.stringify(problem), { status: 402 }));
+    await replies.send("a", "Hello", "auto");
+    expect(chats().error?.text).toContain(`${words} does not pay for this reply.`);
+    expect(chats().error?.text).toMatch(/begins on Dec 1[45], 2026/);
   });
 
   test("a refused message waits longer than for an unreachable server, whose time starts again then", async () => {

@@ -106,7 +106,7 @@ async function produce(production: Production): Promise<ReplyEnd> {
     try {
       return await callModel(production, call);
     } catch (error) {
-      if (isBudgetReached(error)) return endWithoutMoney(production, model, failure);
+      if (isWithoutMoney(error)) return endWithoutMoney(production, model, { refusal: error, failure });
       failure = toModelError(error, overdue);
       onFailure(model, failure);
       if (reply.stopSignal.aborted || overdue.aborted || !failure.isForNextModel) break;
@@ -123,12 +123,17 @@ async function produce(production: Production): Promise<ReplyEnd> {
   return { state: "failed", code: failure?.code ?? "assistant-failed", model };
 }
 
-const isBudgetReached = (error: unknown) => error instanceof Failure && error.code === "budget-reached";
+/** The budget leaves too little for a call, for this month or while other calls run. */
+const isWithoutMoney = (error: unknown): error is Failure =>
+  error instanceof Failure && (error.code === "budget-reached" || error.code === "budget-reserved");
 
-/** Ends a reply for whose next call there is no money. @param failure of the call before */
-function endWithoutMoney({ reply }: Production, { value: model }: Model, failure: ModelError | undefined): ReplyEnd {
+/** `failure`: of the call before. */
+type Refused = { refusal: Failure; failure: ModelError | undefined };
+
+/** Ends a reply for whose next call there is no money. */
+function endWithoutMoney({ reply }: Production, { value: model }: Model, { refusal, failure }: Refused): ReplyEnd {
   if (reply.stopSignal.aborted) return { state: "stopped", model };
-  return { state: "failed", code: (reply.text !== "" && failure?.code) || "budget-reached", model };
+  return { state: "failed", code: (reply.text !== "" && failure?.code) || refusal.code, model };
 }
 
 /** Adds an attempt without the files that a model has refused, after those by others, which may accept the files. */
