@@ -30,7 +30,7 @@ export const callUsageSchema = z.object({
   isEstimate: z.boolean(),
   /** US dollars at the prices of that day; null if the model has no price. */
   cost: z.nullable(z.number()),
-  /** Unix time in ms of its end. */
+  /** Unix time in ms of its beginning. */
   at: timeField(),
   /** Duration; null if the process died before its end. */
   durationMs: z.nullable(z.number()),

@@ -62,7 +62,15 @@ async function addCalls(...calls: Partial<ModelCallRow>[]): Promise<void> {
   const call: ModelCallRow = {
     ...{ id: "", user_id: owner.user.id, message_id: null, purpose: "reply", model: "GPT:gpt-5-mini" },
     ...{ input_tokens: 10, output_tokens: 1, cached_input_tokens: null, cache_write_tokens: null },
-    ...{ reasoning_tokens: null, is_estimate: 0, cost_nano_usd: null, at: NOON, duration_ms: 1 },
+    ...{
+      reasoning_tokens: null,
+      is_estimate: 0,
+      cost_nano_usd: null,
+      at: NOON,
+      group_id: null,
+      budgets: "",
+      duration_ms: 1,
+    },
   };
   const rows = calls.map((columns) => ({ ...call, id: randomUUID(), message_id: randomUUID(), ...columns }));
   await app.context.database.insertInto("model_calls").values(rows).execute();

@@ -11,7 +11,7 @@ import { toUsd } from "../database/nano-usd.ts";
 import type { Database } from "../database/schema.ts";
 import { findBudgetColumns, listGroupBudgets, listTotals } from "./budget-states-store.ts";
 import { sumCosts } from "./budget-store.ts";
-import { monthIn, monthStartIn, nextMonthIn } from "./months.ts";
+import { periodIn } from "./months.ts";
 import { accountScopes, type BudgetScope, groupScope, installationScope } from "./scopes.ts";
 
 export type BudgetStatesDeps = { database: Database; clock: Clock; config: { monthlyBudget: number | undefined } };
@@ -70,7 +70,6 @@ async function readStates(
   scopes: readonly BudgetScope[],
 ): Promise<BudgetState[]> {
   const now = clock.now();
-  // Once for each zone, because finding the end of a month takes some 50 µs.
   const zones = new Set(scopes.map(({ timeZone }) => timeZone));
   const periods = new Map([...zones].map((zone) => [zone, periodIn(zone, now)]));
   const rows = await listTotals(
@@ -82,16 +81,17 @@ async function readStates(
   const stateOf = async ({ kind, scope, limit, timeZone }: BudgetScope): Promise<BudgetState> => {
     const period = periods.get(timeZone) ?? periodIn(timeZone, now);
     const total = totals.get(`${scope} ${period.month}`);
-    // As the first reservation of the month counts it.
-    const isUncounted = total === undefined && kind !== "group";
-    const earlier = isUncounted ? await sumCosts(database, scope, monthStartIn(timeZone, now)) : 0;
-    const { spent = earlier, reserved = 0 } = total ?? {};
-    return { scope: kind, limit: toUsd(limit), spent: toUsd(spent), reserved: toUsd(reserved), ...period };
+    const { spent = 0, reserved = 0, begins_at: countedFrom = null } = total ?? {};
+    // As the next reservation counts it.
+    const earlier = countedFrom === period.beginsAt ? 0 : await sumCosts(database, scope, period);
+    return {
+      scope: kind,
+      limit: toUsd(limit),
+      spent: toUsd(Math.max(spent, earlier)),
+      reserved: toUsd(reserved),
+      month: period.month,
+      resetsAt: period.endsAt,
+    };
   };
   return Promise.all(scopes.map(stateOf));
 }
-
-const periodIn = (timeZone: string, now: number) => ({
-  month: monthIn(timeZone, now),
-  resetsAt: nextMonthIn(timeZone, now),
-});

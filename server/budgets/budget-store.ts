@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { DAY } from "#contract/limits.ts";
 import { prepared, preparedForRows } from "../database/prepared.ts";
 import type { BudgetReservationRow, BudgetTotalRow, Queryable } from "../database/schema.ts";
+import type { Period } from "./months.ts";
 import { holderOf } from "./scopes.ts";
 
 type Total = Pick<BudgetTotalRow, "scope" | "month">;
@@ -13,14 +14,14 @@ export type LeftReservation = Pick<BudgetReservationRow, "id" | "amount">;
 const addReserved = prepared((db, { scope, month, amount, room }: Total & { amount: number; room: number }) =>
   db
     .insertInto("budget_totals")
-    .values({ scope, month, spent: 0, reserved: amount, warned: 0 })
+    .values({ scope, month, spent: 0, reserved: amount, warned: 0, begins_at: null, ends_at: null })
     .onConflict((conflict) =>
       conflict
         .columns(["scope", "month"])
         .doUpdateSet((eb) => ({ reserved: eb("budget_totals.reserved", "+", amount) }))
         .where(({ eb, ref }) => eb(eb(ref("budget_totals.spent"), "+", ref("budget_totals.reserved")), "<=", room)),
     )
-    .returning(["budget_totals.spent", "budget_totals.reserved", "budget_totals.warned"]),
+    .returning(["budget_totals.spent", "budget_totals.reserved", "budget_totals.warned", "budget_totals.begins_at"]),
 );
 
 /**
@@ -31,7 +32,7 @@ const addReserved = prepared((db, { scope, month, amount, room }: Total & { amou
 export async function takeFromBudget(
   db: Queryable,
   { scope, month, amount, limit }: Total & { amount: number; limit: number },
-): Promise<Pick<BudgetTotalRow, "spent" | "reserved" | "warned"> | undefined> {
+): Promise<Pick<BudgetTotalRow, "spent" | "reserved" | "warned" | "begins_at"> | undefined> {
   const room = limit - amount;
   if (room < 0) return undefined;
   const [total] = await addReserved(db, { scope, month, amount, room });
@@ -55,39 +56,49 @@ export async function setReservedAmount(db: Queryable, id: string, amount: numbe
   await db.updateTable("budget_reservations").set({ amount }).where("id", "=", id).execute();
 }
 
-/**
- * Sums the costs of a scope's calls, in 1e-9 US dollars; of a group, those of its present members.
- * @param since Unix time in ms
- */
-export async function sumCosts(db: Queryable, scope: string, since: number): Promise<number> {
+/** Sums the costs of a scope's calls that began in a month, in 1e-9 US dollars; of a group, those of its members then. */
+export async function sumCosts(db: Queryable, scope: string, { beginsAt, endsAt }: Period): Promise<number> {
   const { groupId, userId } = holderOf(scope);
   const { cost } = await db
     .selectFrom("model_calls")
     .select(({ fn }) => fn.sum<number | string | null>("cost_nano_usd").as("cost"))
-    .where("at", ">=", since)
+    .where("at", ">=", beginsAt)
+    .where("at", "<", endsAt)
     // The index of calls of all accounts.
-    .where(sql`(at / 86400000)`, ">=", Math.floor(since / DAY))
+    .where(sql`(at / 86400000)`, ">=", Math.floor(beginsAt / DAY))
     .$if(userId !== undefined, (calls) => calls.where("user_id", "=", userId ?? ""))
-    .$if(groupId !== undefined, (calls) =>
-      calls.where("user_id", "in", (eb) =>
-        eb
-          .selectFrom("users")
-          .select("users.id")
-          .where("group_id", "=", groupId ?? ""),
-      ),
-    )
+    .$if(groupId !== undefined, (calls) => calls.where("group_id", "=", groupId ?? ""))
     .executeTakeFirstOrThrow();
   return Number(cost ?? 0);
 }
 
-/** Raises what was spent of a budget to an amount; a larger one stays. */
-export async function raiseSpent(db: Queryable, { scope, month, spent }: Total & { spent: number }): Promise<void> {
-  await db
+type CountedMonth = Total & Pick<BudgetTotalRow, "spent"> & { begins_at: number; ends_at: number };
+
+/** Raises what was spent in a month to an amount, if that is larger, and stores which time it counts. @returns the sum */
+export async function countMonth(db: Queryable, { scope, month, spent, ...times }: CountedMonth): Promise<number> {
+  const total = await db
     .insertInto("budget_totals")
-    .values({ scope, month, spent, reserved: 0, warned: 0 })
+    .values({ scope, month, spent, reserved: 0, warned: 0, ...times })
     .onConflict((conflict) =>
-      conflict.columns(["scope", "month"]).doUpdateSet({ spent }).where("budget_totals.spent", "<", spent),
+      conflict.columns(["scope", "month"]).doUpdateSet((eb) => ({
+        spent: eb.case().when("budget_totals.spent", "<", spent).then(spent).else(eb.ref("budget_totals.spent")).end(),
+        ...times,
+      })),
     )
+    .returning("budget_totals.spent")
+    .executeTakeFirstOrThrow();
+  return total.spent;
+}
+
+/** Marks the other months of a budget as not counted that overlap one, because its time zone was changed. */
+export async function forgetOverlaps(db: Queryable, counted: Omit<CountedMonth, "spent">): Promise<void> {
+  await db
+    .updateTable("budget_totals")
+    .set({ begins_at: null, ends_at: null })
+    .where("scope", "=", counted.scope)
+    .where("month", "!=", counted.month)
+    .where("begins_at", "<", counted.ends_at)
+    .where("ends_at", ">", counted.begins_at)
     .execute();
 }
 

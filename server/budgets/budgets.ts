@@ -27,7 +27,7 @@ import {
 } from "./budget-store.ts";
 import { countEarlierCosts } from "./earlier-costs.ts";
 import { LeftReservations, type LeftReservationsDeps } from "./left-reservations.ts";
-import { monthIn, nextMonthIn } from "./months.ts";
+import { type Period, periodIn } from "./months.ts";
 import {
   affordableTokens,
   type BudgetWarning,
@@ -65,7 +65,7 @@ export type PlannedCall = { model: PricedModel; sent: MostTokens };
 type InstallationBudget = { month: string; budget: number; spent: number; reserved: number };
 
 /** A budget in the current month. */
-type MonthBudget = BudgetScope & { month: string };
+type MonthBudget = BudgetScope & Period;
 
 /** Amount that is reserved for a call, and the limit of its answer. */
 type Money = Pick<Reservation, "amount" | "outputTokens">;
@@ -130,7 +130,7 @@ export class Budgets {
     { isFirst = false, ...call }: PlannedCall & { isFirst?: boolean },
   ): Promise<Reservation> {
     const at = this.#deps.clock.now();
-    const budgets = scopes.map((scope): MonthBudget => ({ ...scope, month: monthIn(scope.timeZone, at) }));
+    const budgets = scopes.map((scope): MonthBudget => ({ ...scope, ...periodIn(scope.timeZone, at) }));
     const id = newId();
     const tight = budgets.filter(({ scope }) => this.#tight.has(scope));
     // Near a cap its sums are read first, without a lock: refused calls do not wait for each other.
@@ -141,7 +141,13 @@ export class Budgets {
       budgets.map(({ scope, month }) => ({ ...row, scope, month })),
     );
     const { warnings, ...taken } = await this.#takeFromAll(db, budgets, { id, call, money });
-    return { id, model: call.model.value, ...taken, warnings: isFirst ? await this.#noteWarnings(db, warnings) : [] };
+    return {
+      id,
+      at,
+      model: call.model.value,
+      ...taken,
+      warnings: isFirst ? await this.#noteWarnings(db, warnings) : [],
+    };
   }
 
   /** Adds the amount to the sums of all budgets, which locks them: it is the last step, because other calls wait. */
@@ -172,14 +178,14 @@ export class Budgets {
   }
 
   /**
-   * Like {@link takeFromBudget}. The first reservation of a month counts what calls have cost since its beginning: the
-   * budget may have been set later. That of a group counts them when it is set, because members come and go.
+   * Like {@link takeFromBudget}. Counts the calls since the beginning of the month, unless the sum says that they are:
+   * the budget or the time zone of its month may have been set later.
    */
   async #take(db: Queryable, budget: MonthBudget, amount: number) {
     const total = await takeFromBudget(db, { ...budget, amount });
-    if (!total || total.spent > 0 || total.reserved > amount || budget.kind === "group") return total;
-    const spent = await countEarlierCosts(db, budget, this.#deps.clock.now());
-    if (spent + amount <= budget.limit) return { ...total, spent };
+    if (!total || total.begins_at === budget.beginsAt) return total;
+    const spent = await countEarlierCosts(db, budget.scope, budget);
+    if (spent + total.reserved <= budget.limit) return { ...total, spent };
     await giveBack(db, { ...budget, amount });
     return undefined;
   }
@@ -201,7 +207,7 @@ export class Budgets {
   async #afford(db: Queryable, budgets: readonly MonthBudget[], call: PlannedCall): Promise<Money> {
     const { model, sent } = call;
     let outputTokens = mostOutputTokens(model);
-    for (const { scope, month, limit, kind, timeZone } of budgets) {
+    for (const { scope, month, limit, kind, endsAt } of budgets) {
       const { spent, reserved } = (await findTotal(db, { scope, month })) ?? { spent: 0, reserved: 0 };
       const affordable = affordableTokens(model, sent, limit - spent - reserved);
       this.#noteTight(scope, affordable < mostOutputTokens(model));
@@ -209,8 +215,7 @@ export class Budgets {
         const isPassing = affordableTokens(model, sent, limit - spent) >= leastOutputTokens(model);
         if (isPassing) throw new Failure("budget-reserved", { retryAfterSeconds: RETRY_AFTER_SECONDS });
         const amount = kind === "account" ? { limit: toUsd(limit) } : {};
-        const until = nextMonthIn(timeZone, this.#deps.clock.now());
-        throw new Failure("budget-reached", { budget: { scope: kind, ...amount, until } });
+        throw new Failure("budget-reached", { budget: { scope: kind, ...amount, until: endsAt } });
       }
       outputTokens = Math.min(outputTokens, affordable);
     }

@@ -1,18 +1,15 @@
 import type { Queryable } from "../database/schema.ts";
-import { raiseSpent, sumCosts } from "./budget-store.ts";
-import { monthIn, monthStartIn } from "./months.ts";
-import type { BudgetScope } from "./scopes.ts";
+import { countMonth, forgetOverlaps, sumCosts } from "./budget-store.ts";
+import type { Period } from "./months.ts";
 
 /**
- * Counts what the calls of a scope have cost in this month before it had a budget. Locks its sums.
- * @returns 1e-9 US dollars
+ * Counts all calls of a budget in a month, and marks its sum as counted: from then on a trigger adds the calls that are
+ * not reserved in it (`0028-call-budgets.ts`). What was spent is only raised. Locks the sum.
+ * @returns what is spent, in 1e-9 US dollars
  */
-export async function countEarlierCosts(
-  db: Queryable,
-  { scope, timeZone }: Pick<BudgetScope, "scope" | "timeZone">,
-  now: number,
-): Promise<number> {
-  const spent = await sumCosts(db, scope, monthStartIn(timeZone, now));
-  if (spent > 0) await raiseSpent(db, { scope, month: monthIn(timeZone, now), spent });
-  return spent;
+export async function countEarlierCosts(db: Queryable, scope: string, period: Period): Promise<number> {
+  const { month, beginsAt: begins_at, endsAt: ends_at } = period;
+  const spent = await sumCosts(db, scope, period);
+  await forgetOverlaps(db, { scope, month, begins_at, ends_at });
+  return countMonth(db, { scope, month, spent, begins_at, ends_at });
 }

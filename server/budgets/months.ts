@@ -58,3 +58,22 @@ export function monthStartIn(timeZone: string, at: number): number {
   const [year = 0, number = 0] = monthIn(timeZone, at).split("-").map(Number);
   return nextMonthIn(timeZone, Date.UTC(year, number - 1) - 2 * DAY);
 }
+
+/** A calendar month in a time zone, from `beginsAt` until before `endsAt`, Unix times in ms. */
+export type Period = { month: string; beginsAt: number; endsAt: number };
+
+/** The last period of each time zone, because finding one takes some 100 µs. */
+const periods = new Map<string, Period>();
+
+/** Returns the calendar month in a time zone. @param at Unix time in ms */
+export function periodIn(timeZone: string, at: number): Period {
+  const known = periods.get(timeZone);
+  if (known && at >= known.beginsAt && at < known.endsAt) return known;
+  const period = {
+    month: monthIn(timeZone, at),
+    beginsAt: monthStartIn(timeZone, at),
+    endsAt: nextMonthIn(timeZone, at),
+  };
+  periods.set(timeZone, period);
+  return period;
+}

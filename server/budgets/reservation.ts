@@ -11,11 +11,12 @@ export type PricedModel = Pick<Model, "value" | "maxOutputTokens"> & { price: Pr
 export type BudgetWarning = { kind: BudgetScopeName; percent: number };
 
 /**
- * Money for a call of a model. `amount`: in 1e-9 US dollars; `outputTokens`: limit of the answer. `warnings`: those that
+ * Money for a call of a model. `at`: when it was reserved, which decides on the month of the call. `amount`: in 1e-9 US dollars; `outputTokens`: limit of the answer. `warnings`: those that
  * the account gets with this reply.
  */
 export type Reservation = {
   id: string;
+  at: number;
   model: string;
   amount: number;
   outputTokens: number;

@@ -90,10 +90,10 @@ export class Spending implements ReservationHolder {
       onCount(count);
     };
     if (this.#purpose.scopes.length === 0 || !isPriced(model)) {
-      if (!onBegin) return counted(model, note);
-      return withStream(model, async (...call) => {
-        await this.#budgets.noteBegin(onBegin);
-        return counted(model, note).stream(...call);
+      return withStream(model, async (prompt, sink, signal) => {
+        if (onBegin) await this.#budgets.noteBegin(onBegin);
+        const begunAt = this.#budgets.clock.now();
+        return counted(model, (count) => note({ ...count, begunAt })).stream(prompt, sink, signal);
       });
     }
     return withStream(model, async (prompt, sink, signal) => {
@@ -101,7 +101,7 @@ export class Spending implements ReservationHolder {
       signal.throwIfAborted();
       const noteCost = (count: CallCount) => {
         this.#costs.set(reservation.id, bookedCost(count, reservation));
-        note(count);
+        note({ ...count, begunAt: reservation.at, budgets: this.#purpose.scopes.map(({ scope }) => scope) });
       };
       return counted(model, noteCost).stream({ ...prompt, maxOutputTokens: reservation.outputTokens }, sink, signal);
     });

@@ -12,6 +12,9 @@ export interface BudgetTotalRow {
   reserved: number;
   /** 1: most of the budget is spent, and the log or a notice says so. */
   warned: number;
+  /** The month, Unix times in ms, if all its calls are counted; null: earlier calls, or those of another time zone, are not. */
+  begins_at: number | null;
+  ends_at: number | null;
 }
 
 /** Money that is reserved for a call to a provider until its cost is known: a row for each budget of the call. */

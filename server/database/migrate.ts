@@ -28,6 +28,7 @@ import { ownershipOffers } from "./migrations/0024-ownership-offers.ts";
 import { namedFiles } from "./migrations/0025-named-files.ts";
 import { weighedParts } from "./migrations/0026-weighed-parts.ts";
 import { openCalls } from "./migrations/0027-open-calls.ts";
+import { callBudgets } from "./migrations/0028-call-budgets.ts";
 import { findOwnSchema, findOwnTables } from "./own-tables.ts";
 import type { Database, Queryable } from "./schema.ts";
 
@@ -60,6 +61,7 @@ const migrations: Record<string, Migration> = {
   "0025-named-files": namedFiles,
   "0026-weighed-parts": weighedParts,
   "0027-open-calls": openCalls,
+  "0028-call-budgets": callBudgets,
 };
 
 /** Every database of this program has this migration. */

@@ -239,10 +239,14 @@ export interface ModelCallRow {
   is_estimate: number;
   /** In 1e-9 US dollars at the prices of that time; null if the model has no price. */
   cost_nano_usd: number | null;
-  /** Time of its end. */
+  /** Time of its beginning, at which money was reserved for it. */
   at: number;
   /** Null: the process died before the end. */
   duration_ms: number | null;
+  /** Of the account when the call was made. */
+  group_id: string | null;
+  /** Scopes of the budgets in which money was reserved for it, with blanks between. */
+  budgets: string;
 }
 
 /**

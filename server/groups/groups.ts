@@ -29,8 +29,6 @@ import { mayChangeGroup, type Reach } from "../accounts/roles/may-administer.ts"
 import { type Changer, changeAsRole, commitChange } from "../accounts/trust/change-as.ts";
 import { holdAdministration, recordAudit } from "../audit/record-audit.ts";
 import { budgetsOfGroups } from "../budgets/budget-states.ts";
-import { countEarlierCosts } from "../budgets/earlier-costs.ts";
-import { groupScope } from "../budgets/scopes.ts";
 import type { AccountGroupRow } from "../database/administration-tables.ts";
 import { newId } from "../database/new-id.ts";
 import type { Queryable } from "../database/schema.ts";
@@ -116,8 +114,6 @@ export async function changeGroup(
     await refuseUnfitting(db, after);
     if (Object.keys(change).length > 0) await updateGroup(db, id, change);
     await recordChange(db, { before, after, at, actor: by });
-    const budget = { scope: groupScope(id), timeZone: after.time_zone };
-    if (before.budget === null && after.budget !== null) await countEarlierCosts(db, budget, at);
   });
   const [row] = await listGroups(deps.accounts.database, id);
   if (!row) throw new Failure("not-found");

@@ -24,6 +24,10 @@ export type CallCount = TokenShares & {
   costNanoUsd: number | null;
   /** Null if the process died before the end. */
   durationMs: number | null;
+  /** Unix time in ms; undefined if only its end is known. */
+  begunAt?: number | undefined;
+  /** Scopes of the budgets in which money was reserved for it. */
+  budgets?: readonly string[] | undefined;
 };
 
 /** Wraps a model so that `onCount` is called once at the end of each call, whatever its outcome. */

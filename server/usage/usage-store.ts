@@ -2,13 +2,13 @@ import { sql } from "kysely";
 import { CALLS_OF_REPLY_MAX, DAY } from "#contract/limits.ts";
 import { newId } from "../database/new-id.ts";
 import { prepared, preparedForRows } from "../database/prepared.ts";
-import type { ModelCallRow, Queryable } from "../database/schema.ts";
+import type { ModelCallRow, Queryable, UserRow } from "../database/schema.ts";
 import type { CallCount } from "./call-count.ts";
 import type { TokenShares } from "./token-cost.ts";
 
 /**
- * A call with its purpose. `id`: absent for a new one; the same id is counted once. `at`: its end, Unix time in ms;
- * `messageId`: undefined for calls without a stored reply.
+ * A call with its purpose. `id`: absent for a new one; the same id is counted once. `at`: Unix time in ms that counts if
+ * `begunAt` is unknown; `messageId`: undefined for calls without a stored reply.
  */
 export type CountedCall = CallCount & {
   id?: string;
@@ -18,7 +18,7 @@ export type CountedCall = CallCount & {
 };
 
 const selectUser = prepared((db, { userId }: { userId: string }) =>
-  db.selectFrom("users").select("id").where("id", "=", userId),
+  db.selectFrom("users").select("group_id").where("id", "=", userId),
 );
 const insertCalls = preparedForRows((db, calls: ModelCallRow[]) =>
   db
@@ -33,14 +33,32 @@ export async function countCalls(db: Queryable, userId: string, calls: readonly 
   if (calls.length === 0) return;
   const [user] = await selectUser(db, { userId });
   if (!user) return;
-  await insertCalls(
-    db,
-    calls.map((call) => toRow(userId, call)),
-  );
+  const rows: ModelCallRow[] = [];
+  for (const call of calls) rows.push(toRow({ id: userId, ...user }, await withReservation(db, call)));
+  await insertCalls(db, rows);
 }
 
-function toRow(userId: string, call: CountedCall): ModelCallRow {
+/** Adds what is stored about a call whose process has died, before its reservations are settled. */
+async function withReservation(db: Queryable, call: CountedCall): Promise<CountedCall> {
+  const { messageId, durationMs } = call;
+  if (durationMs !== null || messageId === undefined) return call;
+  const rows = await db
+    .selectFrom("budget_reservations")
+    .select(["scope", "at"])
+    .where("message_id", "=", messageId)
+    .orderBy("at", "desc")
+    .execute();
+  return { ...call, begunAt: rows[0]?.at, budgets: rows.map(({ scope }) => scope) };
+}
+
+const GROUP = "group:";
+
+function toRow({ id: userId, group_id }: Pick<UserRow, "id" | "group_id">, call: CountedCall): ModelCallRow {
+  const { budgets = [] } = call;
   return {
+    // The group may have been changed since the call began.
+    group_id: budgets.find((scope) => scope.startsWith(GROUP))?.slice(GROUP.length) ?? group_id,
+    budgets: [...new Set(budgets)].join(" "),
     id: call.id ?? newId(),
     user_id: userId,
     message_id: call.messageId ?? null,
@@ -53,7 +71,7 @@ function toRow(userId: string, call: CountedCall): ModelCallRow {
     reasoning_tokens: call.reasoningTokens,
     is_estimate: call.isEstimate ? 1 : 0,
     cost_nano_usd: call.costNanoUsd,
-    at: call.at,
+    at: call.begunAt ?? call.at,
     duration_ms: call.durationMs,
   };
 }

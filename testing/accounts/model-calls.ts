@@ -8,10 +8,13 @@ export async function insertCalls(
   accounts: readonly TestAccount[],
   { cost, at }: { cost: number; at: number },
 ): Promise<void> {
+  const { database } = context;
+  const groupOf = (id: string) => database.selectFrom("users").select("group_id").where("id", "=", id);
   const rows = accounts.map(({ user }) => ({
     ...{ id: newId(), user_id: user.id, message_id: null, purpose: "reply" as const, model: "GPT:test" },
     ...{ input_tokens: 1, output_tokens: 1, cached_input_tokens: null, cache_write_tokens: null },
-    ...{ reasoning_tokens: null, is_estimate: 0, cost_nano_usd: cost, at, duration_ms: 1 },
+    ...{ reasoning_tokens: null, is_estimate: 0, cost_nano_usd: cost, at, budgets: "", duration_ms: 1 },
+    group_id: groupOf(user.id),
   }));
-  await context.database.insertInto("model_calls").values(rows).execute();
+  await database.insertInto("model_calls").values(rows).execute();
 }

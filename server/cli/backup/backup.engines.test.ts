@@ -262,6 +262,7 @@ describe("restoring a backup", () => {
       "0025-named-files",
       "0026-weighed-parts",
       "0027-open-calls",
+      "0028-call-budgets",
     ]);
     await using app = await start();
     expect((await app.call("POST", paths.login, { body: releasedPerson })).status).toBe(200);
