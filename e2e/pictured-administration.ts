@@ -59,7 +59,13 @@ async function use({ context: { database } }: TestApp, owner: TestAccount, other
     ...{ id: `pictured-${at}`, user_id: accounts[at % accounts.length]?.user.id ?? "", message_id: null },
     ...{ purpose: "temporary" as const, model: "GPT:gpt-6-luna", input_tokens: 2400, output_tokens: 700 },
     ...{ cached_input_tokens: 0, cache_write_tokens: 0, reasoning_tokens: 0, is_estimate: 0 },
-    ...{ cost_nano_usd: 0.03 * NANO_USD, duration_ms: 2000, at: now - ((at * at) % 29) * DAY - (at % 7) * HOUR },
+    ...{
+      group_id: null,
+      budgets: "",
+      cost_nano_usd: 0.03 * NANO_USD,
+      duration_ms: 2000,
+      at: now - ((at * at) % 29) * DAY - (at % 7) * HOUR,
+    },
   }));
   await database.insertInto("model_calls").values(rows).execute();
   for (const [at, { user }] of others.entries()) {

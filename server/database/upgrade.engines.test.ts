@@ -138,6 +138,15 @@ async function openAndUndo(): Promise<void> {
   await sql`drop table ownership_offers`.execute(database);
   await sql`drop index messages_tree`.execute(database);
   await sql`create index messages_chat on messages (chat_id)`.execute(database);
+  await sql`drop trigger model_calls_booked`.execute(database);
+  for (const [table, column] of [
+    ["model_calls", "group_id"],
+    ["model_calls", "budgets"],
+    ["budget_totals", "begins_at"],
+    ["budget_totals", "ends_at"],
+  ] as const) {
+    await database.schema.alterTable(table).dropColumn(column).execute();
+  }
   await database.destroy();
 }
 

@@ -42,7 +42,7 @@ async function createSqliteTrigger(db: Kysely<Schema>): Promise<void> {
 
 async function createPostgresTrigger(db: Kysely<Schema>): Promise<void> {
   await sql
-    .raw(`create function model_calls_booked() returns trigger language plpgsql as
+    .raw(`create or replace function model_calls_booked() returns trigger language plpgsql as
       $$ begin ${bookUnreserved} return null; end $$`)
     .execute(db);
   await sql
