@@ -60,6 +60,8 @@ test("the settings show the usage by month and model @every-screen", async ({ ch
       id: `earlier-${chat.account.user.id}`,
       user_id: chat.account.user.id,
       message_id: null,
+      group_id: null,
+      budgets: "",
       purpose: "reply",
       model: "LOCAL:llama3.2:3b",
       input_tokens: 1_234_567,

@@ -45,7 +45,7 @@ async function use({ app, chat, account }: SettingsScene): Promise<void> {
     input_tokens: 1_234_567,
     output_tokens: 890,
   } as const;
-  const estimate = { ...call, is_estimate: 1, cost_nano_usd: null, duration_ms: 1 };
+  const estimate = { ...call, group_id: null, budgets: "", is_estimate: 1, cost_nano_usd: null, duration_ms: 1 };
   await app.context.database
     .insertInto("model_calls")
     .values({ ...estimate, id: `now-${id}`, model: "LOCAL:llama3.2:3b", at: Date.now() })

@@ -33,7 +33,7 @@ const refusal = ({ code, json }: AdminResult) => [code, json.ok, json.error];
 async function contentOf(on: TestHarness): Promise<string[]> {
   const rows = await withDatabase(on, allRows);
   return rows
-    .filter((row) => !/^(kysely_|search_|sessions |(file|upload)_(objects|chunks) )/.test(row))
+    .filter((row) => !/^(kysely_|search_|sessions |email_keys |(file|upload)_(objects|chunks) )/.test(row))
     .map(inOrder)
     .sort();
 }
