@@ -28,7 +28,10 @@ describe("drawings that are saved", () => {
     ...['<rect data-a=">" onclick="alert(1)"/>', "<a.b:script/>", "<style>@import 'x'</style>", "<g a='<'/>"].map(svg),
     ...['<rect fill="url(https://a.example)"/>', "<style>a{b:\\75rl(x)}</style>", "<!-- x -->", "<g a=b/>"].map(svg),
     ...["image-set('https://a.example' 1x)", "-webkit-image-set(url(#a) 1x)", 'src("https://a.example")'].flatMap(
-      (css) => [svg(`<style>a{background:${css}}</style>`), svg(`<rect style='background:${css.replaceAll("'", '"')}'/>`)],
+      (css) => [
+        svg(`<style>a{background:${css}}</style>`),
+        svg(`<rect style='background:${css.replaceAll("'", '"')}'/>`),
+      ],
     ),
     ...["cross-fade(url(#a), 'b')", "image('b')", "&#117;rl(https://a.example)", "&#x75;rl(b)"].map((css) =>
       svg(`<style>a{background:${css}}</style>`),
