@@ -1,6 +1,6 @@
 // Some modules answer a question that has one answer in the whole code base. Their importers are listed here, so that a
 // second answer cannot appear unnoticed.
-import type { SourceFile } from "./source-files.ts";
+import type { Import, SourceFile } from "./source-files.ts";
 
 export const restricted: Readonly<Record<string, { importers: readonly string[]; instead: string }>> = {
   "server/config/loopback.ts": {
@@ -22,15 +22,23 @@ export const restricted: Readonly<Record<string, { importers: readonly string[];
     instead:
       "The flow of a client's work is made by flowOf of server/limits/flow-of.ts, else one account or network can take every slot",
   },
+  zod: {
+    importers: [],
+    instead: "Import zod/mini: zod weighs more, and changes the messages of all schemas of the process",
+  },
 };
+
+/** Returns the key of an import in the list: a path in the repository, or the name of a package. */
+export const importedModule = ({ target, specifier }: Import) => target ?? specifier;
 
 /** Returns a sentence for each import of a restricted module by a product file that is not listed. */
 export function soleImporterProblems(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path, isTest, imports }) =>
-    imports.flatMap(({ target = "" }) => {
-      const rule = restricted[target];
+    imports.flatMap((imported) => {
+      const module = importedModule(imported);
+      const rule = restricted[module];
       if (isTest || !rule || rule.importers.includes(path)) return [];
-      return [`${path} imports ${target}. ${rule.instead}.`];
+      return [`${path} imports ${module}. ${rule.instead}.`];
     }),
   );
 }

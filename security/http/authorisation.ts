@@ -221,7 +221,7 @@ async function tryNoObjects({ report }: Harness, site: Site, ada: Person): Promi
     const withoutFields = [
       ...[paths.chats, administrationPaths.invitations, administrationPaths.account("{id}")],
       ...[administrationPaths.group("{id}"), administrationPaths.providerTest("{name}")],
-      ...[administrationPaths.settings, SETUP_PATH],
+      ...[administrationPaths.settings, SETUP_PATH, paths.me],
     ];
     const isNone = (route: ApiRoute, body: string) =>
       withoutFields.some((path) => route.path === API_BASE + path) && body === "null";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { Spending } from "../../budgets/spending.ts";
 import { shortTransaction } from "../../database/group-commit.ts";
 import type { Database, MessageRow, Queryable } from "../../database/schema.ts";
@@ -7,7 +7,7 @@ import type { LiveReply } from "./live-reply.ts";
 import type { CallJournal } from "./produce-reply.ts";
 import { storeOpenCall } from "./reply-store.ts";
 
-const openCallSchema = z.object({ model: z.string().nullable(), text: z.number(), reasoning: z.number() });
+const openCallSchema = z.object({ model: z.nullable(z.string()), text: z.number(), reasoning: z.number() });
 
 /**
  * The call that a running reply waits for. `model`: null between two calls; `text`, `reasoning`: lengths before it, in
