@@ -115,10 +115,22 @@ const known = new Map(modelsOf(defaultCatalogue).map((model) => [model.value, mo
  * Adds the facts that the built-in list has for a model of the same value, unless the model names them itself. A model
  * behind another API, such as a gateway's, keeps its own facts only.
  */
-export function withKnownFacts(model: CatalogueModel): CatalogueModel {
+function withKnownFacts(model: CatalogueModel): CatalogueModel {
   const entry = known.get(model.value);
   if (!entry || entry === model || speaksMessages(entry) !== speaksMessages(model)) return model;
   const { reasoning, efforts, ...facts } = entry;
   // The efforts belong to the form of reasoning.
   return { ...facts, ...(model.reasoning === undefined && { reasoning, efforts }), ...model };
+}
+
+/** Returns a catalogue whose models have the facts of the built-in list, see {@link withKnownFacts}. */
+export function catalogueWithFacts({ groups, automatic }: Catalogue): Catalogue {
+  return {
+    groups: groups.map(({ label, models, further }) => ({
+      label,
+      models: models.map(withKnownFacts),
+      further: further?.map(withKnownFacts),
+    })),
+    automatic,
+  };
 }

@@ -12,7 +12,7 @@ import {
   parseModelValue,
 } from "./catalogue.ts";
 import { CoolDowns, type ProviderHealth } from "./cool-downs.ts";
-import { withKnownFacts } from "./default-catalogue.ts";
+import { catalogueWithFacts } from "./default-catalogue.ts";
 import { DemoAssistant, type Pause } from "./demo-assistant.ts";
 import { absentLocalServer, LocalModels, type Now, unlisted } from "./local-models.ts";
 import type { Model, ProviderName } from "./model.ts";
@@ -102,7 +102,7 @@ class ConfiguredModels implements Models {
     { now, demo, watch, localHeaders }: { demo: Model } & Required<Omit<Overrides, "demoPause">>,
   ) {
     const localConnection = local && new ProviderConnection(local, localHeaders);
-    this.#catalogue = withFacts(catalogue);
+    this.#catalogue = catalogueWithFacts(catalogue);
     this.#openAiApi = openai && apiOfOpenAi(openai.baseUrl);
     this.#connections = {
       ...(openai && { openai: new ProviderConnection(openai) }),
@@ -341,15 +341,4 @@ class ConfiguredModels implements Models {
     if (provider === "anthropic") return "messages";
     return (provider === "openai" && this.#openAiApi) || "chat-completions";
   }
-}
-
-function withFacts({ groups, automatic }: Catalogue): Catalogue {
-  return {
-    groups: groups.map(({ label, models, further }) => ({
-      label,
-      models: models.map(withKnownFacts),
-      further: further?.map(withKnownFacts),
-    })),
-    automatic,
-  };
 }
