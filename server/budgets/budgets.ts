@@ -7,11 +7,7 @@ import { newId } from "../database/new-id.ts";
 import type { BudgetColumns, BudgetReservationRow, Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import type { Log } from "../log.ts";
-import { tokensForModel } from "../models/attachments/prompt-files.ts";
 import type { Model, Prompt } from "../models/model.ts";
-import { ModelError } from "../models/model-error.ts";
-import type { MostTokens } from "../models/most-tokens.ts";
-import { mostCost } from "../usage/token-cost.ts";
 import { monthOf } from "../usage/usage.ts";
 import {
   bookCost,
@@ -34,8 +30,11 @@ import {
   isPriced,
   leastOutputTokens,
   limitedBy,
+  type Money,
+  moneyFor,
   mostOutputTokens,
-  type PricedModel,
+  mostTokensFor,
+  type PlannedCall,
   type Reservation,
 } from "./reservation.ts";
 import { accountScopes, type BudgetScope, compareScopes, INSTALLATION, installationScope } from "./scopes.ts";
@@ -58,17 +57,11 @@ export type Purpose = Pick<BudgetReservationRow, "purpose"> & {
   scopes: readonly BudgetScope[];
 };
 
-/** A call. `model`: with the limit of its answer; `sent`: the most tokens of its prompt. */
-export type PlannedCall = { model: PricedModel; sent: MostTokens };
-
 /** State of the installation's budget in a month, in 1e-9 US dollars. */
 type InstallationBudget = { month: string; budget: number; spent: number; reserved: number };
 
 /** A budget in the current month. */
 type MonthBudget = BudgetScope & Period;
-
-/** Amount that is reserved for a call, and the limit of its answer. */
-type Money = Pick<Reservation, "amount" | "outputTokens">;
 
 /** Retry interval while the rest of a budget is reserved for running calls, which take seconds. */
 const RETRY_AFTER_SECONDS = 1;
@@ -115,7 +108,7 @@ export class Budgets {
     { model, prompt }: { model: Model | undefined; prompt: Prompt },
   ): Promise<Reservation | undefined> {
     if (purpose.scopes.length === 0 || !model || !isPriced(model)) return undefined;
-    const sent = mostOrNone(prompt, model);
+    const sent = mostTokensFor(prompt, model);
     return sent && this.#reserve(db, purpose, { model: limitedBy(model, prompt), sent, isFirst: true });
   }
 
@@ -134,7 +127,7 @@ export class Budgets {
     const id = newId();
     const tight = budgets.filter(({ scope }) => this.#tight.has(scope));
     // Near a cap its sums are read first, without a lock: refused calls do not wait for each other.
-    const money = tight.length > 0 ? await this.#afford(db, tight, call) : most(call);
+    const money = tight.length > 0 ? await this.#afford(db, tight, call) : moneyFor(call, mostOutputTokens(call.model));
     const row = { id, user_id, message_id, purpose, amount: money.amount, at, owner: this.#deps.processId };
     await insertReservations(
       db,
@@ -219,7 +212,7 @@ export class Budgets {
       }
       outputTokens = Math.min(outputTokens, affordable);
     }
-    return { outputTokens, amount: mostCost(model.price, sent, { most: outputTokens }) };
+    return moneyFor(call, outputTokens);
   }
 
   #noteTight(scope: string, isTight: boolean): void {
@@ -339,12 +332,6 @@ export class Budgets {
   }
 }
 
-/** Returns the money for the longest answer. */
-function most({ model, sent }: PlannedCall): Money {
-  const outputTokens = mostOutputTokens(model);
-  return { outputTokens, amount: mostCost(model.price, sent, { most: outputTokens }) };
-}
-
 type MonthWarning = MonthBudget & Pick<BudgetWarning, "percent">;
 
 const isLow = (spent: number, limit: number) => spent >= limit * BUDGET_LOW_SHARE;
@@ -354,13 +341,3 @@ const percentOf = (spent: number, limit: number) => Math.floor((100 * spent) / l
 type Work = (db: Queryable) => Promise<void>;
 
 type Settled = { row: BudgetReservationRow; cost: number };
-
-/** Returns the most tokens of a prompt for a model; undefined if its last turn does not fit. */
-function mostOrNone(prompt: Prompt, model: Model): MostTokens | undefined {
-  try {
-    return tokensForModel(prompt, model);
-  } catch (error) {
-    if (error instanceof ModelError) return undefined;
-    throw error;
-  }
-}

@@ -84,6 +84,20 @@ async function afterKill() {
   return { row: await rowIn(next), calls, spent };
 }
 
+/** Lets the first model write 200 words and break off, until the second one is asked. @returns the text of the first */
+async function breakOffFirstWriter(): Promise<string> {
+  provider.next("held", "held");
+  await post("/send?stream=1", { message: "Hello" });
+  await provider.untilHeld(1);
+  const text = "word ".repeat(200);
+  provider.release(text);
+  await vi.waitUntil(async () => (await storedLength()) === text.length);
+  provider.breakOff();
+  await vi.waitUntil(() => provider.chats.length === 2);
+  await provider.untilHeld(1);
+  return text;
+}
+
 describe("replies under automatic choice after a kill", () => {
   it("a reply of the second model is signed and counted as its own, and the refused call costs nothing", async () => {
     provider.next("overloaded", "held");
@@ -103,15 +117,7 @@ describe("replies under automatic choice after a kill", () => {
   });
 
   it("a reply whose second model was asked and had no word is signed by the first, which wrote its text", async () => {
-    provider.next("held", "held");
-    await post("/send?stream=1", { message: "Hello" });
-    await provider.untilHeld(1);
-    const text = "word ".repeat(200);
-    provider.release(text);
-    await vi.waitUntil(async () => (await storedLength()) === text.length);
-    provider.breakOff();
-    await vi.waitUntil(() => provider.chats.length === 2);
-    await provider.untilHeld(1);
+    const text = await breakOffFirstWriter();
     const before = await callsIn(killed);
     expect(before.map(({ model }) => model)).toEqual([CHEAP]);
     const { row, calls } = await afterKill();
@@ -125,15 +131,7 @@ describe("replies under automatic choice after a kill", () => {
   });
 
   it("the text of two writers is counted once, that of the second one by its estimate", async () => {
-    provider.next("held", "held");
-    await post("/send?stream=1", { message: "Hello" });
-    await provider.untilHeld(1);
-    const text = "word ".repeat(200);
-    provider.release(text);
-    await vi.waitUntil(async () => (await storedLength()) === text.length);
-    provider.breakOff();
-    await vi.waitUntil(() => provider.chats.length === 2);
-    await provider.untilHeld(1);
+    const text = await breakOffFirstWriter();
     const further = "Another writer goes on with other phrases. ".repeat(10);
     provider.release(further);
     await vi.waitUntil(async () => (await storedLength()) === text.length + further.length);

@@ -1,11 +1,16 @@
 import type { BudgetScopeName } from "#contract/budgets.ts";
+import { tokensForModel } from "../models/attachments/prompt-files.ts";
 import { type Model, outputLimit, type Prompt } from "../models/model.ts";
+import { ModelError } from "../models/model-error.ts";
 import { type MostTokens, noTokens } from "../models/most-tokens.ts";
 import type { Price } from "../models/prices.ts";
 import { mostCost } from "../usage/token-cost.ts";
 
 /** A model whose calls cost money. `maxOutputTokens`: the limit of an answer, of the model or of one call. */
 export type PricedModel = Pick<Model, "value" | "maxOutputTokens"> & { price: Price };
+
+/** A call. `model`: with the limit of its answer; `sent`: the most tokens of its prompt. */
+export type PlannedCall = { model: PricedModel; sent: MostTokens };
 
 /** Most of a month's budget is spent. `percent`: of it. */
 export type BudgetWarning = { kind: BudgetScopeName; percent: number };
@@ -59,4 +64,22 @@ export function affordableTokens(model: PricedModel, sent: MostTokens, amount: n
   // Division rounds, and a free answer divides by zero.
   const limit = Number.isFinite(tokens) ? tokens : most;
   return mostCost(price, sent, { most: limit }) > amount ? limit - 1 : limit;
+}
+
+/** Amount that is reserved for a call, and the limit of its answer. */
+export type Money = Pick<Reservation, "amount" | "outputTokens">;
+
+/** Returns the money for an answer of at most `outputTokens`. */
+export function moneyFor({ model, sent }: PlannedCall, outputTokens: number): Money {
+  return { outputTokens, amount: mostCost(model.price, sent, { most: outputTokens }) };
+}
+
+/** Returns the most tokens of a prompt for a model; undefined if its last turn does not fit. */
+export function mostTokensFor(prompt: Prompt, model: Model): MostTokens | undefined {
+  try {
+    return tokensForModel(prompt, model);
+  } catch (error) {
+    if (error instanceof ModelError) return undefined;
+    throw error;
+  }
 }
