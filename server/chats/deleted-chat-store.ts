@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { inRuns } from "../database/in-runs.ts";
+import { removeMessageRun } from "../database/message-removal-store.ts";
 import type { ChatRow, Database, Queryable } from "../database/schema.ts";
 import { countRemovedChat } from "./change-store.ts";
 
@@ -51,15 +51,7 @@ export async function removeDeletedMessages(db: Queryable, userId: string, chatI
     .where("chats.deleted_at", "is not", null)
     .limit(REMOVED_AT_ONCE)
     .execute();
-  const [run] = inRuns(some, ({ rev }) => 1 + rev);
-  if (!run) return false;
-  const removed = db.deleteFrom("messages").where(
-    "id",
-    "in",
-    run.map(({ id }) => id),
-  );
-  await removed.execute();
-  return true;
+  return removeMessageRun(db, some);
 }
 
 /** Removes a deleted chat with all its data, and subtracts it from the account's quota. */

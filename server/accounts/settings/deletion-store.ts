@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, sql } from "kysely";
-import { inRuns } from "../../database/in-runs.ts";
+import { removeMessageRun } from "../../database/message-removal-store.ts";
 import type { Database, Queryable, Schema, UserRow } from "../../database/schema.ts";
 import { releaseMail } from "../../mail/mail-store.ts";
 import type { RemovedKind } from "../../mail/notice-letters.ts";
@@ -94,15 +94,7 @@ export async function removeMessages(db: Queryable, userId: string): Promise<boo
     .where("user_id", "=", userId)
     .limit(BATCH)
     .execute();
-  const [run] = inRuns(some, ({ rev }) => 1 + rev);
-  if (!run) return false;
-  const removed = db.deleteFrom("messages").where(
-    "id",
-    "in",
-    run.map(({ id }) => id),
-  );
-  await removed.execute();
-  return true;
+  return removeMessageRun(db, some);
 }
 
 /**
