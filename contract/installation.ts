@@ -12,6 +12,7 @@ export const PRODUCT_NAME_MAX = 60;
 export const SYSTEM_PROMPT_MAX = 8000;
 export const DAILY_REPLIES_MAX = 1_000_000;
 export const REGISTRATION_DOMAINS_MAX = 100;
+export const TRUSTED_NETWORKS_MAX = 100;
 /** RFC 1035: the longest host name. */
 const DOMAIN_MAX = 253;
 
@@ -20,6 +21,7 @@ export const settingVariables = {
   productName: "PRODUCT_NAME",
   registration: "REGISTRATION",
   registrationDomains: "REGISTRATION_DOMAINS",
+  trustedNetworks: "TRUSTED_NETWORKS",
   dailyReplies: "DAILY_REPLIES_PER_USER",
   systemPrompt: "SYSTEM_PROMPT",
 } as const;
@@ -27,13 +29,15 @@ export type SettingName = keyof typeof settingVariables;
 export const settingNames = Object.keys(settingVariables) as SettingName[];
 
 /**
- * `registrationDomains`: lower case; empty means any. `systemPrompt`: empty means the built-in one. `dailyReplies`: of
- * one account.
+ * `registrationDomains`: lower case; empty means any. `trustedNetworks`: addresses and ranges (CIDR) of the operator's
+ * own networks, in which people share addresses. `systemPrompt`: empty means the built-in one. `dailyReplies`: of one
+ * account.
  */
 export type InstallationValues = {
   readonly productName: string;
   readonly registration: "open" | "closed";
   readonly registrationDomains: readonly string[];
+  readonly trustedNetworks: readonly string[];
   readonly dailyReplies: number;
   readonly systemPrompt: string;
 };
@@ -49,13 +53,41 @@ export function toDomains(words: readonly string[]): string[] {
   return [...new Set(words.map((word) => wellFormed(word).trim().toLowerCase().replace(/^@/, "")))].filter(Boolean);
 }
 
-/** Schemas of new values. Domains are checked by {@link isDomain}: their rule has a sentence of its own. */
+/** Shorter prefixes contain more than any network of one operator: 10.0.0.0/8 and fc00::/7 are the largest private ones. */
+const SHORTEST_PREFIX = { ipv4: 8, ipv6: 7 };
+const networkSchemas = {
+  ipv4: z.union([z.ipv4(), z.cidrv4()]),
+  ipv6: z.union([z.ipv6(), z.cidrv6()]),
+};
+
+/** Whether a text is an address or a range (CIDR) of IPv4 or IPv6 that can be the operator's own network. */
+export function isNetwork(text: string): boolean {
+  // Requests have mapped addresses in their IPv4 form, so that no such range would ever match.
+  if (/^::ffff:/i.test(text)) return false;
+  return (["ipv4", "ipv6"] as const).some((kind) => {
+    const prefix = Number(text.split("/")[1] ?? SHORTEST_PREFIX[kind]);
+    return networkSchemas[kind].safeParse(text).success && prefix >= SHORTEST_PREFIX[kind];
+  });
+}
+
+/** Returns addresses and ranges in lower case, each once. */
+export function toNetworks(words: readonly string[]): string[] {
+  return [...new Set(words.map((word) => wellFormed(word).trim().toLowerCase()))].filter(Boolean);
+}
+
+/**
+ * Schemas of new values. Domains are checked by {@link isDomain} and networks by {@link isNetwork}: their rules have
+ * sentences of their own.
+ */
 export const settingSchemas = {
   productName: nameText(PRODUCT_NAME_MAX),
   registration: z.enum(["open", "closed"]),
   registrationDomains: z
     .array(z.string().check(z.maxLength(1000)))
     .check(z.overwrite(toDomains), z.maxLength(REGISTRATION_DOMAINS_MAX)),
+  trustedNetworks: z
+    .array(z.string().check(z.maxLength(100)))
+    .check(z.overwrite(toNetworks), z.maxLength(TRUSTED_NETWORKS_MAX)),
   dailyReplies: z.int().check(z.minimum(1), z.maximum(DAILY_REPLIES_MAX)),
   systemPrompt: z
     .string()
@@ -73,6 +105,7 @@ export const changeSettingsSchema = z.object({
   productName: changed(settingSchemas.productName),
   registration: changed(settingSchemas.registration),
   registrationDomains: changed(settingSchemas.registrationDomains),
+  trustedNetworks: changed(settingSchemas.trustedNetworks),
   dailyReplies: changed(settingSchemas.dailyReplies),
   systemPrompt: changed(settingSchemas.systemPrompt),
 });
@@ -90,6 +123,7 @@ export const installationSettingsSchema = z.object({
   productName: stated(z.string()),
   registration: stated(z.enum(["open", "closed"])),
   registrationDomains: stated(z.array(z.string())),
+  trustedNetworks: stated(z.array(z.string())),
   dailyReplies: stated(z.int()),
   systemPrompt: stated(z.string()),
 });

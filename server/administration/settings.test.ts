@@ -51,6 +51,7 @@ describe("settings of the installation", () => {
       productName: { value: "Parley", source: "default", default: "Parley" },
       registration: { value: "open", source: "default", default: "open" },
       registrationDomains: { value: [], source: "default", default: [] },
+      trustedNetworks: { value: [], source: "default", default: [] },
       dailyReplies: { value: 500, source: "default", default: 500 },
       systemPrompt: { value: "", source: "default", default: "" },
     });
@@ -99,6 +100,8 @@ describe("settings of the installation", () => {
     [{ registrationDomains: ["example.org", "not a domain"] }, "registrationDomains", "domain"],
     [{ registrationDomains: ["example"] }, "registrationDomains", "domain"],
     [{ registrationDomains: ["-a.example"] }, "registrationDomains", "domain"],
+    [{ trustedNetworks: ["10.0.0.0/8", "0.0.0.0/0"] }, "trustedNetworks", "network"],
+    [{ trustedNetworks: ["::ffff:10.0.0.0/104"] }, "trustedNetworks", "network"],
     [{ systemPrompt: "x".repeat(8001) }, "systemPrompt", "max"],
     [{ dailyReplies: 0 }, "dailyReplies", "invalid"],
     [{ dailyReplies: 1_000_001 }, "dailyReplies", "invalid"],

@@ -128,6 +128,14 @@ it("refuses trusted proxies that are not addresses", () => {
   expect(problemsOf({ TRUST_PROXY: "nonsense" }).concat(problemsOf({ TRUST_PROXY: "1" }))).toHaveLength(2);
 });
 
+it("B4 refuses trusted networks that are no ranges, or are wider than one organisation's", () => {
+  for (const value of ["nonsense", "10.0.0.0/33", "0.0.0.0/0", "10.0.0.0/7", "::/0", "::ffff:10.0.0.0/104", "10.0.0"]) {
+    expect(problemsOf({ TRUSTED_NETWORKS: `192.168.0.0/16, ${value}` })).toEqual([
+      expect.stringMatching(/^TRUSTED_NETWORKS must be addresses or ranges/),
+    ]);
+  }
+});
+
 it("G4 accepts only addresses of this machine as loopback", () => {
   for (const host of ["localhost", "127.0.0.1", "127.1.2.3", "[::1]", "chat.localhost"]) {
     expect(isLoopbackUrl(`http://${host}:3000`)).toBe(true);
@@ -142,6 +150,7 @@ it("the configuration has the settings of the installation that are given, and n
     PRODUCT_NAME: " Salon ",
     REGISTRATION: "closed",
     REGISTRATION_DOMAINS: "Example.org, @b.example  b.example",
+    TRUSTED_NETWORKS: "192.168.0.0/16, FD00::/8 203.0.113.7",
     DAILY_REPLIES_PER_USER: "7",
     SYSTEM_PROMPT: "Be brief.",
   };
@@ -149,6 +158,7 @@ it("the configuration has the settings of the installation that are given, and n
     productName: "Salon",
     registration: "closed",
     registrationDomains: ["example.org", "b.example"],
+    trustedNetworks: ["192.168.0.0/16", "fd00::/8", "203.0.113.7"],
     dailyReplies: 7,
     systemPrompt: "Be brief.",
   });

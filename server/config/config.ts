@@ -1,5 +1,11 @@
 import * as z from "zod/mini";
-import { DAILY_REPLIES_MAX, type InstallationValues, PRODUCT_NAME_MAX } from "#contract/installation.ts";
+import {
+  DAILY_REPLIES_MAX,
+  type InstallationValues,
+  isNetwork,
+  PRODUCT_NAME_MAX,
+  toNetworks,
+} from "#contract/installation.ts";
 import { FILES_PER_MESSAGE_MAX, MEGABYTE, QUOTA_MAX_MB } from "#contract/limits.ts";
 import { filesWarningsOf, problemOfFilesUrl, type S3Location, s3LocationOf } from "./files-url.ts";
 import { fixedSettingsOf } from "./fixed-settings.ts";
@@ -179,6 +185,11 @@ const variables = {
   ),
   REGISTRATION: oneOf("open", "closed"),
   REGISTRATION_DOMAINS: text,
+  TRUSTED_NETWORKS: z.string().check(
+    z.refine((value) => toNetworks(value.split(/[\s,]+/)).every(isNetwork), {
+      error: "must be addresses or ranges such as 192.168.0.0/16, not wider than /8 (IPv6: /7)",
+    }),
+  ),
   PASSWORD_MIN: wholeNumber(8, 128),
   PASSWORD_POLICY: oneOf("auto", "plain", "strict"),
   RATE_LIMITS: oneOf("auto", "on", "off"),

@@ -1,14 +1,16 @@
-import { type InstallationValues, type settingVariables, toDomains } from "#contract/installation.ts";
+import { type InstallationValues, type settingVariables, toDomains, toNetworks } from "#contract/installation.ts";
 
 type Variable = (typeof settingVariables)[keyof typeof settingVariables];
 
 /** Returns the settings of the installation that variables set; owners cannot change these. */
 export function fixedSettingsOf(values: Readonly<Record<Variable, string | undefined>>): Partial<InstallationValues> {
-  const { PRODUCT_NAME, REGISTRATION, REGISTRATION_DOMAINS, DAILY_REPLIES_PER_USER, SYSTEM_PROMPT } = values;
+  const { PRODUCT_NAME, REGISTRATION, REGISTRATION_DOMAINS, TRUSTED_NETWORKS } = values;
+  const { DAILY_REPLIES_PER_USER, SYSTEM_PROMPT } = values;
   return {
     ...(PRODUCT_NAME && { productName: PRODUCT_NAME }),
     ...(REGISTRATION && { registration: REGISTRATION === "closed" ? "closed" : "open" }),
     ...(REGISTRATION_DOMAINS && { registrationDomains: toDomains(REGISTRATION_DOMAINS.split(/[\s,]+/)) }),
+    ...(TRUSTED_NETWORKS && { trustedNetworks: toNetworks(TRUSTED_NETWORKS.split(/[\s,]+/)) }),
     ...(DAILY_REPLIES_PER_USER && { dailyReplies: Number(DAILY_REPLIES_PER_USER) }),
     ...(SYSTEM_PROMPT && { systemPrompt: SYSTEM_PROMPT }),
   };

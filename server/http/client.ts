@@ -1,10 +1,11 @@
 import "@fastify/cookie";
 import { createHash, randomBytes } from "node:crypto";
 import { isIP } from "node:net";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { DAY, SECOND } from "#contract/limits.ts";
+import { isInNetworks } from "../limits/networks.ts";
 import { isFromBrowser } from "./anti-forgery.ts";
-import { isLocal } from "./local-request.ts";
+import { isLocal, showsProxy } from "./local-request.ts";
 
 /** Lifetime of the cookie. No browser retains a cookie for longer. */
 const LIFE_MS = 400 * DAY;
@@ -27,6 +28,8 @@ export type Client = {
    * permit more: a proxy that hides itself cannot be excluded.
    */
   isLocal: boolean;
+  /** Whether the address is in one of the operator's trusted networks, and not that of a proxy. */
+  isTrusted: boolean;
 };
 
 declare module "fastify" {
@@ -44,7 +47,10 @@ declare module "fastify" {
  * Identifies browsers by a random cookie that scripts cannot read (`HttpOnly`), until the person deletes it. Failed
  * sign-ins from other devices then cannot lock out a person who has signed in from this browser before.
  */
-export function rememberDevices(app: FastifyInstance, { publicUrl }: { publicUrl: string }): void {
+export function rememberDevices(
+  app: FastifyInstance,
+  { publicUrl, trustedNetworks }: { publicUrl: string; trustedNetworks: () => readonly string[] },
+): void {
   const isSecure = publicUrl.startsWith("https:");
   const name = (isSecure ? "__Host-" : "") + COOKIE;
   const options = { path: "/", sameSite: "lax", secure: isSecure, httpOnly: true, maxAge: LIFE_MS / SECOND } as const;
@@ -59,6 +65,7 @@ export function rememberDevices(app: FastifyInstance, { publicUrl }: { publicUrl
       isBrowser: isFromBrowser(request),
       device: secret && DEVICE.test(secret) ? hashDevice(secret) : null,
       isLocal: isLocal(request),
+      isTrusted: isInNetworks(request.ip, trustedNetworks()) && !isOfUnknownProxy(request),
     };
   });
 
@@ -71,6 +78,11 @@ export function rememberDevices(app: FastifyInstance, { publicUrl }: { publicUrl
     request.client = { ...request.client, device: hashDevice(secret) };
     return request.client;
   });
+}
+
+/** A proxy that `TRUST_PROXY` does not name hides its clients: its own address says nothing about theirs. */
+function isOfUnknownProxy(request: FastifyRequest): boolean {
+  return request.ip === request.raw.socket.remoteAddress && showsProxy(request);
 }
 
 function hashDevice(secret: string): string {

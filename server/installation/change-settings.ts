@@ -3,6 +3,7 @@ import {
   type InstallationSettingsAnswer,
   type InstallationValues,
   isDomain,
+  isNetwork,
   type SettingName,
   settingNames,
 } from "#contract/installation.ts";
@@ -18,7 +19,7 @@ type Fixed = Partial<InstallationValues>;
  * Changes settings in the caller's transaction, each with a record of its own. A value that equals the default is not
  * stored. Of two concurrent changes of one setting the last one stays; the records show both.
  * @returns whether anything changed
- * @throws Failure `invalid-input` with the rules `fixed` and `domain`; then nothing is changed
+ * @throws Failure `invalid-input` with the rules `fixed`, `domain` and `network`; then nothing is changed
  */
 export async function changeSettings(
   db: Queryable,
@@ -51,6 +52,9 @@ function refuseImpossible(changes: ChangeSettings, fixed: Fixed): void {
   if (changes.registrationDomains?.some((domain) => !isDomain(domain))) {
     issues.push({ field: "registrationDomains", rule: "domain" });
   }
+  if (changes.trustedNetworks?.some((network) => !isNetwork(network))) {
+    issues.push({ field: "trustedNetworks", rule: "network" });
+  }
   if (issues.length > 0) throw new Failure("invalid-input", { issues });
 }
 
@@ -65,11 +69,12 @@ export async function describeSettings(db: Queryable, fixed: Fixed): Promise<Ins
     const source = fixed[name] === undefined ? (isStored ? "database" : "default") : "environment";
     return { source, ...(isStored && { changedAt: stored.get(name)?.changed_at }) } as const;
   };
-  const { registrationDomains: domains } = values;
+  const { registrationDomains: domains, trustedNetworks: networks } = values;
   return {
     productName: { ...stateOf("productName"), value: values.productName, default: defaultValues.productName },
     registration: { ...stateOf("registration"), value: values.registration, default: defaultValues.registration },
     registrationDomains: { ...stateOf("registrationDomains"), value: [...domains], default: [] },
+    trustedNetworks: { ...stateOf("trustedNetworks"), value: [...networks], default: [] },
     dailyReplies: { ...stateOf("dailyReplies"), value: values.dailyReplies, default: defaultValues.dailyReplies },
     systemPrompt: { ...stateOf("systemPrompt"), value: values.systemPrompt, default: defaultValues.systemPrompt },
   };

@@ -7,6 +7,7 @@ export const defaultValues: InstallationValues = {
   productName: "Parley",
   registration: "open",
   registrationDomains: [],
+  trustedNetworks: [],
   dailyReplies: 500,
   systemPrompt: "",
 };

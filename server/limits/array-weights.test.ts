@@ -25,6 +25,7 @@ const weights: Record<string, string> = {
   "PATCH /admin/groups/{id} models": "of an administrator",
   "POST /admin/groups models": "of an administrator",
   "PATCH /admin/settings registrationDomains": "of an owner",
+  "PATCH /admin/settings trustedNetworks": "of an owner",
   "PATCH /admin/setup skipped": "of an owner",
   "POST /admin/accounts/actions ids": "no new rows",
   "POST /temporary/reply messages": "nothing is stored, a body of 1 MB",

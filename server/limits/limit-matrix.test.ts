@@ -75,7 +75,10 @@ const boundedOtherwise: [list: RegExp, bound: string][] = [
   [/^GET \/folders$/, "FOLDERS_MAX, when one is made"],
   [/^GET \/presets$/, "PRESETS_MAX, when one is made"],
   [/^GET \/auth\/sessions$/, "100 of browsers and 100 of programs, when one begins"],
-  [/^(GET|PATCH) \/admin\/settings registrationDomains\.(value|default)$/, "the operator's configuration"],
+  [
+    /^(GET|PATCH) \/admin\/settings (registrationDomains|trustedNetworks)\.(value|default)$/,
+    "the operator's configuration",
+  ],
   [/^GET \/models( \[\]\.models)?$/, "the operator's configuration"],
   [/^GET \/admin\/groups choices(\[\]\.models)?$/, "the operator's configuration"],
   [/^GET \/usage months\[\]\.models$/, "the operator's configuration, over the months asked for"],

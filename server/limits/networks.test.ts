@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { networkOf, siteOf } from "./networks.ts";
+import { isInNetworks, networkOf, siteOf } from "./networks.ts";
 
 it.each([
   ["203.0.113.7", "203.0.113.7"],
@@ -38,6 +38,22 @@ it.each([
   ["user 2001:db8:1:2::/64", null],
 ])("K6 %j belongs to the larger network %j", (network, site) => {
   expect(siteOf(network)).toBe(site);
+});
+
+it.each([
+  ["192.168.7.9", ["192.168.0.0/16"], true],
+  ["::ffff:192.168.7.9", ["192.168.0.0/16"], true],
+  ["192.169.0.1", ["192.168.0.0/16", "10.0.0.0/8"], false],
+  ["203.0.113.7", ["203.0.113.7"], true],
+  ["203.0.113.8", ["203.0.113.7"], false],
+  ["fd00:1::2", ["fd00::/8"], true],
+  ["fd00:1::2%eth0", ["fd00::/8"], true],
+  ["fe80::1", ["fd00::/8", "192.168.0.0/16"], false],
+  ["192.168.7.9", [], false],
+  ["", ["192.168.0.0/16"], false],
+  ["unknown", ["192.168.0.0/16"], false],
+] as const)("B4 the address %j is in the networks %j: %s", (address, networks, isIn) => {
+  expect(isInNetworks(address, networks)).toBe(isIn);
 });
 
 const group = fc.nat(0xff_ff);

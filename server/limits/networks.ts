@@ -23,6 +23,25 @@ export function siteOf(subject: string): string | null {
   return `${hexGroups(address, 3)}::/48`;
 }
 
+/**
+ * Returns whether an address is in one of these networks.
+ * @param networks valid addresses and ranges (CIDR)
+ */
+export function isInNetworks(ip: string, networks: readonly string[]): boolean {
+  const [text = ""] = ip.split("%");
+  if (networks.length === 0 || isIP(text) === 0) return false;
+  const address = ipaddr.process(text);
+  return networks.some((network) => {
+    const [range, bits] = network.includes("/") ? ipaddr.parseCIDR(network) : wholeAddress(network);
+    return address.kind() === range.kind() && address.match(range, bits);
+  });
+}
+
+function wholeAddress(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
+  const address = ipaddr.parse(text);
+  return [address, address.kind() === "ipv4" ? 32 : 128];
+}
+
 const hexGroups = ({ parts }: { parts: number[] }, count: number) =>
   parts
     .slice(0, count)

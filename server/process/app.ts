@@ -82,7 +82,10 @@ export async function buildApp(context: Context, { webFolder }: AppSettings): Pr
   refuseOtherTargets(app);
   await app.register(cookie);
   const accounts = openAccounts(context);
-  rememberDevices(app, { publicUrl: config.publicUrl });
+  rememberDevices(app, {
+    publicUrl: config.publicUrl,
+    trustedNetworks: () => context.installation.current.trustedNetworks,
+  });
   recogniseSessions(app, (token, client) => accounts.sessions.authenticate(token, client), context.clock);
   const antiForgeryKey = deriveKey(context.secretKey, "anti-forgery");
   refuseForgery(app, { key: antiForgeryKey, publicUrl: config.publicUrl, clock: context.clock });

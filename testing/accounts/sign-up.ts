@@ -16,7 +16,14 @@ export type TestAccount = { token: string; user: User; password: string };
 export const PASSWORD = "correct horse battery";
 
 /** The server's view of the client behind `TestApp.call`. */
-const program: Client = { ip: "127.0.0.1", userAgent: "node", isBrowser: false, device: null, isLocal: true };
+const program: Client = {
+  ip: "127.0.0.1",
+  userAgent: "node",
+  isBrowser: false,
+  device: null,
+  isLocal: true,
+  isTrusted: false,
+};
 
 let people = 0;
 

@@ -200,7 +200,8 @@ export type Variables = {
     "problem": {
       "tooLong": "{{max}}",
       "number": "{{max}}",
-      "tooMany": "{{max}}"
+      "tooMany": "{{max}}",
+      "tooManyNetworks": "{{max}}"
     },
     "source": {
       "environment": "{{variable}}",

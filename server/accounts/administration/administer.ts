@@ -38,7 +38,7 @@ import { revokeTrust } from "../trust/revoke-trust.ts";
 export type Administrator = { actor: string | null; client: Client };
 
 /** The logs of an account do not show where its administrator was. */
-const hidden: Client = { ip: "", userAgent: "", isBrowser: false, device: null, isLocal: false };
+const hidden: Client = { ip: "", userAgent: "", isBrowser: false, device: null, isLocal: false, isTrusted: false };
 
 /** Account of commands in the queue of passwords. */
 const COMMAND_LINE = "command line";

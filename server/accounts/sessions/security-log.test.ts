@@ -54,7 +54,7 @@ describe("J6 line of the log for a security event", () => {
     const { user } = await signUp(app);
     const { database } = app.context;
     const log = new SecurityLog({ clock, log: app.context.log });
-    const client = { ip: "", userAgent: "", isBrowser: false, device: null, isLocal: true };
+    const client = { ip: "", userAgent: "", isBrowser: false, device: null, isLocal: true, isTrusted: false };
     const before = linesOf(user.id);
     const failing = database.transaction().execute(async (db) => {
       await log.record(db, "names-changed", user.id, client);
@@ -73,7 +73,7 @@ describe("J6 line of the log for a security event", () => {
     const log = new SecurityLog({ clock, log: app.context.log });
     const userId = newId();
     const event = { kind: "sign-in-throttled", userId, about: userId } as const;
-    const client = { ip: "", userAgent: "", isBrowser: false, device: null, isLocal: true };
+    const client = { ip: "", userAgent: "", isBrowser: false, device: null, isLocal: true, isTrusted: false };
     await log.recordNowAndThen(app.context.database, event, client);
     expect(linesOf(userId)).toBe(1);
   });

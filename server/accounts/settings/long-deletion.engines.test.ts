@@ -23,7 +23,7 @@ it("H5 a server answers during a long deletion, refuses its account's sign-ins, 
     .where("user_id", "=", user.id)
     .where("proved_at", ">", 0);
   const { id: sessionId } = await session.executeTakeFirstOrThrow();
-  const client = { ip: "", userAgent: "", isBrowser: false, device: null, isLocal: true };
+  const client = { ip: "", userAgent: "", isBrowser: false, device: null, isLocal: true, isTrusted: false };
   const identity = { userId: user.id, sessionId };
   expect(await deletions.ask({ isImmediate: true }, { identity, client })).toBeNull();
   expect(broken).toEqual([]);

@@ -49,7 +49,7 @@ it("K5 an account that fills the queue of hashes blocks no other sign-in, in its
     signIn(
       accounts,
       { username: user.username, password },
-      { ip, userAgent: "node", isBrowser: false, device: null, isLocal: true },
+      { ip, userAgent: "node", isBrowser: false, device: null, isLocal: true, isTrusted: false },
     );
   const entered = [enter(neighbour, "192.0.2.1", "neighbour"), enter(other, "198.51.100.1", "other")];
   // The newest two of the flood are refused in favour of the others.

@@ -122,6 +122,7 @@ const settings = {
   productName: { value: "Salon", source: "database", default: "Parley", changedAt: 1 },
   registration: { value: "open", source: "default", default: "open" },
   registrationDomains: { value: [], source: "default", default: [] },
+  trustedNetworks: { value: [], source: "default", default: [] },
   dailyReplies: { value: 500, source: "default", default: 500 },
   systemPrompt: { value: "", source: "default", default: "" },
 };

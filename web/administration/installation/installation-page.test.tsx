@@ -13,6 +13,7 @@ const settings: InstallationSettingsAnswer = {
   productName: { value: "Parley", source: "default", default: "Parley" },
   registration: { value: "closed", source: "environment", default: "open" },
   registrationDomains: { value: ["a.example"], source: "database", default: [], changedAt: 1 },
+  trustedNetworks: { value: [], source: "default", default: [] },
   dailyReplies: { value: 500, source: "default", default: 500 },
   systemPrompt: { value: "", source: "default", default: "" },
 };
@@ -42,7 +43,7 @@ test("each setting shows its value and its source; one of the environment cannot
   expect(field("Allowed domains").value).toBe("a.example");
   expect(screen.getByText("Fixed by REGISTRATION in the server’s environment.")).toBeTruthy();
   expect(screen.getByRole<HTMLFieldSetElement>("group", { name: "Registration" }).disabled).toBe(true);
-  expect(screen.getAllByText("This is the default.")).toHaveLength(3);
+  expect(screen.getAllByText("This is the default.")).toHaveLength(4);
   expect(screen.queryByRole("button", { name: "Save: Registration" })).toBeNull();
   expect(screen.getByRole("button", { name: "Reset to default: Allowed domains" })).toBeTruthy();
 });
@@ -72,6 +73,11 @@ test.each([
   ["Name", "  ", "Enter a name."],
   ["Name", "x".repeat(61), "Enter at most 60 characters."],
   ["Allowed domains", "example.org, nonsense", "Enter domains such as example.org, separated by commas."],
+  [
+    "Trusted networks",
+    "10.0.0.0/8, 0.0.0.0/0",
+    "Enter addresses or ranges such as 192.168.0.0/16, separated by commas and not wider than one organisation.",
+  ],
   ["Replies a day", "0", "Enter a whole number from 1 to 1000000."],
   ["Replies a day", "many", "Enter a whole number from 1 to 1000000."],
   ["System prompt", "x".repeat(8001), "Enter at most 8000 characters."],

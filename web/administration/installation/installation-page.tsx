@@ -14,9 +14,10 @@ import { useInstallation } from "./use-installation.ts";
 
 registerTexts("installation", installation);
 
-const groups: readonly { group: "general" | "accounts"; names: readonly SettingName[] }[] = [
+const groups: readonly { group: "general" | "accounts" | "networks"; names: readonly SettingName[] }[] = [
   { group: "general", names: ["productName", "dailyReplies", "systemPrompt"] },
   { group: "accounts", names: ["registration", "registrationDomains"] },
+  { group: "networks", names: ["trustedNetworks"] },
 ];
 
 /** Settings of the installation, each with a form of its own, and the notice to everybody. */

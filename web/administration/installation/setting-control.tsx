@@ -12,6 +12,9 @@ type SettingControlProps = {
   onChange: (draft: string) => void;
 };
 
+const listHints = { registrationDomains: "domainsHint", trustedNetworks: "networksHint" } as const;
+const isList = (name: SettingName): name is keyof typeof listHints => Object.hasOwn(listHints, name);
+
 /** Control of one setting, whose value is a text. */
 export function SettingControl({ name, draft, error, isReadOnly, onChange }: SettingControlProps) {
   const { t } = useTranslation("installation");
@@ -38,10 +41,10 @@ export function SettingControl({ name, draft, error, isReadOnly, onChange }: Set
   return (
     <Field
       {...common}
-      hint={name === "registrationDomains" ? `${t(`about.${name}`)} ${t("domainsHint")}` : t(`about.${name}`)}
+      hint={isList(name) ? `${t(`about.${name}`)} ${t(listHints[name])}` : t(`about.${name}`)}
       inputMode={name === "dailyReplies" ? "numeric" : undefined}
       autoComplete="off"
-      {...(name === "registrationDomains" && { autoCapitalize: "none", autoCorrect: "off", spellCheck: false })}
+      {...(isList(name) && { autoCapitalize: "none", autoCorrect: "off", spellCheck: false })}
       onChange={({ target }) => onChange(target.value)}
     />
   );

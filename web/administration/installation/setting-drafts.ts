@@ -3,20 +3,27 @@ import {
   DAILY_REPLIES_MAX,
   type InstallationSettingsAnswer,
   isDomain,
+  isNetwork,
   PRODUCT_NAME_MAX,
   REGISTRATION_DOMAINS_MAX,
   type SettingName,
   SYSTEM_PROMPT_MAX,
+  TRUSTED_NETWORKS_MAX,
   toDomains,
+  toNetworks,
 } from "#contract/installation.ts";
 import { oneLine } from "#contract/text/name-text.ts";
 
 /** A broken rule of a setting: a key of `installation:problem`, with the limit. */
-export type DraftProblem = { rule: "required" | "tooLong" | "number" | "domain" | "tooMany"; max: number };
+export type DraftProblem = {
+  rule: "required" | "tooLong" | "number" | "domain" | "tooMany" | "network" | "tooManyNetworks";
+  max: number;
+};
 
 /** Returns the value of a setting as the text of its control. */
 export function draftOf(name: SettingName, settings: InstallationSettingsAnswer): string {
   if (name === "registrationDomains") return settings.registrationDomains.value.join(", ");
+  if (name === "trustedNetworks") return settings.trustedNetworks.value.join(", ");
   return String(settings[name].value);
 }
 
@@ -35,6 +42,12 @@ export function changeOf(name: SettingName, draft: string): { change: ChangeSett
       if (!registrationDomains.every(isDomain)) return broken("domain");
       const isTooLong = registrationDomains.length > REGISTRATION_DOMAINS_MAX;
       return isTooLong ? broken("tooMany", REGISTRATION_DOMAINS_MAX) : { change: { registrationDomains } };
+    }
+    case "trustedNetworks": {
+      const trustedNetworks = toNetworks(draft.split(/[\s,;]+/));
+      if (!trustedNetworks.every(isNetwork)) return broken("network");
+      const isTooLong = trustedNetworks.length > TRUSTED_NETWORKS_MAX;
+      return isTooLong ? broken("tooManyNetworks", TRUSTED_NETWORKS_MAX) : { change: { trustedNetworks } };
     }
     case "dailyReplies": {
       const dailyReplies = Number(draft);

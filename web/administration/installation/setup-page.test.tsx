@@ -18,6 +18,7 @@ const settings = {
   productName: { value: "Parley", source: "default", default: "Parley" },
   registration: { value: "open", source: "default", default: "open" },
   registrationDomains: { value: [], source: "default", default: [] },
+  trustedNetworks: { value: [], source: "default", default: [] },
   dailyReplies: { value: 500, source: "default", default: 500 },
   systemPrompt: { value: "", source: "default", default: "" },
 };
