@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { EMAIL_MAX, NAME_MAX, NAME_MIN, PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from "./limits.ts";
 import { accountRoles } from "./roles.ts";
 import { rule } from "./text/validation.ts";
+import { workSolutionField } from "./work.ts";
 
 /** A required field. Only its first broken rule, in the given order, is reported. */
 const required = (message = rule("required")) => z.string({ error: message }).check(z.minLength(1, { error: message }));
@@ -82,9 +83,11 @@ export const registerFormSchema = (passwordMin = PASSWORD_MIN) =>
   );
 export type RegisterForm = z.infer<ReturnType<typeof registerFormSchema>>;
 
+/** `work`: a solution, if the server has asked for a proof of work. */
 export const loginSchema = z.object({
   username: required().check(z.maxLength(EMAIL_MAX, { error: rule("max", EMAIL_MAX) })),
   password: presentPasswordField(),
+  work: z.optional(workSolutionField()),
 });
 export type LoginRequest = z.infer<typeof loginSchema>;
 

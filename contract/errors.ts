@@ -69,6 +69,7 @@ export const errorSentences = {
     "This is not a file of exported chats. Please choose a JSON file created by “Export”; its format is “parley-export”.",
   "newer-export": "This file was made by a newer version. Please update this server first.",
   "unsupported-media-type": "This address accepts JSON only.",
+  "work-needed": "There were many wrong passwords in your network. Please wait a little.",
   "too-many-requests": "Too many requests. Please wait a little.",
   unavailable: "The service is not available right now. Please try again in a moment.",
   "storage-full": "The server has no room left to store this. Please tell the administrator.",

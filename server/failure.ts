@@ -2,17 +2,22 @@ import type { BudgetProblem } from "#contract/budgets.ts";
 import { type ErrorCode, errorSentences } from "#contract/errors.ts";
 import type { SettingRule } from "#contract/text/setting-rules.ts";
 import type { FieldIssue } from "#contract/text/validation.ts";
+import type { WorkDemand } from "#contract/work.ts";
 
 /** A refused field. */
 export type Issue = FieldIssue | { field: string; rule: SettingRule };
 
-/** `file`: id of the file that was refused, of several in one request. `budget`: the one that is used up. */
+/**
+ * `file`: id of the file that was refused, of several in one request. `budget`: the one that is used up. `work`: proof of
+ * work that would be accepted.
+ */
 type FailureDetails = {
   cause?: unknown;
   issues?: Issue[];
   retryAfterSeconds?: number;
   file?: string;
   budget?: BudgetProblem;
+  work?: WorkDemand;
 };
 
 /** An expected failure of a call with a stable code. Only `http/problems.ts` maps codes to HTTP responses. */
@@ -22,13 +27,15 @@ export class Failure extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly file: string | undefined;
   readonly budget: FailureDetails["budget"];
+  readonly work: FailureDetails["work"];
 
-  constructor(code: ErrorCode, { cause, issues = [], retryAfterSeconds, file, budget }: FailureDetails = {}) {
+  constructor(code: ErrorCode, { cause, issues = [], retryAfterSeconds, file, budget, work }: FailureDetails = {}) {
     super(errorSentences[code], { cause });
     this.code = code;
     this.issues = issues;
     this.retryAfterSeconds = retryAfterSeconds;
     this.file = file;
     this.budget = budget;
+    this.work = work;
   }
 }

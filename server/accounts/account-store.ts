@@ -169,6 +169,11 @@ export function isToBeGone({ delete_at: deleteAt }: UserRow, now: number): boole
 }
 
 /** Frees a username that only an expired pending account has. */
+/** Returns whether an account was not verified in time, so that its name is free again. */
+export function isLapsed({ verified_at, created_at }: UserRow, now: number): boolean {
+  return verified_at === null && created_at <= now - PENDING_LIFE_MS;
+}
+
 export async function deleteLapsedByUsername(db: Queryable, usernameKey: string, now: number): Promise<void> {
   await db
     .deleteFrom("users")

@@ -7,6 +7,7 @@ import type { Database } from "../database/schema.ts";
 import type { InstallationSettings } from "../installation/installation-settings.ts";
 import { removeLapsedLimits } from "../limits/limit-store.ts";
 import { Limits } from "../limits/limits.ts";
+import { ProofOfWork } from "../limits/proof-of-work.ts";
 import type { Log } from "../log.ts";
 import { MailFiles } from "../mail/mail-files.ts";
 import type { Outbox } from "../mail/outbox.ts";
@@ -43,6 +44,7 @@ export type Accounts = Readonly<{
   sessions: Sessions;
   limits: Limits;
   throttles: Throttles;
+  proofOfWork: ProofOfWork;
   securityLog: SecurityLog;
   deletions: Deletions;
   /** Key of the link that makes an account the first owner. */
@@ -78,6 +80,7 @@ export function openAccounts(deps: AccountsDeps): Accounts {
     sessions,
     limits,
     throttles: new Throttles({ database, clock, key: deriveKey(secretKey, "throttles") }),
+    proofOfWork: new ProofOfWork({ clock, key: deriveKey(secretKey, "proof-of-work") }),
     securityLog,
     deletions: new Deletions({ database, clock, log, mails, mailFiles, outbox, securityLog, sessions }),
     ownerKey: ownerKeyOf(secretKey),

@@ -48,11 +48,19 @@ export class Passwords {
   /**
    * Checks a password against a stored hash. Without one (no such account, or none with a password) a dummy hash is
    * checked, to prevent timing attacks.
-   * @throws Failure `unavailable` if the queue is full
+   * @param admit runs when the check's turn has come. So it counts the few checks that run and not those in the queue.
+   * @throws Failure `unavailable` if the queue is full; what `admit` throws
    */
-  async check(password: string, stored: string | null, flow: Flow): Promise<PasswordCheck> {
+  async check(
+    password: string,
+    stored: string | null,
+    { flow, admit }: { flow: Flow; admit?: () => Promise<void> },
+  ): Promise<PasswordCheck> {
     const dummy = await this.#dummyHash();
-    const isRight = await this.#semaphore.run(flow, () => this.#hasher.verify(stored ?? dummy, normalised(password)));
+    const isRight = await this.#semaphore.run(flow, async () => {
+      await admit?.();
+      return this.#hasher.verify(stored ?? dummy, normalised(password));
+    });
     if (stored === null || !isRight) return { isRight: false, isOutdated: false };
     return { isRight, isOutdated: isOutdated(stored) };
   }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import type { BudgetProblem } from "#contract/budgets.ts";
 import { type ErrorCode, type Problem, problemMediaType } from "#contract/errors.ts";
 import { ruleSentence } from "#contract/text/validation.ts";
+import type { WorkDemand } from "#contract/work.ts";
 import { isDatabaseAway, isForeignKeyViolation, isStorageFull } from "../database/violations.ts";
 import { Failure } from "../failure.ts";
 import { apiHeaders } from "./security-headers.ts";
@@ -55,6 +56,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   "too-many-requests": 429,
   "too-many-replies": 429,
   "budget-reserved": 429,
+  "work-needed": 429,
   unavailable: 503,
   "storage-full": 507,
   draining: 503,
@@ -75,7 +77,7 @@ const codesByStatus: Record<number, ErrorCode> = {
 };
 
 /** Returns the body of a failure's problem document. */
-export function problemOf(failure: Failure): Problem & Partial<BudgetProblem> {
+export function problemOf(failure: Failure): Problem & Partial<BudgetProblem> & { work?: WorkDemand } {
   const issues = failure.issues.map((issue) => ({ ...issue, message: ruleSentence(issue.field, issue) }));
   const sentence = issues[0]?.message ?? failure.message;
   return {
@@ -84,6 +86,7 @@ export function problemOf(failure: Failure): Problem & Partial<BudgetProblem> {
     code: failure.code,
     ...(failure.file !== undefined && { file: failure.file }),
     ...failure.budget,
+    ...(failure.work !== undefined && { work: failure.work }),
     ...(issues.length > 0 && { issues }),
   };
 }

@@ -69,6 +69,12 @@ export async function findFull(db: Queryable, { key, times, windowMs, now }: Lim
   return full && full.resets_at > now ? Math.min(full.resets_at, now + windowMs) : null;
 }
 
+/** Returns what is counted in the key's window; 0 after its end. */
+export async function findAmount(db: Queryable, key: string, now: number): Promise<number> {
+  const row = await db.selectFrom("limits").select(["count", "resets_at"]).where("key", "=", key).executeTakeFirst();
+  return row !== undefined && row.resets_at > now ? row.count : 0;
+}
+
 /** Returns whether something was counted in a window that has not ended. */
 export async function wasCounted(db: Queryable, key: string, now: number, windowMs: number): Promise<boolean> {
   const row = await db.selectFrom("limits").select("resets_at").where("key", "=", key).executeTakeFirst();

@@ -4,17 +4,24 @@ import { HOUR, MINUTE, SECOND } from "#contract/limits.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import type { Database, Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
-import { addCount, countBack, countOne, findFull } from "./limit-store.ts";
-import { siteOf } from "./networks.ts";
+import { addCount, countBack, countOne, findAmount, findFull } from "./limit-store.ts";
+import { networkOf, siteOf } from "./networks.ts";
+import { WORK_LIFE_MS } from "./proof-of-work.ts";
 
 /** Limits per subject (a network, mailbox, account or session) and window. */
 export const limits = {
-  // Wrong passwords; the two limits below count right ones.
+  // Wrong passwords of one account from one network or known device; the accounts with wrong passwords from one network,
+  // each once; and right passwords of one account, and from one network.
   "sign-in": { times: 10, windowMs: MINUTE },
+  "failed-account": { times: 1, windowMs: 10 * MINUTE },
+  "failed-accounts": { times: 30, windowMs: 10 * MINUTE },
+  work: { times: 1, windowMs: WORK_LIFE_MS },
   "account-sign-in": { times: 60, windowMs: MINUTE },
   "network-sign-in": { times: 300, windowMs: MINUTE },
   "sign-up": { times: 100, windowMs: HOUR },
   "name-look-up": { times: 20, windowMs: MINUTE },
+  // Of one invitation, with which a whole class registers.
+  "invited-name-look-up": { times: 100, windowMs: MINUTE },
   mail: { times: 100, windowMs: HOUR },
   "mail-to-address-minute": { times: 1, windowMs: MINUTE },
   "mail-to-address-hour": { times: 5, windowMs: HOUR },
@@ -43,10 +50,31 @@ export const limits = {
 } as const;
 export type LimitName = keyof typeof limits;
 
+/** In networks whose people the operator knows, this many times as many accounts may have wrong passwords. */
+const TRUSTED_FACTOR = 10;
+
 /** A hoster may give an IPv6 network of 48 bits to one customer; its limits are this factor times those of 64 bits. */
 const SITE_FACTOR = 16;
 
 export type LimitsDeps = { database: Database; clock: Clock; key: Uint8Array; isOn: boolean };
+
+/** Takes a count back, for attempts that turn out not to count. */
+export type GiveBack = () => Promise<void>;
+const nothingToGiveBack: GiveBack = async () => {};
+
+/** `resetsAt`: end of the window, a Unix time in ms. */
+type FullWindow = { resetsAt: number };
+
+/** Client whose network is limited. */
+export type LimitedClient = { ip: string; isTrusted: boolean };
+
+const tooMany = (waitMs: number) => new Failure("too-many-requests", { retryAfterSeconds: waitMs / SECOND });
+
+/** Returns a subject, and the larger IPv6 network that contains it, each with its limit. */
+function withSite(subject: string, times: number): { subject: string; times: number }[] {
+  const site = siteOf(subject);
+  return [{ subject, times }, ...(site === null ? [] : [{ subject: site, times: times * SITE_FACTOR }])];
+}
 
 /** Rate limits, counted in the database: shared by all processes, and not reset by a kill. */
 export class Limits {
@@ -62,27 +90,88 @@ export class Limits {
    * @returns a function that takes the count back, for attempts that turn out not to count
    * @throws Failure `too-many-requests` with the time until the next attempt
    */
-  async take(name: LimitName, subject: string): Promise<() => Promise<void>> {
-    const { database, clock, isOn } = this.#deps;
-    if (!isOn) return async () => {};
-    const { times, windowMs } = limits[name];
-    const site = siteOf(subject);
-    const counted = [{ subject, times }, ...(site === null ? [] : [{ subject: site, times: times * SITE_FACTOR }])];
-    const taken: (() => Promise<void>)[] = [];
+  async take(name: LimitName, subject: string): Promise<GiveBack> {
+    if (!this.#deps.isOn) return nothingToGiveBack;
+    const taken = await this.#count(name, subject, limits[name].times);
+    if ("resetsAt" in taken) throw tooMany(taken.resetsAt - this.#deps.clock.now());
+    return taken.giveBack;
+  }
+
+  /**
+   * Like {@link take} for a client's network. Networks that the operator trusts have no limits of their own: one of their
+   * people must not refuse the others.
+   */
+  async takeOfNetwork(name: LimitName, { ip, isTrusted }: LimitedClient): Promise<GiveBack> {
+    return isTrusted ? nothingToGiveBack : this.take(name, networkOf(ip));
+  }
+
+  /**
+   * Runs work that needs a secret which cannot be guessed. Only failures with one of these codes count against the
+   * client's network, and only they are refused beyond the limit: wrong secrets of one person never refuse the right
+   * secret of another in their network.
+   * @throws what the work throws; instead of these codes, as {@link take}
+   */
+  async countWrong<T>(
+    { name, client, codes }: { name: LimitName; client: LimitedClient; codes: readonly ErrorCode[] },
+    work: () => Promise<T>,
+  ): Promise<T> {
+    return work().catch(async (error: unknown) => {
+      if (error instanceof Failure && codes.includes(error.code)) await this.takeOfNetwork(name, client);
+      throw error;
+    });
+  }
+
+  /**
+   * Counts an account with wrong passwords for its guesser's network, once in each window.
+   * @param account identifies the account, or the name without one
+   * @returns a function that takes the count back; for a full window its end, and what was counted beyond the limit, as
+   *   a multiple of it
+   */
+  async takeFailedAccount(
+    account: string,
+    { ip, isTrusted }: LimitedClient,
+  ): Promise<GiveBack | (FullWindow & { excess: number })> {
+    if (!this.#deps.isOn) return nothingToGiveBack;
+    const network = networkOf(ip);
+    const times = limits["failed-accounts"].times * (isTrusted ? TRUSTED_FACTOR : 1);
+    const one = await this.#count("failed-account", `${network}\n${account}`, 1);
+    if ("resetsAt" in one) return nothingToGiveBack;
+    const all = await this.#count("failed-accounts", network, times);
+    if ("giveBack" in all) {
+      return async () => {
+        await one.giveBack();
+        await all.giveBack();
+      };
+    }
+    await one.giveBack();
+    const { database, clock } = this.#deps;
+    const counted = await findAmount(database, this.#keyOf("failed-accounts", network), clock.now());
+    return { ...all, excess: Math.max(0, counted - times) / times };
+  }
+
+  /** Returns whether a value that may be used once is used for the first time, within the window of this limit. */
+  async isFirstUse(name: LimitName, value: string): Promise<boolean> {
+    return "giveBack" in (await this.#count(name, value, 1));
+  }
+
+  /** Counts one for a network and the larger one around it. */
+  async #count(name: LimitName, subject: string, times: number): Promise<{ giveBack: GiveBack } | FullWindow> {
+    const { database, clock } = this.#deps;
+    const taken: GiveBack[] = [];
     const giveBack = async () => {
       for (const one of taken) await one();
     };
-    for (const { subject: each, times: allowed } of counted) {
-      const now = clock.now();
+    for (const { subject: each, times: allowed } of withSite(subject, times)) {
       const key = this.#keyOf(name, each);
-      const { isAllowed, resetsAt } = await countOne(database, { key, times: allowed, windowMs, now });
+      const window = { key, times: allowed, windowMs: limits[name].windowMs, now: clock.now() };
+      const { isAllowed, resetsAt } = await countOne(database, window);
       if (!isAllowed) {
         await giveBack();
-        throw new Failure("too-many-requests", { retryAfterSeconds: (resetsAt - now) / SECOND });
+        return { resetsAt };
       }
       taken.push(() => countBack(database, key, resetsAt));
     }
-    return giveBack;
+    return { giveBack };
   }
 
   /** Counts one in the caller's transaction, even if limits are off. @returns whether it is allowed */
@@ -126,8 +215,16 @@ export class Limits {
     const { database, clock, isOn } = this.#deps;
     if (!isOn) return;
     const now = clock.now();
-    const resetsAt = await findFull(database, { key: this.#keyOf(name, subject), ...limits[name], now });
-    if (resetsAt !== null) throw new Failure("too-many-requests", { retryAfterSeconds: (resetsAt - now) / SECOND });
+    for (const { subject: each, times } of withSite(subject, limits[name].times)) {
+      const window = { key: this.#keyOf(name, each), windowMs: limits[name].windowMs, times, now };
+      const resetsAt = await findFull(database, window);
+      if (resetsAt !== null) throw tooMany(resetsAt - now);
+    }
+  }
+
+  /** Like {@link check} for a client's network, as {@link takeOfNetwork}. */
+  async checkOfNetwork(name: LimitName, { ip, isTrusted }: LimitedClient): Promise<void> {
+    if (!isTrusted) await this.check(name, networkOf(ip));
   }
 
   /** Counts an amount that is known after the work only. {@link check} refuses once the sum has reached the limit. */

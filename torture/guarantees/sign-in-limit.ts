@@ -3,7 +3,7 @@ import { limits } from "../../server/limits/limits.ts";
 import { callJson } from "../../testing/http/http-call.ts";
 import type { Harness } from "../harness.ts";
 
-const TRIES = 24;
+const TRIES = 48;
 let networks = 0;
 
 /**
@@ -24,7 +24,7 @@ export async function tryToSignIn({ arrangement, report, random }: Harness): Pro
     }),
   );
   const count = (...wanted: number[]) => statuses.filter((status) => wanted.includes(status)).length;
-  const { times } = limits["sign-in"];
+  const { times } = limits["failed-accounts"];
   report.count("simultaneous sign-ins from one network", TRIES);
   report.check(
     "no more sign-ins of a network are checked than allowed",

@@ -3,7 +3,6 @@ import type { Queryable, UserRow } from "../../database/schema.ts";
 import { isUniqueViolation } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
-import { networkOf } from "../../limits/networks.ts";
 import { canonicalEmail, emailKeyOf, usernameKeyOf } from "../account-keys.ts";
 import {
   deleteLapsedByUsername,
@@ -18,6 +17,7 @@ import {
 } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
 import { completeInvitation, spendInvitation } from "../invitations/spend-invitation.ts";
+import { countWrongKeys } from "../mailed-keys/count-wrong-keys.ts";
 import { refuseUnwantedRegistration } from "../registration/registration-rules.ts";
 import { makeFirstOwner } from "../roles/owners.ts";
 import { beginSession, type FreshSession } from "../sessions/begin-session.ts";
@@ -45,9 +45,8 @@ export async function signInByGoogle(
   invitation: string | undefined,
 ): Promise<FreshSession> {
   const { client } = token;
-  if (invitation !== undefined) await accounts.limits.take("key-try", networkOf(client.ip));
   const profile = await readGoogleToken(accounts, token);
-  return signInOrUp(accounts, { profile, client, invitation });
+  return countWrongKeys(accounts, client, () => signInOrUp(accounts, { profile, client, invitation }));
 }
 
 async function signInOrUp(accounts: Accounts, signIn: SignIn): Promise<FreshSession> {

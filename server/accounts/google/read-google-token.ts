@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
-import { networkOf } from "../../limits/networks.ts";
 import type { Accounts } from "../accounts.ts";
 import { NONCE_LIFE_MS } from "./google-nonces.ts";
 import type { GoogleProfile } from "./google-tokens.ts";
@@ -19,9 +18,24 @@ export async function readGoogleToken(
   accounts: Accounts,
   { idToken, client, nonceCookie }: PostedToken,
 ): Promise<GoogleProfile> {
-  const { google, clock, limits } = accounts;
+  const { google, limits } = accounts;
   if (!google) throw new Failure("not-found");
-  await limits.take("google", networkOf(client.ip));
+  // Checking a signature costs less than a request: wrong tokens of one person never refuse a right one.
+  const codes = ["bad-google-token"] as const;
+  const profile = await limits.countWrong({ name: "google", client, codes }, () =>
+    checkToken(accounts, google, { idToken, client, nonceCookie }),
+  );
+  // A program can use a token several times.
+  await limits.take("account-sign-in", `google ${profile.subject}`);
+  return profile;
+}
+
+async function checkToken(
+  accounts: Accounts,
+  google: NonNullable<Accounts["google"]>,
+  { idToken, client, nonceCookie }: PostedToken,
+): Promise<GoogleProfile> {
+  const { clock } = accounts;
   const profile = await google.tokens.read(idToken, clock.now());
   if (client.isBrowser && !google.nonces.isOfBrowser(profile.nonce ?? "", nonceCookie, clock.now())) {
     throw new Failure("bad-google-token");

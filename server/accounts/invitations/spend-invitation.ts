@@ -5,10 +5,10 @@ import type { InvitationRow } from "../../database/invitation-tables.ts";
 import type { Queryable, UserRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
-import { networkOf } from "../../limits/networks.ts";
 import { emailKeyOf } from "../account-keys.ts";
 import { findUser, isActive } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
+import { countWrongKeys } from "../mailed-keys/count-wrong-keys.ts";
 import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
 import { assignGroup } from "../membership/assign-group.ts";
 import { giveRole } from "../roles/give-role.ts";
@@ -27,9 +27,8 @@ import {
  * @throws Failure `bad-invitation`, the same for an unknown, used, expired or revoked one; `too-many-requests`
  */
 export async function readInvitation(accounts: Accounts, key: string, client: Client): Promise<ReceivedInvitation> {
-  const { database, installation, limits } = accounts;
-  await limits.take("key-try", networkOf(client.ip));
-  const { address, created_by } = await findActive(accounts, key);
+  const { database, installation } = accounts;
+  const { address, created_by } = await countWrongKeys(accounts, client, () => findActive(accounts, key));
   const inviter = await findUser(database, created_by);
   return {
     ...(inviter && { inviter: displayNameOf(inviter) }),
@@ -40,17 +39,19 @@ export async function readInvitation(accounts: Accounts, key: string, client: Cl
 
 /**
  * Checks whether an address can register with an invitation, before more work is done for it.
+ * @returns the invitation, which may have ended at the registration
  * @throws Failure `bad-invitation`, `invitation-address`, `too-many-requests`
  */
 export async function checkInvitation(
   accounts: Accounts,
   key: string,
   { email, client }: { email: string; client: Client },
-): Promise<void> {
-  const giveBack = await accounts.limits.take("key-try", networkOf(client.ip));
-  refuseOtherAddress(await findActive(accounts, key), email);
-  // Only guesses count, so that a class behind one address can register with the same invitation.
-  await giveBack();
+): Promise<InvitationRow> {
+  return countWrongKeys(accounts, client, async () => {
+    const invitation = await findActive(accounts, key);
+    refuseOtherAddress(invitation, email);
+    return invitation;
+  });
 }
 
 /**

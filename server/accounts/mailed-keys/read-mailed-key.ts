@@ -1,9 +1,9 @@
 import { type MailedKeyAnswer, mailedKeyPurposes } from "#contract/account-settings.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
-import { networkOf } from "../../limits/networks.ts";
 import { findUser, isToBeGone } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
+import { countWrongKeys } from "./count-wrong-keys.ts";
 import { findEmailKey } from "./email-key-store.ts";
 import { hashMailedKey } from "./mailed-keys.ts";
 
@@ -12,15 +12,13 @@ import { hashMailedKey } from "./mailed-keys.ts";
  * key. Does not use the key up, but counts as an attempt to use one.
  * @throws Failure `bad-link`, the same for an invalid, used, replaced or expired key; `too-many-requests`
  */
-export async function readMailedKey(
-  { database, clock, limits }: Accounts,
-  key: string,
-  client: Client,
-): Promise<MailedKeyAnswer> {
-  await limits.take("key-try", networkOf(client.ip));
+export async function readMailedKey(accounts: Accounts, key: string, client: Client): Promise<MailedKeyAnswer> {
+  const { database, clock } = accounts;
   const now = clock.now();
-  const found = await findEmailKey(database, mailedKeyPurposes, hashMailedKey(key), now);
-  const user = found && (await findUser(database, found.user_id));
-  if (!user || found.purpose === "verified-email" || isToBeGone(user, now)) throw new Failure("bad-link");
-  return { purpose: found.purpose, username: user.username };
+  return countWrongKeys(accounts, client, async () => {
+    const found = await findEmailKey(database, mailedKeyPurposes, hashMailedKey(key), now);
+    const user = found && (await findUser(database, found.user_id));
+    if (!user || found.purpose === "verified-email" || isToBeGone(user, now)) throw new Failure("bad-link");
+    return { purpose: found.purpose, username: user.username };
+  });
 }

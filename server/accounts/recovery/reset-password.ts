@@ -3,10 +3,10 @@ import type { UserRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
 import { flowOf } from "../../limits/flow-of.ts";
-import { networkOf } from "../../limits/networks.ts";
 import { changeAccount } from "../account-changes-store.ts";
 import { findUser, holdUser, isToBeGone } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
+import { countWrongKeys } from "../mailed-keys/count-wrong-keys.ts";
 import { findEmailKey, takeEmailKey } from "../mailed-keys/email-key-store.ts";
 import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
 import { refuseGuessable } from "../password-policy.ts";
@@ -25,8 +25,11 @@ export async function resetPassword(
   { key, password }: ResetPasswordRequest,
   client: Client,
 ): Promise<void> {
-  const { database, clock, limits, passwords } = accounts;
-  await limits.take("key-try", networkOf(client.ip));
+  return countWrongKeys(accounts, client, () => useKey(accounts, { key, password }, client));
+}
+
+async function useKey(accounts: Accounts, { key, password }: ResetPasswordRequest, client: Client): Promise<void> {
+  const { database, clock, passwords } = accounts;
   const hash = hashMailedKey(key);
   const now = clock.now();
   const found = await findEmailKey(database, ["reset-password"], hash, now);

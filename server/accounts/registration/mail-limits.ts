@@ -1,12 +1,11 @@
 import type { Database, Queryable } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
-import { networkOf } from "../../limits/networks.ts";
+import type { GiveBack } from "../../limits/limits.ts";
 import { mailboxKeyOf, usernameKeyOf } from "../account-keys.ts";
 import { findUserByUsername } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
 
-type GiveBack = () => Promise<void>;
 type LimitsDeps = Pick<Accounts, "limits">;
 
 // Two kinds of limits. The limit by typed text decides the answer, and depends on nothing stored. The limit by mailbox
@@ -24,6 +23,19 @@ const mailboxSubject = (email: string) => `mailbox ${mailboxKeyOf(email)}`;
  * @throws Failure `too-many-requests`
  */
 export async function countMail({ limits }: LimitsDeps, typed: string, client: Client): Promise<GiveBack> {
+  const giveNetworkBack = await limits.takeOfNetwork("mail", client);
+  const giveMailBack = await countMailTo({ limits }, typed).catch(async (error: unknown) => {
+    await giveNetworkBack();
+    throw error;
+  });
+  return async () => {
+    await giveNetworkBack();
+    await giveMailBack();
+  };
+}
+
+/** Like {@link countMail}, but not for a network: for people with an invitation, whose uses bound the mails. */
+export async function countMailTo({ limits }: LimitsDeps, typed: string): Promise<GiveBack> {
   const taken: GiveBack[] = [];
   const giveBack = async () => {
     for (const one of taken) await one();
@@ -33,7 +45,6 @@ export async function countMail({ limits }: LimitsDeps, typed: string, client: C
     taken.push(await limits.take("mail-to-address-hour", subject));
   };
   try {
-    taken.push(await limits.take("mail", networkOf(client.ip)));
     await take(typedSubject(typed));
   } catch (error) {
     await giveBack();

@@ -5,14 +5,15 @@ import { isUniqueViolation } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
 import { flowOf } from "../../limits/flow-of.ts";
-import { networkOf } from "../../limits/networks.ts";
+import type { GiveBack } from "../../limits/limits.ts";
 import { canonicalEmail, emailKeyOf, usernameKeyOf } from "../account-keys.ts";
 import { deleteLapsedByUsername, findVerifiedByEmail, freshAccount, insertUser } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
 import { checkInvitation, spendInvitation } from "../invitations/spend-invitation.ts";
 import { refuseGuessable } from "../password-policy.ts";
-import { countMail } from "./mail-limits.ts";
+import { countMail, countMailTo } from "./mail-limits.ts";
 import { refuseUnwantedRegistration } from "./registration-rules.ts";
+import { countTakenName, nameLookUpOf, refuseTakenName } from "./taken-names.ts";
 
 /**
  * Creates a pending account and mails its key. If the address belongs to a verified account, its owner is notified
@@ -23,24 +24,36 @@ import { refuseUnwantedRegistration } from "./registration-rules.ts";
 export async function register(accounts: Accounts, request: RegisterRequest, client: Client): Promise<void> {
   const { database, installation, outbox } = accounts;
   const { email, invitation } = request;
-  if (invitation === undefined) refuseUnwantedRegistration(await installation.readRegistration(database), email);
-  else await checkInvitation(accounts, invitation, { email, client });
+  const ticket = invitation === undefined ? undefined : await checkInvitation(accounts, invitation, { email, client });
+  if (ticket === undefined) refuseUnwantedRegistration(await installation.readRegistration(database), email);
   await refuseGuessable(accounts, request.password, request);
-  const giveBack = await countRegistration(accounts, email, client);
+  // A network that may not register anybody learns nothing about names.
+  if (ticket === undefined) await accounts.limits.checkOfNetwork("sign-up", client);
+  const lookUp = nameLookUpOf(client, ticket);
+  await refuseTakenName(accounts, request.username, lookUp);
+  const giveBack = await countRegistration(accounts, { email, client, isInvited: ticket !== undefined });
   const insert = makePendingAccount(accounts, request, client);
   await insert.catch(async (error: unknown) => {
     await giveBack();
-    throw isUniqueViolation(error) ? new Failure("username-taken") : error;
+    if (!isUniqueViolation(error)) throw error;
+    await countTakenName(accounts, lookUp);
+    throw new Failure("username-taken");
   });
   outbox.notify();
 }
 
-/** Counts an attempt; one that creates no account counts only as a lookup of a username. */
-async function countRegistration(accounts: Accounts, email: string, client: Client): Promise<() => Promise<void>> {
-  const { limits } = accounts;
-  const network = networkOf(client.ip);
-  await limits.take("name-look-up", network);
-  const giveSignUpBack = await limits.take("sign-up", network);
+type CountedRegistration = { email: string; client: Client; isInvited: boolean };
+
+/**
+ * Counts an attempt. The uses of an invitation bound the registrations and mails with it.
+ * @returns a function that takes the counts back if no account is created
+ */
+async function countRegistration(
+  accounts: Accounts,
+  { email, client, isInvited }: CountedRegistration,
+): Promise<GiveBack> {
+  if (isInvited) return countMailTo(accounts, email);
+  const giveSignUpBack = await accounts.limits.takeOfNetwork("sign-up", client);
   const giveMailBack = await countMail(accounts, email, client).catch(async (error: unknown) => {
     await giveSignUpBack();
     throw error;

@@ -2,7 +2,6 @@ import type { EmailKeyRow, Queryable, UserRow } from "../../database/schema.ts";
 import { isUniqueViolation } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
-import { networkOf } from "../../limits/networks.ts";
 import {
   deletePendingByEmail,
   findUser,
@@ -13,6 +12,7 @@ import {
 } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
 import { completeInvitation } from "../invitations/spend-invitation.ts";
+import { countWrongKeys } from "../mailed-keys/count-wrong-keys.ts";
 import { findEmailKey, noteVerified, takeEmailKey } from "../mailed-keys/email-key-store.ts";
 import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
 import { makeFirstOwner } from "../roles/owners.ts";
@@ -37,8 +37,11 @@ export async function verifyEmail(
   key: string,
   client: Client,
 ): Promise<FreshSession | AlreadyVerified> {
-  const { database, clock, limits } = accounts;
-  await limits.take("key-try", networkOf(client.ip));
+  return countWrongKeys(accounts, client, () => useKey(accounts, key, client));
+}
+
+async function useKey(accounts: Accounts, key: string, client: Client): Promise<FreshSession | AlreadyVerified> {
+  const { database, clock } = accounts;
   const hash = hashMailedKey(key);
   const now = clock.now();
   const verify = database.transaction().execute(async (db): Promise<FreshSession | undefined> => {

@@ -2,8 +2,8 @@ import { holdAdministration } from "../../audit/record-audit.ts";
 import { isSameSecret } from "../../config/is-same-secret.ts";
 import type { UserRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
-import { networkOf } from "../../limits/networks.ts";
 import type { Accounts } from "../accounts.ts";
+import { countWrongKeys } from "../mailed-keys/count-wrong-keys.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
 import { giveRole } from "./give-role.ts";
 import { acceptOwnership } from "./ownership-offers.ts";
@@ -16,8 +16,11 @@ import { hasOwner } from "./role-store.ts";
  *   of {@link acceptOwnership}; `proof-needed`; `too-many-requests`
  */
 export async function becomeOwner(accounts: Accounts, key: string, changer: Changer): Promise<UserRow> {
-  const { clock, limits, ownerKey } = accounts;
-  await limits.take("key-try", networkOf(changer.client.ip));
+  return countWrongKeys(accounts, changer.client, () => useKey(accounts, key, changer));
+}
+
+async function useKey(accounts: Accounts, key: string, changer: Changer): Promise<UserRow> {
+  const { clock, ownerKey } = accounts;
   if (!isSameSecret(key, ownerKey)) return acceptOwnership(accounts, key, changer);
   return changeAs(accounts, changer.identity, "proof", async ({ db, user }) => {
     await holdAdministration(db);

@@ -3,11 +3,11 @@ import type { EmailKeyRow, UserRow } from "../../database/schema.ts";
 import { isUniqueViolation } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
-import { networkOf } from "../../limits/networks.ts";
 import { changeAccount } from "../account-changes-store.ts";
 import { canonicalEmail, emailKeyOf } from "../account-keys.ts";
 import { deletePendingByEmail, findVerifiedByEmail, holdEmailClaims, holdUser, isToBeGone } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
+import { countWrongKeys } from "../mailed-keys/count-wrong-keys.ts";
 import { endEmailKeys, endLaterUndoKeys, findEmailKey, takeEmailKey } from "../mailed-keys/email-key-store.ts";
 import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
 import { countMail } from "../registration/mail-limits.ts";
@@ -109,8 +109,7 @@ async function spendAddressKey<T>(
   { key, purpose, client, ifTaken }: AddressKey,
   use: (change: Change, given: Given) => Promise<T>,
 ): Promise<T> {
-  const { clock, limits } = accounts;
-  await limits.take("key-try", networkOf(client.ip));
+  const { clock } = accounts;
   const hash = hashMailedKey(key);
   const now = clock.now();
   const using = commitChange(accounts, async (change) => {
@@ -129,7 +128,9 @@ async function spendAddressKey<T>(
     await deletePendingByEmail(db, emailKey);
     return done;
   });
-  return using.catch((error: unknown) => {
-    throw isUniqueViolation(error) ? new Failure(ifTaken) : error;
-  });
+  return countWrongKeys(accounts, client, () =>
+    using.catch((error: unknown) => {
+      throw isUniqueViolation(error) ? new Failure(ifTaken) : error;
+    }),
+  );
 }

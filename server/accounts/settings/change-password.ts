@@ -52,7 +52,8 @@ async function checkCurrent(
   if (password === undefined) {
     throw new Failure("invalid-input", { issues: [{ field: "currentPassword", rule: "required" }] });
   }
-  const right = await checkPassword(accounts, { user, name: user.username, password, client });
+  const guess = { user, name: user.username, password, client, isSignedIn: true };
+  const right = await checkPassword(accounts, guess);
   if (right === null) throw new Failure("wrong-password");
   return right;
 }

@@ -5,7 +5,6 @@ import { topics } from "../../bus/bus.ts";
 import type { UserRow } from "../../database/schema.ts";
 import { isUniqueViolation } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
-import { networkOf } from "../../limits/networks.ts";
 import { changeAccount } from "../account-changes-store.ts";
 import { usernameKeyOf } from "../account-keys.ts";
 import { deleteLapsedByUsername, findUser } from "../account-store.ts";
@@ -91,7 +90,7 @@ export async function changeUsername(
   { identity, client }: Changer,
 ): Promise<UserRow> {
   const { clock, limits, mails, securityLog } = accounts;
-  await limits.take("name-look-up", networkOf(client.ip));
+  await limits.take("name-look-up", identity.userId);
   const key = usernameKeyOf(username);
   const change = changeAs(accounts, identity, "proof", async ({ db, user: held }) => {
     await deleteLapsedByUsername(db, key, clock.now());

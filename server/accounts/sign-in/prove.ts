@@ -33,7 +33,9 @@ async function check(
   const user = await findUser(accounts.database, identity.userId);
   if (!user) throw new Failure("not-signed-in");
   if ("password" in request) {
-    const right = await checkPassword(accounts, { user, name: user.username, password: request.password, client });
+    const { password } = request;
+    const guess = { user, name: user.username, password, client, isSignedIn: true };
+    const right = await checkPassword(accounts, guess);
     if (right === null) throw new Failure("wrong-password");
     return ({ password_hash }) => password_hash === right;
   }

@@ -10,16 +10,17 @@ import { checkPassword } from "./check-password.ts";
 
 /**
  * Signs in by password. Only the right password reveals whether the account exists and is verified.
- * @throws Failure `wrong-credentials`, `email-unverified`, `account-disabled`, `too-many-requests`, `unavailable`
+ * @throws Failure `wrong-credentials`, `email-unverified`, `account-disabled`, `too-many-requests`, `work-needed`,
+ * `unavailable`
  */
 export async function signIn(
   accounts: Accounts,
-  { username, password }: LoginRequest,
+  { username, password, work }: LoginRequest,
   client: Client,
 ): Promise<FreshSession> {
   const { database, mails } = accounts;
   const user = await findUserByUsername(database, usernameKeyOf(username));
-  const right = await checkPassword(accounts, { user, name: username, password, client });
+  const right = await checkPassword(accounts, { user, name: username, password, client, work });
   if (!user || right === null) throw new Failure("wrong-credentials");
   const fresh = await database.transaction().execute(async (db) => {
     const held = await holdUser(db, user.id);

@@ -1,0 +1,15 @@
+import type { LimitedClient, Limits } from "../../limits/limits.ts";
+
+/**
+ * Runs work with a key of a mailed link, an invitation or the console's link. Only wrong keys count against the client's
+ * network, and only they are refused beyond its limit: somebody who tries out keys refuses no right one.
+ * @throws what the work throws; Failure `too-many-requests` instead of the answers to wrong keys beyond the limit
+ */
+export async function countWrongKeys<T>(
+  { limits }: { limits: Limits },
+  client: LimitedClient,
+  work: () => Promise<T>,
+): Promise<T> {
+  const codes = ["bad-key", "bad-link", "bad-invitation", "invitation-address"] as const;
+  return limits.countWrong({ name: "key-try", client, codes }, work);
+}
