@@ -1,10 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { type LoginRequest, loginSchema, signedInSchema } from "#contract/accounts.ts";
+import { type LoginRequest, loginSchema } from "#contract/accounts.ts";
 import { MINUTE } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
-import { api } from "../../api/client.ts";
 import { isEmailUnverified } from "../../api/problem-text.ts";
 import { hasFinePointer } from "../../forms/has-fine-pointer.ts";
 import { useCheckedForm } from "../../forms/use-checked-form.ts";
@@ -18,6 +16,7 @@ import { FailureSpace } from "../failure-space.tsx";
 import { PasswordField } from "../password-field.tsx";
 import { signIn } from "../session/session.ts";
 import type { TypedState } from "./path-after-sign-in.ts";
+import { postLogin } from "./post-login.ts";
 
 export type LoginFormProps = {
   titleId: string;
@@ -42,7 +41,7 @@ export function LoginForm({ titleId, failure, onFailure, onUnverified, onSubmitt
     onFailure(null);
     onSubmitting?.();
     try {
-      const answer = await api.post(paths.login, request, signedInSchema);
+      const answer = await postLogin(request);
       if (answer.emailVerified) signIn(answer);
       else onUnverified(request.username);
     } catch (error) {

@@ -17,7 +17,7 @@ function Place() {
   return <p data-testid="place">{pathname + search}</p>;
 }
 
-async function openScreen(answers: Record<string, FakeAnswer> = {}, state: unknown = null) {
+async function openScreen(answers: Record<string, FakeAnswer | readonly FakeAnswer[]> = {}, state: unknown = null) {
   const calls = fakeApi({ "GET /auth/config": { json: settings }, ...answers });
   await loadAuthConfig();
   render(
@@ -167,6 +167,37 @@ describe("signing in", () => {
     const alert = await screen.findByRole("alert");
     expect(alert.textContent).toContain("Login failed");
     expect(alert.textContent).toContain("Please check your connection");
+  });
+});
+
+describe("a sign-in for which the server asks for a proof of work", () => {
+  const challenge = "8.zz.random.signature";
+  const workNeeded = problem(429, "work-needed", { work: { challenge, bits: 8 } });
+  const work = expect.stringMatching(/^8\.zz\.random\.signature\.[\da-z]+$/);
+
+  test("B2 a sign-in does the work and is sent again with it, once for each demand", async () => {
+    const { sent } = await openScreen({ [login]: [workNeeded, { json: signedIn }] });
+    submit("ada", "secret words");
+    expect(await place()).toBe("/chat");
+    const request = { username: "ada", password: "secret words" };
+    expect(sent().map(({ body }) => body)).toEqual([request, { ...request, work }]);
+    const [, { body }] = sent() as [unknown, { body: { work: string } }];
+    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(body.work)));
+    expect(hash[0]).toBe(0);
+  });
+
+  test("B2 a sign-in reports the refusal after three demands", async () => {
+    const { sent } = await openScreen({ [login]: workNeeded });
+    submit("ada", "secret words");
+    expect((await screen.findByRole("alert")).textContent).toContain("many wrong passwords in your network");
+    expect(sent()).toHaveLength(3);
+  });
+
+  test("B2 a sign-in reports a demand that it does not understand", async () => {
+    const { sent } = await openScreen({ [login]: problem(429, "work-needed") });
+    submit("ada", "secret words");
+    expect(await screen.findByRole("alert")).toBeTruthy();
+    expect(sent()).toHaveLength(1);
   });
 });
 
