@@ -47,16 +47,14 @@ export function fileRoutes(deps: FileRoutesDeps): FastifyPluginAsync {
   return routes;
 }
 
-/**
- * Media types of bodies. No others, because a form of another website can send some without asking the browser first.
- */
-const BODY_TYPES = ["application/octet-stream", "application/json"];
+/** Media type of bodies. No other, because a form of another website can send some without asking the browser first. */
+const BODY_TYPE = "application/octet-stream";
 
 /** A plugin of its own, whose bodies are not parsed but streamed. */
 function uploadRoute({ uploads, streams }: FileRoutesDeps): FastifyPluginAsyncZod {
   return async (app) => {
     (app as unknown as FastifyInstance).removeAllContentTypeParsers();
-    app.addContentTypeParser(BODY_TYPES, (_request, payload, done) => done(null, payload));
+    app.addContentTypeParser(BODY_TYPE, (_request, payload, done) => done(null, payload));
     app.put(
       paths.file(":id"),
       {

@@ -113,6 +113,15 @@ describe("M5 hostile names", () => {
     expect(status).toBe(400);
   });
 
+  it.each(["application/json", "text/plain", "image/png", "multipart/form-data; boundary=x"])(
+    "G3 refuses an upload of the type %s",
+    async (type) => {
+      const [headers, body] = [{ "content-type": type }, Buffer.from('{"a":1}')];
+      const { status } = await app.call("PUT", paths.file(crypto.randomUUID()), { token: ada.token, headers, body });
+      expect(status).toBe(415);
+    },
+  );
+
   it("a hostile name cannot begin an upload that its content does not allow", async () => {
     const bytes = Buffer.from("4d5a900003000000", "hex");
     for (const name of ["a.txt", "a.png", "a.pdf\u202Eexe", "a.docx"]) {

@@ -36,7 +36,7 @@ export type RouteExpectation = {
   isUpload?: true;
   query?: (ids: RouteIds) => string;
   /** A valid body for objects of the caller. */
-  body?: (person: RoutePerson, ids: RouteIds) => Record<string, unknown>;
+  body?: (person: RoutePerson, ids: RouteIds) => Record<string, unknown> | Uint8Array;
   /** Status for a permitted caller. */
   status: number;
   /** The response is an event stream, which may not end. */
@@ -128,7 +128,7 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
   [`DELETE ${paths.preset(":id")}`]: { ...preset, status: 204 },
   [`POST ${paths.presetRestoration(":id")}`]: { ...preset, status: 200 },
   [`GET ${paths.file(":id")}`]: { ...file, status: 200 },
-  [`PUT ${paths.file(":id")}`]: { ...signedIn, isUpload: true, body: () => ({ a: "file" }), status: 200 },
+  [`PUT ${paths.file(":id")}`]: { ...signedIn, isUpload: true, body: () => Buffer.from("A note"), status: 200 },
   [`GET ${paths.fileText(":id")}`]: { ...file, status: 200 },
   [`DELETE ${paths.file(":id")}`]: { ...file, status: 204 },
   [`GET ${paths.events}`]: { ...signedIn, status: 200, isStream: true },
