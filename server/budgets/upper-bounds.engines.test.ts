@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { chargedBy, limitOf, pricedModel, sendAsNewPerson, settledBudget } from "../../testing/chats/budgets.ts";
 import { startChatWithModels } from "../../testing/chats/chat-with-models.ts";
@@ -63,4 +64,39 @@ describe.each([PLAIN, THINKER])("a call of %s that is broken off", (model) => {
       expect(spent).toBeGreaterThanOrEqual(input * 250 + output * 2000);
     },
   );
+});
+
+it("K11 each call books at least what the provider charges and at most what was reserved, for any text and end", async () => {
+  await using rich = await startChatWithModels(models, { MONTHLY_BUDGET_USD: "100", RATE_LIMITS: "off" });
+  const { provider, app } = rich;
+  provider.tokens = tokenPerByte;
+  const text = fc.string({ unit: "binary", minLength: 1, maxLength: 400 });
+  const call = fc.record({
+    model: fc.constantFrom(PLAIN, THINKER),
+    question: text,
+    answer: text,
+    end: fc.constantFrom("finish", "stop", "break off"),
+  });
+  const property = fc.asyncProperty(call, async ({ model, question, answer, end }) => {
+    await rich.renew();
+    await rich.call("PATCH", "", { title: "Goths" });
+    const before = await settledBudget(app);
+    const charged = chargedBy(provider, tariffs);
+    provider.next("held");
+    const response = await rich.stream({ message: `Q${question}`, model });
+    await provider.untilHeld(1);
+    const reserved = (await app.context.budgets.budgetOf())?.reserved ?? 0;
+    provider.release(`A${answer}`);
+    await vi.waitUntil(async () => (await rich.last()).content !== "");
+    if (end === "stop") await rich.call("POST", "/stop");
+    else if (end === "finish") provider.finish();
+    else provider.breakOff();
+    await readReply(response);
+    const booked = (await settledBudget(app)).spent - before.spent;
+    const invoice = chargedBy(provider, tariffs) - charged;
+    expect(booked).toBeLessThanOrEqual(reserved);
+    expect(booked).toBeGreaterThanOrEqual(invoice);
+    if (end === "finish") expect(booked).toBe(invoice);
+  });
+  await fc.assert(property, { numRuns: 20, endOnFailure: true });
 });
