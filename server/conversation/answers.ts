@@ -17,7 +17,7 @@ import { windowBytes } from "../models/prompt-window.ts";
 import { parseSeams, storedSeams } from "../text/seams.ts";
 import type { Asker } from "./asker.ts";
 import { questionWords, withFiles } from "./attachments.ts";
-import { listBranch } from "./branch-store.ts";
+import { type BranchMessage, listBranch } from "./branch-store.ts";
 import { candidatesOf } from "./candidates.ts";
 import { refuseTooManyReplies } from "./concurrent-limit.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
@@ -42,7 +42,7 @@ const RESUME_LIFE_MS = 10 * MINUTE;
  */
 type Begun = {
   row: MessageRow;
-  branch: MessageRow[];
+  branch: BranchMessage[];
   continued?: MessageRow;
   parts?: Part[];
   first?: string | null;
@@ -241,13 +241,13 @@ export class Answers {
   }
 
   /** Returns the kinds of the files of a branch's question, which is its last message. */
-  async #kindsOf(db: Queryable, branch: readonly MessageRow[]): Promise<NativeKind[]> {
+  async #kindsOf(db: Queryable, branch: readonly BranchMessage[]): Promise<NativeKind[]> {
     const [question] = await withFiles(db, this.#deps.files, branch.slice(-1));
     return nativeKindsOf(question?.files ?? []);
   }
 
   /** Reads the newest messages that fit the largest window of the candidate models. */
-  async #branchOf(db: Queryable, chat: ChatRow, leaf: string | null, choice: ModelChoice): Promise<MessageRow[]> {
+  async #branchOf(db: Queryable, chat: ChatRow, leaf: string | null, choice: ModelChoice): Promise<BranchMessage[]> {
     return listBranch(db, chat.user_id, leaf, windowBytes(candidatesOf(choice).candidates));
   }
 }

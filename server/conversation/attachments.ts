@@ -7,6 +7,7 @@ import { type ReadyFile, takeFiles, toAttachedFile } from "../files/attached-fil
 import type { Files } from "../files/files.ts";
 import type { ReadableFile } from "../files/readable-file.ts";
 import type { PromptMessage } from "../models/model.ts";
+import type { BranchMessage } from "./branch-store.ts";
 import { numbered, type Part } from "./parts/message-part.ts";
 import { rowsOf } from "./parts/part-store.ts";
 
@@ -34,7 +35,7 @@ export async function takeAttachments(
 export async function withFiles(
   db: Queryable,
   files: Pick<Files, "listOf">,
-  branch: readonly MessageRow[],
+  branch: readonly BranchMessage[],
 ): Promise<readonly PromptMessage[]> {
   const questions = branch.filter(({ role, rev }) => role === "user" && rev > 0);
   if (questions.length === 0) return branch;

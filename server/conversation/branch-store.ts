@@ -3,6 +3,10 @@ import { sql } from "kysely";
 import { prepared } from "../database/prepared.ts";
 import type { MessageRow, Queryable } from "../database/schema.ts";
 
+const columns = ["id", "parent", "role", "content", "model", "rev"] as const;
+/** A message of a branch that a model may receive. */
+export type BranchMessage = Pick<MessageRow, (typeof columns)[number]>;
+
 type BranchEnd = { userId: string; leaf: string; maxBytes: number };
 
 /** Messages of a branch that one statement reads: SQLite blocks the event loop, and a chat may have 50,000 messages. */
@@ -34,7 +38,7 @@ const selectBranch = prepared((db, { userId, leaf, maxBytes }: BranchEnd) =>
     )
     .selectFrom("branch")
     .innerJoin("messages", "messages.id", "branch.id")
-    .selectAll("messages")
+    .select(columns.map((column) => `messages.${column}` as const))
     .select("branch.total")
     .orderBy("depth", "desc"),
 );
@@ -51,17 +55,25 @@ export async function listBranch(
   userId: string,
   leaf: string | null,
   maxBytes = WHOLE,
-): Promise<MessageRow[]> {
-  const steps: MessageRow[][] = [];
+): Promise<BranchMessage[]> {
+  const steps: BranchMessage[][] = [];
   let left = Math.min(maxBytes, WHOLE);
   for (let from = leaf; from !== null && left > 0; ) {
     if (steps.length > 0) await setImmediate();
     const rows = await selectBranch(db, { userId, leaf: from, maxBytes: left });
     left -= rows[0]?.total ?? 0;
-    steps.push(rows);
+    steps.push(rows.map(toBranchMessage));
     from = rows.length < STEP_MESSAGES ? null : (rows[0]?.parent ?? null);
   }
   return steps.reverse().flat();
+}
+
+/**
+ * Copies a row. V8 stores the rows of `node:sqlite`, which have no prototype, as dictionaries: later passes over 50,000 of
+ * them would hold the event loop for several times as long.
+ */
+function toBranchMessage({ id, parent, role, content, model, rev }: BranchMessage): BranchMessage {
+  return { id, parent, role, content, model, rev };
 }
 
 /**

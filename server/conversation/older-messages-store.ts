@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import { fileKindOf } from "#contract/files.ts";
 import { inRuns } from "../database/in-runs.ts";
-import type { MessageRow, Queryable } from "../database/schema.ts";
+import type { Queryable } from "../database/schema.ts";
 import type { NamedFile } from "../models/attachments/file-text.ts";
-import { walkBranch } from "./branch-store.ts";
+import { type BranchMessage, walkBranch } from "./branch-store.ts";
 import { rowsOf } from "./parts/part-store.ts";
 
 /** Messages of a branch that were not read for a prompt: how many, and their files, oldest first. */
@@ -16,7 +16,7 @@ export type OlderMessages = { messages: number; files: readonly NamedFile[] };
 export function findOlder(
   db: Queryable,
   userId: string,
-  branch: readonly MessageRow[],
+  branch: readonly BranchMessage[],
 ): (() => Promise<OlderMessages>) | undefined {
   const parent = branch[0]?.parent ?? null;
   if (parent === null) return undefined;

@@ -1,7 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { type NoticePart, toKnownPart } from "#contract/known-parts.ts";
 import { inRuns } from "../../database/in-runs.ts";
-import type { MessageRow, Queryable } from "../../database/schema.ts";
+import type { Queryable } from "../../database/schema.ts";
+import type { BranchMessage } from "../branch-store.ts";
 import { type Part, toMessagePart } from "./message-part.ts";
 import { listNotices, rowsOf } from "./part-store.ts";
 
@@ -19,7 +20,7 @@ export type EarlierReplies = () => AsyncIterable<EarlierReply>;
  * database is away. What was read is cached.
  * @param branch oldest first
  */
-export function earlierReplies(db: Queryable, branch: readonly MessageRow[]): EarlierReplies {
+export function earlierReplies(db: Queryable, branch: readonly BranchMessage[]): EarlierReplies {
   // Without the texts, which would stay in memory until the reply ends.
   const replies = branch
     .flatMap(({ id, role, model, rev }) => (role === "assistant" ? [{ id, model, rev }] : []))

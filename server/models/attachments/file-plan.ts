@@ -1,7 +1,7 @@
 import type { AcceptedFiles, Model, PromptFile, PromptMessage } from "../model.ts";
 import { type MostTokens, mostMessageTokens, mostTextTokens, sumOfMost } from "../most-tokens.ts";
 import { fileTokens, likelyTokens, likelyTokensOfBytes, messageTokens, windowBytes } from "../prompt-window.ts";
-import { absenceSentence, promptName } from "./file-text.ts";
+import { absenceSentence, isPlainName, promptName } from "./file-text.ts";
 
 /**
  * Why a model that receives files of a kind does not receive one of them as it is: its provider has refused it, or
@@ -103,8 +103,20 @@ const mostOfText = ({ file, form, maxBytes }: PlannedFile): MostTokens =>
 /** Estimates the tokens of a file in its form. */
 export function tokensOfForm({ file, form, maxBytes }: PlannedFile): number {
   if (form === "native") return fileTokens(file);
-  if (form === "name") return likelyTokens(absenceSentence(file));
+  if (form === "name") return tokensOfAbsence(file);
   return likelyTokensOfBytes(maxBytes) + likelyTokens(promptName(file)) + SENTENCE_TOKENS;
+}
+
+/** Bytes of the sentence that names a file, without its name. */
+const absenceBytes = {
+  picture: absenceSentence({ id: "", name: "", kind: "picture" }).length,
+  other: absenceSentence({ id: "", name: "", kind: "text" }).length,
+};
+
+/** Makes no sentence for most names: a prompt is fitted in several passes over up to 30,000 files. */
+function tokensOfAbsence(file: PromptFile): number {
+  if (!isPlainName(file.name)) return likelyTokens(absenceSentence(file));
+  return likelyTokensOfBytes(absenceBytes[file.kind === "picture" ? "picture" : "other"] + file.name.length);
 }
 
 /** Length of base64 with its padding. */

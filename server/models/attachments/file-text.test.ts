@@ -1,5 +1,8 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { pdfFile, pictureFile, textFile } from "../../../testing/provider/prompt-files.ts";
+import { likelyTokens } from "../prompt-window.ts";
+import { tokensOfForm } from "./file-plan.ts";
 import { absenceSentence, cutText, fencedText, promptName } from "./file-text.ts";
 
 /** Returns the mark around a fenced text, which is its last line. */
@@ -70,4 +73,17 @@ test.each([
   ["日本", 0, ""],
 ])("cuts %j to %d bytes as %j", (text, bytes, expected) => {
   expect(cutText(text, bytes)).toBe(expected);
+});
+
+test("the tokens of the sentence that names a file are those of its text, for any name", () => {
+  const ascii = fc.string({ unit: "binary-ascii", maxLength: 260 });
+  const name = fc.oneof(ascii, fc.string({ unit: "binary", maxLength: 260 }), fc.constantFrom("", " a", 'a"b', "a\\b"));
+  fc.assert(
+    fc.property(name, fc.boolean(), (given, isPicture) => {
+      const file = Object.assign(isPicture ? pictureFile("a.png") : textFile("a.txt", ""), { name: given });
+      const tokens = tokensOfForm({ file, form: "name", maxBytes: 0 });
+      expect(tokens).toBe(likelyTokens(absenceSentence(file)));
+    }),
+    { numRuns: 500 },
+  );
 });

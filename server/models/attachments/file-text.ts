@@ -5,8 +5,15 @@ const NAME_MAX_CHARS = 255;
 /** Formats whose text is extracted from a document with pictures and layout. */
 const DOCUMENT = /^application\/(?:pdf$|vnd\.|msword)/;
 
+/** ASCII without quotes and backslashes, and without spaces at its ends. */
+const PLAIN_NAME = /^[!#-[\]-~](?:[ !#-[\]-~]{0,253}[!#-[\]-~])?$/;
+
+/** Returns whether a prompt has a name as it is: its one line, and its form in quotes. */
+export const isPlainName = (name: string): boolean => PLAIN_NAME.test(name);
+
 /** Returns a file's name on one line, without control and format characters. It is untrusted text nevertheless. */
 export function promptName({ name }: Pick<PromptFile, "name">): string {
+  if (isPlainName(name)) return name;
   const line = name.toWellFormed().replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ");
   return Array.from(line).slice(0, NAME_MAX_CHARS).join("").trim();
 }
