@@ -1,11 +1,9 @@
 import { setImmediate } from "node:timers/promises";
-import { endOfString, STEP } from "./json-structure.ts";
+import { type JsonVisitor, scanJson } from "./scan-json.ts";
 
 /** UTF-16 units of an array's elements that are parsed at a time: some 5,000 objects, which take a few ms. */
 const CHUNK = 64 * 1024;
 
-const [QUOTE, COMMA] = [0x22, 0x2c];
-const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
 const BLANK = /^[ \t\n\r]*$/;
 const COMMA_AT_END = /,[ \t\n\r]*$/;
 
@@ -40,23 +38,11 @@ export async function parseInSteps(text: string, parse: ParseJson): Promise<unkn
 /** {@link parseInSteps}. @yields after each step */
 export function* parsingSteps(text: string, parse: ParseJson, chunk = CHUNK): Generator<undefined, unknown> {
   const parser = new Parser(text, parse, chunk);
-  let stepEnd = STEP;
-  for (let at = 0; at < text.length; at++) {
-    if (at >= stepEnd) {
-      yield;
-      stepEnd = at + STEP;
-    }
-    const unit = text.charCodeAt(at);
-    if (unit === QUOTE) at = yield* endOfString(text, at);
-    else if (unit === OPEN_BRACKET || unit === OPEN_BRACE) parser.open(at, unit === OPEN_BRACKET);
-    else if (unit === CLOSE_BRACKET || unit === CLOSE_BRACE) {
-      if (parser.close(at, unit === CLOSE_BRACKET)) yield;
-    } else if (unit === COMMA && parser.comma(at)) yield;
-  }
+  yield* scanJson(text, parser);
   return parser.end();
 }
 
-class Parser {
+class Parser implements JsonVisitor {
   readonly #text: string;
   readonly #parse: ParseJson;
   readonly #chunk: number;
@@ -72,7 +58,7 @@ class Parser {
     this.#chunk = chunk;
   }
 
-  open(start: number, isArray: boolean): void {
+  open(start: number, isArray: boolean): boolean {
     this.#frames.push({
       isArray,
       start,
@@ -81,6 +67,11 @@ class Parser {
       fields: undefined,
       isAfterChild: false,
     });
+    return false;
+  }
+
+  colon(): boolean {
+    return false;
   }
 
   /** @returns whether a chunk was parsed */
