@@ -53,10 +53,15 @@ export async function expectUsableAtTwiceTheSize(page: Page, controls: Locator[]
   }
 }
 
-/** Asserts that nothing extends beyond the right edge of the window. */
+/** Asserts that nothing extends beyond the right edge of the window, and that in a chat only its messages scroll. */
 export async function expectNoOverhang(page: Page): Promise<void> {
-  const overhang = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(overhang).toBeLessThanOrEqual(0);
+  const overhang = await page.evaluate(() => {
+    const { scrollWidth, scrollHeight, clientHeight } = document.documentElement;
+    const isInChat = document.querySelector(".chat-frame") !== null;
+    return { right: scrollWidth - window.innerWidth, below: isInChat ? scrollHeight - clientHeight : 0 };
+  });
+  expect(overhang.right).toBeLessThanOrEqual(0);
+  expect(overhang.below).toBeLessThanOrEqual(0);
 }
 
 /** Asserts that every touch target is at least 44 × 44 px; 1 px wide targets are for screen readers and are skipped. */

@@ -117,8 +117,8 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting, can
           submit();
         }}
       >
-        <p className="mb-2 px-2 text-center text-muted text-xs">
-          {t("composer.mistakes")} <span className="max-sm:sr-only">{t("composer.check")}</span>
+        <p className="mb-2 text-balance text-center text-[0.75rem] text-muted sm:px-2 sm:text-xs">
+          {`${t("composer.mistakes")} ${t("composer.check")}`}
         </p>
         <div
           {...use}
