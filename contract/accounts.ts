@@ -1,8 +1,16 @@
 import * as z from "zod/mini";
-import { EMAIL_MAX, NAME_MAX, NAME_MIN, PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from "./limits.ts";
+import {
+  EMAIL_MAX,
+  NAME_MAX,
+  NAME_MIN,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+  USERNAME_MAX,
+  USERNAME_MIN,
+  WORK_MAX,
+} from "./limits.ts";
 import { accountRoles } from "./roles.ts";
 import { rule } from "./text/validation.ts";
-import { workSolutionField } from "./work.ts";
 
 /** A required field. Only its first broken rule, in the given order, is reported. */
 const required = (message = rule("required")) => z.string({ error: message }).check(z.minLength(1, { error: message }));
@@ -87,7 +95,7 @@ export type RegisterForm = z.infer<ReturnType<typeof registerFormSchema>>;
 export const loginSchema = z.object({
   username: required().check(z.maxLength(EMAIL_MAX, { error: rule("max", EMAIL_MAX) })),
   password: presentPasswordField(),
-  work: z.optional(workSolutionField()),
+  work: z.optional(z.string().check(z.maxLength(WORK_MAX))),
 });
 export type LoginRequest = z.infer<typeof loginSchema>;
 

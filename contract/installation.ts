@@ -53,21 +53,31 @@ export function toDomains(words: readonly string[]): string[] {
   return [...new Set(words.map((word) => wellFormed(word).trim().toLowerCase().replace(/^@/, "")))].filter(Boolean);
 }
 
+const BYTE = "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
+const IPV4 = new RegExp(`^${BYTE}(?:\\.${BYTE}){3}$`);
+const IPV6_GROUP = /^[\da-f]{1,4}$/i;
+
 /** Shorter prefixes contain more than any network of one operator: 10.0.0.0/8 and fc00::/7 are the largest private ones. */
-const SHORTEST_PREFIX = { ipv4: 8, ipv6: 7 };
-const networkSchemas = {
-  ipv4: z.union([z.ipv4(), z.cidrv4()]),
-  ipv6: z.union([z.ipv6(), z.cidrv6()]),
-};
+const prefixes = { ipv4: { min: 8, max: 32 }, ipv6: { min: 7, max: 128 } };
 
 /** Whether a text is an address or a range (CIDR) of IPv4 or IPv6 that can be the operator's own network. */
 export function isNetwork(text: string): boolean {
-  // Requests have mapped addresses in their IPv4 form, so that no such range would ever match.
-  if (/^::ffff:/i.test(text)) return false;
-  return (["ipv4", "ipv6"] as const).some((kind) => {
-    const prefix = Number(text.split("/")[1] ?? SHORTEST_PREFIX[kind]);
-    return networkSchemas[kind].safeParse(text).success && prefix >= SHORTEST_PREFIX[kind];
-  });
+  const [address = "", bits, ...rest] = text.split("/");
+  const kind = IPV4.test(address) ? "ipv4" : isIpv6(address) ? "ipv6" : null;
+  if (kind === null || rest.length > 0) return false;
+  const { min, max } = prefixes[kind];
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= min && Number(bits) <= max);
+}
+
+/**
+ * Whether a text is an IPv6 address in groups of hexadecimal digits. Not one that maps an IPv4 address: requests have
+ * these in their IPv4 form, so that no such range would ever match.
+ */
+function isIpv6(text: string): boolean {
+  const halves = text.split("::");
+  const groups = halves.flatMap((half) => (half === "" ? [] : half.split(":")));
+  const isFull = halves.length === 1 ? groups.length === 8 : halves.length === 2 && groups.length < 8;
+  return isFull && groups.every((group) => IPV6_GROUP.test(group)) && !/^::ffff:/i.test(text);
 }
 
 /** Returns addresses and ranges in lower case, each once. */

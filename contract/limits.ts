@@ -9,6 +9,9 @@ export const PASSWORD_MIN = 8;
 /** In Unicode code points. */
 export const PASSWORD_MAX = 256;
 
+/** Challenge and solution of a proof of work, in UTF-16 units. */
+export const WORK_MAX = 200;
+
 /** RFC 5321: the longest address that a mail server must accept. */
 export const EMAIL_MAX = 254;
 

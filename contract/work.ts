@@ -1,9 +1,7 @@
 /** Proof of work (hashcash), which a server asks for instead of refusing a sign-in from a network with many wrong ones. */
 
 import * as z from "zod/mini";
-
-/** Longest challenge and longest solution, in UTF-16 units. */
-const WORK_MAX = 200;
+import { WORK_MAX } from "./limits.ts";
 
 /**
  * Extension of the problem `work-needed`. A solution is the challenge, a dot and a number in base 36, chosen so that its
@@ -13,8 +11,6 @@ export const workDemandSchema = z.object({
   work: z.object({ challenge: z.string().check(z.maxLength(WORK_MAX)), bits: z.int() }),
 });
 export type WorkDemand = z.infer<typeof workDemandSchema>["work"];
-
-export const workSolutionField = () => z.string().check(z.maxLength(WORK_MAX));
 
 /** Returns how many zero bits a hash begins with. */
 export function leadingZeros(hash: Uint8Array): number {

@@ -129,7 +129,22 @@ it("refuses trusted proxies that are not addresses", () => {
 });
 
 it("B4 refuses trusted networks that are no ranges, or are wider than one organisation's", () => {
-  for (const value of ["nonsense", "10.0.0.0/33", "0.0.0.0/0", "10.0.0.0/7", "::/0", "::ffff:10.0.0.0/104", "10.0.0"]) {
+  for (const value of [
+    "nonsense",
+    "10.0.0.0/33",
+    "0.0.0.0/0",
+    "10.0.0.0/7",
+    "::/0",
+    "::ffff:10.0.0.0/104",
+    "10.0.0",
+    "010.0.0.0/8",
+    "10.0.0.256",
+    "fd00::/8/8",
+    "fd00::g",
+    ":::",
+    "10.0.0.0/",
+    "fd00::1%eth0",
+  ]) {
     expect(problemsOf({ TRUSTED_NETWORKS: `192.168.0.0/16, ${value}` })).toEqual([
       expect.stringMatching(/^TRUSTED_NETWORKS must be addresses or ranges/),
     ]);
