@@ -8,6 +8,7 @@ import {
   type AccountsQuery,
   type ListedAccount,
 } from "#contract/administration.ts";
+import { CSV_START, csvLine } from "#contract/text/csv.ts";
 import { looseText } from "#contract/text/well-formed.ts";
 import type { Reach } from "../accounts/roles/may-administer.ts";
 import type { Queryable, UserRow } from "../database/schema.ts";
@@ -20,7 +21,6 @@ import {
   listMatching,
   sortValueOf,
 } from "./account-search-store.ts";
-import { CSV_START, csvLine } from "./csv.ts";
 
 /** Rows of a CSV that are read at a time. */
 const BATCH = 500;

@@ -7,12 +7,12 @@ import {
   type AuditQuery,
   type OwnAudit,
 } from "#contract/administration.ts";
+import { CSV_START, csvLine } from "#contract/text/csv.ts";
 import { listGroupNames } from "../accounts/membership/group-store.ts";
 import type { AuditEventRow } from "../database/audit-tables.ts";
 import type { Queryable } from "../database/schema.ts";
 import { listMatchingIds } from "./account-search-store.ts";
 import { type AuditFilter, listEvents, listEventsAbout, listParties } from "./audit-log-store.ts";
-import { CSV_START, csvLine } from "./csv.ts";
 
 /** Rows of a CSV that are read at a time. */
 const BATCH = 500;
