@@ -11,6 +11,7 @@ export const administrationPaths = {
   audit: "/admin/audit",
   auditCsv: "/admin/audit/csv",
   invitations: "/admin/invitations",
+  bulkInvitations: "/admin/invitations/bulk",
   invitation: (id: string) => `/admin/invitations/${id}`,
   ownershipOffer: (id: string) => `/admin/accounts/${id}/ownership-offer`,
   providerTest: (name: string) => `/admin/providers/${name}/test`,

@@ -127,6 +127,10 @@ const attempts: Record<string, (scene: Scene, aim: TestAccount) => Call[]> = {
   [`POST ${administrationPaths.invitations}`]: ({ group }) => [
     { path: administrationPaths.invitations, body: { groupId: group } },
   ],
+  [`POST ${administrationPaths.bulkInvitations}`]: ({ group }, { user }) => [
+    { path: administrationPaths.bulkInvitations, body: { groupId: group, lines: [{ address: user.email }] } },
+    { path: administrationPaths.bulkInvitations, body: { lines: [{ address: user.email }], mail: true } },
+  ],
   [`DELETE ${administrationPaths.invitation(":id")}`]: ({ invitation }) => [
     { path: administrationPaths.invitation(invitation) },
   ],

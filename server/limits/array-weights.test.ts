@@ -24,6 +24,7 @@ const weights: Record<string, string> = {
   "POST /chat-batch ids": "no new rows",
   "PATCH /admin/groups/{id} models": "of an administrator",
   "POST /admin/groups models": "of an administrator",
+  "POST /admin/invitations/bulk lines": "of a manager; 100 bytes beside an address, and removed after its end",
   "PATCH /admin/settings registrationDomains": "of an owner",
   "PATCH /admin/settings trustedNetworks": "of an owner",
   "PATCH /admin/setup skipped": "of an owner",

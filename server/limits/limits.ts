@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { ErrorCode } from "#contract/errors.ts";
-import { HOUR, MINUTE, SECOND } from "#contract/limits.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "#contract/limits.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import type { Database, Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
@@ -27,6 +27,9 @@ export const limits = {
   "mail-to-address-hour": { times: 5, windowMs: HOUR },
   "key-try": { times: 30, windowMs: MINUTE },
   "invitation-mail": { times: 20, windowMs: HOUR },
+  // Lines of lists, by owners and administrators, and by managers.
+  "bulk-invitation-mail": { times: 500, windowMs: DAY },
+  "manager-invitation-mail": { times: 100, windowMs: DAY },
   "test-mail": { times: 10, windowMs: HOUR },
   google: { times: 20, windowMs: MINUTE },
   "name-change": { times: 30, windowMs: HOUR },

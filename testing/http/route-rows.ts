@@ -228,6 +228,14 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
     body: () => ({ uses: 20, role: "manager", note: "The choir" }),
     status: 201,
   },
+  [`POST ${administrationPaths.bulkInvitations}`]: {
+    ...provedManager,
+    body: ({ email }) => ({
+      lines: [{ address: `x${email}`, note: "The choir" }, { address: "nobody" }],
+      role: "manager",
+    }),
+    status: 200,
+  },
   [`DELETE ${administrationPaths.invitation(":id")}`]: { ...provedManager, id: "invitation", status: 204 },
 };
 

@@ -9,10 +9,12 @@ import {
   type NewInvitation,
 } from "#contract/invitations.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
+import type { AccountGroupRow } from "../../database/administration-tables.ts";
 import type { InvitationRow } from "../../database/invitation-tables.ts";
 import { newId } from "../../database/new-id.ts";
-import type { UserRow } from "../../database/schema.ts";
+import type { Queryable, UserRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
+import type { Outbox } from "../../mail/outbox.ts";
 import { canonicalEmail, emailKeyOf, mailboxOfOthers } from "../account-keys.ts";
 import { templates } from "../account-letters.ts";
 import type { Accounts } from "../accounts.ts";
@@ -43,39 +45,69 @@ export async function createInvitation(
   request: NewInvitation,
   { identity }: Changer,
 ): Promise<CreatedInvitation> {
-  const { config, limits, outbox } = accounts;
+  const { limits, outbox } = accounts;
   if (request.mail && request.address !== undefined) {
     await limits.take("invitation-mail", identity.userId);
     await limits.take("mail-to-address-hour", mailboxOfOthers(request.address));
   }
-  const created = newRow(accounts, request, identity.userId);
+  const created = newInvitationRow(accounts, request, identity.userId);
   const invitation = await changeAs(accounts, identity, "proof", async ({ db, user }) => {
-    const row = { ...created, group_id: groupFor(user, request) };
-    if (!mayInvite(roleHolderOf(user), { role: row.role, groupId: row.group_id })) throw new Failure("not-permitted");
-    const group = row.group_id === null ? undefined : await holdGroup(db, row.group_id);
-    if (group) await admitToGroup(db, { actor: user.id, now: row.created_at }, group);
+    const group = await holdInvitedGroup(db, user, { ...request, at: created.created_at });
+    const row = { ...created, group_id: group?.id ?? null };
     await insertInvitation(db, row);
-    const after = { role: row.role, uses: row.uses_max, expiresAt: row.expires_at, group: row.group_id };
-    const { created_at: at } = row;
-    await recordAudit(db, { kind: "invitation-created", at, actor: user.id, subject: row.id, after });
-    if (request.mail) {
-      const params = { invitationId: row.id };
-      await outbox.enqueue(db, { template: templates.invitation, userId: user.id, params });
-    }
+    await recordInvitation(db, row);
+    if (request.mail) await enqueueInvitation(outbox, db, row);
     return toInvitation({ ...row, creator: user.username, group_name: group?.name ?? null }, [], row.created_at);
   });
-  return { invitation, link: invitationLink(config.publicUrl, keyOf(accounts, created.id)) };
+  return { invitation, link: linkOfInvitation(accounts, created.id) };
+}
+
+/**
+ * Checks that an account may create an invitation in its transaction. `at`: Unix time in ms.
+ * @returns its group, which exists until the end of the transaction
+ * @throws Failure `not-permitted` if the account may not give that role or group, or let others into it; `invalid-input`
+ *   if the group does not exist
+ */
+export async function holdInvitedGroup(
+  db: Queryable,
+  user: UserRow,
+  { at, ...request }: Pick<NewInvitation, "role" | "groupId"> & { at: number },
+): Promise<AccountGroupRow | undefined> {
+  const groupId = groupFor(user, request);
+  if (!mayInvite(roleHolderOf(user), { role: request.role ?? "person", groupId })) throw new Failure("not-permitted");
+  if (groupId === null) return undefined;
+  const group = await holdGroup(db, groupId);
+  await admitToGroup(db, { actor: user.id, now: at }, group);
+  return group;
+}
+
+/** Records a new invitation in the transaction that creates it. */
+export async function recordInvitation(db: Queryable, row: InvitationRow): Promise<void> {
+  const after = { role: row.role, uses: row.uses_max, expiresAt: row.expires_at, group: row.group_id };
+  const { id: subject, created_by: actor, created_at: at } = row;
+  await recordAudit(db, { kind: "invitation-created", at, actor, subject, after });
+}
+
+/** Enqueues the mail of a new invitation in the transaction that creates it. */
+export async function enqueueInvitation(outbox: Outbox, db: Queryable, row: InvitationRow): Promise<void> {
+  const params = { invitationId: row.id };
+  await outbox.enqueue(db, { template: templates.invitation, userId: row.created_by, params });
 }
 
 /** Returns the group of a new invitation: a manager's is their own by default. */
-function groupFor({ role, group_id }: UserRow, { groupId }: NewInvitation): string | null {
+function groupFor({ role, group_id }: UserRow, { groupId }: Pick<NewInvitation, "groupId">): string | null {
   if (groupId === undefined) return role === "manager" ? group_id : null;
   return groupId;
 }
 
 const keyOf = ({ invitationSecret }: Accounts, id: string) => invitationKeyOf(invitationSecret, id);
 
-function newRow(accounts: Accounts, request: NewInvitation, createdBy: string): InvitationRow {
+/** Returns the link of an invitation. */
+export const linkOfInvitation = (accounts: Accounts, id: string): string =>
+  invitationLink(accounts.config.publicUrl, keyOf(accounts, id));
+
+/** Returns the row of a new invitation, without its group. */
+export function newInvitationRow(accounts: Accounts, request: NewInvitation, createdBy: string): InvitationRow {
   const { address, uses = 1, role = "person", lifeMs = INVITATION_LIFE_DEFAULT_MS, note = "" } = request;
   const id = newId();
   const now = accounts.clock.now();

@@ -16,6 +16,7 @@ import type { Accounts } from "../accounts.ts";
 import { reachOf } from "../roles/may-administer.ts";
 import { changerOf } from "../trust/changer-of.ts";
 import { createInvitation, listInvitations, revokeInvitation } from "./administer-invitations.ts";
+import { bulkInvitationRoute } from "./bulk-route.ts";
 import { readInvitation } from "./spend-invitation.ts";
 
 type Api = Parameters<FastifyPluginAsyncZod>[0];
@@ -27,6 +28,7 @@ const proved = { ...manager, proof: true } as const;
 /** Invitations: their administration, and the lookup by their key. */
 export function invitationRoutes(app: Api, accounts: Accounts): void {
   administrationRoutes(app, accounts);
+  bulkInvitationRoute(app, accounts);
   app.post(
     openPaths.invitation,
     {

@@ -1,0 +1,27 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { administrationPaths } from "#contract/administration-paths.ts";
+import { bulkInvitationsSchema, bulkResultsSchema } from "#contract/bulk-invitations.ts";
+import type { Accounts } from "../accounts.ts";
+import { changerOf } from "../trust/changer-of.ts";
+import { inviteSeveral } from "./invite-several.ts";
+
+/** Invitations of several addresses by one request. */
+export function bulkInvitationRoute(app: Parameters<FastifyPluginAsyncZod>[0], accounts: Accounts): void {
+  app.post(
+    administrationPaths.bulkInvitations,
+    {
+      config: { role: "manager", proof: true, limit: "account-change" },
+      schema: {
+        summary: "Invite several addresses, with a result for each line",
+        description:
+          "A line that is refused does not stop the others. A repeated request creates nothing twice: lines with an open " +
+          "invitation into the same group are `already-invited`, and have no link. Accounts of the addresses are not " +
+          "looked up.",
+        tags: ["administration"],
+        body: bulkInvitationsSchema,
+        response: { 200: bulkResultsSchema },
+      },
+    },
+    async (request) => ({ results: await inviteSeveral(accounts, request.body, changerOf(request)) }),
+  );
+}
