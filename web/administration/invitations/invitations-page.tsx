@@ -19,9 +19,9 @@ import { cx } from "../../ui/components/cx.ts";
 import { EmptyState } from "../../ui/components/empty-state.tsx";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
 import { readGroups } from "../groups/groups-api.ts";
+import { invitationsApi, readInvitations } from "../invitations-api.ts";
 import { CreatedLink } from "./created-link.tsx";
 import { InvitationLine } from "./invitation-line.tsx";
-import { invitationsApi, readInvitations } from "./invitations-api.ts";
 import { InviteForm } from "./invite-form.tsx";
 
 registerTexts("invitations", invitationTexts);

@@ -1,11 +1,10 @@
-import { useEffect, useId, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
 import { emailField } from "#contract/accounts.ts";
 import {
   type CreatedInvitation,
   INVITATION_LIFE_DEFAULT_MS,
-  INVITATION_LIFE_MAX_MS,
   INVITATION_NOTE_MAX,
   INVITATION_USES_MAX,
   newInvitationSchema,
@@ -13,7 +12,6 @@ import {
 import { DAY } from "#contract/limits.ts";
 import { accountRoles, mayGiveRole } from "#contract/roles.ts";
 import { rule } from "#contract/text/validation.ts";
-import { useAuthConfig } from "../../accounts/auth-config.ts";
 import { useSession } from "../../accounts/session/session.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { useCheckedForm } from "../../forms/use-checked-form.ts";
@@ -26,10 +24,9 @@ import { Field } from "../../ui/components/field.tsx";
 import { RadioChoices } from "../../ui/components/radio-choices.tsx";
 import { SelectField } from "../../ui/components/select-field.tsx";
 import { GroupSelect, useGroups, useIsClosed } from "../groups/group-select.tsx";
-import { invitationsApi } from "./invitations-api.ts";
+import { invitationLives, MailChoice } from "../invitation-choices.tsx";
+import { invitationsApi } from "../invitations-api.ts";
 
-/** Days for which an invitation can be valid. */
-const lives = [DAY, INVITATION_LIFE_DEFAULT_MS, 30 * DAY, INVITATION_LIFE_MAX_MS];
 const USES_DEFAULT = "10";
 
 const { role, note } = newInvitationSchema.shape;
@@ -99,7 +96,7 @@ export function InviteForm({ onCreated, onCancel }: InviteFormProps) {
               spellCheck={false}
               {...form.fieldProps("address")}
             />
-            <MailChoice />
+            <MailChoice label={t("form.mail")} />
           </div>
         ) : (
           <Field
@@ -125,7 +122,7 @@ export function InviteForm({ onCreated, onCancel }: InviteFormProps) {
             ))}
           </SelectField>
           <SelectField name="lifeMs" label={t("form.life")} defaultValue={INVITATION_LIFE_DEFAULT_MS}>
-            {lives.map((life) => (
+            {invitationLives.map((life) => (
               <option key={life} value={life}>
                 {t("form.days", { count: life / DAY })}
               </option>
@@ -168,30 +165,4 @@ function WhoChoice({ isForOne, onChange }: WhoChoiceProps) {
     { value: false, title: t("form.several"), text: t("form.severalText") },
   ];
   return <RadioChoices label={t("form.who")} choices={choices} value={isForOne} onChange={onChange} />;
-}
-
-/** Whether the link is mailed. Without a mail server the mail would only be printed on the console. */
-function MailChoice() {
-  const { t } = useTranslation(["invitations", "accounts"]);
-  const { isMailOnConsole = false } = useAuthConfig();
-  const id = useId();
-  return (
-    <div>
-      <label className="flex min-h-8 cursor-pointer items-center gap-3 text-sm pointer-coarse:min-h-11">
-        <input
-          type="checkbox"
-          name="mail"
-          defaultChecked={!isMailOnConsole}
-          aria-describedby={isMailOnConsole ? id : undefined}
-          className="size-4.5 shrink-0 accent-accent"
-        />
-        {t("form.mail")}
-      </label>
-      {isMailOnConsole && (
-        <p id={id} className="text-muted text-xs leading-text">
-          {t("accounts:noMailServer")}
-        </p>
-      )}
-    </div>
-  );
 }

@@ -8,8 +8,8 @@ import {
   invitationListSchema,
   type NewInvitation,
 } from "#contract/invitations.ts";
-import { api } from "../../api/client.ts";
-import type { ListPage } from "../../settings/use-pages.ts";
+import { api } from "../api/client.ts";
+import type { ListPage } from "../settings/use-pages.ts";
 
 export const invitationsApi = {
   create: (invitation: NewInvitation) => api.post(administrationPaths.invitations, invitation, createdInvitationSchema),
