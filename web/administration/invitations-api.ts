@@ -1,6 +1,7 @@
-/** API calls of invitations. All throw ApiError; `create` and `revoke` must be made through `withProof`. */
+/** API calls of invitations. All throw ApiError; `create`, `createSeveral` and `revoke` must be made through `withProof`. */
 
 import { administrationPaths } from "#contract/administration-paths.ts";
+import { type BulkInvitations, bulkResultsSchema } from "#contract/bulk-invitations.ts";
 import {
   createdInvitationSchema,
   INVITATIONS_PAGE,
@@ -13,6 +14,8 @@ import type { ListPage } from "../settings/use-pages.ts";
 
 export const invitationsApi = {
   create: (invitation: NewInvitation) => api.post(administrationPaths.invitations, invitation, createdInvitationSchema),
+  createSeveral: (request: BulkInvitations) =>
+    api.post(administrationPaths.bulkInvitations, request, bulkResultsSchema),
   revoke: (id: string) => api.delete(administrationPaths.invitation(id)),
 };
 

@@ -12,6 +12,7 @@ import type administration from "./en/administration.json";
 import app from "./en/app.json";
 import type appearance from "./en/appearance.json";
 import type branches from "./en/branches.json";
+import type bulk from "./en/bulk.json";
 import type chat from "./en/chat.json";
 import type files from "./en/files.json";
 import type groups from "./en/groups.json";
@@ -45,6 +46,7 @@ type LazyTexts = {
   administration: typeof administration;
   appearance: typeof appearance;
   branches: typeof branches;
+  bulk: typeof bulk;
   chat: typeof chat;
   files: typeof files;
   groups: typeof groups;

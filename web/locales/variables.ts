@@ -110,6 +110,22 @@ export type Variables = {
     "version": "{{count}} {{n}}",
     "versionBy": "{{count}} {{model}} {{n}}"
   },
+  "bulk": {
+    "tooLarge": "{{size}}",
+    "tooMany": "{{max}}",
+    "found_one": "{{count}}",
+    "found_other": "{{count}}",
+    "leftOut_one": "{{count}}",
+    "leftOut_other": "{{count}}",
+    "line": "{{line}}",
+    "more_one": "{{count}}",
+    "more_other": "{{count}}",
+    "submit_one": "{{count}}",
+    "submit_other": "{{count}}",
+    "progress": "{{done}} {{total}}",
+    "pause": "{{wait}}",
+    "report": "{{done}} {{total}}"
+  },
   "chat": {
     "sidebar": {
       "delete": "{{title}}",

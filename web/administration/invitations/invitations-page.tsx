@@ -18,6 +18,7 @@ import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { EmptyState } from "../../ui/components/empty-state.tsx";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
+import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { readGroups } from "../groups/groups-api.ts";
 import { invitationsApi, readInvitations } from "../invitations-api.ts";
 import { CreatedLink } from "./created-link.tsx";
@@ -25,6 +26,8 @@ import { InvitationLine } from "./invitation-line.tsx";
 import { InviteForm } from "./invite-form.tsx";
 
 registerTexts("invitations", invitationTexts);
+
+const bulkModule = lazyModule(() => import("../bulk/bulk-invitations.tsx"));
 
 /** Focus request. `isNew`: the row was added; otherwise it takes the focus only if the button below it is gone. */
 type GoOn = { id: string; isNew: boolean };
@@ -56,6 +59,8 @@ function Invitations() {
   const { t } = useTranslation("invitations");
   const { page, error, reload, showMore, more, change } = usePages(readInvitations);
   const form = useReveal();
+  const bulk = useReveal();
+  const bulkForm = useLazyModule(bulkModule, bulk.isOpen, bulk.close);
   const [created, setCreated] = useState<{ link: string; text: string } | null>(null);
   const { run, busy, failure } = useAction<string>();
   const [asked, setAsked] = useState<Invitation | null>(null);
@@ -92,18 +97,30 @@ function Invitations() {
 
   return (
     <>
-      {!form.isOpen && (
-        <Button
-          ref={form.trigger}
-          className="mt-6"
-          onClick={() => {
-            setTold(null);
-            form.open();
-          }}
-        >
-          {t("invite")}
-        </Button>
+      {!form.isOpen && !bulk.isOpen && (
+        <div className="mt-6 flex flex-wrap gap-3">
+          <Button
+            ref={form.trigger}
+            onClick={() => {
+              setTold(null);
+              form.open();
+            }}
+          >
+            {t("invite")}
+          </Button>
+          <Button
+            variant="secondary"
+            ref={bulk.trigger}
+            onClick={() => {
+              setTold(null);
+              bulk.open();
+            }}
+          >
+            {t("inviteSeveral")}
+          </Button>
+        </div>
       )}
+      {bulkForm && <bulkForm.BulkInvitations onChanged={reload} onClose={bulk.close} />}
       {form.isOpen && !created && <InviteForm onCreated={finish} onCancel={form.close} />}
       {created && (
         <CreatedLink
