@@ -106,6 +106,18 @@ export const ownerScreens: Screens<AdministrationScene> = {
     },
     shows: (page) => page.locator("form button[type=submit]"),
   },
+  "administration: list of people to invite": {
+    open: "/administration/invitations",
+    reach: async ({ page, account }) => {
+      await press(page, "Invite several").click();
+      await field(page, "Addresses").fill(`Ada <a-${account.user.email}>\nnobody\nb-${account.user.email}, 5b`);
+    },
+    shows: words("2 addresses recognised. 1 line is left out."),
+  },
+  "administration: report of a list": {
+    reach: ({ page }) => press(page, "Invite 2 people").click(),
+    shows: words("2 of 3 invited"),
+  },
   "administration: groups": {
     before: ({ app, account }) =>
       newGroup(app, account, { name: `Class ${account.user.username}`, budget: 20, memberBudget: 2 }),
