@@ -2,7 +2,12 @@
 
 import { createContext, Fragment, memo, type ReactNode, useContext, useMemo, useState } from "react";
 import remarkBreaks from "remark-breaks";
+import remarkCjkFriendly from "remark-cjk-friendly/parseOnly";
+import remarkCjkStrikethrough from "remark-cjk-friendly-gfm-strikethrough/parseOnly";
+import remarkGfm from "remark-gfm";
 import { Block, type BlockProps, defaultRemarkPlugins, Streamdown, type StreamdownProps } from "streamdown";
+import { endBareAddresses } from "#contract/text/bare-addresses.ts";
+import { gfmOptions } from "#contract/text/gfm-options.ts";
 import { remarkAlerts } from "./alerts.tsx";
 import { BlockSplitter } from "./blocks/block-splitter.ts";
 import { readCodeFence } from "./blocks/code-fence.ts";
@@ -21,9 +26,17 @@ import { ReplyDetails, SeamLine } from "./reply-components.tsx";
 import { rehypeSafeMarkdown } from "./reply-schema.ts";
 import { remarkSeams, seamsOfBlock } from "./seams.ts";
 
-export const remarkPlugins = [
+type Tree = Parameters<typeof endBareAddresses>[0];
+const remarkBareAddresses = () => (tree: Tree, file: { value: unknown }) => endBareAddresses(tree, String(file.value));
+
+const { gfm: _, ...otherDefaults } = defaultRemarkPlugins;
+export const remarkPlugins: NonNullable<StreamdownProps["remarkPlugins"]> = [
   ...[remarkDisclosures, remarkAlerts],
-  ...[...Object.values(defaultRemarkPlugins), remarkBreaks, remarkInlineHtml, remarkUnderlinedWords],
+  [remarkGfm, gfmOptions],
+  remarkCjkFriendly,
+  [remarkCjkStrikethrough, gfmOptions],
+  ...Object.values(otherDefaults),
+  ...[remarkBareAddresses, remarkBreaks, remarkInlineHtml, remarkUnderlinedWords],
 ];
 /** Number of plugins that run before those of seams and notes, which split text. */
 const BEFORE_SEAMS = 2;

@@ -3,14 +3,18 @@ import { type Schema, sanitize } from "hast-util-sanitize";
 import { toHtml } from "hast-util-to-html";
 import type { Code, Heading, Html, Image, ImageReference, Root as Markdown } from "mdast";
 import remarkBreaks from "remark-breaks";
+import remarkCjkFriendly from "remark-cjk-friendly/parseOnly";
+import remarkCjkStrikethrough from "remark-cjk-friendly-gfm-strikethrough/parseOnly";
 import remarkGfm from "remark-gfm";
 import remarkMath from "remark-math";
 import remarkParse from "remark-parse";
 import remarkRehype, { defaultHandlers, type Options } from "remark-rehype";
 import { type Processor, unified } from "unified";
 import { type AlertKind, markAlerts } from "#contract/text/alerts.ts";
+import { endBareAddresses } from "#contract/text/bare-addresses.ts";
 import { nestDisclosures } from "#contract/text/disclosures.ts";
 import { dollarFormulas } from "#contract/text/dollar-formulas.ts";
+import { gfmOptions } from "#contract/text/gfm-options.ts";
 import { Formulas, MATHS_ATTRIBUTES, MATHS_TAGS } from "./formulas.ts";
 
 const cell = ["align"];
@@ -99,6 +103,8 @@ const remarkAlerts = () => (tree: Tree, file: { value: unknown }) =>
     Object.assign(quote, { data: { hProperties: { className: ["alert"] } } });
   });
 
+const remarkBareAddresses = () => (tree: Tree, file: { value: unknown }) => endBareAddresses(tree, String(file.value));
+
 /** Remark plugin for disclosures, the only HTML that is rendered. */
 function remarkDisclosures(this: Processor) {
   const parse = (markdown: string) => (this.parse(markdown) as Markdown).children;
@@ -108,10 +114,13 @@ function remarkDisclosures(this: Processor) {
 const processorWith = (formulas: Formulas) =>
   unified()
     .use(remarkParse)
-    .use(remarkGfm)
+    .use(remarkGfm, gfmOptions)
+    .use(remarkCjkFriendly)
+    .use(remarkCjkStrikethrough, gfmOptions)
     .use(remarkMath, { singleDollarTextMath: false })
     .use(remarkDisclosures)
     .use(remarkAlerts)
+    .use(remarkBareAddresses)
     .use(remarkBreaks)
     .use(remarkRehype, { handlers: handlersWith(formulas) });
 
