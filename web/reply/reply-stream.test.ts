@@ -117,8 +117,25 @@ describe("a JSON body instead of a stream", () => {
 });
 
 describe("ends of a stream", () => {
-  test("nothing is read after [DONE]", async () => {
-    expect(await readString("data: a\n\ndata: [DONE]\n\ndata: b\n\n")).toEqual([...tokens("a"), done]);
+  test("[DONE] of another server is ignored, and what follows is read", async () => {
+    expect(await readString("data: a\n\ndata: [DONE]\n\ndata: b\n\n")).toEqual([...tokens("a", "b"), done]);
+    expect(await readString("One\n[DONE]\nTwo")).toEqual([...tokens("One", "Two"), done]);
+  });
+
+  test("silence after [DONE] of another server is the end", async () => {
+    const body = new ReadableStream<Uint8Array>({
+      start: (more) => more.enqueue(encoder.encode("data: a\ndata: [DONE]\n")),
+    });
+    const response = new Response(body, { headers: { "content-type": "text/event-stream" } });
+    const items: ReplyItem[] = [];
+    for await (const together of readReply(response, { silenceMs: 1 })) items.push(...together);
+    expect(items).toEqual([...tokens("a"), done]);
+  });
+
+  test("nothing is read after [DONE] of Parley, which closes the connection", async () => {
+    const start = '{"reply":"r1","at":0}';
+    const text = `data: ${start}\n\ndata: a\n\ndata: [DONE]\n\ndata: b\n\n`;
+    expect(await readString(text)).toEqual([{ type: "start", reply: "r1", at: 0 }, ...tokens("a"), done]);
   });
 
   test("an end without [DONE] yields no done item", async () => {
@@ -213,10 +230,10 @@ describe("ends of a stream", () => {
     vi.useRealTimers();
   });
 
-  test("items of one chunk are yielded together, up to the end", async () => {
+  test("items of one chunk are yielded together", async () => {
     const response = answer([encoder.encode("data: a\ndata: b\ndata: [DONE]\ndata: c\n")]);
     const given = await readReply(response).next();
-    expect(given.value).toEqual([...tokens("a", "b"), done]);
+    expect(given.value).toEqual(tokens("a", "b", "c"));
   });
 
   test("silence is an error, and closes the connection", async () => {

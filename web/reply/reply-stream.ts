@@ -26,9 +26,10 @@ export type ReadReplyOptions = {
 /**
  * Parses a successful response to a send, in every form of the specification: `data:` lines with JSON or plain text,
  * plain lines, or one JSON body. Yields the items of a chunk together, because each iteration costs more than the items
- * in it, of which thousands may arrive in a second. Ends after `done`; an end without `done` means a lost connection.
- * Leaving the loop early closes the connection.
- * @throws the body's error when the connection breaks; {@link SilenceError}
+ * in it, of which thousands may arrive in a second. A stream of Parley ends after `done`; an end without `done` means a
+ * lost connection. Streams of other servers are read to their end: `[DONE]` is ignored there, and `done` is the last item
+ * if it has come. Leaving the loop early closes the connection.
+ * @throws the body's error when the connection breaks before `done`; {@link SilenceError}
  */
 export async function* readReply(response: Response, options: ReadReplyOptions = {}): AsyncGenerator<ReplyItem[]> {
   const mediaType = (response.headers.get("content-type") ?? "").toLowerCase();
@@ -40,14 +41,23 @@ export async function* readReply(response: Response, options: ReadReplyOptions =
   const parser = new LineParser(isEventStream);
   const lines = new LineCutter();
   const silenceMs = isEventStream ? options.silenceMs : undefined;
-  for await (const text of readText(response, silenceMs)) {
-    const items = lines.push(text).flatMap((line) => parser.read(line));
-    const end = items.findIndex(({ type }) => type === "done");
-    if (items.length > 0) yield end === -1 ? items : items.slice(0, end + 1);
-    if (end !== -1) return;
+  let hasDone = false;
+  try {
+    for await (const text of readText(response, silenceMs)) {
+      const all = lines.push(text).flatMap((line) => parser.read(line));
+      const end = parser.hasStarted ? all.findIndex(({ type }) => type === "done") : -1;
+      const items = (end === -1 ? all : all.slice(0, end)).filter(({ type }) => type !== "done");
+      hasDone ||= items.length < all.length;
+      if (items.length > 0) yield items;
+      if (hasDone && parser.hasStarted) break;
+    }
+  } catch (error) {
+    if (!hasDone) throw error;
   }
-  const items = parser.readRest(lines.rest());
+  const rest = hasDone && parser.hasStarted ? [] : parser.readRest(lines.rest());
+  const items = rest.filter(({ type }) => type !== "done");
   if (items.length > 0) yield items;
+  if (hasDone || items.length < rest.length) yield [{ type: "done" }];
 }
 
 function readBody(text: string): ReplyItem[] {
@@ -66,6 +76,11 @@ class LineParser {
 
   constructor(isEventStream: boolean) {
     this.#isEventStream = isEventStream;
+  }
+
+  /** Whether it is a stream of Parley. */
+  get hasStarted(): boolean {
+    return this.#hasStarted;
   }
 
   read(line: string): ReplyItem[] {
