@@ -26,6 +26,9 @@ export const limits = {
   "mail-to-address-minute": { times: 1, windowMs: MINUTE },
   "mail-to-address-hour": { times: 5, windowMs: HOUR },
   "key-try": { times: 30, windowMs: MINUTE },
+  // Wrong class codes. One pupil must not use up the tries of the class behind the same address.
+  "class-code": { times: 10, windowMs: MINUTE },
+  "class-code-device": { times: 5, windowMs: MINUTE },
   "invitation-mail": { times: 20, windowMs: HOUR },
   // Lines of lists, by owners and administrators, and by managers.
   "bulk-invitation-mail": { times: 500, windowMs: DAY },
@@ -94,8 +97,16 @@ export class Limits {
    * @throws Failure `too-many-requests` with the time until the next attempt
    */
   async take(name: LimitName, subject: string): Promise<GiveBack> {
-    if (!this.#deps.isOn) return nothingToGiveBack;
-    const taken = await this.#count(name, subject, limits[name].times);
+    const { database, isOn } = this.#deps;
+    return isOn ? this.takeAlways(database, name, subject) : nothingToGiveBack;
+  }
+
+  /**
+   * Like {@link take}, even if limits are off. In a transaction, later attempts of the subject wait for its end.
+   * @throws as {@link take}
+   */
+  async takeAlways(db: Queryable, name: LimitName, subject: string): Promise<GiveBack> {
+    const taken = await this.#count(name, subject, limits[name].times, db);
     if ("resetsAt" in taken) throw tooMany(taken.resetsAt - this.#deps.clock.now());
     return taken.giveBack;
   }
@@ -158,8 +169,13 @@ export class Limits {
   }
 
   /** Counts one for a network and the larger one around it. */
-  async #count(name: LimitName, subject: string, times: number): Promise<{ giveBack: GiveBack } | FullWindow> {
-    const { database, clock } = this.#deps;
+  async #count(
+    name: LimitName,
+    subject: string,
+    times: number,
+    db: Queryable = this.#deps.database,
+  ): Promise<{ giveBack: GiveBack } | FullWindow> {
+    const { clock } = this.#deps;
     const taken: GiveBack[] = [];
     const giveBack = async () => {
       for (const one of taken) await one();
@@ -167,12 +183,12 @@ export class Limits {
     for (const { subject: each, times: allowed } of withSite(subject, times)) {
       const key = this.#keyOf(name, each);
       const window = { key, times: allowed, windowMs: limits[name].windowMs, now: clock.now() };
-      const { isAllowed, resetsAt } = await countOne(database, window);
+      const { isAllowed, resetsAt } = await countOne(db, window);
       if (!isAllowed) {
         await giveBack();
         return { resetsAt };
       }
-      taken.push(() => countBack(database, key, resetsAt));
+      taken.push(() => countBack(db, key, resetsAt));
     }
     return { giveBack };
   }
