@@ -22,6 +22,7 @@ export const errorSentences = {
   "already-verified": "This address is already verified. Please sign in.",
   "bad-link": "This link is not valid or has expired. Please ask for a new one.",
   "bad-invitation": "This invitation is not valid any more. Please ask for a new one.",
+  "bad-class-code": "This code is not valid. Please compare it with the board, or ask for a new one.",
   "invitation-address": "This invitation is for another email address. Please use the address that was invited.",
   "address-taken": "Another account now uses this address. Change that account’s address, then open this link again.",
   "not-permitted": "Your account may not do this. Please ask an administrator.",

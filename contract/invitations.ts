@@ -14,6 +14,9 @@ export const INVITATION_USES_MAX = 1000;
 export const INVITATION_LIFE_MIN_MS = HOUR;
 export const INVITATION_LIFE_MAX_MS = 90 * DAY;
 export const INVITATION_LIFE_DEFAULT_MS = 7 * DAY;
+export const CLASS_CODE_LIFE_MAX_MS = 8 * HOUR;
+export const CLASS_CODE_LIFE_DEFAULT_MS = HOUR;
+export const CLASS_CODE_USES_DEFAULT = 40;
 /** In UTF-16 units. */
 export const INVITATION_NOTE_MAX = 100;
 
@@ -28,7 +31,8 @@ const noteField = () =>
 /**
  * `address`: only this address can use the invitation, once. `uses`: number of accounts, 1 by default. `mail`: the server
  * mails the link to the address. `note`: for the list of invitations; the invited person never sees it. `groupId`: group
- * of the accounts; a manager invites into their own group.
+ * of the accounts; a manager invites into their own group. `classCode`: the invitation has a short code too; it is for
+ * several persons and ends after hours. `trustedOnly`: only requests from trusted networks can use it.
  */
 export const newInvitationSchema = z
   .object({
@@ -39,12 +43,30 @@ export const newInvitationSchema = z
     note: z.optional(noteField()),
     mail: z.optional(z.boolean()),
     groupId: groupIdField(),
+    classCode: z.optional(z.boolean()),
+    trustedOnly: z.optional(z.boolean()),
   })
   .check(
     z.refine(({ mail, address }) => !mail || address !== undefined, { error: rule("required"), path: ["address"] }),
     z.refine(({ uses = 1, address }) => uses === 1 || address === undefined, {
       error: rule("invalid"),
       path: ["uses"],
+    }),
+    z.refine(({ classCode, address }) => !classCode || address === undefined, {
+      error: rule("invalid"),
+      path: ["address"],
+    }),
+    z.refine(({ classCode, role = "person" }) => !classCode || role === "person", {
+      error: rule("invalid"),
+      path: ["role"],
+    }),
+    z.refine(({ classCode, lifeMs = 0 }) => !classCode || lifeMs <= CLASS_CODE_LIFE_MAX_MS, {
+      error: rule("invalid"),
+      path: ["lifeMs"],
+    }),
+    z.refine(({ classCode, trustedOnly }) => !trustedOnly || classCode, {
+      error: rule("invalid"),
+      path: ["trustedOnly"],
     }),
   );
 export type NewInvitation = z.infer<typeof newInvitationSchema>;
@@ -70,6 +92,8 @@ export const invitationSchema = z.object({
   role: z.enum(accountRoles),
   note: z.string(),
   group: z.optional(namedGroupSchema),
+  /** Absent if it has only a link. `isDead`: too many wrong codes were entered, and only the link works. */
+  classCode: z.optional(z.object({ isDead: z.boolean(), trustedOnly: z.boolean() })),
   /** Accounts that registered with it, newest first. `isVerified`: the person has verified the address. */
   users: z
     .array(z.object({ id: z.string(), username: z.string(), at: timeField(), isVerified: z.boolean() }))
@@ -89,8 +113,12 @@ export const invitationsQuerySchema = z.object({ before: z.optional(looseText(64
 /** An id of any form: a malformed one is answered with "not found", like an unknown one. */
 export const invitationParamsSchema = z.object({ id: z.string().check(z.overwrite(wellFormed)) });
 
-/** `link` contains the key, which no later answer contains. */
-export const createdInvitationSchema = z.object({ invitation: invitationSchema, link: z.string() });
+/** `link` contains the key, which no later answer contains. `code`: the class code, likewise, as `ABCD-EFGH`. */
+export const createdInvitationSchema = z.object({
+  invitation: invitationSchema,
+  link: z.string(),
+  code: z.optional(z.string()),
+});
 export type CreatedInvitation = z.infer<typeof createdInvitationSchema>;
 
 export const invitationKeySchema = z.object({ key: invitationKeyField() });

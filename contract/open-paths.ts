@@ -5,6 +5,7 @@ export const openPaths = {
   verify: "/auth/users/verify",
   mailedKey: "/auth/mailed-key",
   invitation: "/auth/invitation",
+  classCode: "/auth/class-code",
   resendVerification: "/auth/users/resend-verification",
   forgotPassword: "/auth/forgot-password",
   resetPassword: "/auth/reset-password",

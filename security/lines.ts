@@ -108,7 +108,7 @@ export const lines = {
   M7: "a file that a committed message names is never removed",
   P1: "no role reads another account's words or calls the routes of a higher role",
   P3: "the last owner cannot be lost",
-  P4: "invitations are guessed, replayed, shared and outlived in vain",
+  P4: "invitations and class codes are guessed, replayed, shared and outlived in vain",
   P5: "a budget is not exceeded by sends at once, retries, titles or killed processes",
   P6: "a changed or missing record of administration is found",
   P8: "the first owner is never made by a request from another machine",

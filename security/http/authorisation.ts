@@ -20,6 +20,7 @@ const OPEN = new Set([
   `POST ${API_BASE}${openPaths.verify}`,
   `POST ${API_BASE}${openPaths.mailedKey}`,
   `POST ${API_BASE}${openPaths.invitation}`,
+  `POST ${API_BASE}${openPaths.classCode}`,
   `POST ${API_BASE}${openPaths.resendVerification}`,
   `POST ${API_BASE}${paths.login}`,
   `POST ${API_BASE}${paths.google}`,

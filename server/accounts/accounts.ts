@@ -51,6 +51,8 @@ export type Accounts = Readonly<{
   ownerKey: string;
   /** From which the keys of invitations are derived. */
   invitationSecret: Uint8Array;
+  /** Key of the HMAC of class codes. */
+  classCodeSecret: Uint8Array;
   /** From which the keys of offers of ownership are derived. */
   ownershipSecret: Uint8Array;
   google?: { clientId: string; tokens: GoogleTokens; nonces: GoogleNonces };
@@ -85,6 +87,7 @@ export function openAccounts(deps: AccountsDeps): Accounts {
     deletions: new Deletions({ database, clock, log, mails, mailFiles, outbox, securityLog, sessions }),
     ownerKey: ownerKeyOf(secretKey),
     invitationSecret: invitationSecretOf(secretKey),
+    classCodeSecret: deriveKey(secretKey, "class-code"),
     ownershipSecret: ownershipSecretOf(secretKey),
     ...(config.google && {
       google: {

@@ -24,6 +24,17 @@ export interface InvitationRow {
   note: string;
   /** Group of the accounts that register with it. */
   group_id: string | null;
+  /** 1: only requests from trusted networks can use it. */
+  trusted_only: number;
+}
+
+/** The short code of an invitation. In a table of its own, so that tries lock no row that registrations wait for. */
+export interface ClassCodeRow {
+  invitation_id: string;
+  /** HMAC-SHA-256 of the code with a key of the server, hex. */
+  code_hash: string;
+  /** Wrong codes that were entered while it could be used. */
+  tries: number;
 }
 
 /** An account that registered with an invitation. */

@@ -29,6 +29,7 @@ import { namedFiles } from "./migrations/0025-named-files.ts";
 import { weighedParts } from "./migrations/0026-weighed-parts.ts";
 import { openCalls } from "./migrations/0027-open-calls.ts";
 import { callBudgets } from "./migrations/0028-call-budgets.ts";
+import { classCodes } from "./migrations/0029-class-codes.ts";
 import { findOwnSchema, findOwnTables } from "./own-tables.ts";
 import type { Database, Queryable } from "./schema.ts";
 
@@ -62,6 +63,7 @@ const migrations: Record<string, Migration> = {
   "0026-weighed-parts": weighedParts,
   "0027-open-calls": openCalls,
   "0028-call-budgets": callBudgets,
+  "0029-class-codes": classCodes,
 };
 
 /** Every database of this program has this migration. */

@@ -9,7 +9,7 @@ import type { FileRemovalRow, FileRow, FileTextRow, MessageFileRow } from "./att
 import type { AuditEventRow, AuditHeadRow } from "./audit-tables.ts";
 import type { BudgetReservationRow, BudgetTotalRow } from "./budget-tables.ts";
 import type { FileChunkRow, FileObjectRow, UploadChunkRow, UploadObjectRow } from "./file-tables.ts";
-import type { InvitationRow, InvitationUseRow } from "./invitation-tables.ts";
+import type { ClassCodeRow, InvitationRow, InvitationUseRow } from "./invitation-tables.ts";
 import type { MessagePartRow, MessageRow, ReasoningChunkRow, ReplyChunkRow } from "./message-tables.ts";
 
 export type { AccountGroupRow, OwnershipOfferRow, SettingRow } from "./administration-tables.ts";
@@ -52,6 +52,7 @@ export interface Schema {
   audit_head: AuditHeadRow;
   invitations: InvitationRow;
   invitation_uses: InvitationUseRow;
+  class_codes: ClassCodeRow;
   budget_totals: BudgetTotalRow;
   budget_reservations: BudgetReservationRow;
   settings: SettingRow;

@@ -136,6 +136,7 @@ async function openAndUndo(): Promise<void> {
   await sql`alter table messages drop column open_call`.execute(database);
   await sql`delete from kysely_migration where name > '0024'`.execute(database);
   await sql`drop table ownership_offers`.execute(database);
+  await sql`drop table class_codes`.execute(database);
   await sql`drop index messages_tree`.execute(database);
   await sql`create index messages_chat on messages (chat_id)`.execute(database);
   await sql`drop trigger model_calls_booked`.execute(database);
@@ -144,6 +145,7 @@ async function openAndUndo(): Promise<void> {
     ["model_calls", "budgets"],
     ["budget_totals", "begins_at"],
     ["budget_totals", "ends_at"],
+    ["invitations", "trusted_only"],
   ] as const) {
     await database.schema.alterTable(table).dropColumn(column).execute();
   }

@@ -29,6 +29,7 @@ export async function insertUnusableInvitation({ context }: TestApp, { user }: T
   await insertInvitation(context.database, {
     ...{ id, key_hash: id, created_by: user.id, created_at: now, expires_at: now + DAY, revoked_at: null },
     ...{ address: null, address_key: null, uses_max: 1, uses: 0, role: "person", note: "", group_id: null },
+    trusted_only: 0,
   });
   return id;
 }

@@ -79,6 +79,7 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
   [`POST ${openPaths.verify}`]: { ...open, body: body.key, status: 400 },
   [`POST ${openPaths.mailedKey}`]: { ...open, body: body.key, status: 400 },
   [`POST ${openPaths.invitation}`]: { ...open, body: body.key, status: 400 },
+  [`POST ${openPaths.classCode}`]: { ...open, body: () => ({ code: "ABCD-EFGH" }), status: 400 },
   [`POST ${openPaths.resendVerification}`]: { ...open, body: ({ email }) => ({ email }), status: 200 },
   [`POST ${openPaths.forgotPassword}`]: { ...open, body: ({ email }) => ({ email }), status: 200 },
   [`POST ${openPaths.resetPassword}`]: {

@@ -94,7 +94,7 @@ async function findOrMakeAccount(accounts: Accounts, db: Queryable, signIn: Sign
 async function makeAccount(
   { installation, clock }: Accounts,
   db: Queryable,
-  { profile, invitation }: SignIn,
+  { profile, client, invitation }: SignIn,
 ): Promise<UserRow> {
   if (invitation === undefined) refuseUnwantedRegistration(await installation.readRegistration(db), profile.email);
   const now = clock.now();
@@ -113,7 +113,7 @@ async function makeAccount(
     ...freshAccount,
   };
   await insertUser(db, user);
-  if (invitation !== undefined) await spendInvitation(db, invitation, user);
+  if (invitation !== undefined) await spendInvitation(db, invitation, { user, client });
   return user;
 }
 

@@ -1,4 +1,7 @@
+import { CLASS_CODE_TRIES_MAX, formatClassCode } from "#contract/class-codes.ts";
 import {
+  CLASS_CODE_LIFE_DEFAULT_MS,
+  CLASS_CODE_USES_DEFAULT,
   type CreatedInvitation,
   INVITATION_LIFE_DEFAULT_MS,
   INVITATION_USERS_MAX,
@@ -23,7 +26,8 @@ import { holdGroup } from "../membership/assign-group.ts";
 import { mayInvite, maySee, type Reach, roleHolderOf } from "../roles/may-administer.ts";
 import { type Changer, changeAs, changeAsRole } from "../trust/change-as.ts";
 import { admitToGroup } from "./admit-to-group.ts";
-import { invitationKeyOf, invitationLink } from "./invitation-keys.ts";
+import { insertClassCode } from "./class-code-store.ts";
+import { hashClassCode, invitationKeyOf, invitationLink, newClassCode } from "./invitation-keys.ts";
 import {
   findInvitation,
   type InvitedUser,
@@ -36,7 +40,7 @@ import {
 } from "./invitation-store.ts";
 
 /**
- * Creates an invitation, and mails it if asked. The answer contains the link; later answers do not.
+ * Creates an invitation, and mails it if asked. The answer contains the link and the class code; later answers do not.
  * @throws Failure `not-permitted` if the account may not give that role or group, or let others into it; `invalid-input` if the group does not
  * exist; `too-many-requests`, and those of {@link changeAs}
  */
@@ -51,15 +55,20 @@ export async function createInvitation(
     await limits.take("mail-to-address-hour", mailboxOfOthers(request.address));
   }
   const created = newInvitationRow(accounts, request, identity.userId);
+  const code = request.classCode ? newClassCode() : undefined;
   const invitation = await changeAs(accounts, identity, "proof", async ({ db, user }) => {
     const group = await holdInvitedGroup(db, user, { ...request, at: created.created_at });
     const row = { ...created, group_id: group?.id ?? null };
     await insertInvitation(db, row);
+    if (code !== undefined) await insertClassCode(db, row.id, hashClassCode(accounts.classCodeSecret, code));
     await recordInvitation(db, row);
     if (request.mail) await enqueueInvitation(outbox, db, row);
-    return toInvitation({ ...row, creator: user.username, group_name: group?.name ?? null }, [], row.created_at);
+    const tries = code === undefined ? null : 0;
+    const listed = { ...row, creator: user.username, group_name: group?.name ?? null, code_tries: tries };
+    return toInvitation(listed, [], row.created_at);
   });
-  return { invitation, link: linkOfInvitation(accounts, created.id) };
+  const link = linkOfInvitation(accounts, created.id);
+  return { invitation, link, ...(code !== undefined && { code: formatClassCode(code) }) };
 }
 
 /**
@@ -100,20 +109,20 @@ function groupFor({ role, group_id }: UserRow, { groupId }: Pick<NewInvitation, 
   return groupId;
 }
 
-const keyOf = ({ invitationSecret }: Accounts, id: string) => invitationKeyOf(invitationSecret, id);
-
 /** Returns the link of an invitation. */
 export const linkOfInvitation = (accounts: Accounts, id: string): string =>
-  invitationLink(accounts.config.publicUrl, keyOf(accounts, id));
+  invitationLink(accounts.config.publicUrl, invitationKeyOf(accounts.invitationSecret, id));
 
 /** Returns the row of a new invitation, without its group. */
 export function newInvitationRow(accounts: Accounts, request: NewInvitation, createdBy: string): InvitationRow {
-  const { address, uses = 1, role = "person", lifeMs = INVITATION_LIFE_DEFAULT_MS, note = "" } = request;
+  const { address, role = "person", note = "", classCode, trustedOnly } = request;
+  const { uses = classCode ? CLASS_CODE_USES_DEFAULT : 1 } = request;
+  const { lifeMs = classCode ? CLASS_CODE_LIFE_DEFAULT_MS : INVITATION_LIFE_DEFAULT_MS } = request;
   const id = newId();
   const now = accounts.clock.now();
   return {
     id,
-    key_hash: hashMailedKey(keyOf(accounts, id)),
+    key_hash: hashMailedKey(invitationKeyOf(accounts.invitationSecret, id)),
     created_by: createdBy,
     created_at: now,
     expires_at: now + lifeMs,
@@ -125,6 +134,7 @@ export function newInvitationRow(accounts: Accounts, request: NewInvitation, cre
     role,
     note,
     group_id: null,
+    trusted_only: trustedOnly ? 1 : 0,
   };
 }
 
@@ -164,7 +174,7 @@ export async function listInvitations(
 
 function toInvitation(row: ListedInvitation, users: readonly InvitedUser[], now: number): Invitation {
   const { id, created_at: createdAt, expires_at: expiresAt, uses, uses_max: usesMax, role, note } = row;
-  const { group_id: groupId, group_name: groupName } = row;
+  const { group_id: groupId, group_name: groupName, code_tries: tries } = row;
   return {
     id,
     state: stateOf(row, now),
@@ -174,6 +184,9 @@ function toInvitation(row: ListedInvitation, users: readonly InvitedUser[], now:
     ...(row.address !== null && { address: row.address }),
     ...{ uses, usesMax, role, note },
     ...(groupId !== null && groupName !== null && { group: { id: groupId, name: groupName } }),
+    ...(tries !== null && {
+      classCode: { isDead: tries >= CLASS_CODE_TRIES_MAX, trustedOnly: row.trusted_only === 1 },
+    }),
     users: users.map(({ user_id, username, at, verified_at }) => ({
       id: user_id,
       username,

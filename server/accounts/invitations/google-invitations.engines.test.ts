@@ -111,3 +111,9 @@ it("P4 one of 10 concurrent first Google sign-ins with a single-use invitation c
   const codes = await Promise.all(answers.map(codeOf));
   expect(codes.sort()).toEqual([200, ...Array(9).fill("bad-invitation")]);
 });
+
+it("P4 a first sign-in by Google from elsewhere cannot use an invitation for trusted networks", async () => {
+  const { key, uses } = await newInvitation({ classCode: true, trustedOnly: true });
+  expect(await codeOf(await signIn(googler(), key))).toBe("bad-invitation");
+  expect(await uses()).toBe(0);
+});

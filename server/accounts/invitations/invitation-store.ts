@@ -105,8 +105,15 @@ export async function hasInvitationsInto(db: Queryable, groupId: string, now: nu
   return (await invitation.where(hasNotEndedAt(now)).limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** An invitation with the username of its creator, which is null if the account is gone, and the name of its group. */
-export type ListedInvitation = InvitationRow & { creator: string | null; group_name: string | null };
+/**
+ * An invitation with the username of its creator, which is null if the account is gone, the name of its group, and the
+ * wrong tries of its class code, which are null if it has none.
+ */
+export type ListedInvitation = InvitationRow & {
+  creator: string | null;
+  group_name: string | null;
+  code_tries: number | null;
+};
 
 /**
  * Lists a page of invitations, newest first. `reach`: into all groups and none, or into one group. `before`: id of an
@@ -121,8 +128,9 @@ export async function listInvitationRows(
       .selectFrom("invitations")
       .leftJoin("users", "users.id", "invitations.created_by")
       .leftJoin("account_groups", "account_groups.id", "invitations.group_id")
+      .leftJoin("class_codes", "class_codes.invitation_id", "invitations.id")
       .selectAll("invitations")
-      .select(["users.username as creator", "account_groups.name as group_name"])
+      .select(["users.username as creator", "account_groups.name as group_name", "class_codes.tries as code_tries"])
       // Nothing equals null: a manager without a group sees no invitation.
       .$if(reach !== "all", (query) => query.where("invitations.group_id", "=", reach === "all" ? null : reach.groupId))
       .$if(before !== undefined, (query) => query.where("invitations.id", "<", before ?? ""))

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
 import { administrationPaths } from "#contract/administration-paths.ts";
+import { classCodeSchema, exchangedClassCodeSchema } from "#contract/class-codes.ts";
 import {
   createdInvitationSchema,
   invitationKeySchema,
@@ -17,6 +18,7 @@ import { reachOf } from "../roles/may-administer.ts";
 import { changerOf } from "../trust/changer-of.ts";
 import { createInvitation, listInvitations, revokeInvitation } from "./administer-invitations.ts";
 import { bulkInvitationRoute } from "./bulk-route.ts";
+import { exchangeClassCode } from "./exchange-class-code.ts";
 import { readInvitation } from "./spend-invitation.ts";
 
 type Api = Parameters<FastifyPluginAsyncZod>[0];
@@ -25,7 +27,7 @@ const tags = ["administration"];
 const manager = { role: "manager" } as const;
 const proved = { ...manager, proof: true } as const;
 
-/** Invitations: their administration, and the lookup by their key. */
+/** Invitations: their administration, and the lookup by their key and by their class code. */
 export function invitationRoutes(app: Api, accounts: Accounts): void {
   administrationRoutes(app, accounts);
   bulkInvitationRoute(app, accounts);
@@ -42,6 +44,25 @@ export function invitationRoutes(app: Api, accounts: Accounts): void {
       },
     },
     async (request) => readInvitation(accounts, request.body.key, request.client),
+  );
+  app.post(
+    openPaths.classCode,
+    {
+      config: { role: "open" },
+      schema: {
+        summary: "Get an invitation with the key of its link by its class code",
+        description:
+          "Does not use the invitation. A network has 10 wrong codes a minute, each of its devices 5, also if rate limits are off.",
+        tags: ["accounts"],
+        body: classCodeSchema,
+        response: { 200: exchangedClassCodeSchema },
+      },
+    },
+    async (request, reply) => {
+      const { client } = request;
+      reply.rememberDevice();
+      return exchangeClassCode(accounts, request.body.code, client);
+    },
   );
 }
 
@@ -68,7 +89,7 @@ function administrationRoutes(app: Api, accounts: Accounts): void {
         summary: "Create an invitation",
         description:
           "Only this answer contains the link. An administrator can invite persons and managers, a manager persons into " +
-          "their own group, and nobody an owner.",
+          "their own group, and nobody an owner. A class code invites persons, for at most eight hours.",
         tags,
         body: newInvitationSchema,
         response: { 201: createdInvitationSchema },

@@ -27,8 +27,15 @@ import {
  * @throws Failure `bad-invitation`, the same for an unknown, used, expired or revoked one; `too-many-requests`
  */
 export async function readInvitation(accounts: Accounts, key: string, client: Client): Promise<ReceivedInvitation> {
-  const { database, installation } = accounts;
-  const { address, created_by } = await countWrongKeys(accounts, client, () => findActive(accounts, key));
+  const invitation = await countWrongKeys(accounts, client, () => findActive(accounts, key, client));
+  return receiveInvitation(accounts, invitation);
+}
+
+/** Returns what a person with the key of an invitation sees of it. */
+export async function receiveInvitation(
+  { database, installation }: Accounts,
+  { address, created_by }: InvitationRow,
+): Promise<ReceivedInvitation> {
   const inviter = await findUser(database, created_by);
   return {
     ...(inviter && { inviter: displayNameOf(inviter) }),
@@ -48,7 +55,7 @@ export async function checkInvitation(
   { email, client }: { email: string; client: Client },
 ): Promise<InvitationRow> {
   return countWrongKeys(accounts, client, async () => {
-    const invitation = await findActive(accounts, key);
+    const invitation = await findActive(accounts, key, client);
     refuseOtherAddress(invitation, email);
     return invitation;
   });
@@ -59,10 +66,14 @@ export async function checkInvitation(
  * administration, because other requests with the same invitation wait for it.
  * @throws Failure `bad-invitation`, `invitation-address`
  */
-export async function spendInvitation(db: Queryable, key: string, user: UserRow): Promise<void> {
+export async function spendInvitation(
+  db: Queryable,
+  key: string,
+  { user, client }: { user: UserRow; client: Client },
+): Promise<void> {
   const at = user.created_at;
   const taken = await takeInvitation(db, hashMailedKey(key), at);
-  if (!taken) throw new Failure("bad-invitation");
+  if (!taken || !mayUse(client, taken)) throw new Failure("bad-invitation");
   refuseOtherAddress(taken, user.email);
   await insertInvitationUse(db, { user_id: user.id, invitation_id: taken.id, at });
 }
@@ -98,9 +109,13 @@ export async function completeInvitation(db: Queryable, user: UserRow, now: numb
   return giveRole(db, grouped, { role, at: now, actor });
 }
 
-async function findActive({ clock, database }: Accounts, key: string): Promise<InvitationRow> {
+/** Returns whether a client may use an invitation: one for trusted networks is unknown elsewhere. */
+export const mayUse = ({ isTrusted }: Client, { trusted_only }: InvitationRow): boolean =>
+  isTrusted || trusted_only === 0;
+
+async function findActive({ clock, database }: Accounts, key: string, client: Client): Promise<InvitationRow> {
   const found = await findInvitationByKey(database, hashMailedKey(key));
-  if (!found || stateOf(found, clock.now()) !== "active") throw new Failure("bad-invitation");
+  if (!found || stateOf(found, clock.now()) !== "active" || !mayUse(client, found)) throw new Failure("bad-invitation");
   return found;
 }
 

@@ -80,7 +80,7 @@ async function makePendingAccount(accounts: Accounts, request: RegisterRequest, 
     const owner = await findVerifiedByEmail(db, user.email_key);
     if (owner) await mails.sendAlreadyHaveAccount(db, owner);
     else await mails.sendVerification(db, user, client.device);
-    if (request.invitation !== undefined) await spendInvitation(db, request.invitation, user);
+    if (request.invitation !== undefined) await spendInvitation(db, request.invitation, { user, client });
   });
 }
 

@@ -263,6 +263,7 @@ describe("restoring a backup", () => {
       "0026-weighed-parts",
       "0027-open-calls",
       "0028-call-budgets",
+      "0029-class-codes",
     ]);
     await using app = await start();
     expect((await app.call("POST", paths.login, { body: releasedPerson })).status).toBe(200);

@@ -20,31 +20,33 @@ const keyIn = (link: string) => {
   return new URLSearchParams(fragment).get("key") ?? fragment.split("=").at(-1) ?? "";
 };
 
-/** Offers ownership to Eve and invites an administrator, backs up, withdraws both, and restores. */
+/** Offers ownership to Eve, invites an administrator and a class, backs up, withdraws all, and restores. */
 async function restoreWithdrawn(options: string[]) {
   const file = join(harness.dataDir, "copy.parley");
   const keys = await (async () => {
     await using app = await startTestApp({ harness });
     const ada = await signUpAs(app, "owner");
     const eve = await signUpProved(app);
-    type Answer = { link: string; invitation: { id: string } };
+    type Answer = { link: string; code: string; invitation: { id: string } };
     const call = async (method: string, path: string, body?: unknown): Promise<Answer> => {
       const response = await app.call(method, path, { token: ada.token, ...(body !== undefined && { body }) });
       return (response.status === 204 ? {} : await response.json()) as Answer;
     };
     const offer = await call("POST", administrationPaths.ownershipOffer(eve.user.id), { staysOwner: false });
     const invited = await call("POST", administrationPaths.invitations, { role: "administrator" });
+    const taught = await call("POST", administrationPaths.invitations, { classCode: true });
     expect((await admin(harness, ["backup", file])).code).toBe(0);
     await call("DELETE", administrationPaths.ownershipOffer(eve.user.id));
     await call("DELETE", administrationPaths.invitation(invited.invitation.id));
-    return { ada, eve, offer: keyIn(offer.link), invitation: keyIn(invited.link) };
+    await call("DELETE", administrationPaths.invitation(taught.invitation.id));
+    return { ada, eve, offer: keyIn(offer.link), invitation: keyIn(invited.link), code: taught.code };
   })();
   const restored = await admin(harness, ["restore", file, "--force", "--yes", "--json", ...options]);
   return { ...keys, restored };
 }
 
-test("L7 a restore revives no session, offer of ownership or invitation that was ended since", async () => {
-  const { ada, eve, offer, invitation, restored } = await restoreWithdrawn([]);
+test("L7 a restore revives no session, offer of ownership, invitation or class code that was ended since", async () => {
+  const { ada, eve, offer, invitation, code, restored } = await restoreWithdrawn([]);
   expect(restored.code).toBe(0);
   await using app = await startTestApp({ harness });
   expect((await app.call("GET", paths.me, { token: ada.token })).status).toBe(401);
@@ -56,15 +58,18 @@ test("L7 a restore revives no session, offer of ownership or invitation that was
   expect(accepted.status).toBe(400);
   const registered = await app.call("POST", openPaths.register, { body: { ...newPerson(), invitation } });
   expect(registered.status).toBe(400);
+  expect((await app.call("POST", openPaths.classCode, { body: { code } })).status).toBe(400);
+  expect(await app.context.database.selectFrom("class_codes").selectAll().execute()).toEqual([]);
 });
 
-test("a restore with --keep-sessions retains sessions, offers and invitations", async () => {
-  const { ada, eve, offer, restored } = await restoreWithdrawn(["--keep-sessions"]);
+test("a restore with --keep-sessions retains sessions, offers, invitations and class codes", async () => {
+  const { ada, eve, offer, code, restored } = await restoreWithdrawn(["--keep-sessions"]);
   expect(restored.code).toBe(0);
   await using app = await startTestApp({ harness });
   expect((await app.call("GET", paths.me, { token: ada.token })).status).toBe(200);
   const accepted = await app.call("POST", administrationPaths.ownership, { token: eve.token, body: { key: offer } });
   expect(accepted.status).toBe(200);
+  expect((await app.call("POST", openPaths.classCode, { body: { code } })).status).toBe(200);
 });
 
 /** Columns that name a key but are no credential that a person could hold. */

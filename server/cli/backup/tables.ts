@@ -35,6 +35,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "sign_in_throttles", key: ["key"] },
   { name: "invitations", key: ["id"] },
   { name: "invitation_uses", key: ["user_id"] },
+  { name: "class_codes", key: ["invitation_id"] },
   { name: "budget_totals", key: ["scope", "month"] },
   { name: "budget_reservations", key: ["id", "scope"] },
   { name: "ownership_offers", key: ["id"] },
@@ -64,5 +65,6 @@ export const credentialTables: Readonly<Record<string, "delete" | "revoke">> = {
   sessions: "delete",
   email_keys: "delete",
   ownership_offers: "delete",
+  class_codes: "delete",
   invitations: "revoke",
 };
