@@ -14,6 +14,7 @@ import type appearance from "./en/appearance.json";
 import type branches from "./en/branches.json";
 import type bulk from "./en/bulk.json";
 import type chat from "./en/chat.json";
+import type classCode from "./en/classCode.json";
 import type files from "./en/files.json";
 import type groups from "./en/groups.json";
 import type installation from "./en/installation.json";
@@ -48,6 +49,7 @@ type LazyTexts = {
   branches: typeof branches;
   bulk: typeof bulk;
   chat: typeof chat;
+  classCode: typeof classCode;
   files: typeof files;
   groups: typeof groups;
   installation: typeof installation;

@@ -12,7 +12,7 @@ const stored = new StoredText("parley.language", "The language");
 type Catalogue = { default: Readonly<Record<string, object>> };
 /**
  * English texts are in the lazy modules that use them. Each other language is two files: `shell.json` has the
- * namespaces of every page (app, accounts, errors, validation), `signed-in.json` the others.
+ * namespaces of every page (app, accounts, errors, validation) and of registration, `signed-in.json` the others.
  */
 const shell = import.meta.glob<Catalogue>("./*/shell.json");
 const signedIn = import.meta.glob<Catalogue>("./*/signed-in.json");
@@ -34,6 +34,11 @@ export async function startLanguage(): Promise<void> {
 export async function loadPageTexts(): Promise<void> {
   needsSignedIn = true;
   await loadTexts(signedIn, asked).catch(warn);
+}
+
+/** Loads all texts of a language that a page shows beside its own. Rejects if they cannot be loaded. */
+export async function loadTextsOf(tag: Language): Promise<void> {
+  await loadTexts(signedIn, tag);
 }
 
 /** Changes the language of all tabs; null selects the browser's own. Rejects if its texts cannot be loaded. */

@@ -19,6 +19,8 @@ import { isDeadInvitation } from "./use-invitation-key.ts";
 
 type InvitedScreenProps = {
   invitationKey: string;
+  /** The invitation, if the server has already sent it. */
+  received?: ReceivedInvitation | undefined;
   /** Address for the form, unless the invitation names one. */
   email: string;
   onRegistered: () => void;
@@ -29,15 +31,16 @@ type InvitedScreenProps = {
 };
 
 /** Registration of a person who has opened an invitation, also while registration is closed. */
-export function InvitedScreen({ invitationKey, email, onRegistered, onSignedIn, onForget }: InvitedScreenProps) {
+export function InvitedScreen({ received, onForget, ...props }: InvitedScreenProps) {
   const { t } = useTranslation("accounts");
-  const { link, onDead } = useInvitation(invitationKey);
+  const { invitationKey, onSignedIn } = props;
+  const { link, onDead } = useInvitation(invitationKey, received);
   const { isSignedIn } = useSession();
 
   if (link.state === "dead") return <Dead onSignedIn={onSignedIn} onForget={onForget} />;
   if (link.state === "known") {
     if (isSignedIn) return <AlreadySignedIn invitation={link.invitation} onStay={onSignedIn} />;
-    return <Invited {...{ invitationKey, email, onRegistered, onSignedIn, onDead }} invitation={link.invitation} />;
+    return <Invited {...props} onDead={onDead} invitation={link.invitation} />;
   }
   return (
     <AccountLayout isTall>
@@ -60,7 +63,10 @@ function useInviterText({ inviter, productName }: ReceivedInvitation): string {
   return t("invited.by", { inviter, product: productName });
 }
 
-type InvitedProps = Omit<InvitedScreenProps, "onForget"> & { invitation: ReceivedInvitation; onDead: () => void };
+type InvitedProps = Omit<InvitedScreenProps, "received" | "onForget"> & {
+  invitation: ReceivedInvitation;
+  onDead: () => void;
+};
 
 function Invited({ invitation, invitationKey, email, onRegistered, onSignedIn, onDead }: InvitedProps) {
   const { t } = useTranslation("accounts");

@@ -217,13 +217,13 @@ describe("submitting", () => {
   });
 });
 
-test("a closed registration shows a message and no form", async () => {
+test("a closed registration shows a message and no form but that of class codes", async () => {
   const settings = { productName: "Parley", passwordMin: 8, passwordPolicy: "plain" as const, registrationOpen: false };
   const { loadAuthConfig } = await import("../auth-config.ts");
   openScreen({ "GET /auth/config": { json: settings } });
   await loadAuthConfig();
   expect(await screen.findByText(/New accounts are not open here/)).toBeTruthy();
-  expect(screen.queryByRole("button")).toBeNull();
+  expect((await screen.findAllByRole("textbox")).map((each) => each.getAttribute("inputmode"))).toEqual(["text"]);
 });
 
 test("the registration links to sign-in for people who have an account", () => {

@@ -1,7 +1,9 @@
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, useNavigate, useSearchParams } from "react-router";
+import type { ExchangedClassCode } from "#contract/class-codes.ts";
 import { Button } from "../../ui/components/button.tsx";
+import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { Banner } from "../../ui/notifications/banner.tsx";
 import { AccountLayout } from "../account-layout.tsx";
 import { useAuthConfig } from "../auth-config.ts";
@@ -13,12 +15,14 @@ import { RegisterForm } from "./register-form.tsx";
 import { useInvitationKey } from "./use-invitation-key.ts";
 
 const InvitedScreen = lazy(async () => ({ default: (await import("./invited-screen.tsx")).InvitedScreen }));
+const classCodeModule = lazyModule(() => import("./class-code-entry.tsx"));
 
 export function RegisterScreen() {
   const { t } = useTranslation(["accounts", "errors"]);
   const { registrationOpen } = useAuthConfig();
   const [params] = useSearchParams();
-  const { key, forget } = useInvitationKey();
+  const { key, code, adopt, forget } = useInvitationKey();
+  const [exchanged, setExchanged] = useState<ExchangedClassCode | null>(null);
   const [outcome, setOutcome] = useState<"registered" | "signed-in" | null>(null);
   const email = params.get("email") ?? "";
   const finish = (next: typeof outcome) => {
@@ -34,6 +38,7 @@ export function RegisterScreen() {
         <InvitedScreen
           key={key}
           invitationKey={key}
+          received={exchanged?.key === key ? exchanged : undefined}
           email={email}
           onRegistered={() => finish("registered")}
           onSignedIn={() => finish("signed-in")}
@@ -50,8 +55,32 @@ export function RegisterScreen() {
       ) : (
         <Banner tone="info">{t("registration-closed", { ns: "errors" })}</Banner>
       )}
+      <ClassCode
+        code={code}
+        isOpen={!registrationOpen}
+        onFound={(found) => {
+          setExchanged(found);
+          adopt(found.key);
+        }}
+      />
       <HaveAccount />
     </AccountLayout>
+  );
+}
+
+type ClassCodeProps = { code: string | null; isOpen: boolean; onFound: (found: ExchangedClassCode) => void };
+
+/** The lazy module of class codes; until it is loaded, the height of its button or field is reserved. */
+function ClassCode(props: ClassCodeProps) {
+  const entry = useLazyModule(classCodeModule);
+  return (
+    <div className="mt-8">
+      {entry ? (
+        <entry.ClassCodeEntry {...props} />
+      ) : (
+        <div className={props.isOpen ? "min-h-[5.75rem]" : "-mb-5 min-h-8 pointer-coarse:min-h-11"} />
+      )}
+    </div>
   );
 }
 

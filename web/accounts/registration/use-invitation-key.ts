@@ -13,22 +13,29 @@ export const isDeadInvitation = (error: unknown): boolean =>
 
 /**
  * Returns the key of an invitation: that of the address's fragment, which is never sent to a server, or the one that
- * this tab has stored. It is a secret, so it is removed from the address at once. `forget` removes it everywhere.
+ * this tab has stored. It is a secret, so it is removed from the address at once. `adopt` stores the key of another
+ * invitation, and `forget` removes it everywhere. `code`: a class code of the fragment.
  */
-export function useInvitationKey(): { key: string | null; forget: () => void } {
+export function useInvitationKey() {
   const { search, hash } = useLocation();
   const navigate = useNavigate();
-  const linked = new URLSearchParams(hash.slice(1)).get("invitation")?.trim() || null;
-  const [key, setKey] = useState(() => linked ?? readTabStorage(STORED));
-  useEffect(() => {
-    if (linked === null) return;
-    setKey(linked);
-    writeTabStorage(STORED, linked, NAME);
-    void navigate({ search, hash: "" }, { replace: true });
-  }, [linked, search, navigate]);
-  const forget = useCallback(() => {
-    writeTabStorage(STORED, null, NAME);
-    setKey(null);
+  const linked = valueIn(hash, "invitation");
+  const linkedCode = valueIn(hash, "code");
+  const isLinked = linked !== null || linkedCode !== null;
+  const [key, setKey] = useState(() => (isLinked ? linked : readTabStorage(STORED)));
+  const [code, setCode] = useState(linkedCode);
+  const adopt = useCallback((next: string | null) => {
+    writeTabStorage(STORED, next, NAME);
+    setKey(next);
   }, []);
-  return { key: linked ?? key, forget };
+  useEffect(() => {
+    if (!isLinked) return;
+    adopt(linked);
+    setCode(linkedCode);
+    void navigate({ search, hash: "" }, { replace: true });
+  }, [isLinked, linked, linkedCode, adopt, search, navigate]);
+  const forget = useCallback(() => adopt(null), [adopt]);
+  return isLinked ? { key: linked, code: linkedCode, adopt, forget } : { key, code, adopt, forget };
 }
+
+const valueIn = (hash: string, name: string) => new URLSearchParams(hash.slice(1)).get(name)?.trim() || null;

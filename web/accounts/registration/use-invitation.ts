@@ -12,9 +12,17 @@ export type LinkedInvitation =
   | { state: "known"; invitation: ReceivedInvitation }
   | { state: "failed"; text: string; error: unknown; retry: () => void };
 
-/** Reads the invitation of a key from the server, without using it. `onDead` marks it as refused later. */
-export function useInvitation(key: string): { link: LinkedInvitation; onDead: () => void } {
-  const [link, setLink] = useState<LinkedInvitation>({ state: "looking" });
+/**
+ * Reads the invitation of a key from the server, without using it, unless it is already `received`. `onDead` marks it as
+ * refused later.
+ */
+export function useInvitation(
+  key: string,
+  received?: ReceivedInvitation,
+): { link: LinkedInvitation; onDead: () => void } {
+  const [link, setLink] = useState<LinkedInvitation>(
+    received ? { state: "known", invitation: received } : { state: "looking" },
+  );
 
   const look = useCallback(async () => {
     setLink({ state: "looking" });
@@ -32,7 +40,7 @@ export function useInvitation(key: string): { link: LinkedInvitation; onDead: ()
   }, [key]);
 
   // An effect may run twice for one key, and each request counts as an attempt.
-  const asked = useRef<string | null>(null);
+  const asked = useRef<string | null>(received ? key : null);
   useEffect(() => {
     if (asked.current === key) return;
     asked.current = key;
