@@ -101,9 +101,10 @@ export const invitationSchema = z.object({
 });
 export type Invitation = z.infer<typeof invitationSchema>;
 
-/** Newest first. */
+/** Newest first. `hasTrustedNetworks`: whether invitations can be limited to some. */
 export const invitationListSchema = z.object({
   invitations: z.array(invitationSchema).check(z.maxLength(INVITATIONS_PAGE)),
+  hasTrustedNetworks: z.boolean(),
 });
 export type InvitationList = z.infer<typeof invitationListSchema>;
 

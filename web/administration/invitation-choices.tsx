@@ -11,22 +11,30 @@ export const invitationLives = [DAY, INVITATION_LIFE_DEFAULT_MS, 30 * DAY, INVIT
 export function MailChoice({ label }: { label: string }) {
   const { t } = useTranslation("accounts");
   const { isMailOnConsole = false } = useAuthConfig();
+  const hint = isMailOnConsole ? t("noMailServer") : undefined;
+  return <CheckboxField name="mail" label={label} hint={hint} isChecked={!isMailOnConsole} />;
+}
+
+type CheckboxFieldProps = { name: string; label: string; hint?: string | undefined; isChecked?: boolean };
+
+/** Checkbox of a form with its label beside it and its hint below. */
+export function CheckboxField({ name, label, hint, isChecked = false }: CheckboxFieldProps) {
   const id = useId();
   return (
     <div>
       <label className="flex min-h-8 cursor-pointer items-center gap-3 text-sm pointer-coarse:min-h-11">
         <input
           type="checkbox"
-          name="mail"
-          defaultChecked={!isMailOnConsole}
-          aria-describedby={isMailOnConsole ? id : undefined}
+          name={name}
+          defaultChecked={isChecked}
+          aria-describedby={hint === undefined ? undefined : id}
           className="size-4.5 shrink-0 accent-accent"
         />
         {label}
       </label>
-      {isMailOnConsole && (
+      {hint !== undefined && (
         <p id={id} className="text-muted text-xs leading-text">
-          {t("noMailServer")}
+          {hint}
         </p>
       )}
     </div>

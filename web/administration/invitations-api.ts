@@ -6,6 +6,7 @@ import {
   createdInvitationSchema,
   INVITATIONS_PAGE,
   type Invitation,
+  type InvitationList,
   invitationListSchema,
   type NewInvitation,
 } from "#contract/invitations.ts";
@@ -23,9 +24,13 @@ export const invitationsApi = {
 export async function readInvitations(
   before: string | undefined,
   signal: AbortSignal,
-): Promise<ListPage<Invitation, null>> {
+): Promise<ListPage<Invitation, Pick<InvitationList, "hasTrustedNetworks">>> {
   const query = before === undefined ? "" : `?${new URLSearchParams({ before })}`;
-  const { invitations } = await api.get(`${administrationPaths.invitations}${query}`, invitationListSchema, { signal });
+  const { invitations, hasTrustedNetworks } = await api.get(
+    `${administrationPaths.invitations}${query}`,
+    invitationListSchema,
+    { signal },
+  );
   const next = invitations.length < INVITATIONS_PAGE ? undefined : invitations.at(-1)?.id;
-  return { items: invitations, next, extra: null };
+  return { items: invitations, next, extra: { hasTrustedNetworks } };
 }

@@ -15,6 +15,7 @@ import type branches from "./en/branches.json";
 import type bulk from "./en/bulk.json";
 import type chat from "./en/chat.json";
 import type classCode from "./en/classCode.json";
+import type classSheet from "./en/classSheet.json";
 import type files from "./en/files.json";
 import type groups from "./en/groups.json";
 import type installation from "./en/installation.json";
@@ -50,6 +51,7 @@ type LazyTexts = {
   bulk: typeof bulk;
   chat: typeof chat;
   classCode: typeof classCode;
+  classSheet: typeof classSheet;
   files: typeof files;
   groups: typeof groups;
   installation: typeof installation;

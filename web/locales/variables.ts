@@ -153,6 +153,10 @@ export type Variables = {
       "hello": "{{name}}"
     }
   },
+  "classSheet": {
+    "open": "{{address}}",
+    "validUntil": "{{time}}"
+  },
   "files": {
     "remove": "{{name}}",
     "removed": "{{name}}",
@@ -252,11 +256,16 @@ export type Variables = {
     "form": {
       "usesHint": "{{max}}",
       "days_one": "{{count}}",
-      "days_other": "{{count}}"
+      "days_other": "{{count}}",
+      "hours_one": "{{count}}",
+      "hours_other": "{{count}}"
     },
     "created": {
       "forOne": "{{address}}",
       "mailed": "{{address}}"
+    },
+    "createdCode": {
+      "text": "{{address}}"
     }
   },
   "modelMenu": {

@@ -160,7 +160,7 @@ type PageChoice = { reach: Reach; before?: string | undefined };
 
 /** Lists a page of invitations, newest first. */
 export async function listInvitations(
-  { clock, database }: Accounts,
+  { clock, database, installation }: Accounts,
   { reach, before }: PageChoice,
 ): Promise<InvitationList> {
   const rows = await listInvitationRows(database, { reach, before, limit: INVITATIONS_PAGE });
@@ -169,7 +169,10 @@ export async function listInvitations(
   const users = invitationIds.length === 0 ? [] : await listInvitedUsers(database, choice);
   const usersOf = Map.groupBy(users, (user) => user.invitation_id);
   const now = clock.now();
-  return { invitations: rows.map((row) => toInvitation(row, usersOf.get(row.id) ?? [], now)) };
+  return {
+    invitations: rows.map((row) => toInvitation(row, usersOf.get(row.id) ?? [], now)),
+    hasTrustedNetworks: installation.current.trustedNetworks.length > 0,
+  };
 }
 
 function toInvitation(row: ListedInvitation, users: readonly InvitedUser[], now: number): Invitation {

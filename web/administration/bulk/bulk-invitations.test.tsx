@@ -30,7 +30,7 @@ async function openBulk(
 ) {
   const calls = await openAdministration(
     "invitations",
-    { "GET /admin/invitations": { json: { invitations: [] } }, ...answers },
+    { "GET /admin/invitations": { json: { invitations: [], hasTrustedNetworks: false } }, ...answers },
     role,
   );
   await press("Invite several");
@@ -303,7 +303,10 @@ describe("the report of a list", () => {
       note: "",
       users: [],
     };
-    const lists = [{ json: { invitations: [] } }, { json: { invitations: [invitation] } }];
+    const lists = [
+      { json: { invitations: [], hasTrustedNetworks: false } },
+      { json: { invitations: [invitation], hasTrustedNetworks: false } },
+    ];
     await report({ [read]: lists, [create]: inviteAll() }, "ada@x.org");
     await press("Done");
     expect(document.activeElement?.textContent).toBe("Invite several");

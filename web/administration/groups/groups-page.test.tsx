@@ -201,7 +201,7 @@ describe("groups that only owners change", () => {
   ] as const)(
     "an invitation by an %s into a group whose owners share a budget: not offered is %s",
     async (role, isOff) => {
-      const invitations = { "GET /admin/invitations": { json: { invitations: [] } } };
+      const invitations = { "GET /admin/invitations": { json: { invitations: [], hasTrustedNetworks: false } } };
       await openAdministration("invitations", { [read]: guarded, ...invitations }, role);
       await press("Invite people");
       const options = [...screen.getByLabelText<HTMLSelectElement>("Group").options];
@@ -246,7 +246,7 @@ describe("groups for a manager", () => {
       "invitations",
       {
         [read]: own,
-        "GET /admin/invitations": { json: { invitations: [] } },
+        "GET /admin/invitations": { json: { invitations: [], hasTrustedNetworks: false } },
         "POST /admin/invitations": { status: 201, json: { invitation: made, link: "https://x.example/register#k" } },
       },
       "manager",

@@ -1,4 +1,4 @@
-import { AtSign, UsersRound } from "lucide-react";
+import { AtSign, Presentation, UsersRound } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { type Invitation, type InvitationState, mayRevoke } from "#contract/invitations.ts";
 import { useSession } from "../../accounts/session/session.ts";
@@ -23,10 +23,10 @@ export function InvitationLine({ invitation, isBusy, isHeld, onRevoke }: Invitat
   const { t } = useTranslation(["invitations", "administration"]);
   const { user } = useSession();
   const now = useMinute();
-  const { id, address, uses, usesMax, role, note, group, createdAt, createdBy, expiresAt, users } = invitation;
+  const { id, address, uses, usesMax, role, note, group, createdAt, createdBy, expiresAt, users, classCode } =
+    invitation;
   const state = stateAt(invitation, now);
-  const Icon = address === undefined ? UsersRound : AtSign;
-  const name = address ?? t("anybody");
+  const { Icon, name } = useKind(invitation);
   const by = (time: string) =>
     createdBy.username === undefined ? t("byGone", { time }) : t("by", { name: createdBy.username, time });
   return (
@@ -67,10 +67,12 @@ export function InvitationLine({ invitation, isBusy, isHeld, onRevoke }: Invitat
               <bdi>{group.name}</bdi>
             </>
           )}
+          {classCode?.trustedOnly && ` · ${t("classCode.trustedOnly")}`}
           {address === undefined && ` · ${t("uses", { uses, usesMax })}`}
           {state === "active" && <Expiry at={expiresAt} now={now} />}
           {state === "expired" && <TimeAgo at={expiresAt} sentence={(time) => ` · ${t("expired", { time })}`} />}
         </p>
+        {classCode?.isDead && state === "active" && <p className="text-danger">{t("classCode.dead")}</p>}
         <p className="[overflow-wrap:anywhere]">
           <TimeAgo at={createdAt} sentence={by} />
         </p>
@@ -83,6 +85,13 @@ export function InvitationLine({ invitation, isBusy, isHeld, onRevoke }: Invitat
       </div>
     </li>
   );
+}
+
+/** Returns for whom an invitation is. */
+function useKind({ address, classCode }: Invitation) {
+  const { t } = useTranslation("invitations");
+  if (address !== undefined) return { Icon: AtSign, name: address };
+  return classCode ? { Icon: Presentation, name: t("classCode.name") } : { Icon: UsersRound, name: t("anybody") };
 }
 
 /** Returns the state now: the answer of the server may be older than the end of the invitation. */

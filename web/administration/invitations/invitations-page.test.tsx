@@ -27,7 +27,7 @@ const invitation = (id: string, more: Partial<Invitation> = {}): Invitation => (
   ...more,
 });
 const user = (name: string, isVerified = true) => ({ id: name, username: name, at: Date.now(), isVerified });
-const list = (...invitations: Invitation[]) => ({ json: { invitations } });
+const list = (...invitations: Invitation[]) => ({ json: { invitations, hasTrustedNetworks: false } });
 const rows = () => within(screen.getByRole("list", { name: "Invitations" })).getAllByRole("listitem");
 const row = (id: string) => {
   const found = document.getElementById(id);

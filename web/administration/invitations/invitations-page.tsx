@@ -21,6 +21,8 @@ import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
 import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { readGroups } from "../groups/groups-api.ts";
 import { invitationsApi, readInvitations } from "../invitations-api.ts";
+import type { CreatedClassCode } from "./created-class-code.ts";
+import { CreatedCode } from "./created-code.tsx";
 import { CreatedLink } from "./created-link.tsx";
 import { InvitationLine } from "./invitation-line.tsx";
 import { InviteForm } from "./invite-form.tsx";
@@ -55,13 +57,16 @@ function ManagerInvitations() {
   return <EmptyState title={t("emptyOwn")} text={t("emptyOwnText")} className={cx(emptyClass, "mt-6")} />;
 }
 
+/** What a new invitation shows; `text` is announced to screen readers. */
+type Created = { text: string } & ({ link: string } | CreatedClassCode);
+
 function Invitations() {
   const { t } = useTranslation("invitations");
   const { page, error, reload, showMore, more, change } = usePages(readInvitations);
   const form = useReveal();
   const bulk = useReveal();
   const bulkForm = useLazyModule(bulkModule, bulk.isOpen, bulk.close);
-  const [created, setCreated] = useState<{ link: string; text: string } | null>(null);
+  const [created, setCreated] = useState<Created | null>(null);
   const { run, busy, failure } = useAction<string>();
   const [asked, setAsked] = useState<Invitation | null>(null);
   const [told, setTold] = useState<string | null>(null);
@@ -89,10 +94,17 @@ function Invitations() {
       // The focused button is removed.
       setGoOnAt({ id, isNew: true });
     });
-  const finish = ({ invitation: { address }, link }: CreatedInvitation, isMailed: boolean) => {
+  const finish = (answer: CreatedInvitation, isMailed: boolean) => {
+    const { invitation, link, code } = answer;
+    const { address } = invitation;
     const forOne = isMailed ? "created.mailed" : "created.forOne";
-    setCreated({ link, text: address === undefined ? t("created.text") : t(forOne, { address }) });
+    const text = address === undefined ? t("created.text") : t(forOne, { address });
+    setCreated(code === undefined ? { link, text } : { ...answer, code, text: t("createdCode.title") });
     reload();
+  };
+  const close = () => {
+    setCreated(null);
+    form.close();
   };
 
   return (
@@ -121,16 +133,15 @@ function Invitations() {
         </div>
       )}
       {bulkForm && <bulkForm.BulkInvitations onChanged={reload} onClose={bulk.close} />}
-      {form.isOpen && !created && <InviteForm onCreated={finish} onCancel={form.close} />}
-      {created && (
-        <CreatedLink
-          {...created}
-          onClose={() => {
-            setCreated(null);
-            form.close();
-          }}
+      {form.isOpen && !created && (
+        <InviteForm
+          hasTrustedNetworks={page?.extra.hasTrustedNetworks ?? false}
+          onCreated={finish}
+          onCancel={form.close}
         />
       )}
+      {created && "code" in created && <CreatedCode created={created} onClose={close} />}
+      {created && !("code" in created) && <CreatedLink {...created} onClose={close} />}
       <p role="status" className="sr-only">
         {created?.text}
       </p>
