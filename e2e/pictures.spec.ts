@@ -43,7 +43,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expect(page.getByRole("button", { name: "Sign In", exact: true })).toBeVisible();
       await expectPicture(page, `login-${colorScheme}`);
       await page.goto("/register");
-      await page.getByRole("button", { name: "Create Account" }).waitFor();
+      await page.getByRole("button", { name: "I have a class code" }).waitFor();
       await expectPicture(page, `register-${colorScheme}`);
     });
 

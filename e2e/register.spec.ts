@@ -281,7 +281,8 @@ test("registration and verification work by keyboard alone @every-screen", async
     const eye = field(page, label).locator("..").getByRole("button", { name: "Show characters" });
     if (label.endsWith("Password")) await expectTabOrder(page, [eye]);
   }
-  await expectTabOrder(page, [submit(page), signInLink(page)]);
+  const classCode = page.getByRole("button", { name: "I have a class code" });
+  await expectTabOrder(page, [submit(page), classCode, signInLink(page)]);
   await field(page, "Confirm Password").press("Enter");
   await expect(page.getByRole("heading", { name: "Registration Successful!" })).toBeFocused();
   await expectTabOrder(page, [page.getByRole("button", { name: "Go to Login" })]);
