@@ -3,6 +3,7 @@
 import type { ChatChanged } from "#contract/account-events.ts";
 import type { ChatListItem, ChatLocation } from "#contract/chats.ts";
 import type { Folder } from "#contract/folders.ts";
+import { groupByLocation } from "../group-by-location.ts";
 import type { ChatsState, Conversation } from "./chats-state.ts";
 
 export type ChangedChat = ChatChanged["chat"];
@@ -103,9 +104,17 @@ export function mergeChats(there: readonly ChatListItem[], more: readonly ChatLi
   return merged.sort((a, b) => b.updatedAt - a.updatedAt);
 }
 
+/** Returns the first chat of the list as it is shown: a pinned one, one in an open folder, another, one in a closed folder. */
+function firstInList({ chats, folders, openFolders }: ChatsState): ChatListItem | undefined {
+  const { pinned, filed, others } = groupByLocation(chats, folders);
+  const inFolders = (isOpen: boolean) =>
+    [...filed].flatMap(([id, inFolder]) => (openFolders.includes(id) === isOpen ? inFolder : []));
+  return pinned[0] ?? inFolders(true)[0] ?? others[0] ?? inFolders(false)[0];
+}
+
 /**
- * Removes a chat from the state. If it was open, opens the first remaining chat, or with `next` null the welcome
- * screen.
+ * Removes a chat from the state. If it was open, opens the first remaining chat of the list, in which pinned ones stand
+ * on top, or with `next` null the welcome screen.
  */
 export function removeChat(state: ChatsState, chat: string, next?: null): void {
   state.loading = state.loading.filter((work) => work !== `delete:${chat}` && work !== `send:${chat}`);
@@ -118,7 +127,7 @@ export function removeChat(state: ChatsState, chat: string, next?: null): void {
   if (wasOpening) state.opening = null;
   if (state.currentChat === chat) {
     // A chat that is being opened has precedence.
-    const following = state.opening ?? (next === null ? null : (state.chats[0]?.id ?? null));
+    const following = state.opening ?? (next === null ? null : (firstInList(state)?.id ?? null));
     state.currentChat = following;
     state.opening = following !== null && !state.conversations[following] ? following : null;
   } else if (!wasOpening) return;

@@ -243,6 +243,26 @@ describe("deletions", () => {
     expect(remove("b").reduce(chatsReducer, one)).toMatchObject({ chats: [], currentChat: null });
   });
 
+  test("deleting the current chat makes the first one of the list as it is shown current", () => {
+    const chats = [
+      item("new"),
+      item("other"),
+      { ...item("filed"), folderId: "f" },
+      { ...item("in-open"), folderId: "g" },
+      { ...item("pinned"), isPinned: true },
+    ];
+    const folders = ["f", "g"].map((id) => ({ id, name: id }));
+    const listed = { ...stateAfter(on.putChats({ chats })), folders, openFolders: ["g"] };
+    const order: (string | null)[] = [];
+    let state = [...open("new")].reduce(chatsReducer, listed);
+    for (let count = 0; count < chats.length; count++) {
+      const current = state.currentChat ?? "";
+      state = remove(current).reduce(chatsReducer, state);
+      order.push(state.currentChat);
+    }
+    expect(order).toEqual(["pinned", "in-open", "other", "filed", null]);
+  });
+
   test("deleting a chat opens the next one if it is not loaded, and the welcome screen if it cannot be read", () => {
     const unread = stateAfter(history, ...open("a"), ...remove("a"));
     expect(unread).toMatchObject({ currentChat: "b", opening: "b" });
