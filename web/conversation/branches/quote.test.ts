@@ -41,4 +41,30 @@ describe("the quoted selection", () => {
     document.getSelection()?.collapseToStart();
     expect(selectedIn(list)).toBeNull();
   });
+
+  test("a formula in a selection is quoted once, as its source, also if it is selected in part", () => {
+    const katex = (source: string) =>
+      `<span class="katex"><span class="katex-mathml"><math><mi>n</mi><annotation>${source}</annotation></math></span>` +
+      `<span class="katex-html" aria-hidden="true"><span>n</span></span></span>`;
+    document.body.innerHTML =
+      `<ol><li><div data-words=""><p>The cost for ${katex("n^2")} people</p>` +
+      `<p>is <span class="katex-display">${katex("x = 1")}</span></p></div></li></ol>`;
+    const [list, paragraph] = [document.querySelector("ol"), document.querySelector("p")];
+    const quoted = (start: Node, startOffset: number, end: Node, endOffset: number) => {
+      const range = document.createRange();
+      range.setStart(start, startOffset);
+      range.setEnd(end, endOffset);
+      document.getSelection()?.removeAllRanges();
+      document.getSelection()?.addRange(range);
+      return list && selectedIn(list)?.words;
+    };
+    const [before, after] = [paragraph?.firstChild, paragraph?.lastChild];
+    if (!before || !after) throw new Error("No text");
+    expect(quoted(before, 4, after, 7)).toBe("cost for $n^2$ people");
+    const inside = document.querySelector(".katex-html span")?.firstChild;
+    expect(inside && quoted(before, 4, inside, 1)).toBe("cost for $n^2$");
+    const last = document.querySelectorAll("p")[1];
+    expect(last && quoted(last, 0, last, 2)).toMatch(/^is\s+\$\$\s*x = 1\s+\$\$$/);
+    expect(document.querySelector(".sr-only")).toBeNull();
+  });
 });

@@ -1,3 +1,5 @@
+import { writeFormulas } from "../../markdown/maths/written-formulas.ts";
+
 /** Formats text of a message as a Markdown quote, line by line. */
 export function asQuote(words: string): string {
   const lines = words.trim().split(/\r?\n/);
@@ -16,8 +18,8 @@ export type Quotable = { words: string; rect: DOMRect };
 export function selectedIn(list: Element): Quotable | null {
   const selection = document.getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null;
-  const words = selection.toString();
   const range = selection.getRangeAt(0);
+  const words = writeFormulas(range)?.text ?? selection.toString();
   const around = elementOf(range.commonAncestorContainer)?.closest("[data-words]");
   if (words.trim() === "" || !around || !list.contains(around)) return null;
   return { words, rect: range.getBoundingClientRect() };
