@@ -36,6 +36,11 @@ const quiet = [
 const desktop = { viewport: { width: 1280, height: 800 } };
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
+/** Journeys of the proof have the pictures of the same screen. */
+const picturesOf = (screen: string) => `e2e/pictures/{arg}-${screen}{ext}`;
+const onDesktop = { testIgnore: "**/*phone.spec.ts", use: desktop, snapshotPathTemplate: picturesOf("desktop") };
+const onPhone = { use: phone, snapshotPathTemplate: picturesOf("phone") };
+
 export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.spec.ts",
@@ -51,7 +56,6 @@ export default defineConfig({
   // A timeout against hanging only, long enough for a busy machine.
   timeout: 3 * HANG_MS,
   expect: { timeout: HANG_MS, toHaveScreenshot: { maxDiffPixelRatio: 0.01 } },
-  snapshotPathTemplate: "e2e/pictures/{arg}-{projectName}{ext}",
   reporter: [["line"], ["json", { outputFile: "test-results/e2e.json" }]],
   use: {
     browserName: "chromium",
@@ -69,14 +73,14 @@ export default defineConfig({
   // on the phone too. @phone: one journey for each screen that differs on a small or touch screen. @proof: only the
   // proof runs it, because faster tests assert the same, or only colour or language differ.
   projects: [
-    { name: "desktop", testIgnore: "**/*phone.spec.ts", grepInvert: /@proof/, use: desktop },
-    { name: "phone", grep: /@phone|phone\.spec\.ts/, grepInvert: /@proof/, use: phone },
-    { name: "desktop-proof", testIgnore: "**/*phone.spec.ts", grep: /@proof/, use: desktop },
+    { name: "desktop", ...onDesktop, grepInvert: /@proof/ },
+    { name: "phone", ...onPhone, grep: /@phone|phone\.spec\.ts/, grepInvert: /@proof/ },
+    { name: "desktop-proof", ...onDesktop, grep: /@proof/ },
     {
       name: "phone-proof",
+      ...onPhone,
       grep: /@every-screen|phone\.spec\.ts.*@proof/,
       grepInvert: [/@phone/, /phone\.spec\.ts(?!.*@proof)/],
-      use: phone,
     },
   ],
 });
