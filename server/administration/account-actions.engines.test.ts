@@ -136,10 +136,13 @@ describe("actions on accounts", () => {
       return results.map((result) => (result.ok ? "sent" : result.code));
     };
     await invite(limited, chief, { address: ada.user.email, mail: true });
-    for (const by of [...managers, ...managers]) expect(await send(by, ada)).toEqual(["sent"]);
+    for (const [at, by] of [...managers, ...managers].entries()) {
+      expect(await send(by, ada)).toEqual(["sent"]);
+      // A mail whose key is replaced before it is sent is not sent at all.
+      await expect.poll(() => mailedKeysFor(limited, "reset-password", ada.user.email)).toHaveLength(at + 1);
+    }
     for (const by of [...managers, chief]) expect(await send(by, ada)).toEqual(["too-many-requests"]);
     expect(await send(chief, ada, eve)).toEqual(["too-many-requests", "sent"]);
-    await expect.poll(() => mailedKeysFor(limited, "reset-password", ada.user.email)).toHaveLength(4);
     // Who forgot the password can ask still.
     const body = { email: ada.user.email };
     expect((await limited.call("POST", openPaths.forgotPassword, { body })).status).toBe(200);
