@@ -10,7 +10,8 @@ import type { Site } from "../site.ts";
 import { median } from "./samples.ts";
 
 const PARALLEL = 200;
-const SIGN_INS = 10;
+/** Accounts with wrong passwords from one network in ten minutes. */
+const SIGN_INS = 30;
 const MANY_KEYS = 10_000;
 /** Allowed memory growth for this many networks: 1 kB each. */
 const MANY_KEYS_MB = 10;
@@ -77,7 +78,7 @@ function limitedByNetwork(): Limited[] {
         return post(path, { email: index % 3 ? "one@example.org" : "One@Example.ORG" });
       },
     },
-    { name: "registrations", allowed: 20, sending: () => post(openPaths.register, newPerson()) },
+    { name: "registrations", allowed: 100, sending: () => post(openPaths.register, newPerson()) },
   ];
 }
 
