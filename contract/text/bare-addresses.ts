@@ -14,8 +14,9 @@ const WIDE_MARK = new RegExp(`[${WIDE}]`);
 const ADDRESS = new RegExp(String.raw`(?:https?:\/\/|www\.)[^\s<${WIDE}]+`, "gi");
 /** GFM removes this punctuation from the end of a bare address. */
 const TRAILING = new Set("?!.,:*_~'\"");
-/** The last label of a host that begins in ASCII and goes on in another script, which no top-level domain does. */
-const MIXED_END = /^(?:[a-z]+:\/\/)?[^/?#]*?\.([a-z]+)(?=[^\0-\x7f])/i;
+/** The last label of a host that begins in ASCII and goes on in a script without spaces, which no domain does. */
+const MIXED_END =
+  /^(?:[a-z]+:\/\/)?[^/?#]*?\.([a-z]+)(?=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}][^./?#]*(?:[/?#]|$))/iu;
 
 /**
  * Ends bare addresses (GFM's autolink literals) of a Markdown tree before full-width punctuation, and before letters

@@ -80,9 +80,14 @@ export function rememberDevices(
   });
 }
 
-/** A proxy that `TRUST_PROXY` does not name hides its clients: its own address says nothing about theirs. */
+/**
+ * A proxy that `TRUST_PROXY` does not name hides its clients: its own address says nothing about theirs. It shows by its
+ * headers, or by more forwarded addresses than trusted proxies have added.
+ */
 function isOfUnknownProxy(request: FastifyRequest): boolean {
-  return request.ip === request.raw.socket.remoteAddress && showsProxy(request);
+  if (request.ip === request.raw.socket.remoteAddress && showsProxy(request)) return true;
+  const forwarded = [request.headers["x-forwarded-for"] ?? []].flat().join(",");
+  return forwarded !== "" && forwarded.split(",").length > (request.ips?.length ?? 1) - 1;
 }
 
 function hashDevice(secret: string): string {

@@ -71,6 +71,11 @@ const nothingToGiveBack: GiveBack = async () => {};
 /** `resetsAt`: end of the window, a Unix time in ms. */
 type FullWindow = { resetsAt: number };
 
+/** `excess`: what was counted beyond the limit, as a multiple of it. */
+type FullAccounts = FullWindow & { excess: number };
+
+const failedAccountsOf = (isTrusted: boolean) => limits["failed-accounts"].times * (isTrusted ? TRUSTED_FACTOR : 1);
+
 /** Client whose network is limited. */
 export type LimitedClient = { ip: string; isTrusted: boolean };
 
@@ -136,31 +141,63 @@ export class Limits {
   }
 
   /**
+   * Returns the full window in which a network may fail to sign in to no further account, with what was counted beyond
+   * the limit, as a multiple of it; null if there is room, or if the account is counted already. Writes nothing: a flood
+   * of names leaves no rows.
+   */
+  async findFullAccounts(account: string, { ip, isTrusted }: LimitedClient): Promise<FullAccounts | null> {
+    if (!this.#deps.isOn) return null;
+    const network = networkOf(ip);
+    const resetsAt = await this.#fullUntil("failed-accounts", network, failedAccountsOf(isTrusted));
+    if (resetsAt === null) return null;
+    if ((await this.#fullUntil("failed-account", `${network}\n${account}`, 1)) !== null) return null;
+    return { resetsAt, excess: await this.#excessOf(network, isTrusted) };
+  }
+
+  async #excessOf(network: string, isTrusted: boolean): Promise<number> {
+    const { database, clock } = this.#deps;
+    const times = failedAccountsOf(isTrusted);
+    const counted = await findAmount(database, this.#keyOf("failed-accounts", network), clock.now());
+    return Math.max(0, counted - times) / times;
+  }
+
+  /** Returns when the window of a subject, or of the larger network around it, ends if it is full; otherwise null. */
+  async #fullUntil(name: LimitName, subject: string, times: number): Promise<number | null> {
+    const { database, clock } = this.#deps;
+    const { windowMs } = limits[name];
+    for (const { subject: each, times: allowed } of withSite(subject, times)) {
+      const window = { key: this.#keyOf(name, each), windowMs, times: allowed, now: clock.now() };
+      const resetsAt = await findFull(database, window);
+      if (resetsAt !== null) return resetsAt;
+    }
+    return null;
+  }
+
+  /**
    * Counts an account with wrong passwords for its guesser's network, once in each window.
    * @param account identifies the account, or the name without one
    * @returns a function that takes the count back; for a full window its end, and what was counted beyond the limit, as
    *   a multiple of it
    */
-  async takeFailedAccount(
-    account: string,
-    { ip, isTrusted }: LimitedClient,
-  ): Promise<GiveBack | (FullWindow & { excess: number })> {
+  async takeFailedAccount(account: string, { ip, isTrusted }: LimitedClient): Promise<GiveBack | FullAccounts> {
     if (!this.#deps.isOn) return nothingToGiveBack;
     const network = networkOf(ip);
-    const times = limits["failed-accounts"].times * (isTrusted ? TRUSTED_FACTOR : 1);
-    const one = await this.#count("failed-account", `${network}\n${account}`, 1);
-    if ("resetsAt" in one) return nothingToGiveBack;
-    const all = await this.#count("failed-accounts", network, times);
-    if ("giveBack" in all) {
-      return async () => {
-        await one.giveBack();
-        await all.giveBack();
-      };
+    const pair = `${network}\n${account}`;
+    const all = await this.#count("failed-accounts", network, failedAccountsOf(isTrusted));
+    if ("resetsAt" in all) {
+      const isCounted = (await this.#fullUntil("failed-account", pair, 1)) !== null;
+      return isCounted ? nothingToGiveBack : { ...all, excess: await this.#excessOf(network, isTrusted) };
     }
-    await one.giveBack();
-    const { database, clock } = this.#deps;
-    const counted = await findAmount(database, this.#keyOf("failed-accounts", network), clock.now());
-    return { ...all, excess: Math.max(0, counted - times) / times };
+    // Last: a count that is given back must not admit a concurrent guess at the same account.
+    const one = await this.#count("failed-account", pair, 1);
+    if ("resetsAt" in one) {
+      await all.giveBack();
+      return nothingToGiveBack;
+    }
+    return async () => {
+      await one.giveBack();
+      await all.giveBack();
+    };
   }
 
   /** Returns whether a value that may be used once is used for the first time, within the window of this limit. */
@@ -231,14 +268,10 @@ export class Limits {
 
   /** Checks without counting. @throws as {@link take} */
   async check(name: LimitName, subject: string): Promise<void> {
-    const { database, clock, isOn } = this.#deps;
+    const { clock, isOn } = this.#deps;
     if (!isOn) return;
-    const now = clock.now();
-    for (const { subject: each, times } of withSite(subject, limits[name].times)) {
-      const window = { key: this.#keyOf(name, each), windowMs: limits[name].windowMs, times, now };
-      const resetsAt = await findFull(database, window);
-      if (resetsAt !== null) throw tooMany(resetsAt - now);
-    }
+    const resetsAt = await this.#fullUntil(name, subject, limits[name].times);
+    if (resetsAt !== null) throw tooMany(resetsAt - clock.now());
   }
 
   /** Like {@link check} for a client's network, as {@link takeOfNetwork}. */

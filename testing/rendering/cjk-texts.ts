@@ -38,6 +38,8 @@ export const bareAddresses: readonly [markdown: string, links: readonly [url: st
   ["“https://example.com/a”と", [["https://example.com/a", "https://example.com/a"]]],
   ["https://example.com/a?b=c…等", [["https://example.com/a?b=c", "https://example.com/a?b=c"]]],
   ["https://example.com.，次", [["https://example.com/", "https://example.com"]]],
+  ["https://www.bücher.example/x", [["https://www.xn--bcher-kva.example/x", "https://www.bücher.example/x"]]],
+  ["https://www.abc中文.example/x", [["https://www.xn--abc-x68do18h.example/x", "https://www.abc中文.example/x"]]],
   ["See https://example.com/a?b=c. Then", [["https://example.com/a?b=c", "https://example.com/a?b=c"]]],
   ["https://例え.jp/パス。次", [["https://xn--r8jz45g.jp/%E3%83%91%E3%82%B9", "https://例え.jp/パス"]]],
 ];

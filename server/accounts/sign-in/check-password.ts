@@ -8,7 +8,7 @@ import { networkOf } from "../../limits/networks.ts";
 import { findUser, setPasswordHash } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
 import type { Guessed, Guesser } from "../sessions/throttles.ts";
-import { countFailedAccount } from "./count-failed-account.ts";
+import { countFailedAccount, refuseWithoutWork } from "./count-failed-account.ts";
 
 /** `work`: solution of a proof of work. `isSignedIn`: the client has a session of the account. */
 export type PasswordGuess = Guessed & {
@@ -33,6 +33,7 @@ export async function checkPassword(accounts: Accounts, guess: PasswordGuess): P
   const guesser = await throttles.recognise(guess, client);
   // Refuses a flood by one read, before any write.
   await limits.check("account-sign-in", guesser.subject);
+  if (isUnknown(guesser, guess)) await refuseWithoutWork(accounts, guesser.subject, guess);
   const counted = await countGuess(accounts, guess, guesser);
   const right = await compare(accounts, guess, { guesser, counted }).catch(async (error: unknown) => {
     await Promise.all([throttles.giveBack(guesser), counted.giveFailureBack(), counted.giveSuccessBack()]);
@@ -43,6 +44,9 @@ export async function checkPassword(accounts: Accounts, guess: PasswordGuess): P
   else await Promise.all([recordWrong(accounts, guesser, client), counted.giveSuccessBack()]);
   return right;
 }
+
+/** Only one account can be tried from a session, and where the account has signed in before. */
+const isUnknown = ({ isKnown }: Guesser, { isSignedIn }: PasswordGuess) => !isKnown && !isSignedIn;
 
 /** Counts of a guess: as a wrong one, and as a right one, until its password is checked. */
 type CountedGuess = {
@@ -61,9 +65,7 @@ async function countGuess(accounts: Accounts, guess: PasswordGuess, guesser: Gue
     for (const giveBack of taken) await giveBack();
   };
   const admit = async () => {
-    // Only one account can be tried from a session, and where the account has signed in before.
-    if (guesser.isKnown || guess.isSignedIn) return;
-    taken.push(await countFailedAccount(accounts, guesser.subject, guess));
+    if (isUnknown(guesser, guess)) taken.push(await countFailedAccount(accounts, guesser.subject, guess));
   };
   try {
     // Wrong passwords of one person must not refuse others in the same network, or in a browser that they share.

@@ -140,6 +140,38 @@ describe("wrong passwords of many accounts from one network", () => {
     expect((await loginFrom(ip, { work })).status).toBe(429);
   });
 
+  it("B6 B3 concurrent guesses at one account need the work each in a full network", async () => {
+    const ip = newNetwork();
+    const { limits } = openAccounts(app.context);
+    await guessOn(ip, 30);
+    const client = { ip, isTrusted: false };
+    const taken = await Promise.all(
+      Array.from({ length: 200 }, (_, at) => limits.takeFailedAccount(`name ${at % 20}`, client)),
+    );
+    expect(taken.filter((each) => !("resetsAt" in each))).toEqual([]);
+  });
+
+  it("B5 refuses a flood of names in a full network without leaving rows", async () => {
+    const ip = newNetwork();
+    await guessOn(ip, 30);
+    const { database } = app.context;
+    const count = async () => {
+      const [limits, throttles] = await Promise.all(
+        (["limits", "sign_in_throttles"] as const).map((table) =>
+          database
+            .selectFrom(table)
+            .select(({ fn }) => fn.countAll<number>().as("rows"))
+            .executeTakeFirstOrThrow(),
+        ),
+      );
+      return [Number(limits?.rows), Number(throttles?.rows)];
+    };
+    await loginFrom(ip);
+    const before = await count();
+    expect(await guessOn(ip, 30)).toEqual(Array(30).fill(429));
+    expect(await count()).toEqual(before);
+  });
+
   it("B6 asks for more work the more accounts are tried", async () => {
     const ip = newNetwork();
     const { limits } = openAccounts(app.context);
@@ -186,6 +218,10 @@ describe("networks that the operator trusts", () => {
       const answer = await direct.call("POST", paths.login, { headers: { [header]: "127.0.0.9" }, body });
       expect([header, answer.status]).toEqual([header, 429]);
     }
+    await using chained = await startTestApp({ clock, env: { ...env, TRUSTED_NETWORKS: "10.0.0.0/8" } });
+    await openAccounts(chained.context).limits.add("failed-accounts", "10.0.0.2", 30);
+    expect((await loginFrom("10.0.0.2", {}, chained)).status).toBe(401);
+    expect((await loginFrom("198.51.100.7, 10.0.0.2", {}, chained)).status).toBe(429);
     await using other = await startTestApp({ clock, env: { RATE_LIMITS: "on", TRUSTED_NETWORKS: "10.0.0.0/8" } });
     await openAccounts(other.context).limits.add("failed-accounts", "127.0.0.1", 30);
     expect((await loginFrom("10.0.0.1", {}, other)).status).toBe(429);
