@@ -1,14 +1,8 @@
 import * as z from "zod/mini";
-import {
-  DAILY_REPLIES_MAX,
-  type InstallationValues,
-  isNetwork,
-  PRODUCT_NAME_MAX,
-  toNetworks,
-} from "#contract/installation.ts";
+import { DAILY_REPLIES_MAX, type InstallationValues, PRODUCT_NAME_MAX } from "#contract/installation.ts";
 import { FILES_PER_MESSAGE_MAX, MEGABYTE, QUOTA_MAX_MB } from "#contract/limits.ts";
 import { filesWarningsOf, problemOfFilesUrl, type S3Location, s3LocationOf } from "./files-url.ts";
-import { fixedSettingsOf } from "./fixed-settings.ts";
+import { areNetworks, fixedSettingsOf } from "./fixed-settings.ts";
 import { isLoopbackHost, isReachable } from "./loopback.ts";
 import { budgetOf, budgetProblem, isBudget } from "./monthly-budget.ts";
 import { missingWith } from "./required-variables.ts";
@@ -186,7 +180,7 @@ const variables = {
   REGISTRATION: oneOf("open", "closed"),
   REGISTRATION_DOMAINS: text,
   TRUSTED_NETWORKS: z.string().check(
-    z.refine((value) => toNetworks(value.split(/[\s,]+/)).every(isNetwork), {
+    z.refine((value) => areNetworks(value), {
       error: "must be addresses or ranges such as 192.168.0.0/16, not wider than /8 (IPv6: /7)",
     }),
   ),

@@ -1,6 +1,17 @@
-import { type InstallationValues, type settingVariables, toDomains, toNetworks } from "#contract/installation.ts";
+import {
+  type InstallationValues,
+  isNetwork,
+  type settingVariables,
+  toDomains,
+  toNetworks,
+} from "#contract/installation.ts";
 
 type Variable = (typeof settingVariables)[keyof typeof settingVariables];
+
+const networksIn = (value: string) => toNetworks(value.split(/[\s,]+/));
+
+/** Returns whether a value of TRUSTED_NETWORKS is valid. */
+export const areNetworks = (value: string): boolean => networksIn(value).every(isNetwork);
 
 /** Returns the settings of the installation that variables set; owners cannot change these. */
 export function fixedSettingsOf(values: Readonly<Record<Variable, string | undefined>>): Partial<InstallationValues> {
@@ -10,7 +21,7 @@ export function fixedSettingsOf(values: Readonly<Record<Variable, string | undef
     ...(PRODUCT_NAME && { productName: PRODUCT_NAME }),
     ...(REGISTRATION && { registration: REGISTRATION === "closed" ? "closed" : "open" }),
     ...(REGISTRATION_DOMAINS && { registrationDomains: toDomains(REGISTRATION_DOMAINS.split(/[\s,]+/)) }),
-    ...(TRUSTED_NETWORKS && { trustedNetworks: toNetworks(TRUSTED_NETWORKS.split(/[\s,]+/)) }),
+    ...(TRUSTED_NETWORKS && { trustedNetworks: networksIn(TRUSTED_NETWORKS) }),
     ...(DAILY_REPLIES_PER_USER && { dailyReplies: Number(DAILY_REPLIES_PER_USER) }),
     ...(SYSTEM_PROMPT && { systemPrompt: SYSTEM_PROMPT }),
   };

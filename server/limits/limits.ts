@@ -76,6 +76,8 @@ type FullAccounts = FullWindow & { excess: number };
 
 const failedAccountsOf = (isTrusted: boolean) => limits["failed-accounts"].times * (isTrusted ? TRUSTED_FACTOR : 1);
 
+const pairOf = (network: string, account: string) => `${network}\n${account}`;
+
 /** Client whose network is limited. */
 export type LimitedClient = { ip: string; isTrusted: boolean };
 
@@ -149,16 +151,20 @@ export class Limits {
     if (!this.#deps.isOn) return null;
     const network = networkOf(ip);
     const resetsAt = await this.#fullUntil("failed-accounts", network, failedAccountsOf(isTrusted));
-    if (resetsAt === null) return null;
-    if ((await this.#fullUntil("failed-account", `${network}\n${account}`, 1)) !== null) return null;
-    return { resetsAt, excess: await this.#excessOf(network, isTrusted) };
+    return resetsAt === null ? null : this.#unlessCounted(account, network, { resetsAt, isTrusted });
   }
 
-  async #excessOf(network: string, isTrusted: boolean): Promise<number> {
+  /** Returns a full window of a network with its excess; null if the account is counted already. */
+  async #unlessCounted(
+    account: string,
+    network: string,
+    { resetsAt, isTrusted }: FullWindow & { isTrusted: boolean },
+  ): Promise<FullAccounts | null> {
+    if ((await this.#fullUntil("failed-account", pairOf(network, account), 1)) !== null) return null;
     const { database, clock } = this.#deps;
     const times = failedAccountsOf(isTrusted);
     const counted = await findAmount(database, this.#keyOf("failed-accounts", network), clock.now());
-    return Math.max(0, counted - times) / times;
+    return { resetsAt, excess: Math.max(0, counted - times) / times };
   }
 
   /** Returns when the window of a subject, or of the larger network around it, ends if it is full; otherwise null. */
@@ -182,14 +188,12 @@ export class Limits {
   async takeFailedAccount(account: string, { ip, isTrusted }: LimitedClient): Promise<GiveBack | FullAccounts> {
     if (!this.#deps.isOn) return nothingToGiveBack;
     const network = networkOf(ip);
-    const pair = `${network}\n${account}`;
     const all = await this.#count("failed-accounts", network, failedAccountsOf(isTrusted));
     if ("resetsAt" in all) {
-      const isCounted = (await this.#fullUntil("failed-account", pair, 1)) !== null;
-      return isCounted ? nothingToGiveBack : { ...all, excess: await this.#excessOf(network, isTrusted) };
+      return (await this.#unlessCounted(account, network, { ...all, isTrusted })) ?? nothingToGiveBack;
     }
     // Last: a count that is given back must not admit a concurrent guess at the same account.
-    const one = await this.#count("failed-account", pair, 1);
+    const one = await this.#count("failed-account", pairOf(network, account), 1);
     if ("resetsAt" in one) {
       await all.giveBack();
       return nothingToGiveBack;

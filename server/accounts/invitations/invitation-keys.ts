@@ -20,7 +20,7 @@ export function newClassCode(): string {
   ).join("");
 }
 
-/** Returns the hash of a class code, as the database stores it. Without the secret nobody can guess 40 bits by it. */
+/** Returns the hash of a class code, as the database stores it. Without the secret, its 40 bits cannot be found by trials. */
 export function hashClassCode(secret: Uint8Array, code: string): string {
   return createHmac("sha256", secret).update(code).digest("hex");
 }

@@ -2,7 +2,7 @@ import type { LimitedClient, Limits } from "../../limits/limits.ts";
 
 /**
  * Runs work with a key of a mailed link, an invitation or the console's link. Only wrong keys count against the client's
- * network, and only they are refused beyond its limit: somebody who tries out keys refuses no right one.
+ * network, and only they are refused beyond its limit: guesses never refuse a right key.
  * @throws what the work throws; Failure `too-many-requests` instead of the answers to wrong keys beyond the limit
  */
 export async function countWrongKeys<T>(
