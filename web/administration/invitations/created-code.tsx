@@ -1,4 +1,4 @@
-import { Check, Copy, Printer } from "lucide-react";
+import { Printer } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Section } from "../../settings/section.tsx";
@@ -7,6 +7,7 @@ import { Button } from "../../ui/components/button.tsx";
 import { Field } from "../../ui/components/field.tsx";
 import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { useCopy } from "../../ui/use-copy.ts";
+import { CopyLabel } from "../copy-label.tsx";
 import { type CreatedClassCode, typedAddressOf } from "./created-class-code.ts";
 import { timeUntil } from "./time-until.ts";
 
@@ -56,12 +57,7 @@ export function CreatedCode({ created, onClose }: CreatedCodeProps) {
             {t("created.close")}
           </Button>
           <Button variant="secondary" onClick={() => copy(code)}>
-            {isCopied ? (
-              <Check aria-hidden="true" className="size-4" />
-            ) : (
-              <Copy aria-hidden="true" className="size-4" />
-            )}
-            {isCopied ? t("created.copied") : t("createdCode.copy")}
+            <CopyLabel isCopied={isCopied}>{t("createdCode.copy")}</CopyLabel>
           </Button>
           <Button busy={isPrinting && !sheet} onClick={() => setPrinting(true)}>
             <Printer aria-hidden="true" className="size-4" />

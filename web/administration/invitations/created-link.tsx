@@ -1,10 +1,10 @@
-import { Check, Copy } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Section } from "../../settings/section.tsx";
 import { Button } from "../../ui/components/button.tsx";
 import { Field } from "../../ui/components/field.tsx";
 import { useCopy } from "../../ui/use-copy.ts";
+import { CopyLabel } from "../copy-label.tsx";
 
 type CreatedLinkProps = {
   link: string;
@@ -42,12 +42,7 @@ export function CreatedLink({ link, text, title, label, onClose }: CreatedLinkPr
             {t("created.close")}
           </Button>
           <Button onClick={() => copy(link)}>
-            {isCopied ? (
-              <Check aria-hidden="true" className="size-4" />
-            ) : (
-              <Copy aria-hidden="true" className="size-4" />
-            )}
-            {t(isCopied ? "created.copied" : "created.copy")}
+            <CopyLabel isCopied={isCopied}>{t("created.copy")}</CopyLabel>
           </Button>
         </div>
       </div>
