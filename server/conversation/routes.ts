@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
 import { chatParamsSchema } from "#contract/calls/chat-calls.ts";
@@ -21,8 +21,8 @@ import type { HeavyReads } from "../concurrency/heavy-reads.ts";
 import { Failure } from "../failure.ts";
 import { idempotencyKeyOf } from "../http/idempotency-key.ts";
 import { identityOf } from "../http/session-hook.ts";
+import { answerJson } from "../http/streams/answer-json.ts";
 import type { OpenStreams } from "../http/streams/open-streams.ts";
-import { textStream } from "../http/streams/text-stream.ts";
 import { flowOf } from "../limits/flow-of.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { Branches } from "./branches.ts";
@@ -71,7 +71,7 @@ async function branchRoutes(app: Api, { branches, heavyReads }: ConversationRout
       },
     },
     async (request, reply) =>
-      answerChat(reply, await branches.open(identityOf(request).userId, request.params.id, readOf(request))),
+      answerJson(reply, await branches.open(identityOf(request).userId, request.params.id, readOf(request))),
   );
   app.get(
     paths.chatTree(":id"),
@@ -88,7 +88,7 @@ async function branchRoutes(app: Api, { branches, heavyReads }: ConversationRout
       },
     },
     async (request, reply) =>
-      answerChat<ChatTree>(reply, await branches.tree(identityOf(request).userId, request.params.id, readOf(request))),
+      answerJson<ChatTree>(reply, await branches.tree(identityOf(request).userId, request.params.id, readOf(request))),
   );
   app.post(
     paths.chatBranch(":id"),
@@ -104,17 +104,9 @@ async function branchRoutes(app: Api, { branches, heavyReads }: ConversationRout
     },
     async (request, reply) => {
       const { userId } = identityOf(request);
-      return answerChat(reply, await branches.choose(userId, request.params.id, request.body.message, readOf(request)));
+      return answerJson(reply, await branches.choose(userId, request.params.id, request.body.message, readOf(request)));
     },
   );
-}
-
-/** Sends pieces of JSON as a stream; other answers are serialised by the route's schema. */
-function answerChat<T extends object>(reply: FastifyReply, answer: T | AsyncGenerator<string>): T {
-  if (!(Symbol.asyncIterator in answer)) return answer;
-  reply.header("content-type", "application/json; charset=utf-8");
-  // A stream bypasses the schema, which would need the whole chat in memory.
-  return textStream(answer) as unknown as T;
 }
 
 async function messageRoute(app: Api, { conversation }: ConversationRoutesDeps): Promise<void> {
