@@ -42,7 +42,35 @@ export function selectListed(db: Queryable, userId: string) {
 
 /** Lists the account's history by last activity, newest first. `before`: id of the last chat of the previous page. */
 export async function listChats(db: Queryable, userId: string, page: ChatPage): Promise<ListedChat[]> {
-  const { limit = CHATS_LISTED_MAX, before, isPinned = false, isArchived = false, folderId } = page;
+  const end = await endOfPrevious(db, userId, page);
+  return end === "unknown" ? [] : pageAfter(end, db, userId, page).execute();
+}
+
+/** Lists the ids of the chats that {@link listChats} would list, at a small part of its cost. */
+export async function listChatIds(db: Queryable, userId: string, page: ChatPage): Promise<string[]> {
+  const end = await endOfPrevious(db, userId, page);
+  if (end === "unknown") return [];
+  const rows = await pageAfter(end, db, userId, page).clearSelect().select("chats.id").execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Reads chats for a list, in any order; deleted ones are left out. */
+export async function readListed(db: Queryable, userId: string, ids: readonly string[]): Promise<ListedChat[]> {
+  return ids.length === 0 ? [] : selectListed(db, userId).where("chats.id", "in", ids).execute();
+}
+
+type Position = Pick<ChatRow, "id" | "updated_at">;
+
+async function endOfPrevious(
+  db: Queryable,
+  userId: string,
+  { before }: ChatPage,
+): Promise<Position | null | "unknown"> {
+  return before === undefined ? null : ((await findPosition(db, userId, before)) ?? "unknown");
+}
+
+function pageAfter(end: Position | null, db: Queryable, userId: string, page: ChatPage) {
+  const { limit = CHATS_LISTED_MAX, isPinned = false, isArchived = false, folderId } = page;
   let query = selectListed(db, userId).orderBy("chats.updated_at", "desc").orderBy("chats.id", "desc");
   // Literals, so that the planner uses the partial indexes.
   query = query.where("chats.archived", "=", sql.lit(isArchived ? 1 : 0));
@@ -50,22 +78,19 @@ export async function listChats(db: Queryable, userId: string, page: ChatPage): 
   if (folderId !== undefined) {
     query = query.where("chats.folder_id", "=", folderId).where("folder.id", "is not", null);
   }
-  query = query.limit(limit);
-  if (before !== undefined) {
-    const seen = await findPosition(db, userId, before);
-    if (!seen) return [];
+  if (end) {
     query = query.where(({ eb, or, and }) =>
       or([
-        eb("chats.updated_at", "<", seen.updated_at),
-        and([eb("chats.updated_at", "=", seen.updated_at), eb("chats.id", "<", seen.id)]),
+        eb("chats.updated_at", "<", end.updated_at),
+        and([eb("chats.updated_at", "=", end.updated_at), eb("chats.id", "<", end.id)]),
       ]),
     );
   }
-  return query.execute();
+  return query.limit(limit);
 }
 
 /** Finds the position of a chat in the history, also of a deleted one. */
-async function findPosition(db: Queryable, userId: string, chatId: string) {
+async function findPosition(db: Queryable, userId: string, chatId: string): Promise<Position | undefined> {
   return db
     .selectFrom("chats")
     .select(["id", "updated_at"])

@@ -100,6 +100,8 @@ describe("the history of chats", () => {
     while (older.length > 0) await database.insertInto("chats").values(older.splice(0, 1000)).execute();
     const whole = await history();
     expect(whole).toHaveLength(CHATS_LISTED_MAX);
+    const times = whole.map(({ updatedAt }) => updatedAt);
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
     expect(await history(`?before=${whole.at(-1)?.id}`)).toHaveLength(2);
   });
 

@@ -1,8 +1,10 @@
-import { setImmediate } from "node:timers/promises";
 import type { ChatBatch, ChatChange, NewChat } from "#contract/calls/chat-calls.ts";
 import { type ChatListItem, NEW_CHAT_TITLE } from "#contract/chats.ts";
+import { CHATS_LISTED_MAX } from "#contract/limits.ts";
 import { type Bus, topics } from "../bus/bus.ts";
 import type { Clock } from "../concurrency/clock.ts";
+import type { HeavyRead } from "../concurrency/heavy-reads.ts";
+import { inRuns, ROWS_AT_ONCE } from "../database/in-runs.ts";
 import { newId } from "../database/new-id.ts";
 import type { ChatRow, Database, Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
@@ -15,7 +17,9 @@ import {
   findChat,
   holdChat,
   insertChat,
+  listChatIds,
   listChats,
+  readListed,
   updateChat,
 } from "./chat-store.ts";
 import { isRestorable, markDeleted } from "./delete-chats.ts";
@@ -25,9 +29,6 @@ import { insertSend } from "./send-store.ts";
 import { toListItem } from "./to-list-item.ts";
 
 type Deps = { database: Database; clock: Clock; bus: Bus };
-
-/** Chats that are read and converted in a few ms. */
-const LONG_LIST = 1000;
 
 /** The list of an account's chats. */
 export class Chats {
@@ -42,13 +43,36 @@ export class Chats {
     this.#bus = bus;
   }
 
-  async list(userId: string, page: ChatPage): Promise<ChatListItem[]> {
-    const rows = await listChats(this.#database, userId, page);
-    // Yields to the event loop, because the list may have 10,000 chats.
-    if (rows.length > LONG_LIST) await setImmediate();
-    const items = rows.map(toListItem);
-    if (rows.length > LONG_LIST) await setImmediate();
-    return items;
+  /**
+   * Lists the history by last activity, newest first. A list that may be long is returned as pieces of JSON, so that it
+   * holds the event loop for a moment only.
+   */
+  async list(userId: string, page: ChatPage, read: HeavyRead): Promise<ChatListItem[] | AsyncGenerator<string>> {
+    if ((page.limit ?? CHATS_LISTED_MAX) <= ROWS_AT_ONCE) {
+      return (await listChats(this.#database, userId, page)).map(toListItem);
+    }
+    const ids = await read.page(() => listChatIds(this.#database, userId, page));
+    return ids.length <= ROWS_AT_ONCE ? this.#itemsOf(userId, ids, read) : this.#piecesOf(userId, ids, read);
+  }
+
+  async #itemsOf(userId: string, ids: string[], read: HeavyRead): Promise<ChatListItem[]> {
+    const rows = await read.page(() => readListed(this.#database, userId, ids));
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    // A chat that was deleted since then is left out.
+    return ids.flatMap((id) => byId.get(id) ?? []).map(toListItem);
+  }
+
+  async *#piecesOf(userId: string, ids: string[], read: HeavyRead): AsyncGenerator<string> {
+    let before = "[";
+    for (const run of inRuns(ids, () => 1)) {
+      const items = await this.#itemsOf(userId, run, read);
+      for (const item of items) {
+        yield before + JSON.stringify(item);
+        before = ",";
+      }
+      await read.step();
+    }
+    yield before === "[" ? "[]" : "]";
   }
 
   /** Creates an empty chat; returns the same one for the same key. @throws Failure `folder-gone`, `preset-gone` */

@@ -13,16 +13,20 @@ import { chatBatchAnswerSchema, chatHistorySchema } from "#contract/chats.ts";
 import { chatSchema } from "#contract/conversation.ts";
 import { CHATS_LISTED_MAX } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
+import type { HeavyReads } from "../concurrency/heavy-reads.ts";
 import { Failure } from "../failure.ts";
 import { idempotencyKeyOf } from "../http/idempotency-key.ts";
 import { identityOf } from "../http/session-hook.ts";
+import { answerJson } from "../http/streams/answer-json.ts";
 import type { OpenStreams } from "../http/streams/open-streams.ts";
+import { flowOf } from "../limits/flow-of.ts";
 import type { AccountEvents } from "./account-events.ts";
 import type { Chats } from "./chats.ts";
 import { toGuidance, toLocation, toUntitled } from "./to-list-item.ts";
 
 export type ChatRoutesDeps = {
   chats: Chats;
+  heavyReads: HeavyReads;
   events: AccountEvents;
   streams: OpenStreams;
   /** Whether the process is shutting down, so that no stream may start. */
@@ -43,7 +47,7 @@ export function chatRoutes(deps: ChatRoutesDeps): FastifyPluginAsync {
   return routes;
 }
 
-function listRoutes(app: Api, { chats }: ChatRoutesDeps): void {
+function listRoutes(app: Api, { chats, heavyReads }: ChatRoutesDeps): void {
   app.get(
     paths.chatHistory,
     {
@@ -57,15 +61,17 @@ function listRoutes(app: Api, { chats }: ChatRoutesDeps): void {
         response: { 200: chatHistorySchema },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { limit, before, pinned, archived, folder } = request.query;
-      return chats.list(identityOf(request).userId, {
+      const { userId } = identityOf(request);
+      const page = {
         ...(limit !== undefined && { limit }),
         ...(before !== undefined && { before }),
         ...(pinned && { isPinned: true }),
         ...(archived && { isArchived: true }),
         ...(folder !== undefined && { folderId: folder }),
-      });
+      };
+      return answerJson(reply, await chats.list(userId, page, heavyReads.of(flowOf(request.client, userId))));
     },
   );
   app.post(

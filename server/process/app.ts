@@ -129,7 +129,7 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
     await streams[Symbol.asyncDispose]();
   });
   await api.register(fileRoutes({ ...context, streams }));
-  await api.register(chatRoutes({ chats, events, streams, isDraining: () => replies.isDraining }));
+  await api.register(chatRoutes({ ...context, chats, events, streams, isDraining: () => replies.isDraining }));
   await api.register(storageRoutes(context));
   await api.register(folderRoutes(new Folders(context)));
   const deps = { ...context, settings: config };
