@@ -59,6 +59,11 @@ export async function openChatScreen(path: string, answers: Record<string, FakeA
     calls.filter(({ method }) => method !== "GET").map(({ method, path: to, body }) => [`${method} ${to}`, body]);
 }
 
+/** The live region of screen readers holds the text of an answer too, for ten seconds. */
+const shown = { ignore: "[role=log] *" };
+/** Finds the answer that is shown with a text. */
+export const findAnswer = (text: string) => screen.findByText(text, shown);
+export const queryAnswer = (text: string) => screen.queryByText(text, shown);
 export const box = () => screen.getByPlaceholderText<HTMLTextAreaElement>("Message ChatGPT...");
 export const write = (text: string) => fireEvent.change(box(), { target: { value: text } });
 export const pressButton = (name: string | RegExp) =>

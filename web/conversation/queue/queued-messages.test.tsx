@@ -4,6 +4,7 @@ import type { Message } from "#contract/conversation.ts";
 import {
   box,
   eachChatScreenAlone,
+  findAnswer,
   openChatScreen,
   pressKey,
   storedChat,
@@ -57,7 +58,7 @@ test("a queued message that the server refuses is held, and leaves the text in t
     ],
   });
   await submit("The first");
-  await screen.findByText("Being written");
+  await findAnswer("Being written");
   await enqueue("The second");
   await vi.waitFor(() => expect(queued()).toEqual([expect.stringContaining("Will be sent after this answer")]));
   write("Half a sentence");
@@ -67,7 +68,7 @@ test("a queued message that the server refuses is held, and leaves the text in t
   expect(queued()).toEqual([expect.stringContaining("Not sent yet")]);
   expect(box().value).toBe("Half a sentence");
   await act(async () => screen.getByRole("button", { name: "Send now" }).click());
-  expect(await screen.findByText("Answer 2")).toBeTruthy();
+  expect(await findAnswer("Answer 2")).toBeTruthy();
   expect(box().value).toBe("Half a sentence");
   expect(texts(sent)).toEqual(["The first", "The second", "The second"]);
 });
@@ -87,7 +88,7 @@ test("a message submitted while another waits for the connection is queued behin
   await vi.waitFor(() => expect(queued()).toHaveLength(1));
   isReachable = true;
   await act(async () => void window.dispatchEvent(new Event("online")));
-  expect(await screen.findByText("Answer 2")).toBeTruthy();
+  expect(await findAnswer("Answer 2")).toBeTruthy();
   expect(queued()).toEqual([]);
   expect(texts(sent).slice(-2)).toEqual(["The first", "The second"]);
 });
@@ -98,11 +99,11 @@ test("the queue of a temporary chat stores nothing in the browser", async () => 
   await openChatScreen("/chat?temporary=1", { "POST /temporary/reply": [() => first.response, second] });
   await screen.findByPlaceholderText("Message ChatGPT...");
   await submit("The first");
-  await screen.findByText("Being written");
+  await findAnswer("Being written");
   await enqueue("About a quokka");
   await vi.waitFor(() => expect(queued()).toEqual([expect.stringContaining("About a quokka")]));
   expect(JSON.stringify({ ...localStorage })).not.toContain("quokka");
   await act(async () => first.end(DONE));
-  expect(await screen.findByText("Answer 2")).toBeTruthy();
+  expect(await findAnswer("Answer 2")).toBeTruthy();
   expect(queued()).toEqual([]);
 });

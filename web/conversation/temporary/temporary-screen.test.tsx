@@ -1,6 +1,14 @@
 import { screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { eachChatScreenAlone, openChatScreen, pressButton, pressKey, write } from "../../testing/open-chat-screen.tsx";
+import {
+  eachChatScreenAlone,
+  findAnswer,
+  openChatScreen,
+  pressButton,
+  pressKey,
+  queryAnswer,
+  write,
+} from "../../testing/open-chat-screen.tsx";
 import { DONE, start, stream, token } from "../../testing/replies-set-up.ts";
 
 eachChatScreenAlone();
@@ -21,13 +29,13 @@ test("the last answer of a temporary chat is regenerated in its position, and no
   });
   await screen.findByPlaceholderText("Message ChatGPT...");
   await ask("A question");
-  await screen.findByText("The first answer.");
+  await findAnswer("The first answer.");
   await screen.findByLabelText("Regenerate");
   await pressButton("Regenerate");
-  await screen.findByText("The other answer.");
-  expect(screen.queryByText("The first answer.")).toBeNull();
+  await findAnswer("The other answer.");
+  expect(queryAnswer("The first answer.")).toBeNull();
   await ask("Another question");
-  await screen.findByText("A later answer.");
+  await findAnswer("A later answer.");
   await vi.waitFor(() => expect(screen.getAllByLabelText("Regenerate")).toHaveLength(1));
   expect(screen.queryByLabelText("Edit")).toBeNull();
   const contents = sent().map(([, body]) => Object(body).messages.map(({ content }: { content: string }) => content));
