@@ -57,7 +57,51 @@ export async function measureChats(): Promise<Row[]> {
     },
     await measureLongestTask(harness, chats.one, chats.long, "long"),
     await measureLongestTask(harness, chats.one, chats.mixed, "mixed"),
+    ...(await measureFirstChat(harness, chats.mixed, chats.other)),
     ...(await measureScrolling(harness, chats.long)),
+  ];
+}
+
+/**
+ * Measures the first chat that is clicked on a page that has just loaded, when no module of a conversation is there yet:
+ * from the click to the paint, and the longest task by its processor time.
+ */
+async function measureFirstChat(harness: Harness, long: string, short: string): Promise<Row[]> {
+  const open = async (chat: string, words: string) => {
+    const times: number[] = [];
+    const longest: number[] = [];
+    for (let run = 0; run < RUNS; run++) {
+      const page = await harness.openPage();
+      const { longestCpuMs } = await watchMainThread(harness.browser, page, async () => {
+        await page.goto(`${harness.parley.url}/chat`);
+        await page.locator(`nav [data-chat="${chat}"] a`).first().waitFor();
+        times.push(await clickWhenListed(page, chat, words));
+        await page.waitForTimeout(GROWN_AFTER_MS);
+      });
+      longest.push(longestCpuMs);
+      await page.context().close();
+    }
+    return { time: median(times), longest: median(longest) };
+  };
+  const first = await open(long, `End ${LONG_CHAT - 1} of mixed`);
+  const yardstick = await open(short, `End ${SHORT_CHAT - 1} of other`);
+  const name = `the first chat of a page, with ${LONG_CHAT} messages`;
+  const beside = `with ${SHORT_CHAT} messages`;
+  return [
+    {
+      name: `${name}, from the click to its paint`,
+      value: first.time,
+      unit: "ms",
+      yardstick: { name: beside, value: yardstick.time },
+      allowedRatio: 2,
+    },
+    {
+      name: `${name}: longest task since the page began to load`,
+      value: first.longest,
+      unit: "ms",
+      yardstick: { name: beside, value: yardstick.longest },
+      allowed: ALLOWED_TASK_MS,
+    },
   ];
 }
 
@@ -92,9 +136,14 @@ async function measureLongestTask(
   };
 }
 
-/** Installs the measurement, clicks, and waits until the text is painted. @returns ms */
+/** Clicks a chat of a page at rest. @returns ms until the text is painted */
 async function clickChat(page: Page, chat: string, words: string): Promise<number> {
   await page.waitForTimeout(500);
+  return clickWhenListed(page, chat, words);
+}
+
+/** Installs the measurement, clicks, and waits until the text is painted. @returns ms */
+async function clickWhenListed(page: Page, chat: string, words: string): Promise<number> {
   await page.evaluate((awaited) => {
     const done = new Promise<number>((resolve) => {
       const onClick = ({ timeStamp }: Event) => {
