@@ -59,7 +59,7 @@ export function ResetForm({ linkedKey, titleId, onDone, onDeadLink }: ResetFormP
   };
 
   return (
-    <form noValidate aria-labelledby={titleId} onSubmit={submit} className="flex flex-col gap-2">
+    <form noValidate aria-labelledby={titleId} onSubmit={submit} className="flex flex-col gap-3">
       <NewPasswordField ref={first} label={t("reset.password")} {...fieldProps("password")} />
       <PasswordField
         label={t("reset.confirmPassword")}

@@ -69,8 +69,8 @@ export function RegisterForm({ email, invitation, onDone }: RegisterFormProps) {
   };
 
   return (
-    <form noValidate onSubmit={submit} onKeyDown={isValid ? undefined : tellByEnter} className="flex flex-col gap-2">
-      <div className="grid items-start gap-x-4 gap-y-2 sm:grid-cols-2">
+    <form noValidate onSubmit={submit} onKeyDown={isValid ? undefined : tellByEnter} className="flex flex-col gap-3">
+      <div className="grid items-start gap-x-4 gap-y-3 sm:grid-cols-2">
         <Field label={t("register.firstname")} autoComplete="given-name" {...fieldProps("firstname")} />
         <Field label={t("register.lastname")} autoComplete="family-name" {...fieldProps("lastname")} />
       </div>
