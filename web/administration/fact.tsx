@@ -6,7 +6,7 @@ export function Fact({ name, className, children }: { name: string; className?: 
   return (
     <div className={cx("min-w-0 text-sm", className)}>
       <dt className="text-muted text-xs">{name}</dt>
-      <dd className="mt-0.5 break-words tabular-nums">{children}</dd>
+      <dd className="mt-0.5 break-words">{children}</dd>
     </div>
   );
 }

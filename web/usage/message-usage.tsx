@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { paths } from "#contract/paths.ts";
 import { type CallUsage, messageUsageSchema, type MessageUsage as Usage } from "#contract/usage.ts";
 import { api } from "../api/client.ts";
+import { cx } from "../ui/components/cx.ts";
 import { useLandmark } from "../ui/components/landmark.tsx";
 import { Skeleton } from "../ui/components/skeleton.tsx";
 import { costText, durationText, modelName, shareTexts, tokensText } from "./usage-words.ts";
@@ -74,7 +75,7 @@ function Loading() {
   );
 }
 
-type Line = { name: string; text: string; shares?: string[] };
+type Line = { name: string; text: string; isName?: boolean; shares?: string[] };
 
 function Numbers({ usage }: { usage: Usage }) {
   const { t, i18n } = useTranslation("usage");
@@ -85,7 +86,7 @@ function Numbers({ usage }: { usage: Usage }) {
   const shares = shareTexts(usage, locale);
   const input = calls.every((call) => call.inputTokens === null) ? null : inputTokens;
   const lines: Line[] = [
-    { name: t("model"), text: models.join(", ") },
+    { name: t("model"), text: models.join(", "), isName: true },
     { name: t("input"), text: tokensText(input, isEstimate, locale), shares: shares.input },
     { name: t("output"), text: tokensText(outputTokens, isEstimate, locale), shares: shares.output },
     { name: t("cost"), text: costText(cost, isEstimate, locale) },
@@ -95,10 +96,11 @@ function Numbers({ usage }: { usage: Usage }) {
   return (
     <>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
-        {lines.map(({ name, text, shares = [] }) => (
+        {lines.map(({ name, text, isName, shares = [] }) => (
           <div key={name} className="contents">
             <dt className="text-muted">{name}</dt>
-            <dd className="break-words text-end tabular-nums">
+            {/* Figures of equal width would tear the hyphens of a name apart. */}
+            <dd className={cx("break-words text-end", !isName && "tabular-nums")}>
               {text}
               {shares.map((share) => (
                 <span key={share} className="block text-muted text-xs">
