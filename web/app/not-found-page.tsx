@@ -1,15 +1,25 @@
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router";
+import { useAuthConfig } from "../accounts/auth-config.ts";
 import { EmptyMark } from "../ui/components/empty-state.tsx";
 import { textLink } from "../ui/components/text-link.ts";
+import { Wordmark } from "../ui/components/wordmark.tsx";
 import { MessagePage } from "./message-page.tsx";
 
 export function NotFoundPage() {
   const { t } = useTranslation("app");
   const { pathname } = useLocation();
+  const { productName } = useAuthConfig();
   return (
     <MessagePage
-      picture={<EmptyMark drawing="unanswered" className="mb-8 size-16" />}
+      picture={
+        <>
+          <Link to="/chat" className="mb-12 rounded-small">
+            <Wordmark name={productName} className="-ms-0.5" />
+          </Link>
+          <EmptyMark drawing="unanswered" className="mb-8 size-16" />
+        </>
+      }
       title={t("notFoundTitle")}
       text={t("notFoundText", { path: pathname })}
       action={
