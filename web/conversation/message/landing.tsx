@@ -99,7 +99,10 @@ async function chooseBranch({ store, branches }: ChatSession, chat: string, mess
   return now()?.messages.some(({ id }) => id === message) ?? false;
 }
 
-/** Scrolls a message into view, focuses it and highlights it for a moment. `query`: its matches are marked and shown. */
+/**
+ * Scrolls a message into view and focuses it. The matches of `query` are marked and shown; a message without any is
+ * highlighted for a moment.
+ */
 function landOn(item: HTMLElement, scroller: HTMLElement, query: string | null): void {
   const list = item.parentElement;
   const leaving = new AbortController();
@@ -122,16 +125,25 @@ function landOn(item: HTMLElement, scroller: HTMLElement, query: string | null):
     if (document.activeElement !== item) requestAnimationFrame(takeFocus);
   };
   takeFocus();
-  item.dataset.landed = "";
-  setTimeout(() => delete item.dataset.landed, MARKED_MS);
+  const highlight = () => {
+    item.dataset.landed = "";
+    setTimeout(() => delete item.dataset.landed, MARKED_MS);
+  };
   place();
   if (list) settling.observe(list);
-  if (query === null) return;
+  if (query === null) {
+    highlight();
+    return;
+  }
   matchMarksModule
     .load()
     .then(({ markMatches }) => {
       if (item.isConnected) marks = markMatches(item, query, () => marks && place());
+      if (!marks?.isMarked) highlight();
       place();
     })
-    .catch(logMissingModule);
+    .catch((cause: unknown) => {
+      highlight();
+      logMissingModule(cause);
+    });
 }

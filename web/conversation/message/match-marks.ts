@@ -69,6 +69,11 @@ export class MatchMarks {
     highlights()?.delete(NAME);
   }
 
+  /** Whether a match is marked, as far as the message has been searched. */
+  get isMarked(): boolean {
+    return this.#ranges.length > 0 && highlights() !== undefined;
+  }
+
   /** Scrolls so that the first match can be seen, also sideways within code and tables. @returns whether there is one */
   showFirst(view: HTMLElement): boolean {
     const range = this.#firstLaidOut();
