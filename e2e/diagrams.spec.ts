@@ -2,6 +2,7 @@ import type { Frame, Page } from "@playwright/test";
 import { expect, expectMainUnscrollable, test } from "./chat-screen.ts";
 import { clipboardText } from "./clipboard.ts";
 import { holdTimers } from "./held-timers.ts";
+import { watchShifts } from "./layout-shifts.ts";
 
 test.afterEach(({ page }) => expectMainUnscrollable(page));
 
@@ -132,7 +133,7 @@ test.describe("a diagram without a network", () => {
     await expect(figure.locator("pre")).toHaveText(FLOW);
     await page.unroute(kind);
     await figure.getByRole("button", { name: "Try again" }).click();
-    await expect(figure.getByRole("button").first()).toBeFocused();
+    await expect(figure.getByRole("button", { name: "Copy source" })).toBeFocused();
     await expect(figure.frameLocator("iframe").locator("svg").first()).toContainText("Known?");
     await expect(figure).not.toContainText("could not be drawn");
 
@@ -279,4 +280,20 @@ test("labels between dollars bring no HTML into the frame, whose policy has noth
     expect(others).toEqual([]);
     await expect(drawing).toContainText("^2");
   }
+});
+
+test("a chat that is opened again does not move while its diagrams are drawn", async ({ chat, page }) => {
+  const reply = `First who talks.\n\n${fenced(TALK)}\n\nThen what is known.\n\n${fenced(FLOW)}\n\nThe end.`;
+  await chat.open(await chat.prepare("Draw", reply));
+  const drawn = async () => {
+    for (const title of [/^Sequence diagram/, /^Flowchart/]) {
+      await expect(page.getByTitle(title)).toBeVisible();
+    }
+  };
+  await drawn();
+  const shifts = await watchShifts(page);
+  await page.reload();
+  await drawn();
+  await expect(page.getByText("The end.")).toBeInViewport();
+  expect(await shifts()).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { SECOND } from "#contract/limits.ts";
 import { expect, test } from "./chat-screen.ts";
+import { watchShifts } from "./layout-shifts.ts";
 
 const SERIF = /^"Source Serif 4 Variable"/;
 const INTER = /^"Inter Variable"/;
@@ -17,25 +18,6 @@ function watchFiles(page: Page): { name: string; bytes: Promise<number> }[] {
     if (name) files.push({ name: `${name[1]} ${name[2]}`, bytes: response.body().then(({ length }) => length) });
   });
   return files;
-}
-
-/** Records the layout shifts of messages that no input has caused. */
-async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
-  await page.addInitScript(() => {
-    const shifts: string[] = [];
-    Object.assign(window, { shifts });
-    type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node: Node | null }[] };
-    new PerformanceObserver((list) => {
-      for (const { value, hadRecentInput, sources } of list.getEntries() as Shift[]) {
-        const moved = sources.flatMap(({ node }) => (node instanceof Element ? node : (node?.parentElement ?? [])));
-        // The buttons of an answer load one by one.
-        const messages = moved.filter((element) => element.closest("main section") && !element.closest("button"));
-        const texts = messages.map(({ outerHTML }) => outerHTML.slice(0, 80));
-        if (messages.length > 0 && !hadRecentInput) shifts.push(`${value.toFixed(4)}: ${texts.join(", ")}`);
-      }
-    }).observe({ type: "layout-shift", buffered: true });
-  });
-  return () => page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
 }
 
 /** Holds all requests for the typeface until the returned function is called. */

@@ -24,7 +24,8 @@ test("a logout leaves nothing in the browser, neither text, nor files, nor usage
     "GET /presets": () => new Promise<Response>(() => {}),
   });
   signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
-  for (const key of ["sending:1:new", "model:1", "open-folders:1", "events:1"]) localStorage.setItem(key, "7");
+  for (const key of ["sending:1:new", "model:1", "open-folders:1", "events:1", "diagram-heights"])
+    localStorage.setItem(key, "7");
   const session = chatSession(ada.id);
   const { result } = renderHook(useLogout, {
     wrapper: ({ children }) => <ChatSessionContext value={session}>{children}</ChatSessionContext>,

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { signOut } from "../accounts/session/session.ts";
 import { forgetOpenFolders } from "../chats/open-folders.ts";
 import { deleteStoredFiles } from "../files/files-database.ts";
+import { HEIGHTS_KEY } from "../markdown/diagrams/diagram-limits.ts";
 import { positionsKey } from "../scroll/scroll-position.ts";
 import { writeStorage } from "../storage/browser-storage.ts";
 import { lazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";
@@ -25,6 +26,7 @@ export function useLogout(): { logout: () => void; question: ReactNode } {
     positions?.clear();
     writeStorage(positionsKey(account), null);
     forgetOpenFolders(account);
+    writeStorage(HEIGHTS_KEY, null);
     void signOut();
   };
   const ask = async () => {

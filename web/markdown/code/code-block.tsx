@@ -9,6 +9,8 @@ import { useStore } from "../../store/use-store.ts";
 import { subscribeAppearance } from "../../ui/appearance/appearance.ts";
 import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { BarButton, CodeBox, CodeFigure, CopyCode } from "../code-figure.tsx";
+import { AwaitedDiagram } from "../diagrams/awaited-diagram.tsx";
+import { LONGEST_DIAGRAM } from "../diagrams/diagram-limits.ts";
 import { useIsPrinted, usePrintHold } from "../print-work.ts";
 import type { CodeToken } from "./highlight.ts";
 import { languageName } from "./language-names.ts";
@@ -43,11 +45,12 @@ export const CodeBlock = memo(function CodeBlock({ language, code, isClosed }: C
 
 function DiagramLater({ source }: { source: string }) {
   const part = useLazyModule(diagramModule);
-  return part ? (
-    <part.Diagram key={source} source={source} />
-  ) : (
-    <PlainCode language="mermaid" code={source} isClosed={false} />
-  );
+  const isMissing = useStore({ subscribe: diagramModule.subscribe, get: diagramModule.isMissing });
+  if (part) return <part.Diagram key={source} source={source} />;
+  if (isMissing || source.length > LONGEST_DIAGRAM) {
+    return <PlainCode language="mermaid" code={source} isClosed={false} />;
+  }
+  return <AwaitedDiagram source={source} />;
 }
 
 function PrintedDiagramLater({ source }: { source: string }) {

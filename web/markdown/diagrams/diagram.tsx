@@ -7,14 +7,16 @@ import { ReactReduxContext } from "react-redux";
 import type { DrawAnswer } from "../../sandbox/diagram-messages.ts";
 import { useNear } from "../../ui/use-near.ts";
 import { BarButton, CodeBox, CodeFigure, CopyCode } from "../code-figure.tsx";
+import { DrawingSpace } from "./awaited-diagram.tsx";
 import { DiagramDialog } from "./diagram-dialog.tsx";
 import { DiagramFailure } from "./diagram-failure.tsx";
 import { DiagramFrame } from "./diagram-frame.tsx";
+import { expectedHeight, keepHeight } from "./diagram-heights.ts";
 import { LONGEST_DIAGRAM } from "./diagram-limits.ts";
 import { drawnDiagrams } from "./drawn-diagrams.ts";
 import { useDiagramName } from "./use-diagram-name.ts";
 
-/** A diagram with a button that shows its source. Until it is drawn, or if drawing fails, the source is shown. */
+/** A diagram with a button that shows its source. If drawing fails, the source is shown. */
 export function Diagram({ source }: { source: string }) {
   const { t } = useTranslation("replies");
   const figure = useRef<HTMLElement>(null);
@@ -22,6 +24,7 @@ export function Diagram({ source }: { source: string }) {
   const redux = useContext(ReactReduxContext);
   const [known] = useState(() => drawnDiagrams(redux?.store ?? null));
   const [drawn, setDrawn] = useState(() => known.find(source));
+  const [expected] = useState(() => expectedHeight(source));
   const [failed, setFailed] = useState<"for-good" | "for-now" | null>(null);
   const [isSource, setSource] = useState(false);
   const [isLarge, setLarge] = useState(false);
@@ -33,6 +36,7 @@ export function Diagram({ source }: { source: string }) {
         return;
       }
       known.keep(source, answer.drawn);
+      keepHeight(source, answer.drawn.height);
       setDrawn(answer.drawn);
     },
     [known, source],
@@ -44,29 +48,30 @@ export function Diagram({ source }: { source: string }) {
   };
   const isTooLong = source.length > LONGEST_DIAGRAM;
   const isDrawable = !isTooLong && failed === null;
-  const isShown = isDrawable && drawn !== undefined && !isSource;
+  const isShown = isDrawable && !isSource;
+  const isDrawn = isShown && drawn !== undefined;
   return (
     <CodeFigure
       ref={figure}
       name={isDrawable ? name.kind : "Mermaid"}
       className="reply-diagram"
       data-language="mermaid"
-      data-drawn={isShown}
+      data-drawn={isDrawn}
       bar={
         <>
+          {isDrawable && (
+            <BarButton
+              label={isSource ? t("diagram.view") : t("diagram.source")}
+              icon={isSource ? <Workflow aria-hidden="true" /> : <Code aria-hidden="true" />}
+              onClick={() => setSource(!isSource)}
+            />
+          )}
           {isDrawable && drawn !== undefined && (
-            <>
-              <BarButton
-                label={isSource ? t("diagram.view") : t("diagram.source")}
-                icon={isSource ? <Workflow aria-hidden="true" /> : <Code aria-hidden="true" />}
-                onClick={() => setSource(!isSource)}
-              />
-              <BarButton
-                label={t("diagram.enlarge")}
-                icon={<Maximize2 aria-hidden="true" />}
-                onClick={() => setLarge(true)}
-              />
-            </>
+            <BarButton
+              label={t("diagram.enlarge")}
+              icon={<Maximize2 aria-hidden="true" />}
+              onClick={() => setLarge(true)}
+            />
           )}
           <CopyCode code={source} label={t("diagram.copy")} />
         </>
@@ -83,19 +88,13 @@ export function Diagram({ source }: { source: string }) {
         <DiagramFrame
           source={source}
           title={name.whole}
-          className={isShown ? "block w-full" : "invisible absolute inset-x-0 top-0 w-full"}
+          className={isDrawn ? "block w-full" : "invisible absolute inset-x-0 top-0 w-full"}
           height={drawn?.height}
           onAnswer={onAnswer}
         />
       )}
-      {isShown && !isNear && (
-        <>
-          <svg aria-hidden="true" className="block w-full print:hidden" height={drawn.height} />
-          {/* The browser's own print has no time to draw diagrams that are far from the screen. */}
-          <div aria-hidden="true" className="hidden print:block">
-            <CodeBox>{source}</CodeBox>
-          </div>
-        </>
+      {isShown && !(isDrawn && isNear) && (
+        <DrawingSpace source={source} height={drawn?.height ?? expected} isAwaited={!isDrawn} />
       )}
       {isLarge && drawn && <DiagramDialog source={source} name={name} onClose={() => setLarge(false)} />}
     </CodeFigure>

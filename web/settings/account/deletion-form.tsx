@@ -7,7 +7,9 @@ import { Drafts } from "../../conversation/stored-drafts.ts";
 import { deleteStoredFiles } from "../../files/files-database.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { longDate } from "../../locales/times.ts";
+import { HEIGHTS_KEY } from "../../markdown/diagrams/diagram-limits.ts";
 import { OwnModels } from "../../models/own-models.ts";
+import { writeStorage } from "../../storage/browser-storage.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { Field } from "../../ui/components/field.tsx";
 import { notify } from "../../ui/notifications/notify.ts";
@@ -96,6 +98,7 @@ function forgetAccount(id: string): void {
   deleteStoredFiles(id);
   new OwnModels(id).forget();
   forgetOpenFolders(id);
+  writeStorage(HEIGHTS_KEY, null);
   new StoredPlace(id).forget();
   forgetSession();
 }
