@@ -42,7 +42,8 @@ async function printFromMenu(page: Page): Promise<void> {
     .getByRole("main")
     .getByRole("button", { name: /^More actions for/ })
     .click();
-  await page.getByRole("menuitem", { name: "Print…", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Export…", exact: true }).click();
+  await page.getByRole("button", { name: "Print or PDF" }).click();
 }
 
 const open = async (chat: ChatScreen, ...contents: string[]) => {

@@ -41,7 +41,8 @@ async function pickExport(page: Page, name: string): Promise<void> {
     .getByRole("main")
     .getByRole("button", { name: /^More actions for/ })
     .click();
-  await page.getByRole("menuitem", { name, exact: true }).click();
+  await page.getByRole("menuitem", { name: "Export…", exact: true }).click();
+  await page.getByRole("dialog", { name: "Export this chat" }).getByRole("button", { name }).click();
 }
 
 test.describe("L3 all chats", () => {
@@ -174,10 +175,10 @@ test("a file of another format shows an error, and changes nothing @every-screen
 test("a chat is saved as Markdown and JSON from its menu", async ({ chat, page }) => {
   const id = await chat.prepare("What is a fjord?", "An *inlet*.");
   await chat.open(id);
-  const markdown = await downloaded(page, () => pickExport(page, "Export as Markdown"));
+  const markdown = await downloaded(page, () => pickExport(page, "Markdown"));
   expect(markdown.name).toBe("What is a fjord.md");
   expect(markdown.text).toContain("## Assistant\n");
   expect(markdown.text).toContain("\nAn *inlet*.\n");
-  const json = await downloaded(page, () => pickExport(page, "Export as JSON"));
+  const json = await downloaded(page, () => pickExport(page, "JSON"));
   expect(exportSchema.parse(JSON.parse(json.text)).chats).toHaveLength(1);
 });

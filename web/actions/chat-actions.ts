@@ -15,9 +15,7 @@ import type { ChatExportFormat } from "#contract/transfer.ts";
 import { organiserModule } from "../chats/organiser-module.ts";
 import { selectChatLocation, selectFolders } from "../chats/state/chats-selectors.ts";
 import type { ChatDialog } from "../chats/state/chats-state.ts";
-import { wordFailure } from "../chats/state/word-failure.ts";
 import { i18n } from "../locales/i18n.ts";
-import { notify } from "../ui/notifications/notify.ts";
 import type { Action, Choice } from "./action.ts";
 import type { ActionContext } from "./action-context.ts";
 
@@ -44,13 +42,8 @@ function open(context: ActionContext, dialogOf: (id: string) => ChatDialog): voi
   if (chat !== null) context.open(dialogOf(chat));
 }
 
-function exportAs(context: ActionContext, work: (parts: Organising, chat: string) => Promise<void>): void {
-  const fail = (error: unknown) => void notify("error", wordFailure(error, i18n.t("organise:menu.exportFailed")));
-  void organise(context, (parts, [chat = ""]) => void work(parts, chat).catch(fail));
-}
-
 const saveAs = (format: ChatExportFormat) => (context: ActionContext) =>
-  exportAs(context, (parts, chat) => parts.saveChat(chat, format));
+  void organise(context, (parts, [chat = ""]) => void parts.exportChat(chat, format));
 
 function foldersToChoose(context: ActionContext): Choice[] {
   const { folderId } = placeOf(context);

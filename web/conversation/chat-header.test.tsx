@@ -61,10 +61,10 @@ test("Rename in the header's menu opens the dialog for the name: the header has 
   await waitFor(() => expect(selectDialog(store.getState())).toEqual({ kind: "rename-chat", id: "a" }));
 });
 
-test("Print… in the header's menu opens the page for printing", async () => {
+test("Export… in the header's menu opens the dialog of the formats", async () => {
   const store = openStored();
-  await choose("Print…");
-  expect(selectDialog(store.getState())).toEqual({ kind: "print", id: "a" });
+  await choose("Export…");
+  await waitFor(() => expect(selectDialog(store.getState())).toEqual({ kind: "export", id: "a" }));
 });
 
 test("a temporary chat has no menu: the server has nothing to rename or delete", () => {

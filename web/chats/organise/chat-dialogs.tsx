@@ -9,6 +9,7 @@ import type { ChatDialog } from "../state/chats-state.ts";
 import { useChatsDispatch, useChatsSelector } from "../state/chats-store.ts";
 import { renameChat } from "./change-chats.ts";
 import { createFolder, renameFolder } from "./change-folders.ts";
+import { ExportDialog } from "./export-dialog.tsx";
 import { InstructionsDialog } from "./instructions-dialog.tsx";
 import { NameDialog } from "./name-dialog.tsx";
 
@@ -23,6 +24,7 @@ export function ChatDialogs() {
   if (dialog?.kind === "rename-chat") return <RenameChat id={dialog.id} onClose={close} />;
   if (dialog?.kind === "rename-folder") return <RenameFolder id={dialog.id} onClose={close} />;
   if (dialog?.kind === "instructions") return <InstructionsDialog chat={dialog.id} onClose={close} />;
+  if (dialog?.kind === "export") return <ExportDialog chat={dialog.id} onClose={close} />;
   if (dialog?.kind === "new-folder") return <NewFolder dialog={dialog} onClose={close} />;
   return null;
 }

@@ -3,6 +3,7 @@ import {
   ArchiveRestore,
   ArrowLeft,
   ChevronRight,
+  FileDown,
   FolderInput,
   ListChecks,
   Pencil,
@@ -19,7 +20,6 @@ import { chatEvents } from "../state/chats-slice.ts";
 import type { ChatDialog } from "../state/chats-state.ts";
 import { useChatsDispatch, useChatsSelector } from "../state/chats-store.ts";
 import { changeChats, deleteChats, type LocationChange } from "./change-chats.ts";
-import { ExportItems } from "./export-items.tsx";
 import { focusLine } from "./focus-line.ts";
 import { FolderItems } from "./folder-items.tsx";
 
@@ -125,7 +125,9 @@ export function ChatItems({ chat, where, afterwards, onMove }: ItemsProps & { on
           {t("menu.instructions")}
         </MenuItem>
       )}
-      <ExportItems chat={chat} />
+      <MenuItem icon={<FileDown aria-hidden="true" />} onSelect={() => openDialog({ kind: "export", id: chat })}>
+        {t("menu.export")}
+      </MenuItem>
       {/* Sticky: on a low screen the other items scroll behind Delete. */}
       <div className="sticky -bottom-1.5 -mx-1.5 -mb-1.5 bg-raised px-1.5 pb-1.5">
         <MenuSeparator />

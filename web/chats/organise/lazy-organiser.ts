@@ -7,9 +7,9 @@ import { registerTexts } from "../../locales/i18n.ts";
 registerTexts("organise", organise);
 registerTexts("presets", presets);
 
-export { saveChat } from "../../transfer/chat-exports.ts";
 export { ChatMenu } from "../chat-menu.tsx";
 export { changeChats, deleteChats, renameChat } from "./change-chats.ts";
+export { exportChat } from "./export-chat.ts";
 export { focusLine } from "./focus-line.ts";
 export { FolderList } from "./folder-list.tsx";
 export { Organiser } from "./organiser.tsx";

@@ -3,11 +3,9 @@ import { Dialog } from "radix-ui";
 import { useId, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { organiserModule } from "../../chats/organiser-module.ts";
-import { wordFailure } from "../../chats/state/word-failure.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { Switch } from "../../ui/components/switch.tsx";
 import { DialogClose } from "../../ui/dialogs/dialog.tsx";
-import { notify } from "../../ui/notifications/notify.ts";
 import { toReasoning } from "./printed-parts.tsx";
 import type { Printable } from "./use-printable.ts";
 
@@ -33,9 +31,7 @@ export function PrintBar({ chat, printable, progress, withReasoning, onReasoning
   );
   const save = async () => {
     const organiser = await organiserModule.ask();
-    await organiser
-      ?.saveChat(chat, "html", withReasoning)
-      .catch((error: unknown) => notify("error", wordFailure(error, t("notSaved"))));
+    await organiser?.exportChat(chat, "html", withReasoning);
   };
   return (
     <div className="relative border-hairline border-b bg-page pt-[env(safe-area-inset-top)] print:hidden">
