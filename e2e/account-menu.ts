@@ -34,12 +34,13 @@ export async function logOut(page: Page): Promise<void> {
   await sidebar.getByRole("button", { name: "Logout" }).click();
 }
 
-/** Opens the settings from the chats, by the account menu. */
-export async function openSettings(page: Page, entry: "Account" | "Security" | "Activity") {
+/** Opens a page of the settings from the chats, by the account menu. */
+export async function openSettings(page: Page, section: "Account" | "Security") {
   const sidebar = await openSidebar(page);
   // The account menu follows the menus of the chats.
   await sidebar.locator("[aria-haspopup=menu]").last().click();
-  await page.getByRole("menuitem", { name: entry, exact: true }).click();
+  await page.getByRole("menuitem", { name: "Settings", exact: true }).click();
+  if (section !== "Account") await page.getByRole("link", { name: section, exact: true }).click();
 }
 
 const hasAnswer = (page: Page, path: string) =>

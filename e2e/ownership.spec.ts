@@ -77,7 +77,7 @@ test("a person reads what administrators did to the account @every-screen", asyn
   account,
   parley: { app },
 }) => {
-  await openSection(page, "activity");
+  await openSection(page, "security");
   await press(page, "By administrators").click();
   await expect(page.getByText("No administrator has changed your account")).toBeVisible();
   const boss = await signUp(app);

@@ -329,7 +329,7 @@ for (const { tag, ...size } of screens) {
     await search.getByRole("button", { name: "Filters" }).tap();
     await expectTouchable(search);
     await shown();
-    for (const section of ["account", "security", "activity", "chat", "data", "usage"]) {
+    for (const section of ["account", "security", "chat", "data", "usage"]) {
       await page.goto(`/settings/${section}`);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       await expect(page.getByRole("status").filter({ hasText: /Loading/ })).toHaveCount(0);

@@ -15,13 +15,10 @@ test("on a phone the settings fit, have large touch targets, and work at 200 % z
       createdAt: 1,
     }),
   );
-  for (const section of ["account", "security", "activity"] as const) {
+  for (const section of ["account", "security"] as const) {
     await openSection(page, section);
     await expect(
-      page
-        .getByRole("main")
-        .getByText(/^Waiting for you|^You have a password|^Signed in|^Email address verified/)
-        .first(),
+      page.getByRole("main").getByText(section === "account" ? /^Waiting for you/ : /^Email address verified/),
     ).toBeVisible();
     await expectNoOverhang(page);
     await expectTouchable(page.locator("body"));

@@ -145,10 +145,10 @@ test.describe("the list of sessions", () => {
     // A request that is still running would be the first refused one.
     await answered(page, SITE_NOTICE_PATH);
     await app.call("POST", paths.logout, { token: account.token });
-    await page.getByRole("link", { name: "Activity" }).click();
+    await page.getByRole("link", { name: "Usage" }).click();
     await expect(loginTitle(page)).toBeVisible();
     await signIn(page, account.user.username, account.password);
-    await expect(page).toHaveURL("/settings/activity");
+    await expect(page).toHaveURL("/settings/usage");
   });
 
   test("the list of sessions can be loaded again after an error @every-screen @proof", async ({ page, account: _ }) => {
@@ -175,7 +175,7 @@ test.describe("the list of security events", () => {
     await field(page, "First name").fill("Augusta");
     await press(page, "Save name").click();
     await expect(page.getByText("Your name is saved.")).toBeVisible();
-    await page.getByRole("link", { name: "Activity" }).click();
+    await page.getByRole("link", { name: "Security" }).click();
     const lines = part(page, "Today").getByRole("listitem");
     await expect(lines.nth(0)).toContainText("Name changed");
     await expect(lines.nth(0)).toContainText(/Chrom\w+ on .+ · 127\.0\.0\.1/);
@@ -188,8 +188,11 @@ test.describe("the list of security events", () => {
       const firstname = time % 2 === 0 ? "Ada" : "Augusta";
       await app.call("PATCH", paths.me, { token: account.token, body: { firstname, lastname: "Byron" } });
     }
-    await openSection(page, "activity");
-    const lines = page.getByRole("main").getByRole("listitem");
+    // The former address of the list leads to it.
+    await page.goto("/settings/activity");
+    await expect(page).toHaveURL("/settings/security#activity");
+    await expect(page.getByRole("heading", { name: "Activity" })).toBeFocused();
+    const lines = part(page, "Activity").getByRole("listitem");
     await expect(lines).toHaveCount(SECURITY_LOG_PAGE);
     await press(page, "Show more").click();
     await expect(lines.last()).toContainText("Account created");

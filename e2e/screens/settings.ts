@@ -101,7 +101,7 @@ export const accountSettings: Screens<SettingsScene> = {
     open: "/settings/security",
     shows: (page) => press(part(page, "Sessions"), "Try again"),
   },
-  "settings: activity": { open: "/settings/activity", shows: words("Failed sign-in") },
+  "settings: activity": { open: "/settings/security#activity", shows: words("Failed sign-in") },
   "settings: activity of administrators, none": {
     reach: ({ page }) => press(page, "By administrators").click(),
     shows: words("No administrator has changed your account"),
@@ -111,7 +111,7 @@ export const accountSettings: Screens<SettingsScene> = {
       const { token } = await signUpAs(app, "owner");
       await app.call("PATCH", administrationPaths.account(user.id), { token, body: { role: "manager", quotaMb: 7 } });
     },
-    open: "/settings/activity",
+    open: "/settings/security#activity",
     reach: ({ page }) => press(page, "By administrators").click(),
     shows: words("Quota in MB: none → 7"),
   },

@@ -1,4 +1,5 @@
 import {
+  History,
   Keyboard,
   LogOut,
   MessageCircleDashed,
@@ -47,7 +48,7 @@ function endTemporary(context: ActionContext): void {
   go(chatAddress(null));
 }
 
-const settings = settingsSections.map(
+const settingsPages = settingsSections.map(
   ({ section, Icon, name }): Action => ({
     id: `settings-${section}`,
     label: name,
@@ -58,6 +59,19 @@ const settings = settingsSections.map(
     run: ({ goToSettings }) => goToSettings(section),
   }),
 );
+
+/** Parts of the pages that are found by their own names. */
+const settingsParts: readonly Action[] = [
+  {
+    id: "settings-activity",
+    label: "app:settingsPart.activity",
+    alsoFoundBy: "app:page.settings",
+    icon: History,
+    group: "app",
+    isEverywhere: true,
+    run: ({ goToSettings }) => goToSettings("security#activity"),
+  },
+];
 
 function themesToChoose(): Choice[] {
   const { theme: chosen } = currentAppearance();
@@ -97,7 +111,8 @@ export const pageActions: readonly Action[] = [
     when: ({ session }) => session.kept !== null,
     run: endTemporary,
   },
-  ...settings,
+  ...settingsPages,
+  ...settingsParts,
   {
     id: "administration",
     label: "chat:settings.administration",

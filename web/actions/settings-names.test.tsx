@@ -33,10 +33,12 @@ test.each(Object.entries(english.settingsPage) as [SettingsSection, string][])(
   },
 );
 
-test("the account menu lists all settings pages by their names", async () => {
+test("the account menu leads to the settings and the usage, not to each page", async () => {
   openOnChats(<PersonChoices trigger={<button type="button">Ada</button>} isByKey={false} />);
   const entries = within(await screen.findByRole("menu")).getAllByRole("menuitem");
-  expect(entries.map(({ textContent }) => textContent)).toEqual([...names, "Keyboard shortcuts"]);
+  expect(entries.map(({ textContent }) => textContent)).toEqual(["Settings", "Usage", "Keyboard shortcuts"]);
+  fireEvent.click(screen.getByRole("menuitem", { name: "Settings" }));
+  await waitFor(() => expect(shownPath).toBe("/settings/account"));
 });
 
 test("the shortcuts open from the account menu once its button has the focus, which their dialog returns", async () => {
@@ -50,13 +52,15 @@ test("the shortcuts open from the account menu once its button has the focus, wh
   expect(await focused).toBe(screen.getByRole("button", { name: "Ada" }));
 });
 
-test("the palette finds all settings pages by the word “settings”, and lists them by their names", async () => {
+test("the palette finds all settings pages, and the activity, by the word “settings”, and lists them by their names", async () => {
   await actionsModule.load();
   openOnChats(<ActionsMount page="chats" onLogout={() => {}} onChosen={() => {}} />);
   await act(async () => void fireEvent.keyDown(document.body, { key: "k", ctrlKey: true }));
   fireEvent.input(await screen.findByRole("combobox", { name: "Search" }), { target: { value: "settings" } });
   const found = within(screen.getByRole("group", { name: "Go to" })).getAllByRole("option");
-  expect(found.map(({ textContent }) => textContent)).toEqual(names);
+  expect(found.map(({ textContent }) => textContent)).toEqual([...names, "Activity"]);
+  fireEvent.click(screen.getByRole("option", { name: "Activity" }));
+  await waitFor(() => expect(shownPath).toBe("/settings/security#activity"));
 });
 
 describe("the palette and the administration", () => {
@@ -107,7 +111,8 @@ describe("the palette and the administration", () => {
 
 let shownPath = "";
 function Path() {
-  shownPath = useLocation().pathname;
+  const { pathname, hash } = useLocation();
+  shownPath = pathname + hash;
   return null;
 }
 

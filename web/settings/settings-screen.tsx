@@ -1,20 +1,17 @@
-import { type ComponentType, useEffect, useState } from "react";
+import { type ComponentType, useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Link, useLocation } from "react-router";
 import settings from "../locales/en/settings.json";
 import { registerTexts } from "../locales/i18n.ts";
-import { Button } from "../ui/components/button.tsx";
-import { cx } from "../ui/components/cx.ts";
 import { Landmark } from "../ui/components/landmark.tsx";
 import { PageTitle } from "../ui/components/page-title.tsx";
 import { SkipLink } from "../ui/components/skip-link.tsx";
-import { textLink } from "../ui/components/text-link.ts";
-import { type LazyModule, lazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";
+import { lazyModule } from "../ui/lazy/lazy-module.ts";
 import type { SettingsSection } from "../ui/settings-sections.ts";
 import { AccountPage } from "./account/account-page.tsx";
 import { AccountDetailsContext, readAccount } from "./account-details.ts";
-import { ActivityPage } from "./activity/activity-page.tsx";
 import { DataPage } from "./data/data-page.tsx";
+import { LazyPage } from "./lazy-page.tsx";
 import { ProofDialog } from "./proof/proof-dialog.tsx";
 import { SecurityPage } from "./security/security-page.tsx";
 import { SettingsNav } from "./settings-nav.tsx";
@@ -34,7 +31,6 @@ const pages: Record<SettingsSection, ComponentType> = {
   account: AccountPage,
   security: SecurityPage,
   data: DataPage,
-  activity: ActivityPage,
   appearance: () => <LazyPage module={lazyPages.appearance} />,
   chat: () => <LazyPage module={lazyPages.chat} />,
   models: () => <LazyPage module={lazyPages.models} />,
@@ -57,9 +53,11 @@ export function SettingsScreen({ section, onTitle }: SettingsScreenProps) {
     onTitle(title);
     return () => onTitle(null);
   }, [onTitle, title]);
+  const { hash } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new section starts scrolled to its top
   useEffect(() => {
-    window.scrollTo(0, 0);
+    // A part of the page scrolls itself into view.
+    if (hash === "") window.scrollTo(0, 0);
   }, [section]);
   return (
     <AccountDetailsContext value={details}>
@@ -69,11 +67,10 @@ export function SettingsScreen({ section, onTitle }: SettingsScreenProps) {
         <Landmark as="main" key={section} className="min-w-0 flex-1 px-4 pt-8 pb-24 sm:px-8 md:pt-14">
           <div className="mx-auto w-full max-w-[40rem]">
             <PageTitle className="font-semibold text-2xl tracking-[-0.022em]">{title}</PageTitle>
-            {section === "activity" && <p className="mt-2 text-pretty text-muted leading-text">{t("activity.text")}</p>}
             <Page />
             <Link
               to="/accessibility"
-              className={cx(textLink, "mt-12 inline-flex min-h-6 items-center text-sm pointer-coarse:min-h-11")}
+              className="mt-12 inline-flex min-h-6 items-center rounded-small text-muted text-sm underline-offset-4 hover:text-ink hover:underline pointer-coarse:min-h-11"
             >
               {t("app:page.accessibility")}
             </Link>
@@ -82,18 +79,5 @@ export function SettingsScreen({ section, onTitle }: SettingsScreenProps) {
       </div>
       <ProofDialog section={section} />
     </AccountDetailsContext>
-  );
-}
-
-function LazyPage({ module }: { module: LazyModule<ComponentType> }) {
-  const { t } = useTranslation("settings");
-  const [isMissing, setMissing] = useState(false);
-  const Page = useLazyModule(module, !isMissing, () => setMissing(true));
-  if (Page) return <Page />;
-  if (!isMissing) return null;
-  return (
-    <Button variant="secondary" className="mt-6" onClick={() => setMissing(false)}>
-      {t("tryAgain")}
-    </Button>
   );
 }

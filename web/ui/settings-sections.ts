@@ -2,7 +2,6 @@ import {
   Bot,
   ChartNoAxesColumn,
   Database,
-  History,
   type LucideIcon,
   MessageSquareText,
   Palette,
@@ -13,10 +12,10 @@ import type app from "../locales/en/app.json";
 
 export type SettingsSection = keyof typeof app.settingsPage;
 
-/** Key of a page's name. Each place that shows or links to a page uses this name. */
-export type SettingsName = `app:settingsPage.${SettingsSection}`;
+/** Key of the name of a page, or of a part of one. Each place that shows or links to it uses this name. */
+export type SettingsName = `app:settingsPage.${SettingsSection}` | `app:settingsPart.${SettingsPart}`;
 
-/** Icons of the settings pages, in the order of each list: the person, preferences, stored data, and history. */
+/** Icons of the settings pages, in the order of each list: the person, preferences, stored data, security, and history. */
 const icons: Record<SettingsSection, LucideIcon> = {
   account: User,
   appearance: Palette,
@@ -24,14 +23,20 @@ const icons: Record<SettingsSection, LucideIcon> = {
   models: Bot,
   data: Database,
   security: ShieldCheck,
-  activity: History,
   usage: ChartNoAxesColumn,
 };
 
 export const isSettingsSection = (word: string): word is SettingsSection => Object.hasOwn(icons, word);
 
+/** Page, with the id of a part of it. */
+export type SettingsPlace = SettingsSection | `${SettingsSection}#${SettingsPart}`;
+
+/** Parts of pages that have an address and a name of their own, because people look for them. */
+export type SettingsPart = keyof typeof app.settingsPart;
+
 /** Other names of pages, as people type them into the address: they redirect. */
-const otherNames = new Map<string, SettingsSection>([
+const otherNames = new Map<string, SettingsPlace>([
+  ["activity", "security#activity"],
   ["presets", "chat"],
   ["instructions", "chat"],
   ["export", "data"],
@@ -40,10 +45,10 @@ const otherNames = new Map<string, SettingsSection>([
   ["profile", "account"],
 ]);
 
-/** Returns the page that `word` of an address redirects to. */
-export const otherNameOfSection = (word: string): SettingsSection | undefined => otherNames.get(word);
+/** Returns the place that `word` of an address redirects to. */
+export const otherNameOfSection = (word: string): SettingsPlace | undefined => otherNames.get(word);
 
-/** All settings pages, for navigation, account menu and command palette. */
+/** All settings pages, for navigation and command palette. */
 export const settingsSections = Object.keys(icons)
   .filter(isSettingsSection)
   .map((section) => ({ section, Icon: icons[section], name: `app:settingsPage.${section}` as const }));

@@ -43,31 +43,29 @@ export default function OwnRecords() {
   };
   return (
     <>
-      {error !== null && <LoadFailure error={error} onRetry={reload} />}
+      {error !== null && <LoadFailure error={error} onRetry={reload} className="m-4 sm:m-5" />}
       {page === null && error === null && <LinesLoading lines={3} />}
       {page !== null && entries.length === 0 && (
-        <EmptyState
-          title={t("empty")}
-          text={t("emptyText")}
-          className="rounded-surface border border-hairline border-dashed px-6 py-10"
-        />
+        <EmptyState title={t("empty")} text={t("emptyText")} className="px-6 py-10" />
       )}
       {entries.length > 0 && (
         <>
-          <p className="text-pretty text-muted text-sm leading-text">{t("text")}</p>
-          <ul className="mt-4 divide-y divide-hairline rounded-surface border border-hairline bg-raised">
+          <p className="px-4 pt-4 text-pretty text-muted text-sm leading-text sm:px-5">{t("text")}</p>
+          <ul className="divide-y divide-hairline">
             {entries.map((entry) => (
               <RecordLine key={entry.seq} entry={entry} />
             ))}
           </ul>
         </>
       )}
-      <ShowMore
-        hasMore={page?.next !== undefined}
-        more={more}
-        labels={{ idle: t("settings:activity.more"), busy: t("settings:activity.loadingMore") }}
-        onShow={() => void goOn()}
-      />
+      <div className="px-4 pb-4 empty:hidden sm:px-5">
+        <ShowMore
+          hasMore={page?.next !== undefined}
+          more={more}
+          labels={{ idle: t("settings:activity.more"), busy: t("settings:activity.loadingMore") }}
+          onShow={() => void goOn()}
+        />
+      </div>
     </>
   );
 }

@@ -3,13 +3,16 @@ import type { AccountDetails } from "#contract/account-settings.ts";
 import { accountQuery } from "../../queries/query.ts";
 import { useQuery } from "../../queries/use-query.ts";
 import { Skeleton } from "../../ui/components/skeleton.tsx";
+import { lazyModule } from "../../ui/lazy/lazy-module.ts";
 import { useAccountDetails } from "../account-details.ts";
+import { LazyPage } from "../lazy-page.tsx";
 import { LoadFailure } from "../load-failure.tsx";
 import { settingsApi } from "../settings-api.ts";
 import { GoogleSection } from "./google-section.tsx";
 import { PasswordSection } from "./password-section.tsx";
 import { SessionsSection } from "./sessions-section.tsx";
 
+const activityModule = lazyModule(async () => (await import("../activity/activity-section.tsx")).default);
 const sessionsQuery = accountQuery(settingsApi.readSessions);
 
 export function SecurityPage() {
@@ -51,6 +54,8 @@ export function SecurityPage() {
         </>
       )}
       <SessionsSection sessions={sessions} onEnded={readAnew} />
+      {/* Last, because it grows. */}
+      <LazyPage module={activityModule} />
     </>
   );
 }

@@ -14,7 +14,7 @@ describe("the log of an account", () => {
   const shown = () => screen.getAllByText("Signed in").map((text) => text.closest("li")?.id);
 
   test("the log is shown by days and pages, without a gap or a duplicate", async () => {
-    await openSettings("activity", {
+    await openSettings("security", {
       "GET /auth/security-log": { json: page(0, 50) },
       "GET /auth/security-log?before=e49": { json: page(50, 3) },
     });
@@ -28,7 +28,7 @@ describe("the log of an account", () => {
 
   test("the log retains loaded events when newer ones push them off the newest page", async () => {
     const { promise, resolve } = Promise.withResolvers<Response>();
-    await openSettings("activity", {
+    await openSettings("security", {
       "GET /auth/security-log": [{ json: page(10, 50) }, () => promise, { json: page(0, 50) }],
       "GET /auth/security-log?before=e59": { json: page(60, 3) },
     });
@@ -43,7 +43,7 @@ describe("the log of an account", () => {
   });
 
   test("the log restarts from the newest page if more events happened than it holds, so that no gap is hidden", async () => {
-    await openSettings("activity", {
+    await openSettings("security", {
       "GET /auth/security-log": [{ json: page(100, 50) }, { json: page(0, 50) }],
       "GET /auth/security-log?before=e149": { json: page(150, 3) },
       "GET /auth/security-log?before=e49": { json: page(50, 50) },
@@ -57,7 +57,7 @@ describe("the log of an account", () => {
   });
 
   test("the last entry of the log keeps the focus if the log ends with a full page", async () => {
-    await openSettings("activity", {
+    await openSettings("security", {
       "GET /auth/security-log": { json: page(0, 50) },
       "GET /auth/security-log?before=e49": { json: [] },
     });
@@ -71,7 +71,7 @@ describe("the log of an account", () => {
       paint(performance.now());
       return 0;
     });
-    await openSettings("activity", {
+    await openSettings("security", {
       "GET /auth/security-log": { json: page(0, 50) },
       "GET /auth/security-log?before=e49": { json: page(50, 3) },
     });
@@ -80,7 +80,7 @@ describe("the log of an account", () => {
   });
 
   test("an empty log shows a message, and a failed load can be retried", async () => {
-    await openSettings("activity", { "GET /auth/security-log": [problem(503, "unavailable"), { json: [] }] });
+    await openSettings("security", { "GET /auth/security-log": [problem(503, "unavailable"), { json: [] }] });
     expect((await screen.findByRole("alert")).textContent).toContain("The service is not available right now.");
     await press("Try again");
     expect(await screen.findByText("Nothing has happened yet.")).toBeTruthy();
@@ -91,7 +91,7 @@ describe("changes by administrators", () => {
   const record = (seq: number, more: object = {}) => ({ seq, at: 1, kind: "account-enabled", actor: null, ...more });
   const lines = () => screen.getAllByRole("listitem").filter(({ id }) => id.startsWith("own-record-"));
   async function open(answers: Record<string, FakeAnswer | FakeAnswer[]>) {
-    await openSettings("activity", { "GET /auth/security-log": { json: [] }, ...answers });
+    await openSettings("security", { "GET /auth/security-log": { json: [] }, ...answers });
     await act(async () => fireEvent.click(screen.getByRole("button", { name: "By administrators" })));
   }
 

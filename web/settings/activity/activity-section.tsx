@@ -1,10 +1,12 @@
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useLocation } from "react-router";
 import { Button } from "../../ui/components/button.tsx";
 import { EmptyState } from "../../ui/components/empty-state.tsx";
 import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { LinesLoading } from "../lines-loading.tsx";
 import { LoadFailure } from "../load-failure.tsx";
+import { Section } from "../section.tsx";
 import { ShowMore } from "../show-more.tsx";
 import { useMinute } from "../time-ago.tsx";
 import { useFocusRendered } from "../use-focus-rendered.ts";
@@ -18,30 +20,41 @@ const lists = ["log", "records"] as const;
 type ListName = (typeof lists)[number];
 
 /** The security log, or the records of what administrators did. */
-export function ActivityPage() {
-  const { t } = useTranslation("settings");
+export default function ActivitySection() {
+  const { t } = useTranslation(["settings", "app"]);
   const [list, setList] = useState<ListName>("log");
   const records = useLazyModule(recordsModule, list === "records", () => setList("log"));
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { hash } = useLocation();
+  useEffect(() => {
+    if (hash !== "#activity") return;
+    heading.current?.scrollIntoView();
+    heading.current?.focus({ preventScroll: true });
+  }, [hash]);
   return (
-    <>
-      <div className="mt-6 flex flex-wrap gap-2">
-        {lists.map((each) => (
-          <Button
-            key={each}
-            size="small"
-            variant={each === list ? "secondary" : "quiet"}
-            aria-pressed={each === list}
-            onClick={() => setList(each)}
-          >
-            {t(`activity.shown.${each}`)}
-          </Button>
-        ))}
-      </div>
-      <div className="mt-6">
-        {list === "log" && <SecurityLog />}
-        {list === "records" && (records ? <records.default /> : <LinesLoading lines={3} />)}
-      </div>
-    </>
+    <Section
+      title={t("app:settingsPart.activity")}
+      text={t("activity.text")}
+      headingRef={heading}
+      action={
+        <div className="-mx-2 flex flex-wrap gap-1">
+          {lists.map((each) => (
+            <Button
+              key={each}
+              size="small"
+              variant={each === list ? "secondary" : "quiet"}
+              aria-pressed={each === list}
+              onClick={() => setList(each)}
+            >
+              {t(`activity.shown.${each}`)}
+            </Button>
+          ))}
+        </div>
+      }
+    >
+      {list === "log" && <SecurityLog />}
+      {list === "records" && (records ? <records.default /> : <LinesLoading lines={3} />)}
+    </Section>
   );
 }
 
@@ -62,16 +75,16 @@ function SecurityLog() {
 
   return (
     <>
-      {newest.error !== null && <LoadFailure error={newest.error} onRetry={newest.reload} />}
+      {newest.error !== null && <LoadFailure error={newest.error} onRetry={newest.reload} className="m-4 sm:m-5" />}
       {newest.value === null && newest.error === null && <LinesLoading lines={5} />}
       {newest.value !== null && events.length === 0 && <Empty />}
       {days.map(({ label, events: entries }) => (
         <section
           key={label}
           aria-label={label}
-          className="gap-x-6 border-hairline border-t pt-4 pb-2 sm:grid sm:grid-cols-[8rem_minmax(0,1fr)]"
+          className="gap-x-6 border-hairline px-4 pt-3 pb-1 not-first:border-t sm:grid sm:grid-cols-[7rem_minmax(0,1fr)] sm:px-5"
         >
-          <h2 className="py-2 font-medium text-sm">{label}</h2>
+          <h3 className="py-2 font-medium text-sm">{label}</h3>
           <ul>
             {entries.map((event) => (
               <EventLine key={event.id} event={event} />
@@ -79,23 +92,19 @@ function SecurityLog() {
           </ul>
         </section>
       ))}
-      <ShowMore
-        hasMore={hasMore}
-        more={more}
-        labels={{ idle: t("activity.more"), busy: t("activity.loadingMore") }}
-        onShow={() => void goOn()}
-      />
+      <div className="px-4 pb-4 empty:hidden sm:px-5">
+        <ShowMore
+          hasMore={hasMore}
+          more={more}
+          labels={{ idle: t("activity.more"), busy: t("activity.loadingMore") }}
+          onShow={() => void goOn()}
+        />
+      </div>
     </>
   );
 }
 
 function Empty() {
   const { t } = useTranslation("settings");
-  return (
-    <EmptyState
-      title={t("activity.empty")}
-      text={t("activity.emptyText")}
-      className="rounded-surface border border-hairline border-dashed px-6 py-10"
-    />
-  );
+  return <EmptyState title={t("activity.empty")} text={t("activity.emptyText")} className="px-6 py-10" />;
 }
