@@ -202,7 +202,7 @@ test("a new build is used by the next page, and a page of the old build still lo
 
   // The server no longer has the settings module of the old build.
   await old.page.getByRole("button", { name: new RegExp(account.user.username) }).click();
-  await old.page.getByRole("menuitem", { name: "Account" }).click();
+  await old.page.getByRole("menuitem", { name: "Settings" }).click();
   await expect(old.page.getByRole("heading", { name: "Account", level: 1 })).toBeVisible();
   await expect(old.page.locator("meta[name=build]")).toHaveCount(0);
 

@@ -28,12 +28,12 @@ test("the account menu opens the settings, and a link leads back @every-screen",
   await page.keyboard.press("Escape");
   await expect(page.getByRole("menu")).toBeHidden();
   await opener.click();
-  await page.getByRole("menuitem", { name: "Security", exact: true }).click();
-  await expect(title(page, "Security")).toBeFocused();
-  await expect(page).toHaveURL("/settings/security");
-  await expect(page).toHaveTitle("Security · Parley");
-  await page.getByRole("link", { name: "Account", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Settings", exact: true }).click();
   await expect(title(page, "Account")).toBeFocused();
+  await expect(page).toHaveURL("/settings/account");
+  await page.getByRole("link", { name: "Security", exact: true }).click();
+  await expect(title(page, "Security")).toBeFocused();
+  await expect(page).toHaveTitle("Security · Parley");
   await page.getByRole("link", { name: "Back to chats" }).click();
   await expect(box(page)).toBeVisible();
 });

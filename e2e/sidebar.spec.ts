@@ -57,8 +57,8 @@ test.describe("the sidebar beside the main area", () => {
     await expect(chat.box).toBeVisible();
     expect((await sidebar.boundingBox())?.width).toBe(56);
     await sidebar.getByRole("button", { name: chat.account.user.username }).click();
-    await page.getByRole("menuitem", { name: "Appearance" }).click();
-    await expect(page).toHaveURL("/settings/appearance");
+    await page.getByRole("menuitem", { name: "Usage" }).click();
+    await expect(page).toHaveURL("/settings/usage");
     await page.goBack();
     await sidebar.getByRole("button", { name: "New chat" }).click();
     await expect(chat.welcome).toBeVisible();
