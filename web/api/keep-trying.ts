@@ -17,8 +17,11 @@ export type Patience = {
   signal: AbortSignal;
   /** Timeout of a response to a request that takes long to be sent, which is not shown as a wait. */
   answerMs?: number;
-  /** The server is unreachable or silent. Called at least once if more than one attempt is needed. */
-  onAway?: () => void;
+  /**
+   * The server is unreachable or silent. Called at least once if more than one attempt is needed; with the reason once
+   * an attempt has failed.
+   */
+  onAway?: (cause?: ApiError) => void;
   /** The server has no capacity until something else has ended. Called after each attempt refused for this reason. */
   onCrowded?: () => void;
   /** Calls `listener` whenever there may be capacity again; returns the unsubscribe function. */
@@ -95,7 +98,7 @@ export async function keepTrying<T>(
         continue;
       }
       if (!isAway(cause)) throw cause;
-      onAway?.();
+      onAway?.(cause);
       backoff.spend(Math.min(Date.now() - began, answerMs ?? ANSWER_MS));
       const pause = backoff.next(cause.retryAfterMs);
       if (pause === null) throw cause;

@@ -1,6 +1,6 @@
 import { MINUTE } from "#contract/limits.ts";
 import { readApiError } from "../api/api-error.ts";
-import type { Api } from "../api/client.ts";
+import { type Api, ApiError } from "../api/client.ts";
 import { isAway, keepTrying, type Patience, refusePassing } from "../api/keep-trying.ts";
 import { waitOf } from "../api/problem-text.ts";
 import { newRequestKey } from "../api/request-key.ts";
@@ -16,6 +16,7 @@ import { i18n } from "../locales/i18n.ts";
 import { lazyModule } from "../ui/lazy/lazy-module.ts";
 import { type ReplyRequest, requestReply } from "./open-reply.ts";
 import { wordRefusal } from "./reply-refusal.ts";
+import { WaitReport, wordAnswer } from "./wait-report.ts";
 
 /**
  * Reason of a failed request, with a translated text. `isAnswered`: the server has refused it; otherwise it may have
@@ -116,20 +117,28 @@ export class PendingRequests {
     const cancel = new AbortController();
     this.#cancels.set(chat, cancel);
     this.#toStop.delete(chat);
-    const hold = (away: Away) => (this.#toStop.has(chat) ? cancel.abort() : this.#tell(chat, away));
+    const report = new WaitReport(this.#store, chat);
+    const hold = (away: Away, cause?: ApiError) => {
+      if (this.#toStop.has(chat)) return cancel.abort();
+      this.#tell(chat, away);
+      if (cause) report.show(wordAnswer(cause));
+    };
     try {
       const answer = await ask({
         signal: AbortSignal.any([this.#leaving, cancel.signal]),
-        onAway: () => hold("asking"),
+        onAway: (cause) => hold("asking", cause),
         onCrowded: () => hold("crowded"),
         onRoom: (listener) => onReplyEnd(this.#store, listener),
       });
       this.#tell(chat, null);
       return answer;
     } catch (cause) {
+      // A chat that was not created has an error of its own.
+      if (answer !== null || cancel.signal.aborted) report.clear();
       // A message that has waited is shown as waiting until it is removed.
       const isCancelled = cancel.signal.aborted || this.#leaving.aborted;
-      const text = wordFailure(cause, i18n.t("chat:failure.stream"));
+      if (isCancelled) report.clear();
+      const text = wordLast(cause);
       return { status: 0, text, isAnswered: !isCancelled && !isAway(cause), isCancelled, isGone: false };
     } finally {
       this.#cancels.delete(chat);
@@ -145,6 +154,12 @@ export class PendingRequests {
 
 /** Returns a successful response unchanged, and a refusal with a translated text. */
 async function read(response: Response): Promise<Response | Refused> {
+/** Returns the text for the failure that ended the attempts. */
+function wordLast(cause: unknown): string {
+  const answer = cause instanceof ApiError && isAway(cause) ? wordAnswer(cause) : null;
+  return answer ?? wordFailure(cause, i18n.t("chat:failure.stream"));
+}
+
   if (response.ok) return response;
   const waitMs = waitOf(await readApiError(response.clone()));
   const body = await response.text();

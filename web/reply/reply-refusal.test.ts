@@ -21,5 +21,7 @@ describe("refused sends", () => {
   test("a refusal with another status takes its text from its body, or from the status", () => {
     expect(wordRefusal(502, "Bad gateway")).toEqual({ status: 502, text: "Bad gateway" });
     expect(wordRefusal(500, "")).toEqual({ status: 500, text: "HTTP 500" });
+    const page = "\r\n<!DOCTYPE html><html><body>502 Bad Gateway</body></html>";
+    expect(wordRefusal(502, page)).toEqual({ status: 502, text: "HTTP 502" });
   });
 });

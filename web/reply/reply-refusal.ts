@@ -16,9 +16,12 @@ export function wordRefusal(status: number, body: string): ReplyRefusal {
     const { detail, code, file } = problem.data;
     return { status, code, file, text: typeof detail === "string" ? detail : detail.message };
   }
-  if (status !== 400) return { status, text: body.trim() === "" ? `HTTP ${status}` : body };
+  if (status !== 400) return { status, text: isText(body) ? body : `HTTP ${status}` };
   const detail = value && isObject(value.detail) ? value.detail : {};
   const candidates = [detail.message, detail.error, value?.error, body.trim()];
   const text = candidates.find((candidate) => typeof candidate === "string" && candidate !== "");
   return { status, text: typeof text === "string" ? text : i18n.t("failure.unknown") };
 }
+
+/** Whether a body can be shown: it is not empty, and not the HTML page of a proxy. */
+const isText = (body: string) => body.trim() !== "" && !/^\s*<[!?a-z]/i.test(body);

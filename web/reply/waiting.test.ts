@@ -42,24 +42,43 @@ describe("messages without a reachable server", () => {
   });
 
   test.each(["draining", "unavailable"])("a message also waits if the server reports %s", async (code) => {
-    const { answers, replies, isWaiting } = await openReplies();
+    const { answers, replies, chats, isWaiting } = await openReplies();
     const next = Promise.withResolvers<Response>();
     answers.push(refusal(503, code), () => next.promise);
     const sending = replies.send("a", "Hello", "auto");
     await isWaiting();
-    next.resolve(stream(start(), DONE));
-    expect(await sending).toMatchObject({ isTaken: true });
-  });
-
-  test.each([502, 503, 504])("a message also waits if a proxy returns %i instead", async (status) => {
-    const { answers, replies, chats, isWaiting } = await openReplies();
-    const next = Promise.withResolvers<Response>();
-    answers.push(new Response("<html>Bad Gateway</html>", { status }), () => next.promise);
-    const sending = replies.send("a", "Hello", "auto");
-    await isWaiting();
+    expect(chats().error).toEqual({ chat: "a", text: expect.stringContaining("Please try again in a moment.") });
     next.resolve(stream(start(), DONE));
     expect(await sending).toMatchObject({ isTaken: true });
     expect(chats().error).toBeNull();
+  });
+
+  test.each([
+    [502, "<html>Bad Gateway</html>", "HTTP 502"],
+    [503, "", "HTTP 503"],
+    [504, "The proxy’s own words", "The proxy’s own words"],
+  ])("a message also waits if a proxy returns %i, and the banner shows the text", async (status, body, text) => {
+    const { answers, replies, chats, isWaiting } = await openReplies();
+    const next = Promise.withResolvers<Response>();
+    answers.push(new Response(body, { status }), () => next.promise);
+    const sending = replies.send("a", "Hello", "auto");
+    await isWaiting();
+    expect(chats().error).toEqual({ chat: "a", text });
+    next.resolve(stream(start(), DONE));
+    expect(await sending).toMatchObject({ isTaken: true });
+    expect(chats().error).toBeNull();
+  });
+
+  test("a closed banner stays closed while the message waits for the same reason", async () => {
+    const { answers, calls, store, replies, chats, isWaiting } = await openReplies();
+    answers.push(...Array.from({ length: 9 }, () => new Response("", { status: 502 })));
+    const sending = replies.send("a", "Hello", "auto");
+    await isWaiting();
+    store.dispatch(chatEvents.clearError());
+    while (calls.length < 4) await vi.advanceTimersByTimeAsync(100);
+    expect(chats().error).toBeNull();
+    replies.cancel("a");
+    await sending;
   });
 
   test("a waiting message is sent at once when the browser is online again", async () => {

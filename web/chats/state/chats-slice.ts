@@ -175,8 +175,8 @@ const slice = createSlice({
       state.currentChat = null;
       if (state.opening === null) state.destination = { chat: null, replace: true };
     },
-    /** Sets an error outside the stream: of reading the chat again after it, or of a Stop request. */
-    setError(state, { payload }: OfChat<Failed>) {
+    /** Sets an error outside the stream: of reading the chat again after it, of a Stop request, or of one that waits. */
+    setError(state, { payload }: PayloadAction<Failed & { chat: string | null }>) {
       state.error = { text: payload.error, chat: payload.chat };
     },
     setLoading(state, { payload }: PayloadAction<{ work: Work; isLoading: boolean }>) {
