@@ -23,31 +23,36 @@ test.describe("a refused send", () => {
       errorSentences["too-many-requests"],
     ],
   ];
-  test("a refused send shows the reason and restores its text to the box, for every status and body @proof", async ({
+  test("a refused send shows the reason and leaves its question in the chat, for every status and body @proof", async ({
     chat,
     page,
   }) => {
     await chat.open();
-    await chat.box.fill("  Words that must not be lost\n");
-    for (const [name, status, body, sentence] of refusals) {
+    const question = chat.question("Words that must not be lost");
+    for (const [nth, [name, status, body, sentence]] of refusals.entries()) {
       await test.step(name, async () => {
         await answerSends(page, { status, body, contentType: json });
-        await chat.box.press("Enter");
+        if (nth === 0) await chat.send("Words that must not be lost");
+        else await question.getByRole("button", { name: "Try again" }).click();
         await expect(chat.banner).toHaveText(sentence);
-        await expect(chat.messages).toHaveCount(0);
-        await expect(chat.box).toHaveValue("  Words that must not be lost\n");
+        await expect(chat.messages).toHaveCount(1);
+        await expect(question).toContainText("Not sent");
+        await expect(chat.box).toHaveValue("");
         await expect(page.getByText("Thinking...")).toBeHidden();
         await chat.banner.getByRole("button", { name: "Close" }).click();
         await expect(chat.banner).toBeHidden();
         await page.unroute(SEND);
       });
     }
-    await chat.sendButton.click();
+    await page.reload();
+    await expect(question).toContainText("Not sent");
+    await question.getByRole("button", { name: "Try again" }).click();
     await expect(chat.answer("This is a scripted reply")).toBeVisible();
-    await expect(chat.question("Words that must not be lost")).toHaveCount(1);
+    await expect(question).toHaveCount(1);
+    await expect(question).not.toContainText("Not sent");
   });
 
-  test("a refused text is restored to the box above text that was typed meanwhile @every-screen @proof", async ({
+  test("Edit restores a refused text to the box above text that was typed meanwhile @every-screen @proof", async ({
     chat,
     page,
   }) => {
@@ -62,7 +67,12 @@ test.describe("a refused send", () => {
     await chat.box.fill("The next words");
     typed.resolve();
     await expect(chat.banner).toHaveText("No.");
+    await expect(chat.question("The first words")).toContainText("Not sent");
+    await expect(chat.box).toHaveValue("The next words");
+    await chat.question("The first words").getByRole("button", { name: "Edit" }).click();
     await expect(chat.box).toHaveValue("The first words\n\nThe next words");
+    await expect(chat.box).toBeFocused();
+    await expect(chat.messages).toHaveCount(0);
   });
 });
 

@@ -97,7 +97,7 @@ test.describe("B2 a message sent while the maximum number of replies runs", () =
   });
 });
 
-test("B2 a message that exceeds the rate limit returns to its box, with the time to wait @proof", async ({
+test("B2 a message that exceeds the rate limit stays in its chat, and counts down to its next attempt @proof", async ({
   chat,
   page,
 }) => {
@@ -112,6 +112,7 @@ test("B2 a message that exceeds the rate limit returns to its box, with the time
   );
   await chat.send("Once too often.");
   await expect(chat.banner).toHaveText("Too many requests. Please wait 42 seconds.");
-  await expect(chat.box).toHaveValue("Once too often.");
-  await expect(chat.messages).toHaveCount(2);
+  await expect(chat.question("Once too often.")).toContainText(/Not sent\s*Next attempt in \d+ seconds/);
+  await expect(chat.box).toHaveValue("");
+  await expect(chat.messages).toHaveCount(3);
 });

@@ -26,6 +26,7 @@ import { Composer, composerMotionModule } from "./composer.tsx";
 import { useFocusOnBox } from "./composer-box.ts";
 import { ConversationLoading } from "./conversation-loading.tsx";
 import { MessageList } from "./message/message-list.tsx";
+import { useWithRefused } from "./queue/queue-module.ts";
 import { useSend } from "./use-send.ts";
 import { Suggestions, WelcomeTitle } from "./welcome.tsx";
 
@@ -47,7 +48,7 @@ export function ConversationPane({ welcome, strip, ...header }: ConversationPane
   const marked = useChatsSelector(selectMarkedChat);
   useJoin(conversation);
   const first = useFirstMessage(marked);
-  const shown = first ?? conversation;
+  const shown = useWithRefused(first ?? conversation);
   const hasMessages = shown !== null && shown.messages.length > 0;
   const title = useTitle(marked);
   const isWelcome = !hasMessages && !isOpening;

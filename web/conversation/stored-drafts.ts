@@ -89,15 +89,19 @@ export class Drafts {
     return ticket;
   }
 
-  /** Settles a send: removes the text, or puts it back into the box of `backTo`, before any text typed since. */
-  settle(ticket: Ticket, { isTaken, isAnswered }: Settlement, backTo: Chat): void {
-    if (!this.#leaving.delete(ticket)) return;
+  /**
+   * Settles a send: removes the text, or puts it back into the box of `backTo`, before any text typed since. Returns
+   * false if the send was settled before.
+   */
+  settle(ticket: Ticket, { isTaken, isAnswered }: Settlement, backTo: Chat): boolean {
+    if (!this.#leaving.delete(ticket)) return false;
     const { place, draft } = ticket;
     const isLatest = this.#keys.read(place)?.key === ticket.key;
     if (isLatest && (isAnswered || nameOf(backTo) !== place)) this.#keys.remove(place);
     if (this.#read(place).isSame(this.#stored.get(place) ?? Draft.empty)) this.#write(place);
     else if (this.#draftOf(place).isUntouched) this.#take(place);
     if (!isTaken) this.#change(nameOf(backTo), draft.join(this.get(backTo)));
+    return true;
   }
 
   /** Moves the text of a first message to its new chat, with the draft in the box if `withBox`. */

@@ -1,9 +1,6 @@
 import { useEffect, useState } from "react";
-import { MINUTE, SECOND } from "#contract/limits.ts";
 import { waitOf } from "../api/problem-text.ts";
-
-/** Returns the ms until the text of the wait changes: it counts minutes, then seconds at the end. */
-const nextWordMs = (leftMs: number) => leftMs % (leftMs > MINUTE + SECOND ? MINUTE : SECOND) || SECOND;
+import { countDown } from "./count-down.ts";
 
 type Timed = { error: unknown; waitMs: number; until: number };
 
@@ -25,15 +22,6 @@ export function useWait(error: unknown): { waitMs: number; leftMs: number } {
     setTimed(begun);
     setLeft(begun.waitMs);
   }
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout>;
-    const count = () => {
-      const left = Math.max(0, timed.until - performance.now());
-      setLeft(left);
-      if (left > 0) timer = setTimeout(count, nextWordMs(left));
-    };
-    if (timed.waitMs > 0) count();
-    return () => clearTimeout(timer);
-  }, [timed]);
+  useEffect(() => (timed.waitMs > 0 ? countDown(timed.until, setLeft) : undefined), [timed]);
   return { waitMs: timed.waitMs, leftMs };
 }

@@ -403,6 +403,9 @@ export type Variables = {
       "unreachable": "{{url}}"
     }
   },
+  "queue": {
+    "retryIn": "{{wait}}"
+  },
   "search": {
     "none": "{{query}}",
     "noneFiltered": "{{query}}",

@@ -31,6 +31,8 @@ export type Refused = {
   isAnswered: boolean;
   isCancelled: boolean;
   isGone: boolean;
+  /** Time (ms) after which a request that was refused for its frequency may be repeated. */
+  retryAfterMs?: number | undefined;
 };
 
 const budgetWords = lazyModule(() => import("../usage/budget-refusal.ts"));
@@ -131,10 +133,10 @@ export class PendingRequests {
         onRoom: (listener) => onReplyEnd(this.#store, listener),
       });
       this.#tell(chat, null);
-      return answer;
-    } catch (cause) {
       // A chat that was not created has an error of its own.
       if (answer !== null || cancel.signal.aborted) report.clear();
+      return answer;
+    } catch (cause) {
       // A message that has waited is shown as waiting until it is removed.
       const isCancelled = cancel.signal.aborted || this.#leaving.aborted;
       if (isCancelled) report.clear();
@@ -152,22 +154,24 @@ export class PendingRequests {
   }
 }
 
-/** Returns a successful response unchanged, and a refusal with a translated text. */
-async function read(response: Response): Promise<Response | Refused> {
 /** Returns the text for the failure that ended the attempts. */
 function wordLast(cause: unknown): string {
   const answer = cause instanceof ApiError && isAway(cause) ? wordAnswer(cause) : null;
   return answer ?? wordFailure(cause, i18n.t("chat:failure.stream"));
 }
 
+/** Returns a successful response unchanged, and a refusal with a translated text. */
+async function read(response: Response): Promise<Response | Refused> {
   if (response.ok) return response;
-  const waitMs = waitOf(await readApiError(response.clone()));
+  const error = await readApiError(response.clone());
+  const waitMs = waitOf(error);
   const body = await response.text();
   const { status, code, file, text } = wordRefusal(response.status, body);
   const ofBudget = code === "budget-reached" ? await wordBudget(body) : null;
   const isGone = verdict({ status, code }) === "gone";
   const worded = waitMs === null ? (ofBudget ?? wordCode(code) ?? text) : tooOftenText(waitMs);
-  return { status, code, file, text: worded, isAnswered: true, isCancelled: false, isGone };
+  const retryAfterMs = status === 429 ? error.retryAfterMs : undefined;
+  return { status, code, file, text: worded, isAnswered: true, isCancelled: false, isGone, retryAfterMs };
 }
 
 /** Returns null if the words cannot be loaded. */

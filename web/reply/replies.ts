@@ -24,7 +24,7 @@ const LOOK_MS = 3 * SECOND;
 
 /**
  * `isAnswered`: the server has accepted or refused; otherwise the next send of the same text reuses the key. `code`: the
- * error code of a refusal; `file`: id of the file that it is about.
+ * error code of a refusal; `file`: id of the file that it is about; `retryAfterMs`: see {@link Refused}.
  */
 export type SendOutcome = {
   isTaken: boolean;
@@ -32,13 +32,21 @@ export type SendOutcome = {
   chat: string | null;
   code?: string;
   file?: string;
+  retryAfterMs?: number | undefined;
 };
 
 /** The operations that a conversation's screen uses. */
 export type ConversationReplies = Pick<Replies, "send" | "answer" | "join" | "stop" | "cancel">;
 
-/** `key`: idempotency key of an earlier attempt, which may have been accepted. `files`: uploaded ones. */
-type SendOptions = { key?: string | undefined; files?: readonly AttachedFile[] };
+/**
+ * `key`: idempotency key of an earlier attempt, which may have been accepted. `files`: uploaded ones. `onRefused`: takes a
+ * message that the server has refused, or not answered in time, in the same task in which it leaves the chats' state.
+ */
+export type SendOptions = {
+  key?: string | undefined;
+  files?: readonly AttachedFile[];
+  onRefused?: (outcome: SendOutcome) => void;
+};
 
 /** A message to send and its model. `kept`: the messages before a new branch. */
 type Sending = SendOptions & { text: string; model: string; kept?: readonly ClientMessage[] };
@@ -62,27 +70,23 @@ export class Replies {
 
   /**
    * Sends a message to a loaded chat, or to a new one (null). Retries while the server is unreachable, and resolves
-   * when it is known whether the server has accepted the message. If it has not, nothing is stored, the banner shows
-   * the error unless the user has cancelled, and the message belongs back into the composer of `chat`.
+   * when it is known whether the server has accepted the message. If it has not, nothing is stored, and the banner shows
+   * the error unless the user has cancelled. A message that `onRefused` did not take belongs back into the composer of
+   * `chat`.
    */
   async send(to: string | null, text: string, model: string, options: SendOptions = {}): Promise<SendOutcome> {
-    const { key, files = [] } = options;
-    const name = newRequestKey();
-    const chat = to ?? (await this.#makeChat(name, text, files));
+    const name = nameOf(options);
+    const chat = to ?? (await this.#makeChat(name, text, options.files ?? []));
     if (chat === null) return { isTaken: false, isAnswered: false, chat };
-    return this.#send(chat, name, { text, model, key, files });
+    return this.#send(chat, name, { text, model, ...options });
   }
 
   /**
    * {@link send} that starts a new branch after the messages of `kept`. The messages that followed them stay on another
    * branch.
    */
-  sendAsBranch(
-    chat: string,
-    kept: readonly ClientMessage[],
-    { text, model, key, files = [] }: Omit<Sending, "kept">,
-  ): Promise<SendOutcome> {
-    return this.#send(chat, newRequestKey(), { text, model, key, files, kept });
+  sendAsBranch(chat: string, kept: readonly ClientMessage[], sending: Omit<Sending, "kept">): Promise<SendOutcome> {
+    return this.#send(chat, nameOf(sending), { ...sending, kept });
   }
 
   async #send(chat: string, name: string, sending: Sending): Promise<SendOutcome> {
@@ -197,7 +201,7 @@ export class Replies {
     refused: Refused,
   ): Promise<SendOutcome> {
     const { before, kept } = sending;
-    const { isAnswered, text: error, code } = refused;
+    const { isAnswered, text: error, code, retryAfterMs } = refused;
     if (refused.isGone) {
       this.#loseChat(chat);
       // The text for a deleted chat moves to the composer of a new chat.
@@ -205,6 +209,9 @@ export class Replies {
     }
     const stored = isAnswered ? null : await this.#look(chat);
     const isTaken = stored !== null && holdsNew(stored, sending);
+    const isKnown = isAnswered || isTaken;
+    const outcome = { isTaken, isAnswered: isKnown, chat, retryAfterMs, ...(code !== undefined && { code }) };
+    if (!isTaken && !refused.isCancelled) sending.onRefused?.(outcome);
     if (isTaken || refused.isCancelled || kept) this.#store.dispatch(chatEvents.withdraw({ chat, messages: before }));
     if (!isTaken && !refused.isCancelled) {
       const behind = code === "conversation-moved" ? before : undefined;
@@ -214,7 +221,7 @@ export class Replies {
     if (stored) this.#store.dispatch(chatEvents.loadChatSuccess({ chat: stored }));
     // Not awaited: the text returns to the composer at once.
     else if (isAnswered) void this.#lookAgain(chat, refused);
-    return { isTaken, isAnswered: isAnswered || isTaken, chat, ...(code !== undefined && { code }) };
+    return outcome;
   }
 
   #loseChat(chat: string): void {
@@ -238,6 +245,9 @@ export class Replies {
     if (status === 409 || !isAnswered) await this.#store.dispatch(refreshChat(chat)).catch(() => {});
   }
 }
+
+/** Returns the prefix of the React keys of a message and its reply: a repeated message is the same element. */
+const nameOf = ({ key }: SendOptions) => key ?? newRequestKey();
 
 /** Returns the request's field for the chosen model; none for automatic choice. */
 function chosen(model: string): { model?: string } {

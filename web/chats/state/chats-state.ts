@@ -14,6 +14,8 @@ export type ClientMessage = Omit<Message, "id" | "parent" | "model" | "createdAt
   id: string | null;
   /** An assistant's message without text yet. */
   loading: boolean;
+  /** Location of a question that the server has refused. Such messages are never in {@link Conversation.messages}. */
+  refused?: string;
 };
 
 /**

@@ -8,6 +8,7 @@ import { tooltip } from "../../ui/tooltips/tooltip.ts";
 import { LazyEditBox, LazyEditButton } from "../branches/lazy-tools.tsx";
 import { useChatSession } from "../chat-session.ts";
 import { useIsEdited } from "../edits.ts";
+import { queueModule } from "../queue/queue-module.ts";
 import { AssistantWords, Versions } from "./assistant-words.tsx";
 import { CopyMessage, onApproach } from "./copy-message.tsx";
 import { MessageNotice, type Notice } from "./message-notice.tsx";
@@ -66,7 +67,8 @@ function ModelName({ model }: { model: string }) {
 }
 
 function PersonWords({ message, isLast, notice, chat, isWanted }: Omit<MessageItemProps, "isFar">) {
-  const { id, content } = message;
+  const { id, content, refused } = message;
+  const Refusal = refused && queueModule.get()?.RefusedNotice;
   const hasText = content !== "";
   const actions = useRef<HTMLDivElement>(null);
   const { branches } = useChatSession();
@@ -87,13 +89,14 @@ function PersonWords({ message, isLast, notice, chat, isWanted }: Omit<MessageIt
           data-words=""
           className={cx(
             "reading min-w-0 max-w-[92%] rounded-surface rounded-br-small rtl:rounded-br-surface rtl:rounded-bl-small border border-hairline bg-raised px-4 py-2.5 leading-text [overflow-wrap:anywhere] sm:max-w-[85%]",
-            (notice === "waiting" || notice === "crowded") && "border-outline border-dashed",
+            (refused || notice === "waiting" || notice === "crowded") && "border-outline border-dashed",
           )}
         >
           <QuestionText text={content} isWanted={isWanted} />
         </div>
       )}
       <div className="-me-1.5 mt-0.5 flex min-h-8 flex-wrap items-center justify-end self-stretch gap-x-0.5 pointer-coarse:min-h-11 print:hidden">
+        {Refusal && <Refusal place={refused} />}
         {notice !== null && (
           <MessageNotice notice={notice} chat={chat} className={cx(notice === "unanswered" && "me-auto")} />
         )}

@@ -76,7 +76,7 @@ export function MessageList({ conversation, chat }: MessageListProps) {
   );
   const spoken = useLazyModule(spokenModule);
 
-  const asked = messages.findLast(({ role, id: sent }) => role === "user" && sent === null);
+  const asked = messages.findLast(({ role, id: sent, refused }) => role === "user" && sent === null && !refused);
   useLayoutEffect(() => {
     if (!asked) return;
     const known = shownQuestions.get(session) ?? new Set();
@@ -167,5 +167,5 @@ function withoutEmptyPlace({ messages, away }: Conversation): readonly ClientMes
 
 function noticeOf({ isWriting, away }: Conversation, last: ClientMessage): Notice | null {
   if (away !== null) return waitingNotices[away];
-  return last.role === "user" && !isWriting ? "unanswered" : null;
+  return last.role === "user" && !isWriting && !last.refused ? "unanswered" : null;
 }

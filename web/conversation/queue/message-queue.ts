@@ -1,9 +1,8 @@
 import { keepTrying } from "../../api/keep-trying.ts";
 import { newRequestKey } from "../../api/request-key.ts";
 import { type Locks, tabTools } from "../../api/tab-tools.ts";
-import type { Conversation } from "../../chats/state/chats-state.ts";
+import type { ClientMessage, Conversation } from "../../chats/state/chats-state.ts";
 import { refreshChat } from "../../chats/state/chats-thunks.ts";
-import { hasFiles } from "../../chats/state/file-parts.ts";
 import type { SendOutcome } from "../../reply/replies.ts";
 import { onStorageChange, storedKeys } from "../../storage/browser-storage.ts";
 import { Emitter } from "../../store/emitter.ts";
@@ -13,15 +12,24 @@ import { Draft } from "../draft.ts";
 import { SendKeys } from "../idempotency-keys.ts";
 import { quietQuestions } from "../message/quiet-questions.ts";
 import { draftPrefix, type Ticket } from "../stored-drafts.ts";
-import { chatOfQueued, isQueued, queuePlace } from "./queue-place.ts";
-import { lastReply, QueueRecords } from "./queue-records.ts";
-import { EMPTY_VIEW, type QueuedMessage, type QueueView } from "./queue-view.ts";
+import { QueueContents } from "./queue-contents.ts";
+import { chatOfQueued, isQueued, isRefused, queuePlace, refusedPlace } from "./queue-place.ts";
+import { isStored, lastReply, QueueRecords } from "./queue-records.ts";
+import type { QueueView } from "./queue-view.ts";
 import { readIntoStore } from "./read-into-store.ts";
+import { RefusedRetries } from "./refused-retries.ts";
+import { ShownQueue } from "./shown-queue.ts";
 
 type Parts = Pick<
   ChatSession,
-  "account" | "store" | "replies" | "drafts" | "modelChoice" | "kept" | "filesRefusal" | "atEnd"
+  "account" | "store" | "replies" | "branches" | "drafts" | "modelChoice" | "kept" | "filesRefusal" | "atEnd"
 >;
+
+/**
+ * A message that is sent out of its turn. `before`: the messages before the branch that it begins; `tries`: how often it
+ * was repeated by itself.
+ */
+type Chosen = { place: string; before?: readonly ClientMessage[]; tries?: number };
 
 /**
  * Messages that were submitted while an answer was being written. Each is a draft at a location of its own, with its
@@ -29,13 +37,15 @@ type Parts = Pick<
  * send stores it once. A message follows one answer. When that answer is complete, one tab sends the message by itself
  * (a Web Lock for each chat), and the messages behind it follow the new answer. A message stays in the queue if its
  * answer fails, is stopped or truncated, or is no longer the last message of the shown branch, or if a file fails.
+ *
+ * Messages that the server has refused are in the queue too, whether they were queued or not. They are shown in the
+ * chat. The user sends them, except after too many requests: then they are repeated when the server allows it.
  */
 export class MessageQueue {
   readonly #parts: Parts;
   readonly #locks: Locks | null;
   readonly #records: QueueRecords;
-  /** Known locations by chat, in the order of queueing; a location without text is not in the queue any more. */
-  readonly #places = new Map<string, string[]>();
+  readonly #contents: QueueContents;
   /** Chats whose next message is about to be sent, or was sent and is not accepted yet. */
   readonly #sending = new Set<string>();
   /** Location of the message that each chat is sending. */
@@ -44,32 +54,50 @@ export class MessageQueue {
   readonly #cancelled = new Set<string>();
   /** The state of each chat that was last handled. */
   readonly #seen = new Map<string, string>();
-  readonly #views = new Map<string, QueueView>();
+  readonly #shown: ShownQueue;
+  /** Repeats refused messages. */
+  readonly retries = new RefusedRetries(
+    (place, tries) => void this.#sendNext(chatOfQueued(place), { place, tries }),
+    () => this.#changes.notify(),
+  );
   readonly #changes = new Emitter();
   readonly #leaving = new AbortController();
   #count = 0;
-  #order = 0;
 
   constructor(parts: Parts, locks: Locks | null = tabTools()?.locks ?? null) {
     this.#parts = parts;
     const { account, store, drafts, kept } = parts;
     this.#locks = kept ? null : locks;
     this.#records = new QueueRecords(kept ? null : new SendKeys(account));
-    for (const place of kept ? [] : storedKeys(draftPrefix(account))) this.#add(place);
+    this.#contents = new QueueContents(drafts);
+    this.#shown = new ShownQueue({
+      drafts,
+      records: this.#records,
+      contents: this.#contents,
+      conversationOf: (chat) => this.#conversation(chat),
+      isSending: (chat) => this.#sending.has(chat),
+    });
+    for (const place of kept ? [] : storedKeys(draftPrefix(account))) this.#contents.add(place);
     const ends = [store.subscribe(() => this.#look()), drafts.subscribe(() => this.#refresh())];
     if (!kept) ends.push(onStorageChange(this.#follow));
+    ends.push(() => this.retries.dispose());
     this.#leaving.signal.addEventListener("abort", () => {
       for (const end of ends) end();
     });
     this.#look();
-    for (const chat of this.#places.keys()) void this.#read(chat);
+    for (const chat of this.#contents.chats()) void this.#read(chat);
   }
 
   subscribe = this.#changes.subscribe;
 
   /** Returns the same object until it changes. */
   get(chat: string | null): QueueView {
-    return (chat !== null && this.#views.get(chat)) || EMPTY_VIEW;
+    return this.#shown.get(chat);
+  }
+
+  /** Returns a conversation with its refused messages: the same object until something changes. */
+  withRefused(conversation: Conversation): Conversation {
+    return this.#shown.withRefused(conversation);
   }
 
   /** Number of messages that this page has queued. */
@@ -81,13 +109,12 @@ export class MessageQueue {
     const conversation = this.#conversation(chat);
     const draft = drafts.get(chat);
     if (!conversation || draft.isEmpty || !(conversation.isWriting || this.#sending.has(chat))) return false;
-    this.#order = Math.max(Date.now(), this.#order + 1);
     const key = newRequestKey();
-    const place = queuePlace(chat, this.#order, key);
+    const place = queuePlace(chat, this.#contents.nextOrder(), key);
     const model = modelChoice.current().value;
     const last = lastReply(conversation);
     this.#records.add(place, { draft, model, key }, { reply: last?.key, after: last?.id ?? undefined });
-    this.#add(place);
+    this.#contents.add(place);
     this.#move(chat, place, draft);
     this.#count += 1;
     this.#refresh();
@@ -95,16 +122,39 @@ export class MessageQueue {
     return true;
   }
 
+  /** Takes a message that the server has refused; `tries`: how often it was repeated by itself. */
+  takeRefused(ticket: Ticket, { chat, isTaken, isAnswered, retryAfterMs }: SendOutcome, tries = 0): void {
+    if (chat === null) return;
+    const { draft, model } = ticket;
+    const place = refusedPlace(chat, this.#contents.nextOrder(), ticket.key);
+    const after = this.#conversation(chat)?.messages.findLast(({ id }) => id !== null)?.id ?? "";
+    const key = isAnswered ? newRequestKey() : ticket.key;
+    this.#contents.add(place);
+    this.#records.add(place, { draft, model, key }, { after });
+    this.retries.begin(place, retryAfterMs, tries);
+    this.#parts.drafts.settle(ticket, { isTaken, isAnswered }, place);
+  }
+
   /** Moves a message back to the box, above the text that is there. */
   cancel(place: string): void {
     const { drafts } = this.#parts;
     const chat = chatOfQueued(place);
+    this.retries.cancel(place);
+    // The server may have stored a message that it has not answered: unchanged, it keeps its key.
+    if (isRefused(place) && drafts.get(chat).isUntouched) this.#records.move(place, chat);
     this.#move(place, chat, drafts.get(place).join(drafts.get(chat)));
   }
 
-  /** Sends a message that was held; the messages behind it follow its answer. */
+  /** Sends a message that was held or refused; the messages behind it follow its answer. */
   sendNow(place: string): void {
-    void this.#sendNext(chatOfQueued(place), place);
+    void this.#sendNext(chatOfQueued(place), { place });
+  }
+
+  /** Sends the last refused message of a chat as a branch after the messages of `before`. Returns false without one. */
+  sendAsBranch(chat: string, before: readonly ClientMessage[]): boolean {
+    const place = this.#contents.filled(chat).findLast(isRefused);
+    if (place !== undefined) void this.#sendNext(chat, { place, before });
+    return place !== undefined;
   }
 
   dispose(): void {
@@ -119,19 +169,12 @@ export class MessageQueue {
     drafts.set(to, draft);
   }
 
-  #add(place: string): void {
-    if (!isQueued(place)) return;
-    const chat = chatOfQueued(place);
-    const places = this.#places.get(chat) ?? [];
-    if (!places.includes(place)) this.#places.set(chat, [...places, place].sort());
-  }
-
   readonly #follow = ({ key, newValue }: StorageEvent): void => {
     const prefix = draftPrefix(this.#parts.account);
     if (key === null || !isQueued(key)) return;
     if (key.startsWith(prefix)) {
       const place = key.slice(prefix.length);
-      this.#add(place);
+      this.#contents.add(place);
       if (newValue === null) this.#cancelSend(place);
     }
     this.#refresh();
@@ -149,21 +192,16 @@ export class MessageQueue {
     return this.#parts.store.getState().chats.conversations[chat];
   }
 
-  #inOrder(chat: string): string[] {
-    const { drafts } = this.#parts;
-    return (this.#places.get(chat) ?? []).filter((place) => !drafts.get(place).isEmpty);
-  }
-
   /** Handles changes of the chats that have queued messages. */
   #look(): void {
-    for (const chat of this.#places.keys()) {
+    for (const chat of this.#contents.chats()) {
       const state = this.#stateOf(chat);
       const before = this.#seen.get(chat);
       if (state === before) continue;
       this.#seen.set(chat, state);
       const isGone = state === UNKNOWN && before !== undefined && before !== WRITTEN;
       if (isGone) this.#lose(chat);
-      else if (this.#inOrder(chat).length > 0) this.#handle(chat, before);
+      else if (this.#contents.filled(chat).length > 0) this.#handle(chat, before);
     }
   }
 
@@ -186,9 +224,9 @@ export class MessageQueue {
       return;
     }
     const reply = lastReply(conversation);
-    for (const place of this.#inOrder(chat)) {
+    for (const place of this.#contents.filled(chat)) {
       const { reply: key, after } = this.#records.attachmentOf(place);
-      if (this.#isStored(conversation, place, after)) this.#parts.drafts.set(place, Draft.empty);
+      if (isStored(conversation, after, this.#parts.drafts.get(place))) this.#parts.drafts.set(place, Draft.empty);
       else if (reply?.id && key === reply.key && after === undefined)
         this.#records.attach(place, { reply: key, after: reply.id });
     }
@@ -198,17 +236,8 @@ export class MessageQueue {
 
   /** A chat was deleted. Its messages are held if the deletion is undone; the temporary chat is never restored. */
   #lose(chat: string): void {
-    if (this.#parts.kept) for (const place of this.#inOrder(chat).reverse()) this.cancel(place);
-    else for (const place of this.#places.get(chat) ?? []) this.#records.attach(place, {});
-  }
-
-  /** Whether the server has accepted the message for an earlier page, which has not received the response. */
-  #isStored({ messages }: Conversation, place: string, after: string | undefined): boolean {
-    if (after === undefined) return false;
-    const question = messages[messages.findIndex(({ id }) => id === after) + 1];
-    if (question?.role !== "user" || question.id === null) return false;
-    const { text, files } = this.#parts.drafts.get(place);
-    return question.content === text && hasFiles(question, files);
+    if (this.#parts.kept) for (const place of this.#contents.filled(chat).reverse()) this.cancel(place);
+    else for (const place of this.#contents.of(chat)) this.#records.attach(place, {});
   }
 
   /** Returns the location of the message that can be sent by itself now. */
@@ -216,14 +245,16 @@ export class MessageQueue {
     const conversation = this.#conversation(chat);
     const reply = conversation && lastReply(conversation);
     if (conversation?.isWriting || reply?.state !== "complete" || reply.isTruncated) return undefined;
-    return this.#inOrder(chat).find((place) => this.#records.isAttached(place, reply));
+    return this.#contents.waiting(chat).find((place) => this.#records.isAttached(place, reply));
   }
 
   /** Reads a chat that is not open, and follows its answer. */
   async #read(chat: string): Promise<void> {
     const { store, replies } = this.#parts;
     const { opening, currentChat } = store.getState().chats;
-    const isFollowing = this.#inOrder(chat).some((place) => this.#records.attachmentOf(place).after !== undefined);
+    const isFollowing = this.#contents
+      .waiting(chat)
+      .some((place) => this.#records.attachmentOf(place).after !== undefined);
     if (!isFollowing || this.#conversation(chat) || [opening, currentChat].includes(chat)) return;
     const { signal } = this.#leaving;
     // A failure: the messages stay in the queue until the chat is opened.
@@ -232,9 +263,10 @@ export class MessageQueue {
   }
 
   /** Sends the next message, or the one that was `chosen`. */
-  async #sendNext(chat: string, chosen?: string): Promise<void> {
+  async #sendNext(chat: string, chosen?: Chosen): Promise<void> {
     if (this.#sending.has(chat)) return;
     this.#sending.add(chat);
+    if (chosen) this.retries.cancel(chosen.place);
     this.#refresh();
     const { store, kept, drafts } = this.#parts;
     const { signal } = this.#leaving;
@@ -242,13 +274,17 @@ export class MessageQueue {
     let goesOn = false;
     try {
       await this.#alone(chat, async () => {
-        const first = chosen ?? this.#next(chat);
-        if (first !== undefined && !(await uploadFiles(this.#parts, first, signal))) return;
+        const first = chosen?.place ?? this.#next(chat);
+        if (first !== undefined && !(await uploadFiles(this.#parts, first, signal))) {
+          // The box shows what is wrong with a file.
+          if (isRefused(first)) this.cancel(first);
+          return;
+        }
         // Only the server knows whether another tab or device has stopped the answer, or continued the chat.
         if (!kept && chosen === undefined) await keepTrying(() => store.dispatch(refreshChat(chat)), { signal });
-        const place = chosen ?? this.#next(chat);
+        const place = chosen?.place ?? this.#next(chat);
         if (place === undefined || this.#conversation(chat)?.isWriting !== false || drafts.get(place).isEmpty) return;
-        goesOn = place !== first || (await this.#send(chat, place, chosen === undefined));
+        goesOn = place !== first || (await this.#send(chat, chosen ?? { place }, chosen === undefined));
       });
     } catch {
       // The session has ended, the chat is gone, or the server does not answer: the message stays in the queue.
@@ -267,16 +303,21 @@ export class MessageQueue {
   }
 
   /** @returns whether the server has accepted the message */
-  async #send(chat: string, place: string, isQuiet: boolean): Promise<boolean> {
-    const { drafts, replies, modelChoice } = this.#parts;
-    const places = this.#inOrder(chat);
+  async #send(chat: string, { place, before, tries }: Chosen, isQuiet: boolean): Promise<boolean> {
+    const { drafts, replies, branches, modelChoice } = this.#parts;
+    const places = this.#contents.waiting(chat);
     const behind = places.slice(places.indexOf(place) + 1);
     const model = this.#records.modelOf(place) ?? modelChoice.current().value;
     this.#records.attach(place, { after: this.#conversation(chat)?.messages.at(-1)?.id ?? undefined });
     const ticket = drafts.take(place, model);
     const { draft, key } = ticket;
     showFiles(this.#parts, ticket);
-    const sent = replies.send(chat, draft.text, ticket.model, { key, files: draft.files });
+    const onRefused = (refusal: SendOutcome) => this.#cancelled.has(place) || this.takeRefused(ticket, refusal, tries);
+    const options = { key, files: draft.files, onRefused };
+    const sent =
+      before && branches
+        ? branches.replies.sendAsBranch(chat, before, { text: draft.text, model: ticket.model, ...options })
+        : replies.send(chat, draft.text, ticket.model, options);
     const [question, reply] = this.#conversation(chat)?.messages.slice(-2) ?? [];
     if (isQuiet && question) quietQuestions.add(question.key);
     for (const follower of behind) this.#records.attach(follower, { reply: reply?.key });
@@ -290,12 +331,12 @@ export class MessageQueue {
   }
 
   /**
-   * Refused text returns to the box as any message does, but not into text that the user is writing. Without an answer,
-   * the server may have stored the message: the next send of the text has the same key.
+   * Cancelled text returns to the box as any message does, but not into text that the user is writing. Without an
+   * answer, the server may have stored the message: the next send of the text has the same key.
    */
   #settle(ticket: Ticket, outcome: SendOutcome, chat: string): void {
     const { drafts } = this.#parts;
-    const { place, draft, model } = ticket;
+    const { place } = ticket;
     if (this.#cancelled.delete(place)) {
       drafts.settle(ticket, { isTaken: true, isAnswered: true }, place);
       return;
@@ -303,38 +344,13 @@ export class MessageQueue {
     const isFree = outcome.chat !== chat || drafts.get(chat).isEmpty;
     const backTo = isFree ? outcome.chat : place;
     const after = this.#records.attachmentOf(place).after;
-    drafts.settle(ticket, outcome, backTo);
-    if (outcome.isTaken) return;
-    if (!outcome.isAnswered) this.#records.store(backTo ?? place, { ...ticket, after: isFree ? undefined : after });
-    else if (backTo === place) this.#records.store(place, { draft, model, key: newRequestKey() });
+    // A message that was refused is settled already.
+    if (!drafts.settle(ticket, outcome, backTo) || outcome.isTaken || outcome.isAnswered) return;
+    this.#records.store(backTo ?? place, { ...ticket, after: isFree ? undefined : after });
   }
 
   #refresh(): void {
-    let hasChanged = false;
-    for (const chat of this.#places.keys()) {
-      const view = this.#viewOf(chat);
-      if (JSON.stringify(view) === JSON.stringify(this.get(chat))) continue;
-      this.#views.set(chat, view);
-      hasChanged = true;
-    }
-    if (hasChanged) this.#changes.notify();
-  }
-
-  #viewOf(chat: string): QueueView {
-    const conversation = this.#conversation(chat);
-    if (!conversation) return EMPTY_VIEW;
-    const reply = lastReply(conversation);
-    const isBusy = conversation.isWriting || this.#sending.has(chat);
-    const isGoingOn = isBusy || reply?.state === "writing" || reply?.resumes === true;
-    let nth = 0;
-    const messages = this.#inOrder(chat).map((place): QueuedMessage => {
-      const { text, files } = this.#parts.drafts.get(place);
-      const message = { place, text, files: files.map(({ name }) => name) };
-      if (!isGoingOn || !this.#records.isAttached(place, reply)) return { ...message, status: "held" };
-      nth += 1;
-      return { ...message, status: nth === 1 ? "next" : "later" };
-    });
-    return { messages, canSend: !isGoingOn };
+    if (this.#shown.refresh(this.#contents.chats())) this.#changes.notify();
   }
 }
 

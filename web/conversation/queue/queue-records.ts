@@ -1,4 +1,6 @@
 import type { ClientMessage, Conversation } from "../../chats/state/chats-state.ts";
+import { hasFiles } from "../../chats/state/file-parts.ts";
+import type { Draft } from "../draft.ts";
 import type { SendKey, SendKeys } from "../idempotency-keys.ts";
 
 /**
@@ -29,6 +31,13 @@ export class QueueRecords {
     this.#keys?.write(place, sent);
   }
 
+  /** Moves the key of the next send to another location. */
+  move(from: string, to: string): void {
+    const sent = this.#keys?.read(from);
+    if (sent) this.#keys?.write(to, { ...sent, after: undefined });
+    this.#keys?.remove(from);
+  }
+
   modelOf(place: string): string | undefined {
     return this.#keys?.read(place)?.model ?? this.#models.get(place);
   }
@@ -56,4 +65,15 @@ export class QueueRecords {
 export function lastReply({ messages }: Conversation): ClientMessage | undefined {
   const last = messages.at(-1);
   return last?.role === "assistant" ? last : undefined;
+}
+
+/**
+ * Whether the server has accepted a message for an earlier page, which has not received the response. `after`: id of the
+ * message that it followed, `""` for none; undefined if that is not known.
+ */
+export function isStored({ messages }: Conversation, after: string | undefined, { text, files }: Draft): boolean {
+  if (after === undefined) return false;
+  const question = messages[messages.findIndex(({ id }) => id === after) + 1];
+  if (question?.role !== "user" || question.id === null) return false;
+  return question.content === text && hasFiles(question, files);
 }

@@ -42,7 +42,7 @@ async function openTab(stored: Message[] = FIRST) {
   const drafts = new Drafts("ada");
   const modelChoice = { current: () => ({ value: "auto" }) } as ModelChoice;
   const atEnd = (end: () => void) => void ends.push(end);
-  const parts = { account: "ada", store, replies, drafts, modelChoice, kept: null, atEnd };
+  const parts = { account: "ada", store, replies, branches: null, drafts, modelChoice, kept: null, atEnd };
   const queue = new MessageQueue(parts, null);
   atEnd(() => queue.dispose());
   const files = (await filesModule.load()).filesOfSession(parts);
@@ -136,7 +136,15 @@ test("a message whose files the server has accepted for an earlier page is not s
   const later = await openReplies(tab.state.stored);
   const drafts = new Drafts("ada");
   const modelChoice = { current: () => ({ value: "auto" }) } as ModelChoice;
-  const parts = { account: "ada", store: later.store, replies: later.replies, drafts, modelChoice, kept: null };
+  const parts = {
+    account: "ada",
+    store: later.store,
+    replies: later.replies,
+    drafts,
+    modelChoice,
+    kept: null,
+    branches: null,
+  };
   const queue = new MessageQueue({ ...parts, atEnd: () => {} }, null);
   ends.push(() => queue.dispose());
   expect(filesOf(question)).toHaveLength(1);

@@ -46,7 +46,7 @@ function chatA() {
   return { read: () => Response.json(storedChat("a", ...messages).json), store, answer };
 }
 
-test("a queued message that the server refuses is held, and leaves the text in the box as it is", async () => {
+test("a queued message that the server refuses is shown in the chat, and leaves the text in the box as it is", async () => {
   const chat = chatA();
   const first = endless(start(0, "r1"), token("Being written", 13));
   const sent = await openChatScreen("/chat?c=a", {
@@ -65,9 +65,10 @@ test("a queued message that the server refuses is held, and leaves the text in t
   chat.store(1, "The first");
   await act(async () => first.end(DONE));
   expect(await within(screen.getByRole("main")).findByRole("alert")).toBeTruthy();
-  expect(queued()).toEqual([expect.stringContaining("Not sent yet")]);
+  expect(queued()).toEqual([]);
+  expect(screen.getByText("Not sent")).toBeTruthy();
   expect(box().value).toBe("Half a sentence");
-  await act(async () => screen.getByRole("button", { name: "Send now" }).click());
+  await act(async () => screen.getByRole("button", { name: "Try again" }).click());
   expect(await findAnswer("Answer 2")).toBeTruthy();
   expect(box().value).toBe("Half a sentence");
   expect(texts(sent)).toEqual(["The first", "The second", "The second"]);

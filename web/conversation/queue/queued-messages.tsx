@@ -9,10 +9,14 @@ import { Store } from "../../store/store.ts";
 import { useStore } from "../../store/use-store.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
-import { type ChatSession, useChatSession } from "../chat-session.ts";
+import { useChatSession } from "../chat-session.ts";
 import { useFocusOnBox } from "../composer-box.ts";
-import { MessageQueue } from "./message-queue.ts";
+import type { MessageQueue } from "./message-queue.ts";
+import { queueOf } from "./queue-of.ts";
 import type { QueuedMessage } from "./queue-view.ts";
+
+export { RefusedNotice } from "./refused-notice.tsx";
+export { queueOf };
 
 registerTexts("queue", queue);
 registerTexts("files", filesTexts);
@@ -122,16 +126,4 @@ function useFocusKept(messages: readonly QueuedMessage[]): (place: string) => vo
   return (place) => {
     focused.current = place;
   };
-}
-
-const queues = new WeakMap<ChatSession, MessageQueue>();
-
-/** Returns the queue of a session; created on first use. */
-export function queueOf(session: ChatSession): MessageQueue {
-  const known = queues.get(session);
-  if (known) return known;
-  const queue = new MessageQueue(session);
-  queues.set(session, queue);
-  session.atEnd(() => queue.dispose());
-  return queue;
 }

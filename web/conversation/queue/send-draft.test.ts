@@ -133,7 +133,7 @@ describe("messages with files", () => {
     expect(tab.bodies()).toHaveLength(1);
   });
 
-  test("a refused message with files returns to the box, and keeps its key only while unanswered", async () => {
+  test("a refused message with files returns to the box while the queue is not loaded, and keeps its key only while unanswered", async () => {
     const tab = await open([problem(409, "quota-reached"), done("r1")]);
     tab.drafts.set("a", new Draft("Question"));
     await tab.files.at("a").add([notes()]);

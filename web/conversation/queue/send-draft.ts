@@ -1,12 +1,14 @@
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
+import type { SendOutcome } from "../../reply/replies.ts";
 import { fileWaitsOf } from "../attachments/file-waits.ts";
 import { settleFiles, showFiles, uploadFiles } from "../attachments/sent-files.ts";
 import type { ChatSession } from "../chat-session.ts";
 import { queueModule } from "./queue-module.ts";
 
 /**
- * Sends the message in the box of `chat`, once its files are uploaded; a refused message returns there. With `behind` it
- * begins a branch after those messages.
+ * Sends the message in the box of `chat`, once its files are uploaded. A refused message stays in the chat; without the
+ * module of the queue it returns to the box. With `behind`, the message that was refused last begins a branch after
+ * those messages.
  */
 export async function sendDraft(
   session: ChatSession,
@@ -14,6 +16,7 @@ export async function sendDraft(
   behind?: readonly ClientMessage[],
 ): Promise<void> {
   const { drafts } = session;
+  if (behind && chat !== null && queueModule.get()?.queueOf(session).sendAsBranch(chat, behind)) return;
   if (drafts.get(chat).files.length > 0) {
     const waits = fileWaitsOf(session);
     if (waits.isWaiting(chat) || !(await waits.wait(chat, (signal) => uploadFiles(session, chat, signal)))) return;
@@ -36,9 +39,11 @@ async function sendNow(session: ChatSession, chat: string | null, behind?: reado
   const { text, files } = ticket.draft;
   const { model, key } = ticket;
   showFiles(session, ticket);
+  const onRefused = (refusal: SendOutcome) => queueModule.get()?.queueOf(session).takeRefused(ticket, refusal);
+  const options = { key, files, onRefused };
   const outcome = await (behind && branches && chat !== null
-    ? branches.replies.sendAsBranch(chat, behind, { text, files, model, key })
-    : replies.send(chat, text, model, { key, files }));
+    ? branches.replies.sendAsBranch(chat, behind, { text, model, ...options })
+    : replies.send(chat, text, model, options));
   drafts.settle(ticket, outcome, outcome.chat);
   settleFiles(session, ticket, outcome);
 }

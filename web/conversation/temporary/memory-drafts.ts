@@ -11,6 +11,8 @@ const nameOf = (place: string | null) => (place !== null && isQueued(place) ? pl
 /** Draft and queued messages of the temporary chat, in memory only, never in a storage. */
 export class MemoryDrafts implements DraftBox {
   readonly #drafts = new Store<ReadonlyMap<string, Draft>>(new Map());
+  /** Messages that are being sent. */
+  readonly #leaving = new WeakSet<Ticket>();
 
   subscribe = this.#drafts.subscribe;
 
@@ -22,12 +24,15 @@ export class MemoryDrafts implements DraftBox {
 
   take(place: string | null, model: string): Ticket {
     const ticket = { place: place ?? BOX, draft: this.get(place), model, key: newRequestKey() };
+    this.#leaving.add(ticket);
     this.set(place, Draft.empty);
     return ticket;
   }
 
-  settle(ticket: Ticket, { isTaken }: Settlement, backTo: string | null): void {
+  settle(ticket: Ticket, { isTaken }: Settlement, backTo: string | null): boolean {
+    if (!this.#leaving.delete(ticket)) return false;
     if (!isTaken) this.set(backTo, ticket.draft.join(this.get(backTo)));
+    return true;
   }
 
   /** Whether a file belongs to a draft. One that is being sent belongs to its message. */

@@ -1,5 +1,4 @@
 import type { ReplyRequest as ReplyWish } from "#contract/calls/conversation-calls.ts";
-import type { AttachedFile } from "#contract/files.ts";
 import { AUTO_MODEL } from "#contract/models.ts";
 import type { MessagePart } from "#contract/parts.ts";
 import { paths } from "#contract/paths.ts";
@@ -13,7 +12,7 @@ import temporary from "../../locales/en/temporary.json";
 import { i18n, registerTexts } from "../../locales/i18n.ts";
 import { reading } from "../../reply/followed-reply.ts";
 import { PendingRequests } from "../../reply/pending-requests.ts";
-import type { ConversationReplies, SendOutcome } from "../../reply/replies.ts";
+import type { ConversationReplies, SendOptions, SendOutcome } from "../../reply/replies.ts";
 import { type ReadingEnd, ReplyProgress } from "../../reply/reply-progress.ts";
 import { readReply } from "../../reply/reply-stream.ts";
 import { WordPainter } from "../../reply/word-painter.ts";
@@ -44,20 +43,23 @@ export class TemporaryReplies implements ConversationReplies {
     chat: string | null,
     text: string,
     model: string,
-    { files = [] }: { files?: readonly AttachedFile[] } = {},
+    { files = [], key = newRequestKey(), onRefused }: SendOptions = {},
   ): Promise<SendOutcome> {
     const before = chat === null ? undefined : this.#idle(chat);
     if (chat === null || !before) return { isTaken: false, isAnswered: false, chat };
-    const key = newRequestKey();
     this.#store.dispatch(chatEvents.sendMessageWithAiStream({ chat, key, text, files }));
     // An accepted question without an answer stays.
     const kept = this.#messages(chat).slice(0, -1);
-    const refused = await this.#ask(chat, kept, model, key);
+    const refused = await this.#ask(chat, kept, model, newRequestKey());
     if (!refused) return { isTaken: true, isAnswered: true, chat };
+    const { isAnswered, code, file, text: error, retryAfterMs } = refused;
+    const outcome = { isTaken: false, isAnswered, chat, retryAfterMs, ...(code && { code }), ...(file && { file }) };
     if (refused.isCancelled) this.#store.dispatch(chatEvents.withdraw({ chat, messages: before }));
-    else this.#store.dispatch(chatEvents.failStream({ chat, error: refused.text, isUnsent: true }));
-    const { isAnswered, code, file } = refused;
-    return { isTaken: false, isAnswered, chat, ...(code && { code }), ...(file && { file }) };
+    else {
+      onRefused?.(outcome);
+      this.#store.dispatch(chatEvents.failStream({ chat, error, isUnsent: true }));
+    }
+    return outcome;
   }
 
   /** Requests another reply to the last question; the former reply is restored if the new one has no text. */

@@ -1,0 +1,14 @@
+import type { ChatSession } from "../chat-session.ts";
+import { MessageQueue } from "./message-queue.ts";
+
+const queues = new WeakMap<ChatSession, MessageQueue>();
+
+/** Returns the queue of a session; created on first use. */
+export function queueOf(session: ChatSession): MessageQueue {
+  const known = queues.get(session);
+  if (known) return known;
+  const queue = new MessageQueue(session);
+  queues.set(session, queue);
+  session.atEnd(() => queue.dispose());
+  return queue;
+}

@@ -1,0 +1,46 @@
+import { MINUTE } from "#contract/limits.ts";
+
+/** Longest `Retry-After` that is waited for: the person may have left after that. */
+const LONGEST_MS = 2 * MINUTE;
+/** How often a message is repeated by itself. */
+const TRIES = 3;
+
+type Wait = { until: number; timer: ReturnType<typeof setTimeout> };
+
+/** Repeats messages that were refused for their frequency, as soon as the server allows it. */
+export class RefusedRetries {
+  readonly #send: (place: string, tries: number) => void;
+  readonly #onChange: () => void;
+  readonly #waits = new Map<string, Wait>();
+
+  /** `send`: repeats the message at a location; `tries`: how often it was repeated by then. */
+  constructor(send: (place: string, tries: number) => void, onChange: () => void) {
+    this.#send = send;
+    this.#onChange = onChange;
+  }
+
+  /** Schedules the next attempt, unless the wait is too long or there were enough attempts. */
+  begin(place: string, waitMs: number | undefined, tries: number): void {
+    if (waitMs === undefined || waitMs > LONGEST_MS || tries >= TRIES) return;
+    const timer = setTimeout(() => {
+      this.#waits.delete(place);
+      this.#send(place, tries + 1);
+    }, waitMs);
+    this.#waits.set(place, { until: performance.now() + waitMs, timer });
+    this.#onChange();
+  }
+
+  /** Returns the time (`performance.now`) of the next attempt; null if there is none. */
+  nextOf(place: string): number | null {
+    return this.#waits.get(place)?.until ?? null;
+  }
+
+  cancel(place: string): void {
+    clearTimeout(this.#waits.get(place)?.timer);
+    if (this.#waits.delete(place)) this.#onChange();
+  }
+
+  dispose(): void {
+    for (const place of [...this.#waits.keys()]) this.cancel(place);
+  }
+}
