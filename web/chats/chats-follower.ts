@@ -84,7 +84,7 @@ export class ChatsFollower {
     const { missing, currentChat, opening, error } = this.#chats;
     this.#isBack = opening !== null;
     const isFree = wordsIn(currentChat).trim() === "" || wordsIn(currentChat) === this.#wordsBefore;
-    if (error?.isOfOpening) store.dispatch(chatEvents.clearError());
+    if (error?.isOfOpening && missing.chat !== null) store.dispatch(chatEvents.clearError());
     if (missing.history) void store.dispatch(loadHistory());
     if (missing.chat !== null && isFree) void store.dispatch(openChat(missing.chat));
   }

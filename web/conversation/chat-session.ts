@@ -159,7 +159,7 @@ export function moveDrafts(drafts: Drafts, event: unknown, { opening, currentCha
   if (chatEvents.deleteChatSuccess.match(event)) drafts.setAside(event.payload.chat);
   if (chatEvents.restoreChats.match(event)) for (const { id } of event.payload.chats) drafts.bringBack(id);
   // Deleted elsewhere while this browser was offline: the welcome screen is shown, with the draft in its box.
-  if (chatEvents.loadChatFailure.match(event) && event.payload.error === null) drafts.handOn(event.payload.chat);
+  if (chatEvents.loadChatFailure.match(event) && event.payload.isGone) drafts.handOn(event.payload.chat);
   if (chatEvents.loseChat.match(event)) drafts.handOn(event.payload.chat);
 }
 

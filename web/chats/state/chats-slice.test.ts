@@ -82,13 +82,22 @@ describe("the selection of a chat", () => {
   });
 
   test("a chat that cannot be read sets the error and leaves the current chat", () => {
-    const state = stateAfter(...open("a"), on.loadChat({ chat: "b" }), on.loadChatFailure({ chat: "b", error: "No" }));
+    const state = stateAfter(
+      ...open("a"),
+      on.loadChat({ chat: "b" }),
+      on.loadChatFailure({ chat: "b", error: "No", isGone: false }),
+    );
     expect(state).toMatchObject({ loading: [], opening: null, currentChat: "a", error: { text: "No" } });
   });
 
-  test("a chat that does not exist shows the welcome screen, not an error", () => {
-    const state = stateAfter(...open("a"), on.loadChat({ chat: "x" }), on.loadChatFailure({ chat: "x", error: null }));
-    expect(state).toMatchObject({ loading: [], currentChat: null, error: null });
+  test("a chat that does not exist shows the welcome screen with a sentence, which opening another chat clears", () => {
+    const state = stateAfter(
+      ...open("a"),
+      on.loadChat({ chat: "x" }),
+      on.loadChatFailure({ chat: "x", error: "Gone", isGone: true }),
+    );
+    expect(state).toMatchObject({ loading: [], currentChat: null, missing: { chat: null }, error: { text: "Gone" } });
+    expect(chatsReducer(state, on.loadChat({ chat: "a" })).error).toBeNull();
   });
 
   test("a slow response does not replace a later choice of a chat", () => {
@@ -266,7 +275,7 @@ describe("deletions", () => {
   test("deleting a chat opens the next one if it is not loaded, and the welcome screen if it cannot be read", () => {
     const unread = stateAfter(history, ...open("a"), ...remove("a"));
     expect(unread).toMatchObject({ currentChat: "b", opening: "b" });
-    const failed = chatsReducer(unread, on.loadChatFailure({ chat: "b", error: "No" }));
+    const failed = chatsReducer(unread, on.loadChatFailure({ chat: "b", error: "No", isGone: false }));
     expect(failed).toMatchObject({ currentChat: null, opening: null, error: { text: "No" } });
     const read = stateAfter(history, ...open("b"), ...open("a"), ...remove("a"));
     expect(read).toMatchObject({ currentChat: "b", opening: null });

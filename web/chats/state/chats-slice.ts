@@ -88,19 +88,17 @@ const slice = createSlice({
       state.opening = null;
       state.currentChat = chat.id;
     },
-    /**
-     * Ends a failed opening. `error` null: the chat does not exist for this account, and the welcome screen is shown.
-     */
-    loadChatFailure(state, { payload }: OfChat<{ error: string | null }>) {
+    /** Ends a failed opening. `isGone`: the chat does not exist for this account, and the welcome screen is shown. */
+    loadChatFailure(state, { payload }: OfChat<Failed & { isGone: boolean }>) {
       end(state, `open:${payload.chat}`);
       if (state.opening === payload.chat) {
         state.opening = null;
         // A current chat without messages could be neither shown nor written to.
         const isThere = state.currentChat !== null && state.conversations[state.currentChat] !== undefined;
-        if (payload.error === null || !isThere) state.currentChat = null;
-        if (payload.error !== null) state.missing.chat = payload.chat;
+        if (payload.isGone || !isThere) state.currentChat = null;
+        if (!payload.isGone) state.missing.chat = payload.chat;
       }
-      if (payload.error !== null) state.error = { text: payload.error, chat: null, isOfOpening: true };
+      state.error = { text: payload.error, chat: null, isOfOpening: true };
     },
     /** Makes a chat current whose messages are in the state; null is the welcome screen. */
     selectChat(state, { payload }: PayloadAction<{ chat: string | null }>) {

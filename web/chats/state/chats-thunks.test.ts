@@ -1,10 +1,10 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import "../../testing/english-texts.ts";
-import { type Api, ApiError } from "../../api/client.ts";
+import { type Api, ApiError, type ApiOptions } from "../../api/client.ts";
 import { deleteChats } from "../organise/change-chats.ts";
 import { chatEvents } from "./chats-slice.ts";
 import { createChatsStore } from "./chats-store.ts";
-import { beginChat, openChat, refreshChat } from "./chats-thunks.ts";
+import { createChat, openChat, refreshChat } from "./chats-thunks.ts";
 
 const gone = new ApiError(404, "No", { code: "not-found" });
 /** Error page of a proxy between the browser and our server. */
@@ -19,10 +19,11 @@ function setUp(cause: ApiError) {
   return { dispatch: store.dispatch, chats: () => store.getState().chats };
 }
 
-test("a chat that does not exist on our server leads to the welcome screen", async () => {
+test("a chat that does not exist on our server leads to the welcome screen, with a sentence", async () => {
   const { dispatch, chats } = setUp(gone);
   await dispatch(openChat("a"));
-  expect(chats()).toMatchObject({ error: null, currentChat: null, opening: null });
+  expect(chats()).toMatchObject({ currentChat: null, opening: null });
+  expect(chats().error?.text).toBe("That chat no longer exists.");
 });
 
 test.each([404, 502])("a %i from a proxy does not mean that the chat was deleted", async (status) => {
@@ -80,66 +81,20 @@ test("a title from an event stays if the event arrives while the chat is read ag
   expect(store.getState().chats.conversations.a?.title).toBe("The model's title");
 });
 
-describe("the command New chat", () => {
-  type Item = { id: string; isUntitled?: boolean; isPinned?: boolean; folderId?: string };
-  type Read = { presetId?: string; instructions?: string; messages?: object[]; isUntitled?: boolean };
-
-  /** Sets up a person with these chats and their versions on the server. */
-  function person(list: Item[], server: Record<string, Read> = {}, drafts: string[] = []) {
-    const calls: string[] = [];
-    const chat = (id: string) => ({
-      id,
-      title: "New chat",
-      isUntitled: true,
-      updatedAt: 1,
-      messages: [],
-      ...server[id],
-    });
-    const api = {
-      get: async (path: string) => {
-        calls.push(`GET ${path}`);
-        return chat(path.split("/")[2] ?? "");
-      },
-      patch: async (path: string, body: object) => void calls.push(`PATCH ${path} ${JSON.stringify(body)}`),
-      post: async (path: string) => {
-        calls.push(`POST ${path}`);
-        return chat("made");
-      },
-    } as unknown as Api;
-    const store = createChatsStore(api, undefined, (id) => drafts.includes(id));
-    const chats = list.map((item, at) => ({ title: "New chat", updatedAt: 100 - at, ...item }));
-    store.dispatch(chatEvents.loadHistorySuccess({ chats, hasMore: false, isNextPage: false }));
-    return { calls, dispatch: store.dispatch, chats: () => store.getState().chats };
+test("each run of the command New chat creates a chat, on top and current, although an empty one is there", async () => {
+  const keys: unknown[] = [];
+  const post = async (_path: string, _body: unknown, _schema: unknown, { headers }: ApiOptions) => {
+    keys.push(headers?.["idempotency-key"]);
+    return { id: `new${keys.length}`, title: "New chat", isUntitled: true, updatedAt: 1, messages: [] };
+  };
+  const store = createChatsStore({ post } as unknown as Api);
+  const { dispatch } = store;
+  const chats = [{ id: "empty", title: "New chat", isUntitled: true, updatedAt: 0 }];
+  dispatch(chatEvents.loadHistorySuccess({ chats, hasMore: false, isNextPage: false }));
+  for (const id of ["new1", "new2"]) {
+    expect(await dispatch(createChat())).toBe(id);
+    expect(store.getState().chats).toMatchObject({ currentChat: id, loading: [], destination: { chat: id } });
   }
-  const [used, empty] = [{ id: "used" }, { id: "empty", isUntitled: true }];
-
-  test("New chat opens the untouched empty chat at the top of the list, however often it is run", async () => {
-    const { calls, dispatch, chats } = person([used, empty]);
-    for (let times = 0; times < 3; times += 1) expect(await dispatch(beginChat())).toBe("empty");
-    expect(chats()).toMatchObject({ currentChat: "empty", loading: [], destination: { chat: "empty" } });
-    expect(chats().chats.map(({ id }) => id)).toEqual(["empty", "used"]);
-    expect(calls.filter((call) => call.startsWith("POST"))).toEqual([]);
-    expect(calls).toContain('PATCH /chat/empty {"isLatest":true}');
-  });
-
-  test.each([
-    ["a draft", person([empty], {}, ["empty"])],
-    ["messages from elsewhere", person([empty], { empty: { messages: [{}] } })],
-    ["a title from elsewhere", person([empty], { empty: { isUntitled: false } })],
-    ["instructions", person([empty], { empty: { instructions: "Rhyme." } })],
-    ["a preset", person([empty], { empty: { presetId: "p" } })],
-    ["a pin", person([{ ...empty, isPinned: true }])],
-    ["a folder", person([{ ...empty, folderId: "f" }])],
-    ["a title", person([{ id: "empty" }])],
-  ])("New chat creates a chat if the empty chat has %s", async (_what, { calls, dispatch, chats }) => {
-    expect(await dispatch(beginChat())).toBe("made");
-    expect(chats()).toMatchObject({ currentChat: "made", loading: [] });
-    expect(calls.filter((call) => call.startsWith("PATCH"))).toEqual([]);
-  });
-
-  test("New chat creates a chat when a preset was chosen for it", async () => {
-    const { dispatch } = person([empty]);
-    dispatch(chatEvents.guide({ chat: null, change: { presetId: "p" } }));
-    expect(await dispatch(beginChat())).toBe("made");
-  });
+  expect(store.getState().chats.chats.map(({ id }) => id)).toEqual(["new2", "new1", "empty"]);
+  expect(new Set(keys).size).toBe(2);
 });

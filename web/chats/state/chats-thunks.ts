@@ -78,8 +78,8 @@ export function openChat(chat: string | null): ChatsThunk<Promise<void>> {
     try {
       dispatch(chatEvents.loadChatSuccess({ chat: await api.get(paths.chat(encodeURIComponent(chat)), chatSchema) }));
     } catch (cause) {
-      const error = isGone(cause) ? null : wordMissing(cause, i18n.t("chat:failure.open"));
-      dispatch(chatEvents.loadChatFailure({ chat, error }));
+      const error = isGone(cause) ? i18n.t("chat:failure.missing") : wordMissing(cause, i18n.t("chat:failure.open"));
+      dispatch(chatEvents.loadChatFailure({ chat, error, isGone: isGone(cause) }));
     }
   };
 }
