@@ -48,8 +48,9 @@ export const newChatSchema = z.object({ ...guidanceChange, folderId: z.optional(
 export type NewChat = z.infer<typeof newChatSchema>;
 
 /**
- * Changes of a chat, at least one. `isUnread: false` marks the newest reply as read. `isLatest: true` moves a chat
- * without messages to the top of the history; any other chat stays in its position.
+ * Changes of a chat, at least one. `isUnread: false` marks the newest reply as read. `isLatest: true` reports
+ * that a draft is being written in a chat without messages: the chat moves to the top of the history, and is not removed
+ * as an unused one after a day. Any other chat stays in its position.
  */
 export const chatChangeSchema = z
   .object({

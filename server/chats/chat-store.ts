@@ -116,6 +116,17 @@ export async function findChat(db: Queryable, userId: string, chatId: string): P
   return row;
 }
 
+/** Lists the empty chats of all accounts that were created before `before` and are not deleted. */
+export async function listEmptyChats(db: Queryable, before: number): Promise<ChatRow[]> {
+  return db
+    .selectFrom("chats")
+    .selectAll()
+    .where("leaf", "is", null)
+    .where("deleted_at", "is", null)
+    .where("created_at", "<=", before)
+    .execute();
+}
+
 export async function insertChat(db: Queryable, chat: ChatRow): Promise<void> {
   await db.insertInto("chats").values(chat).execute();
 }

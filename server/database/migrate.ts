@@ -30,6 +30,7 @@ import { weighedParts } from "./migrations/0026-weighed-parts.ts";
 import { openCalls } from "./migrations/0027-open-calls.ts";
 import { callBudgets } from "./migrations/0028-call-budgets.ts";
 import { classCodes } from "./migrations/0029-class-codes.ts";
+import { untouchedChats } from "./migrations/0030-untouched-chats.ts";
 import { findOwnSchema, findOwnTables } from "./own-tables.ts";
 import type { Database, Queryable } from "./schema.ts";
 
@@ -64,6 +65,7 @@ const migrations: Record<string, Migration> = {
   "0027-open-calls": openCalls,
   "0028-call-budgets": callBudgets,
   "0029-class-codes": classCodes,
+  "0030-untouched-chats": untouchedChats,
 };
 
 /** Every database of this program has this migration. */

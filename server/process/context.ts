@@ -9,6 +9,7 @@ import { openBus } from "../bus/open-bus.ts";
 import { removeDeleted } from "../chats/delete-chats.ts";
 import { forgetDeletionsBefore } from "../chats/deleted-chat-store.ts";
 import { removeSendsBefore } from "../chats/send-store.ts";
+import { deleteUntouchedChats } from "../chats/untouched-chats.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import { HeavyReads } from "../concurrency/heavy-reads.ts";
 import type { Config, Secrets } from "../config/config.ts";
@@ -126,7 +127,7 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
     new TemporaryReplies({ database, installation, budgets, clock, log, models, settings: config, ...writing }),
   );
   ownership.watch((id, run) => replies.isWriting(id, run));
-  const sweep = opened.use(openSweep({ config, database, budgets, outbox, clock, log }));
+  const sweep = opened.use(openSweep({ config, database, bus, budgets, outbox, clock, log }));
   await telemetry.serve({ outbox, replies, ...(secrets.redisUrl && { redis: bus }) });
   const resources = opened.move();
   return {
@@ -255,9 +256,9 @@ const SEND_LIFE_MS = 2 * DAY;
 /** Maximum offline time of a device after which it still receives deletions of chats. */
 const DELETION_LIFE_MS = 2 * DAY;
 
-type SweepDeps = Pick<Context, "config" | "database" | "budgets" | "outbox" | "clock" | "log">;
+type SweepDeps = Pick<Context, "config" | "database" | "bus" | "budgets" | "outbox" | "clock" | "log">;
 
-function openSweep({ config, database, budgets, outbox, clock, log }: SweepDeps) {
+function openSweep({ config, database, bus, budgets, outbox, clock, log }: SweepDeps) {
   return new Sweep({
     clock,
     log,
@@ -266,6 +267,7 @@ function openSweep({ config, database, budgets, outbox, clock, log }: SweepDeps)
       mails: () => outbox.removeSettled(),
       mailFiles: (now) => new MailFiles(config.dataDir).removeBefore(now - MAIL_FILE_LIFE_MS),
       sends: (now) => removeSendsBefore(database, now - SEND_LIFE_MS),
+      untouchedChats: (now, signal) => deleteUntouchedChats({ database, bus }, now, signal),
       deleted: (now, signal) => removeDeleted({ database, log }, now, signal),
       deletedChats: (now) => forgetDeletionsBefore(database, now - DELETION_LIFE_MS),
       presets: (now) => removePresetsDeletedBefore(database, now - UNDO_LIFE_MS - MINUTE),

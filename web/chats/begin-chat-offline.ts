@@ -3,7 +3,7 @@ import { closeNotification, notify } from "../ui/notifications/notify.ts";
 import { chatAddress } from "./chat-address.ts";
 import { selectFirstMessage } from "./state/chats-selectors.ts";
 import type { ChatsThunk } from "./state/chats-store.ts";
-import { beginChat } from "./state/chats-thunks.ts";
+import { createChat } from "./state/chats-thunks.ts";
 
 const NOTICE_MS = 8000;
 
@@ -18,7 +18,7 @@ let notice: number | null = null;
 export function beginChatAlsoOffline(go: (address: string) => void): ChatsThunk<Promise<boolean>> {
   return async (dispatch, getState) => {
     const isFirstWaiting = selectFirstMessage(getState()) !== null;
-    if (!isFirstWaiting && navigator.onLine) return (await dispatch(beginChat())) !== null;
+    if (!isFirstWaiting && navigator.onLine) return (await dispatch(createChat())) !== null;
     go(chatAddress(null));
     if (isFirstWaiting) {
       if (notice !== null) closeNotification(notice);

@@ -1,4 +1,5 @@
 import type { AccountChange } from "#contract/account-events.ts";
+import type { ChatListItem } from "#contract/chats.ts";
 import type { Folder } from "#contract/folders.ts";
 import { SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
@@ -120,10 +121,14 @@ export class ChatsFollower {
       return;
     }
     const isOpen = (opening ?? currentChat) === chat;
-    const title = shownTitle(conversations[chat] ?? chats.find(({ id }) => id === chat) ?? { title: "" });
+    const known: Pick<ChatListItem, "title" | "isUntitled"> = conversations[chat] ??
+      chats.find(({ id }) => id === chat) ?? { title: "" };
+    const title = shownTitle(known);
     const hasWords = saveWords(chat, isOpen);
-    store.dispatch(chatEvents.dropChat({ chat, hasWords }));
-    if (!isOpen) return;
+    // A new chat looks the same as an empty one, which the server removes after a day.
+    const isEmpty = known.isUntitled === true && !conversations[chat]?.messages.length;
+    store.dispatch(chatEvents.dropChat({ chat, isLeft: hasWords || isEmpty }));
+    if (!isOpen || isEmpty) return;
     const text = i18n.t(hasWords ? "chat:elsewhere.deletedWithWords" : "chat:elsewhere.deleted", { title });
     notify("info", text, { durationMs: DELETION_TOLD_MS });
   }

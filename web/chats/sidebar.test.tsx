@@ -109,7 +109,7 @@ test("the open chat becomes the tab stop; without it another entry takes its pla
   const store = await open();
   await act(async () => void store.dispatch(chatEvents.selectChat({ chat: "b" })));
   expect(stops()).toEqual(["Chat b"]);
-  await act(async () => void store.dispatch(chatEvents.dropChat({ chat: "b", hasWords: true })));
+  await act(async () => void store.dispatch(chatEvents.dropChat({ chat: "b", isLeft: true })));
   expect(stops()).toHaveLength(1);
 });
 

@@ -26,6 +26,7 @@ import { slottedApi } from "../reply/slotted-api.ts";
 import type { ScrollPosition } from "../scroll/scroll-position.ts";
 import { loadMissingModules } from "../ui/lazy/lazy-module.ts";
 import { Edits } from "./edits.ts";
+import { reportDrafts } from "./report-drafts.ts";
 import { SavedWords } from "./saved-words.ts";
 import { type DraftBox, Drafts } from "./stored-drafts.ts";
 
@@ -69,7 +70,7 @@ export function chatSession(account: string): ChatSession {
     // After deleting a chat, the user wants neither its waiting message sent nor its drafts.
     if (chatEvents.deleteChatSuccess.match(event)) replies.cancel(event.payload.chat);
   };
-  const store = createChatsStore(api, hear, (chat) => drafts.listOf(chat).size > 0);
+  const store = createChatsStore(api, hear);
   const tabs = tabTools();
   const slotted = slotReplies(tabs);
   const presets = new PresetList(api);
@@ -147,6 +148,7 @@ function followAccount(followed: Followed): void {
     onReturn(() => follower.readMissing()),
     () => follower.dispose(),
     () => words.dispose(),
+    reportDrafts(store, drafts, api),
   );
 }
 

@@ -5,7 +5,7 @@ import type { Preset } from "#contract/presets.ts";
 import type { Api } from "../api/client.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
 import { createChatsStore } from "../chats/state/chats-store.ts";
-import { beginChat, createChat } from "../chats/state/chats-thunks.ts";
+import { createChat } from "../chats/state/chats-thunks.ts";
 import { ModelChoice } from "../models/model-choice.ts";
 import { Query } from "../queries/query.ts";
 import "../testing/english-texts.ts";
@@ -142,16 +142,6 @@ test("in a new chat the effort of a preset replaces the usual one, which a prese
   expect(post.mock.calls[0]?.[1]).toEqual({ presetId: "thinker" });
   store.dispatch(chatEvents.selectChat({ chat: null }));
   expect(told()).toEqual(["low", "low", "low"]);
-});
-
-test("the command New chat reuses no empty chat of another effort", async () => {
-  const { session, store, post } = await setUp();
-  const empty = { id: "a", title: "T", isUntitled: true, updatedAt: 1 };
-  store.dispatch(chatEvents.loadHistorySuccess({ chats: [empty], hasMore: false, isNextPage: false }));
-  expect(await store.dispatch(beginChat())).toBe("a");
-  chooseEffort(session, "high");
-  await store.dispatch(beginChat());
-  expect(post.mock.calls[0]?.[1]).toEqual({ effort: "high" });
 });
 
 test("a refused effort is rolled back, with a notification", async () => {

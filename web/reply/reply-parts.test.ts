@@ -56,7 +56,7 @@ describe("parts of a reply", () => {
   test("the parts of a reply end once when their chat is deleted elsewhere", async () => {
     const { store, chats, growing } = await follow(endless(start(), reasoning(0, 1), thought("Let ", 4)).response);
     await vi.waitFor(() => expect(growing()).toBe("Let "));
-    store.dispatch(chatEvents.dropChat({ chat: "a", hasWords: false }));
+    store.dispatch(chatEvents.dropChat({ chat: "a", isLeft: false }));
     expect(chats().conversations.a).toBeUndefined();
     expect(growing()).toBeUndefined();
   });

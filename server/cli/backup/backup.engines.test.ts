@@ -264,6 +264,7 @@ describe("restoring a backup", () => {
       "0027-open-calls",
       "0028-call-budgets",
       "0029-class-codes",
+      "0030-untouched-chats",
     ]);
     await using app = await start();
     expect((await app.call("POST", paths.login, { body: releasedPerson })).status).toBe(200);

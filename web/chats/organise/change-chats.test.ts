@@ -113,7 +113,7 @@ test("a move into an open folder is only announced: the chat can be seen there",
 test("the rollback of a refused change does not restore a chat deleted meanwhile", async () => {
   const { dispatch, item, refuse } = setUp();
   const pinning = dispatch(changeChats(["b"], { isPinned: true }));
-  dispatch(chatEvents.dropChat({ chat: "b", hasWords: false }));
+  dispatch(chatEvents.dropChat({ chat: "b", isLeft: false }));
   refuse();
   await pinning;
   expect(item("b")).toBeUndefined();

@@ -218,9 +218,9 @@ const slice = createSlice({
     arrive(state) {
       state.destination = null;
     },
-    /** Removes a chat deleted elsewhere. `hasWords`: it had a draft, which moves to the box of a new chat. */
-    dropChat(state, { payload }: OfChat<{ hasWords: boolean }>) {
-      removeChat(state, payload.chat, payload.hasWords ? null : undefined);
+    /** Removes a chat deleted elsewhere. `isLeft`: the box of a new chat takes its place, for example with its draft. */
+    dropChat(state, { payload }: OfChat<{ isLeft: boolean }>) {
+      removeChat(state, payload.chat, payload.isLeft ? null : undefined);
     },
     /** Marks the newest reply as read. */
     seeReply(state, { payload }: OfChat) {

@@ -6,24 +6,16 @@ import type { ChatsState } from "./chats-state.ts";
 
 /**
  * Dependencies of thunks. `newChat`: the intended chat until it is created, held for each store, since a store belongs
- * to one person. `hasDraft`: returns whether a chat has unsent text.
+ * to one person.
  */
-type ThunkDeps = {
-  api: Api;
-  newChat: { intended: { key: string; request: string } | null };
-  hasDraft: (chat: string) => boolean;
-};
+type ThunkDeps = { api: Api; newChat: { intended: { key: string; request: string } | null } };
 
 /**
  * Creates the store of one signed-in person: the next person gets a new one. `calls`: replaced in tests; `hear`:
  * receives each event before the reducer.
  */
-export function createChatsStore(
-  calls: Api = api,
-  hear?: (event: unknown, before: ChatsState) => void,
-  hasDraft: ThunkDeps["hasDraft"] = () => false,
-) {
-  const deps: ThunkDeps = { api: calls, newChat: { intended: null }, hasDraft };
+export function createChatsStore(calls: Api = api, hear?: (event: unknown, before: ChatsState) => void) {
+  const deps: ThunkDeps = { api: calls, newChat: { intended: null } };
   const hearing: Middleware<object, ChatsRoot> = (store) => (next) => (event) => {
     hear?.(event, store.getState().chats);
     return next(event);

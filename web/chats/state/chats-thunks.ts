@@ -1,5 +1,5 @@
 import type { NewChat } from "#contract/calls/chat-calls.ts";
-import { type ChatListItem, chatHistorySchema } from "#contract/chats.ts";
+import { chatHistorySchema } from "#contract/chats.ts";
 import { chatSchema } from "#contract/conversation.ts";
 import { folderListSchema } from "#contract/folders.ts";
 import { CHAT_PAGE_MAX } from "#contract/limits.ts";
@@ -138,40 +138,6 @@ export function createChat(patience?: Patience): ChatsThunk<Promise<string | nul
       dispatch(chatEvents.createChatFailure({ error: wordFailure(cause, i18n.t("chat:failure.create")) }));
       return null;
     }
-  };
-}
-
-/** Maximum number of empty chats that are read to find a reusable one. */
-const EMPTY_CHATS_READ = 3;
-
-/**
- * Runs the command New chat: opens an untouched empty chat and moves it to the top of the list, or creates one. An
- * untouched chat has no messages, draft, instructions, preset or title, the effort of new chats, is not pinned and in no
- * folder. If a preset was
- * chosen for the next chat, a chat is always created. Resolves to its id, or to null after a failure.
- */
-export function beginChat(): ChatsThunk<Promise<string | null>> {
-  return async (dispatch, getState, { api, hasDraft }) => {
-    const { chats, presetOfNew, effortOfNew } = getState().chats;
-    const isUntouched = (chat: ChatListItem) =>
-      chat.isUntitled && !chat.isWriting && !chat.isPinned && !chat.folderId && !hasDraft(chat.id);
-    const found = presetOfNew === null ? chats.filter(isUntouched).slice(0, EMPTY_CHATS_READ) : [];
-    dispatch(chatEvents.createChat());
-    for (const { id } of found) {
-      const path = paths.chat(encodeURIComponent(id));
-      try {
-        // Another tab or device may have used the chat.
-        const chat = await api.get(path, chatSchema);
-        const isGuided = chat.presetId || chat.instructions || (chat.effort ?? null) !== effortOfNew;
-        if (!chat.isUntitled || chat.messages.length > 0 || isGuided || hasDraft(id)) continue;
-        await api.patch(path, { isLatest: true }, null);
-        dispatch(chatEvents.createChatSuccess({ chat: { ...chat, updatedAt: Date.now() } }));
-        return id;
-      } catch {
-        // The chat was deleted, or the server is unreachable; then creating a chat reports the error.
-      }
-    }
-    return dispatch(createChat());
   };
 }
 
