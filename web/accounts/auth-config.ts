@@ -2,24 +2,16 @@
 
 import { useEffect } from "react";
 import { type AuthConfig, authConfigSchema } from "#contract/accounts.ts";
-import { PASSWORD_MIN } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { api } from "../api/client.ts";
+import { defaultConfig } from "../api/default-config.ts";
 import { onReturn } from "../api/on-return.ts";
 import { isUnreachable } from "../api/problem-text.ts";
 import { log } from "../log.ts";
 import { Store } from "../store/store.ts";
 import { useStore } from "../store/use-store.ts";
 
-/** Defaults until the server has responded. The page's meta element has the product name. */
-const untilKnown: AuthConfig = {
-  productName: document.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content || "Parley",
-  passwordMin: PASSWORD_MIN,
-  passwordPolicy: "plain",
-  registrationOpen: true,
-};
-
-const config = new Store(untilKnown);
+const config = new Store(defaultConfig);
 let loading: Promise<void> | null = null;
 
 /** Loads the configuration, also repeatedly: each response has a new Google nonce. Never throws. */
@@ -54,7 +46,7 @@ export const currentAuthConfig = config.get;
 export function useAuthConfig(): AuthConfig {
   const current = useStore(config);
   useEffect(() => {
-    if (config.get() === untilKnown) void loadAuthConfig();
+    if (config.get() === defaultConfig) void loadAuthConfig();
   }, []);
   return current;
 }

@@ -105,7 +105,11 @@ async function call(path: string, init: OpenInit, schema: Schema | null): Promis
   if (!response.ok) throw await readApiError(response);
   const body = await response.text();
   if (!schema) return undefined;
-  const parsed = z.safeParse(schema, parseJson(body));
+  const answer = parseJson(body);
+  let parsed = z.safeParse(schema, answer);
+  if (parsed.success) return parsed.data;
+  const { completeAnswer } = await import("./complete-answer.ts");
+  parsed = z.safeParse(schema, completeAnswer(path, answer ?? body));
   if (parsed.success) return parsed.data;
   throw new ApiError(response.status, "Unexpected answer", { code: "unexpected-answer", body, cause: parsed.error });
 }

@@ -29,8 +29,11 @@ function takeGuidance(conversation: Conversation, { presetId, instructions, effo
 }
 
 function store(state: ChatsState, chat: Chat): void {
-  const { id, title, updatedAt, messages } = chat;
+  const { id, updatedAt, messages } = chat;
   const before = state.conversations[id];
+  const item = state.chats.find((other) => other.id === id);
+  // Other servers send no title with a chat.
+  const title = chat.title || before?.title || item?.title || "";
   // While a reply is being followed, the messages here are newer than those just read.
   // Unchanged messages keep their objects, so that only new ones are rendered when a long chat is read again.
   const known = (before && original(before)?.messages) ?? [];
@@ -49,7 +52,6 @@ function store(state: ChatsState, chat: Chat): void {
   };
   takeGuidance(now, chat);
   state.conversations[id] = now;
-  const item = state.chats.find((other) => other.id === id);
   if (item) Object.assign(item, { title, isUntitled: chat.isUntitled ?? false, updatedAt });
 }
 
