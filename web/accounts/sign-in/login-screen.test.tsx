@@ -5,7 +5,7 @@ import { ada, type FakeAnswer, fakeApi, problem, tokenFor } from "../../testing/
 import "../../locales/i18n.ts";
 import { closeNotification, currentNotifications } from "../../ui/notifications/notify.ts";
 import { loadAuthConfig } from "../auth-config.ts";
-import { currentSession, signIn, signOut } from "../session/session.ts";
+import { currentSession, signIn, signOut, startSession } from "../session/session.ts";
 import { LoginScreen } from "./login-screen.tsx";
 
 const login = "POST /auth/login";
@@ -111,6 +111,26 @@ describe("signing in", () => {
     expect(await place()).toBe("/chat");
     expect(sent().map(({ body }) => body)).toEqual([{ username: "ada", password: "secret words" }]);
     expect(currentSession()).toMatchObject({ user: ada, isSignedIn: true });
+  });
+
+  test("a sign-in accepts an answer of another server whose user has only a username", async () => {
+    await openScreen({ [login]: { json: { access_token: tokenFor("1"), user: { username: "ada" } } } });
+    submit("ada", "secret words");
+    expect(await place()).toBe("/chat");
+    expect(currentSession()).toMatchObject({ user: { username: "ada" }, isSignedIn: true });
+  });
+
+  test("wrong credentials show one message, although the stored token has expired", async () => {
+    fakeApi({});
+    const stop = startSession();
+    localStorage.setItem("access_token", tokenFor("1", -60));
+    window.dispatchEvent(new StorageEvent("storage", { key: "access_token" }));
+    await openScreen({ [login]: problem(401, "wrong-credentials") });
+    submit("ada", "wrong words");
+    expect((await screen.findByRole("alert")).textContent).toBe("The username or password is not right.");
+    expect(localStorage.getItem("access_token")).toBeNull();
+    expect(screen.queryByText(/You were signed out/)).toBeNull();
+    stop();
   });
 
   test("a sign-in opens the requested chat, and never a foreign address", async () => {

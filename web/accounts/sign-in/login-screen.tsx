@@ -18,6 +18,8 @@ export function LoginScreen({ onSubmitting }: { onSubmitting?: () => void }) {
   const { t } = useTranslation("accounts");
   const { productName, registrationOpen } = useAuthConfig();
   const { isSignedIn, ended } = useSession();
+  // Wrong credentials end a session with an expired token too, and have a message of their own.
+  const [wasLost] = useState(ended === "lost");
   const location = useLocation();
   const navigate = useNavigate();
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -39,7 +41,7 @@ export function LoginScreen({ onSubmitting }: { onSubmitting?: () => void }) {
           {notice}
         </Banner>
       )}
-      {ended === "lost" && notice === null && (
+      {wasLost && notice === null && (
         <Banner tone="info" className="mb-5">
           {t("login.lost")}
         </Banner>
