@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { noticeSchema, resendSchema } from "#contract/accounts.ts";
+import { noticeSchema, RESEND_SUCCESS, resendSchema } from "#contract/accounts.ts";
 import { openPaths } from "#contract/open-paths.ts";
 import { api } from "../../api/client.ts";
-import { ruleText } from "../../api/problem-text.ts";
+import { ruleText, textByCode } from "../../api/problem-text.ts";
 import { textLink } from "../../ui/components/text-link.ts";
 import { Banner } from "../../ui/notifications/banner.tsx";
 import { resendErrorText } from "../error-texts.ts";
@@ -12,18 +12,22 @@ import { resendErrorText } from "../error-texts.ts";
 export function ResendVerification({ email }: { email: string }) {
   const { t } = useTranslation("accounts");
   const [isSending, setSending] = useState(false);
-  const [result, setResult] = useState<string | null>(null);
+  const [result, setResult] = useState<{ text: string; isSent: boolean } | null>(null);
 
   const resend = async () => {
     const checked = resendSchema.safeParse({ email });
-    if (!checked.success)
-      return setResult(ruleText(checked.error.issues[0]?.message ?? "resendEmail", t("fields.email")));
+    if (!checked.success) {
+      const text = ruleText(checked.error.issues[0]?.message ?? "resendEmail", t("fields.email"));
+      return setResult({ text, isSent: false });
+    }
     setResult(null);
     setSending(true);
     try {
-      setResult((await api.post(openPaths.resendVerification, checked.data, noticeSchema)).message);
+      const { message } = await api.post(openPaths.resendVerification, checked.data, noticeSchema);
+      setResult(message === RESEND_SUCCESS ? { text: t("verify.resent"), isSent: true } : readForeign(message));
     } catch (error) {
-      setResult(resendErrorText(error));
+      const text = resendErrorText(error);
+      setResult(textByCode(error) === null ? readForeign(text) : { text, isSent: false });
     } finally {
       setSending(false);
     }
@@ -38,11 +42,13 @@ export function ResendVerification({ email }: { email: string }) {
         </button>
       </p>
       {result !== null && (
-        // The product's specification defines this word as the server's sign of success.
-        <Banner tone={result.includes("successfully") ? "success" : "error"} className="order-last text-ink">
-          {result}
+        <Banner tone={result.isSent ? "success" : "error"} className="order-last text-ink">
+          {result.text}
         </Banner>
       )}
     </>
   );
 }
+
+/** Reads the text of another server. The product's specification defines this word as the sign of success. */
+const readForeign = (text: string) => ({ text, isSent: text.includes("successfully") });

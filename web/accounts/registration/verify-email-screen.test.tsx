@@ -2,8 +2,9 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-libra
 import { StrictMode } from "react";
 import { MemoryRouter, Route, Routes, useLocation } from "react-router";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import german from "../../locales/de/shell.json";
+import { i18n } from "../../locales/i18n.ts";
 import { ada, type FakeAnswer, fakeApi, problem, tokenFor } from "../../testing/fake-api.ts";
-import "../../locales/i18n.ts";
 import { clearNotifications, currentNotifications, runLatestAction } from "../../ui/notifications/notify.ts";
 import { currentSession, forgetSession, signIn } from "../session/session.ts";
 import { VerifyEmailScreen } from "./verify-email-screen.tsx";
@@ -246,6 +247,24 @@ describe("a request for another mail", () => {
     answer(new Response(JSON.stringify({ message: "Verification email sent successfully!" })));
     expect((await screen.findByRole("status")).textContent).toBe("Verification email sent successfully!");
     expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  test("the success of a resend is shown in the language of the page", async () => {
+    i18n.addResourceBundle("de", "accounts", german.accounts);
+    await i18n.changeLanguage("de");
+    openScreen("/verify-email?email=ada", { [resend]: { json: { message: "Verification email sent successfully!" } } });
+    fireEvent.click(screen.getByRole("button", { name: "Bestätigungs-E-Mail erneut senden" }));
+    expect((await screen.findByRole("status")).textContent).toBe("Die Bestätigungs-E-Mail wurde gesendet!");
+    await i18n.changeLanguage("en");
+  });
+
+  test.each([
+    ["a text", { text: "It was sent successfully." }],
+    ["a message", { json: { message: "It was sent successfully." } }],
+  ])("another server's success is known by the specification's word in %s", async (_, answer) => {
+    openScreen("/verify-email?email=ada", { [resend]: answer });
+    fireEvent.click(resendButton());
+    expect((await screen.findByRole("status")).textContent).toBe("It was sent successfully.");
   });
 
   test("any other answer of the server is shown as an error", async () => {
