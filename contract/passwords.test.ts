@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { guessable, type PasswordOwner } from "./passwords.ts";
 
-const nobody: PasswordOwner = { username: "", email: "", productName: "" };
+const nobody: PasswordOwner = { firstname: "", lastname: "", username: "", email: "", productName: "" };
 const isCommon = (word: string) => ["password", "monkey", "12345678"].includes(word);
 
 it.each([
@@ -25,10 +25,20 @@ it.each([
   ["adaadaada", "personal"],
   ["1815adaparley", "personal"],
   ["Parley Parley", "personal"],
+  ["Augusta1815", "personal"],
+  ["byron-Augusta!", "personal"],
+  ["augustabyronada2026", "personal"],
+  ["augustas", null],
   ["adamantium", null],
   ["ada loves fjords", null],
 ])("classifies the password %j, compared with the owner's names, as %j", (password, reason) => {
-  const owner = { username: "ada", email: "ada.king@example.org", productName: "Parley" };
+  const owner = {
+    firstname: "Augusta",
+    lastname: "Byron",
+    username: "ada",
+    email: "ada.king@example.org",
+    productName: "Parley",
+  };
   expect(guessable(password, owner, () => false)).toBe(reason);
 });
 

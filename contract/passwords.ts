@@ -2,10 +2,12 @@
 
 import { normalizeText } from "./text/normalize-text.ts";
 
-/** Owner of a password and the product's name. Empty fields are ignored. */
-export type PasswordOwner = { username: string; email: string; productName: string };
+/** Names of a password's owner. Empty ones are ignored. */
+export type OwnerNames = { firstname: string; lastname: string; username: string; email: string };
+/** Owner of a password and the product's name. */
+export type PasswordOwner = OwnerNames & { productName: string };
 
-/** `common`: on a list of leaked passwords; `personal`: the account's name or address, or the product's name. */
+/** `common`: on a list of leaked passwords; `personal`: the owner's names or address, or the product's name. */
 export type Guessable = "common" | "personal";
 
 /** A password with up to this many characters beside a common word (a year, a date, marks) is guessed as well. */
@@ -20,12 +22,12 @@ const NAME_MIN = 2;
  */
 export function guessable(
   password: string,
-  { username, email, productName }: PasswordOwner,
+  { email, ...names }: PasswordOwner,
   isCommon: (word: string) => boolean,
 ): Guessable | null {
   const folded = fold(password);
   if (isCommon(folded)) return "common";
-  if (isMadeOf(lettersAndDigits(password), [username, email, email.split("@")[0] ?? "", productName])) {
+  if (isMadeOf(lettersAndDigits(password), [...Object.values(names), email, email.split("@")[0] ?? ""])) {
     return "personal";
   }
   const word = bare(folded);

@@ -30,7 +30,7 @@ describe("A4 with PASSWORD_POLICY=strict", () => {
   it("refuses every common password of the list that has the minimum length", async () => {
     const listed = dictionary["passwords-common"].filter(fits);
     expect(listed.length).toBeGreaterThan(10_000);
-    const owner = { username: "ada", email: "ada@example.org" };
+    const owner = { firstname: "Augusta", lastname: "Byron", username: "ada", email: "ada@example.org" };
     const taken: string[] = [];
     for (const password of listed) {
       const refused = await refuseGuessable(strict.context, password, owner).then(
@@ -67,6 +67,9 @@ describe("A4 with PASSWORD_POLICY=strict", () => {
     ["verylongusername", { username: "verylongusername" }],
     ["verylongusername1", { username: "verylongusername" }],
     ["verylongusername2026", { username: "verylongusername" }],
+    ["Augusta1815", { firstname: "Augusta" }],
+    ["2026-byron", { lastname: "Byron" }],
+    ["byronaugusta", { firstname: "Augusta", lastname: "Byron" }],
     ["acmechat", {}],
     ["ACMECHAT123", {}],
     ["acmechat2026", {}],
@@ -89,8 +92,19 @@ describe("A4 with PASSWORD_POLICY=strict", () => {
         body: { currentPassword: password, password: "password1" },
       }),
       await strict.call("POST", openPaths.resetPassword, { body: { key, password: `${user.username}-2026` } }),
+      await strict.call("POST", settingsPaths.password, {
+        token,
+        body: { currentPassword: password, password: `${user.lastname}-2026` },
+      }),
+      await strict.call("POST", openPaths.resetPassword, { body: { key, password: `2026 ${user.firstname} 2026` } }),
     ];
-    expect(await Promise.all(answers.map(issuesOf))).toMatchObject([[{ rule: "common" }], [{ rule: "personal" }]]);
+    const personal = [{ rule: "personal" }];
+    expect(await Promise.all(answers.map(issuesOf))).toMatchObject([
+      [{ rule: "common" }],
+      personal,
+      personal,
+      personal,
+    ]);
     const reset = await strict.call("POST", openPaths.resetPassword, {
       body: { key, password: "another horse battery" },
     });

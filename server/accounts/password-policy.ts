@@ -1,4 +1,4 @@
-import { guessable } from "#contract/passwords.ts";
+import { guessable, type OwnerNames } from "#contract/passwords.ts";
 import type { Config } from "../config/config.ts";
 import { Failure } from "../failure.ts";
 import type { InstallationSettings } from "../installation/installation-settings.ts";
@@ -20,11 +20,11 @@ function loadCommonPasswords(): Promise<ReadonlySet<string>> {
 export async function refuseGuessable(
   { config, installation }: PolicySettings,
   password: string,
-  { username, email }: { username: string; email: string },
+  { firstname, lastname, username, email }: OwnerNames,
 ): Promise<void> {
   if (config.passwordPolicy !== "strict") return;
-  const { productName } = installation.current;
+  const owner = { firstname, lastname, username, email, productName: installation.current.productName };
   const words = await loadCommonPasswords();
-  const reason = guessable(password, { username, email, productName }, (word) => words.has(word));
+  const reason = guessable(password, owner, (word) => words.has(word));
   if (reason) throw new Failure("invalid-input", { issues: [{ field: "password", rule: reason }] });
 }

@@ -43,7 +43,7 @@ afterEach(() => {
 });
 
 describe("A4 a password that is easily guessed", () => {
-  test.each(["password1", "PASSWORD", "iloveyou2", "countess1815", "ada@example.com", "salon2026"])(
+  test.each(["password1", "PASSWORD", "iloveyou2", "countess1815", "byron-ada-1815", "ada@example.com", "salon2026"])(
     "a guessable password causes a warning and is accepted under the plain policy: %s",
     async (password) => {
       const { fill, sent } = await openForm("plain");

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Guessable, guessable } from "#contract/passwords.ts";
+import { type Guessable, guessable, type OwnerNames } from "#contract/passwords.ts";
 import { issueText } from "../../api/problem-text.ts";
 import { log } from "../../log.ts";
 import { afterPointer } from "../../ui/after-pointer.ts";
@@ -9,8 +9,8 @@ import { useDebounced } from "../../ui/use-debounced.ts";
 import { useAuthConfig } from "../auth-config.ts";
 import { PasswordField } from "../password-field.tsx";
 
-/** Known details of the person, which make a password easily guessed. */
-export type Chooser = { username?: string; email?: string };
+/** Known names of the person, which make a password easily guessed. */
+export type Chooser = Partial<OwnerNames>;
 
 /** Debounce (ms): the beginning of a good password may look like a common one. */
 const PAUSE_MS = 400;
@@ -48,12 +48,12 @@ function useCommonPasswords(isNeeded: boolean): IsCommon {
  */
 export function usePasswordAdvice(
   password: string,
-  { username = "", email = "" }: Chooser = {},
+  { firstname = "", lastname = "", username = "", email = "" }: Chooser = {},
 ): { reason: Guessable | null; isRefused: boolean } {
   const { passwordMin, passwordPolicy, productName } = useAuthConfig();
   const isCommon = useCommonPasswords(password !== "");
   const isShort = [...password].length < passwordMin;
-  const reason = isShort ? null : guessable(password, { username, email, productName }, isCommon);
+  const reason = isShort ? null : guessable(password, { firstname, lastname, username, email, productName }, isCommon);
   return { reason, isRefused: reason !== null && passwordPolicy === "strict" };
 }
 
