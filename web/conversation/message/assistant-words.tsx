@@ -9,7 +9,7 @@ import { modesOf } from "./answer-modes.ts";
 import { CopyMessage, onApproach } from "./copy-message.tsx";
 import { MessageNotice, type Notice } from "./message-notice.tsx";
 import { ReplyBody } from "./reply-body.tsx";
-import { Thinking } from "./thinking.tsx";
+import { Stalled, Thinking } from "./thinking.tsx";
 import { UsageButton } from "./usage-button.tsx";
 
 type AssistantWordsProps = { message: ClientMessage; isLast: boolean; notice: Notice | null; chat: string | null };
@@ -36,6 +36,7 @@ export function AssistantWords({ message, isLast, notice, chat }: AssistantWords
       {/* Reserves the height of the actions while text arrives: no layout shift at its end. */}
       <div className="mt-1 flex min-h-8 flex-wrap items-center gap-x-0.5 pointer-coarse:min-h-11 print:hidden">
         {chat !== null && <Versions chat={chat} message={message} />}
+        {isWriting && !message.loading && !parts.isBusy && notice === null && <Stalled length={content.length} />}
         {!isWriting && content !== "" && (
           <div className={cx("flex items-center", !message.alternatives && "-ms-2", !isLast && onApproach)}>
             <CopyMessage text={content} shortcut={isLast ? "copyAnswer" : undefined} />

@@ -23,3 +23,14 @@ export function Thinking() {
     </p>
   );
 }
+
+/** Says that an answer whose text has this length has not grown for {@link LONG_WAIT_MS}. */
+export function Stalled({ length }: { length: number }) {
+  const { t } = useTranslation("chat");
+  const isLong = useDelayed(LONG_WAIT_MS, length);
+  return (
+    <span role="status" className="text-muted text-sm">
+      {isLong && t("messages.stillWaiting")}
+    </span>
+  );
+}
