@@ -55,7 +55,10 @@ async function useKey(accounts: Accounts, key: string, client: Client): Promise<
     if (taken.purpose === "verify-email") await noteVerified(db, taken);
     const isOtherBrowser = !isOwnKey(client, taken.device);
     const method = isOtherBrowser ? "mail-elsewhere" : "mail";
-    return { ...(await beginSession(accounts, db, user, { client, method })), isOtherBrowser };
+    // The person has chosen the password in this browser, perhaps a moment ago.
+    const isRegistering = taken.purpose === "verify-email" && client.device !== null && client.device === taken.device;
+    const how = { client, method, ...(isRegistering && { provedAt: user.created_at }) } as const;
+    return { ...(await beginSession(accounts, db, user, how)), isOtherBrowser };
   });
   const verified = await verify.catch((error: unknown) => {
     // The address was verified for another account after the mail was sent.

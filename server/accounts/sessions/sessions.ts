@@ -24,8 +24,8 @@ const LIFE_MS = 30 * DAY;
 /** Precision of a session's last use, which saves a write for each request. */
 const SEEN_STEP_MS = MINUTE;
 
-/** Client and method of a sign-in. */
-export type NewSession = { client: Client; method: SessionRow["method"] };
+/** Client and method of a sign-in. `provedAt`: when the password was typed in this browser (Unix time in ms). */
+export type NewSession = { client: Client; method: SessionRow["method"]; provedAt?: number };
 
 type SessionIds = Pick<Identity, "userId" | "sessionId">;
 
@@ -43,7 +43,7 @@ export class Sessions {
   }
 
   /** Begins a session, in the caller's transaction if there is one; {@link tokenFor} then creates its token. */
-  async start(db: Queryable, userId: string, { client, method }: NewSession): Promise<AccessClaims> {
+  async start(db: Queryable, userId: string, { client, method, provedAt }: NewSession): Promise<AccessClaims> {
     const issuedAt = this.#deps.clock.now();
     const expiresAt = issuedAt + LIFE_MS;
     const sessionId = newId();
@@ -57,7 +57,7 @@ export class Sessions {
       ip: client.ip,
       method,
       // A mailed link proves access to the mailbox, not ownership of the account.
-      proved_at: method === "mail" || method === "mail-elsewhere" ? 0 : issuedAt,
+      proved_at: provedAt ?? (method === "mail" || method === "mail-elsewhere" ? 0 : issuedAt),
     });
     await touchUser(db, userId, issuedAt);
     return { userId, sessionId, issuedAt, expiresAt };

@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { provedSchema } from "#contract/account-settings.ts";
+import { signedInSchema } from "#contract/accounts.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { HOUR, MINUTE, SECOND } from "#contract/limits.ts";
+import { openPaths } from "#contract/open-paths.ts";
 import { paths } from "#contract/paths.ts";
 import { sessionListSchema } from "#contract/sessions.ts";
 import { settingsPaths } from "#contract/settings-paths.ts";
 import { startGoogleApp } from "../../../testing/accounts/google-app.ts";
-import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
+import { newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
+import { newPerson, signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
 import { TestBrowser } from "../../../testing/http/test-browser.ts";
 
@@ -45,6 +48,28 @@ describe("proofs by password or Google", () => {
     expect((await other.signIn(user.username, password)).status).toBe(200);
     expect((await other.call("DELETE", settingsPaths.googleConnection)).status).toBe(204);
     expect((await disconnect(token)).status).toBe(403);
+  });
+
+  it("A7 a registration counts as a proof for ten minutes, if its link is opened in the same browser", async () => {
+    const register = async (browser: TestBrowser): Promise<string> => {
+      const person = newPerson();
+      expect((await browser.call("POST", openPaths.register, person)).status).toBe(201);
+      return newestKeyFor(app, "verify-email", person.email);
+    };
+    const verify = async (browser: TestBrowser, key: string) => {
+      const response = await browser.call("POST", openPaths.verify, { key });
+      browser.token = signedInSchema.parse(await response.json()).access_token;
+    };
+    const disconnectIn = async (browser: TestBrowser) =>
+      (await browser.call("DELETE", settingsPaths.googleConnection)).status;
+    const [own, foreign, late] = [new TestBrowser(app), new TestBrowser(app), new TestBrowser(app)];
+    const keys = [await register(own), await register(own), await register(late)] as const;
+    await verify(own, keys[0]);
+    await verify(foreign, keys[1]);
+    expect([await disconnectIn(own), await disconnectIn(foreign)]).toEqual([204, 403]);
+    clock.advance(10 * MINUTE);
+    await verify(late, keys[2]);
+    expect([await disconnectIn(own), await disconnectIn(late)]).toEqual([403, 403]);
   });
 
   it("L3 a proof is required to end other sessions and to export everything, which a stolen session cannot do", async () => {
