@@ -26,7 +26,6 @@ import { slottedApi } from "../reply/slotted-api.ts";
 import type { ScrollPosition } from "../scroll/scroll-position.ts";
 import { loadMissingModules } from "../ui/lazy/lazy-module.ts";
 import { Edits } from "./edits.ts";
-import { reportDrafts } from "./report-drafts.ts";
 import { SavedWords } from "./saved-words.ts";
 import { type DraftBox, Drafts } from "./stored-drafts.ts";
 
@@ -148,7 +147,6 @@ function followAccount(followed: Followed): void {
     onReturn(() => follower.readMissing()),
     () => follower.dispose(),
     () => words.dispose(),
-    reportDrafts(store, drafts, api),
   );
 }
 

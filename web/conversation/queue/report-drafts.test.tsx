@@ -1,0 +1,32 @@
+import { expect, test, vi } from "vitest";
+import { currentSession } from "../../accounts/session/session.ts";
+import { eachChatScreenAlone, openChatScreen, storedChat, write } from "../../testing/open-chat-screen.tsx";
+import { message } from "../../testing/replies-set-up.ts";
+import { chatSession } from "../chat-session.ts";
+import { queueModule } from "./queue-module.ts";
+
+eachChatScreenAlone();
+
+const empty = (id: string) => ({ json: { ...storedChat(id).json, title: "New chat", isUntitled: true } });
+const loaded = (chat: string) => {
+  const { store } = chatSession(currentSession().user?.id ?? "");
+  return vi.waitFor(() => expect(store.getState().chats.currentChat).toBe(chat));
+};
+
+test("a draft in an empty chat is reported once, so that the server keeps the chat", async () => {
+  await queueModule.load();
+  const sent = await openChatScreen("/chat?c=a", { "GET /chat/a": empty("a"), "PATCH /chat/a": { text: "" } });
+  await loaded("a");
+  expect(sent()).toEqual([]);
+  for (const text of ["H", "He", ""]) write(text);
+  await vi.waitFor(() => expect(sent()).toEqual([["PATCH /chat/a", { isLatest: true }]]));
+});
+
+test("a draft in a chat with messages is not reported", async () => {
+  await queueModule.load();
+  const stored = storedChat("a", message("q", "user", "Hello"), message("r", "assistant", "Hi"));
+  const sent = await openChatScreen("/chat?c=a", { "GET /chat/a": stored });
+  await loaded("a");
+  write("Half a sentence");
+  expect(sent()).toEqual([]);
+});
