@@ -6,8 +6,12 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { openPaths } from "#contract/open-paths.ts";
+import { API_BASE } from "#contract/paths.ts";
 import { sharedCompileCache } from "../scripts/child.mjs";
+import { newPerson } from "../testing/accounts/sign-up.ts";
 
 // Detects hanging only: the spawned processes share two cores with all other tests.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
@@ -98,6 +102,51 @@ it("the start prints one sentence about the demo assistant if no model is config
     await once(child, "close");
     expect(output.split("\n").filter((line) => line.includes("model"))).toEqual(sentences);
   }
+});
+
+const terminal = [
+  "--import",
+  `data:text/javascript,${encodeURIComponent("Object.defineProperty(process.stdout, 'isTTY', { value: true })")}`,
+];
+
+/** Registers an account on a server that has just started. @returns what the server has printed */
+async function printedOfRegistration(child: ReturnType<typeof start>): Promise<string> {
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  const [, address] = await vi.waitFor(() => /is running on (http:\S+)/.exec(output) ?? Promise.reject());
+  const { status } = await fetch(`${address}${API_BASE}${openPaths.register}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(newPerson({ username: "ada", email: "ada@example.org" })),
+  });
+  expect(status).toBeLessThan(300);
+  await vi.waitFor(() => expect(output).toContain("verify-email?key="));
+  child.kill("SIGTERM");
+  await once(child, "close");
+  return stripVTControlCharacters(output);
+}
+
+it("a terminal shows readable lines without requests, and sets the link of the first owner apart", async () => {
+  const output = await printedOfRegistration(start({}, [...terminal, main]));
+  expect(output).toMatch(
+    /\n\nVerify ada \(ada@example\.org\): http:\S+verify-email\?key=\S+\nThis account will be the owner of the server\.\n\n/,
+  );
+  expect(output).toMatch(
+    /\n\nParley is running on http:\S+\nNo model is configured: .*\nNo mail server is set: .*\n\n/,
+  );
+  expect(output).toMatch(/^\d\d:\d\d:\d\d info {2}shutting down signal=SIGTERM$/m);
+  expect(output).not.toMatch(/[{}]|POST/);
+});
+
+it("LOG_FORMAT decides the form of the log, on a terminal too", async () => {
+  const json = await printedOfRegistration(start({ LOG_FORMAT: "json" }, [...terminal, main]));
+  expect(json).toMatch(/^\{"level":30,.*"method":"POST"/m);
+  const text = await printedOfRegistration(
+    start({ LOG_FORMAT: "text", LOG_LEVEL: "debug", DATA_DIR: join(dataDir, "2") }),
+  );
+  expect(text).toMatch(/^\d\d:\d\d:\d\d debug request method=POST path=\S+ status=20\d ms=[\d.]+$/m);
 });
 
 it("the entry of the bundle reports in one sentence that Node is too old, and loads nothing", async () => {

@@ -39,14 +39,17 @@ async function main(): Promise<void> {
   using _lock = await takeDataFolder(config.dataDir);
   // Enabled before the rest is loaded, so that the next start need not compile it.
   enableCompileCache(join(resolve(config.dataDir), "compile-cache"));
-  const [{ openContext, missingMailServer, missingModel, missingOwner }, { buildApp }] = await Promise.all([
+  const [{ openContext, openLog, missingMailServer, missingModel, missingOwner }, { buildApp }] = await Promise.all([
     import("./process/context.ts"),
     import("./process/app.ts"),
   ]);
 
-  await using context = await openContext(config, secrets, { print: (line) => console.log(line) });
-  for (const warning of warnings) context.log.warn(warning);
-  const app = await buildApp(context, { webFolder: webFolder() });
+  const isReadable = config.logFormat === "text" || (config.logFormat === "auto" && process.stdout.isTTY);
+  // Unlike stdout itself, the console ignores errors of a terminal that was closed.
+  const log = openLog(config, isReadable ? (line) => console.log(line) : undefined);
+  await using context = await openContext(config, secrets, { log, print: printApart });
+  for (const warning of warnings) log.warn(warning);
+  const app = await buildApp(context, { webFolder: webFolder(), requestLevel: isReadable ? "debug" : "info" });
   const shutdown = Promise.withResolvers<string>();
   let firstSignalAt: number | undefined;
   for (const signal of shutdownSignals) {
@@ -59,17 +62,21 @@ async function main(): Promise<void> {
   }
 
   const address = await listen(app, config);
-  console.log(`${context.installation.current.productName} is running on ${address}`);
+  const running = `${context.installation.current.productName} is running on ${address}`;
   const owner = await missingOwner(config, context.database, context.secretKey);
-  for (const missing of [missingModel(config, secrets), missingMailServer(config), owner]) {
-    if (missing !== null) console.log(missing);
-  }
+  printApart([running, missingModel(config, secrets), missingMailServer(config)].filter(Boolean).join("\n"));
+  if (owner !== null) printApart(owner);
 
   // Otherwise the cache is written only at a clean exit, and a start after a kill has to compile everything again.
   setTimeout(flushCompileCache, CACHE_AFTER_MS).unref();
   context.log.info({ signal: await shutdown.promise }, "shutting down");
   await Promise.all([context.replies.drain(), context.temporaryReplies.drain()]);
   await app.close();
+}
+
+/** Prints a paragraph between blank lines, so that it is found among the lines of the log. */
+function printApart(paragraph: string): void {
+  console.log(`\n${paragraph}\n`);
 }
 
 async function listen(app: FastifyInstance, { host, port }: { host: string; port: number }): Promise<string> {

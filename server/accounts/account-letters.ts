@@ -18,6 +18,7 @@ import { invitationKeyOf, invitationLink } from "./invitations/invitation-keys.t
 import { renewInvitationKey } from "./invitations/invitation-store.ts";
 import { renewEmailKey } from "./mailed-keys/email-key-store.ts";
 import { hashMailedKey, type KeyPurpose, keyLivesMs, mailedKeyOf } from "./mailed-keys/mailed-keys.ts";
+import { admitsFirstOwner } from "./roles/owners.ts";
 import { ownershipKeyOf, ownershipLink } from "./roles/ownership-keys.ts";
 import { renewOfferKey } from "./roles/ownership-offer-store.ts";
 import { displayNameOf } from "./to-user.ts";
@@ -68,6 +69,8 @@ export type AccountMailSettings = {
   ownershipSecret: Uint8Array;
   productName: string;
   publicUrl: string;
+  /** Whether other machines can send requests. */
+  isReachable: boolean;
 };
 
 /**
@@ -116,11 +119,12 @@ async function composeWithKey(
   // Updates the hash as well: the secret may have changed since the mail was queued.
   const expires_at = now + keyLivesMs[purposes[template]];
   const row = await renewEmailKey(db, { id: keyId, user_id: user.id, hash: hashMailedKey(key), expires_at });
-  return row ? keyLetterOf(settings, { mail, template, user, key, row }) : null;
+  return row ? keyLetterOf(settings, db, { mail, template, user, key, row }) : null;
 }
 
 async function keyLetterOf(
-  { productName, publicUrl }: AccountMailSettings,
+  { productName, publicUrl, isReachable }: AccountMailSettings,
+  db: Queryable,
   { mail, template, user, key, row }: Pick<KeyMail, "mail" | "template" | "user"> & { key: string; row: EmailKeyRow },
 ): Promise<Letter> {
   // Browsers never send a fragment to a server, so that no access log contains the key.
@@ -131,7 +135,7 @@ async function keyLetterOf(
   const other = { ...own, to: row.address ?? user.email };
   switch (template) {
     case "verify-email":
-      return verifyEmailLetter({ ...own, link: verifyLink });
+      return verifyEmailLetter({ ...own, link: verifyLink, isFirstOwner: await admitsFirstOwner({ isReachable }, db) });
     case "confirm-password":
       return confirmPasswordLetter({ ...own, link: verifyLink, publicUrl });
     case "reset-password":

@@ -101,14 +101,14 @@ export function openAccounts(deps: AccountsDeps): Accounts {
 
 /** Returns the composer of account mails, for the outbox. */
 export function openAccountLetters(
-  { publicUrl }: Pick<Config, "publicUrl">,
+  { publicUrl, isReachable }: Pick<Config, "publicUrl" | "isReachable">,
   { secretKey, installation }: { secretKey: string; installation: Pick<InstallationSettings, "current"> },
 ) {
   const keySecret = verificationSecretOf(secretKey);
   const [invitationSecret, ownershipSecret] = [invitationSecretOf(secretKey), ownershipSecretOf(secretKey)];
   return composeAccountMails(() => {
     const { productName } = installation.current;
-    return { keySecret, invitationSecret, ownershipSecret, productName, publicUrl };
+    return { keySecret, invitationSecret, ownershipSecret, productName, publicUrl, isReachable };
   });
 }
 

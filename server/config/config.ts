@@ -65,6 +65,8 @@ export type Config = Readonly<{
   /** Trusted proxies (addresses, ranges); `true`: the closest one, whatever its address. */
   trustProxy: boolean | string;
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
+  /** `auto`: readable lines on a terminal, JSON elsewhere. */
+  logFormat: "auto" | "text" | "json";
   /** `hostedDomain`: the only Google organisation whose members may sign in by Google; `*` for any. */
   google?: { clientId: string; jwksUrl: string; hostedDomain?: string };
   openaiBaseUrl: string;
@@ -206,6 +208,7 @@ const variables = {
     }),
   ),
   LOG_LEVEL: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"),
+  LOG_FORMAT: oneOf("auto", "text", "json"),
   METRICS_PORT: wholeNumber(0, 65_535),
   METRICS_HOST: text,
   METRICS_TOKEN: secret(METRICS_TOKEN_MIN),
@@ -292,6 +295,7 @@ function toConfig(values: Record<Variable, string | undefined>): Config {
     maxConnections: Number(values.MAX_CONNECTIONS ?? 20_000),
     trustProxy: trustProxyOf(values.TRUST_PROXY),
     logLevel: (values.LOG_LEVEL ?? "info") as Config["logLevel"],
+    logFormat: (values.LOG_FORMAT ?? "auto") as Config["logFormat"],
     openaiBaseUrl: values.OPENAI_BASE_URL ?? "https://api.openai.com/v1",
     anthropicBaseUrl: values.ANTHROPIC_BASE_URL ?? "https://api.anthropic.com/v1",
     ...(values.GOOGLE_CLIENT_ID && {

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
 
 /** Logs one line per request. Omits headers, bodies and the query of the URL, which may contain keys. */
-export function logRequests(app: FastifyInstance): void {
+export function logRequests(app: FastifyInstance, level: "info" | "debug"): void {
   app.addHook("onResponse", async (request, reply) => {
     const [path] = request.url.split("?");
-    request.log.info(
+    request.log[level](
       {
         method: request.method,
         path,

@@ -9,6 +9,9 @@ export type Letter = {
   html: string;
   /** Main link of the mail; printed on the console if no mail server is configured. */
   link: string;
+  /** Text before the link on the console, and a sentence below it. */
+  label: string;
+  note?: string;
 };
 
 /** Recipient of a letter, and the product that sends it. */
@@ -23,12 +26,17 @@ export type LetterParts = {
   after: string[];
   action: string;
   link: string;
+  /** For the console; by default the subject and the address. */
+  label?: string;
+  note?: string | undefined;
 };
 
 /** Renders the parts of a mail as text and as HTML. */
-export function toLetter({ to, productName, subject, before, after, action, link }: LetterParts): Letter {
+export function toLetter({ note, ...parts }: LetterParts): Letter {
+  const { to, productName, subject, before, after, action, link, label = `${subject} (${to})` } = parts;
   const text = [...before, `${action}:\n${link}`, ...after, `– ${productName}`].join("\n\n");
-  return { to, subject, link, text: `${text}\n`, html: toHtml({ productName, subject, before, after, action, link }) };
+  const html = toHtml({ productName, subject, before, after, action, link });
+  return { to, subject, link, label, text: `${text}\n`, html, ...(note && { note }) };
 }
 
 // Mail clients ignore style sheets, so each element has inline styles.
@@ -39,7 +47,9 @@ const BUTTON =
   "display:inline-block;padding:12px 20px;border-radius:8px;background:#0f6668;color:#ffffff;text-decoration:none";
 const SMALL = "margin:16px 0 0;color:#6d6860;font-size:14px";
 
-function toHtml({ productName, subject, before, after, action, link }: Omit<LetterParts, "to">): string {
+type HtmlParts = Omit<LetterParts, "to" | "label" | "note">;
+
+function toHtml({ productName, subject, before, after, action, link }: HtmlParts): string {
   const href = escapeHtml(link);
   return `<!doctype html>
 <html lang="en">

@@ -1,11 +1,19 @@
 import { type Letter, type Recipient, toLetter } from "./letter.ts";
 
-/** Returns the letter that asks the owner of an address to verify it; `link` contains the key. */
-export function verifyEmailLetter({ link, ...recipient }: Recipient & { link: string }): Letter {
-  const { productName, username } = recipient;
+type VerificationLetter = Recipient & {
+  /** Contains the key. */
+  link: string;
+  /** Whether the account will be the first owner of the server. */
+  isFirstOwner: boolean;
+};
+
+/** Returns the letter that asks the owner of an address to verify it. */
+export function verifyEmailLetter({ isFirstOwner, ...recipient }: VerificationLetter): Letter {
+  const { to, productName, username } = recipient;
   return toLetter({
     ...recipient,
-    link,
+    label: `Verify ${username} (${to})`,
+    note: isFirstOwner ? "This account will be the owner of the server." : undefined,
     subject: `Verify your email address for ${productName}`,
     before: [
       `Welcome to ${productName}!`,

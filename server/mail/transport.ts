@@ -32,8 +32,8 @@ export type TransportSettings = {
   dataDir: string;
   clock: Clock;
   smtpUrl?: string;
-  /** Prints a line on the console. */
-  print(line: string): void;
+  /** Prints a paragraph on the console. */
+  print(paragraph: string): void;
 };
 
 /** Returns SMTP if a server is configured, else files in the data folder, with the links on the console. */
@@ -124,6 +124,6 @@ class FileTransport implements Transport {
     // The sweep compares the file's time with this clock.
     const now = this.#settings.clock.now() / SECOND;
     await utimes(file, now, now);
-    this.#settings.print(`Mail for ${letter.to}: ${letter.subject}\n  ${letter.link}`);
+    this.#settings.print([`${letter.label}: ${letter.link}`, letter.note].filter(Boolean).join("\n"));
   }
 }

@@ -51,10 +51,14 @@ const REQUEST_TIMEOUT_MS = MINUTE;
 const BODY_LIMIT_BYTES = 1024 * 1024;
 const HEADER_LIMIT_BYTES = 32 * 1024;
 
-export type AppSettings = { webFolder: string };
+/** `requestLevel`: level at which requests are logged, by default `info`. */
+export type AppSettings = { webFolder: string; requestLevel?: "info" | "debug" };
 
 /** Builds the application: HTTP layer first, then the features. Does not listen. */
-export async function buildApp(context: Context, { webFolder }: AppSettings): Promise<FastifyInstance> {
+export async function buildApp(
+  context: Context,
+  { webFolder, requestLevel = "info" }: AppSettings,
+): Promise<FastifyInstance> {
   const { config } = context;
   const headerSettings = { publicUrl: config.publicUrl, hasGoogle: config.google !== undefined };
   const app: FastifyInstance = fastify({
@@ -76,7 +80,7 @@ export async function buildApp(context: Context, { webFolder }: AppSettings): Pr
 
   answerProblems(app);
   validateByContract(app);
-  logRequests(app);
+  logRequests(app, requestLevel);
   context.telemetry.watchRequests(app);
   await setSecurityHeaders(app, headerSettings);
   refuseOtherTargets(app);

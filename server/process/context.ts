@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { pino } from "pino";
 import { DAY, MINUTE, UNDO_LIFE_MS } from "#contract/limits.ts";
 import { openAccountLetters, removeLapsedFromAccounts } from "../accounts/accounts.ts";
 import { Budgets, type BudgetsDeps } from "../budgets/budgets.ts";
@@ -49,6 +48,7 @@ import { readCatalogue } from "../models/read-catalogue.ts";
 import { removePresetsDeletedBefore } from "../presets/preset-store.ts";
 import { Search } from "../search/search.ts";
 import { Telemetry } from "../telemetry/telemetry.ts";
+import { openLog } from "./open-log.ts";
 import { Sweep } from "./sweep.ts";
 
 /** Dependencies of the application, opened once and disposed together. */
@@ -82,20 +82,20 @@ export interface Context extends AsyncDisposable {
   readonly telemetry: Telemetry;
 }
 
-/** Replacements for tests. */
+/** Replacements for tests and for the terminal. */
 export type Overrides = {
   log?: Log;
   clock?: Clock;
   freeSpace?: FreeSpace;
   demoPause?: Pause;
   maxUnstoredChars?: number;
-  /** Prints a line on the console: links of mails if no mail server is configured. */
-  print?: (line: string) => void;
+  /** Prints a paragraph on the console: links of mails if no mail server is configured. */
+  print?: (paragraph: string) => void;
 };
 
 /** Opens all dependencies of the application. The data folder must exist. */
 export async function openContext(config: Config, secrets: Secrets, overrides: Overrides = {}): Promise<Context> {
-  const log = overrides.log ?? pino({ level: config.logLevel });
+  const log = overrides.log ?? openLog(config);
   const clock = overrides.clock ?? { now: () => Date.now() };
   const secretKey = await openSecretKey(config, secrets, log);
   await using opened = new AsyncDisposableStack();
@@ -236,6 +236,7 @@ function openOutbox(deps: OutboxDeps) {
 }
 
 export { missingOwner } from "../accounts/roles/missing-owner.ts";
+export { openLog } from "./open-log.ts";
 
 /** Returns the sentence for the console if no mail server is set, else null. */
 export function missingMailServer({ hasMailServer, dataDir }: Config): string | null {

@@ -1,7 +1,8 @@
 import type { Config } from "../../config/config.ts";
 import type { Database } from "../../database/schema.ts";
+import { admitsFirstOwner } from "./owners.ts";
 import { ownerKeyOf, ownershipLink } from "./ownership-keys.ts";
-import { hasOwner, hasVerified } from "./role-store.ts";
+import { hasOwner } from "./role-store.ts";
 
 /** Returns the sentence with the link for the console, or null if there is an owner or will be one. */
 export async function missingOwner(
@@ -10,8 +11,7 @@ export async function missingOwner(
   secretKey: string,
 ): Promise<string | null> {
   if (await hasOwner(database)) return null;
-  // The first account that is verified on this machine becomes the owner.
-  if (!isReachable && !(await hasVerified(database))) return null;
+  if (await admitsFirstOwner({ isReachable }, database)) return null;
   const link = ownershipLink(publicUrl, ownerKeyOf(secretKey));
   return `This server has no owner: sign in, then open ${link} to administer it.`;
 }

@@ -28,6 +28,14 @@ export async function keepOwnerOfOthers(db: Queryable, user: Pick<UserRow, "id" 
 }
 
 /**
+ * Whether the next account that is verified on this machine becomes the owner: only this machine can reach the server,
+ * and no account is verified.
+ */
+export async function admitsFirstOwner({ isReachable }: Pick<Config, "isReachable">, db: Queryable): Promise<boolean> {
+  return !isReachable && !(await hasVerified(db));
+}
+
+/**
  * Makes the first verified account of an installation its owner, if only this machine can reach it and the verifying
  * request is of this machine (checklist P8). Elsewhere anybody could be first: there the console's link or the command
  * line names the owner. Must be called in the transaction that verifies the account.
