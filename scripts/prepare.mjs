@@ -17,9 +17,12 @@ import {
 import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { endWithStarter, root, runNode } from "./child.mjs";
+import { seconds, showElapsed } from "./elapsed.mjs";
 import { holdLock } from "./lock.mjs";
 
 const NODE_MAJOR = 24;
+/** Of the installation and of the build, each; measured on slow machines. */
+const ESTIMATE = "about a minute, once";
 const isWindows = process.platform === "win32";
 const at = (...parts) => join(root, ...parts);
 const say = (line) => process.stdout.write(`${line}\n`);
@@ -114,11 +117,21 @@ function findNpm() {
   throw new Failure("npm was not found: start with `npm start`, or put npm into the PATH.");
 }
 
+/** Returns a function that counts the packages of the lockfile that are unpacked. */
+function packageCounter() {
+  const { packages = {} } = JSON.parse(readFileSync(at("package-lock.json"), "utf8"));
+  // Packages for other systems are never unpacked.
+  const isForHere = ({ os, cpu }) => (os?.includes(process.platform) ?? true) && (cpu?.includes(process.arch) ?? true);
+  const paths = Object.entries(packages).flatMap(([path, found]) => (path && isForHere(found) ? [path] : []));
+  const isUnpacked = (path) => existsSync(at(path, "package.json"));
+  return () => `${paths.filter(isUnpacked).length} of ${paths.length} packages`;
+}
+
 async function install() {
   const hash = installHash();
   const began = Date.now();
   const npm = findNpm();
-  say("Installing packages …");
+  const endProgress = showElapsed("Installing packages", ESTIMATE, packageCounter());
   // Without the stamp a killed installation is repeated; `npm ci` starts with an empty node_modules.
   rmSync(installStamp, { force: true });
   // During the installation a link to a half-written Node would be first in the PATH of another start.
@@ -133,6 +146,7 @@ async function install() {
     "--loglevel=error",
   ];
   const { code, output } = await runNode(process.execPath, [npm, "ci", ...flags], { cwd: root });
+  endProgress();
   if (code !== 0) {
     process.stderr.write(output);
     throw new Failure("The packages could not be installed; npm's output is above. Fix the problem and try again.");
@@ -147,9 +161,10 @@ async function install() {
 async function build() {
   const hash = buildHash();
   const began = Date.now();
-  say("Building …");
+  const endProgress = showElapsed("Building", ESTIMATE);
   rmSync(buildStamp, { force: true });
   const { code, output } = await runNode(findNode(), [at("scripts", "build", "build.ts")], { cwd: root });
+  endProgress();
   if (code !== 0) {
     process.stderr.write(output);
     throw new Failure("The build failed; its output is above.");
@@ -157,8 +172,6 @@ async function build() {
   stamp(buildStamp, hash);
   say(`Built in ${seconds(began)}.`);
 }
-
-const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
 
 /**
  * @param {{ withBuild: boolean, isForced?: boolean }} wishes

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { root } from "./child.mjs";
 
@@ -28,24 +29,34 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "prepare-"));
   mkdirSync(join(folder, "scripts"));
-  for (const name of ["prepare.mjs", "child.mjs", "lock.mjs", "end-with-parent.mjs"]) {
+  for (const name of ["prepare.mjs", "child.mjs", "elapsed.mjs", "lock.mjs", "end-with-parent.mjs"]) {
     cpSync(join(root, "scripts", name), join(folder, "scripts", name));
   }
   write("package.json", '{ "type": "module" }');
-  write("package-lock.json", "one");
+  write("package-lock.json", lockfile("one"));
   mkdirSync(join(folder, "npm"));
   write("npm/package.json", "{}");
   write("npm/npm-cli.js", fakeNpm("v24.1.0"));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+const lockfile = (name: string) =>
+  JSON.stringify({
+    name,
+    packages: { "": {}, "node_modules/half-unpacked": {}, "node_modules/elsewhere": { os: ["none"] } },
+  });
 const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
 const read = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), "utf8") : "");
 const npmRuns = () => read("npm-runs").split("\n").filter(Boolean);
 
-function begin(): { child: ChildProcess; output: () => string; end: Promise<number | null> } {
+/** `flags`: of Node. */
+function begin(flags: readonly string[] = []): {
+  child: ChildProcess;
+  output: () => string;
+  end: Promise<number | null>;
+} {
   const env = { PATH: process.env.PATH, npm_execpath: join(folder, "npm", "npm-cli.js") };
-  const child = spawn(process.execPath, ["scripts/prepare.mjs"], { cwd: folder, env });
+  const child = spawn(process.execPath, [...flags, "scripts/prepare.mjs"], { cwd: folder, env });
   let text = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (chunk: Buffer) => {
@@ -76,9 +87,9 @@ function isAlive(pid: number) {
 }
 
 /** Starts a preparation whose npm hangs. */
-async function hanging() {
+async function hanging(flags: readonly string[] = []) {
   write("hang", "");
-  const run = begin();
+  const run = begin(flags);
   await until(() => npmRuns().length === 1);
   return { ...run, npm: Number(npmRuns()[0]?.split(" ")[0]) };
 }
@@ -86,7 +97,7 @@ async function hanging() {
 test("the first preparation installs, the next prints and does nothing", async () => {
   expect(await prepare()).toEqual({
     code: 0,
-    output: expect.stringMatching(/^Installing packages …\nInstalled in .* s\.\n$/),
+    output: expect.stringMatching(/^Installing packages: about a minute, once …\nInstalled in .* s\.\n$/),
   });
   expect(await prepare()).toEqual({ code: 0, output: "" });
   expect(npmRuns()).toEqual([expect.stringMatching(/^\d+ ci --include=dev --ignore-scripts /)]);
@@ -95,7 +106,7 @@ test("the first preparation installs, the next prints and does nothing", async (
 test("the preparation installs a changed lockfile with npm ci, and removes the packages of the earlier one", async () => {
   await prepare();
   mkdirSync(join(folder, "node_modules", "of-lockfile-one"));
-  write("package-lock.json", "two");
+  write("package-lock.json", lockfile("two"));
   await prepare();
   expect(npmRuns()).toHaveLength(2);
   expect(existsSync(join(folder, "node_modules", "of-lockfile-one"))).toBe(false);
@@ -104,14 +115,14 @@ test("the preparation installs a changed lockfile with npm ci, and removes the p
 
 test("the preparation reinstalls an earlier lockfile after the install of a later one was killed", async () => {
   await prepare();
-  write("package-lock.json", "two");
+  write("package-lock.json", lockfile("two"));
   write("hang", "");
   const { child, end } = begin();
   await until(() => npmRuns().length === 2);
   child.kill("SIGKILL");
   await end;
   rmSync(join(folder, "hang"));
-  write("package-lock.json", "one");
+  write("package-lock.json", lockfile("one"));
   expect((await prepare()).output).toContain("Installing packages");
 });
 
@@ -144,7 +155,7 @@ test.for(["SIGTERM", "SIGINT", "SIGKILL"] as const)(
 test("the preparation prints npm's error, keeps the installed packages, and retries at the next start", async () => {
   await prepare();
   mkdirSync(join(folder, "node_modules", "kept"));
-  write("package-lock.json", "two");
+  write("package-lock.json", lockfile("two"));
   write("refuse", "");
   expect(await prepare()).toEqual({
     code: 1,
@@ -159,4 +170,18 @@ test("the preparation uses the machine's Node if the packaged one is too old or 
   write("npm/npm-cli.js", fakeNpm("v20.20.2"));
   expect((await prepare()).code).toBe(0);
   expect(existsSync(join(folder, "node_modules", ".bin", "node"))).toBe(false);
+});
+
+test("the preparation counts seconds and packages in one line of a terminal while it installs", async () => {
+  const terminal = "Object.defineProperty(process.stdout, 'isTTY', { value: true })";
+  const { output, end } = await hanging(["--import", `data:text/javascript,${encodeURIComponent(terminal)}`]);
+  await until(() => output().includes("1 s, 0 of 1 packages"));
+  rmSync(join(folder, "hang"));
+  expect(await end).toBe(0);
+  const lines = stripVTControlCharacters(output()).replaceAll("\r", "").split("\n");
+  expect(lines).toEqual([
+    "Installing packages: about a minute, once …",
+    expect.stringMatching(/^ {2}1 s, 0 of 1 packages.*Installed in .* s\.$/),
+    "",
+  ]);
 });
