@@ -72,3 +72,18 @@ test.each(screens)("$name shows no hint about mail servers if there is one", asy
   await act();
   expect(screen.queryByText(sentence)).toBeNull();
 });
+
+test("a registration without a mail server leads on to the key of the registered address", async () => {
+  await openScreen("/register", { isMailOnConsole: true });
+  await register();
+  expect(screen.getByRole("button", { name: "Go to Login" })).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Enter the Key" }));
+  await title("Verify Your Email");
+  expect(screen.getByText("ada@example.org")).toBeTruthy();
+});
+
+test("a registration with a mail server leads to the sign-in only", async () => {
+  await openScreen("/register", {});
+  await register();
+  expect(screen.queryByRole("button", { name: "Enter the Key" })).toBeNull();
+});

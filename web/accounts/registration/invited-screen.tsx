@@ -23,7 +23,8 @@ type InvitedScreenProps = {
   received?: ReceivedInvitation | undefined;
   /** Address for the form, unless the invitation names one. */
   email: string;
-  onRegistered: () => void;
+  /** Receives the registered address. */
+  onRegistered: (email: string) => void;
   /** Called when a person is signed in and does not need the invitation. */
   onSignedIn: () => void;
   /** Called to register without the invitation. */

@@ -24,7 +24,8 @@ type RegisterFormProps = {
   email: string;
   /** `isBound`: only `email` can use the invitation. `onDead`: called if the server refuses it for good. */
   invitation?: { key: string; isBound: boolean; onDead: () => void };
-  onDone: () => void;
+  /** Receives the registered address. */
+  onDone: (email: string) => void;
 };
 
 export function RegisterForm({ email, invitation, onDone }: RegisterFormProps) {
@@ -56,7 +57,7 @@ export function RegisterForm({ email, invitation, onDone }: RegisterFormProps) {
       refuse(refusedIssues(error));
       throw error;
     }
-    onDone();
+    onDone(request.email);
   };
 
   const submit = (event: FormEvent<HTMLFormElement>) => {

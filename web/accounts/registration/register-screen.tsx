@@ -23,14 +23,14 @@ export function RegisterScreen() {
   const [params] = useSearchParams();
   const { key, code, adopt, forget } = useInvitationKey();
   const [exchanged, setExchanged] = useState<ExchangedClassCode | null>(null);
-  const [outcome, setOutcome] = useState<"registered" | "signed-in" | null>(null);
+  const [outcome, setOutcome] = useState<{ registered: string } | "signed-in" | null>(null);
   const email = params.get("email") ?? "";
   const finish = (next: typeof outcome) => {
     setOutcome(next);
     forget();
   };
   if (outcome === "signed-in") return <Navigate to="/chat" replace />;
-  if (outcome === "registered") return <Registered />;
+  if (outcome !== null) return <Registered email={outcome.registered} />;
   if (key !== null) {
     return (
       // Within this screen, so that the key leaves the address before the module is loaded.
@@ -40,7 +40,7 @@ export function RegisterScreen() {
           invitationKey={key}
           received={exchanged?.key === key ? exchanged : undefined}
           email={email}
-          onRegistered={() => finish("registered")}
+          onRegistered={(registered) => finish({ registered })}
           onSignedIn={() => finish("signed-in")}
           onForget={forget}
         />
@@ -51,7 +51,7 @@ export function RegisterScreen() {
     <AccountLayout isTall>
       <PageHeading title={t("register.title")} />
       {registrationOpen ? (
-        <RegisterForm email={email} onDone={() => setOutcome("registered")} />
+        <RegisterForm email={email} onDone={(registered) => setOutcome({ registered })} />
       ) : (
         <Banner tone="info">{t("registration-closed", { ns: "errors" })}</Banner>
       )}
@@ -84,17 +84,25 @@ function ClassCode(props: ClassCodeProps) {
   );
 }
 
-function Registered() {
+function Registered({ email }: { email: string }) {
   const { t } = useTranslation("accounts");
   const navigate = useNavigate();
+  const { isMailOnConsole } = useAuthConfig();
   return (
     <AccountLayout>
       <SuccessMark />
       <PageHeading title={t("register.doneTitle")}>{t("register.doneText")}</PageHeading>
       <NoMailServer />
-      <Button size="large" className="w-full" onClick={() => navigate("/login")}>
-        {t("register.doneAction")}
-      </Button>
+      <div className="flex flex-col gap-3">
+        {isMailOnConsole && (
+          <Button size="large" onClick={() => navigate(`/verify-email?${new URLSearchParams({ email })}`)}>
+            {t("register.enterKey")}
+          </Button>
+        )}
+        <Button size="large" variant={isMailOnConsole ? "secondary" : "primary"} onClick={() => navigate("/login")}>
+          {t("register.doneAction")}
+        </Button>
+      </div>
     </AccountLayout>
   );
 }
