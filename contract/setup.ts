@@ -7,6 +7,8 @@ import { timeField } from "./times.ts";
 export const SETUP_PATH = "/admin/setup";
 
 export const setupSteps = ["name", "registration", "mail", "provider", "people"] as const;
+/** Steps without which people cannot use the server as it is meant; the defaults of the others are right. */
+export const neededSteps = ["mail", "provider"] as const satisfies readonly SetupStep[];
 export type SetupStep = (typeof setupSteps)[number];
 export const setupStates = ["done", "todo", "skipped"] as const;
 export type SetupState = (typeof setupStates)[number];

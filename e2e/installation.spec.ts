@@ -90,7 +90,7 @@ test("an owner goes through the first steps from the hint in the chat @every-scr
 }) => {
   await giveRole(app, account, "owner");
   await openChat(page);
-  const hint = page.getByRole("status").filter({ hasText: /Finish setting up/ });
+  const hint = page.getByRole("region", { name: /^You are the owner of / });
   await expect(hint).toBeVisible();
   await hint.getByRole("link", { name: "Open" }).click();
   await expect(title(page, "First steps")).toBeVisible();

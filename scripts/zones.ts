@@ -230,9 +230,15 @@ const web: readonly Zone[] = [
     reason: "The window of messages, without their content.",
   },
   {
+    name: "notice",
+    path: "web/notice",
+    imports: [...webBase, "api", "accounts", "queries"],
+    reason: "Above each page, and on the empty chat.",
+  },
+  {
     name: "conversation",
     path: "web/conversation",
-    imports: [...webFeatures, "sandbox"],
+    imports: [...webFeatures, "notice", "sandbox"],
     reason: "The open chat does not import settings.",
   },
   {
@@ -240,12 +246,6 @@ const web: readonly Zone[] = [
     path: "web/settings",
     imports: [...webFeatures, "conversation"],
     reason: "Settings of all features.",
-  },
-  {
-    name: "notice",
-    path: "web/notice",
-    imports: [...webBase, "api", "accounts", "queries"],
-    reason: "Above each page.",
   },
   {
     name: "administration",

@@ -20,7 +20,7 @@ export type AdministrationScene = Scene & { account: TestAccount; provider: Scri
 
 const NANO_USD = 1e9;
 const words = (text: string | RegExp) => (page: Page) => page.getByText(text);
-const hint = (page: Page) => page.getByRole("status").filter({ hasText: /Finish setting up/ });
+const hint = (page: Page) => page.getByRole("region", { name: /^You are the owner of / });
 
 /** Gives the account a role, which the page reads with the chats. */
 async function become({ page, app, account }: AdministrationScene, role: AccountRole): Promise<void> {

@@ -19,6 +19,7 @@ import { Button } from "../ui/components/button.tsx";
 import { cx } from "../ui/components/cx.ts";
 import { useLazyModule } from "../ui/lazy/lazy-module.ts";
 import { Banner } from "../ui/notifications/banner.tsx";
+import { AdministratorWords } from "./administrator-words.tsx";
 import { ArchivedNotice } from "./archived-notice.tsx";
 import { ChatHeader } from "./chat-header.tsx";
 import { useChatSession } from "./chat-session.ts";
@@ -82,7 +83,12 @@ export function ConversationPane({ welcome, strip, ...header }: ConversationPane
       {motion && <motion.SlideDown element={foot} chat={marked} isWelcome={isWelcome} />}
       {isWelcome && (
         <div className="welcome-end">
-          {!welcome && <Suggestions chat={marked} isDisabled={isWriting || isMakingRoom} />}
+          {!welcome && (
+            <>
+              <Suggestions chat={marked} isDisabled={isWriting || isMakingRoom} />
+              <AdministratorWords />
+            </>
+          )}
         </div>
       )}
     </>

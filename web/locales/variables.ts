@@ -83,7 +83,9 @@ export type Variables = {
       "tested": {
         "ok": "{{provider}}",
         "failed": "{{provider}}"
-      }
+      },
+      "people_one": "{{count}}",
+      "people_other": "{{count}}"
     }
   },
   "app": {
@@ -237,6 +239,7 @@ export type Variables = {
     "setup": {
       "progress": "{{all}} {{done}}",
       "skipLabel": "{{step}}",
+      "keepLabel": "{{step}}",
       "unskipLabel": "{{step}}",
       "testMailSent": "{{address}}",
       "testMailFiled": "{{address}}"
@@ -278,8 +281,12 @@ export type Variables = {
     "inMenus": "{{all}} {{shown}}"
   },
   "notice": {
+    "owner": "{{product}}",
     "setup_one": "{{count}} {{product}}",
-    "setup_other": "{{count}} {{product}}"
+    "setup_other": "{{count}} {{product}}",
+    "connected": "{{name}}",
+    "connectedMore_one": "{{count}} {{name}}",
+    "connectedMore_other": "{{count}} {{name}}"
   },
   "organise": {
     "folders": {

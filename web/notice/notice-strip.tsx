@@ -4,15 +4,13 @@ import { useTranslation } from "react-i18next";
 import { IconButton } from "../ui/components/icon-button.tsx";
 
 type NoticeStripProps = {
-  /** One control that responds to the notice. */
-  action?: ReactNode;
   /** Called by the close button, which is shown only with this callback. */
   onDismiss?: (() => void) | undefined;
   children: ReactNode;
 };
 
 /** Strip above a whole page, as wide as the window, which screen readers announce politely. */
-export function NoticeStrip({ action, onDismiss, children }: NoticeStripProps) {
+export function NoticeStrip({ onDismiss, children }: NoticeStripProps) {
   const { t } = useTranslation("app");
   return (
     <div
@@ -22,7 +20,6 @@ export function NoticeStrip({ action, onDismiss, children }: NoticeStripProps) {
       <div className="flex min-w-0 flex-1 gap-2.5 py-1 sm:justify-center">
         <Info aria-hidden="true" className="mt-[0.2em] size-4 shrink-0 text-accent" />
         <div className="min-w-0 max-w-[52rem]">{children}</div>
-        {action}
       </div>
       {onDismiss && (
         <IconButton

@@ -1,16 +1,18 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { MemoryRouter } from "react-router";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { ModelOption } from "#contract/models.ts";
 import type { AccountRole } from "#contract/roles.ts";
 import type { SiteNotice } from "#contract/site-notice.ts";
 import { forgetSession, signIn } from "../accounts/session/session.ts";
 import { ada, type FakeAnswer, fakeApi, tokenFor } from "../testing/fake-api.ts";
 import "../locales/i18n.ts";
+import { modelsQuery } from "../queries/models-query.ts";
+import { clearNotifications, currentNotifications } from "../ui/notifications/notify.ts";
 import { SiteNotices } from "./site-notices.tsx";
 import { NOTICE_POLL_MS } from "./use-site-notice.ts";
 
 const config = { productName: "Salon", passwordMin: 8, passwordPolicy: "plain", registrationOpen: true };
-const steps = { name: "done", registration: "todo", mail: "todo", provider: "skipped", people: "done" };
 
 beforeEach(() => {
   localStorage.clear();
@@ -18,6 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
+  clearNotifications();
   forgetSession();
   vi.useRealTimers();
   vi.unstubAllGlobals();
@@ -74,38 +77,4 @@ test("a notice is plain text", async () => {
   await open({ "GET /notice": answer({ id: "1", text: "<b>Bold</b>\nhttps://example.org" }) });
   expect(screen.getByRole("status").textContent).toBe("<b>Bold</b>\nhttps://example.org");
   expect(screen.queryByRole("link")).toBeNull();
-});
-
-test("an owner is reminded of the open steps of the setup, until the hint is dismissed permanently", async () => {
-  const calls = await open(
-    {
-      "GET /notice": answer(null),
-      "GET /admin/setup": { json: { steps } },
-      "PATCH /admin/setup": { json: { steps, dismissedAt: 1 } },
-    },
-    "owner",
-  );
-  expect(screen.getByText(/Finish setting up .*Salon.*: 2 steps are left/)).toBeTruthy();
-  expect(screen.getByRole("link", { name: "Open" }).getAttribute("href")).toBe("/administration/setup");
-  await act(async () => void fireEvent.click(screen.getByRole("button", { name: "Close" })));
-  expect(screen.queryByText(/Finish setting up/)).toBeNull();
-  expect(calls.at(-1)).toMatchObject({ method: "PATCH", path: "/admin/setup", body: { isDismissed: true } });
-});
-
-test("an owner gets the hint of the setup once the notice is dismissed", async () => {
-  await open(
-    { "GET /notice": answer({ id: "1", text: "Back at nine." }), "GET /admin/setup": { json: { steps } } },
-    "owner",
-  );
-  expect(screen.queryByText(/Finish setting up/)).toBeNull();
-  await act(async () => void fireEvent.click(screen.getByRole("button", { name: "Close" })));
-  expect(screen.getByText(/Finish setting up/)).toBeTruthy();
-});
-
-test.each([
-  ["is dismissed", { steps, dismissedAt: 1 }],
-  ["has nothing left to do", { steps: { ...steps, registration: "done", mail: "done" } }],
-])("an owner whose setup %s gets no hint", async (_, json) => {
-  await open({ "GET /notice": answer(null), "GET /admin/setup": { json } }, "owner");
-  expect(screen.queryByText(/Finish setting up/)).toBeNull();
 });

@@ -2,30 +2,25 @@
 
 import { type ReactNode, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { hasRole } from "#contract/roles.ts";
-import { useSession } from "../accounts/session/session.ts";
 import notice from "../locales/en/notice.json";
 import { registerTexts } from "../locales/i18n.ts";
 import { NoticeStrip } from "./notice-strip.tsx";
 import { NoticeText } from "./notice-text.tsx";
-import { SetupHint } from "./setup-hint.tsx";
 import { useNoticesHeight } from "./use-notices-height.ts";
 import { useSiteNotice } from "./use-site-notice.ts";
 
 registerTexts("notice", notice);
 
-/** The notice to everybody; in the chat, if there is none, the hint to the first steps for owners. */
+/** The notice to everybody. */
 export function SiteNotices({ isInChat }: { isInChat: boolean }) {
-  const { user } = useSession();
-  const { notice: shown, isRead, dismiss } = useSiteNotice();
+  const { notice: shown, dismiss } = useSiteNotice();
   const strip = shown && (
     <NoticeStrip onDismiss={dismiss}>
       <NoticeText text={shown.text} />
     </NoticeStrip>
   );
   if (!isInChat) return strip && <Labelled>{strip}</Labelled>;
-  const hasHint = isRead && hasRole(user?.role ?? "person", "owner");
-  return <AboveChat>{strip ?? (hasHint && <SetupHint />)}</AboveChat>;
+  return <AboveChat>{strip}</AboveChat>;
 }
 
 function Labelled({ children }: { children: ReactNode }) {

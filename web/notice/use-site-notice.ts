@@ -17,8 +17,6 @@ const dismissed = new StoredText("parley.dismissed-notice", "A dismissed notice"
 type ShownNotice = {
   /** Vanishes at its end; null if there is none or it was dismissed in this browser. */
   notice: SiteNotice | null;
-  /** Whether the server has answered. */
-  isRead: boolean;
   dismiss: () => void;
 };
 
@@ -36,7 +34,7 @@ export function useSiteNotice(): ShownNotice {
     return () => clearInterval(timer);
   }, [reload]);
   const isShown = notice !== null && notice.id !== dismissedId && !hasEnded;
-  return { notice: isShown ? notice : null, isRead: value !== null, dismiss: () => notice && dismissed.set(notice.id) };
+  return { notice: isShown ? notice : null, dismiss: () => notice && dismissed.set(notice.id) };
 }
 
 /** Returns whether a time (Unix time in ms) has come; renders again when it comes. */

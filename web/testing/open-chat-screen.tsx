@@ -3,6 +3,7 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { MemoryRouter, useLocation } from "react-router";
 import { afterEach, beforeEach, vi } from "vitest";
+import type { User } from "#contract/accounts.ts";
 import type { Message } from "#contract/conversation.ts";
 import { API_BASE } from "#contract/paths.ts";
 import { signIn, signOut } from "../accounts/session/session.ts";
@@ -33,8 +34,12 @@ function Address() {
  * Opens the chat screen at a path such as `/chat?c=a`. The account has no chats, models and presets by default; queries
  * of `GET /chat-history` are ignored. Returns the live list of calls that change data, as method, path and body.
  */
-export async function openChatScreen(path: string, answers: Record<string, FakeAnswer | readonly FakeAnswer[]> = {}) {
-  signIn({ access_token: tokenFor(ada.id), user: ada, emailVerified: true });
+export async function openChatScreen(
+  path: string,
+  answers: Record<string, FakeAnswer | readonly FakeAnswer[]> = {},
+  user: User = ada,
+) {
+  signIn({ access_token: tokenFor(user.id), user, emailVerified: true });
   const calls = fakeApi({
     "GET /chat-history": { json: [] },
     "GET /folders": { json: [] },

@@ -14,7 +14,6 @@ export const installationApi = {
   readNotice: () => api.get(SITE_NOTICE_PATH, siteNoticeAnswerSchema),
   showNotice: (notice: NewSiteNotice) => api.put(administrationPaths.changedNotice, notice, null),
   removeNotice: () => api.delete(administrationPaths.changedNotice),
-  readSetup: (signal: AbortSignal) => api.get(SETUP_PATH, setupSchema, { signal }),
   changeSetup: (change: ChangeSetup) => api.patch(SETUP_PATH, change, setupSchema),
   sendTestMail: () => api.post(administrationPaths.testMail, undefined, testMailSchema),
 };

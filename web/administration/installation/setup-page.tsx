@@ -7,11 +7,12 @@ import { type SetupState, type SetupStep, setupSteps } from "#contract/setup.ts"
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import installation from "../../locales/en/installation.json";
 import { registerTexts } from "../../locales/i18n.ts";
+import { setupQuery } from "../../notice/setup-query.ts";
+import { useQuery } from "../../queries/use-query.ts";
 import { FormStatus } from "../../settings/form/form-status.tsx";
 import { useAction } from "../../settings/form/use-action.ts";
 import { LinesLoading } from "../../settings/lines-loading.tsx";
 import { LoadFailure } from "../../settings/load-failure.tsx";
-import { useResource } from "../../settings/use-resource.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { textLink } from "../../ui/components/text-link.ts";
 import { Badge } from "../badge.tsx";
@@ -26,13 +27,13 @@ registerTexts("installation", installation);
 /** First steps of an owner: each with its state and its form, or with what to do on the server. */
 export function SetupPage() {
   const { t } = useTranslation("installation");
-  const { value: setup, error, reload, change } = useResource(installationApi.readSetup);
+  const { value: setup, error, reload, change } = useQuery(setupQuery);
   const { run, busy, failure } = useAction<SetupStep | "dismiss">();
-  const [told, setTold] = useState<string | null>(null);
+  const [confirmation, setConfirmation] = useState<string | null>(null);
   if (error !== null) return <LoadFailure error={error} onRetry={() => void reload()} className="mt-6" />;
   if (setup === null) return <LinesLoading lines={5} />;
   const { steps, dismissedAt } = setup;
-  const doneSteps = setupSteps.filter((step) => steps[step] === "done");
+  const settledSteps = setupSteps.filter((step) => steps[step] !== "todo");
   const skip = (step: SetupStep, isSkipped: boolean) =>
     run(step, async () => {
       const skipped = setupSteps.filter((each) => (each === step ? isSkipped : steps[each] === "skipped"));
@@ -41,13 +42,13 @@ export function SetupPage() {
   const dismiss = () =>
     run("dismiss", async () => {
       change(await installationApi.changeSetup({ isDismissed: true }));
-      setTold(t("setup.dismissed"));
+      setConfirmation(t("setup.dismissed"));
     });
   return (
     <>
       <p className="mt-2 text-pretty text-muted leading-text">{t("setup.text")}</p>
       <p role="status" className="mt-4 font-medium text-sm tabular-nums">
-        {t("setup.progress", { done: doneSteps.length, all: setupSteps.length })}
+        {t("setup.progress", { done: settledSteps.length, all: setupSteps.length })}
       </p>
       <FailureBanner failure={failure} className="mt-4" />
       <ol className="mt-6 flex flex-col gap-4">
@@ -65,8 +66,8 @@ export function SetupPage() {
         ))}
       </ol>
       <div className="mt-6 flex flex-wrap items-center justify-end gap-4">
-        <FormStatus text={told} />
-        {dismissedAt === undefined && doneSteps.length < setupSteps.length && (
+        <FormStatus text={confirmation} />
+        {dismissedAt === undefined && settledSteps.length < setupSteps.length && (
           <Button
             variant="quiet"
             busy={busy === "dismiss"}
@@ -80,6 +81,9 @@ export function SetupPage() {
     </>
   );
 }
+
+/** Steps whose default may be right: keeping it settles them. */
+const keptSteps: readonly SetupStep[] = ["name", "registration"];
 
 const badgeTones = { done: "accent", todo: "warning", skipped: "plain" } as const;
 
@@ -96,21 +100,23 @@ function SetupLine({ step, number, state, isBusy, onSkip, children }: SetupLineP
   const { t } = useTranslation("installation");
   const name = t(`setup.steps.${step}`);
   const isSkipped = state === "skipped";
+  const isKept = keptSteps.includes(step);
+  const skipLabel = isKept ? t("setup.keepLabel", { step: name }) : t("setup.skipLabel", { step: name });
   return (
     <li className="rounded-surface border border-hairline bg-raised">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 pt-4 sm:px-5">
         <h2 className="min-w-0 flex-1 basis-40 font-semibold text-base">{`${number}. ${name}`}</h2>
-        <Badge tone={badgeTones[state]}>{t(`setup.state.${state}`)}</Badge>
+        <Badge tone={badgeTones[state]}>{t(`setup.state.${isSkipped && isKept ? "kept" : state}`)}</Badge>
         {state !== "done" && (
           <Button
             variant="quiet"
             size="small"
-            aria-label={t(isSkipped ? "setup.unskipLabel" : "setup.skipLabel", { step: name })}
+            aria-label={isSkipped ? t("setup.unskipLabel", { step: name }) : skipLabel}
             busy={isBusy}
             aria-disabled={isBusy || undefined}
             onClick={() => onSkip(!isSkipped)}
           >
-            {t(isSkipped ? "setup.unskip" : "setup.skip")}
+            {t(isSkipped ? "setup.unskip" : isKept ? "setup.keep" : "setup.skip")}
           </Button>
         )}
       </div>
@@ -130,18 +136,8 @@ function StepContent({ step, state, onSaved }: { step: SetupStep; state: SetupSt
   if (names) return <SettingForms names={names} onSaved={onSaved} />;
   if (step === "mail") return <MailStep isSet={state === "done"} />;
   if (step === "provider") {
-    const isSet = state === "done";
-    const text = t(isSet ? "setup.providerDone" : "setup.providerText");
-    return (
-      <>
-        <LinkStep text={text} to="/administration/overview" link={t("setup.providerOpen")} />
-        {isSet && (
-          <div className="border-hairline border-t">
-            <ProviderStep />
-          </div>
-        )}
-      </>
-    );
+    if (state === "done") return <ProviderStep />;
+    return <StepText>{t("setup.providerText")}</StepText>;
   }
   return <LinkStep text={t("setup.peopleText")} to="/administration/invitations" link={t("setup.peopleOpen")} />;
 }
@@ -163,6 +159,10 @@ function SettingForms({ names, onSaved }: { names: readonly SettingName[]; onSav
       ))}
     </div>
   );
+}
+
+function StepText({ children }: { children: string }) {
+  return <p className="text-pretty break-words px-4 pt-2 pb-4 text-muted text-sm leading-text sm:px-5">{children}</p>;
 }
 
 /** A step that is done on another page. */

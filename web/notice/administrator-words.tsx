@@ -1,0 +1,3 @@
+/** Lazy module of the chat's words for administrators. */
+
+export { SetupCard } from "./setup-card.tsx";
