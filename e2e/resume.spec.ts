@@ -1,8 +1,9 @@
+import { SITE_NOTICE_PATH } from "#contract/site-notice.ts";
+import { signUpAs } from "../testing/accounts/roles.ts";
 import { signUp } from "../testing/accounts/sign-up.ts";
-import { createTestHarness, startTestApp } from "../testing/app/start-test-app.ts";
 import { startScriptedProvider } from "../testing/provider/scripted-provider.ts";
-import { FaultProxy } from "../testing/servers/fault-proxy.ts";
 import { ChatScreen, expect, test } from "./chat-screen.ts";
+import { RestartingServer } from "./restarting-server.ts";
 
 test("a reload in the middle of a reply shows the earlier text and continues", async ({ chat, page, provider }) => {
   await chat.open();
@@ -49,44 +50,21 @@ test("a resumed reply never becomes shorter", async ({ chat, page, provider }) =
 
 test("a reply continues automatically after a restart, with a mark at its seam @every-screen", async ({ browser }) => {
   await using provider = await startScriptedProvider();
-  await using harness = await createTestHarness();
-  const target = { host: "127.0.0.1", port: 0 };
-  await using proxy = new FaultProxy(target);
-  await proxy.listen();
-  const address = `http://127.0.0.1:${proxy.port}`;
-  const webFolder = new URL("../build/web", import.meta.url).pathname;
-  const env = {
-    ...{ PUBLIC_URL: address, SHUTDOWN_GRACE_MS: "100" },
-    ...{ OPENAI_API_KEY: "scripted-key", OPENAI_BASE_URL: provider.baseUrl },
-  };
-  const start = async () => {
-    const app = await startTestApp({ harness, env, webFolder });
-    target.port = Number(new URL(app.url).port);
-    return app;
-  };
-  const first = await start();
+  await using server = await RestartingServer.open();
+  const env = { OPENAI_API_KEY: "scripted-key", OPENAI_BASE_URL: provider.baseUrl };
+  const first = await server.start(env);
   const account = await signUp(first);
-  const context = await browser.newContext({ baseURL: address });
-  const page = await context.newPage();
-  await page.addInitScript(
-    ([token, user]) => {
-      localStorage.setItem("access_token", token);
-      localStorage.setItem("user", user);
-    },
-    [account.token, JSON.stringify(account.user)] as const,
-  );
+  const { page, context } = await server.openPage(browser, account);
   const chat = new ChatScreen(page, first, account);
   await chat.open();
   provider.next("held");
   await chat.send("A long story.");
   provider.release("Once upon a time");
   await expect(chat.answer("Once upon a time")).toBeVisible();
-  await proxy.set("refuse");
-  await first[Symbol.asyncDispose]();
+  await server.stop();
   await expect(chat.answer("Once upon a time")).toContainText("Reconnecting…");
   provider.next("held");
-  await using _second = await start();
-  await proxy.set("pass");
+  await server.start(env);
   provider.release(" there was a fox.");
   provider.finish();
   await expect(chat.answer("Once upon a time there was a fox.")).toBeVisible();
@@ -94,5 +72,24 @@ test("a reply continues automatically after a restart, with a mark at its seam @
   await expect(chat.messages.getByRole("img", { name: "Continued after an interruption" })).toHaveCount(1);
   await expect(chat.banner).toBeHidden();
   await expect(page.getByText("Reconnecting…")).toBeHidden();
+  await context.close();
+});
+
+test("an open page shows the models and the name of a server that returned with a key", async ({ browser }) => {
+  await using provider = await startScriptedProvider();
+  await using server = await RestartingServer.open();
+  const first = await server.start({});
+  const account = await signUpAs(first, "owner");
+  const { page, context } = await server.openPage(browser, account);
+  // Their module watches the models.
+  const notices = page.waitForResponse((response) => response.url().endsWith(SITE_NOTICE_PATH));
+  await page.goto("/chat");
+  await expect(page.getByRole("button", { name: "Model: Demo assistant" })).toBeVisible();
+  await notices;
+  await server.stop();
+  await server.start({ OPENAI_API_KEY: "scripted-key", OPENAI_BASE_URL: provider.baseUrl, PRODUCT_NAME: "Salon" });
+  await expect(page.getByText(/^gpt-\S+ and \d+ more models are connected\.$/)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Model: Automatic" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "You are the owner of Salon" })).toBeVisible();
   await context.close();
 });

@@ -1,10 +1,21 @@
-/** Reason why the server may be reachable again: the browser is online again, or the page is visible again. */
-export type Return = "online" | "visible";
+import { Emitter } from "../store/emitter.ts";
+
+/**
+ * Reason why the server may be reachable again, or may answer otherwise than before: the browser is online again, the
+ * page is visible again, or the lost stream of events is connected again.
+ */
+export type Return = "online" | "visible" | "reconnected";
+
+const reconnections = new Emitter();
+
+/** Reports that the lost stream of events is connected again: the server may have restarted with other settings. */
+export const notifyReconnected = reconnections.notify;
 
 /** Calls `listener` at each return. Returns the unsubscribe function. */
 export function onReturn(listener: (how: Return) => void): () => void {
   const leaving = new AbortController();
   const { signal } = leaving;
+  const endReconnections = reconnections.subscribe(() => listener("reconnected"));
   globalThis.addEventListener?.("online", () => listener("online"), { signal });
   globalThis.document?.addEventListener(
     "visibilitychange",
@@ -13,5 +24,8 @@ export function onReturn(listener: (how: Return) => void): () => void {
     },
     { signal },
   );
-  return () => leaving.abort();
+  return () => {
+    endReconnections();
+    leaving.abort();
+  };
 }

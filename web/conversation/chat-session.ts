@@ -3,9 +3,10 @@
 import { createContext, useContext } from "react";
 import type { ErrorCode } from "#contract/errors.ts";
 import type { AttachedFile } from "#contract/files.ts";
+import { loadAuthConfig } from "../accounts/auth-config.ts";
 import { currentSession, subscribeSession } from "../accounts/session/session.ts";
 import { api } from "../api/client.ts";
-import { onReturn } from "../api/on-return.ts";
+import { notifyReconnected, onReturn } from "../api/on-return.ts";
 import { pageVisibility } from "../api/page-visibility.ts";
 import { SharedEvents } from "../api/shared-events.ts";
 import { type TabTools, tabTools } from "../api/tab-tools.ts";
@@ -116,6 +117,7 @@ function followAccount(followed: Followed): void {
   const words = new SavedWords(account, drafts);
   const wordsIn = (chat: string | null) => drafts.get(chat).toStored() ?? "";
   const follower = new ChatsFollower({ store, api, page: pageVisibility, saveWords: words.save, onReplyEnd, wordsIn });
+  let hasBeenLive = false;
   const events = new SharedEvents({
     api,
     account,
@@ -137,14 +139,21 @@ function followAccount(followed: Followed): void {
       modelChoice.readMissing();
       presets.readMissing();
       loadMissingModules();
+      if (hasBeenLive) notifyReconnected();
+      hasBeenLive = true;
     },
   });
   follower.isLive = () => events.isLive;
   presets.isLive = () => events.isLive;
   endings.push(
     () => events.dispose(),
-    // A short loss of the network may not break the event connection.
-    onReturn(() => follower.readMissing()),
+    modelsQuery.observe(),
+    onReturn((how) => {
+      // The server may have restarted with other settings.
+      if (how === "reconnected") void loadAuthConfig();
+      // A short loss of the network may not break the event connection.
+      else follower.readMissing();
+    }),
     () => follower.dispose(),
     () => words.dispose(),
   );

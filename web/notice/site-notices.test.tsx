@@ -78,3 +78,39 @@ test("a notice is plain text", async () => {
   expect(screen.getByRole("status").textContent).toBe("<b>Bold</b>\nhttps://example.org");
   expect(screen.queryByRole("link")).toBeNull();
 });
+
+describe("models that a restarted server has", () => {
+  const model = (value: string, more: Partial<ModelOption> = {}) => ({ label: value, value, available: true, ...more });
+  const groups = (...models: ModelOption[]) => ({ json: [{ label: "GPT", models }] });
+  const notSetUp = { available: false };
+
+  async function readTwice(before: FakeAnswer, after: FakeAnswer, role: AccountRole = "owner"): Promise<string[]> {
+    await open({ "GET /notice": answer(null), "GET /models": [before, after] }, role);
+    await act(() => modelsQuery.load());
+    expect(currentNotifications()).toEqual([]);
+    await act(() => modelsQuery.reload());
+    return currentNotifications().map(({ text }) => text);
+  }
+
+  test.each([
+    ["one model", [model("mini")], "mini is connected."],
+    [
+      "the default of several",
+      [model("big"), model("mini", { default: true }), model("pro")],
+      "mini and 2 more models are connected.",
+    ],
+  ])("an owner is notified of %s that became available", async (_, models, text) => {
+    expect(await readTwice(groups(...models.map((each) => ({ ...each, ...notSetUp }))), groups(...models))).toEqual([
+      text,
+    ]);
+  });
+
+  test("an owner is not notified of models of a provider that answers again", async () => {
+    const away = { json: [{ label: "Local", unreachable: "LOCAL:", models: [] }] };
+    expect(await readTwice(away, groups(model("LOCAL:llama")))).toEqual([]);
+  });
+
+  test("other people are not notified of connected models", async () => {
+    expect(await readTwice(groups(), groups(model("mini")), "administrator")).toEqual([]);
+  });
+});

@@ -1,9 +1,12 @@
 /** Lazy module of the notices above a page. */
 
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { hasRole } from "#contract/roles.ts";
+import { useSession } from "../accounts/session/session.ts";
 import notice from "../locales/en/notice.json";
 import { registerTexts } from "../locales/i18n.ts";
+import { announceConnectedModels } from "./connected-models.ts";
 import { NoticeStrip } from "./notice-strip.tsx";
 import { NoticeText } from "./notice-text.tsx";
 import { useNoticesHeight } from "./use-notices-height.ts";
@@ -11,9 +14,11 @@ import { useSiteNotice } from "./use-site-notice.ts";
 
 registerTexts("notice", notice);
 
-/** The notice to everybody. */
+/** The notice to everybody, and for owners the notifications of connected models. */
 export function SiteNotices({ isInChat }: { isInChat: boolean }) {
+  const isOwner = hasRole(useSession().user?.role ?? "person", "owner");
   const { notice: shown, dismiss } = useSiteNotice();
+  useEffect(() => (isOwner ? announceConnectedModels() : undefined), [isOwner]);
   const strip = shown && (
     <NoticeStrip onDismiss={dismiss}>
       <NoticeText text={shown.text} />
