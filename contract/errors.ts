@@ -79,7 +79,10 @@ export const errorSentences = {
   "assistant-busy": "The assistant is busy right now. Please try again in a moment.",
   "assistant-refused": "The assistant declined to answer this.",
   "assistant-too-long": "This conversation is too long for the model. Please start a new chat or shorten your message.",
-  "assistant-misconfigured": "The assistant is not set up correctly. Please tell the administrator.",
+  "assistant-misconfigured": "The assistant cannot answer right now. The administrator can put that right.",
+  "assistant-no-credit":
+    "The assistant cannot answer right now: no credit is left at its provider. The administrator can add some.",
+  "assistant-model-gone": "The provider no longer has this model. Please choose another one.",
   "assistant-unsuited":
     "The provider refuses the settings of this model. Choose another model, or tell the administrator.",
   "assistant-unreachable": "This model does not answer at the moment. Please try again soon, or choose another one.",

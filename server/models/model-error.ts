@@ -76,7 +76,8 @@ export class ModelError extends Error {
   /** Cause of the failure. A provider or a single model is skipped for a while; for `prompt` none is. */
   get trouble(): "provider" | "model" | "prompt" {
     if (this.isAboutFile) return "prompt";
-    if (this.code === "assistant-unsuited") return "model";
+    if (this.code === "assistant-unsuited" || this.code === "assistant-model-gone") return "model";
+    if (this.code === "assistant-no-credit") return "provider";
     if (this.code !== "assistant-misconfigured") return this.isRetryable ? "provider" : "prompt";
     // The key is valid, but the model does not exist.
     return this.status === 404 || this.status === 400 ? "model" : "provider";

@@ -1,5 +1,6 @@
 import { type ReactNode, useLayoutEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router";
 import { shownTitle } from "../chats/shown-title.ts";
 import {
   selectChats,
@@ -105,8 +106,9 @@ function useTitle(chat: string | null): string {
 function ErrorBanner({ chat }: { chat: string | null }) {
   const dispatch = useChatsDispatch();
   const text = useChatsSelector(selectErrorText);
-  const behind = useChatsSelector(({ chats }) => chats.error?.behind);
-  const { t } = useTranslation("chat");
+  const error = useChatsSelector(({ chats }) => chats.error);
+  const { t } = useTranslation(["chat", "app"]);
+  const navigate = useNavigate();
   const send = useSend(chat);
   const focusOnBox = useFocusOnBox();
   if (text === null) return null;
@@ -116,12 +118,15 @@ function ErrorBanner({ chat }: { chat: string | null }) {
     focusOnBox();
   };
   const sendBehind = () => {
-    send(behind);
+    send(error?.behind);
     focusOnBox();
   };
-  const action = behind && (
-    <Button variant="secondary" size="small" className="-my-1.5" onClick={sendBehind}>
-      {t("failure.branch")}
+  const [act, label] = error?.isOfBudget
+    ? [() => void navigate("/settings/usage", { state: { from: `/chat?c=${chat}` } }), t("app:settingsPage.usage")]
+    : [error?.behind && sendBehind, t("failure.branch")];
+  const action = act && (
+    <Button variant="secondary" size="small" className="-my-1.5" onClick={act}>
+      {label}
     </Button>
   );
   return (

@@ -18,6 +18,9 @@ import { type ReplyRequest, requestReply } from "./open-reply.ts";
 import { wordRefusal } from "./reply-refusal.ts";
 import { WaitReport, wordAnswer } from "./wait-report.ts";
 
+/** Whether a budget refused a request. */
+export const isOfBudget = ({ code }: Pick<Refused, "code">): boolean => code === "budget-reached";
+
 /**
  * Reason of a failed request, with a translated text. `isAnswered`: the server has refused it; otherwise it may have
  * been executed. `isGone`: our server does not know the chat; a 404 of a proxy does not count.
@@ -167,7 +170,7 @@ async function read(response: Response): Promise<Response | Refused> {
   const waitMs = waitOf(error);
   const body = await response.text();
   const { status, code, file, text } = wordRefusal(response.status, body);
-  const ofBudget = code === "budget-reached" ? await wordBudget(body) : null;
+  const ofBudget = isOfBudget({ code }) ? await wordBudget(body) : null;
   const isGone = verdict({ status, code }) === "gone";
   const worded = waitMs === null ? (ofBudget ?? wordCode(code) ?? text) : tooOftenText(waitMs);
   const retryAfterMs = status === 429 ? error.retryAfterMs : undefined;

@@ -15,7 +15,7 @@ import { wordFailure } from "../chats/state/word-failure.ts";
 import { i18n } from "../locales/i18n.ts";
 import type { Asked } from "./followed-reply.ts";
 import { type JoinReply, openReply, type ReplyRequest } from "./open-reply.ts";
-import { PendingRequests, type Refused } from "./pending-requests.ts";
+import { isOfBudget, PendingRequests, type Refused } from "./pending-requests.ts";
 import { ReplyFollower } from "./reply-follower.ts";
 import { type KnownReply, knownReply } from "./reply-parts.ts";
 
@@ -128,7 +128,8 @@ export class Replies {
     }
     if (answer.isGone) return this.#loseChat(chat);
     this.#store.dispatch(chatEvents.withdraw({ chat, messages: before }));
-    if (!answer.isCancelled) this.#store.dispatch(chatEvents.setError({ chat, error: answer.text }));
+    if (!answer.isCancelled)
+      this.#store.dispatch(chatEvents.setError({ chat, error: answer.text, isOfBudget: isOfBudget(answer) }));
     await this.#lookAgain(chat, answer);
   }
 
@@ -215,8 +216,9 @@ export class Replies {
     if (isTaken || refused.isCancelled || kept) this.#store.dispatch(chatEvents.withdraw({ chat, messages: before }));
     if (!isTaken && !refused.isCancelled) {
       const behind = code === "conversation-moved" ? before : undefined;
-      if (kept) this.#store.dispatch(chatEvents.setError({ chat, error }));
-      else this.#store.dispatch(chatEvents.failStream({ chat, error, isUnsent: true, behind }));
+      const failed = { chat, error, isOfBudget: isOfBudget(refused) };
+      if (kept) this.#store.dispatch(chatEvents.setError(failed));
+      else this.#store.dispatch(chatEvents.failStream({ ...failed, isUnsent: true, behind }));
     }
     if (stored) this.#store.dispatch(chatEvents.loadChatSuccess({ chat: stored }));
     // Not awaited: the text returns to the composer at once.

@@ -32,6 +32,8 @@ const byCode: Readonly<Record<AssistantErrorCode, ProviderRefusal>> = {
   "assistant-too-long": "other",
   // Without a status: the key has characters that cannot be sent.
   "assistant-misconfigured": "key",
+  "assistant-no-credit": "credit",
+  "assistant-model-gone": "model",
   "assistant-unsuited": "unsuited",
   "assistant-unreachable": "unreachable",
   "assistant-stalled": "slow",

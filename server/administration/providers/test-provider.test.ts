@@ -136,7 +136,7 @@ describe("successful tests of a provider", () => {
 describe("tests that a provider refuses", () => {
   const refusals: [Scenario, string, string][] = [
     ["wrong-key", "assistant-misconfigured", "key"],
-    ["unknown-model", "assistant-misconfigured", "model"],
+    ["unknown-model", "assistant-model-gone", "model"],
     ["rate-limited", "assistant-busy", "rate"],
     ["overloaded", "assistant-busy", "overloaded"],
     ["redirect", "assistant-misconfigured", "address"],

@@ -172,7 +172,7 @@ describe.each(Object.keys(wires))("calls to %s", (wire) => {
     ["overloaded", { text: "", code: "assistant-busy", isRetryable: true }],
     ["rate-limited", { text: "", code: "assistant-busy", isRetryable: true, retryAfterMs: 7000 }],
     ["wrong-key", { text: "", code: "assistant-misconfigured", isRetryable: false }],
-    ["unknown-model", { text: "", code: "assistant-misconfigured", isRetryable: false }],
+    ["unknown-model", { text: "", code: "assistant-model-gone", isRetryable: false }],
     ["redirect", { text: "", code: "assistant-misconfigured", isRetryable: false }],
     ["too-long", { text: "", code: "assistant-too-long", isRetryable: false }],
     ["html-instead", { text: "", code: "assistant-failed", isRetryable: true }],

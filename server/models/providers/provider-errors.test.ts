@@ -5,9 +5,10 @@ describe("errors of a provider", () => {
   test.each([
     [401, { error: { code: "invalid_api_key", type: "invalid_request_error" } }, "assistant-misconfigured"],
     [403, { error: { type: "permission_error" } }, "assistant-misconfigured"],
-    [404, { error: { code: "model_not_found" } }, "assistant-misconfigured"],
+    [404, { error: { code: "model_not_found" } }, "assistant-model-gone"],
     [429, { error: { code: "rate_limit_exceeded", type: "tokens" } }, "assistant-busy"],
-    [429, { error: { code: "insufficient_quota", type: "insufficient_quota" } }, "assistant-misconfigured"],
+    [429, { error: { code: "insufficient_quota", type: "insufficient_quota" } }, "assistant-no-credit"],
+    [402, "", "assistant-no-credit"],
     [429, "not JSON", "assistant-busy"],
     [529, { type: "error", error: { type: "overloaded_error" } }, "assistant-busy"],
     [503, "", "assistant-busy"],
@@ -43,6 +44,8 @@ describe("errors of a provider", () => {
     };
     const busy = { isRetryable: true, isForNextModel: true, trouble: "provider" };
     for (const status of [408, 429, 500, 502, 503, 504, 529]) expect(told(status)).toEqual(busy);
+    expect(told(429, "insufficient_quota")).toEqual({ ...busy, isRetryable: false });
+    expect(told(404, "model_not_found")).toEqual({ isRetryable: false, isForNextModel: true, trouble: "model" });
     for (const status of [401, 403]) expect(told(status)).toEqual({ ...busy, isRetryable: false });
     expect(told(404)).toEqual({ isRetryable: false, isForNextModel: true, trouble: "model" });
     expect(told(400, "unsupported_value").trouble).toBe("model");

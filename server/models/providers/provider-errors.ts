@@ -12,15 +12,15 @@ const CODES: Readonly<Record<string, AssistantErrorCode>> = {
   invalid_api_key: "assistant-misconfigured",
   authentication_error: "assistant-misconfigured",
   permission_error: "assistant-misconfigured",
-  billing_error: "assistant-misconfigured",
-  billing_not_active: "assistant-misconfigured",
-  insufficient_quota: "assistant-misconfigured",
+  billing_error: "assistant-no-credit",
+  billing_not_active: "assistant-no-credit",
+  insufficient_quota: "assistant-no-credit",
   account_deactivated: "assistant-misconfigured",
   API_KEY_INVALID: "assistant-misconfigured",
   invalid_organization: "assistant-misconfigured",
   unsupported_country_region_territory: "assistant-misconfigured",
-  model_not_found: "assistant-misconfigured",
-  not_found_error: "assistant-misconfigured",
+  model_not_found: "assistant-model-gone",
+  not_found_error: "assistant-model-gone",
   unsupported_parameter: "assistant-unsuited",
   unsupported_value: "assistant-unsuited",
   unknown_parameter: "assistant-unsuited",
@@ -162,8 +162,9 @@ function refusedField(param: unknown, message: string): string | undefined {
 function codeOfStatus(status: number): AssistantErrorCode {
   if (status === 413) return "assistant-too-long";
   if (status === 429 || status === 503 || status === 529) return "assistant-busy";
+  if (status === 402) return "assistant-no-credit";
   // Redirects are not followed: one means that the configured address is wrong.
-  if ((status >= 300 && status < 400) || [401, 402, 403, 404, 405].includes(status)) return "assistant-misconfigured";
+  if ((status >= 300 && status < 400) || [401, 403, 404, 405].includes(status)) return "assistant-misconfigured";
   return "assistant-failed";
 }
 

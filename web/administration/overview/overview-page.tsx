@@ -1,4 +1,6 @@
+import { type RefObject, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { useLocation } from "react-router";
 import type { Overview } from "#contract/overview.ts";
 import { sizeText } from "../../locales/size-text.ts";
 import { LoadFailure } from "../../settings/load-failure.tsx";
@@ -36,6 +38,7 @@ export function OverviewPage() {
 function Shown({ overview, onReload }: { overview: Overview; onReload: () => void }) {
   const { t } = useTranslation("administration");
   const { replies, answeringProcess } = overview;
+  const providers = useLinkedHeading("providers");
   return (
     <>
       <OverviewWarningList overview={overview} />
@@ -43,12 +46,25 @@ function Shown({ overview, onReload }: { overview: Overview; onReload: () => voi
       <Section title={t("overview.chart.title")}>
         <RepliesChart days={replies.days} />
       </Section>
-      <Section title={t("overview.providers.title")} text={t("overview.providers.text")}>
+      <Section title={t("overview.providers.title")} text={t("overview.providers.text")} headingRef={providers}>
         <ProviderLines providers={answeringProcess.providers} onTested={onReload} />
       </Section>
       <ServerFacts overview={overview} />
     </>
   );
+}
+
+/** Returns the ref of a heading that is scrolled to and focused if the page's address names its section. */
+function useLinkedHeading(anchor: string): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { hash } = useLocation();
+  const isLinked = hash === `#${anchor}`;
+  useEffect(() => {
+    if (!isLinked) return;
+    heading.current?.scrollIntoView();
+    heading.current?.focus({ preventScroll: true });
+  }, [isLinked]);
+  return heading;
 }
 
 function Figures({ overview: { accounts, replies, usage, budget } }: { overview: Overview }) {

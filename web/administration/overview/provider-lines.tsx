@@ -15,7 +15,7 @@ const names: Partial<Record<string, string>> = { openai: "OpenAI", anthropic: "A
 /** Codes of errors whose cause the overview names; others are shown without one. */
 const reasons = [
   ...(["assistant-busy", "assistant-misconfigured", "assistant-unsuited", "assistant-unreachable"] as const),
-  ...(["assistant-stalled", "assistant-broken-off"] as const),
+  ...(["assistant-stalled", "assistant-broken-off", "assistant-no-credit", "assistant-model-gone"] as const),
 ];
 
 type ProviderLinesProps = {

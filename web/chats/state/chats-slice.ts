@@ -177,7 +177,8 @@ const slice = createSlice({
     },
     /** Sets an error outside the stream: of reading the chat again after it, of a Stop request, or of one that waits. */
     setError(state, { payload }: PayloadAction<Failed & { chat: string | null }>) {
-      state.error = { text: payload.error, chat: payload.chat };
+      const { error: text, chat, isOfBudget } = payload;
+      state.error = { text, chat, isOfBudget };
     },
     setLoading(state, { payload }: PayloadAction<{ work: Work; isLoading: boolean }>) {
       (payload.isLoading ? begin : end)(state, payload.work);

@@ -112,9 +112,16 @@ export type ChatsState = {
   /**
    * The error in the banner, in the person's language. `chat`: the chat it belongs to, null for the history and errors
    * without a chat. `behind`: the messages before one that the server refused because the chat was continued elsewhere.
-   * `isOfOpening`: a chat could not be opened; cleared by the next attempt to open one.
+   * `isOfOpening`: a chat could not be opened; cleared by the next attempt to open one. `isOfBudget`: a budget refused
+   * the request.
    */
-  error: { text: string; chat: string | null; behind?: readonly ClientMessage[]; isOfOpening?: boolean } | null;
+  error: {
+    text: string;
+    chat: string | null;
+    behind?: readonly ClientMessage[];
+    isOfOpening?: boolean;
+    isOfBudget?: boolean | undefined;
+  } | null;
   /** Pending navigation after a chat was created or deleted: a new object each time; null once it is done. */
   destination: { chat: string | null; replace: boolean } | null;
 };

@@ -6,7 +6,8 @@ import type { Away, ChatsState, ClientMessage, Conversation, Work } from "./chat
 import { filesOf, toFileParts } from "./file-parts.ts";
 
 export type OfChat<T = unknown> = PayloadAction<{ chat: string } & T>;
-export type Failed = { error: string };
+/** `isOfBudget`: a budget refused the request. */
+export type Failed = { error: string; isOfBudget?: boolean | undefined };
 
 export function begin(state: ChatsState, work: Work): void {
   if (!state.loading.includes(work)) state.loading.push(work);
@@ -199,9 +200,9 @@ export const streamReducers = {
     state: ChatsState,
     { payload }: OfChat<Failed & { isUnsent: boolean; behind?: readonly ClientMessage[] | undefined }>,
   ) {
-    const { chat, error, isUnsent, behind } = payload;
+    const { chat, error, isOfBudget, isUnsent, behind } = payload;
     end(state, `send:${chat}`);
-    state.error = { text: error, chat, ...(behind && { behind: [...behind] }) };
+    state.error = { text: error, chat, isOfBudget, ...(behind && { behind: [...behind] }) };
     const conversation = state.conversations[chat];
     if (!conversation) return;
     endTurn(conversation);

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import { cx } from "../../ui/components/cx.ts";
+import { AdministratorWords } from "../administrator-words.tsx";
 import { LazyAnswerTools, LazyVersionPager } from "../branches/lazy-tools.tsx";
 import { useChatSession } from "../chat-session.ts";
 import { useShownParts } from "../parts/parts-module.tsx";
@@ -33,6 +34,7 @@ export function AssistantWords({ message, isLast, notice, chat }: AssistantWords
         </div>
       )}
       {ending !== null && <p className="mt-3 text-muted text-sm">{ending}</p>}
+      {state === "failed" && message.code && <AdministratorWords failure={message.code} />}
       {/* Reserves the height of the actions while text arrives: no layout shift at its end. */}
       <div className="mt-1 flex min-h-8 flex-wrap items-center gap-x-0.5 pointer-coarse:min-h-11 print:hidden">
         {chat !== null && <Versions chat={chat} message={message} />}
@@ -64,7 +66,10 @@ export function Versions({ chat, message }: { chat: string; message: ClientMessa
 }
 
 /** Failures that a retry does not fix, each with its own text. All other failures share one text. */
-const TELLING = ["assistant-refused", "assistant-too-long", "assistant-misconfigured", "assistant-unsuited"] as const;
+const TELLING = [
+  ...(["assistant-refused", "assistant-too-long", "assistant-misconfigured", "assistant-unsuited"] as const),
+  ...(["assistant-no-credit", "assistant-model-gone"] as const),
+];
 
 /** Returns the words below an answer that did not end normally. */
 export function useEnding({ state, code, isTruncated }: ClientMessage): string | null {

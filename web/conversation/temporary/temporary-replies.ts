@@ -11,7 +11,7 @@ import { wordCode } from "../../chats/state/word-failure.ts";
 import temporary from "../../locales/en/temporary.json";
 import { i18n, registerTexts } from "../../locales/i18n.ts";
 import { reading } from "../../reply/followed-reply.ts";
-import { PendingRequests } from "../../reply/pending-requests.ts";
+import { isOfBudget, PendingRequests } from "../../reply/pending-requests.ts";
 import type { ConversationReplies, SendOptions, SendOutcome } from "../../reply/replies.ts";
 import { type ReadingEnd, ReplyProgress } from "../../reply/reply-progress.ts";
 import { readReply } from "../../reply/reply-stream.ts";
@@ -57,7 +57,7 @@ export class TemporaryReplies implements ConversationReplies {
     if (refused.isCancelled) this.#store.dispatch(chatEvents.withdraw({ chat, messages: before }));
     else {
       onRefused?.(outcome);
-      this.#store.dispatch(chatEvents.failStream({ chat, error, isUnsent: true }));
+      this.#store.dispatch(chatEvents.failStream({ chat, error, isUnsent: true, isOfBudget: isOfBudget(refused) }));
     }
     return outcome;
   }
