@@ -24,7 +24,7 @@ const role = z.enum(accountRoles);
 export const accountStates = ["leaving", "disabled", "unverified", "active"] as const;
 export type AccountState = (typeof accountStates)[number];
 
-export const accountSorts = ["created", "name", "seen", "stored"] as const;
+export const accountSorts = ["created", "name", "seen", "stored", "replies", "cost"] as const;
 export type AccountSort = (typeof accountSorts)[number];
 export const sortDirections = ["asc", "desc"] as const;
 export type SortDirection = (typeof sortDirections)[number];
@@ -52,6 +52,13 @@ export type AccountsCsvQuery = z.infer<typeof accountsCsvQuerySchema>;
 export const accountsQuerySchema = z.object({ ...accountFilter, after: z.optional(looseText(512)) });
 export type AccountsQuery = z.infer<typeof accountsQuerySchema>;
 
+/** Of this calendar month (UTC). */
+const accountUsage = {
+  replies: z.int(),
+  /** US dollars; absent if no call has a price. */
+  cost: z.optional(z.number()),
+};
+
 const listedAccount = {
   id: z.string(),
   username: z.string(),
@@ -65,6 +72,7 @@ const listedAccount = {
   lastSeenAt: z.optional(timeField()),
   /** Bytes of its chats and files. */
   storedBytes: z.number(),
+  usage: z.object(accountUsage),
   /** Its own storage quota in megabytes; absent: that of its group, else the server's. */
   quotaMb: z.optional(z.number()),
   group: z.optional(namedGroupSchema),
@@ -109,15 +117,8 @@ export const administeredAccountSchema = z.object({
   hasPassword: z.boolean(),
   /** Valid sessions, by last use. */
   sessions: z.array(administeredSessionSchema).check(z.maxLength(SESSIONS_SHOWN_MAX)),
-  /** Calls of this calendar month (UTC), such as `2026-01`. */
-  usage: z.object({
-    month: z.string(),
-    replies: z.int(),
-    inputTokens: z.number(),
-    outputTokens: z.number(),
-    /** US dollars; absent if no call has a price. */
-    cost: z.optional(z.number()),
-  }),
+  /** `month`: such as `2026-01`. */
+  usage: z.object({ ...accountUsage, month: z.string(), inputTokens: z.number(), outputTokens: z.number() }),
   /** Number of its files. */
   files: z.int(),
   /** Its own budget in US dollars a month; absent: that of the members of its group. */

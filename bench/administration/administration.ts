@@ -15,6 +15,8 @@ const accountQueries = {
   "by name": "sort=name",
   "by last use": "sort=seen",
   "by storage": "sort=stored",
+  "by cost of the month": "sort=cost",
+  "by replies of the month, of a group": "group=group-1&sort=replies",
   "part of a name": "q=person77",
   "a name that all have": "q=lovelace",
   "a name that nobody has": "q=nobody",

@@ -20,10 +20,14 @@ const groupValues = `'group-' || n, 'Group ' || n, 'group ' || n, 5000000000, 10
 const totalColumns = "scope, month, spent, reserved, warned";
 const totalValues = () => `'group:group-' || n, '${new Date().toISOString().slice(0, 7)}', n * 10000000, 0, 0`;
 
+const monthColumns = "user_id, month, replies, cost_nano_usd";
+const monthValues = () =>
+  `'user-' || n, '${new Date().toISOString().slice(0, 7)}', n * 7919 % 500, n * 104729 % 9999991 * 1000`;
+
 export type Counts = { accounts: number; events: number; groups: number };
 
 /**
- * Adds verified accounts `person1`, `person2` … and records about them, of which the last has the number `events`, and
+ * Adds verified accounts `person1`, `person2` … with sums of this month, and records about them, of which the last has the number `events`, and
  * groups with partly spent budgets.
  */
 export function fillSqlite(file: string, { accounts, events, groups }: Counts): void {
@@ -34,6 +38,7 @@ export function fillSqlite(file: string, { accounts, events, groups }: Counts): 
   database.exec(`begin immediate;
     insert into account_groups (${groupColumns}) ${series(groups)} select ${groupValues} from series;
     insert into users (${userColumns}) ${series(accounts)} select ${userValues} ${instructions} from series;
+    insert into account_months (${monthColumns}) ${series(accounts)} select ${monthValues()} from series;
     delete from audit_events;
     insert into audit_events (${eventColumns}) ${series(events)} select ${eventValues(accounts)} from series;
     insert into budget_totals (${totalColumns}) ${series(groups)} select ${totalValues()} from series;
@@ -50,12 +55,14 @@ export async function fillPostgres(url: string, { accounts, events, groups }: Co
     await client.query(
       `insert into users (${userColumns}) select ${userValues.replaceAll("n * ", "n::bigint * ")} ${instructions} ${series(accounts)}`,
     );
+    const sums = monthValues().replaceAll("n * ", "n::bigint * ");
+    await client.query(`insert into account_months (${monthColumns}) select ${sums} ${series(accounts)}`);
     await client.query("delete from audit_events");
     const values = eventValues(accounts).replaceAll("n * ", "n::bigint * ");
     await client.query(`insert into audit_events (${eventColumns}) select ${values} ${series(events)}`);
     const totals = totalValues().replaceAll("n * ", "n::bigint * ");
     await client.query(`insert into budget_totals (${totalColumns}) select ${totals} ${series(groups)}`);
-    await client.query("analyze users, audit_events");
+    await client.query("analyze users, account_months, audit_events");
   } finally {
     await client.end();
   }

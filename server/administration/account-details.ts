@@ -10,24 +10,26 @@ import type { SessionRow } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import { usageOfMonths } from "../usage/usage.ts";
 import { toListedAccount } from "./account-list.ts";
-import { countFiles, countReplies, findAccount } from "./account-search-store.ts";
+import { countFiles, findAccount } from "./account-search-store.ts";
 
 /** Returns an account for its page of administration. @throws Failure `not-found`; the same beyond the reader's reach */
 export async function readAdministered(accounts: Accounts, id: string, reach: Reach): Promise<AdministeredAccount> {
   const { database, sessions } = accounts;
-  const row = await findAccount(database, id, reach);
+  const usage = await usageOf(accounts, id);
+  const row = await findAccount(database, id, { reach, month: usage.month });
   if (!row) throw new Failure("not-found");
   const { verified_at, disabled_at, delete_at, google_subject, has_password, budget } = row;
   const [found, offer] = [await sessions.list(id), await readOffer(accounts, id)];
+  const listed = toListedAccount(row);
   return {
-    ...toListedAccount(row),
+    ...listed,
     ...(verified_at !== null && { verifiedAt: verified_at }),
     ...(disabled_at !== null && { disabledAt: disabled_at }),
     ...(delete_at !== null && { deleteAt: delete_at }),
     hasGoogle: google_subject !== null,
     hasPassword: has_password === 1,
     sessions: await Promise.all(found.slice(0, SESSIONS_SHOWN_MAX).map(toSession)),
-    usage: await usageOf(accounts, id),
+    usage: { ...usage, ...listed.usage },
     files: await countFiles(database, id),
     ...(budget !== null && { budgetUsd: toUsd(budget) }),
     budgets: await budgetsOfAccount(accounts, id),
@@ -52,11 +54,10 @@ async function toSession({
   };
 }
 
-async function usageOf({ database, clock }: Accounts, id: string): Promise<AdministeredAccount["usage"]> {
+async function usageOf({ database, clock }: Accounts, id: string) {
   const { months } = await usageOfMonths({ database, clock }, id, 1);
   const [current] = months;
   if (!current) throw new Error("The usage of one month has no month");
-  const { month, inputTokens, outputTokens, cost } = current;
-  const replies = await countReplies(database, id, Date.parse(`${month}-01T00:00:00Z`));
-  return { month, replies, inputTokens, outputTokens, ...(cost !== null && { cost }) };
+  const { month, inputTokens, outputTokens } = current;
+  return { month, inputTokens, outputTokens };
 }

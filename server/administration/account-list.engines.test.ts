@@ -7,7 +7,7 @@ import {
   type ListedAccount,
 } from "#contract/administration.ts";
 import { administrationPaths } from "#contract/administration-paths.ts";
-import { MINUTE } from "#contract/limits.ts";
+import { DAY, MINUTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { insertTestGroup } from "../../testing/accounts/groups.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
@@ -16,7 +16,9 @@ import { startTestApp, type TestApp, TestClock } from "../../testing/app/start-t
 import { problemOf } from "../../testing/http/problem-of.ts";
 import { insertUser } from "../accounts/account-store.ts";
 import { toPendingAccount } from "../accounts/registration/register.ts";
+import { newId } from "../database/new-id.ts";
 import type { UserRow } from "../database/schema.ts";
+import { type CountedCall, countCalls } from "../usage/usage-store.ts";
 
 const clock = new TestClock();
 let app: TestApp;
@@ -64,7 +66,7 @@ it("the list shows an account with its role, state and storage, and no last use 
     {
       ...{ id: row.id, username: "shownfirst", firstname: "Ada", lastname: "Lovelace" },
       ...{ email: "shownfirst@example.org", role: "manager", state: "active", createdAt: row.created_at },
-      ...{ storedBytes: 1234, quotaMb: 7 },
+      ...{ storedBytes: 1234, quotaMb: 7, usage: { replies: 0 } },
     },
   ]);
 });
@@ -80,6 +82,27 @@ it("the last use of an account outlives its session, exact to a minute", async (
   clock.advance(MINUTE - 1);
   await app.call("POST", paths.logout, { token: ada.token });
   expect(await seen()).toBe(used);
+});
+
+it("the list has the replies and the cost of each account in the current month, as do its page and the CSV", async () => {
+  const { id, username } = await insert("spender");
+  const now = clock.now();
+  const shares = { cachedInputTokens: null, cacheWriteTokens: null, reasoningTokens: null };
+  const known = { model: "GPT:test", inputTokens: 1, outputTokens: 1, ...shares, isEstimate: false, durationMs: 5 };
+  const call = { ...known, costNanoUsd: 250_000_000, purpose: "reply" as const, at: now };
+  const [first, second] = [newId(), newId()];
+  const count = (...calls: CountedCall[]) => countCalls(app.context.database, id, calls);
+  const repeated = { ...call, id: newId(), messageId: second };
+  // Two calls of a reply in one statement, a further one later, and one that is stored twice.
+  await count({ ...call, messageId: first }, { ...call, messageId: first, costNanoUsd: null });
+  await count({ ...call, messageId: first }, repeated);
+  await count(repeated, { ...call, purpose: "temporary" }, { ...call, purpose: "title", costNanoUsd: null });
+  await count({ ...call, messageId: newId(), at: now - 40 * DAY });
+  const usage = { replies: 3, cost: 1 };
+  expect((await list({ q: username })).accounts[0]?.usage).toEqual(usage);
+  const page = await (await get(administrationPaths.account(id))).json();
+  expect(page).toMatchObject({ usage });
+  expect((await (await get(administrationPaths.accountsCsv, { q: username })).text()).trim()).toMatch(/,3,1$/);
 });
 
 describe("search of accounts", () => {
@@ -128,17 +151,20 @@ describe("pages of the list", () => {
     for (let at = 0; at < COUNT; at++) {
       // Equal values, so that the order depends on ids too.
       const times = { created_at: 1000 + Math.floor(at / 10), last_seen_at: at % 7, stored_bytes: at % 3 };
-      await insert(`page${at}`, times);
+      const { id: user_id } = await insert(`page${at}`, times);
+      const sums = { user_id, month: "2026-01", replies: at % 4, cost_nano_usd: at % 5 === 0 ? null : at % 5 };
+      await app.context.database.insertInto("account_months").values(sums).execute();
     }
   });
 
-  it.each(["created", "name", "seen", "stored"] as const)(
+  it.each(["created", "name", "seen", "stored", "replies", "cost"] as const)(
     "the pages of the list show every account once, sorted by %s",
     async (sort) => {
       const descending = await listAll({ q: "page", sort });
       expect(new Set(descending.map(({ id }) => id)).size).toBe(COUNT);
-      const values = descending.map(({ createdAt, username, lastSeenAt = 0, storedBytes }) => {
-        return { created: createdAt, name: username, seen: lastSeenAt, stored: storedBytes }[sort];
+      const values = descending.map(({ createdAt, username, lastSeenAt = 0, storedBytes, usage }) => {
+        const { replies, cost = 0 } = usage;
+        return { created: createdAt, name: username, seen: lastSeenAt, stored: storedBytes, replies, cost }[sort];
       });
       expect(values).toEqual(values.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0)));
       const ascending = await listAll({ q: "page", sort, direction: "asc" });
@@ -181,11 +207,11 @@ describe("export as CSV", () => {
     expect(response.headers.get("content-disposition")).toMatch(/^attachment; filename="accounts 2026-01-01\.csv"/);
     const [head, ...rows] = text.split(/(?<!line)\r\n/);
     expect(head).toBe(
-      '\uFEFF"id","username","firstname","lastname","email","role","state","created","last seen","stored bytes","quota MB","group"',
+      '\uFEFF"id","username","firstname","lastname","email","role","state","created","last seen","stored bytes","quota MB","group","replies this month","cost USD this month"',
     );
     expect(rows.map((row) => row.replace(/^"[\w-]+"/, "ID"))).toEqual([
-      `ID,"csva","'=HYPERLINK()","quote "" and, comma","csva@example.org","person","active","2026-01-02T00:00:00.000Z",,0,,`,
-      `ID,"csvb","'-1","line\r\nbreak","csvb@example.org","person","disabled","2026-01-02T00:00:00.000Z",,0,,"'=Choir"`,
+      `ID,"csva","'=HYPERLINK()","quote "" and, comma","csva@example.org","person","active","2026-01-02T00:00:00.000Z",,0,,,0,`,
+      `ID,"csvb","'-1","line\r\nbreak","csvb@example.org","person","disabled","2026-01-02T00:00:00.000Z",,0,,"'=Choir",0,`,
       "",
     ]);
   });

@@ -33,7 +33,7 @@ export function administeredAccountRoutes(app: Api, deps: AdministrationDeps): v
 }
 
 function listRoutes(app: Api, deps: AdministrationDeps): void {
-  const { database } = deps.accounts;
+  const { accounts } = deps;
   app.get(
     administrationPaths.accounts,
     {
@@ -46,7 +46,7 @@ function listRoutes(app: Api, deps: AdministrationDeps): void {
         response: { 200: accountListSchema },
       },
     },
-    (request) => listAccountsPage(database, request.query, reachOf(identityOf(request))),
+    (request) => listAccountsPage(accounts, request.query, reachOf(identityOf(request))),
   );
   app.get(
     administrationPaths.accountsCsv,
@@ -55,7 +55,7 @@ function listRoutes(app: Api, deps: AdministrationDeps): void {
       schema: { summary: "Export the list of accounts as CSV", tags, querystring: accountsCsvQuerySchema },
     },
     (request, reply) => {
-      const lines = writeAccounts(database, request.query, reachOf(identityOf(request)));
+      const lines = writeAccounts(accounts, request.query, reachOf(identityOf(request)));
       return sendCsv(deps, { request, reply, name: "accounts" }, lines);
     },
   );

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql } from "kysely";
+import { type ExpressionBuilder, type RawBuilder, sql } from "kysely";
 import type { AccountSort, AccountState, SortDirection } from "#contract/administration.ts";
 import { NO_GROUP } from "#contract/groups.ts";
 import type { AccountRole } from "#contract/roles.ts";
@@ -11,7 +11,9 @@ const sortColumns = {
   name: "username_key",
   seen: "last_seen_at",
   stored: "stored_bytes",
-} as const satisfies Record<AccountSort, keyof UserRow>;
+  replies: "month_replies",
+  cost: "month_cost",
+} as const satisfies Record<AccountSort, keyof FoundAccount>;
 
 /** No column with words of the account, such as its instructions. */
 const listedColumns = [
@@ -20,19 +22,32 @@ const listedColumns = [
   "group_id",
 ] as const;
 
-/** Accounts with the columns of their groups, in one statement. */
-function selectAccounts(db: Queryable) {
+const monthReplies = sql<number>`coalesce(account_months.replies, 0)`;
+/** Accounts without a call that has a price are sorted as if they cost nothing. */
+const monthCost = sql<number>`coalesce(account_months.cost_nano_usd, 0)`;
+
+/** Accounts with the columns of their groups and their sums of a month, in one statement. */
+function selectAccounts(db: Queryable, month: string) {
   return db
     .selectFrom("users")
     .leftJoin("account_groups", "account_groups.id", "users.group_id")
+    .leftJoin("account_months", (join) =>
+      join.onRef("account_months.user_id", "=", "users.id").on("account_months.month", "=", month),
+    )
     .select(listedColumns.map((column) => `users.${column}` as const))
-    .select(["account_groups.name as group_name", "account_groups.quota_mb as group_quota_mb"]);
+    .select(["account_groups.name as group_name", "account_groups.quota_mb as group_quota_mb"])
+    .select([monthReplies.as("month_replies"), monthCost.as("month_cost")])
+    .select("account_months.cost_nano_usd as priced_cost");
 }
 
-/** An account without its words and credentials, with its group. */
+/** An account without its words and credentials, with its group and its sums of a month. */
 export type FoundAccount = Pick<UserRow, (typeof listedColumns)[number]> & {
   group_name: string | null;
   group_quota_mb: number | null;
+  month_replies: number;
+  month_cost: number;
+  /** In 1e-9 US dollars; null if no call has a price. */
+  priced_cost: number | null;
 };
 
 /** `group`: id of a group, or `NO_GROUP`. `reach`: of the reader. */
@@ -48,6 +63,8 @@ export type AccountFilter = {
 export type ListPosition = { value: string | number; id: string };
 
 export type PageChoice = {
+  /** Whose sums are selected, such as `2026-11`. */
+  month: string;
   sort: AccountSort;
   direction: SortDirection;
   after?: ListPosition | undefined;
@@ -61,17 +78,20 @@ export const sortValueOf = (row: FoundAccount, sort: AccountSort): string | numb
 export async function listMatching(
   db: Queryable,
   filter: AccountFilter,
-  { sort, direction, after, limit }: PageChoice,
+  { month, sort, direction, after, limit }: PageChoice,
 ): Promise<FoundAccount[]> {
-  const column = `users.${sortColumns[sort]}` as const;
-  let query = selectAccounts(db).where(matches(filter));
+  const column = sortColumnOf(sort);
+  let query = selectAccounts(db, month).where(matches(filter));
   if (after !== undefined) {
-    const isBeyond = direction === "asc" ? ">" : "<";
-    query = query.where(({ eb, refTuple, tuple }) =>
-      eb(refTuple(column, "users.id"), isBeyond, tuple(after.value, after.id)),
-    );
+    const isBeyond = sql.raw(direction === "asc" ? ">" : "<");
+    query = query.where(sql<boolean>`(${column}, users.id) ${isBeyond} (${after.value}, ${after.id})`);
   }
   return query.orderBy(column, direction).orderBy("users.id", direction).limit(limit).execute();
+}
+
+function sortColumnOf(sort: AccountSort): RawBuilder<unknown> {
+  if (sort === "replies") return monthReplies;
+  return sort === "cost" ? monthCost : sql.ref(`users.${sortColumns[sort]}`);
 }
 
 export async function countMatching(db: Queryable, filter: AccountFilter): Promise<number> {
@@ -97,9 +117,13 @@ export async function listMatchingIds(db: Queryable, q: string, limit: number): 
 
 export type AccountDetailsRow = FoundAccount & Pick<UserRow, "google_subject" | "budget"> & { has_password: number };
 
-/** Returns an account in the reader's reach. */
-export async function findAccount(db: Queryable, id: string, reach: Reach): Promise<AccountDetailsRow | undefined> {
-  return selectAccounts(db)
+/** Returns an account in the reader's reach, with its sums of a month. */
+export async function findAccount(
+  db: Queryable,
+  id: string,
+  { reach, month }: { reach: Reach; month: string },
+): Promise<AccountDetailsRow | undefined> {
+  return selectAccounts(db, month)
     .select(["users.google_subject", "users.budget"])
     .select(sql<number>`case when password_hash is null then 0 else 1 end`.as("has_password"))
     .where("users.id", "=", id)
@@ -115,20 +139,6 @@ export async function countFiles(db: Queryable, userId: string): Promise<number>
     .where("user_id", "=", userId)
     .executeTakeFirstOrThrow();
   return count;
-}
-
-/** Counts the replies that models have written for an account since `from`, of which some may have failed. */
-export async function countReplies(db: Queryable, userId: string, from: number): Promise<number> {
-  const { stored, temporary } = await db
-    .selectFrom("model_calls")
-    .select(({ fn }) => [
-      fn.count<number>("message_id").distinct().as("stored"),
-      sql<number>`coalesce(sum(case when purpose = 'temporary' then 1 else 0 end), 0)`.as("temporary"),
-    ])
-    .where("user_id", "=", userId)
-    .where("at", ">=", from)
-    .executeTakeFirstOrThrow();
-  return Number(stored) + Number(temporary);
 }
 
 /** Returns the condition of a filter; one that always holds if it is empty. */

@@ -31,6 +31,7 @@ import { openCalls } from "./migrations/0027-open-calls.ts";
 import { callBudgets } from "./migrations/0028-call-budgets.ts";
 import { classCodes } from "./migrations/0029-class-codes.ts";
 import { untouchedChats } from "./migrations/0030-untouched-chats.ts";
+import { accountMonths } from "./migrations/0031-account-months.ts";
 import { findOwnSchema, findOwnTables } from "./own-tables.ts";
 import type { Database, Queryable } from "./schema.ts";
 
@@ -66,6 +67,7 @@ const migrations: Record<string, Migration> = {
   "0028-call-budgets": callBudgets,
   "0029-class-codes": classCodes,
   "0030-untouched-chats": untouchedChats,
+  "0031-account-months": accountMonths,
 };
 
 /** Every database of this program has this migration. */

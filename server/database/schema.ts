@@ -42,6 +42,7 @@ export interface Schema {
   folders: FolderRow;
   presets: PresetRow;
   model_calls: ModelCallRow;
+  account_months: AccountMonthRow;
   search_entries: SearchEntryTable;
   processes: ProcessRow;
   devices: DeviceRow;
@@ -248,6 +249,17 @@ export interface ModelCallRow {
   group_id: string | null;
   /** Scopes of the budgets in which money was reserved for it, with blanks between. */
   budgets: string;
+}
+
+/** Sums of the calls of an account in a month (UTC); a trigger adds each inserted call. */
+export interface AccountMonthRow {
+  user_id: string;
+  /** Such as `2026-11`. */
+  month: string;
+  /** Replies whose first call was in the month; some may have failed. */
+  replies: number;
+  /** In 1e-9 US dollars; null if no call has a price. */
+  cost_nano_usd: number | null;
 }
 
 /**

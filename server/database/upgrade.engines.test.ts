@@ -140,6 +140,8 @@ async function openAndUndo(): Promise<void> {
   await sql`drop index messages_tree`.execute(database);
   await sql`create index messages_chat on messages (chat_id)`.execute(database);
   await sql`drop trigger model_calls_booked`.execute(database);
+  await sql`drop trigger model_calls_summed`.execute(database);
+  await sql`drop table account_months`.execute(database);
   for (const [table, column] of [
     ["model_calls", "group_id"],
     ["model_calls", "budgets"],

@@ -265,6 +265,7 @@ describe("restoring a backup", () => {
       "0028-call-budgets",
       "0029-class-codes",
       "0030-untouched-chats",
+      "0031-account-months",
     ]);
     await using app = await start();
     expect((await app.call("POST", paths.login, { body: releasedPerson })).status).toBe(200);
