@@ -20,7 +20,8 @@ test("an owner finds a person, disables the account after a proof, and reads the
   await expect(page.getByText("1 person", { exact: true })).toBeVisible();
   await expectNoOverhang(page);
   await page.getByLabel("Select Eve Polastri").check();
-  await press(page, "Disable").click();
+  await press(page, "More actions").click();
+  await page.getByRole("menuitem", { name: "Disable" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Disable" }).click();
   await proveInDialog(page, account);
   await expect(page.getByText("Done for 1 account.")).toBeVisible();

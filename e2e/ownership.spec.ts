@@ -22,6 +22,7 @@ test("an owner hands over ownership, which the other person accepts from the mai
   await openAs(page, app, account, ["owner", `people/${eve.user.id}`]);
   await expect(title(page, "Eve Polastri")).toBeVisible();
   await expectNoOverhang(page);
+  await page.getByRole("combobox", { name: "Role" }).selectOption("owner");
   await page.getByRole("radio", { name: /Hand over ownership/ }).check();
   await press(page, "Offer ownership").click();
   await proveInDialog(page, account);
@@ -59,6 +60,7 @@ test("an offer of ownership that was withdrawn is refused @every-screen @proof",
 }) => {
   const eve = await signUp(app);
   await openAs(page, app, account, ["owner", `people/${eve.user.id}`]);
+  await page.getByRole("combobox", { name: "Role" }).selectOption("owner");
   await press(page, "Offer ownership").click();
   await proveInDialog(page, account);
   const link = await page.locator("input[readonly]").inputValue();

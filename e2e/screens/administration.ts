@@ -78,6 +78,7 @@ export const ownerScreens: Screens<AdministrationScene> = {
   "administration: person": { open: "/administration/people/:eve", shows: words("Used up until") },
   "administration: offer of ownership": {
     reach: async ({ page }) => {
+      await page.getByRole("combobox", { name: "Role" }).selectOption("owner");
       await page.getByRole("radio", { name: /Hand over ownership/ }).check();
       await press(page, "Offer ownership").click();
     },

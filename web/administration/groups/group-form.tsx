@@ -158,7 +158,7 @@ function Amounts({ group, fieldProps }: AmountsProps) {
     <div className="grid gap-5 sm:grid-cols-2">
       <Field label={t("form.quota")} hint={t("form.quotaHint")} {...number("quotaMb")} />
       <div>
-        <SelectField name="timeZone" label={t("form.timeZone")} defaultValue={group?.timeZone ?? "UTC"}>
+        <SelectField name="timeZone" label={t("form.timeZone")} defaultValue={group?.timeZone ?? ownTimeZone()}>
           {timeZones(group?.timeZone).map((zone) => (
             <option key={zone} value={zone}>
               {zone}
@@ -173,8 +173,11 @@ function Amounts({ group, fieldProps }: AmountsProps) {
   );
 }
 
+/** Returns the time zone of this browser. */
+const ownTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** Returns the names of all time zones that this browser knows, with UTC and that of the group. */
-const timeZones = (own = "UTC") => [...new Set(["UTC", own, ...Intl.supportedValuesOf("timeZone")])];
+const timeZones = (own = ownTimeZone()) => [...new Set(["UTC", own, ...Intl.supportedValuesOf("timeZone")])];
 
 /** Returns the models that can be the default: those of the group, also one that the server does not have. */
 function defaultsOf(choices: Choices, models: readonly string[] | null, current: string) {

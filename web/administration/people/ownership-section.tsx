@@ -20,22 +20,27 @@ import { timeUntil } from "../invitations/time-until.ts";
 
 registerTexts("ownership", ownership);
 
-type OwnershipSectionProps = { account: AdministeredAccount; onChange: (account: AdministeredAccount) => void };
+type OwnershipSectionProps = {
+  account: AdministeredAccount;
+  /** Whether ownership is to be offered; without it only an open offer is shown. */
+  isOffering: boolean;
+  onChange: (account: AdministeredAccount) => void;
+};
 
 /** For owners: offers ownership to the account, or withdraws an open offer. Empty for an account that cannot accept. */
-export function OwnershipSection({ account, onChange }: OwnershipSectionProps) {
+export function OwnershipSection({ account, isOffering, onChange }: OwnershipSectionProps) {
   const { t } = useTranslation("ownership");
   const { user } = useSession();
   const { run, busy, failure } = useAction<"offer" | "withdraw">();
   const [link, setLink] = useState<string | null>(null);
-  const [told, setTold] = useState<string | null>(null);
+  const [confirmation, setConfirmation] = useState<string | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const { ownershipOffer: offer, ...others } = account;
-  const canAccept = account.role !== "owner" && account.state === "active";
-  if (user?.role !== "owner" || !(canAccept || offer)) return null;
+  const isShown = isOffering || offer !== undefined || confirmation !== null;
+  if (user?.role !== "owner" || !isShown) return null;
   const make = (staysOwner: boolean) =>
     run("offer", async () => {
-      setTold(null);
+      setConfirmation(null);
       const created = await withProof(() => administrationApi.offerOwnership(account.id, { staysOwner }));
       setLink(created.link);
       onChange({ ...account, ownershipOffer: created.offer });
@@ -45,7 +50,7 @@ export function OwnershipSection({ account, onChange }: OwnershipSectionProps) {
       await withProof(() => administrationApi.withdrawOwnership(account.id));
       setLink(null);
       onChange(others);
-      setTold(t("withdrawn"));
+      setConfirmation(t("withdrawn"));
       // The focused button is removed.
       heading.current?.focus();
     });
@@ -54,13 +59,10 @@ export function OwnershipSection({ account, onChange }: OwnershipSectionProps) {
       <Section title={t("title")} text={t("text", { name: personName(account) })} headingRef={heading}>
         <div className="flex flex-col gap-4 p-4 sm:p-5">
           <FailureBanner failure={failure} />
-          {offer ? (
-            <OpenOffer offer={offer} isBusy={busy !== null} onWithdraw={() => void withdraw()} />
-          ) : (
-            <OfferForm isBusy={busy !== null} onOffer={(staysOwner) => void make(staysOwner)} />
-          )}
+          {offer && <OpenOffer offer={offer} isBusy={busy !== null} onWithdraw={() => void withdraw()} />}
+          {!offer && isOffering && <OfferForm isBusy={busy !== null} onOffer={(staysOwner) => void make(staysOwner)} />}
         </div>
-        <FormStatusLine text={told} />
+        <FormStatusLine text={confirmation} />
       </Section>
       {link !== null && (
         <CreatedLink

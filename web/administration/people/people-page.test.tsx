@@ -22,12 +22,21 @@ const person = (id: string, more: Partial<ListedAccount> = {}): ListedAccount =>
   state: "active",
   createdAt: 1,
   storedBytes: 2_500_000,
+  usage: { replies: 0 },
   ...more,
 });
 const list = (...accounts: ListedAccount[]) => ({ json: { accounts, total: accounts.length } });
 const choose = (label: string, value: string) =>
   act(async () => fireEvent.change(screen.getByLabelText(label), { target: { value } }));
 const select = (name: string) => act(async () => fireEvent.click(screen.getByLabelText(`Select ${name}`)));
+const menu = () =>
+  act(async () => void fireEvent.keyDown(screen.getByRole("button", { name: "More actions" }), { key: "Enter" }));
+const menuItems = () => screen.getAllByRole("menuitem").map(({ textContent }) => textContent);
+/** Chooses an action of the menu of the selected people. */
+const choosing = async (action: string) => {
+  await menu();
+  await act(async () => fireEvent.click(screen.getByRole("menuitem", { name: action })));
+};
 const rows = () => screen.getAllByRole("row").slice(1);
 const acted = (calls: { method: string; body: unknown }[]) =>
   calls.filter(({ method }) => method === "POST").map(({ body }) => body);
@@ -39,6 +48,26 @@ test("each person is listed with role, state, last use and storage", async () =>
   expect(rows()[0]?.textContent).toMatch(/Eve BOSS.*Administrator.*boss@example\.org.*2\.5 MB/);
   expect(rows()[1]?.textContent).toMatch(/Eve NEW.*Not verified.*Never/);
   expect(screen.getByText("2 people")).toBeTruthy();
+});
+
+test("the list shows and sorts by the replies and the cost of the month", async () => {
+  const spender = person("spender", { usage: { replies: 1200, cost: 3.5 } });
+  await openAdministration("people", {
+    [`GET ${first}`]: list(person("a")),
+    "GET /admin/accounts?sort=cost&direction=desc": list(spender, person("a")),
+  });
+  await choose("Sort by", "cost");
+  await waitFor(() => expect(rows()).toHaveLength(2));
+  expect(rows()[0]?.textContent).toMatch(/1,200\$3\.50/);
+});
+
+test("people are invited from their list", async () => {
+  await openAdministration("people", {
+    [`GET ${first}`]: list(person("a")),
+    "GET /admin/invitations": { json: { invitations: [], hasTrustedNetworks: false } },
+  });
+  await press("Invite");
+  expect(shownAddress()).toBe("/administration/invitations");
 });
 
 test("search, filters and order request a new list, and the old one stays meanwhile", async () => {
@@ -81,13 +110,12 @@ describe("actions on several people", () => {
     await select("Eve A");
     await select("Eve B");
     expect(screen.getByText("2 selected")).toBeTruthy();
-    await press("Disable");
+    await choosing("Disable");
     const dialog = screen.getByRole("alertdialog", { name: "Disable 2 accounts?" });
     expect(acted(calls)).toEqual([]);
     await act(async () => fireEvent.click(within(dialog).getByRole("button", { name: "Disable" })));
     expect(acted(calls)).toEqual([{ ids: ["a", "b"], action: "disable" }]);
-    expect(screen.getByText("Done for 1 account.")).toBeTruthy();
-    expect(screen.getByText(/Eve B: .*only owner left/)).toBeTruthy();
+    expect(screen.getByText(/Done for 1 account\..*Eve B: .*only owner left/)).toBeTruthy();
     expect(rows()[0]?.textContent).toContain("Disabled");
     expect(rows()[1]?.textContent).not.toContain("Disabled");
   });
@@ -101,10 +129,10 @@ describe("actions on several people", () => {
       ],
     });
     await select("Eve A");
-    await press("Enable");
+    await choosing("Enable");
     expect(await screen.findByRole("dialog", { name: "Confirm that it is you" })).toBeTruthy();
     await act(async () => answerProof(true));
-    await screen.findByText("Done for 1 account.");
+    await screen.findByText(/Done for 1 account\./);
     expect(acted(calls)).toHaveLength(2);
   });
 
@@ -114,7 +142,7 @@ describe("actions on several people", () => {
       "POST /admin/accounts/actions": { json: { results: [{ id: "a", ok: true, changed: true }] } },
     });
     await select("Eve A");
-    await press("Delete");
+    await choosing("Delete");
     const dialog = screen.getByRole("alertdialog", { name: "Delete this account?" });
     await act(async () => fireEvent.click(within(dialog).getByRole("button", { name: "Delete" })));
     expect(rows()).toHaveLength(1);
@@ -185,7 +213,12 @@ describe("groups of people", () => {
       "POST /admin/accounts/actions": { json: { results: [{ id: "a", ok: true, changed: true }] } },
     });
     await select("Eve A");
-    await choose("Move to group", "g");
+    await press("Move to group");
+    expect(screen.getByRole<HTMLButtonElement>("button", { name: "Move" }).disabled).toBe(true);
+    expect(screen.getByRole("option", { name: "Choose a group…", selected: true })).toBeTruthy();
+    await act(async () =>
+      fireEvent.change(within(screen.getByRole("dialog")).getByLabelText("Group"), { target: { value: "g" } }),
+    );
     await press("Move");
     expect(acted(calls)).toEqual([{ ids: ["a"], action: "set-group", groupId: "g" }]);
     expect(rows()[0]?.textContent).toMatch(/Choir.*of 50 MB \(group\)/);
@@ -200,9 +233,10 @@ describe("groups of people", () => {
     expect(screen.getByText(/^The members of your group/)).toBeTruthy();
     expect(screen.queryByLabelText("Group")).toBeNull();
     await select("Eve B");
-    expect(screen.queryByRole("button", { name: "Disable" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "More actions" })).toBeNull();
     await select("Eve A");
-    expect(screen.getByRole("button", { name: "Disable" })).toBeTruthy();
-    expect(screen.queryByRole("button", { name: /Delete|Move/ })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Move to group" })).toBeNull();
+    await menu();
+    expect(menuItems()).toEqual(["Sign out everywhere", "Mail a reset link", "Disable"]);
   });
 });

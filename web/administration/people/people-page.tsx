@@ -1,9 +1,11 @@
+import { MailPlus } from "lucide-react";
 import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router";
+import { useLocation, useNavigate, useSearchParams } from "react-router";
 import type { ListedAccount } from "#contract/administration.ts";
 import type { AccountGroup } from "#contract/groups.ts";
 import { SECOND } from "#contract/limits.ts";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { LinesLoading } from "../../settings/lines-loading.tsx";
 import { LoadFailure } from "../../settings/load-failure.tsx";
 import { ShowMore } from "../../settings/show-more.tsx";
@@ -18,8 +20,7 @@ import { type AccountFilter, administrationApi } from "../administration-api.ts"
 import { CsvButton } from "../csv-button.tsx";
 import { useGroups } from "../groups/group-select.tsx";
 import { useHasRole } from "../use-has-role.ts";
-import { ActionsBar } from "./actions-bar.tsx";
-import { MoveToGroup } from "./move-to-group.tsx";
+import { PeopleBar } from "./people-bar.tsx";
 import { PeopleFilter } from "./people-filter.tsx";
 import { PeopleTable } from "./people-table.tsx";
 import { stateAfter, useAccountActions } from "./use-account-actions.ts";
@@ -33,6 +34,8 @@ const first: AccountFilter = { q: "", role: null, state: null, group: null, sort
 export function PeoplePage() {
   const { t } = useTranslation(["administration", "groups"]);
   const [address] = useSearchParams();
+  const navigate = useNavigate();
+  const { state }: { state: unknown } = useLocation();
   const isAdministrator = useHasRole("administrator");
   const groups = useGroups();
   const offered = isAdministrator ? groups : [];
@@ -90,34 +93,22 @@ export function PeoplePage() {
         }}
       />
       <div className="mt-8 flex min-h-11 flex-wrap items-center justify-between gap-3">
-        <p role="status" className="text-muted text-sm">
-          {page &&
-            !isStale &&
-            (chosen.length > 0
-              ? t("people.selected", { count: chosen.length })
-              : t("people.count", { count: page.extra }))}
+        <p role="status" className="min-w-0 text-muted text-sm">
+          {page && !isStale && [t("people.count", { count: page.extra }), ...actions.outcome].join(" · ")}
         </p>
-        {chosen.length > 0 ? (
-          <Button variant="quiet" size="small" onClick={() => setSelected(new Set())}>
-            {t("people.clear")}
+        <div className="flex flex-wrap items-center justify-end gap-2">
+          <Button size="small" onClick={() => void navigate("/administration/invitations", { state })}>
+            <MailPlus aria-hidden="true" className="size-4" />
+            {t("people.invite")}
           </Button>
-        ) : (
           <CsvButton
             label={t("people.csv")}
             save={() => administrationApi.saveAccounts(settled)}
             onSaved={() => notify("info", t("people.csvSaved"), { durationMs: 6 * SECOND })}
           />
-        )}
+        </div>
       </div>
-      {chosen.length > 0 && offered.length > 0 && (
-        <MoveToGroup
-          groups={offered}
-          isBusy={actions.busy === "set-group"}
-          isHeld={actions.busy !== null}
-          onMove={(groupId) => void actions.act(chosen, "set-group", groupId)}
-        />
-      )}
-      <ActionsBar accounts={chosen} actions={actions} />
+      <FailureBanner failure={actions.failure} className="mt-3" />
       {error !== null && <LoadFailure error={error} onRetry={reload} className="mt-3" />}
       {page === null && error === null && <LinesLoading lines={6} />}
       {page !== null && accounts.length === 0 && (
@@ -130,7 +121,14 @@ export function PeoplePage() {
       )}
       {accounts.length > 0 && (
         <div aria-busy={isStale} className={cx("transition-opacity", isStale && "opacity-60")}>
-          <PeopleTable accounts={accounts} selected={selected} onSelect={select} />
+          <PeopleTable
+            accounts={accounts}
+            selected={selected}
+            onSelect={select}
+            bar={
+              <PeopleBar accounts={chosen} groups={offered} actions={actions} onClear={() => setSelected(new Set())} />
+            }
+          />
         </div>
       )}
       <ShowMore

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router";
 import type { AccountState, ListedAccount } from "#contract/administration.ts";
@@ -7,9 +8,10 @@ import { sizeText } from "../../locales/size-text.ts";
 import { TimeAgo } from "../../settings/time-ago.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { textLink } from "../../ui/components/text-link.ts";
+import { costText } from "../../usage/usage-words.ts";
 import { Badge } from "../badge.tsx";
 
-const head = "px-3 py-2.5 font-medium text-muted text-xs";
+const head = "px-3 py-1 font-medium text-muted text-xs";
 const cell = "px-3 py-3";
 const number = "whitespace-nowrap text-end tabular-nums";
 
@@ -21,43 +23,67 @@ export const stateTones: Record<AccountState, "plain" | "warning" | "danger"> = 
   leaving: "danger",
 };
 
+/** Columns that need a wider window than a phone's; their values are also below the name where that is narrower. */
+const columns = {
+  role: "max-sm:hidden",
+  cost: "max-sm:hidden",
+  seen: "max-lg:hidden",
+  replies: "max-lg:hidden",
+  stored: "max-lg:hidden",
+};
+
 type PeopleTableProps = {
   accounts: readonly ListedAccount[];
   selected: ReadonlySet<string>;
   onSelect: (ids: readonly string[], isSelected: boolean) => void;
+  /** Takes the place of the table's head while people are selected, and stays in view. */
+  bar: ReactNode;
 };
 
-/** People with their roles and states. On a phone, the last columns stand below the name. */
-export function PeopleTable({ accounts, selected, onSelect }: PeopleTableProps) {
-  const { t } = useTranslation("administration");
-  const isAll = accounts.length > 0 && accounts.every(({ id }) => selected.has(id));
+/** People with their roles, states and sums of the month. */
+export function PeopleTable({ accounts, selected, onSelect, bar }: PeopleTableProps) {
+  const { t, i18n } = useTranslation("administration");
+  const month = new Intl.DateTimeFormat(i18n.language, { month: "long", timeZone: "UTC" }).format(Date.now());
+  const ids = accounts.map(({ id }) => id);
+  const isAll = ids.length > 0 && ids.every((id) => selected.has(id));
+  const isSelecting = selected.size > 0;
   return (
-    <div className="mt-3 overflow-x-auto rounded-surface border border-hairline bg-raised">
-      <table aria-label={t("people.list")} className="w-full border-collapse text-sm">
+    <div className="relative mt-3 rounded-surface border border-hairline bg-raised text-sm">
+      {/* As high as the head that it covers, so that no row moves. */}
+      <div
+        className={cx(
+          "-mb-12 flex h-12 items-center rounded-t-surface ps-1",
+          isSelecting ? "sticky top-0 z-10 border-hairline border-b bg-raised" : "pointer-events-none relative",
+        )}
+      >
+        <Check
+          label={t("people.selectAll")}
+          isChecked={isAll}
+          onChange={(isChecked) => onSelect(ids, isChecked)}
+          className="pointer-events-auto"
+        />
+        {isSelecting && bar}
+      </div>
+      <table aria-label={t("people.list")} className="w-full border-collapse">
         <thead>
-          <tr className="border-hairline border-b">
-            <th scope="col" className="w-0 ps-1">
-              <Check
-                label={t("people.selectAll")}
-                isChecked={isAll}
-                onChange={(isChecked) =>
-                  onSelect(
-                    accounts.map(({ id }) => id),
-                    isChecked,
-                  )
-                }
-              />
-            </th>
+          <tr className="h-12 border-hairline border-b">
+            <td className="w-0" />
             <th scope="col" className={cx(head, "ps-1 text-start")}>
               {t("people.name")}
             </th>
-            <th scope="col" className={cx(head, "text-start max-sm:hidden")}>
+            <th scope="col" className={cx(head, "text-start", columns.role)}>
               {t("people.role")}
             </th>
-            <th scope="col" className={cx(head, "text-end max-sm:hidden")}>
+            <th scope="col" className={cx(head, "text-end", columns.seen)}>
               {t("people.seen")}
             </th>
-            <th scope="col" className={cx(head, "pe-4 text-end max-sm:hidden")}>
+            <th scope="col" className={cx(head, "text-end", columns.replies)}>
+              {t("people.replies")} <span className="block font-normal">{month}</span>
+            </th>
+            <th scope="col" className={cx(head, "text-end", columns.cost)}>
+              {t("people.cost")} <span className="block font-normal">{month}</span>
+            </th>
+            <th scope="col" className={cx(head, "pe-4 text-end", columns.stored)}>
               {t("people.stored")}
             </th>
           </tr>
@@ -84,6 +110,7 @@ function PersonRow({ account, isSelected, onSelect }: PersonRowProps) {
   const { state }: { state: unknown } = useLocation();
   const name = personName(account);
   const size = sizeText(account.storedBytes, i18n.language);
+  const cost = costText(account.usage.cost ?? null, false, i18n.language);
   return (
     <tr id={account.id} tabIndex={-1} className={cx("border-hairline border-t", isSelected && "bg-accent-soft")}>
       <td className="w-0 ps-1 align-top">
@@ -113,21 +140,27 @@ function PersonRow({ account, isSelected, onSelect }: PersonRowProps) {
         <span dir="ltr" className="block truncate text-start text-muted rtl:text-end">
           {account.username} · {account.email}
         </span>
-        <span className="block text-muted sm:hidden">
-          <Seen account={account} /> · {size}
+        <span className="block text-muted lg:hidden">
+          <Seen account={account} /> ·{" "}
+          {account.usage.cost !== undefined && <span className="sm:hidden">{cost} · </span>}
+          {size}
         </span>
       </th>
-      <td className={cx(cell, "whitespace-nowrap max-sm:hidden")}>
+      <td className={cx(cell, "whitespace-nowrap", columns.role)}>
         {account.role === "person" ? (
           <span className="text-muted">{t("roles.person")}</span>
         ) : (
           <Badge tone="accent">{t(`roles.${account.role}`)}</Badge>
         )}
       </td>
-      <td className={cx(cell, number, "max-sm:hidden")}>
+      <td className={cx(cell, number, columns.seen)}>
         <Seen account={account} />
       </td>
-      <td className={cx(cell, number, "pe-4 max-sm:hidden")}>
+      <td className={cx(cell, number, columns.replies)}>
+        {new Intl.NumberFormat(i18n.language).format(account.usage.replies)}
+      </td>
+      <td className={cx(cell, number, columns.cost)}>{cost}</td>
+      <td className={cx(cell, number, "pe-4", columns.stored)}>
         {size}
         <Quota account={account} />
       </td>
@@ -154,11 +187,11 @@ function Quota({ account: { quotaMb, groupQuotaMb } }: { account: ListedAccount 
   );
 }
 
-type CheckProps = { label: string; isChecked: boolean; onChange: (isChecked: boolean) => void };
+type CheckProps = { label: string; isChecked: boolean; onChange: (isChecked: boolean) => void; className?: string };
 
-function Check({ label, isChecked, onChange }: CheckProps) {
+function Check({ label, isChecked, onChange, className }: CheckProps) {
   return (
-    <label className="flex size-11 cursor-pointer items-center justify-center">
+    <label className={cx("flex size-11 shrink-0 cursor-pointer items-center justify-center", className)}>
       <input
         type="checkbox"
         aria-label={label}

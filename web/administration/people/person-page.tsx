@@ -1,5 +1,5 @@
 import { ArrowLeft } from "lucide-react";
-import { useCallback } from "react";
+import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation, useNavigate } from "react-router";
 import type { AdministeredAccount } from "#contract/administration.ts";
@@ -101,7 +101,7 @@ function Person({ account, onChange, onReload }: PersonProps) {
       {(isAdministrator || account.role === "person") && (
         <Section title={t("person.actionsTitle")} text={t("person.actionsText")}>
           <div className="p-4 sm:p-5">
-            <ActionsBar accounts={[account]} actions={actions} />
+            <ActionsBar account={account} actions={actions} />
             {isAdministrator && (
               <Link
                 to={`/administration/audit?account=${account.id}`}
@@ -124,6 +124,7 @@ function Person({ account, onChange, onReload }: PersonProps) {
 function Rights({ account, onChange }: Pick<PersonProps, "account" | "onChange">) {
   const { t } = useTranslation(["administration", "groups"]);
   const groups = useGroups();
+  const [isOfferingOwnership, setIsOfferingOwnership] = useState(false);
   return (
     <>
       {groups.length > 0 && (
@@ -132,15 +133,15 @@ function Rights({ account, onChange }: Pick<PersonProps, "account" | "onChange">
         </Section>
       )}
       <Section title={t("person.roleTitle")} text={t("person.roleText")}>
-        <RoleForm account={account} onChange={onChange} />
+        <RoleForm account={account} onChange={onChange} onOwner={setIsOfferingOwnership} />
       </Section>
+      <OwnershipSection account={account} isOffering={isOfferingOwnership} onChange={onChange} />
       <Section title={t("person.quotaTitle")} text={t("person.quotaText")}>
         <QuotaForm account={account} onChange={onChange} />
       </Section>
       <Section title={t("person.budgetTitle")} text={t("person.budgetText")}>
         <BudgetForm account={account} onChange={onChange} />
       </Section>
-      <OwnershipSection account={account} onChange={onChange} />
     </>
   );
 }

@@ -9,7 +9,7 @@ import { administrationApi } from "../administration-api.ts";
 
 export type AccountActions = Pick<RunningAction<AccountAction>, "busy" | "failure"> & {
   /** Sentences about the last action; the refused accounts are named. */
-  told: readonly string[];
+  outcome: readonly string[];
   /** `groupId`: for `set-group`. */
   act: (accounts: readonly ListedAccount[], action: AccountAction, groupId?: string | null) => Promise<void>;
 };
@@ -23,11 +23,11 @@ export function useAccountActions(
 ): AccountActions {
   const { t } = useTranslation(["administration", "errors"]);
   const { run, busy, failure } = useAction<AccountAction>();
-  const [told, setTold] = useState<readonly string[]>([]);
+  const [outcome, setOutcome] = useState<readonly string[]>([]);
 
   const act = (accounts: readonly ListedAccount[], action: AccountAction, groupId?: string | null) =>
     run(action, async () => {
-      setTold([]);
+      setOutcome([]);
       const ids = accounts.map(({ id }) => id);
       const { results } = await withProof(() => administrationApi.act(ids, action, groupId));
       const done = results.filter((result) => result.ok);
@@ -38,7 +38,7 @@ export function useAccountActions(
           .filter((account) => account.id === id)
           .map(personName)
           .join();
-      setTold([
+      setOutcome([
         ...(changed > 0 ? [t("done", { count: changed })] : []),
         ...(done.length > changed ? [t("unchanged", { count: done.length - changed })] : []),
         ...refused.map(({ id, code }) => t("refused", { name: nameOf(id), reason: t(`errors:${code as ErrorCode}`) })),
@@ -46,7 +46,7 @@ export function useAccountActions(
       onDone(new Set(done.map(({ id }) => id)), action, groupId ?? null);
     });
 
-  return { act, busy, failure, told };
+  return { act, busy, failure, outcome };
 }
 
 /** Returns the state of an account after an action; null if it is deleted. */
