@@ -222,6 +222,10 @@ export const auditEntrySchema = z.object({
 });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
+/** `address`: absent if everybody with the link may use the invitation, `usesMax` times. */
+const namedInvitationSchema = z.object({ id: z.string(), address: z.optional(z.string()), usesMax: z.int() });
+export type NamedInvitation = z.infer<typeof namedInvitationSchema>;
+
 /**
  * A page, newest first; the `seq` of its last record is the `before` of the next page. `isPartial`: `q` finds more
  * accounts than {@link AUDIT_ACCOUNTS_MAX}, and the records of the others are missing.
@@ -230,6 +234,8 @@ export const auditListSchema = z.object({
   entries: z.array(auditEntrySchema).check(z.maxLength(AUDIT_PAGE)),
   /** Groups that the records name by their ids; those that are gone are left out. */
   groups: z.optional(z.array(namedGroupSchema).check(z.maxLength(GROUPS_MAX))),
+  /** Invitations that the records name by their ids; those that are gone are left out. */
+  invitations: z.optional(z.array(namedInvitationSchema).check(z.maxLength(AUDIT_PAGE))),
   isPartial: z.optional(z.literal(true)),
 });
 export type AuditList = z.infer<typeof auditListSchema>;

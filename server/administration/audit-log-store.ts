@@ -1,5 +1,6 @@
 import type { AuditKind } from "#contract/audit.ts";
 import type { AuditEventRow } from "../database/audit-tables.ts";
+import type { InvitationRow } from "../database/invitation-tables.ts";
 import type { Queryable, UserRow } from "../database/schema.ts";
 
 export type AuditFilter = {
@@ -49,4 +50,12 @@ export async function listParties(
 ): Promise<Pick<UserRow, "id" | "username" | "role">[]> {
   if (ids.length === 0) return [];
   return db.selectFrom("users").select(["id", "username", "role"]).where("id", "in", ids).execute();
+}
+
+export type NamedInvitationRow = Pick<InvitationRow, "id" | "address" | "uses_max">;
+
+/** Addresses and numbers of uses of these invitations; removed ones are left out. */
+export async function listNamedInvitations(db: Queryable, ids: readonly string[]): Promise<NamedInvitationRow[]> {
+  if (ids.length === 0) return [];
+  return db.selectFrom("invitations").select(["id", "address", "uses_max"]).where("id", "in", ids).execute();
 }

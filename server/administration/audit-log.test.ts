@@ -75,6 +75,26 @@ describe("records of all accounts", () => {
     expect(later?.subject).toEqual({ id: ada.user.id });
   });
 
+  it("records of invitations name the address, and the number of people, until the invitation is removed", async () => {
+    const invite = async (body: object) => {
+      const answer = await app.call("POST", administrationPaths.invitations, { token: administrator.token, body });
+      return ((await answer.json()) as { invitation: { id: string } }).invitation.id;
+    };
+    const one = await invite({ address: "eve@example.org" });
+    const ten = await invite({ uses: 10 });
+    await app.call("DELETE", administrationPaths.invitation(ten), { token: administrator.token });
+    const { entries, invitations } = await list();
+    expect(entries.slice(0, 3).map(({ subject }) => subject?.id)).toEqual([ten, ten, one]);
+    expect(invitations).toEqual(
+      expect.arrayContaining([
+        { id: one, address: "eve@example.org", usesMax: 1 },
+        { id: ten, usesMax: 10 },
+      ]),
+    );
+    await app.context.database.deleteFrom("invitations").where("id", "=", one).execute();
+    expect((await list()).invitations).toEqual([{ id: ten, usesMax: 10 }]);
+  });
+
   it("records show a command on the server without an actor", async () => {
     const { user } = await signUp(app);
     await setRights(openAccounts(app.context), user.id, { role: "manager", by: commandLine });

@@ -5,6 +5,7 @@ import {
   type AuditEntry,
   type AuditList,
   type AuditQuery,
+  type NamedInvitation,
   type OwnAudit,
 } from "#contract/administration.ts";
 import { CSV_START, csvLine } from "#contract/text/csv.ts";
@@ -12,7 +13,14 @@ import { listGroupNames } from "../accounts/membership/group-store.ts";
 import type { AuditEventRow } from "../database/audit-tables.ts";
 import type { Queryable } from "../database/schema.ts";
 import { listMatchingIds } from "./account-search-store.ts";
-import { type AuditFilter, listEvents, listEventsAbout, listParties } from "./audit-log-store.ts";
+import {
+  type AuditFilter,
+  listEvents,
+  listEventsAbout,
+  listNamedInvitations,
+  listParties,
+  type NamedInvitationRow,
+} from "./audit-log-store.ts";
 
 /** Rows of a CSV that are read at a time. */
 const BATCH = 500;
@@ -22,8 +30,23 @@ export async function listAudit(db: Queryable, { before, ...query }: AuditQuery)
   const { isPartial, ...filter } = await resolve(db, query);
   const rows = await listEvents(db, filter, { before, limit: AUDIT_PAGE });
   const groups = await listGroupNames(db, groupIdsIn(rows));
+  const invitations = await listNamedInvitations(db, invitationIdsIn(rows));
   const entries = await toEntries(db, rows);
-  return { entries, ...(groups.length > 0 && { groups }), ...(isPartial && { isPartial }) };
+  return {
+    entries,
+    ...(groups.length > 0 && { groups }),
+    ...(invitations.length > 0 && { invitations: invitations.map(toNamedInvitation) }),
+    ...(isPartial && { isPartial }),
+  };
+}
+
+function invitationIdsIn(rows: readonly AuditEventRow[]): string[] {
+  const about = rows.filter(({ kind }) => kind === "invitation-created" || kind === "invitation-revoked");
+  return [...new Set(about.flatMap(({ subject }) => subject ?? []))];
+}
+
+function toNamedInvitation({ id, address, uses_max }: NamedInvitationRow): NamedInvitation {
+  return { id, ...(address !== null && { address }), usesMax: uses_max };
 }
 
 /** Returns the ids of groups that rows name: as the group that was changed, or as that of an account. */

@@ -76,7 +76,7 @@ export async function readSetup(accounts: Accounts, models: Pick<Models, "health
 
 /** Stores the owner's decisions about the first steps. @throws Failure as of {@link changeAsRole} */
 export async function saveSetup(accounts: Accounts, changes: ChangeSetup, changer: Changer): Promise<void> {
-  await changeAsRole(accounts, changer.identity, "owner", ({ db }, by) => changeSetup(db, changes, by), "session");
+  await changeAsRole(accounts, changer.identity, "owner", ({ db }, { at }) => changeSetup(db, changes, at), "session");
 }
 
 /**

@@ -55,6 +55,14 @@ describe("first steps of an owner", () => {
   });
 });
 
+it("skipped steps and the dismissed hint leave no records", async () => {
+  const count = async () => (await app.context.database.selectFrom("audit_events").select("seq").execute()).length;
+  const before = await count();
+  await change({ skipped: ["people"], isDismissed: true });
+  await change({ skipped: [] });
+  expect(await count()).toBe(before);
+});
+
 describe("test mail", () => {
   it("a test mail is sent to the owner's own address, and reported as sent", async () => {
     const answer = await app.call("POST", administrationPaths.testMail, { token: owner.token });

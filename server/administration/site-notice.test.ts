@@ -78,8 +78,8 @@ describe("site notice", () => {
     expect(entry).toMatchObject({
       actor: { id: administrator.user.id },
       subject: null,
-      before: { isShown: false, until: null },
-      after: { isShown: true, until: clock.now() + 5 },
+      before: { isShown: false, text: null, until: null },
+      after: { isShown: true, text: "Recorded", until: clock.now() + 5 },
     });
   });
 

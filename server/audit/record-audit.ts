@@ -3,7 +3,7 @@ import type { Queryable } from "../database/schema.ts";
 import { hashOfEvent } from "./audit-chain.ts";
 import { appendEvent, holdHead } from "./audit-store.ts";
 
-/** Values that a change replaced. Never names, addresses or network addresses: rows outlive accounts. */
+/** Values that a change replaced. Never names, addresses or network addresses of accounts: rows outlive them. */
 type Values = Record<string, string | number | boolean | null | readonly string[]>;
 
 /** `actor` and `subject`: ids; an `actor` of null is a command on the server itself. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { type ChangeSetup, type SetupStep, setupSteps } from "#contract/setup.ts";
-import { holdAdministration, recordAudit } from "../audit/record-audit.ts";
+import { holdAdministration } from "../audit/record-audit.ts";
 import type { Queryable } from "../database/schema.ts";
 import { listSettingsNamed, putSetting } from "./setting-store.ts";
 
@@ -18,12 +18,8 @@ export async function readSetupDecisions(db: Queryable): Promise<SetupDecisions>
   return row === undefined ? none : (storedSchema.safeParse(JSON.parse(row.value)).data ?? none);
 }
 
-/** Stores decisions in the caller's transaction, with a record. A dismissed hint stays dismissed. */
-export async function changeSetup(
-  db: Queryable,
-  { isDismissed, skipped }: ChangeSetup,
-  { at, actor }: { at: number; actor: string },
-): Promise<void> {
+/** Stores decisions in the caller's transaction, without a record: they change nothing. A dismissed hint stays dismissed. */
+export async function changeSetup(db: Queryable, { isDismissed, skipped }: ChangeSetup, at: number): Promise<void> {
   await holdAdministration(db);
   const before = await readSetupDecisions(db);
   const after: SetupDecisions = {
@@ -33,10 +29,4 @@ export async function changeSetup(
   };
   if (JSON.stringify(before) === JSON.stringify(after)) return;
   await putSetting(db, { name: NAME, value: JSON.stringify(after), changed_at: at });
-  const valuesOf = (decisions: SetupDecisions) => ({
-    setupSkipped: decisions.skipped,
-    setupDismissed: decisions.dismissedAt !== undefined,
-  });
-  const values = { before: valuesOf(before), after: valuesOf(after) };
-  await recordAudit(db, { kind: "setting-changed", at, actor, subject: null, ...values });
 }

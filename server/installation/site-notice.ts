@@ -20,8 +20,9 @@ export function shownNotice(notice: SiteNotice | null, now: number): SiteNotice 
 }
 
 /**
- * Replaces the notice to everybody, or removes it (null), and records that, without its text, which may name people. Its id is new with every change, so that
- * people who dismissed the old one see the new one. @returns whether anything changed
+ * Replaces the notice to everybody, or removes it (null), and records that with its text, which everybody has read. Its
+ * id is new with every change, so that people who dismissed the old one see the new one. @returns whether anything
+ * changed
  */
 export async function changeNotice(
   db: Queryable,
@@ -35,7 +36,11 @@ export async function changeNotice(
   if (before?.text === notice?.text && before?.until === notice?.until) return false;
   if (notice === null) await deleteSetting(db, NAME);
   else await putSetting(db, { name: NAME, value: JSON.stringify({ ...notice, id: newId() }), changed_at: at });
-  const valuesOf = (given: NewSiteNotice | null) => ({ isShown: given !== null, until: given?.until ?? null });
+  const valuesOf = (given: NewSiteNotice | null) => ({
+    isShown: given !== null,
+    text: given?.text ?? null,
+    until: given?.until ?? null,
+  });
   const values = { before: valuesOf(before), after: valuesOf(notice) };
   await recordAudit(db, { kind: "notice-changed", at, actor, subject: null, ...values });
   return true;

@@ -61,6 +61,46 @@ test("an audit record names the change, the account, the actor and the values", 
   expect(screen.getAllByRole("link", { name: "eve" })[0]?.getAttribute("href")).toBe("/administration/people/eve");
 });
 
+test("records of one act are one line with the number of people, who are named on request", async () => {
+  const moved = (seq: number, id: string, more: Partial<AuditEntry> = {}) =>
+    entry(seq, {
+      kind: "group-assigned",
+      subject: { id, username: id },
+      ...{ before: { group: null }, after: { group: "g" } },
+      ...more,
+    });
+  const entries = [
+    ...[moved(9, "a"), moved(8, "b"), moved(7, "c")],
+    ...[moved(6, "a"), moved(5, "d", { actor: null }), moved(4, "e", { actor: null, after: { group: null } })],
+  ];
+  const groups = [{ id: "g", name: "Choir" }];
+  await openAdministration("audit", { "GET /admin/audit": { json: { entries, groups } } });
+  expect(lines()).toHaveLength(4);
+  const [first] = lines();
+  expect(first?.textContent).toMatch(/Moved to another group · 3 peopleGroup: none → Choirby ada/);
+  const people = within(first as HTMLElement).getAllByRole("link", { hidden: true });
+  expect(people.map(({ textContent }) => textContent)).toEqual(["a", "b", "c"]);
+});
+
+test("audit records name the address or the number of people of an invitation, and the text of a notice", async () => {
+  const entries = [
+    entry(4, { kind: "invitation-created", subject: { id: "one" } }),
+    entry(3, { kind: "invitation-revoked", subject: { id: "ten" } }),
+    entry(2, { kind: "notice-changed", subject: null, after: { isShown: true, text: "Back at nine." } }),
+    entry(1, { kind: "notice-changed", subject: null, after: { isShown: false, text: null } }),
+  ];
+  const invitations = [
+    { id: "one", address: "eve@example.org", usesMax: 1 },
+    { id: "ten", usesMax: 10 },
+  ];
+  await openAdministration("audit", { "GET /admin/audit": { json: { entries, invitations } } });
+  const texts = lines().map(({ textContent }) => textContent);
+  expect(texts[0]).toMatch(/^Invitation created · eve@example\.org/);
+  expect(texts[1]).toMatch(/^Invitation revoked · 10 people/);
+  expect(texts[2]).toMatch(/^Notice changedBack at nine\.by/);
+  expect(texts[3]).toMatch(/^Notice changedRemovedby/);
+});
+
 test("an audit record names groups by their current names, and missing ones as deleted", async () => {
   const entries = [
     entry(3, { kind: "group-assigned", before: { group: null }, after: { group: "g" } }),

@@ -18,6 +18,7 @@ import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
 import { useDebounced } from "../../ui/use-debounced.ts";
 import { type AuditFilter, administrationApi } from "../administration-api.ts";
 import { CsvButton } from "../csv-button.tsx";
+import { actsOf } from "./acts.ts";
 import { AuditLine, auditLineId } from "./audit-line.tsx";
 import { useUndo } from "./use-undo.ts";
 
@@ -33,10 +34,11 @@ export function AuditPage() {
       const {
         entries,
         groups = [],
+        invitations = [],
         isPartial,
       } = await administrationApi.readAudit({ ...settled, account }, before, signal);
       const last = entries.length === AUDIT_PAGE ? entries.at(-1)?.seq : undefined;
-      const named = entries.map((entry) => ({ ...entry, groups }));
+      const named = entries.map((entry) => ({ ...entry, groups, invitations, page: before }));
       return { items: named, next: last?.toString(), extra: isPartial === true };
     },
     [settled, account],
@@ -112,13 +114,8 @@ export function AuditPage() {
             isStale && "opacity-60",
           )}
         >
-          {entries.map((entry) => (
-            <AuditLine
-              key={entry.seq}
-              entry={entry}
-              onUndo={undo.isUndoable(entry) ? () => undo.undo(entry) : undefined}
-              isBusy={undo.busy === entry.seq}
-            />
+          {actsOf(entries).map((act) => (
+            <AuditLine key={act[0]?.seq} act={act} undo={undo} />
           ))}
         </ul>
       )}

@@ -21,6 +21,7 @@ const fields = [
 ];
 /** Longest value that is shown. */
 const SHOWN_CHARS = 120;
+const shortened = (words: string) => (words.length > SHOWN_CHARS ? `${words.slice(0, SHOWN_CHARS)}…` : words);
 const isKnown = (kind: string): kind is AuditKind => auditKinds.some((each) => each === kind);
 const providerNames: Partial<Record<string, string>> = { openai: "OpenAI", anthropic: "Anthropic" };
 
@@ -37,7 +38,7 @@ export function useRecordWords(): RecordWords {
     if (value === "open" || value === "closed") return t(`audit.registration.${value}`);
     if (value === null || value === undefined) return t(kind === "setting-changed" ? "audit.standard" : "audit.none");
     const words = Array.isArray(value) ? new Intl.ListFormat(i18n.language).format(value.map(String)) : String(value);
-    return words.length > SHOWN_CHARS ? `${words.slice(0, SHOWN_CHARS)}…` : words;
+    return shortened(words);
   };
   const providerOf = (name: unknown) =>
     name === "local" ? t("overview.providers.local") : (providerNames[String(name)] ?? String(name));
@@ -52,6 +53,10 @@ export function useRecordWords(): RecordWords {
     }
     if (kind === "ownership-offered") {
       return [t(after?.staysOwner === true ? "audit.offered.shares" : "audit.offered.handsOver")];
+    }
+    if (kind === "notice-changed") {
+      if (after?.isShown === false) return [t("audit.noticeRemoved")];
+      return typeof after?.text === "string" ? [shortened(after.text)] : [];
     }
     const renamed = after?.isRenamed === true ? [t("audit.renamed")] : [];
     const changed = fields
