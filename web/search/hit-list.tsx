@@ -2,6 +2,7 @@ import { Archive, File, FileText, MessageSquare, Pin } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { fileKindOf } from "#contract/files.ts";
 import type { SearchHit } from "#contract/search.ts";
+import { timeOfDay } from "../locales/times.ts";
 import { cx } from "../ui/components/cx.ts";
 import { type HitGroup, piecesOf } from "./hit-groups.ts";
 import { Option } from "./option.tsx";
@@ -140,14 +141,18 @@ function Hit({ hit, isActive, isPlain, onPoint, onChoose, children }: HitProps) 
   );
 }
 
-/** Returns the time of a message of today, else its date. */
+/** Formats "today 4:05 PM", else the date of a message. */
 function hitTime(at: number, locale: string, now = Date.now()): string {
   const [then, today] = [new Date(at), new Date(now)];
   const isToday = then.toDateString() === today.toDateString();
   const isThisYear = then.getFullYear() === today.getFullYear();
+  if (isToday) {
+    const word = new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(0, "day");
+    return `${word} ${timeOfDay(at, locale)}`;
+  }
   const day: Intl.DateTimeFormatOptions = { day: "numeric", month: "short" };
   if (!isThisYear) day.year = "numeric";
-  return new Intl.DateTimeFormat(locale, isToday ? { timeStyle: "short" } : day).format(then);
+  return new Intl.DateTimeFormat(locale, day).format(then);
 }
 
 type MarkedTextProps = { text: string; marks: readonly (readonly [number, number])[] };
