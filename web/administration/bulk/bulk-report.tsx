@@ -1,4 +1,4 @@
-import { Check, Copy, Download } from "lucide-react";
+import { Download } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
@@ -7,6 +7,7 @@ import { Button } from "../../ui/components/button.tsx";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
 import { saveFile } from "../../ui/save-file.ts";
 import { useCopy } from "../../ui/use-copy.ts";
+import { CopyLabel } from "../copy-label.tsx";
 import { BulkProgressBar } from "./bulk-progress-bar.tsx";
 import { reportCsv } from "./report-csv.ts";
 import { ReportLines } from "./report-lines.tsx";
@@ -73,8 +74,7 @@ function ReportActions({ sending, lines, onClose }: BulkReportProps) {
       </Button>
       {links.length > 0 && (
         <Button variant="secondary" onClick={() => copy(links.join("\n"))}>
-          {isCopied ? <Check aria-hidden="true" className="size-4" /> : <Copy aria-hidden="true" className="size-4" />}
-          {t(isCopied ? "copied" : "copy")}
+          <CopyLabel isCopied={isCopied}>{t("copy")}</CopyLabel>
         </Button>
       )}
       {lines.some(isRemaining) && (

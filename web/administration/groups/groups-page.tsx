@@ -64,7 +64,7 @@ function Groups({ list, onChange }: GroupsProps) {
   const form = useReveal();
   const [edited, setEdited] = useState<string | null>(null);
   const [asked, setAsked] = useState<AccountGroup | null>(null);
-  const [told, setTold] = useState<string | null>(null);
+  const [confirmation, setConfirmation] = useState<string | null>(null);
   const { run, busy, failure } = useAction<string>();
   const focusRendered = useFocusRendered();
   const { groups, choices } = list;
@@ -78,27 +78,27 @@ function Groups({ list, onChange }: GroupsProps) {
     const isKept = budgetState !== undefined && group.budget !== null;
     const kept = isKept ? { ...group, budgetState: { ...budgetState, limit: group.budget ?? 0 } } : group;
     onChange({ choices, groups: [...others, kept].sort((a, b) => a.name.localeCompare(b.name)) });
-    setTold(t("saved"));
+    setConfirmation(t("saved"));
     setEdited(null);
     form.close();
     focusRendered(group.id);
   };
   const remove = ({ id }: AccountGroup) =>
     run(id, async () => {
-      setTold(null);
+      setConfirmation(null);
       const { members, invitations } = await withProof(() => groupsApi.delete(id));
       onChange({ choices, groups: groups.filter((group) => group.id !== id) });
       const revoked = invitations > 0 ? ` ${t("revoked", { count: invitations })}` : "";
-      setTold(t("deleted", { count: members }) + revoked);
+      setConfirmation(t("deleted", { count: members }) + revoked);
       form.trigger.current?.focus();
     });
   const openForm = () => {
-    setTold(null);
+    setConfirmation(null);
     setEdited(null);
     form.open();
   };
   const edit = (id: string) => {
-    setTold(null);
+    setConfirmation(null);
     form.close();
     setEdited(id);
   };
@@ -122,8 +122,8 @@ function Groups({ list, onChange }: GroupsProps) {
       {isFull && <p className="mt-2 text-muted text-sm">{t("full", { max: GROUPS_MAX })}</p>}
       {form.isOpen && <GroupForm choices={choices} onSaved={keep} onCancel={form.close} />}
       <FailureBanner failure={failure} className="mt-6" />
-      <div className={told === null ? "sr-only" : "mt-6"}>
-        <FormStatus text={told} />
+      <div className={confirmation === null ? "sr-only" : "mt-6"}>
+        <FormStatus text={confirmation} />
       </div>
       {groups.length === 0 && !form.isOpen && (
         <EmptyState title={t("empty")} text={t("emptyText")} className={emptyClass} />

@@ -69,7 +69,7 @@ function Invitations() {
   const [created, setCreated] = useState<Created | null>(null);
   const { run, busy, failure } = useAction<string>();
   const [asked, setAsked] = useState<Invitation | null>(null);
-  const [told, setTold] = useState<string | null>(null);
+  const [confirmation, setConfirmation] = useState<string | null>(null);
   const [goOnAt, setGoOnAt] = useState<GoOn | null>(null);
   const invitations = page?.items ?? [];
   const hasMore = page?.next !== undefined;
@@ -87,10 +87,10 @@ function Invitations() {
   };
   const revoke = ({ id }: Invitation) =>
     run(id, async () => {
-      setTold(null);
+      setConfirmation(null);
       await withProof(() => invitationsApi.revoke(id));
       change((each) => (each.id === id ? { ...each, state: "revoked" } : each));
-      setTold(t("revoked"));
+      setConfirmation(t("revoked"));
       // The focused button is removed.
       setGoOnAt({ id, isNew: true });
     });
@@ -114,7 +114,7 @@ function Invitations() {
           <Button
             ref={form.trigger}
             onClick={() => {
-              setTold(null);
+              setConfirmation(null);
               form.open();
             }}
           >
@@ -124,7 +124,7 @@ function Invitations() {
             variant="secondary"
             ref={bulk.trigger}
             onClick={() => {
-              setTold(null);
+              setConfirmation(null);
               bulk.open();
             }}
           >
@@ -146,8 +146,8 @@ function Invitations() {
         {created?.text}
       </p>
       <FailureBanner failure={failure} className="mt-6" />
-      <div className={told === null ? "sr-only" : "mt-6"}>
-        <FormStatus text={told} />
+      <div className={confirmation === null ? "sr-only" : "mt-6"}>
+        <FormStatus text={confirmation} />
       </div>
       <div className="mt-6">
         {error !== null && <LoadFailure error={error} onRetry={reload} />}

@@ -17,17 +17,17 @@ export function BudgetForm({ account, onChange }: BudgetFormProps) {
   const { run, busy, failure } = useAction<"budget">();
   const [text, setText] = useState(String(account.budgetUsd ?? ""));
   const [isWrong, setWrong] = useState(false);
-  const [told, setTold] = useState<string | null>(null);
+  const [confirmation, setConfirmation] = useState<string | null>(null);
   const budgetUsd = enteredBudget(text);
   const isChanged = budgetUsd === undefined || budgetUsd !== (account.budgetUsd ?? null);
   const { account: own, group } = account.budgets;
   const save = () =>
     run("budget", async () => {
-      setTold(null);
+      setConfirmation(null);
       setWrong(budgetUsd === undefined);
       if (budgetUsd === undefined) return;
       onChange(await withProof(() => administrationApi.changeAccount(account.id, { budgetUsd })));
-      setTold(t("person.saved"));
+      setConfirmation(t("person.saved"));
     });
   return (
     <>
@@ -36,7 +36,13 @@ export function BudgetForm({ account, onChange }: BudgetFormProps) {
         {group && <BudgetLine name={t("person.budgetGroup")} budget={group} />}
         {!own && !group && <p className="text-muted text-sm">{t("person.budgetNone")}</p>}
       </div>
-      <RightsForm isChanged={isChanged} isBusy={busy !== null} failure={failure} told={told} onSave={() => void save()}>
+      <RightsForm
+        isChanged={isChanged}
+        isBusy={busy !== null}
+        failure={failure}
+        confirmation={confirmation}
+        onSave={() => void save()}
+      >
         <Field
           label={t("person.budget")}
           inputMode="decimal"

@@ -22,19 +22,19 @@ export function GroupChoiceForm({ account, groups, onChange }: GroupChoiceFormPr
   const isClosed = useIsClosed();
   const current = account.group?.id ?? "";
   const [chosen, setChosen] = useState(current);
-  const [told, setTold] = useState<string | null>(null);
+  const [confirmation, setConfirmation] = useState<string | null>(null);
   const save = () =>
     run("group", async () => {
-      setTold(null);
+      setConfirmation(null);
       onChange(await withProof(() => administrationApi.changeAccount(account.id, { groupId: chosen || null })));
-      setTold(t("person.saved"));
+      setConfirmation(t("person.saved"));
     });
   return (
     <RightsForm
       isChanged={chosen !== current}
       isBusy={busy !== null}
       failure={failure}
-      told={told}
+      confirmation={confirmation}
       onSave={() => void save()}
     >
       <Select

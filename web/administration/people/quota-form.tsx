@@ -24,19 +24,25 @@ export function QuotaForm({ account, onChange }: QuotaFormProps) {
   const { run, busy, failure } = useAction<"quota">();
   const [text, setText] = useState(String(account.quotaMb ?? ""));
   const [isWrong, setWrong] = useState(false);
-  const [told, setTold] = useState<string | null>(null);
+  const [confirmation, setConfirmation] = useState<string | null>(null);
   const quotaMb = quotaFrom(text);
   const isChanged = quotaMb === undefined || quotaMb !== (account.quotaMb ?? null);
   const save = () =>
     run("quota", async () => {
-      setTold(null);
+      setConfirmation(null);
       setWrong(quotaMb === undefined);
       if (quotaMb === undefined) return;
       onChange(await withProof(() => administrationApi.changeAccount(account.id, { quotaMb })));
-      setTold(t("person.saved"));
+      setConfirmation(t("person.saved"));
     });
   return (
-    <RightsForm isChanged={isChanged} isBusy={busy !== null} failure={failure} told={told} onSave={() => void save()}>
+    <RightsForm
+      isChanged={isChanged}
+      isBusy={busy !== null}
+      failure={failure}
+      confirmation={confirmation}
+      onSave={() => void save()}
+    >
       <Field
         label={t("person.quota")}
         inputMode="numeric"

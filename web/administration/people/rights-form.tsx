@@ -10,13 +10,13 @@ type RightsFormProps = {
   isBusy: boolean;
   failure: Failure | null;
   /** What was saved. */
-  told: string | null;
+  confirmation: string | null;
   onSave: () => void;
   children: ReactNode;
 };
 
 /** Form of one field with a button that saves it, if it was changed. */
-export function RightsForm({ isChanged, isBusy, failure, told, onSave, children }: RightsFormProps) {
+export function RightsForm({ isChanged, isBusy, failure, confirmation, onSave, children }: RightsFormProps) {
   const { t } = useTranslation("administration");
   return (
     <form
@@ -39,8 +39,8 @@ export function RightsForm({ isChanged, isBusy, failure, told, onSave, children 
           {t("person.save")}
         </Button>
       </div>
-      <div className={told === null ? "sr-only" : undefined}>
-        <FormStatus text={told} />
+      <div className={confirmation === null ? "sr-only" : undefined}>
+        <FormStatus text={confirmation} />
       </div>
     </form>
   );
