@@ -6,7 +6,7 @@ import "../../ui/appearance/printed-page.css";
 import "./class-sheet.css";
 import { Printer } from "lucide-react";
 import { Dialog } from "radix-ui";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useAuthConfig } from "../../accounts/auth-config.ts";
 import { isRightToLeft, loadTextsOf, useLanguage } from "../../locales/language.ts";
@@ -15,8 +15,7 @@ import { exactTime } from "../../locales/times.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { Select } from "../../ui/components/select.tsx";
 import { DialogClose } from "../../ui/dialogs/dialog.tsx";
-import { useBackGesture } from "../../ui/dialogs/use-back-gesture.ts";
-import { useReturnFocus } from "../../ui/dialogs/use-return-focus.ts";
+import { PrintDialog } from "../../ui/dialogs/print-dialog.tsx";
 import { notify } from "../../ui/notifications/notify.ts";
 import { type CreatedClassCode, typedAddressOf } from "./created-class-code.ts";
 import { QrCode } from "./qr-code.tsx";
@@ -28,33 +27,13 @@ type ClassSheetProps = { created: CreatedClassCode; onClose: () => void };
 /** Preview of the sheet, which covers the page. On paper there is the sheet alone. */
 export function ClassSheet({ created, onClose }: ClassSheetProps) {
   const { t } = useTranslation("classSheet");
-  const returnFocus = useReturnFocus(true);
-  useBackGesture(true);
-  const content = useRef<HTMLDivElement>(null);
   const { language } = useLanguage();
   const [spoken, setSpoken] = useState(language);
+  const bar = <SheetBar language={spoken} onLanguage={setSpoken} />;
   return (
-    <Dialog.Root open onOpenChange={onClose}>
-      <Dialog.Portal>
-        <Dialog.Content
-          ref={content}
-          aria-describedby={undefined}
-          className="print-page fixed inset-0 z-40 flex animate-fade flex-col bg-sunken"
-          // The dialog itself: a held Enter must not press a button of the bar.
-          onOpenAutoFocus={(event) => {
-            event.preventDefault();
-            content.current?.focus();
-          }}
-          onCloseAutoFocus={returnFocus}
-        >
-          <SheetBar language={spoken} onLanguage={setSpoken} />
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be reachable by keyboard */}
-          <section aria-label={t("paper")} tabIndex={0} className="print-scroller min-h-0 flex-1 overflow-y-auto">
-            <Sheet created={created} language={spoken} />
-          </section>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <PrintDialog bar={bar} label={t("paper")} onClose={onClose}>
+      <Sheet created={created} language={spoken} />
+    </PrintDialog>
   );
 }
 

@@ -3,15 +3,13 @@
 import print from "../../locales/en/print.json";
 import { registerTexts } from "../../locales/i18n.ts";
 import "./print.css";
-import { Dialog } from "radix-ui";
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useAuthConfig } from "../../accounts/auth-config.ts";
 import { exactTime } from "../../locales/times.ts";
 import { PrintContext, PrintWork } from "../../markdown/print-work.ts";
 import { useStore } from "../../store/use-store.ts";
-import { useBackGesture } from "../../ui/dialogs/use-back-gesture.ts";
-import { useReturnFocus } from "../../ui/dialogs/use-return-focus.ts";
+import { PrintDialog } from "../../ui/dialogs/print-dialog.tsx";
 import { isPressed } from "../../ui/keys/shortcuts.ts";
 import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { richReplyModule } from "../message/reply-body.tsx";
@@ -30,9 +28,6 @@ type PrintPageProps = { chat: string; onClose: () => void };
 /** Covers the chat. Opens the browser's dialog once everything is rendered. */
 export default function PrintPage({ chat, onClose }: PrintPageProps) {
   const { t } = useTranslation("print");
-  const returnFocus = useReturnFocus(true);
-  useBackGesture(true);
-  const content = useRef<HTMLDivElement>(null);
   const printable = usePrintable(chat);
   const [work] = useState(() => new PrintWork());
   const [withReasoning, setWithReasoning] = useState(false);
@@ -41,13 +36,16 @@ export default function PrintPage({ chat, onClose }: PrintPageProps) {
   const { isReady } = preparation;
   useEffect(() => () => work.dispose(), [work]);
   const hasPrinted = useRef(false);
-  const openDialog = useEffectEvent(() => {
+  const openDialog = () => {
     hasPrinted.current = true;
     window.print();
+  };
+  const openOnce = useEffectEvent(() => {
+    // Not if the person has already printed.
+    if (!hasPrinted.current) openDialog();
   });
   useEffect(() => {
-    // Not if the person has already printed.
-    if (isReady && !hasPrinted.current) openDialog();
+    if (isReady) openOnce();
   }, [isReady]);
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (!isPressed(event, "print")) return;
@@ -59,50 +57,37 @@ export default function PrintPage({ chat, onClose }: PrintPageProps) {
     window.addEventListener("keydown", listen);
     return () => window.removeEventListener("keydown", listen);
   }, []);
+  const bar = (
+    <PrintBar
+      {...{ chat, printable, withReasoning }}
+      onReasoning={setWithReasoning}
+      progress={{ ...preparation, total: slices.length, messages: countOf(slices, preparation.count) }}
+      onPrint={openDialog}
+    />
+  );
+  const failure = printable === null && (
+    <p role="alert" className="px-6 py-16 text-center text-muted print:hidden">
+      {t("failed")}
+    </p>
+  );
+  const beside = (
+    <>
+      {failure}
+      <Press work={work} />
+    </>
+  );
   return (
-    <Dialog.Root open onOpenChange={onClose}>
-      <Dialog.Portal>
-        <Dialog.Content
-          ref={content}
-          aria-describedby={undefined}
-          className="print-page fixed inset-0 z-40 flex animate-fade flex-col bg-sunken"
-          // The dialog itself: a held Enter or Space must not press a button of the bar.
-          onOpenAutoFocus={(event) => {
-            event.preventDefault();
-            content.current?.focus();
-          }}
-          onCloseAutoFocus={returnFocus}
-        >
-          <PrintBar
-            {...{ chat, printable, withReasoning }}
-            onReasoning={setWithReasoning}
-            progress={{ ...preparation, total: slices.length, messages: countOf(slices, preparation.count) }}
-            onPrint={() => {
-              hasPrinted.current = true;
-              window.print();
-            }}
-          />
-          {printable === null && (
-            <p role="alert" className="px-6 py-16 text-center text-muted print:hidden">
-              {t("failed")}
-            </p>
-          )}
-          {printable && (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be reachable by keyboard
-            <section aria-label={t("paper")} tabIndex={0} className="print-scroller min-h-0 flex-1 overflow-y-auto">
-              <PrintContext value={work}>
-                <Paper printable={printable} work={work} isUnfinished={!isReady}>
-                  {slices.slice(0, preparation.count).map((slice) => (
-                    <PrintedMessages key={slice[0]?.key} messages={slice} withReasoning={withReasoning} />
-                  ))}
-                </Paper>
-              </PrintContext>
-            </section>
-          )}
-          <Press work={work} />
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <PrintDialog bar={bar} label={t("paper")} beside={beside} onClose={onClose}>
+      {printable ? (
+        <PrintContext value={work}>
+          <Paper printable={printable} work={work} isUnfinished={!isReady}>
+            {slices.slice(0, preparation.count).map((slice) => (
+              <PrintedMessages key={slice[0]?.key} messages={slice} withReasoning={withReasoning} />
+            ))}
+          </Paper>
+        </PrintContext>
+      ) : null}
+    </PrintDialog>
   );
 }
 
