@@ -33,6 +33,19 @@ test.each([
   ["\\$5 is $x$", "\\$5 is $$x$$"],
   ["`$x$` and $two\nlines$", "`$x$` and $two\nlines$"],
   ["| $a | $b |\n|$a|$b|", "| $a | $b |\n|$a|$b|"],
+  ["$5/$6, 5$ and 6$", "$5/$6, 5$ and 6$"],
+  ["a $`\\sqrt2`$ b", "a $$\\sqrt2$$ b"],
+  ["a \\\\(x^2\\\\) b", "a $$x^2$$ b"],
+  ["a \\\\(\\\\alpha\\\\)", "a $$\\alpha$$"],
+  ["a \\\\(\\alpha \\\\ x\\\\)", "a $$\\alpha \\\\ x$$"],
+  ["\\\\[\ny\n\\\\]", "\n$$\ny\n$$\n"],
+  ["a \\\\(open\\)", "a \\\\(open\\)"],
+  [
+    "\\begin{align}\na &= b \\\\\nc &= d\n\\end{align}\nz",
+    "$$\n\\begin{align}\na &= b \\\\\nc &= d\n\\end{align}\n$$\nz",
+  ],
+  ["\\begin{align}\na", "\\begin{align}\na"],
+  ["\\begin{itemize}\na\n\\end{itemize}", "\\begin{itemize}\na\n\\end{itemize}"],
 ])("rewrites the formulas in %j to %j", (text, read) => {
   expect(dollarFormulas(text)).toBe(read);
 });

@@ -1,10 +1,14 @@
 import { AscendingSearch } from "./ascending-search.ts";
 import { fenceEnd } from "./fence-end.ts";
 import { LONGEST_FORMULA } from "./formula-limits.ts";
-import { isSingleFormula, SINGLE_DOLLARS } from "./single-dollars.ts";
+import { SINGLE_DOLLARS, singleFormula } from "./single-dollars.ts";
 
-/** The beginning of code (group 1: its fence), of a formula in dollars (group 2: its line's prefix) or in brackets. */
-const OPENER = /^ {0,3}(`{3,}|~{3,})|`+|^([ \t>]*)\$\$(?!\$)|\$\$+|(?<!\w)\$(?=[^\s$])|\\[[($]/gm;
+/**
+ * The beginning of code (group 1: its fence), of a formula in dollars (group 2: its line's prefix), in brackets, or of an
+ * environment at the beginning of a line (group 3: its line's prefix; 4: its name). `$5/$6` are prices.
+ */
+const OPENER =
+  /^ {0,3}(`{3,}|~{3,})|`+|^([ \t>]*)\$\$(?!\$)|\$\$+|(?<!\w|\/(?=\$\d))\$(?=[^\s$])|^([ \t>]*)\\begin\{((?:align|gather|equation|alignat)\*?)\}|\\{1,2}[[(]|\\\$/gm;
 const SINGLE = new RegExp(SINGLE_DOLLARS, "y");
 
 type Formula = { text: string; end: number };
@@ -20,12 +24,17 @@ export function dollarFormulas(markdown: string): string {
   let copied = 0;
   const opener = new RegExp(OPENER);
   for (let found = opener.exec(markdown); found; found = opener.exec(markdown)) {
-    const [mark, fence, prefix] = found;
+    const [mark, fence, prefix, indent, environment] = found;
     const start = opener.lastIndex;
     if (fence !== undefined) opener.lastIndex = fenceEnd(markdown, start, fence);
     else if (mark.startsWith("`")) opener.lastIndex = after.spanEnd(start, mark.length) ?? start;
     else {
-      const formula = prefix === undefined ? bracketed(mark, start, after) : lineOfDollars(prefix, start, after);
+      const formula =
+        environment !== undefined
+          ? environmentOf(environment, indent ?? "", found.index, after)
+          : prefix === undefined
+            ? bracketed(mark, start, after)
+            : lineOfDollars(prefix, start, after);
       if (formula === null) continue;
       if (formula.text !== "") {
         pieces.push(markdown.slice(copied, found.index), formula.text);
@@ -46,17 +55,36 @@ function bracketed(mark: string, start: number, after: Finder): Formula | null {
   }
   if (mark.endsWith("$")) return null;
   const isBlock = mark.endsWith("[");
-  const end = after.next(isBlock ? "\\]" : "\\)", start);
+  const isDoubled = mark.length === 3;
+  const close = `${isDoubled ? "\\" : ""}\\${isBlock ? "]" : ")"}`;
+  const end = after.next(close, start);
   if (end - start > LONGEST_FORMULA || (!isBlock && after.next("\n", start) < end)) return null;
-  const formula = after.text.slice(start, end).trim();
-  return { text: isBlock ? `\n$$\n${formula}\n$$\n` : `$$${formula}$$`, end: end + 2 };
+  const written = after.text.slice(start, end).trim();
+  const formula = isDoubled ? withSingleBackslashes(written) : written;
+  return { text: isBlock ? `\n$$\n${formula}\n$$\n` : `$$${formula}$$`, end: end + close.length };
+}
+
+/** In brackets with doubled backslashes, as of JSON, the commands usually have them too. */
+const withSingleBackslashes = (formula: string): string =>
+  /(?<!\\)(?:\\\\)*\\(?!\\)/.test(formula) ? formula : formula.replaceAll("\\\\", "\\");
+
+/** Reads an environment of formulas that begins a line. `start`: of the line. */
+function environmentOf(name: string, prefix: string, start: number, after: Finder): Formula | null {
+  const close = `\\end{${name}}`;
+  const end = after.next(close, start);
+  if (end - start > LONGEST_FORMULA || after.next("\n\n", start) < end) return null;
+  const restEnd = Math.min(after.next("\n", end), after.text.length);
+  if (after.text.slice(end + close.length, restEnd).trim() !== "") return null;
+  const body = after.text.slice(start, end + close.length);
+  return { text: `${prefix}$$\n${body}\n${prefix}$$`, end: end + close.length };
 }
 
 function single(start: number, text: string): Formula | null {
   SINGLE.lastIndex = start;
-  const formula = SINGLE.exec(text)?.[1];
-  if (formula === undefined || !isSingleFormula(formula)) return null;
-  return { text: `$$${formula}$$`, end: start + formula.length + 1 };
+  const words = SINGLE.exec(text)?.[1];
+  const formula = words === undefined ? null : singleFormula(words);
+  if (words === undefined || formula === null) return null;
+  return { text: `$$${formula}$$`, end: start + words.length + 1 };
 }
 
 /** Reads a formula whose dollars begin a line. `prefix`: prefix of each of its lines, such as a quote marker. */

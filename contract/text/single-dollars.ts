@@ -24,8 +24,16 @@ const PROSE_BEHIND_NUMBER = wordOf(2);
 /** Letters of scripts that formulas do not use: neither Latin nor Greek. */
 const OTHER_SCRIPT = /[^\P{L}\p{Script=Latin}\p{Script=Greek}]/u;
 
-/** Returns whether the text between single dollars is a formula, and not text between two prices. */
-export function isSingleFormula(words: string): boolean {
+/** The form of GitHub, whose backticks are no part of the formula. */
+const IN_BACKTICKS = /^`([^`]+)`$/;
+
+/** Returns the formula between single dollars; null if it is text between two prices. */
+export function singleFormula(words: string): string | null {
+  const inner = IN_BACKTICKS.exec(words)?.[1];
+  return inner ?? (isFormula(words) ? words : null);
+}
+
+function isFormula(words: string): boolean {
   if (words.length > LONGEST_FORMULA || ODD_START.test(words) || ODD_END.test(words) || ODD.test(words)) return false;
   const isNumber = /^\d/.test(words);
   if ((isNumber ? SIGN_BEHIND_NUMBER : SIGN).test(words)) return true;

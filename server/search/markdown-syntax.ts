@@ -1,3 +1,5 @@
+import { inlineElements, markdownElements } from "#contract/text/html/elements.ts";
+
 /**
  * A range of Markdown syntax, in UTF-16 units. `instead` is shown in its place; `inner` is the part of it that has words,
  * such as the address of a link.
@@ -28,25 +30,21 @@ const ENTITIES: Partial<Record<string, string>> = {
   ...{ "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' },
   ...{ "&apos;": "'", "&#39;": "'", "&nbsp;": " " },
 };
-const INLINE_TAGS = new Set(
-  "a abbr b cite code del dfn em i ins kbd mark q s samp small span strong sub sup u var".split(" "),
-);
-/** Other names in angle brackets are text, such as a type of a programming language. */
-const BLOCK_TAGS = new Set(
-  (
-    "blockquote br caption center dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr img li ol p pre section " +
-    "summary table tbody td tfoot th thead tr ul"
-  ).split(" "),
-);
 const WORD = /[\p{L}\p{N}]/u;
 
 /**
  * Finds the Markdown and HTML syntax between two positions of a text: markers of blocks, emphasis, code, links, tables,
- * tags. In a question (`isQuestion`) it finds code only, because the page renders nothing else there. An approximation of CommonMark that reads line by line. Before `from` it only looks for fences of code, in
- * linear time; the rest takes time for the range alone, at most quadratic.
+ * tags. In a question it finds code only, because the page renders nothing else there; in an answer that is HTML only tags
+ * and character references. An approximation of CommonMark that reads line by line. Before `from` it only looks for
+ * fences of code, in linear time; the rest takes time for the range alone, at most quadratic.
  */
-export function markdownSyntax(text: string, { from, to, isQuestion }: SyntaxRange): Syntax[] {
-  const scan = new InlineScan(isQuestion);
+export function markdownSyntax(text: string, { from, to, form }: SyntaxRange): Syntax[] {
+  const scan = new InlineScan(form);
+  if (form === "html") {
+    scan.readLine(text.slice(from, to), from, { start: 0, isRow: false });
+    return scan.found;
+  }
+  const isQuestion = form === "question";
   const lines = text.slice(from, to).split("\n");
   let fence = openFence(text.slice(0, from));
   let isTable = false;
@@ -96,7 +94,10 @@ function nextFence(open: string, marks: string, info: string): string {
   return marks.startsWith("`") && info.includes("`") ? "" : marks;
 }
 
-type SyntaxRange = { from: number; to: number; isQuestion: boolean };
+/** How the page renders a text. */
+export type TextForm = "question" | "markdown" | "html";
+
+type SyntaxRange = { from: number; to: number; form: TextForm };
 
 type Opener = { start: number; length: number };
 
@@ -105,10 +106,10 @@ class InlineScan {
   readonly found: Syntax[] = [];
   #brackets: Opener[] = [];
   #runs = new Map<string, Opener[]>();
-  readonly #isQuestion: boolean;
+  readonly #form: TextForm;
 
-  constructor(isQuestion: boolean) {
-    this.#isQuestion = isQuestion;
+  constructor(form: TextForm) {
+    this.#form = form;
   }
 
   hide(start: number, end: number, instead = "", inner: readonly [number, number] = [start, end]): void {
@@ -150,8 +151,12 @@ class InlineScan {
   #readSign(line: string, at: number, row: { base: number; isRow: boolean; unclosed: Set<number> }): number {
     const { base, isRow, unclosed } = row;
     const sign = line[at] ?? "";
+    if (this.#form === "html") {
+      if (sign === "<") return this.#readTag(line, at, base);
+      return sign === "&" ? this.#readReference(line, at, base) : at + 1;
+    }
     if (sign === "`") return this.#readCode(line, at, base, unclosed);
-    if (this.#isQuestion) return at + 1;
+    if (this.#form === "question") return at + 1;
     if (sign === "\\" && matchAt(ESCAPE, line, at)) {
       this.hide(base + at, base + at + 1);
       return at + 2;
@@ -161,12 +166,13 @@ class InlineScan {
     if (sign === "]") return this.#closeBracket(line, at, base);
     if (sign === "<") return this.#readTag(line, at, base);
     if (sign === "|" && isRow) this.hide(base + at, base + at + 1, " ");
-    if (sign === "&") {
-      const entity = matchAt(ENTITY, line, at)?.[0] ?? "";
-      if (entity !== "") this.hide(base + at, base + at + entity.length, ENTITIES[entity]);
-      return at + (entity.length || 1);
-    }
-    return at + 1;
+    return sign === "&" ? this.#readReference(line, at, base) : at + 1;
+  }
+
+  #readReference(line: string, at: number, base: number): number {
+    const entity = matchAt(ENTITY, line, at)?.[0] ?? "";
+    if (entity !== "") this.hide(base + at, base + at + entity.length, ENTITIES[entity]);
+    return at + (entity.length || 1);
   }
 
   #readCode(line: string, at: number, base: number, unclosed: Set<number>): number {
@@ -192,7 +198,7 @@ class InlineScan {
     const end = endOfRun(line, at);
     const [before, after] = [line[at - 1] ?? " ", line[end] ?? " "];
     const isInWord = mark === "_" && WORD.test(before) && WORD.test(after);
-    if (isInWord || (mark === "~" && end - at > 2)) return end;
+    if (isInWord || (mark === "~" && end - at !== 2)) return end;
     const openers = this.#runs.get(mark) ?? [];
     this.#runs.set(mark, openers);
     let start = base + at;
@@ -240,8 +246,9 @@ class InlineScan {
     }
     const tag = matchAt(TAG, line, at);
     const name = tag?.[1]?.toLowerCase() ?? "";
-    const isInline = INLINE_TAGS.has(name);
-    const length = isInline || BLOCK_TAGS.has(name) ? (tag?.[0].length ?? 0) : matchAt(COMMENT, line, at)?.[0].length;
+    const isInline = inlineElements.has(name) && name !== "br" && name !== "img";
+    // Other names in angle brackets are text, such as a type of a programming language.
+    const length = markdownElements.has(name) ? (tag?.[0].length ?? 0) : matchAt(COMMENT, line, at)?.[0].length;
     if (!length) return at + 1;
     this.hide(base + at, base + at + length, isInline ? "" : " ");
     return at + length;

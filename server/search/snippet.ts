@@ -1,5 +1,6 @@
+import { isHtmlAnswer } from "#contract/text/html/html-answer.ts";
 import type { Run } from "../text/tokenise.ts";
-import { markdownSyntax } from "./markdown-syntax.ts";
+import { markdownSyntax, type TextForm } from "./markdown-syntax.ts";
 import { type Match, matchesIn } from "./matches.ts";
 import { densestMatch } from "./pattern-search.ts";
 import { type Mark, plainText } from "./plain-text.ts";
@@ -37,7 +38,7 @@ export async function snippetOf(
   const matches = [...matchesIn(text.slice(from, to), wanted)].flatMap((match) =>
     match ? [{ ...match, start: match.start + from, end: match.end + from }] : [],
   );
-  const syntax = source === "file" ? [] : markdownSyntax(text, { from, to, isQuestion: source === "question" });
+  const syntax = source === "file" ? [] : markdownSyntax(text, { from, to, form: formOf(text, source) });
   const plain = plainText(text, { from, to, matches, syntax });
   const shown = merged(plain.marks);
   // The best match itself may be in syntax that is not shown.
@@ -53,6 +54,11 @@ export async function snippetOf(
       .map(([from, to]): [number, number] => [Math.max(from, start) + shift, Math.min(to, start + cut.length) + shift])
       .filter(([from, to]) => from < to),
   };
+}
+
+function formOf(text: string, source: "question" | "answer"): TextForm {
+  if (source === "question") return "question";
+  return isHtmlAnswer(text) ? "html" : "markdown";
 }
 
 /** Returns the start of the window around a match: of its line, or of a word in a long line. */

@@ -55,7 +55,7 @@ test("an alert's title is in the language of the interface, its direction that o
   show("> [!NOTE]\n> كلمات");
   const alert = screen.getByRole("note");
   expect(within(alert).getByText("Hinweis").localName).toBe("bdi");
-  expect(alert.getAttribute("dir")).toBe("auto");
+  expect(alert.getAttribute("dir")).toBe("rtl");
 });
 
 test("a long alert that is cut while it grows has one visible title", () => {

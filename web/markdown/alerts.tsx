@@ -32,7 +32,7 @@ export function ReplyAlert({ node, children }: ReplyAlertProps) {
   const kind = alertKinds.find((known) => known === node?.properties.kind) ?? "note";
   const Icon = icons[kind];
   return (
-    <div role="note" dir="auto" className={`reply-alert reply-alert-${kind}`}>
+    <div role="note" dir={String(node?.properties.dir ?? "auto")} className={`reply-alert reply-alert-${kind}`}>
       <p className="reply-alert-title">
         <Icon aria-hidden="true" />
         {/* Isolated, so that the direction of the alert is that of its own text. */}

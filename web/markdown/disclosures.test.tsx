@@ -2,7 +2,7 @@
 import { cleanup, render } from "@testing-library/react";
 import { afterEach, describe, expect, test } from "vitest";
 import "../testing/english-texts.ts";
-import { isHtmlReply } from "./html/is-html-reply.ts";
+import { isHtmlAnswer } from "#contract/text/html/html-answer.ts";
 import { MarkdownReply } from "./markdown-reply.tsx";
 
 afterEach(cleanup);
@@ -123,7 +123,9 @@ test.each(["</details>", "<summary>x</summary>", "a <details> b", "`<details>`",
   },
 );
 
-test("a reply with a disclosure alone is Markdown; with a tag such as p it is HTML", () => {
-  expect(isHtmlReply("<details>\n<summary>a</summary>\n\n**b**\n</details>", false)).toBe(false);
-  expect(isHtmlReply("<details>\n<summary>a</summary>\n<p>b</p>\n</details>", false)).toBe(true);
+test("a reply that begins with a disclosure is Markdown, with the elements of HTML in it", () => {
+  const text = "<details>\n<summary>a</summary>\n<p>b</p>\n\n**c**\n</details>";
+  expect(isHtmlAnswer(text)).toBe(false);
+  const page = show(text);
+  expect([words(page.querySelector("details p")), words(page.querySelector("details strong"))]).toEqual(["b", "c"]);
 });

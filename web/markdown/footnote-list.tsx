@@ -4,25 +4,24 @@ import { rehypeNotesAlone } from "./blocks/footnote-marks.ts";
 import { isTooMarked } from "./costly-markup.ts";
 import { LongText } from "./long-text.tsx";
 import { ReplyContext } from "./reply-components.tsx";
-import { rehypeSafeMarkdown } from "./reply-schema.ts";
 
-const rehypePlugins = [rehypeSafeMarkdown, rehypeNotesAlone];
 const asOne = (markdown: string) => [markdown];
 
-type Parts = "remarkPlugins" | "remarkRehypeOptions" | "components" | "plugins";
+type Parts = "remarkPlugins" | "rehypePlugins" | "remarkRehypeOptions" | "components" | "plugins";
 type ReplyNotesProps = Pick<StreamdownProps, Parts> & { children: string };
 
 /** The footnotes of a reply, rendered below it. */
-export function ReplyNotes({ children, ...rest }: ReplyNotesProps) {
+export function ReplyNotes({ children, rehypePlugins = [], ...rest }: ReplyNotesProps) {
   const { prefix } = useContext(ReplyContext);
   // The generated label is an h2 but is a top-level heading of the answer.
   const here = useMemo(() => ({ prefix, firstHeading: 2 }), [prefix]);
+  const notesAlone = useMemo(() => [...rehypePlugins, rehypeNotesAlone], [rehypePlugins]);
   if (isTooMarked(children)) return <LongText text={children} />;
   return (
     <ReplyContext value={here}>
       <Streamdown
         className="reply"
-        rehypePlugins={rehypePlugins}
+        rehypePlugins={notesAlone}
         parseMarkdownIntoBlocksFn={asOne}
         parseIncompleteMarkdown={false}
         controls={false}

@@ -1,12 +1,14 @@
 import { useDeferredValue, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Components, Streamdown } from "streamdown";
+import { nestFences } from "#contract/text/nested-fences.ts";
 import { useAfterPointer } from "../ui/use-after-pointer.ts";
 import { BlockSplitter } from "./blocks/block-splitter.ts";
 import { type Note, splitFootnotes } from "./blocks/footnotes.ts";
 import { firstHeadingOf } from "./blocks/heading-levels.ts";
 import { stablePrefix } from "./blocks/stable-prefix.ts";
 import { isTooDeep } from "./costly-markup.ts";
+import { rehypePluginsFor } from "./directions.ts";
 import { ReplyNotes } from "./footnote-list.tsx";
 import { type Insert, NO_INSERTS, type PlacedInsert, placeInserts } from "./inserts.ts";
 import { LongText } from "./long-text.tsx";
@@ -19,7 +21,6 @@ import {
   Inserts,
   ReplyBlock,
   type ReplyFrame,
-  rehypePlugins,
   remarkPlugins,
   splitWithinBudget,
 } from "./reply-blocks.tsx";
@@ -55,9 +56,11 @@ export function MarkdownReply(props: MarkdownReplyProps) {
 
 function FormedReply({ text: whole, prefix, seams = NO_SEAMS, inserts = NO_INSERTS, ...now }: MarkdownReplyProps) {
   const { t } = useTranslation("chat");
-  const [text, rest] = splitAtRenderBudget(whole);
+  const [written, rest] = splitAtRenderBudget(whole);
   // The change at the end of the stream is rendered at low priority.
   const isGrowing = useDeferredValue(now.isGrowing);
+  const isOpen = isGrowing && rest === "";
+  const { text, positionOf } = useMemo(() => nestFences(written, isOpen), [written, isOpen]);
   const [splitter] = useState(() => new BlockSplitter());
   const { maths, awaitedFrom } = useMaths(text);
   const plugins = useMemo(() => (maths ? { math: maths.maths } : {}), [maths]);
@@ -68,15 +71,19 @@ function FormedReply({ text: whole, prefix, seams = NO_SEAMS, inserts = NO_INSER
     [splitter, blocks, isGrowing],
   );
   const steady = useMemo(() => {
-    if (!isGrowing || rest !== "") return text;
+    if (!isOpen) return text;
     return stablePrefix(awaitedFrom === null ? text : text.slice(0, awaitedFrom));
-  }, [isGrowing, rest, text, awaitedFrom]);
+  }, [isOpen, text, awaitedFrom]);
   const shown = maths ? maths.dollarFormulas(steady) : steady;
   const notes = useMemo(() => splitFootnotes(shown, isGrowing), [shown, isGrowing]);
-  const placeIn = (at: number) => (maths ? maths.dollarFormulas(text.slice(0, at)).length : at);
+  const placeIn = (at: number) => {
+    const place = positionOf(at);
+    return maths ? maths.dollarFormulas(text.slice(0, place)).length : place;
+  };
   const places = visibleSeams(seams.map(placeIn), shown).map(notes.placeInBody);
   const placed = usePressed(placeInserts(inserts, notes.body, (at) => notes.placeInBody(placeIn(at))));
   const firstHeading = useMemo(() => firstHeadingOf(shown), [shown]);
+  const rehypePlugins = useMemo(() => rehypePluginsFor(text), [text]);
   const frame = useFrame({ splitter, blocks, places, inserts: placed, prefix, numbers: notes.numbers });
   const here = useMemo(() => ({ prefix, firstHeading }), [prefix, firstHeading]);
   // Several replies on one page may have footnotes: the prefix keeps their ids unique.
@@ -101,7 +108,7 @@ function FormedReply({ text: whole, prefix, seams = NO_SEAMS, inserts = NO_INSER
           parseMarkdownIntoBlocksFn={split}
           BlockComponent={ReplyBlock}
           plugins={plugins}
-          parseIncompleteMarkdown={isGrowing}
+          parseIncompleteMarkdown={isGrowing && !hasPre(notes.body)}
           isAnimating={isGrowing}
           controls={false}
         >
@@ -110,13 +117,18 @@ function FormedReply({ text: whole, prefix, seams = NO_SEAMS, inserts = NO_INSER
         {/* An empty body has no block beside which they could stand. */}
         {notes.body === "" && <Inserts of={placed} />}
         {notes.section !== "" && (
-          <ReplyNotes {...{ remarkPlugins, remarkRehypeOptions, components, plugins }}>{notes.section}</ReplyNotes>
+          <ReplyNotes {...{ remarkPlugins, rehypePlugins, remarkRehypeOptions, components, plugins }}>
+            {notes.section}
+          </ReplyNotes>
         )}
         {rest !== "" && <LongText text={rest} />}
       </ReplyContext>
     </FrameContext>
   );
 }
+
+/** In preformatted HTML the marks of Markdown are text, which must not be completed. */
+const hasPre = (text: string) => /<pre[\s>]/i.test(text);
 
 type FrameParts = Pick<ReplyFrame, "splitter" | "prefix" | "numbers" | "inserts"> & {
   blocks: Blocks;

@@ -17,13 +17,12 @@ import type { NoteNumbers } from "./blocks/footnotes.ts";
 import { remarkUnderlinedWords } from "./blocks/underlined-words.ts";
 import { CodeBlock } from "./code/code-block.tsx";
 import { isTooMarked } from "./costly-markup.ts";
-import { remarkInlineHtml } from "./html/inline-html.ts";
 import { remarkDisclosures } from "./html/nested-disclosures.ts";
+import { remarkHtml } from "./html/remark-html.ts";
 import { insertsOfBlock, NO_PLACED_INSERTS, type PlacedInsert } from "./inserts.ts";
 import { LongText } from "./long-text.tsx";
 import { blocksWithinBudget, withPlainEnd } from "./render-budget.ts";
 import { ReplyDetails, SeamLine } from "./reply-components.tsx";
-import { rehypeSafeMarkdown } from "./reply-schema.ts";
 import { remarkSeams, seamsOfBlock } from "./seams.ts";
 
 type Tree = Parameters<typeof endBareAddresses>[0];
@@ -36,11 +35,10 @@ export const remarkPlugins: NonNullable<StreamdownProps["remarkPlugins"]> = [
   remarkCjkFriendly,
   [remarkCjkStrikethrough, gfmOptions],
   ...Object.values(otherDefaults),
-  ...[remarkBareAddresses, remarkBreaks, remarkInlineHtml, remarkUnderlinedWords],
+  ...[remarkBareAddresses, remarkBreaks, remarkHtml, remarkUnderlinedWords],
 ];
 /** Number of plugins that run before those of seams and notes, which split text. */
 const BEFORE_SEAMS = 2;
-export const rehypePlugins = [rehypeSafeMarkdown];
 /** Deeper disclosures are parsed with the block around them. */
 const DEEPEST = 5;
 
@@ -224,7 +222,7 @@ function InnerBlocks({ props, frame: outer, block, start, end, isClosed, classNa
         className={className}
         {...(components && { components })}
         remarkPlugins={plugins}
-        rehypePlugins={rest.rehypePlugins ?? rehypePlugins}
+        {...(rest.rehypePlugins && { rehypePlugins: rest.rehypePlugins })}
         {...(rest.remarkRehypeOptions && { remarkRehypeOptions: rest.remarkRehypeOptions })}
         parseMarkdownIntoBlocksFn={split}
         BlockComponent={ReplyBlock}

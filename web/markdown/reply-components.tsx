@@ -85,7 +85,7 @@ function languageOf({ properties }: Element): string {
 }
 
 /** A table. It has a name and a tab stop only while it overflows and can be scrolled. */
-function ReplyTable({ node: _, children, ...rest }: WithNode<"table">) {
+function ReplyTable({ node: _, dir = "auto", children, ...rest }: WithNode<"table">) {
   const { t } = useTranslation("chat");
   const box = useRef<HTMLDivElement>(null);
   const isOver = useOverflow(box);
@@ -93,10 +93,12 @@ function ReplyTable({ node: _, children, ...rest }: WithNode<"table">) {
     // A group, not a region: an answer may have many tables, and each region would be a landmark.
     <div
       ref={box}
+      // A wide table begins at its own side.
+      dir={dir === "auto" ? undefined : dir}
       className="reply-table"
       {...(isOver && { role: "group", tabIndex: 0, "aria-label": t("code.table") })}
     >
-      <table dir="auto" {...rest}>
+      <table dir={dir} {...rest}>
         {children}
       </table>
     </div>
@@ -145,12 +147,12 @@ export function ReplyDetails({ open, summary, children }: ReplyDetailsProps) {
 }
 
 /** A disclosure in a list, a quote or HTML, whose summary is among its children. */
-function NestedDetails({ node, open, children }: WithNode<"details">) {
+function NestedDetails({ node, open, dir = "auto", children }: WithNode<"details">) {
   const { t } = useTranslation("replies");
   const isPrinted = useIsPrinted();
   const hasSummary = node?.children.some((child) => child.type === "element" && child.tagName === "summary") === true;
   return (
-    <details dir="auto" open={open === true || isPrinted}>
+    <details dir={dir} open={open === true || isPrinted}>
       {!hasSummary && <summary>{t("disclosure")}</summary>}
       {children}
     </details>

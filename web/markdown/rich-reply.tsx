@@ -1,8 +1,8 @@
-import { Suspense, useState } from "react";
+import { Suspense } from "react";
+import { isHtmlAnswer } from "#contract/text/html/html-answer.ts";
 import { typefaceOf } from "../ui/appearance/reading-font.ts";
 import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import { lazyModule } from "../ui/lazy/lazy-module.ts";
-import { isHtmlReply } from "./html/is-html-reply.ts";
 import { type Insert, NO_INSERTS } from "./inserts.ts";
 import { MarkdownReply } from "./markdown-reply.tsx";
 import { PlainReply } from "./plain-reply.tsx";
@@ -23,12 +23,12 @@ type RichReplyProps = {
 };
 
 /**
- * Renders a reply as Markdown, or as HTML from the first HTML tag on. The reply is hidden while its typeface loads, and
+ * Renders a reply as Markdown, or as HTML if it begins with an element. The reply is hidden while its typeface loads, and
  * set in Inter if it is in a script that Source Serif lacks.
  */
 export default function RichReply(props: RichReplyProps) {
   const { text, seams = NO_SEAMS, inserts = NO_INSERTS, isGrowing, prefix } = props;
-  const isHtml = useIsHtml(text, isGrowing);
+  const isHtml = isHtmlAnswer(text);
   const isHeld = useReadingFont(text);
   if (isHeld) return <Unformed text={text} isHeld />;
   return (
@@ -38,7 +38,7 @@ export default function RichReply(props: RichReplyProps) {
           {/* HTML has no blocks between which they could stand. */}
           <Inserts of={inserts} />
           <Suspense fallback={<Unformed text={text} />}>
-            <HtmlReply text={text} seams={seams} />
+            <HtmlReply text={text} seams={seams} isGrowing={isGrowing} />
           </Suspense>
         </>
       ) : (
@@ -54,13 +54,4 @@ type UnformedProps = { text: string; isMissing?: boolean; isHeld?: boolean };
 function Unformed({ text, isMissing = false, isHeld = false }: UnformedProps) {
   usePrintHold(!isMissing, isMissing);
   return <PlainReply text={text} isHeld={isHeld} />;
-}
-
-/** Decides again at each update; while a reply grows, it can change only from Markdown to HTML. */
-function useIsHtml(text: string, isGrowing: boolean): boolean {
-  const [wasHtml, setWasHtml] = useState(false);
-  if (wasHtml && isGrowing) return true;
-  const isHtml = isHtmlReply(text, isGrowing);
-  if (isHtml !== wasHtml) setWasHtml(isHtml);
-  return isHtml;
 }

@@ -1,8 +1,15 @@
 import type { Element, ElementContent } from "hast";
 import { fromHtml } from "hast-util-from-html";
 import katex from "katex";
+import "katex/contrib/mhchem";
 import { SECOND } from "#contract/limits.ts";
-import { expansionsOf, FORMULA_OPTIONS, LONGEST_FORMULA } from "#contract/text/formula-limits.ts";
+import {
+  expansionsOf,
+  FORMULA_OPTIONS,
+  isRenderable,
+  needsDisplay,
+  writtenFormula,
+} from "#contract/text/formula-limits.ts";
 
 /** Limits for all formulas of a message; those beyond are shown as written. `chars`: of MathML, in UTF-16 units. */
 const MOST = { chars: 1_000_000, ms: 1.5 * SECOND };
@@ -48,8 +55,8 @@ export class Formulas {
   }
 
   #read(source: string, isDisplay: boolean): Element | null {
-    if (source.length > LONGEST_FORMULA) return null;
-    const mathml = mathmlOf(source, isDisplay);
+    if (!isRenderable(source)) return null;
+    const mathml = mathmlOf(source, isDisplay || needsDisplay(source));
     this.#chars += mathml?.length ?? 0;
     if (mathml === null || this.#isSpent()) return null;
     const maths = mathIn(fromHtml(mathml, { fragment: true }).children);
@@ -91,7 +98,7 @@ function asWritten(source: string, isDisplay: boolean): Element {
     type: "element",
     tagName: "code",
     properties: {},
-    children: [{ type: "text", value: isDisplay ? source : `$${source}$` }],
+    children: [{ type: "text", value: isDisplay ? source : writtenFormula(source, false) }],
   };
   return isDisplay ? { type: "element", tagName: "pre", properties: {}, children: [code] } : code;
 }

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { SECOND } from "#contract/limits.ts";
 import { LimitedProcess, type Post, type ProcessLimits } from "../../concurrency/limited-process.ts";
 import { escapeHtml } from "../../text/escape-html.ts";
+import type { RenderOptions } from "./render-markdown.ts";
 import type { RenderAnswer, RenderRequest } from "./render-process.ts";
 
 const MAX_CHARS = 100_000;
@@ -29,13 +30,13 @@ export async function plainHtml(markdown: string): Promise<string> {
 }
 
 /**
- * Renders Markdown as HTML, cut at ascending positions (UTF-16 units).
+ * Renders Markdown as HTML, cut at positions.
  * @returns one section more than cuts
  */
-export type Render = (markdown: string, cuts?: readonly number[]) => Promise<string[]>;
+export type Render = (markdown: string, options?: RenderOptions) => Promise<string[]>;
 
 /** Returns the sections of a message as preformatted texts. */
-export const renderPlain: Render = async (markdown, cuts = []) => {
+export const renderPlain: Render = async (markdown, { cuts = [] } = {}) => {
   const sections: string[] = [];
   for (const [index, end] of [...cuts, markdown.length].entries()) {
     const section = markdown.slice(cuts[index - 1] ?? 0, end);
@@ -65,12 +66,12 @@ export class HtmlRenderer implements AsyncDisposable {
     this.#limits = { ...DEFAULTS, ...limits };
   }
 
-  readonly render: Render = async (markdown, cuts = []) => {
-    const html = markdown.length > MAX_CHARS || this.#leftMs <= 0 ? null : await this.#ask({ markdown, cuts });
-    return html ?? renderPlain(markdown, cuts);
+  readonly render: Render = async (markdown, options = {}) => {
+    const isPlain = markdown.length > MAX_CHARS || this.#leftMs <= 0;
+    return (isPlain ? null : await this.#ask({ markdown, ...options })) ?? renderPlain(markdown, options);
   };
 
-  async #ask(text: Pick<RenderRequest, "markdown" | "cuts">): Promise<string[] | null> {
+  async #ask(text: Omit<RenderRequest, "maxChars">): Promise<string[] | null> {
     this.#process ??= new LimitedProcess(ENTRY, this.#limits);
     const request: RenderRequest = { ...text, maxChars: MAX_HELD_CHARS };
     const timeoutMs = Math.min(this.#limits.messageMs, this.#leftMs);

@@ -63,11 +63,18 @@ function elementsOf(html: string, fragment = false): Node[] {
 }
 
 const harmless = new Set(
-  "h1 h2 h3 h4 h5 h6 p blockquote pre hr br ul ol li section table thead tbody tr th td a strong em del sup code input details summary figure figcaption".split(
-    " ",
-  ),
+  (
+    "h1 h2 h3 h4 h5 h6 p div section blockquote pre hr br figure figcaption details summary ul ol li dl dt dd table " +
+    "caption colgroup col thead tbody tfoot tr th td a span strong b em i u s del ins mark small sub sup code kbd samp " +
+    "var q cite abbr dfn time bdi bdo wbr ruby rt rp input"
+  ).split(" "),
 );
-const attributes = new Set(["className", "open", "href", "rel", "type", "disabled", "checked", "start", "align"]);
+const attributes = new Set(
+  (
+    "className open href rel type disabled checked start align dir lang title value reversed colSpan rowSpan scope span " +
+    "dateTime"
+  ).split(" "),
+);
 const mathsTags = new Set(MATHS_TAGS);
 /** Attributes that act, load, link or style, in HTML or in MathML. */
 const ACTIVE = /^(?:on.*|style|class(?:name)?|id|href|.*:href|src|.*:src|actiontype|data.*|definitionurl|xml.*:.*)$/i;
@@ -117,7 +124,7 @@ describe("I1 messages in an HTML file", () => {
     for (const { text } of vectors) expectHarmless(renderMarkdown(text), text);
   });
 
-  it("a message in an HTML file contains links instead of images, and HTML as text", () => {
+  it("a message in an HTML file contains links instead of images, and elements without their attributes", () => {
     expect(renderMarkdown("![A *cat*](https://a.example/x.png)")).toBe(
       '<p><a href="https://a.example/x.png" rel="noopener noreferrer">A cat</a></p>',
     );
@@ -137,7 +144,7 @@ describe("I1 messages in an HTML file", () => {
     expect(renderMarkdown("<details>one *two*</details>")).toBe(
       "<details open><summary>Details</summary><p>one <em>two</em></p></details>",
     );
-    expect(renderMarkdown("a <b onclick=x>b</b>")).toBe("<p>a &#x3C;b onclick=x>b&#x3C;/b></p>");
+    expect(renderMarkdown("a <b onclick=x>b</b>")).toBe("<p>a <b>b</b></p>");
     expect(renderMarkdown("<script>x</script>")).toBe("&#x3C;script>x&#x3C;/script>");
     expect(renderMarkdown("[a](/here) [b](javascript:x) [c](//x.example) [d](mailto:a@b.c)")).toBe(
       '<p><a>a</a> <a>b</a> <a>c</a> <a href="mailto:a@b.c" rel="noopener noreferrer">d</a></p>',
@@ -161,6 +168,7 @@ describe("formulas in an HTML file", () => {
 
   it.each([
     ["`$x$` and $5 or $6", "<p><code>$x$</code> and $5 or $6</p>"],
+    ["a link $\\href{https://a.example}{b}$", "<p>a link <code>$\\href{https://a.example}{b}$</code></p>"],
     ["an invalid $\\frac$", "<p>an invalid <code>$\\frac$</code></p>"],
     ["$$\n\\begin{pmatrix}\n$$", "<pre><code>\\begin{pmatrix}</code></pre>"],
     ["$$\n<img src=x onerror=alert(1)>\\frac\n$$", "<pre><code>&#x3C;img src=x onerror=alert(1)>\\frac</code></pre>"],

@@ -18,7 +18,7 @@ type WordsOptions = { withReasoning: boolean; render: Render; step: () => Promis
 
 /** Returns the words of a message as HTML: its notices, its reasoning if `withReasoning`, and its text between them. */
 export async function wordsHtml(
-  { text, parts }: Pick<ShownMessage, "text" | "parts">,
+  { text, parts, who }: Pick<ShownMessage, "text" | "parts" | "who">,
   { withReasoning, render, step }: WordsOptions,
 ): Promise<string> {
   const printed: PrintedPart[] = [];
@@ -29,7 +29,7 @@ export async function wordsHtml(
     if (html) printed.push({ at: part.at, html });
   }
   const cuts = [...new Set(printed.map(({ at }) => at))].filter((at) => at > 0).sort((a, b) => a - b);
-  const sections = await render(text, cuts);
+  const sections = await render(text, { cuts, isQuestion: who === "You" });
   const partsAt = Map.groupBy(printed, ({ at }) => at);
   return [0, ...cuts]
     .flatMap((at, index) => [...(partsAt.get(at) ?? []).map(({ html }) => html), sections[index] ?? ""])

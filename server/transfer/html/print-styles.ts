@@ -42,9 +42,13 @@ math { font-size: 1.08em; }
 math[display="block"] { break-inside: avoid; margin: 0 0 0.75rem; max-width: 100%; overflow-x: auto; }
 pre.plain { background: none; font: inherit; padding: 0; }
 table { border-collapse: collapse; width: 100%; }
-th, td { border-bottom: 1px solid var(--line); padding: 0.375rem 0.75rem 0.375rem 0; text-align: start; vertical-align: top; }
+th, td { border-bottom: 1px solid var(--line); padding: 0.375rem 0.75rem 0.375rem 0; vertical-align: top; }
 tr, img { break-inside: avoid; }
 hr { border: 0; border-top: 1px solid var(--line); margin: 1.5rem 0; }
+pre, code { direction: ltr; unicode-bidi: isolate; }
+.own-way, li > p[dir], th, td { text-align: match-parent; }
+[align="center"] { text-align: center; }
+[align="right"] { text-align: right; }
 @page { margin: 18mm 16mm; }
 @media print { body { max-width: none; padding: 0; } math[display="block"] { overflow: visible; } }
 `;

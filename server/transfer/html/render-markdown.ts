@@ -1,4 +1,6 @@
+import { decodeNamedCharacterReference } from "decode-named-character-reference";
 import type { Element, ElementContent, Root } from "hast";
+import { fromHtml } from "hast-util-from-html";
 import { type Schema, sanitize } from "hast-util-sanitize";
 import { toHtml } from "hast-util-to-html";
 import type { Code, Heading, Html, Image, ImageReference, Root as Markdown } from "mdast";
@@ -12,37 +14,44 @@ import remarkRehype, { defaultHandlers, type Options } from "remark-rehype";
 import { type Processor, unified } from "unified";
 import { type AlertKind, markAlerts } from "#contract/text/alerts.ts";
 import { endBareAddresses } from "#contract/text/bare-addresses.ts";
+import { hasRightToLeft, setDirections } from "#contract/text/directions.ts";
 import { nestDisclosures } from "#contract/text/disclosures.ts";
 import { dollarFormulas } from "#contract/text/dollar-formulas.ts";
 import { gfmOptions } from "#contract/text/gfm-options.ts";
+import { answerAncestors, answerAttributes, answerElements, droppedElements } from "#contract/text/html/elements.ts";
+import { isHtmlAnswer } from "#contract/text/html/html-answer.ts";
+import { nestHtml } from "#contract/text/html/nest-html.ts";
+import { renameOldElements } from "#contract/text/html/old-elements.ts";
+import { maskInHtml, maskInMarkdown, unmaskTree } from "#contract/text/html/other-names.ts";
+import { decodeReferences } from "#contract/text/html/references.ts";
+import { nestFences } from "#contract/text/nested-fences.ts";
 import { Formulas, MATHS_ATTRIBUTES, MATHS_TAGS } from "./formulas.ts";
-
-const cell = ["align"];
 
 /** Allowlist of elements and attributes of a printed message: nothing that executes, loads or takes input. */
 const schema: Schema = {
-  tagNames: [
-    ...["h1", "h2", "h3", "h4", "h5", "h6", "p", "blockquote", "pre", "hr", "br", "ul", "ol", "li", "section"],
-    ...["table", "thead", "tbody", "tr", "th", "td", "a", "strong", "em", "del", "sup", "code", "input"],
-    ...["details", "summary", "figure", "figcaption"],
-    ...MATHS_TAGS,
-  ],
+  // Pictures became links.
+  tagNames: [...answerElements.filter((name) => name !== "img"), "input", ...MATHS_TAGS],
   attributes: {
+    ...answerAttributes,
     ...MATHS_ATTRIBUTES,
-    a: ["href"],
+    code: [],
     input: [
       ["type", "checkbox"],
       ["disabled", true],
       ["checked", true],
     ],
     blockquote: [["className", "alert"]],
-    details: ["open"],
-    ol: ["start"],
-    td: cell,
-    th: cell,
   },
+  ancestors: answerAncestors,
   required: { input: { type: "checkbox", disabled: true } },
   protocols: { href: ["http", "https", "mailto"] },
+};
+
+const htmlSchema: Schema = {
+  ...schema,
+  tagNames: [...answerElements],
+  attributes: { ...answerAttributes, code: [] },
+  strip: [...droppedElements],
 };
 
 const PROTOCOLS = new Set(["http:", "https:", "mailto:"]);
@@ -64,12 +73,12 @@ const DIAGRAM_CAPTION = "Diagram (Mermaid source)";
 
 /**
  * Returns the handlers that differ from the defaults. Formulas become MathML, and the source of a diagram gets a
- * caption. Images become links, because they would load from elsewhere. HTML is
- * shown as text, except disclosures. A Setext heading is a paragraph and a rule, as on the screen; an ATX heading ends
- * with its line.
+ * caption. Images become links, because they would load from elsewhere. HTML that is no element is text. A Setext heading
+ * is a paragraph and a rule, as on the screen; an ATX heading ends with its line.
  */
 const handlersWith = (formulas: Formulas): NonNullable<Options["handlers"]> => ({
   code: (state, node: Code) => {
+    if (node.lang?.toLowerCase() === "math") return formulas.render(node.value, true);
     const code = defaultHandlers.code(state, node);
     if (node.lang?.toLowerCase() !== "mermaid") return code;
     return elementOf("figure", [elementOf("figcaption", [text(DIAGRAM_CAPTION)]), code]);
@@ -105,13 +114,24 @@ const remarkAlerts = () => (tree: Tree, file: { value: unknown }) =>
 
 const remarkBareAddresses = () => (tree: Tree, file: { value: unknown }) => endBareAddresses(tree, String(file.value));
 
-/** Remark plugin for disclosures, the only HTML that is rendered. */
+/** Remark plugin that converts HTML to nodes, as in the page. */
+function remarkHtml(this: Processor) {
+  const { parser } = this;
+  this.parser = (text, file) => {
+    const tree = parser?.(maskInMarkdown(text), file) ?? { type: "root" };
+    unmaskTree(tree);
+    return tree;
+  };
+  return (tree: Tree) => nestHtml(tree, (written) => decodeReferences(written, decodeNamedCharacterReference));
+}
+
+/** Remark plugin for disclosures. */
 function remarkDisclosures(this: Processor) {
   const parse = (markdown: string) => (this.parse(markdown) as Markdown).children;
   return (tree: Tree) => nestDisclosures(tree, parse);
 }
 
-const processorWith = (formulas: Formulas) =>
+const processorWith = (formulas: Formulas, isQuestion: boolean) =>
   unified()
     .use(remarkParse)
     .use(remarkGfm, gfmOptions)
@@ -122,28 +142,59 @@ const processorWith = (formulas: Formulas) =>
     .use(remarkAlerts)
     .use(remarkBareAddresses)
     .use(remarkBreaks)
+    .use(isQuestion ? [] : [remarkHtml])
     .use(remarkRehype, { handlers: handlersWith(formulas) });
 
 /** Renders Markdown as sanitised HTML, which is harmless in any page. May take long for malicious texts. */
 export function renderMarkdown(markdown: string): string {
-  return renderSections(markdown, []).join("");
+  return renderSections(markdown).join("");
 }
+
+/** `cuts`: ascending positions (UTF-16 units). `isQuestion`: HTML in the text is text. */
+export type RenderOptions = { cuts?: readonly number[]; isQuestion?: boolean };
 
 /**
  * Renders Markdown like {@link renderMarkdown}, cut between its blocks.
- * @param cuts ascending positions in the Markdown (UTF-16 units); inside a block the cut is above it
+ * A cut inside a block is above it.
  * @returns one section more than cuts
  */
-export function renderSections(markdown: string, cuts: readonly number[]): string[] {
-  const processor = processorWith(new Formulas());
-  const formed = dollarFormulas(markdown);
+export function renderSections(markdown: string, { cuts = [], isQuestion = false }: RenderOptions = {}): string[] {
+  // HTML has no blocks between which a cut could be.
+  if (!isQuestion && isHtmlAnswer(markdown)) return [...cuts.map(() => ""), renderHtml(markdown)];
+  const processor = processorWith(new Formulas(), isQuestion);
+  const { text: nested, positionOf } = nestFences(markdown, false);
+  const formed = dollarFormulas(nested);
   const tree = sanitize(processor.runSync(processor.parse(formed), formed), schema) as Root;
   linksOnly(tree);
   openDisclosures(tree);
-  const ends = cuts.map((cut) => firstBehind(tree, dollarFormulas(markdown.slice(0, cut)).trimEnd().length));
+  if (hasRightToLeft(markdown)) setDirections(tree);
+  const ends = cuts.map((cut) => firstBehind(tree, dollarFormulas(nested.slice(0, positionOf(cut))).trimEnd().length));
   return [...ends, tree.children.length].map((end, index) =>
     toHtml({ type: "root", children: tree.children.slice(ends[index - 1] ?? 0, end) }, { closeSelfClosing: true }),
   );
+}
+
+/** Renders an answer that is HTML. */
+function renderHtml(html: string): string {
+  const parsed = fromHtml(maskInHtml(html), { fragment: true });
+  unmaskTree(parsed);
+  renameOldElements(parsed);
+  const tree = sanitize(parsed, htmlSchema) as Root;
+  picturesToLinks(tree);
+  linksOnly(tree);
+  openDisclosures(tree);
+  if (hasRightToLeft(html)) setDirections(tree);
+  return toHtml(tree, { closeSelfClosing: true });
+}
+
+function picturesToLinks(parent: Root | Element): void {
+  for (const child of parent.children) {
+    if (child.type !== "element") continue;
+    if (child.tagName === "img") {
+      const { src = "", alt } = child.properties;
+      Object.assign(child, link(String(src), String(alt || src)));
+    } else picturesToLinks(child);
+  }
 }
 
 /** Returns the index of the first block that ends behind a position. The footnotes are behind all positions. */

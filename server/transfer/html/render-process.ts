@@ -1,7 +1,8 @@
 import { runLimited } from "../../concurrency/run-limited.ts";
+import type { RenderOptions } from "./render-markdown.ts";
 
 /** `maxChars`: of all sections (UTF-16 units). */
-export type RenderRequest = { markdown: string; cuts: readonly number[]; maxChars: number };
+export type RenderRequest = RenderOptions & { markdown: string; maxChars: number };
 
 /** `sections`: null if the text cannot be rendered, or becomes too long. */
 export type RenderAnswer = { sections: string[] | null };
@@ -9,7 +10,8 @@ export type RenderAnswer = { sections: string[] | null };
 /** Renders texts that the server sends, one after the other. */
 await runLimited<RenderRequest, RenderAnswer>(import.meta.url, async (answer) => {
   const { renderSections } = await import("./render-markdown.ts");
-  return ({ markdown, cuts, maxChars }) => answer({ sections: within(maxChars, () => renderSections(markdown, cuts)) });
+  return ({ markdown, maxChars, ...options }) =>
+    answer({ sections: within(maxChars, () => renderSections(markdown, options)) });
 });
 
 function within(maxChars: number, render: () => string[]): string[] | null {

@@ -1,4 +1,5 @@
 import { parseMarkdownIntoBlocks } from "streamdown";
+import { maskInMarkdown, unmask } from "#contract/text/html/other-names.ts";
 import { cutBlock, joinTable } from "./cut-block.ts";
 
 /** Longer blocks are cut (UTF-16 units): while the reply streams, and once it is complete. */
@@ -16,12 +17,16 @@ const DEFINITION = /^ {0,3}\[[^\]]+\]:/m;
 const NO_NOTE = "[\u{E000}";
 
 /**
- * Splits Markdown with Streamdown, which makes one block of a text with footnotes. Ours are rendered apart from the
- * body, so `[^` is masked.
+ * Splits Markdown with Streamdown. It makes one block of a text with footnotes; ours are rendered apart from the body, so
+ * `[^` is masked. It takes a name in angle brackets for an element that lasts until its end tag, so such names are masked.
  */
 function readBlocks(text: string): string[] {
-  if (!text.includes("[^") || text.includes(NO_NOTE)) return parseMarkdownIntoBlocks(text);
-  return parseMarkdownIntoBlocks(text.replaceAll("[^", NO_NOTE)).map((block) => block.replaceAll(NO_NOTE, "[^"));
+  const masked = maskInMarkdown(text);
+  const blocks =
+    !text.includes("[^") || text.includes(NO_NOTE)
+      ? parseMarkdownIntoBlocks(masked)
+      : parseMarkdownIntoBlocks(masked.replaceAll("[^", NO_NOTE)).map((block) => block.replaceAll(NO_NOTE, "[^"));
+  return masked === text ? blocks : blocks.map(unmask);
 }
 
 const isPayable = (table: string) => table.length <= SETTLED_BLOCK && (table.match(/\|/g)?.length ?? 0) <= JOINED_BARS;

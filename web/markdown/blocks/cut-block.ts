@@ -1,4 +1,5 @@
 import { alertKinds } from "#contract/text/alerts.ts";
+import { blockElements } from "#contract/text/html/elements.ts";
 import { readCodeFence } from "./code-fence.ts";
 import { isDisclosure } from "./disclosure.ts";
 
@@ -10,6 +11,7 @@ export type Cut = { piece: string; rest: string; prefix: string };
 
 const TABLE_HEAD = /^ {0,3}[^\n|]*\|[^\n]*\n {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\n/;
 const ALERT_HEAD = new RegExp(String.raw`^ {0,3}> ?\[!(?:${alertKinds.join("|")})\][ \t]*\n(?= {0,3}>)`, "i");
+const HTML_BLOCK = new RegExp(String.raw`^ {0,3}<(?:${[...blockElements].join("|")}|center)[\s>]`, "i");
 const NEXT_ROW = /\n(?=\S)/g;
 const LIST = /^(?:[-*+]|\d{1,9}[.)])[ \t]/;
 const NEXT_ITEM = /\n(?=(?:[-*+]|\d{1,9}[.)])[ \t]+\S)/g;
@@ -41,7 +43,7 @@ export function cutBlock(block: string, limit: number): Cut | null {
   if (block.length <= limit || readCodeFence(block) || isDisclosure(block)) return null;
   const isHuge = block.length > HARDEST_CUT * limit;
   if (isHuge) return cutNear(block.slice(0, HARDEST_CUT * limit), block, limit) ?? cutAt(block, anywhere(block, limit));
-  return block.includes("$$") ? null : cutNear(block, block, limit);
+  return block.includes("$$") || HTML_BLOCK.test(block) ? null : cutNear(block, block, limit);
 }
 
 /** Cuts at a boundary of the block's syntax. `near`: the beginning of the block; only it is searched. */

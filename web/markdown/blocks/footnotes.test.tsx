@@ -51,7 +51,7 @@ describe("footnotes", () => {
       [...show(text).querySelectorAll("h1, h2, h3, h4, h5, h6")].map((heading) => heading.getAttribute("aria-level"));
     expect(levels("## A\n\n### B\n\n# C\n\n###### D[^1]\n\n[^1]: One.")).toEqual(["3", "4", "3", "6", "3"]);
     expect(levels("```sh\n# no\n```\n\n#### A")).toEqual(["3"]);
-    expect(levels("<h3>A</h3><h4>B</h4>")).toEqual([]);
+    expect(levels("<h3>A</h3><h4>B</h4>")).toEqual(["3", "4"]);
   });
 });
 

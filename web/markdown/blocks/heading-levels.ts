@@ -1,6 +1,6 @@
 import { fenceEnd } from "#contract/text/fence-end.ts";
 
-const HEADING_OR_FENCE = /^ {0,3}(?:(`{3,}|~{3,})|(#{1,6})(?:[ \t]|$))/gm;
+const HEADING_OR_FENCE = /^ {0,3}(?:(`{3,}|~{3,})|(#{1,6})(?:[ \t]|$)|<h([1-6])[\s>])/gim;
 /** The heading of a message is one level above. */
 const HIGHEST = 3;
 const LOWEST = 6;
@@ -9,7 +9,8 @@ const LOWEST = 6;
 export function firstHeadingOf(text: string): number {
   const opener = new RegExp(HEADING_OR_FENCE);
   for (let mark = opener.exec(text); mark; mark = opener.exec(text)) {
-    const [, fence, marks] = mark;
+    const [, fence, marks, level] = mark;
+    if (level !== undefined) return Number(level);
     if (marks !== undefined) return marks.length;
     opener.lastIndex = fenceEnd(text, opener.lastIndex, fence ?? "");
   }

@@ -4,7 +4,9 @@
  */
 
 import { alertKinds } from "#contract/text/alerts.ts";
-import { isSingleFormula, SINGLE_DOLLARS } from "#contract/text/single-dollars.ts";
+import { blockElements, inlineElements, voidElements } from "#contract/text/html/elements.ts";
+import { oldElements } from "#contract/text/html/old-elements.ts";
+import { SINGLE_DOLLARS, singleFormula } from "#contract/text/single-dollars.ts";
 
 const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})([^\n]*)$/gm;
 /** A last line of only block marks, a checkbox or a number: of a list, a heading, a quote, a rule or a table. */
@@ -27,7 +29,7 @@ const WHOLE_DIVIDER = /^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?
 const ENDS: readonly RegExp[] = [
   ALERT_ALONE,
   // Emphasis, code, links and pictures, escapes.
-  /(?:[*_~`]+|(?:!?\[)+|!|<|\\|\$+)$/,
+  /(?:[*_~`]+|(?:!?\[)+|!|<\/?|\\|\$+)$/,
   // Emphasis within an unfinished link text.
   /(?<=\[[^\]\n*_`~]{0,200})[*_`~]+[^*_`~\]\n]{0,200}[*_`~]{0,2}$/,
   // A link text before its address; a footnote.
@@ -36,19 +38,31 @@ const ENDS: readonly RegExp[] = [
   /&#?\w{0,10}$/,
   // Addresses and elements in angle brackets.
   /<(?:\/?[a-z][a-z0-9]{0,9} ?\/?|[a-z][a-z0-9+.-]{1,20}:[^\s<>]*)$/i,
-  /<(sub|sup|kbd|mark|small|ins|del|u|b|i|s|q|em|strong)>(?:(?!<\/\1>)[^\n]){0,60}$/i,
 ];
+
+const namesOf = (names: Iterable<string>) => [...names].filter((name) => !voidElements.has(name)).join("|");
+const INLINE_NAMES = namesOf([...inlineElements, ...oldElements.keys()]);
+/** Attributes of an unfinished tag. A word without a value counts only at the end: `a<b and c` is no tag. */
+const ATTRIBUTES = String.raw`(?:\s+[\w:-]+\s*=\s*(?:"[^"<>]{0,500}(?:"|$)|'[^'<>]{0,500}(?:'|$)|[^\s"'<>]+))*(?:\s+[\w:-]*(?:\s*=\s*)?)?\/?$`;
+/** Text of an element that is held back until its end tag. */
+const REST = String.raw`(?:\s[^<>]{0,500})?>(?:(?!<\/\1\s*>)[^\n]){0,60}$`;
 /** Endings that are ignored in code. A possible price or escape is held back for at most about a sentence. */
 const ENDS_OUTSIDE_CODE: readonly RegExp[] = [
   // The address of a link, with its title.
   /(?<=\]\()<[^<>\n]{0,500}>?$/,
   /(?<=\]\()(?:[^\s()]|\([^\s()]*\)){0,2000}(?:\([^\s()]*)?(?: ["'(][^"'\n]{0,200}["']?)?$/,
+  // Comments, the attributes of an element; elements within words, which are text without their end.
+  /<!(?:-(?:-(?:(?!-->)[\s\S]){0,2000})?)?$/,
+  new RegExp(`<(?:${INLINE_NAMES}|${namesOf(blockElements)}|img|hr|br)${ATTRIBUTES}`, "i"),
+  new RegExp(`<(${INLINE_NAMES})${REST}`, "i"),
+  new RegExp(String.raw`(?<=[^\s>][^\S\n]*)<(${namesOf(blockElements)})${REST}`, "i"),
   // A disclosure before its summary.
   /<details(?:\s[^<>]{0,60})?>?\s*(?:<[^<>]{0,60})?$/i,
   /<summary(?:\s[^<>]{0,60})?>(?:(?!<\/summary\s*>)[\s\S]){0,300}$/i,
   // Formulas.
   /\\\((?:(?!\\\))[^\n]){0,200}$/,
   /\\\[(?:(?!\\\]|\n[ \t>]*\n)[\s\S]){0,1500}$/,
+  /(?<=^|\n)[ \t>]*\\begin\{[a-z]{0,9}\*?(?:\}(?:(?!\\end\{[a-z]+\*?\}|\n[ \t>]*\n)[\s\S]){0,1500})?$/,
   /(?<![\w$\\])\$(?:\d[^$\n]{0,15}|[^\s$\d"”’»),;][^$\n]{0,120})$/,
 ];
 /** A formula in double dollars, complete or unfinished; without an end in its paragraph it is not a formula. */
@@ -67,7 +81,8 @@ const MOST_ROUNDS = 8;
 
 /** Returns the beginning of `text` that no further text changes. At most linear in the text's length, usually less. */
 export function stablePrefix(text: string): string {
-  const { isOpen, end } = lastFence(text);
+  const { isOpen, end, mathsFrom } = lastFence(text);
+  if (mathsFrom !== undefined) return text.slice(0, mathsFrom);
   if (isOpen) return withoutFenceEnd(text);
   const start = Math.max(end, text.length - LOOKED_AT);
   const near = text.slice(start);
@@ -86,23 +101,30 @@ export function stablePrefix(text: string): string {
 
 /** Replaces text by neutral characters of the same length. */
 const blank = (part: string) => "x".repeat(part.length);
-const blankFormula = (part: string, words: string) => (isSingleFormula(words) ? blank(part) : part);
+const blankFormula = (part: string, words: string) => (singleFormula(words) === null ? part : blank(part));
 
-/** Returns whether the text ends in a fenced block, on a line after its opening, and where the last block ended. */
-function lastFence(text: string): { isOpen: boolean; end: number } {
+/**
+ * Returns whether the text ends in a fenced block, on a line after its opening, and where the last block ended.
+ * `mathsFrom`: start of an open block that becomes a formula.
+ */
+function lastFence(text: string): { isOpen: boolean; end: number; mathsFrom?: number | undefined } {
   let open: string | undefined;
+  let mathsFrom: number | undefined;
   let end = 0;
   if (!text.includes("```") && !text.includes("~~~")) return { isOpen: false, end };
   for (const { 1: marks = "", 2: rest = "", index, 0: line } of text.matchAll(FENCE)) {
     const isOnLastLine = index + line.length === text.length;
     if (open === undefined) {
-      if (!isOnLastLine && !(marks.startsWith("`") && rest.includes("`"))) open = marks;
+      if (isOnLastLine || (marks.startsWith("`") && rest.includes("`"))) continue;
+      open = marks;
+      mathsFrom = rest.trim() === "math" ? index : undefined;
     } else if (marks.startsWith(open) && rest.trim() === "" && !isOnLastLine) {
       open = undefined;
+      mathsFrom = undefined;
       end = index + line.length;
     }
   }
-  return { isOpen: open !== undefined, end };
+  return { isOpen: open !== undefined, end, mathsFrom };
 }
 
 function withoutFenceEnd(text: string): string {

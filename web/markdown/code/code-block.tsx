@@ -11,6 +11,7 @@ import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { BarButton, CodeBox, CodeFigure, CopyCode } from "../code-figure.tsx";
 import { AwaitedDiagram } from "../diagrams/awaited-diagram.tsx";
 import { LONGEST_DIAGRAM } from "../diagrams/diagram-limits.ts";
+import { mathsModule } from "../maths/use-maths.ts";
 import { useIsPrinted, usePrintHold } from "../print-work.ts";
 import type { CodeToken } from "./highlight.ts";
 import { languageName } from "./language-names.ts";
@@ -40,8 +41,21 @@ export const CodeBlock = memo(function CodeBlock({ language, code, isClosed }: C
   if (language === "mermaid" && isClosed) {
     return isPrinted ? <PrintedDiagramLater source={code} /> : <DiagramLater source={code} />;
   }
+  if (language === "math" && isClosed) return <FormulaLater source={code} />;
   return <PlainCode language={language} code={code} isClosed={isClosed} />;
 });
+
+/** Code of GitHub's language for formulas. */
+function FormulaLater({ source }: { source: string }) {
+  const maths = useLazyModule(mathsModule);
+  const isMissing = useStore({ subscribe: mathsModule.subscribe, get: mathsModule.isMissing });
+  usePrintHold(!maths && !isMissing, isMissing);
+  return maths ? (
+    <maths.DisplayFormula source={source} />
+  ) : (
+    <PlainCode language="math" code={source} isClosed={false} />
+  );
+}
 
 function DiagramLater({ source }: { source: string }) {
   const part = useLazyModule(diagramModule);

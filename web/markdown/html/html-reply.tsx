@@ -1,22 +1,26 @@
 /** HTML replies. Loaded on demand: the parser is a third of the size of all Markdown code. */
 
-import { fromHtml } from "hast-util-from-html";
 import { toJsxRuntime } from "hast-util-to-jsx-runtime";
 import { useDeferredValue, useMemo } from "react";
 import { Fragment, jsx, jsxs } from "react/jsx-runtime";
+import { hasRightToLeft, setDirections } from "#contract/text/directions.ts";
 import { isTooNested } from "../costly-markup.ts";
 import { LongText } from "../long-text.tsx";
 import { PlainReply } from "../plain-reply.tsx";
 import { splitHtmlAtRenderBudget } from "../render-budget.ts";
 import { ReplyContext, replyComponents } from "../reply-components.tsx";
-import { sanitizeHtml } from "../reply-schema.ts";
 import { insertSeams, NO_SEAMS, SEAM_TAG, visibleSeams } from "../seams.ts";
+import { parseHtml } from "./parse-html.ts";
 
 const seamMark = () => ({ type: "element", tagName: SEAM_TAG, properties: {}, children: [] });
 
-type HtmlReplyProps = { text: string; seams?: readonly number[] };
+/** A tag or a character reference whose end may still arrive. */
+const UNFINISHED = /(?:<[^<>]{0,2000}|&#?\w{0,32})$/;
 
-export default function HtmlReply({ text, seams = NO_SEAMS }: HtmlReplyProps) {
+type HtmlReplyProps = { text: string; seams?: readonly number[]; isGrowing?: boolean };
+
+export default function HtmlReply({ text: written, seams = NO_SEAMS, isGrowing = false }: HtmlReplyProps) {
+  const text = isGrowing ? written.replace(UNFINISHED, "") : written;
   // Each update parses the whole text again: deferred, so that it does not block urgent updates.
   const [formed, rest] = splitHtmlAtRenderBudget(text);
   const settled = useDeferredValue(formed);
@@ -36,7 +40,8 @@ export default function HtmlReply({ text, seams = NO_SEAMS }: HtmlReplyProps) {
 
 /** Converts HTML to React elements. It sanitizes the tree and never uses innerHTML. */
 export function htmlToReact(html: string, seams = NO_SEAMS) {
-  const tree = sanitizeHtml(fromHtml(html, { fragment: true }));
+  const tree = parseHtml(html);
+  if (hasRightToLeft(html)) setDirections(tree);
   insertSeams(tree, html, visibleSeams(seams, html), seamMark);
   return toJsxRuntime(tree, {
     Fragment,

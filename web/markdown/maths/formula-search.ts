@@ -1,7 +1,7 @@
-import { isSingleFormula, SINGLE_DOLLARS } from "#contract/text/single-dollars.ts";
+import { SINGLE_DOLLARS, singleFormula } from "#contract/text/single-dollars.ts";
 
 /** Formulas as the lazy `dollar-formulas.ts` recognizes them. Group 1: the text between single dollars. */
-const FORMULA = new RegExp(String.raw`\$\$|\\[[(]|(?<![\w\\$])\$${SINGLE_DOLLARS}`, "g");
+const FORMULA = new RegExp(String.raw`\$\$|\\[[(]|^[ \t>]*\\begin\{|(?<![\w\\$])\$${SINGLE_DOLLARS}`, "gm");
 /** Maximum distance between the single dollars of a formula, in UTF-16 units. */
 const FARTHEST = 4002;
 
@@ -28,7 +28,7 @@ function findFrom(text: string, from: number): number | null {
   const formula = new RegExp(FORMULA);
   formula.lastIndex = from;
   for (let found = formula.exec(text); found; found = formula.exec(text)) {
-    if (found[1] === undefined || isSingleFormula(found[1])) return found.index;
+    if (found[1] === undefined || singleFormula(found[1]) !== null) return found.index;
     formula.lastIndex = found.index + 1;
   }
   return null;

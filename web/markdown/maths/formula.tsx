@@ -1,9 +1,16 @@
 import type { Element } from "hast";
 import katex from "katex";
+import "katex/contrib/mhchem";
 import { type RefObject, useContext, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Components } from "streamdown";
-import { expansionsOf, FORMULA_OPTIONS, LONGEST_FORMULA } from "#contract/text/formula-limits.ts";
+import {
+  expansionsOf,
+  FORMULA_OPTIONS,
+  isRenderable,
+  needsDisplay,
+  writtenFormula,
+} from "#contract/text/formula-limits.ts";
 import replies from "../../locales/en/replies.json";
 import { registerTexts } from "../../locales/i18n.ts";
 import { useOverflow } from "../../ui/use-overflow.ts";
@@ -62,7 +69,7 @@ function InlineFormula({ source }: { source: string }) {
 }
 
 /** Display formula. If it is wider than the answer, it scrolls, also by keyboard. */
-function DisplayFormula({ source }: { source: string }) {
+export function DisplayFormula({ source }: { source: string }) {
   const { t } = useTranslation("replies");
   const place = useRef<HTMLSpanElement>(null);
   const [set, setSet] = useState<string | null>(null);
@@ -80,10 +87,11 @@ function DisplayFormula({ source }: { source: string }) {
 function setFormula(place: HTMLElement, source: string, isDisplay: boolean): void {
   place.classList.remove(HELD);
   try {
-    if (source.length > LONGEST_FORMULA) throw new RangeError("Too long a formula");
-    katex.render(source, place, { ...FORMULA_OPTIONS, maxExpand: expansionsOf(source), displayMode: isDisplay });
+    if (!isRenderable(source)) throw new RangeError("No formula for KaTeX");
+    const displayMode = isDisplay || needsDisplay(source);
+    katex.render(source, place, { ...FORMULA_OPTIONS, maxExpand: expansionsOf(source), displayMode });
   } catch {
     // Invalid or incomplete: the source says more than KaTeX's error, whose inline styles our CSP forbids.
-    place.textContent = source;
+    place.textContent = writtenFormula(source, isDisplay);
   }
 }

@@ -7,7 +7,7 @@ import type { MathPlugin } from "streamdown";
 import { copyFormulas } from "./copy-formulas.ts";
 
 export { dollarFormulas } from "#contract/text/dollar-formulas.ts";
-export { formulaComponents } from "./formula.tsx";
+export { DisplayFormula, formulaComponents } from "./formula.tsx";
 
 copyFormulas();
 

@@ -4,7 +4,7 @@ import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { usePrintHold } from "../print-work.ts";
 import { FormulaSearch } from "./formula-search.ts";
 
-const mathsModule = lazyModule(() => import("./maths.ts"));
+export const mathsModule = lazyModule(() => import("./maths.ts"));
 
 /** `awaitedFrom`: position of the first formula while the module is loading; else null. */
 type Met = { maths: typeof import("./maths.ts") | null; awaitedFrom: number | null };
