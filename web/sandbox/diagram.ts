@@ -28,6 +28,7 @@ const LEAST_NODE = 56;
 
 /** Invisible, and no place for a line break. */
 const WORD_JOINER = "\u2060";
+const NO_BREAK_SPACE = "\u00a0";
 /** SVG elements that contain HTML or act. */
 const NEVER_DRAWN = new Set(["foreignObject", "script"]);
 
@@ -95,7 +96,7 @@ async function draw({ source, look, isWhole }: DrawRequest, mine: number, port: 
   });
   // Mermaid measures text to size boxes: the font must be loaded first.
   await document.fonts.load('15px "Inter Variable"').catch(() => []);
-  const { svg, diagramType } = await mermaid.render(`diagram-${mine}`, withoutFormulas(source));
+  const { svg, diagramType } = await mermaid.render(`diagram-${mine}`, asText(source));
   const drawing = new DOMParser().parseFromString(svg, "text/html").querySelector("svg");
   if (!drawing || mine !== newest) return { failed: "for-good" };
   makeInert(drawing);
@@ -131,9 +132,10 @@ function sizeOf(drawing: SVGSVGElement) {
 
 /**
  * Separates the dollars of `$$`: Mermaid draws text between them as formulas, for which it inserts HTML into the document
- * of the frame and into the drawing.
+ * of the frame and into the drawing. Some kinds of diagrams show `&nbsp;` as it is written.
  */
-const withoutFormulas = (source: string) => source.replaceAll("$$", () => `$${WORD_JOINER}$`);
+const asText = (source: string) =>
+  source.replaceAll("$$", () => `$${WORD_JOINER}$`).replaceAll("&nbsp;", NO_BREAK_SPACE);
 
 /**
  * Removes everything that is not SVG, and handlers, before the drawing enters the document: the policy of the frame is a

@@ -1,7 +1,14 @@
 /** Syntax highlighting. Loaded when the first closed code block occurs; each language is loaded separately. */
 
-import { createCodePlugin } from "@streamdown/code";
-import type { CodeHighlighterPlugin, HighlightResult } from "streamdown";
+import {
+  type BundledLanguage,
+  bundledLanguages,
+  bundledLanguagesInfo,
+  createHighlighter,
+  type GrammarState,
+  type Highlighter,
+} from "shiki";
+import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 
 export type CodeToken = { text: string; color: string | undefined };
 
@@ -33,21 +40,33 @@ const theme = {
   ],
 };
 
-const plugin: CodeHighlighterPlugin = createCodePlugin({ themes: [theme, theme] });
+/** Ids of languages by the other names that models write after the opening fence. */
+const ids = new Map(bundledLanguagesInfo.flatMap(({ id, aliases = [] }) => aliases.map((alias) => [alias, id])));
+
+/** One for all languages: each instance has its own copy of the theme and of embedded grammars. */
+let highlighter: Promise<Highlighter> | null = null;
 
 /** Returns the coloured tokens of each line; null for an unknown language and for very long code. Rejects on abort. */
 export async function highlight(code: string, language: string, signal: AbortSignal): Promise<CodeToken[][] | null> {
-  if (code.length > LONGEST || hasLongLine(code) || !plugin.supportsLanguage(language)) return null;
-  await rehearse(code, language);
-  // The plugin continues from the longest prefix it has tokenized: growing prefixes tokenize each slice only once.
-  for (let end = nextSlice(code, 0); end < code.length; end = nextSlice(code, end)) {
+  const id = ids.get(language) ?? language;
+  if (code.length > LONGEST || hasLongLine(code) || !isBundled(id)) return null;
+  await prepare(code, id);
+  const lines: CodeToken[][] = [];
+  let state: GrammarState | undefined;
+  for (let start = 0; start < code.length || lines.length === 0; ) {
+    const end = nextSlice(code, start);
     await nextTurn(signal);
-    await tokenize(code.slice(0, end), language, true);
+    const slice = await tokenize(code.slice(start, end), id, state);
+    // A slice ends with the line break before the next one.
+    lines.push(...(end < code.length ? slice.lines.slice(0, -1) : slice.lines));
+    state = slice.state;
+    if (end === code.length) break;
+    start = end;
   }
-  await nextTurn(signal);
-  const { tokens } = await tokenize(code, language, false);
-  return tokens.map((line) => line.map(({ content, htmlStyle }) => ({ text: content, color: htmlStyle?.color })));
+  return lines;
 }
+
+const isBundled = (id: string): id is BundledLanguage => Object.hasOwn(bundledLanguages, id);
 
 const hasLongLine = (code: string) => code.split("\n").some((line) => line.length > LONGEST_LINE);
 
@@ -69,27 +88,37 @@ function startNext(): void {
   if (waiting.length > 0) setTimeout(startNext);
 }
 
-const rehearsals = new Map<string, Promise<unknown>>();
+const preparations = new Map<BundledLanguage, Promise<void>>();
 
-/**
- * Warms up a language. Shiki stops at a line that takes it half a second and leaves the rest uncoloured. On a slow
- * machine the first lines of a language take that long, because Shiki compiles its rules on first use; so the first
- * slice is tokenized once, line by line, and discarded.
- */
-async function rehearse(code: string, language: string): Promise<void> {
-  const known = rehearsals.get(language);
-  const rehearsal = known ?? tokenizeByLine(code.slice(0, nextSlice(code, 0)), language);
-  rehearsals.set(language, rehearsal);
-  await rehearsal;
+/** Loads a language once, and warms it up. A failed load is tried again at the next block. */
+async function prepare(code: string, language: BundledLanguage): Promise<void> {
+  const preparation = preparations.get(language) ?? load(code, language);
+  preparations.set(language, preparation);
+  await preparation.catch((cause: unknown) => {
+    preparations.delete(language);
+    throw cause;
+  });
 }
 
-/** Tokenizes code with a task for each line, after an empty line, which compiles the rules that all lines begin with. */
-async function tokenizeByLine(code: string, language: string): Promise<void> {
-  // The line break before the code prevents the plugin from reusing these results.
-  let read = "\n";
-  for (const line of ["", ...code.split(/(?<=\n)/)]) {
-    read += line;
-    await tokenize(read, language, true);
+async function load(code: string, language: BundledLanguage): Promise<void> {
+  highlighter ??= createHighlighter({
+    themes: [theme],
+    langs: [],
+    engine: createJavaScriptRegexEngine({ forgiving: true }),
+  });
+  await (await highlighter).loadLanguage(language);
+  await rehearse(code.slice(0, nextSlice(code, 0)), language);
+}
+
+/**
+ * Tokenizes code with a task for each line, after an empty line, and discards the result. Shiki stops at a line that takes
+ * it half a second and leaves the rest uncoloured. On a slow machine the first lines of a language take that long,
+ * because Shiki compiles its rules on first use; an empty line compiles those that all lines begin with.
+ */
+async function rehearse(code: string, language: BundledLanguage): Promise<void> {
+  let state: GrammarState | undefined;
+  for (const line of ["", ...code.split("\n")]) {
+    state = (await tokenize(line, language, state)).state;
     await new Promise((resolve) => setTimeout(resolve));
   }
 }
@@ -100,9 +129,14 @@ function nextSlice(code: string, start: number): number {
   return lineEnd < 0 ? code.length : lineEnd + 1;
 }
 
-function tokenize(code: string, language: string, isIncomplete: boolean): Promise<HighlightResult> {
-  return new Promise((resolve) => {
-    const known = plugin.highlight({ code, language, themes: [theme, theme], isIncomplete }, resolve);
-    if (known) resolve(known);
-  });
+type Slice = { lines: CodeToken[][]; state: GrammarState | undefined };
+
+async function tokenize(code: string, language: BundledLanguage, state: GrammarState | undefined): Promise<Slice> {
+  const shiki = await highlighter;
+  const found = shiki?.codeToTokens(code, { lang: language, theme: theme.name, ...(state && { grammarState: state }) });
+  const lines = found?.tokens ?? [];
+  return {
+    lines: lines.map((line) => line.map(({ content, color }) => ({ text: content, color }))),
+    state: found?.grammarState,
+  };
 }
