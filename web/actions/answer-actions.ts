@@ -17,12 +17,12 @@ import { regenerate } from "../conversation/branches/regenerate.ts";
 import { type AnswerMode, modesOf } from "../conversation/message/answer-modes.ts";
 import { stopReply } from "../conversation/use-send.ts";
 import { i18n } from "../locales/i18n.ts";
+import { copyMessages } from "../markdown/copying/copying-module.ts";
 import { stateText, withChosen } from "../models/listed-models.ts";
 import { chooseEffort, effortChoiceOf } from "../presets/effort-choice.ts";
 import { selectPresetId } from "../presets/preset-choice.ts";
 import { choosePreset } from "../presets/use-preset.ts";
 import { notify } from "../ui/notifications/notify.ts";
-import { writeClipboard } from "../ui/use-copy.ts";
 import type { Action, Choice } from "./action.ts";
 import type { ActionContext } from "./action-context.ts";
 
@@ -49,9 +49,22 @@ const ask = (mode: AnswerMode) => (context: ActionContext) => {
 };
 
 async function copyAnswer(context: ActionContext): Promise<void> {
-  const isCopied = await writeClipboard(lastAnswer(context)?.content ?? "");
+  const isCopied = await copyMessages([{ author: null, text: lastAnswer(context)?.content ?? "" }]);
   if (isCopied) notify("info", i18n.t("actions:copied"), { durationMs: TOLD_MS });
   else notify("error", i18n.t("actions:notCopied"));
+}
+
+async function copyChat({ conversation }: ActionContext): Promise<void> {
+  const messages = (conversation?.messages ?? []).filter(({ content }) => content !== "");
+  const isCopied = await copyMessages(
+    messages.map(({ role, content }) => ({
+      author: i18n.t(role === "user" ? "chat:messages.you" : "chat:messages.server"),
+      text: content,
+      isQuestion: role === "user",
+    })),
+  );
+  if (isCopied) notify("info", i18n.t("actions:chatCopied"), { durationMs: TOLD_MS });
+  else notify("error", i18n.t("actions:chatNotCopied"));
 }
 
 function modelsToChoose({ session: { modelChoice } }: ActionContext): Choice[] {
@@ -105,6 +118,14 @@ export const answerActions: readonly Action[] = [
     group: "chat",
     when: (context) => lastAnswer(context) !== undefined,
     run: (context) => void copyAnswer(context),
+  },
+  {
+    id: "copyChat",
+    label: "actions:label.copyChat",
+    icon: Copy,
+    group: "chat",
+    when: (context) => lastAnswer(context) !== undefined,
+    run: (context) => void copyChat(context),
   },
   {
     id: "regenerate",

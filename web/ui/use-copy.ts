@@ -4,13 +4,13 @@ import { log } from "../log.ts";
 
 const TOLD_MS = 2 * SECOND;
 
-/** Copies text to the clipboard; `isCopied` is true for a moment after a success. */
-export function useCopy(): { isCopied: boolean; copy: (text: string) => void } {
+/** Copies text to the clipboard by `write`; `isCopied` is true for a moment after a success. */
+export function useCopy(write = writeClipboard): { isCopied: boolean; copy: (text: string) => void } {
   const [isCopied, setCopied] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const copy = async (text: string) => {
-    if (!(await writeClipboard(text))) return;
+    if (!(await write(text))) return;
     setCopied(true);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => setCopied(false), TOLD_MS);

@@ -1,4 +1,5 @@
-import { writeFormulas } from "../../markdown/maths/written-formulas.ts";
+import { markdownOf } from "../../markdown/copying/markdown-of.ts";
+import { selectedWords } from "../../markdown/copying/selected-tree.ts";
 
 /** Formats text of a message as a Markdown quote, line by line. */
 export function asQuote(words: string): string {
@@ -19,7 +20,8 @@ export function selectedIn(list: Element): Quotable | null {
   const selection = document.getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null;
   const range = selection.getRangeAt(0);
-  const words = writeFormulas(range)?.text ?? selection.toString();
+  const [selected] = selectedWords(range);
+  const words = selected ? markdownOf(selected.tree) : selection.toString();
   const around = elementOf(range.commonAncestorContainer)?.closest("[data-words]");
   if (words.trim() === "" || !around || !list.contains(around)) return null;
   return { words, rect: range.getBoundingClientRect() };

@@ -41,7 +41,7 @@ export function AssistantWords({ message, isLast, notice, chat }: AssistantWords
         {isWriting && !message.loading && !parts.isBusy && notice === null && <Stalled length={content.length} />}
         {!isWriting && content !== "" && (
           <div className={cx("flex items-center", !message.alternatives && "-ms-2", !isLast && onApproach)}>
-            <CopyMessage text={content} shortcut={isLast ? "copyAnswer" : undefined} />
+            <CopyMessage isAnswer text={content} shortcut={isLast ? "copyAnswer" : undefined} />
             {(branches || isLast) && chat !== null && message.id !== null && !modes.includes("retry") && (
               <LazyAnswerTools chat={chat} message={message.id} isLast={isLast} />
             )}

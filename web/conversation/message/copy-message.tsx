@@ -1,5 +1,6 @@
 import { Check, Copy } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { copyMessages } from "../../markdown/copying/copying-module.ts";
 import { IconButton } from "../../ui/components/icon-button.tsx";
 import { useCopy } from "../../ui/use-copy.ts";
 
@@ -7,9 +8,13 @@ import { useCopy } from "../../ui/use-copy.ts";
 export const onApproach =
   "opacity-0 transition-opacity has-[:focus-visible]:opacity-100 has-[[data-state=open]]:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100";
 
-export function CopyMessage({ text, shortcut }: { text: string; shortcut?: "copyAnswer" | undefined }) {
+type CopyMessageProps = { text: string; isAnswer?: boolean; shortcut?: "copyAnswer" | undefined };
+
+const copyAnswer = (text: string) => copyMessages([{ author: null, text }]);
+
+export function CopyMessage({ text, isAnswer = false, shortcut }: CopyMessageProps) {
   const { t } = useTranslation("chat");
-  const { isCopied, copy } = useCopy();
+  const { isCopied, copy } = useCopy(isAnswer ? copyAnswer : undefined);
   return (
     <IconButton
       label={isCopied ? t("messages.copied") : t("messages.copy")}

@@ -4,12 +4,9 @@ import "katex/dist/katex.min.css";
 import type { Element, Root } from "hast";
 import remarkMath from "remark-math";
 import type { MathPlugin } from "streamdown";
-import { copyFormulas } from "./copy-formulas.ts";
 
 export { dollarFormulas } from "#contract/text/dollar-formulas.ts";
 export { DisplayFormula, formulaComponents } from "./formula.tsx";
-
-copyFormulas();
 
 /** Rehype plugin that replaces the code elements of remark-math by custom elements, which formula.tsx renders. */
 const rehypeFormulas = () => (tree: Root) => replaceFormulas(tree);
