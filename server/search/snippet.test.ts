@@ -63,6 +63,20 @@ describe("snippets of answers", () => {
   });
 });
 
+describe("snippets in Chinese, Japanese and Korean, and of answers that are HTML", () => {
+  it.each([
+    ["これは**「重要なこと」**です。", "重要", "これは「«重要»なこと」です。"],
+    ["**注意：**请看说明。", "请看", "注意：«请看»说明。"],
+    ["~~删除的文字（带括号）。~~这个句子", "括号", "删除的文字（带«括号»）。这个句子"],
+    ["오전 9~12시, 오후 1~6시", "오후", "오전 9~12시, «오후» 1~6시"],
+    ["문서는 **마크다운(Markdown)**을 씁니다", "마크다운", "문서는 «마크다운»(Markdown)을 씁니다"],
+    ["<p>2 * 3 * 4 &amp; <b>needle</b></p><p># a</p>", "needle", "2 * 3 * 4 & «needle» # a"],
+    ["A <placeholder> and Map<K, V> needle", "needle", "A <placeholder> and Map<K, V> «needle»"],
+  ])("the snippet of %s has the match of %s", async (content, query, expected) => {
+    expect(await snippetOf(content, query)).toBe(expected);
+  });
+});
+
 describe("matches in snippets", () => {
   it("matches keep their exact range if syntax is removed around and within words", async () => {
     expect(await snippetOf("**nee**dle and [need](u)les and *Né́e*d", "nee dle")).toBe(

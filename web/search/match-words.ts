@@ -10,13 +10,15 @@ const RUNS = new RegExp(`(?:(?=${UNSPACED})[\\p{L}\\p{N}]\\p{M}*)+|(?:(?!${UNSPA
 const BEGINS_UNSPACED = new RegExp(`^${UNSPACED}`, "u");
 const LETTERS = /[\p{L}\p{N}]\p{M}*/gu;
 const PLAIN = /^\p{ASCII}*$/u;
+/** The voicing marks of Japanese make another letter, as for the server. */
+const ACCENTS = /(?![\u3099\u309a])\p{M}/gu;
 
 /** Removes accents and case. */
 function fold(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();
   // Upper case first, because ß is lower case already.
   const lowered = normalizeText(text, "NFKD").toUpperCase().toLowerCase();
-  const plain = normalizeText(lowered, "NFKD").replace(/\p{M}/gu, "").replaceAll("ς", "σ");
+  const plain = normalizeText(lowered, "NFKD").replace(ACCENTS, "").replaceAll("ς", "σ");
   return normalizeText(plain, "NFC");
 }
 

@@ -65,6 +65,19 @@ test.each([
     [],
   ],
   ["scripts without spaces", "<p>東京都と東京</p>", "東京", ["東京", "東京"]],
+  [
+    "words beside full-width punctuation and within emphasis",
+    "<p>これは<strong>「重要なこと」</strong>です。重<em>要</em></p>",
+    "重要",
+    ["重要", "重…要"],
+  ],
+  [
+    "words of two scripts beside full-width brackets",
+    "<p><b>（注意：GPT）</b>注意</p>",
+    "注意 gpt",
+    ["注意", "GPT", "注意"],
+  ],
+  ["no letter of another voice", "<p>かき、がき、カキ</p>", "がき", ["がき"]],
   ["accents within a letter", "<p>cre\u0300me</p>", "creme", ["cre\u0300me"]],
 ])("a hit marks %s", (_, html, query, expected) => {
   markMatches(messageOf(html), query, () => {});
