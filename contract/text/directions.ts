@@ -23,11 +23,13 @@ const BLOCKS = new Set(
     " ",
   ),
 );
-/** Blocks within a list item; what stands between them is a line of its own. */
+/** Blocks within an item or cell; what stands between them is a line of its own. */
 const INNER_BLOCKS = new Set([
   ..."p ul ol dl table blockquote details pre figure div section hr".split(" "),
   "reply-alert",
 ]);
+/** Blocks with the direction around them, beside whose start markers and columns stand. */
+const FRAMED = new Set(["li", "dd", "td", "th"]);
 /** Elements that are written from left to right in all languages. */
 const LEFT_TO_RIGHT = new Set("code kbd samp var pre math math-inline math-display".split(" "));
 const ADDRESS = /(?:https?:\/\/|www\.)\S+/gi;
@@ -75,16 +77,15 @@ function assign(node: Tree, around: Direction | undefined, letters: Map<Tree, Le
   let own = around;
   if (BLOCKS.has(node.tagName ?? "")) {
     const written = node.properties?.dir;
-    // The marker of an item stands beside those of the others.
-    own = node.tagName === "li" && around ? around : (directionOf([node], letters) ?? around);
+    own = (FRAMED.has(node.tagName ?? "") ? around : directionOf([node], letters)) ?? around;
     if (written === "ltr" || written === "rtl") own = written;
     else if (own) node.properties = { ...node.properties, dir: own };
-    if (node.tagName === "li") wrapOtherLines(node, own, letters);
+    if (FRAMED.has(node.tagName ?? "")) wrapOtherLines(node, own, letters);
   }
   for (const child of node.children ?? []) assign(child, own, letters);
 }
 
-/** Wraps the words of an item whose direction is not that of its list. */
+/** Wraps the words of an item or cell whose direction is not that around it. */
 function wrapOtherLines(item: Tree, around: Direction | undefined, letters: Map<Tree, Letters>): void {
   const children: Tree[] = [];
   let line: Tree[] = [];

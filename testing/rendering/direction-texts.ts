@@ -28,7 +28,8 @@ export const directionTexts: readonly { text: string; blocks: readonly [tag: str
     blocks: [
       ["table", "rtl"],
       ["th", "rtl"],
-      ["th", "ltr"],
+      ["th", "rtl"],
+      ["div", "ltr"],
       ["td", "rtl"],
       ["td", "rtl"],
     ],

@@ -4,16 +4,18 @@ import { waitFor } from "@testing-library/react";
 import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { afterAll, beforeAll, expect, vi } from "vitest";
+import { PrintContext, type PrintWork } from "../markdown/print-work.ts";
 import RichReply from "../markdown/rich-reply.tsx";
 
-/** Mounts a root in which a reply can be rendered repeatedly. */
-export function mountReply() {
+/** Mounts a root in which a reply can be rendered repeatedly. `work`: the reply is rendered for paper. */
+export function mountReply(work: PrintWork | null = null) {
   const page = document.createElement("div");
   document.body.append(page);
   const root = createRoot(page);
   /** Renders the text, and waits for its formulas: they are rendered in time slices. */
   const show = async (text: string, isGrowing: boolean) => {
-    await act(async () => root.render(<RichReply text={text} isGrowing={isGrowing} prefix="m1" />));
+    const reply = <RichReply text={text} isGrowing={isGrowing} prefix="m1" />;
+    await act(async () => root.render(<PrintContext value={work}>{reply}</PrintContext>));
     if (page.querySelector(HELD)) await waitFor(() => expect(page.querySelector(HELD)).toBeNull());
   };
   const close = async () => {

@@ -46,7 +46,7 @@ th, td { border-bottom: 1px solid var(--line); padding: 0.375rem 0.75rem 0.375re
 tr, img { break-inside: avoid; }
 hr { border: 0; border-top: 1px solid var(--line); margin: 1.5rem 0; }
 pre, code { direction: ltr; unicode-bidi: isolate; }
-.own-way, li > p[dir], th, td { text-align: match-parent; }
+.own-way, li > p[dir], th, td { text-align: -webkit-match-parent; text-align: match-parent; }
 [align="center"] { text-align: center; }
 [align="right"] { text-align: right; }
 @page { margin: 18mm 16mm; }

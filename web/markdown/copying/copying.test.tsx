@@ -16,8 +16,8 @@ const ANSWER = [
   "> [!NOTE]\n> Noted.",
 ].join("\n\n");
 
-/** Simulates a page over plain http: returns what a copy puts into the clipboard. */
-function plainHttp(): Map<string, string> {
+/** Simulates the clipboard of the copy event, which a page over plain http has too. */
+function copiedByEvent(): Map<string, string> {
   const data = new Map<string, string>();
   vi.stubGlobal("ClipboardItem", undefined);
   document.execCommand = () => !dispatchCopy(document.activeElement ?? document.body, data);
@@ -34,7 +34,7 @@ describe("copied messages", () => {
   afterEach(() => vi.restoreAllMocks());
 
   test("an answer is Markdown as text, and HTML with inline styles", async () => {
-    const data = plainHttp();
+    const data = copiedByEvent();
     expect(await writeMessages([{ author: null, text: ANSWER }])).toBe(true);
     expect(data.get("text/plain")).toBe(ANSWER);
     const page = document.createElement("div");
@@ -54,7 +54,7 @@ describe("copied messages", () => {
   });
 
   test("a chat has the names of its authors, and its questions are as they were written", async () => {
-    const data = plainHttp();
+    const data = copiedByEvent();
     const question = { author: "You", text: "**Why** <b>?\nNow", isQuestion: true };
     await writeMessages([question, { author: "Server", text: "**So**" }]);
     expect(data.get("text/plain")).toBe("**You:**\n\n**Why** <b>?\nNow\n\n**Server:**\n\n**So**");
@@ -68,7 +68,8 @@ describe("copied messages", () => {
     ]);
   });
 
-  test("over https both forms are written in one item", async () => {
+  test("where a script may not copy by the event, both forms are written in one item", async () => {
+    document.execCommand = () => false;
     const written: Record<string, Blob>[] = [];
     vi.stubGlobal(
       "ClipboardItem",
@@ -87,7 +88,7 @@ describe("copied messages", () => {
   });
 
   test("an answer that is HTML keeps its elements, and loses what runs", async () => {
-    const data = plainHttp();
+    const data = copiedByEvent();
     await writeMessages([{ author: null, text: "<p onclick=alert(1)>a <b>b</b><script>c</script></p>" }]);
     expect(data.get("text/html")).toBe('<p style="margin:0 0 12px">a <b>b</b></p>');
   });
@@ -95,9 +96,9 @@ describe("copied messages", () => {
 
 describe("a copied selection", () => {
   let page: HTMLElement;
-  let close: () => Promise<void>;
+  let close: (() => Promise<void>) | undefined;
 
-  afterEach(() => close());
+  afterEach(() => close?.());
 
   async function select(from: (page: Element) => Node | null, to: (page: Element) => Node | null) {
     const mounted = mountReply();
@@ -124,6 +125,25 @@ describe("a copied selection", () => {
     expect(data.get("text/plain")).toBe(ANSWER);
     expect(data.get("text/html")).toContain("<h2 style=");
     expect(data.get("text/html")).not.toContain("katex");
+  });
+
+  test("words of several messages have the names of their authors, and HTML its elements without line breaks", async () => {
+    document.body.insertAdjacentHTML(
+      "beforeend",
+      `<ol id="all"><li><h2>You</h2><div data-words=""><span>Why\nso</span></div></li>
+      <li><h2>Server</h2><div data-words=""><div class="reply"><ul>\n<li>a</li>\n</ul></div></div></li></ol>`,
+    );
+    const all = document.getElementById("all");
+    const range = document.createRange();
+    if (all) range.selectNodeContents(all);
+    document.getSelection()?.removeAllRanges();
+    document.getSelection()?.addRange(range);
+    const data = new Map<string, string>();
+    dispatchCopy(document.body, data);
+    all?.remove();
+    expect(data.get("text/plain")).toBe("**You:**\n\nWhy\nso\n\n**Server:**\n\n- a");
+    expect(data.get("text/html")).toContain("Why<br>so");
+    expect(data.get("text/html")).toMatch(/<ul>\s*<li>a<\/li>\s*<\/ul>/);
   });
 
   test("items of a list stay items, and rows of a table rows", async () => {

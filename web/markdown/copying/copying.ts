@@ -36,19 +36,22 @@ function titled(author: string | null): string {
   return styledHtml({ type: "root", children: [{ type: "element", tagName: "p", properties: {}, children: [bold] }] });
 }
 
+/**
+ * By the copy event, which works over plain http too. `navigator.clipboard` parses the HTML under the policy of the page,
+ * which forbids its inline styles.
+ */
 async function write(copied: Copied): Promise<boolean> {
-  if (navigator.clipboard && typeof ClipboardItem === "function") {
-    const item = new ClipboardItem({
-      "text/plain": new Blob([copied.text], { type: "text/plain" }),
-      "text/html": new Blob([copied.html], { type: "text/html" }),
-    });
-    await navigator.clipboard.write([item]);
-    return true;
-  }
-  return writeByEvent(copied);
+  if (writeByEvent(copied)) return true;
+  if (!navigator.clipboard || typeof ClipboardItem !== "function") return false;
+  const item = new ClipboardItem({
+    "text/plain": new Blob([copied.text], { type: "text/plain" }),
+    "text/html": new Blob([copied.html], { type: "text/html" }),
+  });
+  await navigator.clipboard.write([item]);
+  return true;
 }
 
-/** For pages over plain http, where `navigator.clipboard` is missing. The event needs a selection. */
+/** The event needs a selection. */
 function writeByEvent({ text, html }: Copied): boolean {
   const box = document.createElement("textarea");
   const focused = document.activeElement;

@@ -58,8 +58,8 @@ function within(range: Range, element: Element): Range {
 }
 
 function treeIn(range: Range): Root {
-  const isPlain = elementOf(range.startContainer)?.closest(".reply") === null;
   let content: ParentNode & Node = range.cloneContents();
+  const isPlain = content.querySelector(".reply") === null && !elementOf(range.startContainer)?.closest(".reply");
   for (let around = elementOf(range.commonAncestorContainer); around && FRAMES.has(around.tagName); ) {
     const frame = around.cloneNode(false);
     if (frame instanceof HTMLOListElement) frame.start = firstNumber(around, range);

@@ -4,6 +4,7 @@ import "../../testing/english-texts.ts";
 import { type HtmlText, htmlAnswers, htmlInMarkdown } from "../../../testing/rendering/html-texts.ts";
 import { problemsOf } from "../../testing/harmless-page.ts";
 import { loadReplyModules, mountReply } from "../../testing/render-growing-reply.tsx";
+import { PrintWork } from "../print-work.ts";
 
 loadReplyModules();
 
@@ -13,17 +14,20 @@ const all: readonly HtmlText[] = [...htmlAnswers, ...htmlInMarkdown];
 function wordsOf(page: Element): string {
   const copy = document.createElement("div");
   copy.innerHTML = page.innerHTML;
-  for (const bar of copy.querySelectorAll("figcaption:has(button)")) bar.remove();
+  for (const bar of copy.querySelectorAll("figure.reply-code > figcaption")) bar.remove();
   return (copy.textContent ?? "").replaceAll(/\s/g, "");
 }
 
 test.each(all)("an answer with HTML is rendered as HTML without loss of text: $name", async ({ text, has, words }) => {
-  const { page, show, close } = mountReply();
-  await show(text, false);
-  for (const selector of has ?? []) expect([selector, page.querySelector(selector) !== null]).toEqual([selector, true]);
-  expect(wordsOf(page)).toBe(words);
-  expect(problemsOf(page, "m1")).toEqual([]);
-  await close();
+  for (const work of [null, new PrintWork()]) {
+    const { page, show, close } = mountReply(work);
+    await show(text, false);
+    for (const selector of has ?? [])
+      expect([selector, page.querySelector(selector) !== null]).toEqual([selector, true]);
+    expect(wordsOf(page)).toBe(words);
+    expect(problemsOf(page, "m1")).toEqual([]);
+    await close();
+  }
 });
 
 test.each(all)("an answer with HTML grows to the same page, and takes nothing back: $name", async ({ text }) => {
