@@ -1,18 +1,12 @@
 /** Copies answers with their format: HTML with inline styles beside Markdown. Loaded behind the chat. */
 
-import type { Root } from "hast";
 import { log } from "../../log.ts";
 import { answerTree, questionTree } from "./answer-tree.ts";
-import { markdownOf } from "./markdown-of.ts";
-import { selectedWords } from "./selected-tree.ts";
+import { type Copied, setCopied, titled, withAuthor } from "./copy-selection.ts";
 import { styledHtml } from "./styled-html.ts";
-
-type Copied = { text: string; html: string };
 
 /** A message to copy. `author`: its heading; null for a single answer. */
 export type CopiedMessage = { author: string | null; text: string; isQuestion?: boolean };
-
-document.addEventListener("copy", onCopy);
 
 /** Writes messages to the clipboard. @returns whether it has them now */
 export async function writeMessages(messages: readonly CopiedMessage[]): Promise<boolean> {
@@ -25,15 +19,6 @@ export async function writeMessages(messages: readonly CopiedMessage[]): Promise
     log.warn("The messages could not be copied", cause);
     return false;
   }
-}
-
-const withAuthor = (author: string | null, words: string) => (author === null ? words : `**${author}:**\n\n${words}`);
-
-function titled(author: string | null): string {
-  if (author === null) return "";
-  const name: Root["children"][number] = { type: "text", value: `${author}:` };
-  const bold = { type: "element" as const, tagName: "b", properties: {}, children: [name] };
-  return styledHtml({ type: "root", children: [{ type: "element", tagName: "p", properties: {}, children: [bold] }] });
 }
 
 /**
@@ -51,42 +36,34 @@ async function write(copied: Copied): Promise<boolean> {
   return true;
 }
 
-/** The event needs a selection. */
-function writeByEvent({ text, html }: Copied): boolean {
-  const box = document.createElement("textarea");
+function writeByEvent(copied: Copied): boolean {
+  let isWritten = false;
+  const onEvent = (event: ClipboardEvent) => {
+    event.stopImmediatePropagation();
+    setCopied(event, copied);
+    isWritten = true;
+  };
+  window.addEventListener("copy", onEvent, { capture: true });
+  document.execCommand("copy");
+  if (!isWritten) withSelection(copied.text, () => document.execCommand("copy"));
+  window.removeEventListener("copy", onEvent, { capture: true });
+  return isWritten;
+}
+
+/** Runs `work` with a selected text: browsers copy nothing without a selection. Restores focus and selection. */
+function withSelection(text: string, work: () => void): void {
+  const selection = getSelection();
+  const range = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : null;
   const focused = document.activeElement;
+  const box = document.createElement("textarea");
   box.value = text;
   box.className = "sr-only";
   document.body.append(box);
   box.select();
-  const onEvent = (event: ClipboardEvent) => {
-    event.stopImmediatePropagation();
-    setData(event, { text, html });
-  };
-  window.addEventListener("copy", onEvent, { capture: true, once: true });
-  const isDone = document.execCommand("copy");
-  window.removeEventListener("copy", onEvent, { capture: true });
+  work();
   box.remove();
-  if (focused instanceof HTMLElement) focused.focus();
-  return isDone;
-}
-
-function setData(event: ClipboardEvent, { text, html }: Copied): void {
-  if (!event.clipboardData) return;
-  event.clipboardData.setData("text/plain", text);
-  event.clipboardData.setData("text/html", html);
-  event.preventDefault();
-}
-
-/** Gives a selection of words in messages the same form. */
-function onCopy(event: ClipboardEvent): void {
-  const selection = getSelection();
-  const isInField = event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement;
-  if (event.defaultPrevented || isInField || !selection || selection.isCollapsed) return;
-  const parts = selectedWords(selection.getRangeAt(0));
-  if (parts.length === 0) return;
-  const isOne = parts.length === 1;
-  const text = parts.map(({ author, tree }) => withAuthor(isOne ? null : author, markdownOf(tree))).join("\n\n");
-  const html = parts.map(({ author, tree }) => titled(isOne ? null : author) + styledHtml(tree)).join("");
-  setData(event, { text, html });
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+  if (!range) return;
+  selection?.removeAllRanges();
+  selection?.addRange(range);
 }

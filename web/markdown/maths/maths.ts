@@ -1,6 +1,8 @@
 /** Renders formulas. Loaded when the first formula occurs. */
 
 import "katex/dist/katex.min.css";
+// Without it browsers copy each symbol of a formula twice.
+import "../copying/copy-selection.ts";
 import type { Element, Root } from "hast";
 import remarkMath from "remark-math";
 import type { MathPlugin } from "streamdown";
