@@ -148,13 +148,14 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting, can
             onKeyDown={onKeyDown}
             onPaste={onPaste}
           />
-          <div className="composer-tools flex items-center justify-between gap-2 px-2 pb-2">
-            <div className="flex min-w-0 items-center gap-1">
+          <div className="composer-tools flex items-center gap-x-1 px-2 pb-2 max-sm:flex-wrap pointer-coarse:gap-x-0">
+            {/* On a phone, what finds no room beside a long name stands in a line below it. */}
+            <div className="flex min-w-0 items-center gap-1 pointer-coarse:gap-0">
               {attach && <AttachButton onChoose={attach} />}
               <ModelMenu choice={session.modelChoice} />
-              {presets && <presets.default chat={chat} session={session} />}
             </div>
-            <div className="flex shrink-0 items-center gap-2">
+            {presets && <presets.default chat={chat} session={session} />}
+            <div className="ms-auto flex shrink-0 items-center gap-2">
               {isWriting && (
                 <IconButton
                   key="stop"

@@ -27,7 +27,7 @@ export const ModelMenu = memo(function ModelMenu({ choice }: { choice: ModelChoi
           size="small"
           aria-label={t("model.named", { name })}
           {...tooltip(t("model.named", { name }), { shortcut: "chooseModel" })}
-          className="min-w-0 px-2 font-normal text-muted data-[state=open]:bg-hover"
+          className="min-w-0 px-2 font-normal text-muted data-[state=open]:bg-hover max-[22rem]:gap-1 max-[22rem]:px-1"
         >
           <span dir="auto" className="truncate">
             {name}

@@ -6,12 +6,11 @@ import { AUTO_MODEL } from "#contract/models.ts";
 import { useChatsSelector } from "../chats/state/chats-store.ts";
 import { useModelChoice } from "../models/model-choice.ts";
 import { useModelName } from "../models/use-model-name.ts";
-import { Button } from "../ui/components/button.tsx";
 import { Menu, MenuContent, MenuLabel, MenuRadioGroup, MenuRadioItem, MenuTrigger } from "../ui/components/menu.tsx";
-import { tooltip } from "../ui/tooltips/tooltip.ts";
 import { chooseEffort, type EffortChoice, effortChoiceOf } from "./effort-choice.ts";
 import { type PresetSession, selectEffort, selectPresetId } from "./preset-choice.ts";
 import { usePresetList } from "./preset-list.ts";
+import { ToolButton } from "./tool-button.tsx";
 
 /** Menu of the efforts of reasoning for the chat; nothing if its model has none. The button names a chosen effort. */
 export function EffortMenu({ session }: { session: PresetSession }) {
@@ -29,16 +28,9 @@ export function EffortMenu({ session }: { session: PresetSession }) {
     <>
       <Menu modal={false}>
         <MenuTrigger asChild>
-          <Button
-            variant="quiet"
-            size="small"
-            aria-label={label}
-            {...tooltip(label)}
-            className="min-w-8 shrink-0 px-2 font-normal text-muted data-[state=open]:bg-hover pointer-coarse:min-w-11"
-          >
-            <Gauge aria-hidden="true" className="size-4 shrink-0" />
-            {used !== undefined && <span className="max-w-20 truncate sm:max-w-40">{name}</span>}
-          </Button>
+          <ToolButton label={label} icon={Gauge} isChosen={used !== undefined}>
+            {used !== undefined && name}
+          </ToolButton>
         </MenuTrigger>
         <MenuContent
           align="start"

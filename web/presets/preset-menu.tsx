@@ -2,7 +2,6 @@ import { SlidersHorizontal } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { PRESETS_MAX } from "#contract/limits.ts";
-import { Button } from "../ui/components/button.tsx";
 import {
   Menu,
   MenuContent,
@@ -15,9 +14,9 @@ import {
 } from "../ui/components/menu.tsx";
 import { altWith } from "../ui/keys/key-names.ts";
 import { lazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";
-import { tooltip } from "../ui/tooltips/tooltip.ts";
 import { useGoToSettings } from "../ui/use-go-to-settings.ts";
 import type { PresetSession } from "./preset-choice.ts";
+import { ToolButton } from "./tool-button.tsx";
 import { usePreset } from "./use-preset.ts";
 import { usePresetKeys } from "./use-preset-keys.ts";
 
@@ -37,22 +36,13 @@ export function PresetMenu({ session }: { session: PresetSession }) {
     <>
       <Menu modal={false}>
         <MenuTrigger asChild>
-          <Button
-            variant="quiet"
-            size="small"
-            aria-label={chosen ? t("menu.named", { name: chosen.name }) : t("menu.label")}
-            {...tooltip(chosen ? t("menu.named", { name: chosen.name }) : t("menu.label"))}
-            className="min-w-8 shrink-0 px-2 font-normal text-muted data-[state=open]:bg-hover pointer-coarse:min-w-11"
+          <ToolButton
+            label={chosen ? t("menu.named", { name: chosen.name }) : t("menu.label")}
+            icon={SlidersHorizontal}
+            isChosen={chosen !== undefined}
           >
-            <SlidersHorizontal aria-hidden="true" className="size-4 shrink-0" />
-            {chosen ? (
-              <span dir="auto" className="max-w-20 truncate sm:max-w-40">
-                {chosen.name}
-              </span>
-            ) : (
-              <span className="max-[24rem]:hidden">{t("menu.label")}</span>
-            )}
-          </Button>
+            {chosen?.name ?? t("menu.label")}
+          </ToolButton>
         </MenuTrigger>
         <MenuContent
           align="start"
