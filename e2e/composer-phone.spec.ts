@@ -75,3 +75,38 @@ test("a long name of a model is whole too, and effort and preset are signs with 
   await expect(chat.stopButton).toBeVisible();
   await expectWholeName(page, "while an answer is written");
 });
+
+test("the button to the newest message is a pill that covers no words, and is hidden behind a drawer", async ({
+  chat,
+  page,
+}) => {
+  const paragraphs = Array.from({ length: 60 }, (_, line) => `Paragraph ${line}.`).join("\n\n");
+  const id = await chat.prepare("A question", paragraphs);
+  await chat.open(id);
+  await expect(page.getByText("Paragraph 59.")).toBeInViewport();
+  const view = page.getByRole("region", { name: "Conversation" });
+  const scrollUp = () => view.evaluate((element) => element.scrollBy(0, -900));
+  const jump = page.getByRole("button", { name: /^Jump to newest/ });
+  await scrollUp();
+  await expect(jump).toBeVisible();
+  await chat.append(id, "user", "From another device.");
+  await expect(jump).toHaveAccessibleName("Jump to newest, 1 new");
+  await animationsEnded(page);
+  const pill = await jump.boundingBox();
+  expect(pill?.height).toBe(44);
+  expect(pill?.width).toBeGreaterThan(44);
+  expect((await jump.locator("svg").boundingBox())?.width).toBe(18);
+  const messages = await view.boundingBox();
+  expect(pill?.y).toBeGreaterThanOrEqual((messages?.y ?? 0) + (messages?.height ?? 0));
+  const warning = await page.getByText("Check important information.").boundingBox();
+  expect((warning?.x ?? 0) + (warning?.width ?? 0)).toBeLessThanOrEqual(pill?.x ?? 0);
+  await jump.tap();
+  await expect(jump).toBeHidden();
+
+  await chat.sidebar();
+  // In the drawer, roles do not find what is behind it.
+  await page.locator("main section").evaluate((element) => element.scrollBy(0, -900));
+  // Attached, but not for a screen reader, which is in the drawer.
+  await expect(page.locator("[aria-label='Jump to newest']")).toBeAttached();
+  await expect(jump).toHaveCount(0);
+});

@@ -40,12 +40,19 @@ export const composerMotionModule = lazyModule(() => import("./composer-motion.t
 
 /**
  * `isWaiting`: the chat is not loaded or created yet; its box accepts text, which can be sent once it is. `canRest`: on a
- * phone, the box is one line while it is empty and not used.
+ * phone, the box is one line while it is empty and not used. `jumpSlot`: element for the button that jumps to the newest
+ * message.
  */
-type ComposerProps = { chat: string | null; isWaiting: boolean; isWriting: boolean; canRest: boolean };
+type ComposerProps = {
+  chat: string | null;
+  isWaiting: boolean;
+  isWriting: boolean;
+  canRest: boolean;
+  jumpSlot?: RefObject<HTMLElement | null>;
+};
 
 /** Memoized: rendered again for its own text only, not for that of a reply. */
-export const Composer = memo(function Composer({ chat, isWaiting, isWriting, canRest }: ComposerProps) {
+export const Composer = memo(function Composer({ chat, isWaiting, isWriting, canRest, jumpSlot }: ComposerProps) {
   const { t } = useTranslation("chat");
   const session = useChatSession();
   const { drafts, replies } = session;
@@ -117,9 +124,12 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting, can
           submit();
         }}
       >
-        <p className="mb-2 text-balance text-center text-[0.75rem] text-muted sm:px-2 sm:text-xs">
-          {`${t("composer.mistakes")} ${t("composer.check")}`}
-        </p>
+        <div className="relative mb-2 flex items-center gap-2">
+          <p className="min-w-0 flex-1 text-balance text-center text-[0.75rem] text-muted sm:pointer-fine:px-14 sm:text-xs">
+            {`${t("composer.mistakes")} ${t("composer.check")}`}
+          </p>
+          <span ref={jumpSlot} className="contents" />
+        </div>
         <div
           {...use}
           className={cx(

@@ -55,6 +55,7 @@ export function ConversationPane({ welcome, strip, ...header }: ConversationPane
   const title = useTitle(marked);
   const isWelcome = !hasMessages && !isOpening;
   const foot = useRef<HTMLDivElement>(null);
+  const jumpSlot = useRef<HTMLElement>(null);
   const motion = useLazyModule(composerMotionModule);
   const isWriting = !isOpening && (shown?.isWriting ?? false);
   return (
@@ -64,7 +65,7 @@ export function ConversationPane({ welcome, strip, ...header }: ConversationPane
       <ErrorBanner chat={marked} />
       {hasMessages && !isOpening ? (
         <FileNameContext value={title}>
-          <MessageList conversation={shown} chat={marked} />
+          <MessageList conversation={shown} chat={marked} jumpSlot={jumpSlot} />
         </FileNameContext>
       ) : (
         <div
@@ -79,7 +80,13 @@ export function ConversationPane({ welcome, strip, ...header }: ConversationPane
       )}
       <div ref={foot} className="max-md:sticky max-md:bottom-0 max-md:order-last max-md:bg-page print:hidden">
         <ArchivedNotice />
-        <Composer chat={marked} isWaiting={isOpening || isMakingRoom} isWriting={isWriting} canRest={!isWelcome} />
+        <Composer
+          chat={marked}
+          isWaiting={isOpening || isMakingRoom}
+          isWriting={isWriting}
+          canRest={!isWelcome}
+          jumpSlot={jumpSlot}
+        />
       </div>
       {motion && <motion.SlideDown element={foot} chat={marked} isWelcome={isWelcome} />}
       {isWelcome && (

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { ClientMessage } from "../chats/state/chats-state.ts";
 import { IconButton } from "../ui/components/icon-button.tsx";
 
-/** Button that jumps to the newest message, with the count of messages whose ends the reader has not seen. */
+/** Button that jumps to the newest message, with the number of messages that have come below. */
 export function JumpButton({ count, onJump }: { count: number; onJump: () => void }) {
   const { t } = useTranslation("chat");
   const label = count > 0 ? t("messages.jumpNew", { n: count }) : t("messages.jump");
@@ -17,23 +17,21 @@ export function JumpButton({ count, onJump }: { count: number; onJump: () => voi
           {count > 0 && <span className="text-accent text-xs tabular-nums">{count}</span>}
         </>
       }
+      size="small"
       round
-      className="print:hidden absolute start-1/2 bottom-3 w-auto min-w-10 -translate-x-1/2 animate-fade gap-1 border border-outline bg-raised px-2.5 shadow-float pointer-coarse:min-w-11 rtl:translate-x-1/2"
+      className="end-0 w-auto min-w-8 animate-fade gap-1 border border-outline bg-raised px-1.5 shadow-float pointer-coarse:w-auto pointer-coarse:min-w-11 sm:pointer-fine:absolute"
       onClick={onJump}
     />
   );
 }
 
-/** Counts the messages since the reader was at the end, and the last one then if it has grown since. */
+/** Counts the messages since the reader was at the end, without the last one then, however much it has grown. */
 export function useNewBelow(messages: readonly ClientMessage[], isAtEnd: boolean): number {
-  const last = messages.at(-1);
-  const seen = useRef({ key: last?.key, length: last?.content.length ?? 0 });
+  const last = messages.at(-1)?.key;
+  const seen = useRef(last);
   useLayoutEffect(() => {
-    if (isAtEnd) seen.current = { key: last?.key, length: last?.content.length ?? 0 };
+    if (isAtEnd) seen.current = last;
   });
-  if (isAtEnd) return 0;
-  const place = messages.findLastIndex(({ key }) => key === seen.current.key);
-  if (place === -1) return 0;
-  const hasGrown = (messages[place]?.content.length ?? 0) > seen.current.length;
-  return messages.length - 1 - place + (hasGrown ? 1 : 0);
+  const index = isAtEnd ? -1 : messages.findLastIndex(({ key }) => key === seen.current);
+  return index === -1 ? 0 : messages.length - 1 - index;
 }

@@ -1,4 +1,5 @@
 import { type RefObject, startTransition, useEffect } from "react";
+import { createPortal } from "react-dom";
 import type { ClientMessage } from "../chats/state/chats-state.ts";
 import { HoldFirst } from "./hold-first.ts";
 import { JumpButton, useNewBelow } from "./jump-button.tsx";
@@ -18,20 +19,23 @@ type ReadingToolsProps = {
   above: Ref;
   below: Ref;
   isAtEnd: boolean;
+  /** Beside the messages, so that the button covers no words. */
+  jumpSlot: Ref;
   onJump: () => void;
 };
 
 /**
  * Extends the window while the reader scrolls, holds the scroll position meanwhile, and jumps to the newest message.
  */
-export function ReadingTools({ messages, range, box, above, below, isAtEnd, onJump, ...held }: ReadingToolsProps) {
+export function ReadingTools(props: ReadingToolsProps) {
+  const { messages, range, box, above, below, isAtEnd, jumpSlot, onJump, ...held } = props;
   const newBelow = useNewBelow(messages, isAtEnd);
   useNear(box, above, range.start, range.showEarlier);
   useNear(box, below, range.end, range.showLater);
   return (
     <>
       <HoldFirst {...held} box={box} above={above} start={range.start} />
-      {!isAtEnd && <JumpButton count={newBelow} onJump={onJump} />}
+      {!isAtEnd && jumpSlot.current && createPortal(<JumpButton count={newBelow} onJump={onJump} />, jumpSlot.current)}
     </>
   );
 }

@@ -44,7 +44,7 @@ function Page() {
   useEffect(() => box.current?.focus(), [id]);
   return (
     <>
-      {conversation && !isOpening && <MessageList conversation={conversation} chat={conversation.id} />}
+      {conversation && !isOpening && <MessageList conversation={conversation} chat={conversation.id} jumpSlot={box} />}
       <textarea ref={box} />
     </>
   );

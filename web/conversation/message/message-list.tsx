@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { readChatAddress } from "../../chats/chat-address.ts";
@@ -30,9 +30,10 @@ const shownQuestions = new WeakMap<ChatSession, Set<string>>();
 /** Messages at the end that are always laid out. */
 const NEAR_MESSAGES = 4;
 
-type MessageListProps = { conversation: Conversation /** Null: the chat is not created yet. */; chat: string | null };
+/** `chat` null: the chat is not created yet. `jumpSlot`: element for the button that jumps to the newest message. */
+type MessageListProps = { conversation: Conversation; chat: string | null; jumpSlot: RefObject<HTMLElement | null> };
 
-export function MessageList({ conversation, chat }: MessageListProps) {
+export function MessageList({ conversation, chat, jumpSlot }: MessageListProps) {
   const { t } = useTranslation("chat");
   const { id } = conversation;
   const messages = useMemo(() => withoutEmptyPlace(conversation), [conversation]);
@@ -138,7 +139,7 @@ export function MessageList({ conversation, chat }: MessageListProps) {
       </section>
       {reading && (
         <reading.ReadingTools
-          {...{ chat: id, messages, range, box: scroller, list, above, below, isAtEnd }}
+          {...{ chat: id, messages, range, box: scroller, list, above, below, isAtEnd, jumpSlot }}
           onJump={jump}
         />
       )}
