@@ -102,6 +102,11 @@ test.describe("the list of chats by touch", () => {
     const sidebar = await chat.sidebar();
     const menu = await chat.openMenu("The one chat");
     await expect(page).toHaveURL("/chat");
+    await animationsEnded(page);
+    const [line, box] = [await chat.entry("The one chat").boundingBox(), await menu.boundingBox()];
+    const edge = await page.getByRole("dialog", { name: "Chats" }).boundingBox();
+    expect(Math.abs((box?.y ?? 0) - (line?.y ?? 0) - (line?.height ?? 0))).toBeLessThan(8);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual((edge?.x ?? 0) + (edge?.width ?? 0));
     await menu.getByRole("menuitem", { name: "Pin" }).tap();
     await expect(sidebar.getByRole("region", { name: "Pinned" }).getByRole("link")).toHaveText(["The one chat"]);
     await chat.entry("The one chat").tap();

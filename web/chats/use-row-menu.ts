@@ -1,8 +1,11 @@
 import { type MouseEvent, type RefObject, useRef, useState } from "react";
 
+/** Distance (px) of the menu from the start of a row that was pressed long. */
+const INDENT = 16;
+
 /**
- * Props of the menu: distance in px from the start and the bottom of its button to the pointer that opened it. `sticky`:
- * the menu need not touch the button.
+ * Props of the menu: distance in px from the start and the bottom of its button to where it opens. `sticky`: the menu
+ * need not touch the button.
  */
 export type PointerOffset = { alignOffset: number; sideOffset: number; sticky: "always" };
 
@@ -21,7 +24,10 @@ export type RowMenu = {
 
 const unused = { isOpen: false, wasOpened: false };
 
-/** State of a menu that has a button, and opens as the context menu of the row around it: there by the pointer. */
+/**
+ * State of a menu that has a button, and opens as the context menu of the row around it: at the pointer, or after a long
+ * press below the row.
+ */
 export function useRowMenu(): RowMenu {
   const button = useRef<HTMLButtonElement>(null);
   const [state, setState] = useState<Pick<RowMenu, "isOpen" | "wasOpened" | "offset">>(unused);
@@ -35,15 +41,23 @@ export function useRowMenu(): RowMenu {
       // The menu itself is a child in React's tree only. While a name is edited, there is no button.
       if (!current || !(event.target instanceof Node) || !event.currentTarget.contains(event.target)) return;
       event.preventDefault();
-      // A key and a long press dispatch the event without a mouse button.
-      const offset = event.button === 2 ? offsetFrom(current, event) : undefined;
-      setState({ isOpen: true, wasOpened: true, offset });
+      setState({ isOpen: true, wasOpened: true, offset: offsetFrom(current, event) });
     },
   };
 }
 
-function offsetFrom(button: HTMLElement, { clientX, clientY }: MouseEvent): PointerOffset {
+/** Returns undefined for a key, which dispatches the event without a pointer. */
+function offsetFrom(button: HTMLElement, event: MouseEvent): PointerOffset | undefined {
+  const { nativeEvent } = event;
   const { left, right, bottom } = button.getBoundingClientRect();
-  const alignOffset = document.dir === "rtl" ? right - clientX : clientX - left;
-  return { alignOffset, sideOffset: clientY - bottom, sticky: "always" };
+  const row = event.currentTarget.getBoundingClientRect();
+  const isRtl = document.dir === "rtl";
+  const sticky = "always";
+  if (nativeEvent instanceof PointerEvent && nativeEvent.pointerType === "touch") {
+    const alignOffset = (isRtl ? right - row.right : row.left - left) + INDENT;
+    return { alignOffset, sideOffset: row.bottom - bottom, sticky };
+  }
+  if (event.button !== 2) return;
+  const { clientX, clientY } = event;
+  return { alignOffset: isRtl ? right - clientX : clientX - left, sideOffset: clientY - bottom, sticky };
 }

@@ -25,7 +25,8 @@ export function listenForLongPress(list: HTMLElement, signal: AbortSignal): void
     press = begun;
     timer = setTimeout(() => {
       begun.isLong = true;
-      target?.dispatchEvent(new MouseEvent("contextmenu", { bubbles: true, cancelable: true, clientX: x, clientY: y }));
+      const at = { clientX: x, clientY: y, pointerType };
+      target?.dispatchEvent(new PointerEvent("contextmenu", { bubbles: true, cancelable: true, ...at }));
     }, LONG_PRESS_MS);
   };
   const move = (event: PointerEvent) => {
