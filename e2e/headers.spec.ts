@@ -80,5 +80,5 @@ test.describe("G5 the content security policy blocks nothing and logs nothing", 
 async function notification(chat: ChatScreen): Promise<void> {
   const { id } = (await chat.history())[0] ?? { id: "" };
   await chat.call("DELETE", `/chat/${id}`);
-  await expect(chat.page.getByRole("status").filter({ hasText: "was deleted" })).toBeVisible();
+  await expect(chat.page.getByRole("region", { name: "Notifications" }).getByText("was deleted")).toBeVisible();
 }

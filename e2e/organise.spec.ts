@@ -217,7 +217,7 @@ test("a closed folder shows how many chats it has, and a move into it can be und
   await pick(page, "Move to folder", "Work");
   await expect(chat.entry("Loose")).toBeHidden();
   await expect(button).toHaveAccessibleDescription("2 chats");
-  await expect(page.getByText("Chat moved to Work")).toBeVisible();
+  await expect(page.getByText("“Loose” moved to Work")).toBeVisible();
   await undo(page).click();
   await expect(group(sidebar, "Today").getByRole("link")).toHaveText(["Loose"]);
   await expect(button).toHaveAccessibleDescription("1 chat");

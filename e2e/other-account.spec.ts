@@ -85,7 +85,9 @@ test("L1 a link opened in another browser shows the account's name and offers a 
   const { person, link } = await pendingPerson(app);
   await page.goto(link);
   await expect(page).toHaveURL("/chat");
-  const note = page.getByRole("status").filter({ hasText: `Signed in as ${person.username}.` });
+  const note = page
+    .getByRole("region", { name: "Notifications" })
+    .filter({ hasText: `Signed in as ${person.username}.` });
   await expect(note).toBeVisible();
   await note.getByRole("button", { name: "Not you? Log out", exact: true }).click();
   await expect(heading(page, "Parley Chat Login")).toBeVisible();

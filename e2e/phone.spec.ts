@@ -50,7 +50,7 @@ test("selecting and creating a chat close the drawer, deleting one does not", as
   await (await chat.openMenu("The other chat")).getByRole("menuitem", { name: "Delete" }).tap();
   await expect(chat.entry("The other chat")).toBeHidden();
   await expect(sidebar).toBeVisible();
-  await page.getByRole("status").getByRole("button", { name: "Close" }).tap();
+  await page.getByRole("region", { name: "Notifications" }).getByRole("button", { name: "Close" }).tap();
   await expect(sidebar).toBeVisible();
   await sidebar.getByRole("button", { name: "New chat" }).tap();
   await expect(page.getByRole("dialog", { name: "Chats" })).toBeHidden();

@@ -1,13 +1,11 @@
 import { i18n } from "../locales/i18n.ts";
-import { closeNotification, notify } from "../ui/notifications/notify.ts";
+import { notify } from "../ui/notifications/notify.ts";
 import { chatAddress } from "./chat-address.ts";
 import { selectFirstMessage } from "./state/chats-selectors.ts";
 import type { ChatsThunk } from "./state/chats-store.ts";
 import { createChat } from "./state/chats-thunks.ts";
 
 const NOTICE_MS = 8000;
-
-let notice: number | null = null;
 
 /**
  * Runs the command New chat, also without a network: then it opens the chat that is created with its first message. If
@@ -20,10 +18,7 @@ export function beginChatAlsoOffline(go: (address: string) => void): ChatsThunk<
     const isFirstWaiting = selectFirstMessage(getState()) !== null;
     if (!isFirstWaiting && navigator.onLine) return (await dispatch(createChat())) !== null;
     go(chatAddress(null));
-    if (isFirstWaiting) {
-      if (notice !== null) closeNotification(notice);
-      notice = notify("info", i18n.t("chat:sidebar.newChatWaits"), { durationMs: NOTICE_MS });
-    }
+    if (isFirstWaiting) notify("info", i18n.t("chat:sidebar.newChatWaits"), { durationMs: NOTICE_MS });
     return true;
   };
 }

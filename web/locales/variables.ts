@@ -162,6 +162,8 @@ export type Variables = {
   "files": {
     "remove": "{{name}}",
     "removed": "{{name}}",
+    "removedCount_one": "{{count}}",
+    "removedCount_other": "{{count}}",
     "retryOf": "{{name}}",
     "problem": "{{name}} {{reason}}",
     "tooMany": "{{max}} {{name}}",
@@ -311,6 +313,12 @@ export type Variables = {
       "unpinned_other": "{{count}}",
       "moved_one": "{{count}} {{name}}",
       "moved_other": "{{count}} {{name}}",
+      "named": {
+        "deleted": "{{title}}",
+        "archived": "{{title}}",
+        "unarchived": "{{title}}",
+        "moved": "{{name}} {{title}}"
+      },
       "unfiled_one": "{{count}}",
       "unfiled_other": "{{count}}",
       "folderDeleted": "{{name}}",

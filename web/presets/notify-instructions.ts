@@ -1,15 +1,11 @@
 import { hasSentInstructions } from "../api/sent-instructions.ts";
 import { i18n } from "../locales/i18n.ts";
-import { closeNotification, notify } from "../ui/notifications/notify.ts";
-
-let shown: number | null = null;
+import { notify } from "../ui/notifications/notify.ts";
 
 /**
  * Notifies the person that another page or session has changed the account's instructions; ignores changes that this
- * page has sent. The field saves while a person types, so a notification replaces the former one.
+ * page has sent. The field saves while a person types: a further notification replaces the former one.
  */
 export function notifyInstructionsChanged(instructions: string): void {
-  if (hasSentInstructions(instructions)) return;
-  if (shown !== null) closeNotification(shown);
-  shown = notify("info", i18n.t("app:instructionsChanged"));
+  if (!hasSentInstructions(instructions)) notify("info", i18n.t("app:instructionsChanged"));
 }

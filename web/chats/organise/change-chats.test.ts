@@ -5,7 +5,7 @@ import { type Api, ApiError } from "../../api/client.ts";
 import { clearNotifications, currentNotifications, runLatestAction } from "../../ui/notifications/notify.ts";
 import { chatEvents } from "../state/chats-slice.ts";
 import { createChatsStore } from "../state/chats-store.ts";
-import { changeChats, renameChat } from "./change-chats.ts";
+import { changeChats, deleteChats, renameChat } from "./change-chats.ts";
 import { deleteFolder, moveFolder, renameFolder, toggleFolder } from "./change-folders.ts";
 
 afterEach(clearNotifications);
@@ -84,6 +84,27 @@ test("a move into a closed folder is announced with Undo, which moves each chat 
   expect(calls.slice(1).map(([, , body]) => body)).toEqual([
     { ids: ["a"], change: { folderId: null } },
     { ids: ["b"], change: { folderId: "y" } },
+  ]);
+});
+
+test("the notification of a change names one chat, counts those of several changes, and undoes all of them", async () => {
+  const { dispatch, item, answer, calls } = setUp();
+  const texts = () => currentNotifications().map(({ text }) => text);
+  const first = dispatch(deleteChats(["a"]));
+  answer(undefined);
+  await first;
+  expect(texts()).toEqual(["“First” deleted"]);
+  const second = dispatch(deleteChats(["b"]));
+  answer(undefined);
+  await second;
+  expect(texts()).toEqual(["2 chats deleted"]);
+  runLatestAction();
+  answer({ changed: ["b"] });
+  answer({ changed: ["a"] });
+  await expect.poll(() => [item("a")?.id, item("b")?.id]).toEqual(["a", "b"]);
+  expect(calls.slice(2).map(([, , body]) => body)).toEqual([
+    { ids: ["b"], change: { isDeleted: false } },
+    { ids: ["a"], change: { isDeleted: false } },
   ]);
 });
 

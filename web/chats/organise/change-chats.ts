@@ -13,7 +13,7 @@ import { isGone, refreshChat } from "../state/chats-thunks.ts";
 import { wordFailure } from "../state/word-failure.ts";
 import { announce } from "./announce.ts";
 import { focusAfterUndo } from "./focus-line.ts";
-import { offerUndo } from "./offer-undo.ts";
+import { offerChatsUndo } from "./offer-undo.ts";
 
 export type LocationChange = Pick<ChatBatch["change"], "isPinned" | "isArchived" | "folderId">;
 type Told = "archived" | "unarchived" | "pinned" | "unpinned" | "unfiled" | "moved";
@@ -82,7 +82,7 @@ export function changeChats(
   return async (dispatch, getState, { api }) => {
     const before = itemsOf(getState(), ids, left);
     dispatch(chatEvents.putChats({ chats: before.map((item) => withChange(item, change)) }));
-    const told = wordChange(getState().chats, change, ids.length);
+    const folder = folderOf(getState().chats, change);
     try {
       await post(api, ids, change);
     } catch (cause) {
@@ -92,10 +92,12 @@ export function changeChats(
     }
     const { folderId } = change;
     const isHidden = typeof folderId === "string" && !getState().chats.openFolders.includes(folderId);
-    if (change.isArchived) offerUndo(told, () => unarchive(dispatch, ids, before));
+    const told = toldOf(change);
+    if (told === "archived") offerChatsUndo({ kind: told, chats: before }, () => unarchive(dispatch, ids, before));
     // The chats have just left the sight of the person.
-    else if (isHidden) offerUndo(told, () => void dispatch(moveBack(before, change)));
-    else dispatch(announce(told));
+    else if (told === "moved" && isHidden)
+      offerChatsUndo({ kind: told, chats: before, folder }, () => void dispatch(moveBack(before, change)));
+    else dispatch(announce(i18n.t(`organise:told.${told}`, { count: ids.length, name: folder })));
   };
 }
 
@@ -135,9 +137,8 @@ function unarchive(dispatch: ChatsDispatch, ids: readonly string[], before: read
   focusAfterUndo(before[0]);
 }
 
-function wordChange({ folders }: ChatsState, change: LocationChange, count: number): string {
-  const name = folders.find(({ id }) => id === change.folderId)?.name ?? "";
-  return i18n.t(`organise:told.${toldOf(change)}`, { count, name });
+function folderOf({ folders }: ChatsState, { folderId }: LocationChange): string {
+  return folders.find(({ id }) => id === folderId)?.name ?? "";
 }
 
 function toldOf({ isPinned, isArchived, folderId }: LocationChange): Told {
@@ -188,8 +189,7 @@ export function deleteChats(ids: readonly string[]): ChatsThunk<Promise<void>> {
     }
     for (const chat of ids) dispatch(chatEvents.deleteChatSuccess({ chat }));
     const reopened = ids.find((id) => id === currentChat);
-    const text = i18n.t("organise:told.deleted", { count: ids.length });
-    offerUndo(text, () => void dispatch(undoDeletion(before, reopened)));
+    offerChatsUndo({ kind: "deleted", chats: before }, () => void dispatch(undoDeletion(before, reopened)));
   };
 }
 

@@ -5,7 +5,6 @@ import { useTranslation } from "react-i18next";
 import { failureWords } from "../../files/attach/failure-words.ts";
 import { ProgressRing } from "../../files/attach/progress-ring.tsx";
 import { UploadAnnouncer } from "../../files/attach/upload-announcer.tsx";
-import { useRemoval } from "../../files/attach/use-removal.ts";
 import type { DraftFile, DraftFiles } from "../../files/draft-files.ts";
 import { KindIcon, shownKindOf } from "../../files/file-kind.tsx";
 import { MiddleCutName } from "../../files/middle-cut-name.tsx";
@@ -24,7 +23,7 @@ const MOST_NAMES = 4;
 
 type QueuedFilesProps = {
   files: readonly DraftFile[];
-  draft: Pick<DraftFiles, "remove" | "undoRemove" | "retry">;
+  draft: Pick<DraftFiles, "remove" | "retry">;
 };
 
 /** The names of the files, and under them why a file has failed, with buttons that try it again or remove it. */
@@ -71,7 +70,6 @@ function FailedFile({
   draft,
 }: { file: DraftFile } & Pick<QueuedFilesProps, "draft">) {
   const { t } = useTranslation("files");
-  const removeFile = useRemoval(draft);
   const focusOnBox = useFocusOnBox();
   const command = { variant: "quiet", size: "small", className: "px-2" } as const;
   // The buttons are removed.
@@ -95,7 +93,7 @@ function FailedFile({
             {t("retry")}
           </Button>
         )}
-        <Button {...command} aria-label={t("remove", { name })} onClick={focusAfter(() => removeFile(id, name))}>
+        <Button {...command} aria-label={t("remove", { name })} onClick={focusAfter(() => draft.remove(id))}>
           <X aria-hidden="true" className="size-4 text-muted" />
         </Button>
       </div>

@@ -126,6 +126,16 @@ test("a removed file is restored by the notification", () => {
   expect(remove("report.pdf")).toBeTruthy();
 });
 
+test("several removed files are restored by one notification; a failed file is removed without any", () => {
+  const { draft, change } = open(report, photo, notes);
+  change("n", { state: "failed", error: "unavailable", canRetry: true });
+  for (const name of ["report.pdf", "photo.png", "notes.md"]) fireEvent.click(remove(name));
+  expect(draft.remove).toHaveBeenCalledTimes(3);
+  expect(currentNotifications().map(({ text }) => text)).toEqual(["2 files were removed."]);
+  act(() => void runLatestAction());
+  expect(draft.undoRemove.mock.calls).toEqual([["p"], ["r"]]);
+});
+
 test("a removal of a file that cannot be undone any more shows a message", () => {
   const { draft } = open(report);
   draft.undoRemove.mockReturnValue(false);

@@ -28,13 +28,13 @@ export default memo(function DraftFileRow({ draft, onEmptied }: DraftFileRowProp
   const buttons = useRef(new Map<string, HTMLButtonElement>());
   const list = useScrolledList(all);
   const removeFile = useRemoval(draft);
-  const remove = (id: string, name: string) => {
-    const at = all.findIndex((file) => file.id === id);
+  const remove = (file: DraftFile) => {
+    const at = all.indexOf(file);
     // Before its button is removed, which would lose the focus.
     const neighbour = buttons.current.get((all[at + 1] ?? all[at - 1])?.id ?? "");
     if (neighbour) neighbour.focus();
     else onEmptied();
-    removeFile(id, name);
+    removeFile(file);
   };
   return (
     <>
@@ -48,7 +48,7 @@ export default memo(function DraftFileRow({ draft, onEmptied }: DraftFileRowProp
             <DraftFileTile
               key={file.id}
               file={file}
-              onRemove={() => remove(file.id, file.name)}
+              onRemove={() => remove(file)}
               onRetry={() => {
                 // The retry button is removed: move the focus first.
                 buttons.current.get(file.id)?.focus();

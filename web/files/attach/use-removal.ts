@@ -1,19 +1,21 @@
 import { useTranslation } from "react-i18next";
-import { SECOND } from "#contract/limits.ts";
 import { notify } from "../../ui/notifications/notify.ts";
-import type { DraftFiles } from "../draft-files.ts";
+import { notifyCounted } from "../../ui/notifications/notify-counted.ts";
+import type { DraftFile, DraftFiles } from "../draft-files.ts";
 
-/** Time for which the undo button is shown. */
-const UNDO_MS = 10 * SECOND;
-
-/** Returns a function that removes a file from a draft, and shows a notification that restores it. */
-export function useRemoval(draft: Pick<DraftFiles, "remove" | "undoRemove">): (id: string, name: string) => void {
+/**
+ * Returns a function that removes a file from a draft, and shows a notification that restores it; none for a file that
+ * has failed.
+ */
+export function useRemoval(draft: Pick<DraftFiles, "remove" | "undoRemove">): (file: DraftFile) => void {
   const { t } = useTranslation("files");
-  return (id, name) => {
+  return ({ id, name, state }) => {
     draft.remove(id);
+    if (state === "failed") return;
     const undo = () => {
       if (!draft.undoRemove(id)) notify("error", t("isGone", { name }));
     };
-    notify("info", t("removed", { name }), { durationMs: UNDO_MS, action: { label: t("undo"), run: undo } });
+    const word = (count: number) => t("removedCount", { count });
+    notifyCounted(t("removed", { name }), { kind: "file", count: 1, word, undo: { label: t("undo"), run: undo } });
   };
 }

@@ -7,7 +7,7 @@ import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { IconButton } from "../../ui/components/icon-button.tsx";
 import { Spinner } from "../../ui/components/spinner.tsx";
-import { overlayClass } from "../../ui/dialogs/dialog.tsx";
+import { lowOverlayClass } from "../../ui/dialogs/dialog.tsx";
 import { useBackGesture } from "../../ui/dialogs/use-back-gesture.ts";
 import { useReturnFocus } from "../../ui/dialogs/use-return-focus.ts";
 import { useView } from "../../ui/zoom/use-view.ts";
@@ -63,7 +63,7 @@ export default function PictureViewer({ files, start, onClose }: PictureViewerPr
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
-        <Dialog.Overlay className={overlayClass} />
+        <Dialog.Overlay className={lowOverlayClass} />
         <Dialog.Content
           ref={content}
           // Its keys work at once, and no button looks as if it were chosen.
@@ -73,7 +73,7 @@ export default function PictureViewer({ files, start, onClose }: PictureViewerPr
           }}
           onCloseAutoFocus={returnFocus}
           onKeyDown={onKeyDown}
-          className="fixed inset-0 z-40 flex animate-fade flex-col overflow-hidden border-hairline bg-page outline-none pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)] shadow-float sm:inset-6 sm:rounded-surface sm:border"
+          className="fixed inset-0 z-30 flex animate-fade flex-col overflow-hidden border-hairline bg-page outline-none pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)] shadow-float sm:inset-6 sm:rounded-surface sm:border"
         >
           <div className="flex flex-wrap items-center gap-1 border-hairline border-b py-1.5 ps-4 pe-2">
             <Dialog.Title className="min-w-0 flex-1 basis-24 truncate font-medium text-sm max-sm:order-first">

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { DrawAnswer } from "../../sandbox/diagram-messages.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { IconButton } from "../../ui/components/icon-button.tsx";
-import { overlayClass } from "../../ui/dialogs/dialog.tsx";
+import { lowOverlayClass } from "../../ui/dialogs/dialog.tsx";
 import { useReturnFocus } from "../../ui/dialogs/use-return-focus.ts";
 import { lazyModule } from "../../ui/lazy/lazy-module.ts";
 import { notify } from "../../ui/notifications/notify.ts";
@@ -50,12 +50,12 @@ export function DiagramDialog({ source, name, onClose }: DiagramDialogProps) {
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
-        <Dialog.Overlay className={overlayClass} />
+        <Dialog.Overlay className={lowOverlayClass} />
         <Dialog.Content
           aria-describedby={undefined}
           onCloseAutoFocus={returnFocus}
           onKeyDown={onKeyDown}
-          className="fixed inset-2 z-40 flex animate-fade flex-col overflow-hidden rounded-surface border border-hairline bg-page shadow-float sm:inset-6"
+          className="fixed inset-2 z-30 flex animate-fade flex-col overflow-hidden rounded-surface border border-hairline bg-page shadow-float sm:inset-6"
         >
           <div className="flex flex-wrap items-center gap-1 border-hairline border-b py-1.5 ps-4 pe-2">
             <Dialog.Title className="min-w-0 flex-1 basis-24 truncate font-medium text-sm max-sm:order-first">

@@ -2,12 +2,12 @@ import { Trash2 } from "lucide-react";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ChatListItem } from "#contract/chats.ts";
-import { offerUndo } from "../../chats/organise/offer-undo.ts";
+import { offerChatsUndo } from "../../chats/organise/offer-undo.ts";
 import { shownTitle } from "../../chats/shown-title.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import chat from "../../locales/en/chat.json";
 import organise from "../../locales/en/organise.json";
-import { i18n, registerTexts } from "../../locales/i18n.ts";
+import { registerTexts } from "../../locales/i18n.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { EmptyState } from "../../ui/components/empty-state.tsx";
 import { IconButton } from "../../ui/components/icon-button.tsx";
@@ -48,8 +48,10 @@ export function ArchivedSection() {
       return;
     }
     const back = "isDeleted" in wanted ? { isDeleted: false } : { isArchived: true };
-    const told = i18n.t(`organise:told.${"isDeleted" in wanted ? "deleted" : "unarchived"}`, { count: 1 });
-    offerUndo(told, () => void settingsApi.changeChats([chat.id], back).then(() => putBack(chat), tell));
+    const kind = "isDeleted" in wanted ? "deleted" : "unarchived";
+    offerChatsUndo({ kind, chats: [chat] }, () => {
+      void settingsApi.changeChats([chat.id], back).then(() => putBack(chat), tell);
+    });
   };
 
   return (

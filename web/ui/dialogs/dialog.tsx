@@ -10,6 +10,8 @@ import { useReturnFocus } from "./use-return-focus.ts";
 
 /** Same z-index as dialogs: the overlay of a dialog that opens over another covers that one too. */
 export const overlayClass = "fixed inset-0 z-40 animate-fade bg-veil";
+/** Overlay of the drawer and of viewers that fill the window, which notifications are in front of. */
+export const lowOverlayClass = "fixed inset-0 z-30 animate-fade bg-veil";
 export const dialogClass =
   "fixed top-[calc((100dvh-var(--keyboard))/2)] left-1/2 z-40 max-h-[calc(100dvh-2rem-var(--keyboard))] w-[calc(100%-2rem)] max-w-dialog -translate-1/2 " +
   "overflow-y-auto rounded-surface border border-hairline bg-raised p-6 shadow-float animate-fade";

@@ -1,7 +1,7 @@
 import "./drawer.css";
 import { Dialog as Radix } from "radix-ui";
 import { useEffect, useEffectEvent, useMemo } from "react";
-import { type DialogProps, overlayClass } from "./dialog.tsx";
+import { type DialogProps, lowOverlayClass } from "./dialog.tsx";
 import { DrawerSwipe } from "./drawer-swipe.ts";
 import { useBackGesture } from "./use-back-gesture.ts";
 import { useReturnFocus } from "./use-return-focus.ts";
@@ -33,14 +33,14 @@ export function Drawer({ isOpen, onOpenChange, label, children }: DrawerProps) {
   return (
     <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay ref={swipe.setVeil} className={overlayClass} />
+        <Radix.Overlay ref={swipe.setVeil} className={lowOverlayClass} />
         <Radix.Content
           ref={swipe.setPanel}
           aria-describedby={undefined}
           onCloseAutoFocus={returnFocus}
           onInteractOutside={keepForToaster}
           onEscapeKeyDown={keepForField}
-          className="drawer fixed start-0 top-0 bottom-(--keyboard) z-40 flex flex-col bg-sunken shadow-float"
+          className="drawer fixed start-0 top-0 bottom-(--keyboard) z-30 flex flex-col bg-sunken shadow-float"
         >
           <Radix.Title className="sr-only">{label}</Radix.Title>
           {children}

@@ -26,7 +26,7 @@ export function PrintDialog({ bar, label, children, beside, onClose }: PrintDial
         <Dialog.Content
           ref={content}
           aria-describedby={undefined}
-          className="print-page fixed inset-0 z-40 flex animate-fade flex-col bg-sunken"
+          className="print-page fixed inset-0 z-30 flex animate-fade flex-col bg-sunken"
           // The dialog itself: a held Enter or Space must not press a button of the bar.
           onOpenAutoFocus={(event) => {
             event.preventDefault();

@@ -4,7 +4,7 @@ import { log } from "../../log.ts";
 import { Emitter } from "../../store/emitter.ts";
 import { useStore } from "../../store/use-store.ts";
 import { afterPointer } from "../after-pointer.ts";
-import { closeNotification, notify } from "../notifications/notify.ts";
+import { notify } from "../notifications/notify.ts";
 
 /**
  * Observable store of a dynamically imported module, loaded once. After a failure the next call or
@@ -122,12 +122,9 @@ export function usePreloadedModule<Module>(lazy: LazyModule<Module>, isNeeded: b
   return useStore(lazy);
 }
 
-let notification = 0;
-
 function notifyMissing(cause: unknown): undefined {
   logMissingModule(cause);
-  closeNotification(notification);
-  notification = notify("error", i18n.t("app:failure.part"));
+  notify("error", i18n.t("app:failure.part"));
 }
 
 let logged: unknown;

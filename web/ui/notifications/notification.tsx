@@ -46,7 +46,6 @@ export function Notification({
     // biome-ignore lint/a11y/noStaticElementInteractions: hover and focus only pause the timeout
     <div
       ref={ref}
-      role={type === "error" ? "alert" : "status"}
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
@@ -57,12 +56,12 @@ export function Notification({
       )}
     >
       <Icon aria-hidden="true" className={cx("mt-0.5 size-4 shrink-0", icon)} />
-      <div className="min-w-0 flex-1 leading-text">{children}</div>
+      <div className="wrap-anywhere min-w-0 flex-1 whitespace-pre-line leading-text">{children}</div>
       {action && (
         <Button
           variant="quiet"
           size="small"
-          className="-my-1.5 text-accent"
+          className="-my-1.5 text-accent pointer-coarse:-my-3"
           onClick={() => {
             onClose();
             action.run();
@@ -76,7 +75,7 @@ export function Notification({
           label={t("close")}
           icon={<X aria-hidden="true" />}
           size="small"
-          className="-me-2 -my-1.5"
+          className="-me-2 -my-1.5 pointer-coarse:-my-3"
           onClick={onClose}
         />
       )}

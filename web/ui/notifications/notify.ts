@@ -1,5 +1,6 @@
 /** Store of the visible notifications, outside React so that any code can post one. */
 
+import { SECOND } from "#contract/limits.ts";
 import { Store } from "../../store/store.ts";
 import type { NotificationAction, NotificationType } from "./notification.tsx";
 
@@ -12,28 +13,48 @@ export type NotificationEntry = {
   /** 0: never closes on its own. */
   readonly durationMs: number;
   readonly action?: NotificationAction | undefined;
+  /** A notification replaces another one of its kind. */
+  readonly kind?: string | undefined;
+  /** Number of things that it is about. */
+  readonly count?: number | undefined;
 };
 
-/** Visible notifications, the newest last. */
+/** Visible notifications, the newest first. */
 export const notifications = new Store<readonly NotificationEntry[]>([]);
 let nextId = 1;
 
-type Options = { closable?: boolean; durationMs?: number; action?: NotificationAction };
+/** A further notification replaces the oldest. */
+const MOST_SHOWN = 3;
+/** Time for which an error or a warning is shown. */
+const PROBLEM_MS = 8 * SECOND;
 
-/** Shows a notification and returns its id. By default it has a close button and no timeout. */
+type Options = Partial<Omit<NotificationEntry, "id" | "type" | "text">>;
+
+/**
+ * Shows a notification and returns its id. By default it has a close button, closes after a while unless it is an
+ * information, and replaces one with the same text if it has no action.
+ */
 export function notify(
   type: NotificationType,
   text: string,
-  { closable = true, durationMs = 0, action }: Options = {},
+  {
+    closable = true,
+    durationMs = type === "info" ? 0 : PROBLEM_MS,
+    action,
+    kind = action ? undefined : text,
+    count,
+  }: Options = {},
 ): number {
   const id = nextId++;
-  notifications.set([...notifications.get(), { id, type, text, closable, durationMs, action }]);
+  const others = notifications.get().filter((other) => kind === undefined || other.kind !== kind);
+  const entry = { id, type, text, closable, durationMs, action, kind, count };
+  notifications.set([entry, ...others].slice(0, MOST_SHOWN));
   return id;
 }
 
 /** Closes the newest notification that has an action and runs it; returns `false` if none has one. */
 export function runLatestAction(): boolean {
-  const entry = notifications.get().findLast(({ action }) => action !== undefined);
+  const entry = notifications.get().find(({ action }) => action !== undefined);
   if (!entry) return false;
   closeNotification(entry.id);
   entry.action?.run();

@@ -5,21 +5,25 @@ import { isOverlaid } from "../dialogs/is-overlaid.ts";
 import { Notification } from "./notification.tsx";
 import { closeNotification, type NotificationEntry, notifications } from "./notify.ts";
 
-/** Renders the notifications in a live region; mounted once, at the end of the application. */
+/**
+ * Renders the notifications below the header, the newest on top; mounted once, at the end of the application. Dialogs
+ * are in front of them, and they are in front of the drawer and of viewers that fill the window.
+ */
 export function Toaster() {
   const { t } = useTranslation("app");
   const entries = useStore(notifications);
   const region = useRef<HTMLDivElement>(null);
   const goBack = useWayThere(region);
   return (
-    // Mounted before any notification, with `aria-live`: a modal dialog hides the page, but not live regions.
     <section
       ref={region}
       data-toaster
       aria-label={t("notifications")}
       aria-keyshortcuts="F6"
-      aria-live="polite"
-      className="pointer-events-none fixed start-[max(1rem,var(--safe-start))] end-[max(1rem,var(--safe-end))] top-[max(1rem,env(safe-area-inset-top))] z-50 flex flex-col items-end gap-2 sm:start-auto sm:w-96 print:hidden"
+      // Mounted before any notification: a modal dialog hides the page, but not live regions. The notifications have no
+      // role of their own, by which some screen readers would announce them a second time.
+      aria-live={entries[0]?.type === "error" ? "assertive" : "polite"}
+      className="pointer-events-none fixed start-[max(1rem,var(--safe-start))] end-[max(1rem,var(--safe-end))] top-[calc(4rem+var(--notices)+env(safe-area-inset-top))] z-35 flex flex-col items-end gap-2 sm:start-auto sm:w-96 print:hidden"
     >
       {entries.map((entry) => (
         <ToasterEntry key={entry.id} entry={entry} goBack={goBack} />
@@ -71,9 +75,9 @@ function useWayThere(region: RefObject<HTMLElement | null>): () => void {
       if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
       if (isInside(event.target) && (event.key === "F6" || event.key === "Escape")) goBack();
       else if (event.key === "F6" && !isOverlaid()) {
-        const newest = [...(region.current?.children ?? [])].findLast((entry) => entry.querySelector("button"));
-        if (!newest) return;
-        newest.querySelector("button")?.focus();
+        const button = region.current?.querySelector("button");
+        if (!button) return;
+        button.focus();
       } else return;
       event.preventDefault();
       event.stopPropagation();
