@@ -100,19 +100,28 @@ test("a question with a tall picture is shown from its top, and nothing moves wh
   expect(await positions()).toEqual(before);
 });
 
-test.describe("a file that cannot be attached", () => {
+test.describe("files that cannot be attached", () => {
   test.use({ expectedErrors: [/415/] });
 
-  test("a file that cannot be attached is refused with a sentence, and the others stay @proof", async ({
-    chat,
-    page,
-  }) => {
+  test("files that cannot be attached are named in one message, and take no place @phone", async ({ chat, page }) => {
     await chat.open();
-    await attach(page, file("empty.txt", "text/plain", ""), note);
-    await expect(page.getByText("This file is empty.")).toBeVisible();
-    await expect(attachedRow(page).getByRole("listitem")).toHaveCount(1);
-    await attach(page, file("program.exe", "application/octet-stream", Buffer.from("4d5a900003000000", "hex")));
-    await expect(attachedRow(page)).toContainText("Files of this kind cannot be attached.");
+    const program = file("program.exe", "application/octet-stream", Buffer.from("4d5a900003000000", "hex"));
+    const large = file("large.txt", "text/plain", Buffer.alloc(21_000_000, "words "));
+    const texts = Array.from({ length: 9 }, (_, at) => file(`note ${at}.txt`, "text/plain", `Note ${at}`));
+    await attach(page, file("empty.txt", "text/plain", ""), program, large, note, ...texts);
+    await expect(attachedRow(page).getByRole("listitem")).toHaveCount(10);
+    const message = page.getByRole("region", { name: "Notifications" });
+    await expect(message).toContainText("empty.txt: This file is empty.");
+    await expect(message).toContainText("program.exe: Files of this kind cannot be attached.");
+    await expect(message).toContainText("large.txt: over 20 MB");
+    await expect(message.getByRole("button", { name: "Close" })).toHaveCount(1);
+    await chat.box.fill("With ten files");
+    await expect(chat.sendButton).toBeEnabled();
+    // PostScript is text until the server looks into it.
+    await page.getByRole("button", { name: "Remove note 8.txt" }).click();
+    await attach(page, file("drawing.ps", "", "%!PS-Adobe-3.0\n"));
+    await expect(message).toContainText("drawing.ps: Files of this kind cannot be attached.");
+    await expect(attachedRow(page).getByRole("listitem")).toHaveCount(9);
   });
 });
 

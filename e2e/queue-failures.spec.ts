@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { attach, attachedRow } from "./attached-files.ts";
 import { expect, failedRequest, SEND, test } from "./chat-screen.ts";
 import { beginAnswer, contents, NEXT, queue, queueOf } from "./queued-messages.ts";
@@ -68,6 +69,19 @@ test.describe("a refused message", () => {
   });
 });
 
+/** A file that the server refuses once it has read it. */
+const DRAWING = { name: "drawing.ps", type: "", bytes: "%!PS-Adobe-3.0\n" };
+
+/** Holds all uploads of the page. @returns a function that lets them go on */
+async function holdUploads(page: Page): Promise<() => void> {
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/api\/files\//, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  return held.resolve;
+}
+
 test.describe("a queued message whose file fails", () => {
   test.use({ expectedErrors: [failedRequest(415)] });
 
@@ -77,18 +91,16 @@ test.describe("a queued message whose file fails", () => {
     provider,
   }) => {
     await beginAnswer(chat, provider);
-    await attach(
-      page,
-      { name: "program.exe", type: "application/octet-stream", bytes: Buffer.from("4d5a900003000000", "hex") },
-      { name: "notes.md", type: "text/markdown", bytes: "A fjord is a long inlet." },
-    );
+    const goOn = await holdUploads(page);
+    await attach(page, DRAWING, { name: "notes.md", type: "text/markdown", bytes: "A fjord is a long inlet." });
     await expect(attachedRow(page).getByRole("listitem")).toHaveCount(2);
     await queue(chat, "Summarise them");
+    goOn();
     const message = page.getByRole("list", { name: "Queued messages" });
     await expect(message).toContainText("Files of this kind cannot be attached.");
     await expect(message).toContainText("Remove the files that failed");
     await expect(message).not.toContainText(NEXT);
-    await message.getByRole("button", { name: "Remove program.exe" }).click();
+    await message.getByRole("button", { name: "Remove drawing.ps" }).click();
     await expect(message).toContainText(NEXT);
     await expect(message).toContainText("notes.md");
     provider.finish();
@@ -102,16 +114,17 @@ test.describe("a queued message whose file fails", () => {
     provider,
   }) => {
     await beginAnswer(chat, provider);
-    const program = Buffer.from("4d5a900003000000", "hex");
-    await attach(page, { name: "program.exe", type: "application/octet-stream", bytes: program });
-    await expect(attachedRow(page)).toContainText("Files of this kind");
+    const goOn = await holdUploads(page);
+    await attach(page, DRAWING);
+    await expect(attachedRow(page).getByRole("listitem")).toHaveCount(1);
     await queue(chat, "Read it");
     provider.finish();
+    goOn();
     await expect(chat.sendButton).toBeVisible();
     const message = page.getByRole("list", { name: "Queued messages" });
     await expect(message).toContainText("Remove the files that failed");
     await expect(message.getByRole("button", { name: "Send now" })).toHaveCount(0);
-    await message.getByRole("button", { name: "Remove program.exe" }).click();
+    await message.getByRole("button", { name: "Remove drawing.ps" }).click();
     await message.getByRole("button", { name: "Send now" }).click();
     await expect(chat.question("Read it")).toBeVisible();
   });

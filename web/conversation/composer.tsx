@@ -68,14 +68,16 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting, can
   const [hadQueued] = useState(() => hasQueued(session.account));
   const queue = usePreloadedModule(queueModule, isWriting || hadQueued);
   const { attach, isHeld, cancel } = useAttaching(chat);
-  const canQueue = isWriting && queue !== undefined && !isHeld && !draft.isEmpty;
+  const [fileBlock, setFileBlock] = useState<string | null>(null);
+  const isBlocked = isHeld || fileBlock !== null;
+  const canQueue = isWriting && queue !== undefined && !isBlocked && !draft.isEmpty;
   const hasFiles = draft.files.length > 0;
   const files = useLazyModule(composerFilesModule, hasFiles);
   const { isWaiting: isUploading } = useFileWait(session, chat);
-  const canSend = !isWriting && !isWaiting && !isUploading && !isHeld && !draft.isEmpty;
+  const canSend = !isWriting && !isWaiting && !isUploading && !isBlocked && !draft.isEmpty;
 
   const submitNow = () => {
-    if (isHeld) return;
+    if (isBlocked) return;
     const isQueued = chat !== null && queue?.queueOf(session).enqueue(chat);
     if (!isQueued && !isWriting) send();
   };
@@ -139,7 +141,7 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting, can
           )}
         >
           {hasFiles && files ? (
-            <files.default chat={chat} />
+            <files.default chat={chat} onBlock={setFileBlock} />
           ) : (
             (hasFiles || isHeld) && <HeldFiles onCancel={isHeld ? cancelHeld : undefined} />
           )}
@@ -184,6 +186,7 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting, can
                   key="send"
                   type="submit"
                   label={isWriting ? t("composer.queue") : t("composer.send")}
+                  {...(fileBlock !== null && { hint: fileBlock })}
                   shortcut="send"
                   icon={<ArrowUp aria-hidden="true" />}
                   variant="primary"

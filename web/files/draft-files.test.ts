@@ -45,6 +45,13 @@ describe("files added to a draft", () => {
     expect(page.states().map(([name]) => name)).toEqual(["a", "b", "c", "d"]);
   });
 
+  test("an added file of a kind that cannot be sent is refused, and takes the place of no other", async () => {
+    const page = openPage();
+    const given = [new File(["MZ\0"], "program.exe"), ...["a", "b", "c", "d"].map((name) => text(name))];
+    expect(await page.files.add(given)).toEqual([{ name: "program.exe", code: "file-type" }]);
+    expect(page.states().map(([name]) => name)).toEqual(["a", "b", "c", "d"]);
+  });
+
   test("added files are refused if files cannot be attached", async () => {
     const page = openPage(browser(), { limits: () => undefined });
     expect(await page.files.add([text("a")])).toEqual([{ name: "a", code: "files-off" }]);

@@ -1,6 +1,7 @@
 import type { AttachedFile } from "#contract/files.ts";
 import { cleanFileName } from "#contract/text/file-name.ts";
 import { type ReadableStore, Store } from "../store/store.ts";
+import { isUnknownKind } from "./attach/is-unknown-kind.ts";
 import type { FileHolder } from "./upload/file-holder.ts";
 import { newFileId } from "./upload/file-id.ts";
 import { type AddProblem, type DraftFile, type FileLimits, isUnderWay } from "./upload/upload-state.ts";
@@ -42,14 +43,16 @@ export class DraftFiles implements Disposable {
   /** Adds files to the draft, and begins to upload them. Resolves with the files that were refused at once. */
   async add(files: readonly File[]): Promise<AddProblem[]> {
     const { place, uploads, limits } = this.#parts;
+    const codes = await Promise.all(files.map((file) => problemOf(file, limits())));
     const known = place.get();
     const added: AttachedFile[] = [];
     const problems: AddProblem[] = [];
-    for (const file of files) {
+    for (const [index, file] of files.entries()) {
       const { type, size } = file;
       // As the server cleans it, so that no name is shown that it would not be.
       const name = cleanFileName(file.name);
-      const code = problemOf(file, known.length + added.length, limits());
+      const isFull = known.length + added.length >= (limits()?.maxPerMessage ?? 0);
+      const code = codes[index] ?? (isFull ? "too-many-files" : undefined);
       if (code) {
         problems.push({ name, code });
         continue;
@@ -146,11 +149,12 @@ export class DraftFiles implements Disposable {
 /** Pictures are scaled before they are measured, unless they are too large for that. */
 const PICTURE_MAX_BYTES = 100_000_000;
 
-function problemOf(file: File, count: number, limits: FileLimits | undefined): AddProblem["code"] | undefined {
+/** Returns why a file can never be sent. */
+async function problemOf(file: File, limits: FileLimits | undefined): Promise<AddProblem["code"] | undefined> {
   if (!limits) return "files-off";
-  if (count >= limits.maxPerMessage) return "too-many-files";
   if (file.size === 0) return "file-empty";
   const isPicture = file.type.startsWith("image/") || /\.hei[cf]$/i.test(file.name);
   const max = isPicture ? Math.max(limits.maxBytes, PICTURE_MAX_BYTES) : limits.maxBytes;
-  return file.size > max ? "file-too-large" : undefined;
+  if (file.size > max) return "file-too-large";
+  return (await isUnknownKind(file)) ? "file-type" : undefined;
 }

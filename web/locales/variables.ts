@@ -160,14 +160,17 @@ export type Variables = {
     "validUntil": "{{time}}"
   },
   "files": {
+    "failure": {
+      "size": "{{size}}",
+      "count": "{{max}}"
+    },
+    "dropLimits": "{{max}} {{size}}",
     "remove": "{{name}}",
     "removed": "{{name}}",
     "removedCount_one": "{{count}}",
     "removedCount_other": "{{count}}",
     "retryOf": "{{name}}",
     "problem": "{{name}} {{reason}}",
-    "tooMany": "{{max}} {{name}}",
-    "tooLarge": "{{name}} {{size}}",
     "attached": "{{name}}",
     "uploaded": "{{name}}",
     "waiting_one": "{{count}}",

@@ -1,15 +1,19 @@
 import { Paperclip } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { ACCEPTED_FILES } from "../../files/attach/accepted-files.ts";
 import { IconButton } from "../../ui/components/icon-button.tsx";
 import { isOverlaid } from "../../ui/dialogs/is-overlaid.ts";
 import { isPressed } from "../../ui/keys/shortcuts.ts";
+import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
+
+/** Loaded after the screen. Until then the picker offers all files. */
+const acceptedFilesModule = lazyModule(() => import("../../files/attach/accepted-files.ts"), "behind-chat");
 
 /** Button that opens the system's file picker, on a phone with its camera. */
 export function AttachButton({ onChoose }: { onChoose: (files: File[]) => void }) {
   const { t } = useTranslation("chat");
   const input = useRef<HTMLInputElement>(null);
+  const accepted = useLazyModule(acceptedFilesModule);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (!isPressed(event, "attach") || event.repeat || isOverlaid()) return;
@@ -34,7 +38,7 @@ export function AttachButton({ onChoose }: { onChoose: (files: File[]) => void }
         type="file"
         multiple
         hidden
-        accept={ACCEPTED_FILES}
+        accept={accepted?.ACCEPTED_FILES}
         onChange={({ currentTarget }) => {
           const chosen = [...(currentTarget.files ?? [])];
           // Choosing the same file again, after it was removed, must be a change.

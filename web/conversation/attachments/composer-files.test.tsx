@@ -153,16 +153,23 @@ describe("the ways to attach files", () => {
     ]);
   });
 
-  test("files that are refused at once are named with the reason, and the others are attached", async () => {
+  test("one message names the files that can never be sent with the reason; the others are attached", async () => {
     await open();
     const large = file("large.txt", "text/plain", 1001);
-    await choose(file("a.txt"), file("empty.txt", "text/plain", 0), large, file("b.txt"), file("c.txt"), file("d.txt"));
+    const program = new File(["MZ\0"], "program.exe");
+    const empty = file("empty.txt", "text/plain", 0);
+    await choose(file("a.txt"), empty, program, large, file("b.txt"), file("c.txt"), file("d.txt"));
     expect(await names()).toEqual(["Remove a.txt", "Remove b.txt", "Remove c.txt"]);
-    expect(currentNotifications().map(({ text }) => text)).toEqual([
-      "empty.txt: This file is empty.",
-      "The maximum size of a file is 1 kB. Not attached: large.txt",
-      "The maximum number of files in a message is 3. Not attached: d.txt",
+    expect(currentNotifications().map(({ text }) => text.split("\n"))).toEqual([
+      [
+        "Not attached:",
+        "empty.txt: This file is empty.",
+        expect.stringMatching(/^program\.exe: Files of this kind cannot be attached\./),
+        "large.txt: over 1 kB",
+        "d.txt: at most 3 files in a message",
+      ],
     ]);
+    expect(send().disabled).toBe(false);
   });
 
   test("no way to attach files exists if the server has attachments off", async () => {
@@ -207,14 +214,35 @@ describe("sends of a message with files", () => {
     expect(send().disabled).toBe(false);
   });
 
-  test("a message is not sent if a file fails, and the reason is shown", async () => {
+  test("a message is not sent while a file has failed, and Send is disabled with the reason", async () => {
     await open();
+    await choose(file("a.txt"), file("b.txt"));
+    await started(2);
+    fireEvent.click(send());
+    await act(async () => uploads[0]?.answer(409, { detail: "No", error: "No", code: "quota-reached" }));
+    expect(await screen.findByText(/Remove the files that failed/)).toBeTruthy();
+    expect((await row()).textContent).toContain("as large as it can be");
+    expect([send().disabled, send().dataset.tooltip]).toEqual([
+      true,
+      "Remove the files that failed, or try them again, to send this message.",
+    ]);
+    fireEvent.keyDown(box(), { key: "Enter" });
+    expect(screen.queryByText(/Waiting for/)).toBeNull();
+    fireEvent.click(screen.getByRole("button", { name: "Remove failed" }));
+    expect([await names(), send().disabled, currentNotifications()]).toEqual([["Remove b.txt"], false, []]);
+    expect(sent()).toEqual([]);
+  });
+
+  test("a message whose file turns out to be of no kind that can be sent stays in its box, without the file", async () => {
+    await open();
+    fireEvent.change(box(), { target: { value: "Look" } });
     await choose(file("a.txt"));
     await started(1);
     fireEvent.click(send());
     await act(async () => uploads[0]?.answer(415, { detail: "No", error: "No", code: "file-type" }));
-    expect(await screen.findByText(/Remove the files that failed/)).toBeTruthy();
-    expect((await row()).textContent).toContain("Files of this kind cannot be attached.");
+    await waitFor(() => expect(currentNotifications()[0]?.text).toContain("a.txt: Files of this kind"));
+    expect(screen.queryByRole("list", { name: "Attached files" })).toBeNull();
+    expect([box(), send()]).toMatchObject([{ value: "Look" }, { disabled: false }]);
     expect(sent()).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 /** The files of a draft in the composer. Loaded with the first one. */
 
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { ErrorCode } from "#contract/errors.ts";
 import DraftFileRow from "../../files/attach/draft-file-row.tsx";
@@ -19,32 +20,69 @@ registerTexts("files", files);
 
 export { attachFiles } from "./attach-files.ts";
 
+type ComposerFilesProps = {
+  chat: string | null;
+  /** Receives why the files cannot be sent, in words; null while they can. */
+  onBlock: (reason: string | null) => void;
+};
+
 /** The files, what keeps them from being sent, and what the model will not receive of them. */
-export default function ComposerFiles({ chat }: { chat: string | null }) {
+export default function ComposerFiles({ chat, onBlock }: ComposerFilesProps) {
   const session = useChatSession();
   const draft = filesOfSession(session).at(chat);
   const all = useStore(draft.files);
   const focusOnBox = useFocusOnBox();
+  const failed = all.filter(({ state }) => state === "failed");
+  const reason = useBlock(failed.length > 0, session.filesRefusal?.(all) ?? null, onBlock);
+  const removeFailed = () => {
+    for (const { id } of failed) draft.remove(id);
+    // The button is removed.
+    focusOnBox();
+  };
   return (
     <>
       <DraftFileRow key={chat} draft={draft} onEmptied={focusOnBox} />
-      <SendState chat={chat} files={all} refusal={session.filesRefusal?.(all) ?? null} />
+      <SendState
+        chat={chat}
+        files={all}
+        reason={reason}
+        onRemoveFailed={failed.length > 0 ? removeFailed : undefined}
+      />
       <UnreadWarning files={all} choice={session.modelChoice} />
     </>
   );
 }
 
-/** `refusal`: why the files cannot be sent together. */
-type SendStateProps = { chat: string | null; files: readonly DraftFile[]; refusal: ErrorCode | null };
+/** Returns and reports why the files cannot be sent: one has failed, or they cannot be sent together (`refusal`). */
+function useBlock(
+  hasFailed: boolean,
+  refusal: ErrorCode | null,
+  onBlock: ComposerFilesProps["onBlock"],
+): string | null {
+  const { t } = useTranslation(["files", "errors"]);
+  const reason = hasFailed ? t("files:blocked") : refusal && t(`errors:${refusal}`);
+  useEffect(() => {
+    onBlock(reason);
+    return () => onBlock(null);
+  }, [onBlock, reason]);
+  return reason;
+}
 
-/** Says that the message waits for its files, that one of them has failed, or that they are too large. */
-function SendState({ chat, files: all, refusal }: SendStateProps) {
-  const { t } = useTranslation(["files", "app", "errors"]);
+type SendStateProps = {
+  chat: string | null;
+  files: readonly DraftFile[];
+  /** Why the files cannot be sent. */
+  reason: string | null;
+  onRemoveFailed: (() => void) | undefined;
+};
+
+/** Says that the message waits for its files, or why it cannot be sent. */
+function SendState({ chat, files: all, reason, onRemoveFailed }: SendStateProps) {
+  const { t } = useTranslation(["files", "app"]);
   const { isWaiting, cancel } = useFileWait(useChatSession(), chat);
   const focusOnBox = useFocusOnBox();
   const count = all.filter(isUnderWay).length;
   const isOffline = all.some(({ error }) => error === "offline");
-  const isFailed = all.some(({ state }) => state === "failed");
   return (
     // Rendered empty at first: screen readers announce only later changes of a live region.
     <div role="status" className="text-sm">
@@ -66,9 +104,15 @@ function SendState({ chat, files: all, refusal }: SendStateProps) {
           </Button>
         </div>
       )}
-      {!isWaiting && isFailed && <p className="px-4 pt-2 text-muted leading-text">{t("files:blocked")}</p>}
-      {!isWaiting && !isFailed && refusal !== null && (
-        <p className="px-4 pt-2 text-danger leading-text">{t(`errors:${refusal}`)}</p>
+      {!isWaiting && reason !== null && (
+        <div className="flex flex-wrap items-center gap-x-2 px-4 pt-2">
+          <p className="min-w-0 flex-1 basis-60 text-danger leading-text">{reason}</p>
+          {onRemoveFailed && (
+            <Button variant="quiet" size="small" className="-mx-2 px-2" onClick={onRemoveFailed}>
+              {t("files:removeFailed")}
+            </Button>
+          )}
+        </div>
       )}
     </div>
   );

@@ -1,6 +1,7 @@
 import type { AttachedFile } from "#contract/files.ts";
 import { api } from "../../api/client.ts";
 import { failureWords } from "../../files/attach/failure-words.ts";
+import { notifyRefused } from "../../files/attach/notify-refused.ts";
 import type { DraftFiles } from "../../files/draft-files.ts";
 import { localFile } from "../../files/local-files.ts";
 import { readFileBytes } from "../../files/shown/read-file-bytes.ts";
@@ -35,12 +36,10 @@ export async function moveBetween(
     const bytes = (await source.bytesOf(id)) ?? (await readFileBytes(id).catch(() => null));
     const [problem] = bytes ? await target.at(targetPlace).add([new File([bytes], name, { type })]) : [];
     if (bytes && !problem) source.at(place).remove(id);
-    else notify("error", problem ? wordProblem(problem) : i18n.t("files:isGone", { name }));
+    else if (problem) notifyRefused([problem]);
+    else notify("error", i18n.t("files:isGone", { name }));
   }
 }
-
-const wordProblem = ({ name, code }: { name: string; code: string }) =>
-  i18n.t("files:problem", { name, reason: failureWords(code) });
 
 /**
  * Uploads files that only this page has, under their ids. Does nothing for one that the server has already.

@@ -79,7 +79,7 @@ test("a picture that the browser cannot decode has an icon", () => {
   };
   undecoded();
   expect(row().textContent).toContain("photo.png");
-  change("p", { state: "failed", error: "file-type" });
+  change("p", { state: "failed", error: "unavailable", canRetry: true });
   undecoded();
 });
 
@@ -89,7 +89,7 @@ test("the list of attached files scrolls to files that were added or have failed
   expect(scrolled).not.toHaveBeenCalled();
   act(() => files.set([...files.get(), notes]));
   change("r", { progress: 0.5 });
-  change("r", { state: "failed", error: "file-type" });
+  change("r", { state: "failed", error: "unavailable", canRetry: true });
   expect(scrolled.mock.contexts.map((each) => (each instanceof Element ? each.textContent : ""))).toEqual([
     expect.stringContaining("notes.md"),
     expect.stringContaining("report.pdf"),
@@ -155,11 +155,15 @@ test("a failed file has its error and Retry, after which the focus stays at the 
   expect(document.activeElement).toBe(remove("photo.png"));
 });
 
-test("a file that cannot be retried has no such button", () => {
-  const { change } = open(report);
+test("a file that can never be sent leaves the draft, and one notification names it", () => {
+  const { draft, change } = open(report, notes);
   change("r", { state: "failed", error: "file-type" });
-  expect(row().textContent).toContain("Files of this kind cannot be attached.");
-  expect(screen.queryByRole("button", { name: /Retry/ })).toBeNull();
+  expect(draft.remove.mock.calls).toEqual([["r"]]);
+  expect(screen.queryByRole("button", { name: "Remove report.pdf" })).toBeNull();
+  expect(currentNotifications().map(({ text }) => text)).toEqual([
+    expect.stringMatching(/^Not attached:\nreport\.pdf: Files of this kind cannot be attached\./),
+  ]);
+  expect(announced()).toBe("");
 });
 
 test("the end of each upload is announced, its progress is not", () => {
@@ -170,9 +174,9 @@ test("the end of each upload is announced, its progress is not", () => {
   expect(announced()).toBe("");
   change("r", { state: "ready", progress: 1 });
   expect(announced()).toBe("report.pdf uploaded");
-  change("p", { state: "failed", error: "file-broken" });
-  expect(announced()).toBe("photo.png: This file is damaged, or is not what its name says.");
+  change("p", { state: "failed", error: "upload-moved", canRetry: true });
+  expect(announced()).toBe("photo.png: The upload has another length than expected. Please try again.");
   change("p", { state: "uploading" });
-  change("p", { state: "failed", error: "file-broken" });
+  change("p", { state: "failed", error: "upload-moved", canRetry: true });
   expect(announced()).toMatch(/^photo\.png: .*\u00A0$/);
 });

@@ -1,12 +1,14 @@
 /** The files of a draft, above its text. Loaded with the first file of a draft. */
 
-import { memo, useLayoutEffect, useRef } from "react";
+import { memo, useEffect, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import files from "../../locales/en/files.json";
 import { registerTexts } from "../../locales/i18n.ts";
 import { useStore } from "../../store/use-store.ts";
 import type { DraftFile, DraftFiles } from "../draft-files.ts";
+import { isRefused } from "../upload/upload-state.ts";
 import { DraftFileTile } from "./draft-file-tile.tsx";
+import { notifyRefused } from "./notify-refused.ts";
 import { UploadAnnouncer } from "./upload-announcer.tsx";
 import { useRemoval } from "./use-removal.ts";
 
@@ -19,8 +21,9 @@ type DraftFileRowProps = {
 };
 
 /**
- * Thumbnails and cards in rows, which scroll if there are many. Delete or Backspace removes the focused file. Memoised,
- * because the message box renders at each key press.
+ * Thumbnails and cards in rows, which scroll if there are many. Delete or Backspace removes the focused file. A file that
+ * turns out to be one that can never be sent leaves the draft, and a notification names it. Memoised, because the message
+ * box renders at each key press.
  */
 export default memo(function DraftFileRow({ draft, onEmptied }: DraftFileRowProps) {
   const { t } = useTranslation("files");
@@ -28,6 +31,11 @@ export default memo(function DraftFileRow({ draft, onEmptied }: DraftFileRowProp
   const buttons = useRef(new Map<string, HTMLButtonElement>());
   const list = useScrolledList(all);
   const removeFile = useRemoval(draft);
+  useEffect(() => {
+    const refused = all.filter(isRefused);
+    for (const { id } of refused) draft.remove(id);
+    notifyRefused(refused.map(({ name, error }) => ({ name, code: error ?? "internal" })));
+  }, [all, draft]);
   const remove = (file: DraftFile) => {
     const at = all.indexOf(file);
     // Before its button is removed, which would lose the focus.

@@ -30,11 +30,14 @@ export type DraftFile = {
 /** A file that was not added. `code`: an error code of `contract/errors.ts`. */
 export type AddProblem = {
   name: string;
-  code: "file-empty" | "file-too-large" | "too-many-files" | "files-off";
+  code: "file-empty" | "file-too-large" | "file-type" | "too-many-files" | "files-off";
 };
 
 /** Whether a file will become ready or fail by itself. */
 export const isUnderWay = ({ state }: DraftFile): boolean => state !== "ready" && state !== "failed";
+
+/** Whether a file can never be sent. */
+export const isRefused = ({ state, canRetry = false }: DraftFile): boolean => state === "failed" && !canRetry;
 
 /** Limits of attached files, `maxBytes` of one. */
 export type FileLimits = { maxBytes: number; maxPerMessage: number };
