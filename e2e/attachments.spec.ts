@@ -36,14 +36,14 @@ test("files are attached by the button, sent with their message, and shown after
   expect(sent).toContain("A fjord is a long inlet.");
   expect(sent).toMatch(/data:image\/(png|jpeg|webp);base64,/);
   const question = chat.question("What is this?");
-  // The browser has encoded the picture anew.
-  for (const name of ["Enlarge view.jpg", /^notes\.md Text/, "Download report.pdf"]) {
+  // The browser has encoded the picture anew, as a PNG again.
+  for (const name of ["Enlarge view.png", /^notes\.md Text/, "Download report.pdf"]) {
     await expect(question.getByRole("button", { name })).toBeVisible();
   }
   await page.reload();
-  await expect(question.getByRole("img", { name: "view.jpg" })).toBeVisible();
-  await question.getByRole("button", { name: "Enlarge view.jpg" }).click();
-  const viewer = page.getByRole("dialog", { name: "view.jpg" });
+  await expect(question.getByRole("img", { name: "view.png" })).toBeVisible();
+  await question.getByRole("button", { name: "Enlarge view.png" }).click();
+  const viewer = page.getByRole("dialog", { name: "view.png" });
   await expect(viewer.getByRole("button", { name: "Zoom in" })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(viewer).toBeHidden();

@@ -115,7 +115,7 @@ export class SessionFiles implements Disposable {
   }
 }
 
-const prepareInCanvas: AccountFilesParts["prepare"] = (file) => preparePicture(file, canvasCodec);
+const prepareInCanvas: AccountFilesParts["prepare"] = (file) => preparePicture(file, canvasCodec, limits()?.maxBytes);
 
 /** Opens the files of stored chats, which are uploaded. */
 function openAccountFiles({ account, drafts }: Pick<Session, "account" | "drafts">): AccountFiles {

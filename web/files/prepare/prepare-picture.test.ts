@@ -31,9 +31,9 @@ const file = (name: string, type: string, size: number, head = "") => ({
 const EXIF = "Exif\0\0";
 
 /** Prepares a file; returns name, type, size, and whether it is the original. */
-async function prepare(given: ReturnType<typeof file>, picture: Fake | null) {
+async function prepare(given: ReturnType<typeof file>, picture: Fake | null, maxBytes?: number) {
   const fake = codecOf(picture);
-  const { name, bytes } = await preparePicture(given, fake.codec);
+  const { name, bytes } = await preparePicture(given, fake.codec, maxBytes);
   return { ...fake, name, type: bytes.type, size: bytes.size, isOriginal: bytes === given.bytes };
 }
 
@@ -79,12 +79,19 @@ describe("pictures with transparency", () => {
   });
 });
 
-test("an opaque PNG becomes the smaller one of PNG and JPEG", async () => {
-  const sizes = { "image/png": 300, "image/jpeg": 400 };
-  const drawing = await prepare(file("a.png", "image/png", 900), { width: 10, height: 10, sizes });
-  expect(drawing).toMatchObject({ name: "a.png", size: 300 });
-  const photo = { width: 10, height: 10, sizes: { ...sizes, "image/jpeg": 200 } };
-  expect(await prepare(file("a.b.png", "image/png", 900), photo)).toMatchObject({ name: "a.b.jpg", size: 200 });
+describe("opaque PNG", () => {
+  const sizes = { "image/png": 300, "image/jpeg": 200 };
+
+  test("a PNG stays one with its name, also where a JPEG would be smaller", async () => {
+    const made = await prepare(file("screen.png", "image/png", 900), { width: 10, height: 10, sizes });
+    expect(made).toMatchObject({ name: "screen.png", type: "image/png", size: 300 });
+    expect(made.encoded).toEqual(["image/png 10x10"]);
+  });
+
+  test("a PNG that would exceed the limit becomes a JPEG, with an extension that is true", async () => {
+    const made = await prepare(file("a.b.png", "image/png", 900), { width: 10, height: 10, sizes }, 250);
+    expect(made).toMatchObject({ name: "a.b.jpg", type: "image/jpeg", size: 200 });
+  });
 });
 
 test.each([

@@ -24,14 +24,16 @@ const JPEG = "image/jpeg";
 const PNG = "image/png";
 
 /**
- * Scales a picture to at most 2048 pixels on its long side and encodes it again, upright and without metadata. Leaves
- * an animated picture, a picture that would not become smaller, and one that the browser cannot decode: the server
- * decides about those. Another file stays as it is.
+ * Scales a picture to at most 2048 pixels on its long side and encodes it again, upright and without metadata. A PNG
+ * stays one, because JPEG blurs the small text of a screen, unless it would exceed `maxBytes`. Leaves an animated
+ * picture, a picture that would not become smaller, and one that the browser cannot decode: the server decides about
+ * those. Another file stays as it is.
  * @throws FileFailure `heic` for such a picture that the browser cannot decode
  */
 export async function preparePicture<Picture extends DecodedPicture>(
   file: PreparedFile,
   codec: PictureCodec<Picture>,
+  maxBytes = Number.POSITIVE_INFINITY,
 ): Promise<PreparedFile> {
   const { type } = file.bytes;
   const isNamedHeic = isHeicFile(file);
@@ -48,13 +50,15 @@ export async function preparePicture<Picture extends DecodedPicture>(
     const size = fitted(picture);
     const isScaled = size.width !== picture.width;
     const types = await typesFor(picture, type, codec);
-    const encoded: Blob[] = [];
-    for (const each of types) encoded.push(...(await encodeAs(codec, picture, size, each)));
-    const [smallest] = encoded.sort((one, other) => one.size - other.size);
+    let encoded: Blob | null = null;
+    for (const each of types) {
+      if (encoded && encoded.size <= maxBytes) break;
+      encoded = (await encodeAs(codec, picture, size, each)) ?? encoded;
+    }
     // Without its metadata, which the server removes, a picture may lie on its side.
     const mustChange = isHeic || isScaled || header.hasMetadata;
-    if (!smallest || (!mustChange && file.bytes.size <= smallest.size)) return file;
-    return { name: renamed(file.name, smallest.type, type), bytes: smallest };
+    if (!encoded || (!mustChange && file.bytes.size <= encoded.size)) return file;
+    return { name: renamed(file.name, encoded.type, type), bytes: encoded };
   } finally {
     picture.close();
   }
@@ -68,9 +72,7 @@ function fitted({ width, height }: PictureSize): PictureSize {
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/**
- * Returns the types of which the smallest is used: JPEG has no alpha; PNG may be smaller for a drawing or screenshot.
- */
+/** Returns the types of which the first is used that makes the picture small enough; JPEG has no alpha. */
 async function typesFor<Picture extends DecodedPicture>(
   picture: Picture,
   type: string,
@@ -86,10 +88,8 @@ async function encodeAs<Picture extends DecodedPicture>(
   picture: Picture,
   size: PictureSize,
   type: string,
-): Promise<Blob[]> {
-  const blob =
-    (await codec.encode(picture, size, type)) ?? (type === JPEG ? null : await codec.encode(picture, size, PNG));
-  return blob ? [blob] : [];
+): Promise<Blob | null> {
+  return (await codec.encode(picture, size, type)) ?? (type === JPEG ? null : codec.encode(picture, size, PNG));
 }
 
 const extensions: Readonly<Record<string, string>> = { [JPEG]: ".jpg", [PNG]: ".png", "image/webp": ".webp" };
