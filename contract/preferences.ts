@@ -10,8 +10,8 @@ export const appearanceChoices = {
   code: ["scroll", "wrap"],
   /** Whether growing reasoning is shown open in a chat in which the reader has opened one. */
   reasoning: ["remember", "collapse"],
-  /** Key that sends a message: `mod` is Ctrl, or Command on a Mac. */
-  send: ["enter", "mod-enter"],
+  /** Key that sends a message. `device`: Enter, except on a touch screen. `mod` is Ctrl, or Command on a Mac. */
+  send: ["device", "enter", "mod-enter"],
 } as const;
 
 /** Value of the language that selects the browser's own. */

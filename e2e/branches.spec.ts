@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { errorSentences } from "#contract/errors.ts";
 import type { ScriptedProvider } from "../testing/provider/scripted-provider.ts";
-import { ChatScreen, expect, failedRequest, test } from "./chat-screen.ts";
+import { ChatScreen, expect, failedRequest, sendKey, test } from "./chat-screen.ts";
 import { expectNoOverhang, expectTouchable } from "./looks.ts";
 
 const button = (scope: Page | Locator, name: string) => scope.getByRole("button", { name, exact: true });
@@ -42,7 +42,7 @@ test("an edited question keeps both versions, each with the messages that follow
   await editBox(chat).fill("One,");
   await page.keyboard.press("Shift+Enter");
   await page.keyboard.type("better");
-  await page.keyboard.press("Enter");
+  await page.keyboard.press(await sendKey(page));
   await expect(chat.messages).toHaveCount(2);
   await expect(chat.question("better")).toBeVisible();
   await expect(page.getByText("Thinking...")).toBeVisible();

@@ -3,11 +3,11 @@ import type { Chat, Message, Role } from "#contract/conversation.ts";
 import type { TestAccount } from "../testing/accounts/sign-up.ts";
 import type { TestApp } from "../testing/app/start-test-app.ts";
 import type { ScriptedProvider } from "../testing/provider/scripted-provider.ts";
-import { test as base, expect } from "./fixtures.ts";
+import { test as base, expect, sendKey } from "./fixtures.ts";
 import { animationsEnded } from "./looks.ts";
 import { Finger } from "./touches.ts";
 
-export { expect, expectAccessible, failedRequest } from "./fixtures.ts";
+export { expect, expectAccessible, failedRequest, sendKey } from "./fixtures.ts";
 
 /** Page object of the chat screen, for one account. */
 export class ChatScreen {
@@ -49,7 +49,11 @@ export class ChatScreen {
 
   async send(text: string): Promise<void> {
     await this.box.fill(text);
-    await this.box.press("Enter");
+    await this.submit();
+  }
+
+  async submit(): Promise<void> {
+    await this.box.press(await sendKey(this.page));
   }
 
   /** Sends a message and waits until the answer is complete and the chat was read again. */

@@ -81,7 +81,7 @@ test("the box grows with its text up to 200 px and then scrolls @every-screen", 
   await chat.box.fill("One\nTwo\nThree");
   expect(await heightOf(page)).toBe(grown);
   await chat.box.fill(LONG);
-  await chat.box.press("Enter");
+  await chat.submit();
   await expect(chat.question("Line 40")).toBeVisible();
   await expect.poll(() => heightOf(page)).toBe(small);
   await expect(chat.answer("This is a scripted reply")).toBeVisible();

@@ -1,6 +1,6 @@
 import { mailedKey } from "../testing/accounts/filed-mails.ts";
 import { newPerson } from "../testing/accounts/sign-up.ts";
-import { expect, fillRegistration, test } from "./fixtures.ts";
+import { expect, fillRegistration, sendKey, test } from "./fixtures.ts";
 import { holdTimers } from "./held-timers.ts";
 
 test("a new person registers, opens the mailed link, signs in and gets a stored reply @every-screen @phone", async ({
@@ -25,7 +25,7 @@ test("a new person registers, opens the mailed link, signs in and gets a stored 
   await expect(page).toHaveURL("/chat");
 
   await page.getByPlaceholder("Message ChatGPT...").fill("What is a fjord?");
-  await page.getByPlaceholder("Message ChatGPT...").press("Enter");
+  await page.getByPlaceholder("Message ChatGPT...").press(await sendKey(page));
   await expect(page.getByRole("region", { name: "Conversation" }).getByText(provider.reply)).toBeVisible();
   await expect(page.getByText("You", { exact: true })).toBeVisible();
   await expect(page.getByText("Server", { exact: true })).toBeVisible();

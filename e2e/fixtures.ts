@@ -90,6 +90,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 /** Matches the browser's console error for a response with that status. */
 export const failedRequest = (status: number) => new RegExp(`status of ${status}`);
 
+/** Returns the key that sends: Enter, or with Ctrl on a touch screen, where Enter alone starts a line. */
+export const sendKey = (page: Page): Promise<string> =>
+  page.evaluate(() => (matchMedia("(pointer: coarse)").matches ? "Control+Enter" : "Enter"));
+
 /**
  * Asserts that axe finds nothing on the current page. Only the walk over all screens uses it, so that no screen is
  * scanned twice. Legacy mode needs no second page; frames have only diagrams.

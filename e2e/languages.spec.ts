@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
 import { errorSentences } from "#contract/errors.ts";
 import { validationTemplates } from "#contract/text/validation.ts";
-import { expect, test } from "./chat-screen.ts";
+import { expect, sendKey, test } from "./chat-screen.ts";
 import { expectNoOverhang } from "./looks.ts";
 
 const speak = (page: Page, tag: string) =>
@@ -52,7 +52,7 @@ test("in Arabic the page is mirrored, and text keeps the direction of its own la
   expect(new URL(page.url()).searchParams.get("c")).toBe(id);
 
   await box.fill("ما أطول نهر في العالم؟");
-  await box.press("Enter");
+  await box.press(await sendKey(page));
   await expect(page.getByRole("button", { name: "إعادة التوليد", exact: true }).last()).toBeVisible();
   await expectNoOverhang(page);
 

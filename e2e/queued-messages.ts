@@ -26,7 +26,7 @@ export async function queue(chat: ChatScreen, text: string): Promise<void> {
   await chat.box.fill(text);
   // The queue is loaded after the page, and the button with it.
   await expect(submitOf(chat.page)).toBeVisible();
-  await chat.box.press("Enter");
+  await chat.submit();
   await expect(chat.box).toHaveValue("");
   await expect(queueOf(chat.page).filter({ hasText: text })).toBeVisible();
 }

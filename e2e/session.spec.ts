@@ -3,7 +3,7 @@ import { HOUR } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { signUp } from "../testing/accounts/sign-up.ts";
 import { answered, box, chatsSettled, logOut, openSidebar, readsOfChats } from "./account-menu.ts";
-import { expect, failedRequest, signIn, test } from "./fixtures.ts";
+import { expect, failedRequest, sendKey, signIn, test } from "./fixtures.ts";
 import { answerNoLonger, answerWith, holdCalls, jsonAnswer, recordCalls } from "./routed-calls.ts";
 
 const heading = (page: Page) => page.getByRole("heading", { name: "Parley Chat Login" });
@@ -47,7 +47,7 @@ test("E8 Logout ends the session on the server and in the browser, and Back show
   const calls = recordCalls(page, paths.logout);
   await page.goto("/chat");
   await box(page).fill("A private question");
-  await box(page).press("Enter");
+  await box(page).press(await sendKey(page));
   await expect(page.getByRole("region", { name: "Conversation" }).getByText(provider.reply)).toBeVisible();
   // Until the title arrives, the page may request the chat again.
   await expect(page).toHaveTitle(`${provider.title} · Parley`);

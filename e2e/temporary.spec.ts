@@ -36,7 +36,7 @@ test("a temporary chat works like any other, and is stored nowhere @every-screen
   await expect(chat.box).toHaveValue("What is a quokka?");
   expect(await storageOf(page)).not.toContain("quokka");
   provider.reply = "A quokka is a **small** wallaby.";
-  await chat.box.press("Enter");
+  await chat.submit();
   await expect(chat.answer("A quokka is a small wallaby.")).toBeVisible();
   provider.reply = "On Rottnest Island.";
   await chat.send("Where does the quokka live?");

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { paths } from "#contract/paths.ts";
 import { answerSends, type ChatScreen } from "../chat-screen.ts";
-import { expect } from "../fixtures.ts";
+import { expect, sendKey } from "../fixtures.ts";
 import { importChats } from "../long-chats.ts";
 import { press } from "../settings-screen.ts";
 import { type ChatScene, MODEL } from "./chats.ts";
@@ -99,7 +99,7 @@ export const messages: Screens<ChatScene> = {
     reach: async ({ page }) => {
       const box = page.getByRole("textbox", { name: "Edit message" });
       await box.fill("One, better");
-      await box.press("Enter");
+      await box.press(await sendKey(page));
     },
     shows: words("Version 2 of 2"),
   },

@@ -1,5 +1,5 @@
-import { act, screen, within } from "@testing-library/react";
-import { expect, test, vi } from "vitest";
+import { act, fireEvent, screen, within } from "@testing-library/react";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { log } from "../log.ts";
 import {
   box,
@@ -26,6 +26,26 @@ test.each([" ", "\n\n", "\t \u00a0\u3000"])("the white space %j alone is not sen
   await pressKey("Enter");
   expect(box().value).toBe(blank);
   expect(sent()).toEqual([]);
+});
+
+test("on a touch screen Enter starts a line, until the person chooses that it sends", async () => {
+  const others = { addEventListener: () => {}, removeEventListener: () => {} };
+  vi.stubGlobal("matchMedia", (query: string) => ({ matches: query === "(pointer: coarse)", ...others }));
+  onTestFinished(() => document.documentElement.removeAttribute("data-send"));
+  const sent = await openChatScreen("/chat?c=a", {
+    "GET /chat/a": stored("a"),
+    "POST /chat/a/send?stream=1": answered,
+  });
+  await screen.findByText("Question a");
+  write("First line");
+  expect(box().getAttribute("enterkeyhint")).toBe("enter");
+  expect(fireEvent.keyDown(box(), { key: "Enter" })).toBe(true);
+  expect(sent()).toEqual([]);
+  document.documentElement.dataset.send = "enter";
+  write("First line\nsecond");
+  expect(box().getAttribute("enterkeyhint")).toBe("send");
+  await pressKey("Enter");
+  await vi.waitFor(() => expect(sent()).toHaveLength(1));
 });
 
 test("text typed while a chat loads is stored as its draft, and is sent to it after the load", async () => {

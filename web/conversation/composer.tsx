@@ -18,6 +18,7 @@ import { ModelMenu } from "../models/model-menu.tsx";
 import { cx } from "../ui/components/cx.ts";
 import { IconButton } from "../ui/components/icon-button.tsx";
 import { useGrownHeight } from "../ui/components/use-grown-height.ts";
+import { enterSends } from "../ui/keys/shortcuts.ts";
 import { lazyModule, useLazyModule, usePreloadedModule } from "../ui/lazy/lazy-module.ts";
 import { AttachButton } from "./attachments/attach-button.tsx";
 import { FileDrop } from "./attachments/file-drop.tsx";
@@ -153,6 +154,7 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting, can
             id={id}
             rows={1}
             dir="auto"
+            enterKeyHint={enterSends() ? "send" : "enter"}
             value={draft.text}
             placeholder={t("composer.placeholder")}
             className="block field-sizing-content max-h-[200px] min-h-11 w-full resize-none overflow-y-auto bg-transparent px-4 pt-3.5 pb-1 leading-text outline-none placeholder:text-muted"

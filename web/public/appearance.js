@@ -13,7 +13,7 @@
     size: ["medium", "small", "large", "larger"],
     code: ["scroll", "wrap"],
     reasoning: ["remember", "collapse"],
-    send: ["enter", "mod-enter"],
+    send: ["device", "enter", "mod-enter"],
   };
   const root = document.documentElement;
 

@@ -5,6 +5,7 @@ import { Button } from "../../ui/components/button.tsx";
 import { IconButton } from "../../ui/components/icon-button.tsx";
 import { useGrownHeight } from "../../ui/components/use-grown-height.ts";
 import { isComposing } from "../../ui/keys/press.ts";
+import { enterSends } from "../../ui/keys/shortcuts.ts";
 import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { settleFiles } from "../attachments/sent-files.ts";
 import { useChatSession } from "../chat-session.ts";
@@ -82,6 +83,7 @@ export function EditBox({ chat, message, content, onEnd }: EditBoxProps) {
           ref={box}
           rows={1}
           dir="auto"
+          enterKeyHint={enterSends() ? "send" : "enter"}
           value={draft.text}
           aria-label={t("branches:editing.label")}
           aria-description={t("branches:editing.hint")}

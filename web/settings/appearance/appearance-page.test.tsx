@@ -43,6 +43,13 @@ test("each choice of the appearance is applied and stored at once", async () => 
   expect(screen.getByRole("figure", { name: "Preview" }).querySelector("[data-wrapped=true]")).not.toBeNull();
 });
 
+test("Enter sends by the device, until a key is chosen", async () => {
+  await open();
+  expect(isOn("radio", "^By device")).toBe(true);
+  await act(async () => fireEvent.click(screen.getByRole("radio", { name: /^Enter sends/ })));
+  expect([page().send, kept()]).toEqual(["enter", { send: "enter" }]);
+});
+
 test("the appearance shows a choice of another tab", async () => {
   await open();
   localStorage.setItem(APPEARANCE_KEY, '{"theme":"light"}');

@@ -163,8 +163,9 @@ function WritingSection({ appearance: { send } }: PartProps) {
           legend={t("writing.legend")}
           isLegendHidden
           value={send}
-          columns="sm:grid-cols-2"
+          columns="sm:grid-cols-3"
           choices={[
+            { value: "device", label: t("writing.device"), text: t("writing.deviceText") },
             { value: "enter", label: t("writing.enter"), text: t("writing.enterText") },
             {
               value: "mod-enter",

@@ -22,7 +22,7 @@ export const usualAppearance: Appearance = {
   size: "medium",
   code: "scroll",
   reasoning: "remember",
-  send: "enter",
+  send: "device",
 };
 
 export function currentAppearance(): Appearance {

@@ -64,9 +64,15 @@ export type ShortcutId = keyof typeof shortcuts;
 
 export const isShortcut = (id: string): id is ShortcutId => id in shortcuts;
 
-/** Returns the current keys of a shortcut: with a setting in `appearance.ts` Enter alone starts a new line. */
+/** Whether Enter alone sends: by a setting in `appearance.ts`, else where a touch is not the main pointer. */
+export function enterSends(): boolean {
+  const { send } = document.documentElement.dataset;
+  return send === undefined ? !window.matchMedia("(pointer: coarse)").matches : send === "enter";
+}
+
+/** Returns the current keys of a shortcut: Enter may start a new line instead. */
 export function keysNow(id: ShortcutId): readonly Press[] {
-  const isEnterForLines = document.documentElement.dataset.send !== undefined;
+  const isEnterForLines = !enterSends();
   if (isEnterForLines && id === "send") return [{ key: "Enter", isMod: true }];
   return isEnterForLines && id === "newLine" ? [{ key: "Enter" }] : shortcuts[id].keys;
 }
