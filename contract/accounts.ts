@@ -144,6 +144,8 @@ export const authConfigSchema = z.object({
   googleNonce: z.optional(z.string()),
   /** Limits of attached files, `maxBytes` of one; absent if files cannot be attached. */
   files: z.optional(z.object({ maxBytes: z.number(), maxPerMessage: z.number() })),
+  /** Longest message, in UTF-16 units. */
+  maxMessageChars: z.optional(z.number()),
 });
 export type AuthConfig = z.infer<typeof authConfigSchema>;
 

@@ -64,6 +64,7 @@ function configRoute(app: Api, { config, installation, google, clock }: Accounts
         registrationOpen: registration === "open",
         ...(!hasMailServer && { isMailOnConsole: true as const }),
         ...(maxBytes > 0 && { files: { maxBytes, maxPerMessage } }),
+        maxMessageChars: config.maxMessageChars,
       };
       if (!google) return answer;
       const { nonce, cookie } = google.nonces.issue(request.cookies[nonceCookie.name], clock.now());

@@ -1,6 +1,5 @@
 import { ArrowUp, Square } from "lucide-react";
 import {
-  type ClipboardEvent,
   type FocusEvent,
   type KeyboardEvent,
   memo,
@@ -13,7 +12,7 @@ import {
   useState,
 } from "react";
 import { useTranslation } from "react-i18next";
-import { droppedFiles, pastedFiles } from "../files/attach/transferred-files.ts";
+import { useAuthConfig } from "../accounts/auth-config.ts";
 import { ModelMenu } from "../models/model-menu.tsx";
 import { cx } from "../ui/components/cx.ts";
 import { IconButton } from "../ui/components/icon-button.tsx";
@@ -24,7 +23,7 @@ import { AttachButton } from "./attachments/attach-button.tsx";
 import { FileDrop } from "./attachments/file-drop.tsx";
 import { useFileWait } from "./attachments/file-waits.ts";
 import { HeldFiles } from "./attachments/held-files.tsx";
-import { type Attach, composerFilesModule, useAttaching } from "./attachments/use-attaching.ts";
+import { attachDropped, attachPasted, composerFilesModule, useAttaching } from "./attachments/use-attaching.ts";
 import { useChatSession, useIsTemporary } from "./chat-session.ts";
 import { ComposerBox, takeFocus } from "./composer-box.ts";
 import type { Draft } from "./draft.ts";
@@ -35,6 +34,9 @@ import { stopReply, useDraft, useSend } from "./use-send.ts";
 
 /** Loaded after the screen. If loading fails, the box works without it. */
 const presetToolsModule = lazyModule(() => import("../presets/preset-tools.tsx"), "behind-chat");
+
+/** Loaded with the first message that exceeds the limit. */
+const tooLongModule = lazyModule(() => import("./too-long.tsx"));
 
 /** Motion of the composer, and its return to rest. */
 export const composerMotionModule = lazyModule(() => import("./composer-motion.ts"), "behind-chat");
@@ -70,7 +72,10 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting, can
   const queue = usePreloadedModule(queueModule, isWriting || hadQueued);
   const { attach, isHeld, cancel } = useAttaching(chat);
   const [fileBlock, setFileBlock] = useState<string | null>(null);
-  const isBlocked = isHeld || fileBlock !== null;
+  const { maxMessageChars: max = Number.POSITIVE_INFINITY } = useAuthConfig();
+  const isTooLong = draft.text.length > max;
+  const tooLong = useLazyModule(tooLongModule, isTooLong);
+  const isBlocked = isHeld || isTooLong || fileBlock !== null;
   const canQueue = isWriting && queue !== undefined && !isBlocked && !draft.isEmpty;
   const hasFiles = draft.files.length > 0;
   const files = useLazyModule(composerFilesModule, hasFiles);
@@ -103,12 +108,6 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting, can
     cancel();
     // The button is removed.
     takeFocus(box);
-  };
-  const onPaste = (event: ClipboardEvent) => {
-    const pasted = attach ? pastedFiles(event.clipboardData) : [];
-    if (pasted.length === 0) return;
-    event.preventDefault();
-    attach?.(pasted);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isSendKey(event)) return;
@@ -146,6 +145,7 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting, can
           ) : (
             (hasFiles || isHeld) && <HeldFiles onCancel={isHeld ? cancelHeld : undefined} />
           )}
+          {isTooLong && tooLong && <tooLong.default length={draft.text.length} max={max} />}
           <label htmlFor={id} className="sr-only">
             {t("composer.label")}
           </label>
@@ -160,7 +160,7 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting, can
             className="block field-sizing-content max-h-[200px] min-h-11 w-full resize-none overflow-y-auto bg-transparent px-4 pt-3.5 pb-1 leading-text outline-none placeholder:text-muted"
             onChange={(event) => drafts.set(chat, drafts.get(chat).withText(event.target.value))}
             onKeyDown={onKeyDown}
-            onPaste={onPaste}
+            onPaste={(event) => attach && attachPasted(attach, event)}
           />
           <div className="composer-tools flex items-center gap-x-1 px-2 pb-2 max-sm:flex-wrap pointer-coarse:gap-x-0">
             {/* On a phone, what finds no room beside a long name stands in a line below it. */}
@@ -203,11 +203,6 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting, can
     </>
   );
 });
-
-function attachDropped(attach: Attach, transfer: DataTransfer): void {
-  const { files, folders } = droppedFiles(transfer);
-  attach(files, folders);
-}
 
 /**
  * Tracks whether the composer is in use: from the focus of the box or of a key press until the focus leaves it and its

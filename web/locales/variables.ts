@@ -172,6 +172,8 @@ export type Variables = {
     "retryOf": "{{name}}",
     "problem": "{{name}} {{reason}}",
     "attached": "{{name}}",
+    "pastedText": "{{name}}",
+    "tooLong": "{{length}} {{max}}",
     "uploaded": "{{name}}",
     "waiting_one": "{{count}}",
     "waiting_other": "{{count}}",

@@ -341,5 +341,6 @@ it("the configuration of sign-in screens is returned", async () => {
     registrationOpen: true,
     isMailOnConsole: true,
     files: { maxBytes: 20_000_000, maxPerMessage: 10 },
+    maxMessageChars: 200_000,
   });
 });

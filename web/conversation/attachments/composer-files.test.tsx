@@ -14,7 +14,10 @@ import { ChatSessionContext, chatSession } from "../chat-session.ts";
 import { Composer } from "../composer.tsx";
 import { Draft } from "../draft.ts";
 
-const config = { productName: "Parley", passwordMin: 8, passwordPolicy: "plain", registrationOpen: true };
+const config = {
+  ...{ productName: "Parley", passwordMin: 8, passwordPolicy: "plain", registrationOpen: true },
+  maxMessageChars: 11_000,
+};
 const model = (value: string, more: Partial<ModelOption> = {}): ModelOption => ({
   ...{ value, label: value, available: true },
   ...more,
@@ -131,6 +134,37 @@ describe("the ways to attach files", () => {
     expect(screen.queryByRole("list")).toBeNull();
     expect(paste("", file("notes.txt"))).toBe(false);
     expect(await names()).toEqual(["Remove notes.txt"]);
+  });
+
+  test("a long pasted text becomes a file, which Paste as text replaces by the words where they were pasted", async () => {
+    await open({ files: { maxBytes: 100_000, maxPerMessage: 3 } });
+    fireEvent.change(box(), { target: { value: "Sum up:  Thanks." } });
+    const area = box() as HTMLTextAreaElement;
+    area.setSelectionRange(8, 8);
+    const words = "word ".repeat(2001);
+    expect(fireEvent.paste(area, { clipboardData: { files: [], getData: () => words, types: [] } })).toBe(false);
+    expect(await names()).toEqual(["Remove pasted-text.txt"]);
+    const [offer] = currentNotifications();
+    expect([offer?.text, offer?.action?.label]).toEqual([
+      "The long pasted text became a file: pasted-text.txt",
+      "Paste as text",
+    ]);
+    await act(async () => offer?.action?.run());
+    await waitFor(() => expect(area.value).toBe(`Sum up: ${words} Thanks.`));
+    expect(screen.queryByRole("list")).toBeNull();
+  });
+
+  test("a text longer than a message can be is not sent, and its length is shown with the limit", async () => {
+    await open();
+    fireEvent.change(box(), { target: { value: "x".repeat(12_000) } });
+    await act(() => vi.dynamicImportSettled());
+    expect(screen.getByRole("alert").textContent).toBe(
+      "This message has 12,000 characters. At most 11,000 can be sent.",
+    );
+    expect(send().disabled).toBe(true);
+    fireEvent.keyDown(box(), { key: "Enter" });
+    fireEvent.change(box(), { target: { value: "x".repeat(11_000) } });
+    expect([screen.queryByRole("alert"), send().disabled, sent()]).toEqual([null, false, []]);
   });
 
   test("files that are dropped anywhere are attached, and a folder among them is refused in words", async () => {

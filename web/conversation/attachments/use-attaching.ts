@@ -1,16 +1,18 @@
-import { useEffect, useState } from "react";
+import { type ClipboardEvent, useEffect, useState } from "react";
 import { useAuthConfig } from "../../accounts/auth-config.ts";
+import { droppedFiles, longPaste, pastedFiles } from "../../files/attach/transferred-files.ts";
 import { useStore } from "../../store/use-store.ts";
 import { lazyModule } from "../../ui/lazy/lazy-module.ts";
 import { useChatSession } from "../chat-session.ts";
+import type { AttachOptions } from "./attach-files.ts";
 
 /** Loaded with the first file of a draft. */
 export const composerFilesModule = lazyModule(() => import("./composer-files.tsx"));
 
-type Held = { chat: string | null; files: readonly File[]; folders: number };
+type Held = { chat: string | null; files: readonly File[]; options: AttachOptions | undefined };
 
-/** Adds files to the draft in a box; `folders`: the number of folders that were dropped with them. */
-export type Attach = (files: readonly File[], folders?: number) => void;
+/** Adds files to the draft in a box. */
+export type Attach = (files: readonly File[], options?: AttachOptions) => void;
 
 /**
  * `attach`: null if files cannot be attached. `isHeld`: files for this draft wait for the module that attaches them;
@@ -30,10 +32,10 @@ export function useAttaching(chat: string | null): Attaching {
   useEffect(() => {
     if (!module || held.length === 0) return;
     setHeld([]);
-    for (const { chat: of, files, folders } of held) void module.attachFiles(session, of, files, folders);
+    for (const { chat: of, files, options } of held) void module.attachFiles(session, of, files, options);
   }, [module, held, session]);
-  const attach: Attach = (files, folders = 0) => {
-    setHeld((before) => [...before, { chat, files, folders }]);
+  const attach: Attach = (files, options) => {
+    setHeld((before) => [...before, { chat, files, options }]);
     composerFilesModule.load().catch(() => {});
   };
   return {
@@ -41,4 +43,20 @@ export function useAttaching(chat: string | null): Attaching {
     isHeld: held.some((each) => each.chat === chat),
     cancel: () => setHeld(held.filter((each) => each.chat !== chat)),
   };
+}
+
+export function attachDropped(attach: Attach, transfer: DataTransfer): void {
+  const { files, folders } = droppedFiles(transfer);
+  attach(files, { folders });
+}
+
+/** Attaches the files of a paste into a text box, or its text if that is long; leaves any other text to the box. */
+export function attachPasted(attach: Attach, event: ClipboardEvent<HTMLTextAreaElement>): void {
+  const { clipboardData, currentTarget } = event;
+  const files = pastedFiles(clipboardData);
+  const text = files.length === 0 ? longPaste(clipboardData) : null;
+  if (text) attach([text], { textAt: currentTarget.selectionEnd });
+  else if (files.length > 0) attach(files);
+  else return;
+  event.preventDefault();
 }

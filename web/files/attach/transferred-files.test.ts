@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { carriesFiles, droppedFiles, pastedFiles } from "./transferred-files.ts";
+import { carriesFiles, droppedFiles, LONG_PASTE_CHARS, longPaste, pastedFiles } from "./transferred-files.ts";
 
 const picture = new File(["x"], "image.png", { type: "image/png" });
 const report = new File(["x"], "report.pdf");
@@ -37,4 +37,11 @@ test("dropped folders are distinguished from files", () => {
   const items = [item(report, false), item(new File([], "folder"), true), { ...item(report, false), kind: "string" }];
   const dropped = droppedFiles({ items });
   expect([dropped.files.map(({ name }) => name), dropped.folders]).toEqual([["report.pdf"], 1]);
+});
+
+test("only a long pasted text becomes a file, with all of its words", async () => {
+  expect(longPaste(clipboard("x".repeat(LONG_PASTE_CHARS)))).toBeNull();
+  const text = `${"Wörter\n".repeat(2000)}the end`;
+  const file = longPaste(clipboard(text));
+  expect([file?.name, file?.type, await file?.text()]).toEqual(["pasted-text.txt", "text/plain", text]);
 });

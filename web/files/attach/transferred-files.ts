@@ -8,6 +8,15 @@ type Item = Pick<DataTransferItem, "kind" | "getAsFile"> & {
 /** Whether a drag carries files of the system, not text or links. */
 export const carriesFiles = ({ types }: Pick<DataTransfer, "types">): boolean => types.includes("Files");
 
+/** A longer pasted text becomes a file (README.md names this). In UTF-16 units. */
+export const LONG_PASTE_CHARS = 10_000;
+
+/** Returns a pasted text as a file if it is long; else null. */
+export function longPaste(clipboard: Pick<Clipboard, "getData">): File | null {
+  const text = clipboard.getData("text/plain");
+  return text.length > LONG_PASTE_CHARS ? new File([text], "pasted-text.txt", { type: "text/plain" }) : null;
+}
+
 /**
  * Returns the pasted files; none if the clipboard has text, which wins: office programs add a picture of copied cells.
  * A file manager adds the names of copied files as text.
