@@ -82,6 +82,7 @@ test("an answer is regenerated, also by another model, and switching versions do
   await expect(chat.box).toBeFocused();
   await button(first, "Regenerate with another model").click();
   const menu = page.getByRole("menu", { name: "Regenerate with another model" });
+  await expect(menu.getByRole("menuitem").filter({ hasText: "Wrote this answer" })).toHaveCount(1);
   await menu.getByRole("menuitem", { name: "Claude Sonnet 4 (20250514)" }).click();
   await expect(chat.answer("Answer 4 to “One”.")).toBeVisible();
   await expect(page.getByText("Version 3 of 3, by Claude Sonnet 4 (20250514)")).toBeAttached();

@@ -41,3 +41,20 @@ test("a long question is folded, and unfolded on request, by a link to it and fo
   await expect(question.getByRole("button", { name: "Show less" })).toBeVisible();
   await expect(lastLine).toBeAttached();
 });
+
+test("Show more leaves a reader at the words that were shown, also if the question begins above the view", async ({
+  chat,
+  page,
+}) => {
+  await chat.open(await chat.prepare(LONG, "An answer\n\n".repeat(40)));
+  const question = chat.question("Line 1 of");
+  const view = page.getByRole("region", { name: "Conversation" });
+  await expect(chat.answer("An answer").first()).toBeInViewport();
+  await question.evaluate((element) => element.scrollIntoView({ block: "start" }));
+  await view.evaluate((element) => element.scrollBy(0, 100));
+  const words = question.locator("[data-words]");
+  const before = (await words.boundingBox())?.y ?? 0;
+  await question.getByRole("button", { name: "Show more" }).evaluate((button: HTMLElement) => button.click());
+  await expect(question.getByRole("button", { name: "Show less" })).toBeAttached();
+  expect(Math.abs(((await words.boundingBox())?.y ?? 0) - before)).toBeLessThan(2);
+});

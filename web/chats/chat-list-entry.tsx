@@ -32,6 +32,7 @@ export const ChatListEntry = memo(function ChatListEntry({ chat, isCurrent, onCh
   const dispatch = useChatsDispatch();
   const isRenaming = useChatsSelector((root) => selectRenaming(root) === chat.id);
   const isSelected = useChatsSelector((root) => selectSelection(root)?.includes(chat.id) ?? false);
+  const isSelecting = useChatsSelector((root) => selectSelection(root) !== null);
   const isFollowing = useChatsSelector(selectIsWritingIn(chat.id));
   const isWriting = isFollowing || (chat.isWriting ?? false);
   // The open chat counts as read.
@@ -77,6 +78,8 @@ export const ChatListEntry = memo(function ChatListEntry({ chat, isCurrent, onCh
             className={cx(
               "chat-title flex min-h-9 min-w-0 flex-1 items-center rounded-control px-4 text-sm pointer-coarse:min-h-11",
               isUnread ? "font-semibold" : isCurrent && "font-medium",
+              isSelecting && "chat-box",
+              isSelected && "chat-box-checked",
             )}
           >
             <span

@@ -51,7 +51,7 @@ export function Sidebar({ username, onLogout, onChosen, onBegun, onClose, collap
       <div className="flex gap-1 p-3 pt-[max(0.75rem,env(safe-area-inset-top))] pb-2">
         <Button
           variant="secondary"
-          className="flex-1"
+          className="flex-1 px-2"
           disabled={isCreating}
           onClick={begin}
           {...tooltip(t("sidebar.newChat"), { shortcut: "newChat" })}

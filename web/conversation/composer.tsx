@@ -157,7 +157,7 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting, can
             enterKeyHint={enterSends() ? "send" : "enter"}
             value={draft.text}
             placeholder={t("composer.placeholder")}
-            className="block field-sizing-content max-h-[200px] min-h-11 w-full resize-none overflow-y-auto bg-transparent px-4 pt-3.5 pb-1 leading-text outline-none placeholder:text-muted"
+            className="composer-text mt-1.5 block field-sizing-content max-h-[200px] min-h-11 w-full resize-none overflow-y-auto bg-transparent px-4 py-2 leading-text outline-none placeholder:text-muted"
             onChange={(event) => drafts.set(chat, drafts.get(chat).withText(event.target.value))}
             onKeyDown={onKeyDown}
             onPaste={(event) => attach && attachPasted(attach, event)}

@@ -1,4 +1,4 @@
-import { ChevronDown, RefreshCw } from "lucide-react";
+import { Check, ChevronDown, RefreshCw } from "lucide-react";
 import { cloneElement, type ReactElement, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AUTO_MODEL } from "#contract/models.ts";
@@ -42,7 +42,12 @@ export function AnswerTools({ chat, message, isLast }: { chat: string; message: 
         disabled={isBusy}
         onClick={() => ask(value)}
       />
-      <ModelsMenu label={t("otherModel")} isDisabled={isBusy} onChoose={ask} />
+      <ModelsMenu
+        label={t("otherModel")}
+        isDisabled={isBusy}
+        readWriter={() => session.store.getState().chats.conversations[chat]?.messages.find(({ id }) => id === message)}
+        onChoose={ask}
+      />
     </>
   );
 }
@@ -60,10 +65,17 @@ export function RetryMenu({ chat }: { chat: string }) {
   return <ModelsMenu label={t("retryOther")} isDisabled={isBusy} onChoose={retry} />;
 }
 
-type ModelsMenuProps = { label: string; isDisabled: boolean; onChoose: (model: string) => void };
+type ModelsMenuProps = {
+  label: string;
+  isDisabled: boolean;
+  /** Returns the answer, whose model is marked. */
+  readWriter?: () => { model?: string | null } | undefined;
+  onChoose: (model: string) => void;
+};
 
 /** Menu of the available models. It is rendered when it is first opened, because every answer has one. */
-function ModelsMenu({ label, isDisabled, onChoose }: ModelsMenuProps) {
+function ModelsMenu({ label, isDisabled, readWriter, onChoose }: ModelsMenuProps) {
+  const { t } = useTranslation("branches");
   const { groups } = useModelChoice(useChatSession().modelChoice);
   const [opened, setOpened] = useState<"never" | "by pointer" | "by key">("never");
   const isChosen = useRef(false);
@@ -85,6 +97,7 @@ function ModelsMenu({ label, isDisabled, onChoose }: ModelsMenuProps) {
     // A key press has a click count of 0.
     return cloneElement(opener, { onClick: ({ detail }) => setOpened(detail === 0 ? "by key" : "by pointer") });
   }
+  const writer = readWriter?.()?.model;
   return (
     <OpenedMenu
       trigger={opener}
@@ -105,7 +118,11 @@ function ModelsMenu({ label, isDisabled, onChoose }: ModelsMenuProps) {
                 onChoose(model.value);
               }}
             >
-              {model.label}
+              <span className="flex min-w-0 flex-1 flex-col">
+                {model.label}
+                {model.value === writer && <span className="text-muted text-xs">{t("writer")}</span>}
+              </span>
+              {model.value === writer && <Check aria-hidden="true" className="text-accent" />}
             </MenuItem>
           ))}
         </MenuGroup>

@@ -71,7 +71,7 @@ export function EditBox({ chat, message, content, onEnd }: EditBoxProps) {
 
   return (
     <form
-      className="w-full"
+      className="mb-8 w-full pointer-coarse:mb-11"
       onSubmit={(event) => {
         event.preventDefault();
         void send();
@@ -87,7 +87,7 @@ export function EditBox({ chat, message, content, onEnd }: EditBoxProps) {
           value={draft.text}
           aria-label={t("branches:editing.label")}
           aria-description={t("branches:editing.hint")}
-          className="block field-sizing-content max-h-[40vh] min-h-11 w-full resize-none overflow-y-auto bg-transparent px-4 pt-3 pb-1 leading-text outline-none"
+          className="composer-text mt-1 block field-sizing-content max-h-[40vh] min-h-11 w-full resize-none overflow-y-auto bg-transparent px-4 py-2 leading-text outline-none"
           onChange={(event) => write(event.target.value)}
           onKeyDown={onKeyDown}
         />

@@ -63,6 +63,17 @@ test("Retry with another model sends the chosen model", async () => {
   );
 });
 
+test("the menu of another answer marks the model that wrote this one", async () => {
+  const models = ["gpt-5-mini", "gpt-5-nano"].map((name) => ({ label: name, value: `GPT:${name}`, available: true }));
+  await open([question, { ...message("r", "assistant", "One two"), model: "GPT:gpt-5-nano" }], {
+    "GET /models": { json: [{ label: "GPT", models }] },
+  });
+  const button = await screen.findByRole("button", { name: "Regenerate with another model" });
+  await act(async () => fireEvent.click(button, { detail: 1 }));
+  const items = await screen.findAllByRole("menuitem");
+  expect(items.map(({ textContent }) => textContent)).toEqual(["gpt-5-mini", "gpt-5-nanoWrote this answer"]);
+});
+
 test("an answer that could not be stopped goes on, and the error is shown", async () => {
   const running = endless(start(), token("Once upon", 9));
   const whole = [question, message("r1", "assistant", "Once upon a time.")];

@@ -1,4 +1,4 @@
-import { useId, useMemo, useState } from "react";
+import { useId, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useKeepPosition } from "../../scroll/keep-position.ts";
 import { Button } from "../../ui/components/button.tsx";
@@ -17,8 +17,10 @@ export function QuestionText({ text, isWanted }: { text: string; isWanted: boole
   const isLong = useMemo(() => text.length > MAX_UNITS || text.split("\n", MAX_LINES + 1).length > MAX_LINES, [text]);
   const [isUnfolded, setUnfolded] = useState(false);
   const keepPosition = useKeepPosition();
+  const words = useRef<HTMLDivElement>(null);
   const toggle = (button: Element) => {
-    keepPosition(button);
+    // A reader goes on below the words that were shown, and folds them where the button is.
+    keepPosition(isUnfolded ? button : words.current);
     setUnfolded(!isUnfolded);
   };
   if (isWanted && !isUnfolded) setUnfolded(true);
@@ -26,6 +28,7 @@ export function QuestionText({ text, isWanted }: { text: string; isWanted: boole
   return (
     <>
       <div
+        ref={words}
         id={id}
         // The browser's own search scrolls the folded text to its hit.
         onScroll={() => setUnfolded(true)}
