@@ -29,6 +29,7 @@ beforeAll(async () => {
   await writeFile(join(web, "sw.js.br"), brotliCompressSync(script));
   await writeFile(join(web, "manifest.webmanifest"), '{"id":"/chat","name":"Parley","short_name":"Parley"}');
   await writeFile(join(web, "assets/app-abc123.js"), script);
+  await writeFile(join(web, "assets/pdf-worker-a_b-123.js"), script);
   await writeFile(join(web, "assets/app-abc123.js.br"), brotliCompressSync(script));
   app = await startTestApp({ webFolder: web, env: { PRODUCT_NAME: "Tea & $1" } });
 });
@@ -125,6 +126,7 @@ it.each(["br", "gzip", "identity"])(
       "/favicon.svg",
       "/manifest.webmanifest",
       "/sw.js",
+      "/assets/pdf-worker-a_b-123.js",
       "/sandbox/diagram.html",
       "/api/docs/",
     ];

@@ -60,7 +60,7 @@ async function serveFiles(app: FastifyInstance, folder: string): Promise<void> {
       const isHashed = [ASSETS, join(SANDBOX, ASSETS)].some((assets) => path.startsWith(join(folder, assets, "/")));
       reply.header("cache-control", isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache");
       if (path.startsWith(join(folder, SANDBOX, "/"))) reply.headers(frameHeaders);
-      else if (isEmbedded(relative(folder, path))) removeDocumentHeaders(reply);
+      else if (isEmbedded(relative(folder, path).replaceAll(sep, "/"))) removeDocumentHeaders(reply);
     },
   });
   app.route<{ Params: { "*": string } }>({
@@ -73,12 +73,15 @@ async function serveFiles(app: FastifyInstance, folder: string): Promise<void> {
   });
 }
 
+/** Scripts of workers: the service worker, and files that the build names after a module `…-worker.ts`. */
+const WORKER = /^(?:sw|assets\/[^/]+-worker-[^/.]+)\.js\b/;
+
 /**
- * Whether documents only embed this file. The service worker is not embedded: the headers of its script are its own
- * policy. An SVG image is a document if it is opened alone.
+ * Whether documents only embed this file. A worker's script is not embedded: its headers are the worker's own policy.
+ * An SVG image is a document if it is opened alone.
  * @param file path in the build, with `.br` or `.gz` if it is compressed
  */
-const isEmbedded = (file: string) => /\.(css|js|woff2)(\.(br|gz))?$/.test(file) && !/^sw\.js\b/.test(file);
+const isEmbedded = (file: string) => /\.(css|js|woff2)(\.(br|gz))?$/.test(file) && !WORKER.test(file);
 
 /** Lists the paths to serve, without the document and the manifest: on disk both lack the product's name. */
 async function listFiles(folder: string): Promise<ReadonlySet<string>> {
