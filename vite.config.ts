@@ -4,6 +4,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type UserConfig } from "vite";
 import { budgets, frameBudgets } from "./scripts/build/budgets.ts";
 import { pageChunks } from "./scripts/build/page-chunks.ts";
+import { pdfFiles } from "./scripts/build/pdf-files.ts";
 import { precompress } from "./scripts/build/precompress.ts";
 import { serviceWorker } from "./scripts/build/service-worker.ts";
 import { weigh } from "./scripts/build/weigh.ts";
@@ -33,8 +34,15 @@ const web: UserConfig = {
   json: { namedExports: false, stringify: false },
   plugins: [
     ...[react(), tailwindcss()],
-    ...[serviceWorker(inRoot("web")), precompress(), weigh({ root, report: inRoot("build/weights.json"), budgets })],
+    ...[
+      pdfFiles(inRoot("node_modules/pdfjs-dist")),
+      serviceWorker(inRoot("web")),
+      precompress(),
+      weigh({ root, report: inRoot("build/weights.json"), budgets }),
+    ],
   ],
+  // One file, for whose name the server knows that it is a worker's (server/http/static-files.ts).
+  worker: { format: "es" },
   build: {
     outDir: inRoot("build/web"),
     emptyOutDir: true,
