@@ -25,6 +25,12 @@ async function enlarge({ page }: ChatScene): Promise<void> {
   await page.getByRole("dialog").getByRole("button", { name: "Zoom in" }).click();
 }
 
+/** Opens the PDF of the question. */
+async function openPdf({ page }: ChatScene): Promise<void> {
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: /^report\.pdf PDF/ }).click();
+}
+
 const viewer = (page: Page) => page.getByRole("dialog", { name: /^view/ });
 const sent = (page: Page) => page.getByRole("img", { name: /^view/ });
 
@@ -32,6 +38,10 @@ export const files: Screens<ChatScene> = {
   "attached files": { open: "/chat", reach: attachAll, shows: attachedRow },
   "files of a question": { reach: ({ chat }) => chat.ask("What is this?"), shows: sent },
   "enlarged picture": { reach: enlarge, shows: viewer },
+  "PDF beside what models receive": {
+    reach: openPdf,
+    shows: (page) => page.getByRole("img", { name: "Page 2 of 2" }),
+  },
   "search for a file": {
     open: "/chat",
     reach: async ({ chat, page }) => {

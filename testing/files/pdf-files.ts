@@ -62,6 +62,26 @@ export function pdfFileOf(objects: PdfObjects, trailer = ""): Buffer {
 export const pdfOf = (...texts: readonly string[]): Buffer =>
   pdfFileOf(pdfObjects(texts.map((text) => (text === "" ? "" : linesOf(text)))));
 
+/** A black square of 8 x 8 pixels in CCITT Group 4: a run of 8 in the first row, which the others repeat. */
+const BLACK_SQUARE = `001${"00110101"}${"000101"}${"11".repeat(7)}${"000000000001".repeat(2)}`;
+
+const bitsOf = (bits: string) =>
+  Buffer.from((bits.match(/.{1,8}/g) ?? []).map((byte) => Number.parseInt(byte.padEnd(8, "0"), 2)));
+
+/** Returns a PDF of one page in landscape that is a fax: a black square, without text. */
+export function scannedPdf(): Buffer {
+  const fax = bitsOf(BLACK_SQUARE);
+  const decoding = "/Filter/CCITTFaxDecode/DecodeParms<</K -1/Columns 8/Rows 8>>";
+  const image = `<</Type/XObject/Subtype/Image/Width 8/Height 8/ColorSpace/DeviceGray/BitsPerComponent 1${decoding}/Length ${fax.length}>>stream\n`;
+  return pdfFileOf([
+    "<</Type/Catalog/Pages 2 0 R>>",
+    "<</Type/Pages/Count 1/Kids[3 0 R]>>",
+    "<</Type/Page/Parent 2 0 R/Resources<</XObject<</I 5 0 R>>>>/MediaBox[0 0 792 612]/Contents 4 0 R>>",
+    pdfStream("q 300 0 0 300 246 156 cm /I Do Q"),
+    Buffer.concat([bytesOf(image), fax, bytesOf("\nendstream")]),
+  ]);
+}
+
 /** RFC 6229 names the cipher; `node:crypto` of OpenSSL 3 has it no more. */
 function rc4(key: Uint8Array, data: Uint8Array): Buffer {
   const state = Uint8Array.from({ length: 256 }, (_, at) => at);

@@ -1,6 +1,9 @@
 import { File, FileCode, FileSpreadsheet, FileText, type LucideIcon, Presentation } from "lucide-react";
 import { fileKindOf, PDF_TYPE } from "#contract/files.ts";
 
+/** Whether a file is shown as a picture. */
+export const isPicture = ({ type }: { type: string }): boolean => fileKindOf(type) === "picture";
+
 /** Kind of a file in the words of people; a key of `files:kinds`. */
 export type ShownKind = "picture" | "pdf" | "document" | "sheet" | "slides" | "code" | "text" | "other";
 

@@ -186,12 +186,21 @@ export type Variables = {
     "pages_one": "{{count}}",
     "pages_other": "{{count}}",
     "enlarge": "{{name}}",
-    "showText": "{{name}}",
+    "open": "{{name}}",
     "downloadOf": "{{name}}",
     "notDownloaded": "{{name}}",
     "isGone": "{{name}}",
     "viewer": {
-      "position": "{{count}} {{n}}"
+      "position": "{{count}} {{n}}",
+      "page": "{{count}} {{n}}",
+      "furtherPages_one": "{{count}}",
+      "furtherPages_other": "{{count}}"
+    },
+    "received": {
+      "page": "{{n}}",
+      "slide": "{{n}}",
+      "pagesLeftOut_one": "{{count}}",
+      "pagesLeftOut_other": "{{count}}"
     }
   },
   "groups": {

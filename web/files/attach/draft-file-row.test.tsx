@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { Store } from "../../store/store.ts";
 import { closeNotification, currentNotifications, runLatestAction } from "../../ui/notifications/notify.ts";
@@ -179,4 +179,22 @@ test("the end of each upload is announced, its progress is not", () => {
   change("p", { state: "uploading" });
   change("p", { state: "failed", error: "upload-moved", canRetry: true });
   expect(announced()).toMatch(/^photo\.png: .*\u00A0$/);
+});
+
+test("an attached file opens once it is ready, and keys in the viewer do not remove it", async () => {
+  fakeApi({ "GET /files/n/text": { json: { text: "Fjords" } } });
+  const { draft, change } = open({ ...report, id: "n", name: "notes.md", type: "text/markdown" });
+  expect(screen.queryByRole("button", { name: "Open notes.md" })).toBeNull();
+  change("n", { state: "ready", file: { id: "n", name: "notes.md", type: "text/markdown", size: 7 } });
+  const opener = screen.getByRole("button", { name: "Open notes.md" });
+  opener.focus();
+  fireEvent.click(opener);
+  const dialog = await screen.findByRole("dialog", { name: "notes.md" });
+  expect(await within(dialog).findByText("Fjords")).toBeTruthy();
+  fireEvent.keyDown(dialog, { key: "Delete" });
+  expect(draft.remove).not.toHaveBeenCalled();
+  await act(async () => void fireEvent.keyDown(dialog, { key: "Escape" }));
+  await waitFor(() => expect(document.activeElement).toBe(opener));
+  fireEvent.keyDown(opener, { key: "Delete" });
+  expect(draft.remove).toHaveBeenCalledWith("n");
 });

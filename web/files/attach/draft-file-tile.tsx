@@ -1,16 +1,16 @@
 import { CircleAlert, RotateCcw, X } from "lucide-react";
 import type { KeyboardEvent, Ref } from "react";
 import { useTranslation } from "react-i18next";
-import { fileKindOf } from "#contract/files.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { tooltip } from "../../ui/tooltips/tooltip.ts";
 import type { DraftFile } from "../draft-files.ts";
-import { KindIcon, shownKindOf } from "../file-kind.tsx";
+import { isPicture, KindIcon, shownKindOf } from "../file-kind.tsx";
 import { MiddleCutName } from "../middle-cut-name.tsx";
 import { PictureOrIcon } from "../picture-or-icon.tsx";
 import { usePicture } from "../shown/pictures.ts";
 import { useFileFacts } from "../use-file-facts.ts";
+import { useFileViewer } from "../use-file-viewer.tsx";
 import { failureWords } from "./failure-words.ts";
 import { ProgressRing } from "./progress-ring.tsx";
 
@@ -24,26 +24,48 @@ type TileProps = {
 
 /** A file of a draft: a picture as a thumbnail, another file, and one that has failed, as a card. */
 export function DraftFileTile({ file, onRemove, onRetry, removeButton }: TileProps) {
-  const { name, state, type } = file;
+  const { name, state } = file;
   const isFailed = state === "failed";
-  const isPicture = fileKindOf(type) === "picture";
+  const isThumbnail = isPicture(file) && !isFailed;
+  const ready = state === "ready" ? file.file : undefined;
+  const { open, viewer } = useFileViewer(ready ? [ready] : []);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Delete" && event.key !== "Backspace") return;
     event.preventDefault();
     onRemove();
   };
   return (
-    <li
-      className={cx(
-        "relative flex min-h-14 max-w-full items-center rounded-control border bg-page has-[>button:focus-visible]:outline-2 has-[>button:focus-visible]:outline-accent has-[>button:focus-visible]:outline-offset-1",
-        isFailed ? "w-80 border-danger/60" : "border-hairline",
-        !isFailed && (isPicture ? "self-start" : "w-64"),
-      )}
-      onKeyDown={onKeyDown}
-    >
-      {isPicture && !isFailed ? <Thumbnail file={file} /> : <Card file={file} onRetry={onRetry} />}
-      <RemoveButton name={name} isOverPicture={isPicture && !isFailed} onClick={onRemove} ref={removeButton} />
-    </li>
+    <>
+      <li
+        className={cx(
+          "relative flex min-h-14 max-w-full items-center rounded-control border bg-page",
+          isFailed ? "w-80 border-danger/60" : "border-hairline",
+          !isFailed && (isThumbnail ? "self-start" : "w-64"),
+        )}
+        onKeyDown={onKeyDown}
+      >
+        {isThumbnail ? <Thumbnail file={file} /> : <Card file={file} onRetry={onRetry} />}
+        {ready && <OpenButton name={name} onClick={() => open(ready.id)} />}
+        <RemoveButton name={name} isOverPicture={isThumbnail} onClick={onRemove} ref={removeButton} />
+      </li>
+      {/* Outside the item, whose keys would remove the file that is read. */}
+      {viewer}
+    </>
+  );
+}
+
+/** Covers the whole tile, below the button that removes the file. */
+function OpenButton({ name, onClick }: { name: string; onClick: () => void }) {
+  const { t } = useTranslation("files");
+  return (
+    <button
+      type="button"
+      aria-label={t("open", { name })}
+      aria-haspopup="dialog"
+      {...tooltip(t("open", { name }))}
+      className="absolute inset-0 cursor-zoom-in rounded-control hover:bg-hover/40"
+      onClick={onClick}
+    />
   );
 }
 
@@ -54,7 +76,7 @@ function Thumbnail({ file }: { file: DraftFile }) {
   const stored = usePicture(id, preview === undefined && state === "ready");
   const address = preview ?? (stored.kind === "loaded" ? stored.url : undefined);
   return (
-    <div className="relative size-14 overflow-hidden rounded-[7px]" {...tooltip(name)}>
+    <div className="relative size-14 overflow-hidden rounded-[7px] pointer-coarse:size-20" {...tooltip(name)}>
       {address !== undefined ? (
         <PictureOrIcon src={address} alt={name} className="size-full object-cover" />
       ) : (
@@ -136,7 +158,7 @@ function useStateWords({ state, error }: DraftFile): string | null {
 
 type RemoveButtonProps = { name: string; isOverPicture: boolean; onClick: () => void; ref: Ref<HTMLButtonElement> };
 
-/** Small beside the name; its target is larger where fingers press it. The focus is shown around the whole tile. */
+/** Small beside the name; its target is larger where fingers press it. */
 function RemoveButton({ name, isOverPicture, onClick, ref }: RemoveButtonProps) {
   const { t } = useTranslation("files");
   return (
@@ -146,7 +168,7 @@ function RemoveButton({ name, isOverPicture, onClick, ref }: RemoveButtonProps) 
       aria-label={t("remove", { name })}
       {...tooltip(t("remove", { name }))}
       className={cx(
-        "absolute flex size-6 items-center justify-center rounded-full text-ink outline-none transition-colors",
+        "absolute flex size-6 items-center justify-center rounded-full text-ink transition-colors",
         "pointer-coarse:after:absolute pointer-coarse:after:-inset-2.5",
         isOverPicture
           ? "end-0.5 top-0.5 border border-outline bg-raised hover:bg-sunken"

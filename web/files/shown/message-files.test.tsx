@@ -247,28 +247,18 @@ describe("other files of a message", () => {
     expect(container.textContent).toContain("PDF · 1.2 MB · 3 pages");
     expect(container.textContent).toContain("No readable text: the pages are pictures");
     const card = await button(/^report\.pdf PDF · 1.2 MB · 3 pages No readable text: the pages are pictures$/);
-    expect(card.getAttribute("aria-description")).toBe("Show the text of report.pdf");
+    expect(card.getAttribute("aria-description")).toBe("Open report.pdf");
   });
 
-  test("a file opens its text, and is saved beside it", async () => {
-    fakeApi({ "GET /files/r/text": { json: { text: "One\nTwo", remark: "cut" } }, "GET /files/r": bytes("%PDF") });
-    open(report);
-    fireEvent.click(await button(/^report\.pdf/));
-    const dialog = await screen.findByRole("dialog", { name: "report.pdf" });
-    const text = await within(dialog).findByRole("region", { name: "Text" });
-    expect(text.textContent).toBe("One\nTwo");
+  test("a file opens what models receive of it, and is saved beside it", async () => {
+    fakeApi({ "GET /files/n/text": { json: { text: "One\nTwo", remark: "cut" } }, "GET /files/n": bytes("One\nTwo") });
+    open({ id: "n", name: "notes.md", type: "text/markdown", size: 7 });
+    fireEvent.click(await button(/^notes\.md/));
+    const dialog = await screen.findByRole("dialog", { name: "notes.md" });
+    await waitFor(() => expect(dialog.textContent).toContain("One\nTwo"));
     expect(dialog.textContent).toContain("Only the beginning of the text can be read");
-    fireEvent.click(within(dialog).getByRole("button", { name: "Download" }));
-    await waitFor(() => expect(saved).toEqual(["report.pdf"]));
-  });
-
-  test("a file whose text cannot be read now offers to read it again", async () => {
-    fakeApi({ "GET /files/r/text": [{ status: 503, text: "" }, { json: { text: "" } }] });
-    open(report);
-    fireEvent.click(await button(/^report\.pdf/));
-    const dialog = await screen.findByRole("dialog");
-    fireEvent.click(await within(dialog).findByRole("button", { name: "Retry" }));
-    expect(await within(dialog).findByText("This file has no readable text.")).toBeTruthy();
+    fireEvent.click(within(dialog).getByRole("button", { name: "Download notes.md" }));
+    await waitFor(() => expect(saved).toEqual(["notes.md"]));
   });
 
   test.each([

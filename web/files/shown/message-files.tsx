@@ -1,18 +1,16 @@
 /** The files of a message. Loaded with the first message that has some. */
 
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AttachedFile } from "#contract/files.ts";
 import files from "../../locales/en/files.json";
 import { registerTexts } from "../../locales/i18n.ts";
-import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
+import { isPicture } from "../file-kind.tsx";
 import { frameStyle, pictureFrame, pictureGrid } from "../picture-frame.ts";
-import { FileCard, isPicture } from "./file-card.tsx";
+import { useFileViewer } from "../use-file-viewer.tsx";
+import { FileCard } from "./file-card.tsx";
 import { PictureThumbnail } from "./picture-thumbnail.tsx";
 
 registerTexts("files", files);
-
-const viewerModule = lazyModule(() => import("./picture-viewer.tsx"));
 
 /** Pictures as thumbnails, other files as cards. */
 export default function MessageFiles({ files: all }: { files: readonly AttachedFile[] }) {
@@ -33,8 +31,7 @@ export default function MessageFiles({ files: all }: { files: readonly AttachedF
 
 /** One picture in its own shape, several as squares of a grid. */
 function Pictures({ files: shown }: { files: readonly AttachedFile[] }) {
-  const [opened, setOpened] = useState<string | null>(null);
-  const viewer = useLazyModule(viewerModule, opened !== null, () => setOpened(null));
+  const { open, viewer } = useFileViewer(shown);
   const [only] = shown;
   const { columns, ...frame } = pictureGrid(shown.length);
   const ofLastRow = shown.length % columns;
@@ -45,7 +42,7 @@ function Pictures({ files: shown }: { files: readonly AttachedFile[] }) {
           <PictureThumbnail
             file={only}
             style={frameStyle(pictureFrame(only.width, only.height))}
-            onOpen={() => setOpened(only.id)}
+            onOpen={() => open(only.id)}
           />
         ) : (
           <ul
@@ -58,13 +55,13 @@ function Pictures({ files: shown }: { files: readonly AttachedFile[] }) {
                 key={file.id}
                 style={at === shown.length - ofLastRow ? { gridColumnStart: columns - ofLastRow + 1 } : undefined}
               >
-                <PictureThumbnail file={file} className="aspect-square" onOpen={() => setOpened(file.id)} />
+                <PictureThumbnail file={file} className="aspect-square" onOpen={() => open(file.id)} />
               </li>
             ))}
           </ul>
         )}
       </li>
-      {viewer && opened !== null && <viewer.default files={shown} start={opened} onClose={() => setOpened(null)} />}
+      {viewer}
     </>
   );
 }

@@ -40,16 +40,18 @@ export function StepButtons({ words, before, after, step }: StepButtonsProps) {
   );
 }
 
-type ZoomButtonsProps = {
-  viewed: ReturnType<typeof useView> /** Whether the picture is on the screen. */;
-  isReady: boolean;
-};
+/** Controls of a scale; null before the content is there. */
+export type ZoomControls = Pick<
+  ReturnType<typeof useView>,
+  "canZoomIn" | "canZoomOut" | "isWhole" | "zoomIn" | "zoomOut" | "showAll"
+> & { scale: number | null };
 
 /** Buttons that change the scale, which is shown between them. */
-export function ZoomButtons({ viewed, isReady }: ZoomButtonsProps) {
+export function ZoomButtons({ zoom }: { zoom: ZoomControls }) {
   const { t, i18n } = useTranslation("files");
-  const { view, canZoomIn, canZoomOut, isWhole, zoomIn, zoomOut, showAll } = viewed;
-  const scale = isReady && view && new Intl.NumberFormat(i18n.language, { style: "percent" }).format(view.scale);
+  const { canZoomIn, canZoomOut, isWhole, zoomIn, zoomOut, showAll } = zoom;
+  const isReady = zoom.scale !== null;
+  const scale = isReady && new Intl.NumberFormat(i18n.language, { style: "percent" }).format(zoom.scale ?? 1);
   const disabled = !isReady;
   return (
     <>

@@ -1,22 +1,16 @@
-import { Download, X } from "lucide-react";
-import { Dialog } from "radix-ui";
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, type Ref, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AttachedFile } from "#contract/files.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
-import { IconButton } from "../../ui/components/icon-button.tsx";
 import { Spinner } from "../../ui/components/spinner.tsx";
-import { lowOverlayClass } from "../../ui/dialogs/dialog.tsx";
-import { useBackGesture } from "../../ui/dialogs/use-back-gesture.ts";
-import { useReturnFocus } from "../../ui/dialogs/use-return-focus.ts";
 import { useView } from "../../ui/zoom/use-view.ts";
 import { pictureFraming, type Size, type View } from "../../ui/zoom/view.ts";
-import type { PictureState } from "./picture-cache.ts";
-import { pictures, usePicture } from "./pictures.ts";
-import { useDownload } from "./use-download.ts";
+import type { PictureState } from "../shown/picture-cache.ts";
+import { pictures, usePicture } from "../shown/pictures.ts";
 import { useSwipe } from "./use-swipe.ts";
 import { StepButtons, ZoomButtons } from "./viewer-buttons.tsx";
+import { ViewerFrame } from "./viewer-frame.tsx";
 
 /** Scale to which a double click enlarges a picture that is shown at its own size already. */
 const ENLARGED = 2.5;
@@ -27,13 +21,10 @@ type PictureViewerProps = {
   onClose: () => void;
 };
 
-/** Dialog that shows the pictures of a message one by one, zoomed and moved by buttons, keys, wheel and fingers. */
-export default function PictureViewer({ files, start, onClose }: PictureViewerProps) {
-  const { t } = useTranslation(["files", "app"]);
+/** Shows the pictures of a message one by one, zoomed and moved by buttons, keys, wheel and fingers. */
+export function PictureViewer({ files, start, onClose }: PictureViewerProps) {
+  const { t } = useTranslation(["files"]);
   const close = useRef<HTMLButtonElement>(null);
-  const content = useRef<HTMLDivElement>(null);
-  const returnFocus = useReturnFocus(true);
-  useBackGesture(true);
   const { file, position, before, after, go } = useSteps(files, start);
   const state = usePicture(file.id, true);
   usePicture((before ?? file).id, true);
@@ -45,8 +36,7 @@ export default function PictureViewer({ files, start, onClose }: PictureViewerPr
     if (go(by)) showAll();
   };
   const swipe = useSwipe(isWhole, step);
-  const { download, isBusy } = useDownload(file);
-  const isReady = view !== null && state.kind === "loaded";
+  const scale = state.kind === "loaded" && view ? view.scale : null;
 
   const onKeyDown = (event: KeyboardEvent) => {
     const by = isWhole && !event.ctrlKey && !event.metaKey && !event.altKey ? stepOf(event.key) : null;
@@ -61,69 +51,50 @@ export default function PictureViewer({ files, start, onClose }: PictureViewerPr
   };
   const words = t("files:viewer.position", { n: position + 1, count: files.length });
   return (
-    <Dialog.Root open onOpenChange={onClose}>
-      <Dialog.Portal>
-        <Dialog.Overlay className={lowOverlayClass} />
-        <Dialog.Content
-          ref={content}
-          // Its keys work at once, and no button looks as if it were chosen.
-          onOpenAutoFocus={(event) => {
-            event.preventDefault();
-            content.current?.focus();
+    <ViewerFrame
+      file={file}
+      description={t("files:viewer.area")}
+      tools={
+        <>
+          {files.length > 1 && <StepButtons {...{ words, before, after, step }} />}
+          <ZoomButtons zoom={{ ...viewed, scale }} />
+        </>
+      }
+      closeButton={close}
+      onKeyDown={onKeyDown}
+      onClose={onClose}
+    >
+      <p role="status" className="sr-only">
+        {files.length > 1 && `${file.name}, ${words}`}
+      </p>
+      {state.kind === "failed" ? (
+        <Failure
+          isGone={state.isGone}
+          onRetry={() => {
+            // The retry button is removed: move the focus first.
+            close.current?.focus();
+            pictures.retry(file.id);
           }}
-          onCloseAutoFocus={returnFocus}
-          onKeyDown={onKeyDown}
-          className="fixed inset-0 z-30 flex animate-fade flex-col overflow-hidden border-hairline bg-page outline-none pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)] shadow-float sm:inset-6 sm:rounded-surface sm:border"
-        >
-          <div className="flex flex-wrap items-center gap-1 border-hairline border-b py-1.5 ps-4 pe-2">
-            <Dialog.Title className="min-w-0 flex-1 basis-24 truncate font-medium text-sm max-sm:order-first">
-              <bdi>{file.name}</bdi>
-            </Dialog.Title>
-            <Dialog.Description className="sr-only">{t("files:viewer.area")}</Dialog.Description>
-            <div className="flex flex-wrap items-center gap-0.5 max-sm:order-last max-sm:basis-full max-sm:justify-center">
-              {files.length > 1 && <StepButtons {...{ words, before, after, step }} />}
-              <ZoomButtons viewed={viewed} isReady={isReady} />
-            </div>
-            <IconButton
-              label={t("files:downloadOf", { name: file.name })}
-              hint={t("files:download")}
-              icon={isBusy ? <Spinner /> : <Download aria-hidden="true" />}
-              size="small"
-              onClick={download}
-            />
-            <Dialog.Close asChild>
-              <IconButton ref={close} label={t("app:close")} icon={<X aria-hidden="true" />} size="small" />
-            </Dialog.Close>
-          </div>
-          <p role="status" className="sr-only">
-            {files.length > 1 && `${file.name}, ${words}`}
-          </p>
-          {state.kind === "failed" ? (
-            <Failure
-              isGone={state.isGone}
-              onRetry={() => {
-                // The retry button is removed: move the focus first.
-                close.current?.focus();
-                pictures.retry(file.id);
-              }}
-            />
-          ) : (
-            // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the dialog and its buttons do the same
-            <div
-              dir="ltr"
-              className={cx(
-                "relative min-h-0 flex-1 touch-none select-none overflow-hidden bg-sunken",
-                !isWhole && "cursor-grab active:cursor-grabbing",
-              )}
-              onDoubleClick={onDoubleClick}
-              {...handlersOf(viewed.area, swipe)}
-            >
-              <Picture key={file.id} {...{ file, state, view, size }} onSize={noteSize} />
-            </div>
+        />
+      ) : (
+        // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the dialog and its buttons do the same
+        <div
+          dir="ltr"
+          className={cx(
+            "relative min-h-0 flex-1 touch-none select-none overflow-hidden bg-sunken",
+            !isWhole && "cursor-grab active:cursor-grabbing",
           )}
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+          onDoubleClick={onDoubleClick}
+          {...handlersOf(viewed.area, swipe)}
+        >
+          <Picture key={file.id} {...{ file, state, view, size }} onSize={noteSize} />
+        </div>
+      )}
+      <p className="border-hairline border-t px-4 py-2 text-center text-muted text-xs leading-text">
+        {t("files:received.picture")}
+        {file.remark && ` ${t(`files:remarks.${file.remark}`)}.`}
+      </p>
+    </ViewerFrame>
   );
 }
 
