@@ -63,8 +63,9 @@ test("files of a temporary chat are sent with each question, shown, and stored n
   const question = chat.question("What is this?");
   await expect(question.getByRole("img", { name: /view/ })).toBeVisible();
   await expect(question).toContainText("notes.md");
-  // The server has no text of it.
-  await expect(question.getByRole("button", { name: /^notes\.md/ })).toHaveCount(0);
+  await question.getByRole("button", { name: /^notes\.md/ }).click();
+  await expect(page.getByRole("dialog", { name: "notes.md" })).toContainText("A fjord is a long inlet.");
+  await page.keyboard.press("Escape");
   const downloading = page.waitForEvent("download");
   await question.getByRole("button", { name: "Download notes.md" }).click();
   expect((await downloading).suggestedFilename()).toBe("notes.md");

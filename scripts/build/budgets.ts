@@ -44,6 +44,13 @@ export const budgets: Budget[] = [
     after: ["sign-in"],
   },
   { name: "Markdown", maxKb: 150, sources: [`${markdown}/rich-reply.tsx`], after: ["chat shell"] },
+  // Loaded when a file is opened. The worker that draws PDFs, 415 kB, is loaded with the first of them.
+  {
+    name: "file viewer",
+    maxKb: 30,
+    sources: ["web/files/view/file-viewer.tsx"],
+    after: ["chat shell", "menus", "settings", "actions", "palette and search"],
+  },
   {
     name: "rich parts",
     maxKb: 140,

@@ -224,6 +224,7 @@ test("a PDF whose bytes are not reached is opened again on request, and one that
   serve({ json: { text: PAGES } }, [{ status: 503, text: "" }, problem(404, "file-gone")] as never);
   open();
   fireEvent.click(await within(pages()).findByRole("button", { name: "Retry" }));
+  expect(window.document.activeElement).toBe(pages());
   await waitFor(() => expect(pages().textContent).toContain("This file is no longer here."));
   expect(within(pages()).queryByRole("button")).toBeNull();
 });
@@ -234,6 +235,17 @@ test("a PDF of a temporary chat is drawn from this page's bytes, and its text is
   open();
   expect(await page(1)).toBeTruthy();
   expect(received().textContent).toContain("The text is not shown here");
+  expect(calls).toEqual([]);
+});
+
+test.each([
+  ["in UTF-8", new TextEncoder().encode("Fjörd"), "Fjörd"],
+  ["in another encoding", Uint8Array.of(0x46, 0xf6), "The text is not shown here"],
+])("a text of a temporary chat %s is read in this page if it can be", async (_, bytes, words) => {
+  const calls = fakeApi({});
+  addLocalFile("r", new Blob([bytes]));
+  open(document("notes.md", "text/markdown"));
+  await waitFor(() => expect(received().textContent).toContain(words));
   expect(calls).toEqual([]);
 });
 

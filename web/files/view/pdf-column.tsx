@@ -32,6 +32,11 @@ export function PdfColumn({ file, scale, scroller, onDrawn, className }: PdfColu
   const pdf = usePdf(file);
   const width = useClientWidth(scroller);
   const isDrawn = pdf.kind === "open";
+  const retry = () => {
+    // The retry button is removed: move the focus first.
+    scroller.current?.focus();
+    pdf.retry();
+  };
   useEffect(() => onDrawn(isDrawn), [isDrawn, onDrawn]);
   return (
     <section
@@ -50,7 +55,7 @@ export function PdfColumn({ file, scale, scroller, onDrawn, className }: PdfColu
           {t("viewer.drawing")}
         </p>
       )}
-      {pdf.kind === "undrawn" && <Undrawn file={file} reason={pdf.reason} onRetry={pdf.retry} />}
+      {pdf.kind === "undrawn" && <Undrawn file={file} reason={pdf.reason} onRetry={retry} />}
       {pdf.kind === "open" && <PageList pdf={pdf.pages} width={Math.min(width - MARGIN, WIDEST) * scale} />}
     </section>
   );

@@ -1,16 +1,15 @@
 import { type RefObject, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type AttachedFile, type FileText, fileTextSchema, PDF_TYPE } from "#contract/files.ts";
+import { type AttachedFile, type FileText, PDF_TYPE } from "#contract/files.ts";
 import { SECOND } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
-import { ApiError, api } from "../../api/client.ts";
+import { ApiError } from "../../api/client.ts";
 import { Query } from "../../queries/query.ts";
 import { useQuery } from "../../queries/use-query.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { Spinner } from "../../ui/components/spinner.tsx";
 import { useDelayed } from "../../ui/components/use-delayed.ts";
-import { localFile } from "../local-files.ts";
+import { readText } from "./read-text.ts";
 import { SectionText } from "./section-text.tsx";
 import { type TextSection, textSections } from "./text-sections.ts";
 
@@ -34,11 +33,7 @@ export function ReceivedText({ file, scroller, className }: ReceivedTextProps) {
           <h3 className="font-semibold text-base">{t("received.title")}</h3>
           <p className="text-muted text-sm leading-text">{t(formOf(file))}</p>
         </div>
-        {localFile(file.id) ? (
-          <p className="text-sm leading-text">{t("received.temporary")}</p>
-        ) : (
-          <StoredText file={file} />
-        )}
+        <FileTextOf file={file} scroller={scroller} />
       </div>
     </section>
   );
@@ -57,19 +52,26 @@ function formOf({ type, remark }: AttachedFile) {
   return EXTRACTED.test(type) ? "received.document" : "received.text";
 }
 
-function StoredText({ file }: { file: AttachedFile }) {
+function FileTextOf({ file, scroller }: Omit<ReceivedTextProps, "className">) {
   const { t } = useTranslation("files");
-  const [query] = useState(
-    () => new Query((signal) => api.get(paths.fileText(encodeURIComponent(file.id)), fileTextSchema, { signal })),
-  );
+  const [query] = useState(() => new Query((signal) => readText(file, signal)));
   const { value, error, reload } = useQuery(query);
   const isGone = error instanceof ApiError && error.status === 404;
+  if (value === "server-only") return <p className="text-sm leading-text">{t("received.temporary")}</p>;
   if (value) return <Sections file={file} {...value} />;
   return (
     <div className="flex min-h-24 flex-col items-center justify-center gap-3 text-sm">
       {error === null ? <Waiting /> : <p role="alert">{t(isGone ? "gone" : "textFailed")}</p>}
       {error !== null && !isGone && (
-        <Button variant="secondary" size="small" onClick={() => void reload()}>
+        <Button
+          variant="secondary"
+          size="small"
+          onClick={() => {
+            // The button is removed once the text is there: move the focus first.
+            scroller.current?.focus();
+            void reload();
+          }}
+        >
           {t("retry")}
         </Button>
       )}
