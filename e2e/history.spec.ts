@@ -344,8 +344,7 @@ test("the header has a Logout button too, which asks for confirmation if there i
 });
 
 async function deleteChat(chat: ChatScreen, id: string): Promise<void> {
-  const sidebar = await chat.sidebar();
-  const line = sidebar.getByRole("listitem").filter({ has: chat.page.locator(`a[href$="${id}"]`) });
+  const line = (await chat.sidebar()).getByRole("listitem").filter({ has: chat.page.locator(`a[href$="${id}"]`) });
   await line.hover();
   await line.getByRole("button", { name: /^Delete / }).click();
 }

@@ -45,10 +45,7 @@ test("a composer with text stays open, and rests again once the text was sent", 
   await expect.poll(() => heightOf(chat)).toBe(ONE_LINE);
 });
 
-test("the model menu opens from the resting line, which takes a second one for a long name", async ({
-  chat,
-  page,
-}) => {
+test("the model menu opens from the resting line, which takes a second one for a long name", async ({ chat, page }) => {
   await openChat(chat);
   await chat.modelMenu.tap();
   const menu = page.getByRole("menu");

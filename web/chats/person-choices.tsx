@@ -1,4 +1,4 @@
-import { ChartNoAxesColumn, Keyboard, Settings, UsersRound } from "lucide-react";
+import { ChartNoAxesColumn, Keyboard, Settings2, UsersRound } from "lucide-react";
 import type { ReactElement } from "react";
 import { useTranslation } from "react-i18next";
 import { hasRole } from "#contract/roles.ts";
@@ -31,7 +31,7 @@ export default function PersonChoices(menu: { trigger: ReactElement; isByKey: bo
           <MenuSeparator />
         </>
       )}
-      <MenuItem icon={<Settings aria-hidden="true" />} onSelect={() => goTo("/settings/account")}>
+      <MenuItem icon={<Settings2 aria-hidden="true" />} onSelect={() => goTo("/settings/account")}>
         {t("app:page.settings")}
       </MenuItem>
       <MenuItem icon={<ChartNoAxesColumn aria-hidden="true" />} onSelect={() => goTo("/settings/usage")}>

@@ -12,10 +12,10 @@ import { Button } from "../../ui/components/button.tsx";
 import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { LazyQuoteButton } from "../branches/lazy-tools.tsx";
 import { type ChatSession, useChatSession } from "../chat-session.ts";
+import { quietQuestions } from "../queue/quiet-questions.ts";
 import { matchMarksModule } from "./match-marks-module.ts";
 import { MessageItem } from "./message-item.tsx";
 import { type Notice, waitingNotices } from "./message-notice.tsx";
-import { quietQuestions } from "./quiet-questions.ts";
 import { ReplyStatus } from "./reply-status.tsx";
 
 /** Scrolls to a message that a link or a search names. */

@@ -10,12 +10,12 @@ import { settleFiles, showFiles, uploadFiles } from "../attachments/sent-files.t
 import type { ChatSession } from "../chat-session.ts";
 import { Draft } from "../draft.ts";
 import { SendKeys } from "../idempotency-keys.ts";
-import { quietQuestions } from "../message/quiet-questions.ts";
 import { draftPrefix, type Ticket } from "../stored-drafts.ts";
 import { QueueContents } from "./queue-contents.ts";
-import { chatOfQueued, isQueued, isRefused, queuePlace, refusedPlace } from "./queue-place.ts";
+import { chatOfQueued, isQueued, isRefusedPlace, queuePlace, refusedPlace } from "./queue-place.ts";
 import { isStored, lastReply, QueueRecords } from "./queue-records.ts";
 import type { QueueView } from "./queue-view.ts";
+import { quietQuestions } from "./quiet-questions.ts";
 import { readIntoStore } from "./read-into-store.ts";
 import { RefusedRetries } from "./refused-retries.ts";
 import { ShownQueue } from "./shown-queue.ts";
@@ -141,7 +141,7 @@ export class MessageQueue {
     const chat = chatOfQueued(place);
     this.retries.cancel(place);
     // The server may have stored a message that it has not answered: unchanged, it keeps its key.
-    if (isRefused(place) && drafts.get(chat).isUntouched) this.#records.move(place, chat);
+    if (isRefusedPlace(place) && drafts.get(chat).isUntouched) this.#records.move(place, chat);
     this.#move(place, chat, drafts.get(place).join(drafts.get(chat)));
   }
 
@@ -152,7 +152,7 @@ export class MessageQueue {
 
   /** Sends the last refused message of a chat as a branch after the messages of `before`. Returns false without one. */
   sendAsBranch(chat: string, before: readonly ClientMessage[]): boolean {
-    const place = this.#contents.filled(chat).findLast(isRefused);
+    const place = this.#contents.filled(chat).findLast(isRefusedPlace);
     if (place !== undefined) void this.#sendNext(chat, { place, before });
     return place !== undefined;
   }
@@ -277,7 +277,7 @@ export class MessageQueue {
         const first = chosen?.place ?? this.#next(chat);
         if (first !== undefined && !(await uploadFiles(this.#parts, first, signal))) {
           // The box shows what is wrong with a file.
-          if (isRefused(first)) this.cancel(first);
+          if (isRefusedPlace(first)) this.cancel(first);
           return;
         }
         // Only the server knows whether another tab or device has stopped the answer, or continued the chat.
@@ -308,7 +308,7 @@ export class MessageQueue {
     const places = this.#contents.waiting(chat);
     const behind = places.slice(places.indexOf(place) + 1);
     // A refused message is sent to the model that is chosen now: the former one may be the reason.
-    const model = (isRefused(place) ? undefined : this.#records.modelOf(place)) ?? modelChoice.current().value;
+    const model = (isRefusedPlace(place) ? undefined : this.#records.modelOf(place)) ?? modelChoice.current().value;
     this.#records.attach(place, { after: this.#conversation(chat)?.messages.at(-1)?.id ?? undefined });
     const ticket = drafts.take(place, model);
     const { draft, key } = ticket;

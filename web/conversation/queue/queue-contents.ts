@@ -1,5 +1,5 @@
 import type { ChatSession } from "../chat-session.ts";
-import { chatOfQueued, isQueued, isRefused } from "./queue-place.ts";
+import { chatOfQueued, isQueued, isRefusedPlace } from "./queue-place.ts";
 
 /** Known locations of queued messages, by chat. A location without text is not in the queue any more. */
 export class QueueContents {
@@ -41,6 +41,6 @@ export class QueueContents {
 
   /** Returns the locations of the messages that may be sent by themselves. */
   waiting(chat: string): string[] {
-    return this.filled(chat).filter((place) => !isRefused(place));
+    return this.filled(chat).filter((place) => !isRefusedPlace(place));
   }
 }

@@ -11,7 +11,7 @@ export const queuePlace = (chat: string, order: number, key: string) => `${chat}
 /** Returns the location of a message that the server has refused. */
 export const refusedPlace = (chat: string, order: number, key: string) => `${chat}${MARK}${REFUSED}${order}-${key}`;
 /** Returns whether the message at a location was refused. */
-export const isRefused = (place: string) => place.includes(MARK + REFUSED);
+export const isRefusedPlace = (place: string) => place.includes(MARK + REFUSED);
 /** Whether a location of a draft is that of a queued message. */
 export const isQueued = (place: string) => place.includes(MARK);
 /** Returns the chat of a queued message. */

@@ -1,7 +1,7 @@
 import type { Conversation } from "../../chats/state/chats-state.ts";
 import type { ChatSession } from "../chat-session.ts";
 import type { QueueContents } from "./queue-contents.ts";
-import { isRefused } from "./queue-place.ts";
+import { isRefusedPlace } from "./queue-place.ts";
 import { lastReply, type QueueRecords } from "./queue-records.ts";
 import { EMPTY_VIEW, type QueuedMessage, type QueueView } from "./queue-view.ts";
 import { RefusedMessages } from "./refused-messages.ts";
@@ -51,7 +51,7 @@ export class ShownQueue {
     const { drafts, records, contents } = this.#deps;
     const refused = contents
       .filled(chat)
-      .filter(isRefused)
+      .filter(isRefusedPlace)
       .map((place) => {
         const { after } = records.attachmentOf(place);
         return { place, draft: drafts.get(place), after };

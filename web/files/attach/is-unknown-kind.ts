@@ -22,6 +22,7 @@ export async function isUnknownKind(file: File): Promise<boolean> {
   // "latin1" is windows-1252: one character for each byte.
   const text = new TextDecoder("latin1").decode(head);
   if (!text.includes("\0") || KNOWN.test(text)) return false;
-  if (CONTAINERS.some((start) => text.startsWith(start))) return !OFFICE_NAME.test(file.name) && !OFFICE_CONTENT.test(text);
+  if (CONTAINERS.some((start) => text.startsWith(start)))
+    return !OFFICE_NAME.test(file.name) && !OFFICE_CONTENT.test(text);
   return !(await readPictureHeader(file)).isHeic;
 }

@@ -9,7 +9,7 @@ import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { Spinner } from "../../ui/components/spinner.tsx";
 import { useDelayed } from "../../ui/components/use-delayed.ts";
-import { readText } from "./read-text.ts";
+import { readFileText } from "./read-file-text.ts";
 import { SectionText } from "./section-text.tsx";
 import { type TextSection, textSections } from "./text-sections.ts";
 
@@ -54,7 +54,7 @@ function formOf({ type, remark }: AttachedFile) {
 
 function FileTextOf({ file, scroller }: Omit<ReceivedTextProps, "className">) {
   const { t } = useTranslation("files");
-  const [query] = useState(() => new Query((signal) => readText(file, signal)));
+  const [query] = useState(() => new Query((signal) => readFileText(file, signal)));
   const { value, error, reload } = useQuery(query);
   const isGone = error instanceof ApiError && error.status === 404;
   if (value === "server-only") return <p className="text-sm leading-text">{t("received.temporary")}</p>;

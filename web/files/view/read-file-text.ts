@@ -10,7 +10,7 @@ const MAX_CHARS = 1_000_000;
  * Reads the text of a file as models receive it, from the server unless its bytes are in this page only. Those are
  * decoded if they are a text in UTF-8; others only the server reads.
  */
-export async function readText({ id, type }: AttachedFile, signal: AbortSignal): Promise<FileText | "server-only"> {
+export async function readFileText({ id, type }: AttachedFile, signal: AbortSignal): Promise<FileText | "server-only"> {
   const local = localFile(id);
   if (!local) return api.get(paths.fileText(encodeURIComponent(id)), fileTextSchema, { signal });
   const text = type.startsWith("text/") ? decoded(await local.arrayBuffer()) : null;
