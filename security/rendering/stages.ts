@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { Chat } from "#contract/conversation.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
+import { isHtmlAnswer } from "#contract/text/html/html-answer.ts";
 import { jsonOf } from "../../testing/http/send.ts";
 import { CLOSERS, type Vector } from "../../testing/rendering/vector.ts";
 import { inBatches } from "../clients/in-batches.ts";
@@ -21,13 +22,11 @@ const PACE_MS = 4;
 /** Time for lazy modules: formulas, HTML, syntax highlighting. */
 const LOADS_WITHIN_MS = 250;
 
-const IS_HTML = /<\/?(?:p|div|h[1-6]|ul|ol|table)\b/i;
-
 /** Joins many texts into replies, separately those that make a reply HTML; each text is followed by closing marks. */
 export function batchesOf(vectors: readonly Vector[]): string[] {
   const alone = vectors.filter(({ text }) => text.includes("<plaintext"));
   const rest = vectors.filter((vector) => !alone.includes(vector));
-  const isHtml = ({ text }: Vector) => IS_HTML.test(text);
+  const isHtml = ({ text }: Vector) => isHtmlAnswer(text);
   const groups = [rest.filter(isHtml), rest.filter((vector) => !isHtml(vector))];
   const batches = groups.flatMap((group) =>
     Array.from({ length: Math.ceil(group.length / IN_ONE_REPLY) }, (_, index) =>

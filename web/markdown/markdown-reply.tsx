@@ -128,7 +128,7 @@ function FormedReply({ text: whole, prefix, seams = NO_SEAMS, inserts = NO_INSER
 }
 
 /** In preformatted HTML the marks of Markdown are text, which must not be completed. */
-const hasPre = (text: string) => /<pre[\s>]/i.test(text);
+const hasPre = (text: string) => /^ {0,3}<pre[\s>]/im.test(text);
 
 type FrameParts = Pick<ReplyFrame, "splitter" | "prefix" | "numbers" | "inserts"> & {
   blocks: Blocks;
