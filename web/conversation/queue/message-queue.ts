@@ -122,9 +122,13 @@ export class MessageQueue {
     return true;
   }
 
-  /** Takes a message that the server has refused; `tries`: how often it was repeated by itself. */
-  takeRefused(ticket: Ticket, { chat, isTaken, isAnswered, retryAfterMs }: SendOutcome, tries = 0): void {
-    if (chat === null) return;
+  /**
+   * Takes a message that the server has refused, unless one of its files is the reason: that is shown in the box.
+   * `tries`: how often the message was repeated by itself.
+   */
+  takeRefused(ticket: Ticket, outcome: SendOutcome, tries = 0): void {
+    const { chat, isTaken, isAnswered, retryAfterMs, code, file } = outcome;
+    if (chat === null || file !== undefined || code === "file-gone") return;
     const { draft, model } = ticket;
     const place = refusedPlace(chat, this.#contents.nextOrder(), ticket.key);
     const after = this.#conversation(chat)?.messages.findLast(({ id }) => id !== null)?.id ?? "";
@@ -337,7 +341,7 @@ export class MessageQueue {
    */
   #settle(ticket: Ticket, outcome: SendOutcome, chat: string): void {
     const { drafts } = this.#parts;
-    const { place } = ticket;
+    const { place, draft, model } = ticket;
     if (this.#cancelled.delete(place)) {
       drafts.settle(ticket, { isTaken: true, isAnswered: true }, place);
       return;
@@ -346,8 +350,9 @@ export class MessageQueue {
     const backTo = isFree ? outcome.chat : place;
     const after = this.#records.attachmentOf(place).after;
     // A message that was refused is settled already.
-    if (!drafts.settle(ticket, outcome, backTo) || outcome.isTaken || outcome.isAnswered) return;
-    this.#records.store(backTo ?? place, { ...ticket, after: isFree ? undefined : after });
+    if (!drafts.settle(ticket, outcome, backTo) || outcome.isTaken) return;
+    if (!outcome.isAnswered) this.#records.store(backTo ?? place, { ...ticket, after: isFree ? undefined : after });
+    else if (backTo === place) this.#records.store(place, { draft, model, key: newRequestKey() });
   }
 
   #refresh(): void {

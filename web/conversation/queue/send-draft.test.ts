@@ -133,8 +133,9 @@ describe("messages with files", () => {
     expect(tab.bodies()).toHaveLength(1);
   });
 
-  test("a refused message with files returns to the box while the queue is not loaded, and keeps its key only while unanswered", async () => {
+  test("a refused message with files returns to the box if the queue cannot be loaded, and keeps its key only while unanswered", async () => {
     const tab = await open([problem(409, "quota-reached"), done("r1")]);
+    vi.spyOn(queueModule, "load").mockRejectedValue(new TypeError("Failed to fetch"));
     tab.drafts.set("a", new Draft("Question"));
     await tab.files.at("a").add([notes()]);
     const ids = tab.drafts.get("a").fileIds;

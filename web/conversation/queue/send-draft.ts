@@ -6,8 +6,8 @@ import type { ChatSession } from "../chat-session.ts";
 import { queueModule } from "./queue-module.ts";
 
 /**
- * Sends the message in the box of `chat`, once its files are uploaded. A refused message stays in the chat; without the
- * module of the queue it returns to the box. With `behind`, the message that was refused last begins a branch after
+ * Sends the message in the box of `chat`, once its files are uploaded. A refused message stays in the chat; if the
+ * module of the queue cannot be loaded, it returns to the box. With `behind`, the message that was refused last begins a branch after
  * those messages.
  */
 export async function sendDraft(
@@ -39,11 +39,20 @@ async function sendNow(session: ChatSession, chat: string | null, behind?: reado
   const { text, files } = ticket.draft;
   const { model, key } = ticket;
   showFiles(session, ticket);
-  const onRefused = (refusal: SendOutcome) => queueModule.get()?.queueOf(session).takeRefused(ticket, refusal);
+  let refusal: SendOutcome | undefined;
+  const onRefused = (outcome: SendOutcome) => {
+    refusal = outcome;
+    queueModule.get()?.queueOf(session).takeRefused(ticket, outcome);
+  };
   const options = { key, files, onRefused };
   const outcome = await (behind && branches && chat !== null
     ? branches.replies.sendAsBranch(chat, behind, { text, model, ...options })
     : replies.send(chat, text, model, options));
+  if (refusal && !queueModule.get()) {
+    const module = await queueModule.load().catch(() => undefined);
+    module?.queueOf(session).takeRefused(ticket, refusal);
+  }
+  // Has no effect on a message that the queue has taken.
   drafts.settle(ticket, outcome, outcome.chat);
   settleFiles(session, ticket, outcome);
 }
