@@ -29,8 +29,9 @@ export function RefusedNotice({ place }: { place: string }) {
     },
   });
   return (
-    <div className="flex flex-wrap items-center justify-end gap-x-1 text-muted text-sm">
-      <span id={id} className="me-1 flex items-center gap-1">
+    // Its parts wrap together with the message's own buttons.
+    <div className="contents text-muted text-sm">
+      <span id={id} className="me-1.5 flex items-center gap-1">
         <CircleAlert aria-hidden="true" className="size-4 shrink-0" />
         {t("refused")}
       </span>
