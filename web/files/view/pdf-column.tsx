@@ -1,5 +1,5 @@
 import { Download } from "lucide-react";
-import { type RefObject, useEffect, useState } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AttachedFile } from "#contract/files.ts";
 import { Button } from "../../ui/components/button.tsx";
@@ -38,10 +38,13 @@ export function PdfColumn({ file, scale, scroller, onDrawn, className }: PdfColu
     pdf.retry();
   };
   useEffect(() => onDrawn(isDrawn), [isDrawn, onDrawn]);
+  useScaledPosition(scroller, scale);
   return (
     <section
       ref={scroller}
       aria-label={t("viewer.pages")}
+      // A page that is wider than its column begins at the left in every language.
+      dir={isDrawn ? "ltr" : undefined}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be reachable by keyboard
       tabIndex={0}
       className={cx(
@@ -72,6 +75,20 @@ function useClientWidth(element: RefObject<HTMLElement | null>): number {
     return () => observer.disconnect();
   }, [element]);
   return width;
+}
+
+/** Keeps the middle of a scroll container in its position when its content is scaled. */
+function useScaledPosition(scroller: RefObject<HTMLElement | null>, scale: number): void {
+  const former = useRef(scale);
+  useLayoutEffect(() => {
+    const factor = scale / former.current;
+    former.current = scale;
+    const { current } = scroller;
+    if (!current || factor === 1) return;
+    const scaled = (start: number, length: number) => (start + length / 2) * factor - length / 2;
+    current.scrollTop = scaled(current.scrollTop, current.clientHeight);
+    current.scrollLeft = scaled(current.scrollLeft, current.clientWidth);
+  }, [scroller, scale]);
 }
 
 function PageList({ pdf, width }: { pdf: PdfPages; width: number }) {

@@ -46,7 +46,7 @@ function rowsOf(text: string): string[][] | null {
 function Cells({ rows }: { rows: readonly string[][] }) {
   return (
     <div className="overflow-x-auto">
-      <table className="border-collapse text-sm">
+      <table dir="auto" className="border-collapse text-sm">
         <tbody>
           {rows.map((row, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a row is identified by its index

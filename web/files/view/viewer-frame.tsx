@@ -3,6 +3,7 @@ import { Dialog } from "radix-ui";
 import { type KeyboardEvent, type ReactNode, type Ref, type RefObject, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { AttachedFile } from "#contract/files.ts";
+import { cx } from "../../ui/components/cx.ts";
 import { IconButton } from "../../ui/components/icon-button.tsx";
 import { Spinner } from "../../ui/components/spinner.tsx";
 import { lowOverlayClass } from "../../ui/dialogs/dialog.tsx";
@@ -37,7 +38,7 @@ export function ViewerFrame({ file, description, facts, tools, initialFocus, ...
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
-        <Dialog.Overlay className={lowOverlayClass} />
+        <Dialog.Overlay className={cx(lowOverlayClass, "print:hidden")} />
         <Dialog.Content
           ref={content}
           onOpenAutoFocus={(event) => {
@@ -46,7 +47,7 @@ export function ViewerFrame({ file, description, facts, tools, initialFocus, ...
           }}
           onCloseAutoFocus={returnFocus}
           onKeyDown={onKeyDown}
-          className="fixed inset-0 z-30 flex animate-fade flex-col overflow-hidden border-hairline bg-page outline-none pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)] shadow-float sm:inset-6 sm:rounded-surface sm:border"
+          className="fixed inset-0 z-30 flex animate-fade flex-col overflow-hidden border-hairline bg-page outline-none pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)] shadow-float sm:inset-6 sm:rounded-surface sm:border print:hidden"
         >
           <div className="flex flex-wrap items-center gap-1 border-hairline border-b py-1.5 ps-4 pe-2">
             <div className="flex min-w-0 flex-1 basis-24 items-baseline gap-3 text-sm max-sm:order-first">
