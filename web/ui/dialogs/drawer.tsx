@@ -10,7 +10,7 @@ import { useReturnFocus } from "./use-return-focus.ts";
 const keepForToaster = (event: Event) => {
   const { target } = event;
   // The button of a closed notification is no longer in the document.
-  if (target instanceof Element && (!target.isConnected || target.closest("[data-toaster]"))) event.preventDefault();
+  if (target instanceof Element && (!target.isConnected || target.closest(".toaster"))) event.preventDefault();
 };
 
 /** Escape in a field belongs to the field and must not close the drawer. */

@@ -2,7 +2,6 @@ import { X } from "lucide-react";
 import { type ReactNode, type Ref, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../components/button.tsx";
-import { cx } from "../components/cx.ts";
 import { IconButton } from "../components/icon-button.tsx";
 import { tones } from "./banner.tsx";
 
@@ -50,18 +49,15 @@ export function Notification({
       onMouseLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
-      className={cx(
-        "pointer-events-auto flex w-full animate-appear items-start gap-2.5 rounded-surface border border-hairline",
-        "bg-raised px-4 py-3 text-sm shadow-float",
-      )}
+      className="notification"
     >
-      <Icon aria-hidden="true" className={cx("mt-0.5 size-4 shrink-0", icon)} />
-      <div className="wrap-anywhere min-w-0 flex-1 whitespace-pre-line leading-text">{children}</div>
+      <Icon aria-hidden="true" className={icon} />
+      <div className="notification-text">{children}</div>
       {action && (
         <Button
           variant="quiet"
           size="small"
-          className="-my-1.5 text-accent pointer-coarse:-my-3"
+          className="text-accent"
           onClick={() => {
             onClose();
             action.run();
@@ -70,15 +66,7 @@ export function Notification({
           {action.label}
         </Button>
       )}
-      {closable && (
-        <IconButton
-          label={t("close")}
-          icon={<X aria-hidden="true" />}
-          size="small"
-          className="-me-2 -my-1.5 pointer-coarse:-my-3"
-          onClick={onClose}
-        />
-      )}
+      {closable && <IconButton label={t("close")} icon={<X aria-hidden="true" />} size="small" onClick={onClose} />}
     </div>
   );
 }

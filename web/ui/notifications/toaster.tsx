@@ -17,13 +17,12 @@ export function Toaster() {
   return (
     <section
       ref={region}
-      data-toaster
       aria-label={t("notifications")}
       aria-keyshortcuts="F6"
       // Mounted before any notification: a modal dialog hides the page, but not live regions. The notifications have no
       // role of their own, by which some screen readers would announce them a second time.
       aria-live={entries[0]?.type === "error" ? "assertive" : "polite"}
-      className="pointer-events-none fixed start-[max(1rem,var(--safe-start))] end-[max(1rem,var(--safe-end))] top-[calc(4rem+var(--notices)+env(safe-area-inset-top))] z-35 flex flex-col items-end gap-2 sm:start-auto sm:w-96 print:hidden"
+      className="toaster"
     >
       {entries.map((entry) => (
         <ToasterEntry key={entry.id} entry={entry} goBack={goBack} />
