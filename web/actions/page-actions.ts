@@ -64,7 +64,7 @@ const settingsPages = settingsSections.map(
 const settingsParts: readonly Action[] = [
   {
     id: "settings-activity",
-    label: "app:settingsPart.activity",
+    label: "chat:settings.activity",
     alsoFoundBy: "app:page.settings",
     icon: History,
     group: "app",

@@ -12,8 +12,8 @@ import type app from "../locales/en/app.json";
 
 export type SettingsSection = keyof typeof app.settingsPage;
 
-/** Key of the name of a page, or of a part of one. Each place that shows or links to it uses this name. */
-export type SettingsName = `app:settingsPage.${SettingsSection}` | `app:settingsPart.${SettingsPart}`;
+/** Key of a page's name. Each place that shows or links to a page uses this name. */
+export type SettingsName = `app:settingsPage.${SettingsSection}`;
 
 /** Icons of the settings pages, in the order of each list: the person, preferences, stored data, security, and history. */
 const icons: Record<SettingsSection, LucideIcon> = {
@@ -28,11 +28,8 @@ const icons: Record<SettingsSection, LucideIcon> = {
 
 export const isSettingsSection = (word: string): word is SettingsSection => Object.hasOwn(icons, word);
 
-/** Page, with the id of a part of it. */
-export type SettingsPlace = SettingsSection | `${SettingsSection}#${SettingsPart}`;
-
-/** Parts of pages that have an address and a name of their own, because people look for them. */
-export type SettingsPart = keyof typeof app.settingsPart;
+/** Page, or a part of one that has an address, because people look for it. */
+export type SettingsPlace = SettingsSection | "security#activity";
 
 /** Other names of pages, as people type them into the address: they redirect. */
 const otherNames = new Map<string, SettingsPlace>([

@@ -4,6 +4,8 @@ import { Link, useNavigate } from "react-router";
 import { openPaths } from "#contract/open-paths.ts";
 import { api } from "../../api/client.ts";
 import { useSending } from "../../forms/use-sending.ts";
+import emailLinks from "../../locales/en/emailLinks.json";
+import { registerTexts } from "../../locales/i18n.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { Spinner } from "../../ui/components/spinner.tsx";
 import { textLink } from "../../ui/components/text-link.ts";
@@ -18,6 +20,8 @@ import { recheckSession, useSession } from "../session/session.ts";
 import { SuccessMark } from "../success-mark.tsx";
 import { type LinkedAccount, useLinkedAccount } from "./use-linked-account.ts";
 
+registerTexts("emailLinks", emailLinks);
+
 /** Opened from the mail to a new address: a click changes the account to that address. */
 export function ConfirmEmailScreen() {
   return <LinkScreen name="confirmEmail" link={useLinkedAccount("change-email")} />;
@@ -31,7 +35,7 @@ export function UndoEmailScreen() {
 type Name = "confirmEmail" | "undoEmail";
 
 function LinkScreen({ name, link }: { name: Name; link: LinkedAccount }) {
-  const { t } = useTranslation("accounts");
+  const { t } = useTranslation(["accounts", "emailLinks"]);
   /** Used key; another link may be opened in the same tab. */
   const [used, setUsed] = useState<string | null>(null);
   const isDone = link.state === "known" && link.key === used;
@@ -40,14 +44,16 @@ function LinkScreen({ name, link }: { name: Name; link: LinkedAccount }) {
     <AccountLayout>
       {link.state === "looking" && (
         <>
-          <PageHeading title={t(`${name}.title`)}>{t("link.looking")}</PageHeading>
+          <PageHeading title={t(`emailLinks:${name}.title`)}>{t("link.looking")}</PageHeading>
           <Spinner className="text-muted" />
         </>
       )}
-      {link.state === "failed" && <LinkFailure title={t(`${name}.title`)} link={link} />}
+      {link.state === "failed" && <LinkFailure title={t(`emailLinks:${name}.title`)} link={link} />}
       {link.state === "known" && !isDone && <Question name={name} link={link} onDone={() => setUsed(link.key)} />}
       {isDone && <Done name={name} />}
-      {link.state === "dead" && <Dead title={t("link.deadTitle")} text={t(`${name}.deadText`)} name={name} />}
+      {link.state === "dead" && (
+        <Dead title={t("link.deadTitle")} text={t(`emailLinks:${name}.deadText`)} name={name} />
+      )}
       {link.state === "missing" && <Dead title={t("link.missingTitle")} text={t("link.missingText")} name={name} />}
     </AccountLayout>
   );
@@ -56,7 +62,7 @@ function LinkScreen({ name, link }: { name: Name; link: LinkedAccount }) {
 type QuestionProps = { name: Name; link: LinkedAccount & { state: "known" }; onDone: () => void };
 
 function Question({ name, link, onDone }: QuestionProps) {
-  const { t } = useTranslation("accounts");
+  const { t } = useTranslation(["accounts", "emailLinks"]);
   const { isSignedIn } = useSession();
   const hasOther = useOtherUser(link.username) !== null;
   const { send, isSending, isHeld, failure } = useSending(linkErrorText);
@@ -75,8 +81,8 @@ function Question({ name, link, onDone }: QuestionProps) {
 
   return (
     <>
-      <PageHeading title={t(`${name}.askTitle`)}>
-        {t(`${name}.askText`)} {hasOther && t("link.otherUntouched")}
+      <PageHeading title={t(`emailLinks:${name}.askTitle`)}>
+        {t(`emailLinks:${name}.askText`)} {hasOther && t("link.otherUntouched")}
       </PageHeading>
       <AccountNames username={link.username} />
       <Button
@@ -86,7 +92,7 @@ function Question({ name, link, onDone }: QuestionProps) {
         aria-disabled={isHeld || undefined}
         onClick={() => !isHeld && void send(act)}
       >
-        {t(isSending ? `${name}.submitting` : `${name}.submit`)}
+        {t(isSending ? `emailLinks:${name}.submitting` : `emailLinks:${name}.submit`)}
       </Button>
       <FailureSpace failure={failure} />
       <p className="mt-8 text-sm">
@@ -99,24 +105,24 @@ function Question({ name, link, onDone }: QuestionProps) {
 }
 
 function Done({ name }: { name: Name }) {
-  const { t } = useTranslation("accounts");
+  const { t } = useTranslation(["accounts", "emailLinks"]);
   const navigate = useNavigate();
   const { isSignedIn } = useSession();
   const next =
     name === "undoEmail"
-      ? { path: "/forgot-password", text: t("undoEmail.next") }
+      ? { path: "/forgot-password", text: t("emailLinks:undoEmail.next") }
       : isSignedIn
-        ? { path: "/chat", text: t("confirmEmail.nextChats") }
-        : { path: "/login", text: t("confirmEmail.nextSignIn") };
+        ? { path: "/chat", text: t("emailLinks:confirmEmail.nextChats") }
+        : { path: "/login", text: t("emailLinks:confirmEmail.nextSignIn") };
   return (
     <>
       <SuccessMark />
-      <PageHeading title={t(`${name}.doneTitle`)}>{t(`${name}.doneText`)}</PageHeading>
+      <PageHeading title={t(`emailLinks:${name}.doneTitle`)}>{t(`emailLinks:${name}.doneText`)}</PageHeading>
       <Button size="large" className="w-full" onClick={() => navigate(next.path)}>
         {next.text}
       </Button>
       {name === "confirmEmail" && (
-        <p className="mt-8 text-pretty text-muted text-sm">{t("confirmEmail.doneElsewhere")}</p>
+        <p className="mt-8 text-pretty text-muted text-sm">{t("emailLinks:confirmEmail.doneElsewhere")}</p>
       )}
     </>
   );
@@ -124,7 +130,7 @@ function Done({ name }: { name: Name }) {
 
 /** Shown for a missing or invalid key. */
 function Dead({ name, title, text }: { name: Name; title: string; text: string }) {
-  const { t } = useTranslation("accounts");
+  const { t } = useTranslation(["accounts", "emailLinks"]);
   const { isSignedIn } = useSession();
   // A visitor signs in first and is then redirected to the settings.
   const next =

@@ -181,7 +181,8 @@ describe("reasoning of a written answer", () => {
   });
 
   test("reasoning stays as the reader left it when its message is rendered again, and can be copied", async () => {
-    const write = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
+    const writeText = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
+    const write = vi.spyOn(navigator.clipboard, "write").mockResolvedValue();
     const show = setUp();
     const message = written([reasoning("My **thoughts**", 3000)], "Hi");
     const { unmount } = await show(message);
@@ -191,7 +192,9 @@ describe("reasoning of a written answer", () => {
     await vi.waitFor(() => expect(screen.getByRole("region").textContent).toBe("My thoughts"));
     fireEvent.click(await button("Copy reasoning"));
     fireEvent.click(await button("Copy message"));
-    expect(write.mock.calls).toEqual([["My **thoughts**"], ["Hi"]]);
+    expect(writeText.mock.calls).toEqual([["My **thoughts**"]]);
+    const [item] = await vi.waitFor(() => write.mock.lastCall?.[0] ?? Promise.reject(new Error("nothing copied")));
+    expect(await (await item?.getType("text/plain"))?.text()).toBe("Hi");
   });
 
   test("reasoning in the middle of an answer stands above the block that follows it", async () => {

@@ -3,7 +3,6 @@ import { Dialog } from "radix-ui";
 import { type KeyboardEvent, type ReactNode, type Ref, type RefObject, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { AttachedFile } from "#contract/files.ts";
-import { cx } from "../../ui/components/cx.ts";
 import { IconButton } from "../../ui/components/icon-button.tsx";
 import { Spinner } from "../../ui/components/spinner.tsx";
 import { lowOverlayClass } from "../../ui/dialogs/dialog.tsx";
@@ -38,7 +37,7 @@ export function ViewerFrame({ file, description, facts, tools, initialFocus, ...
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
-        <Dialog.Overlay className={cx(lowOverlayClass, "print:hidden")} />
+        <Dialog.Overlay className={`${lowOverlayClass} print:hidden`} />
         <Dialog.Content
           ref={content}
           onOpenAutoFocus={(event) => {

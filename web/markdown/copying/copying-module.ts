@@ -4,8 +4,9 @@ import type { CopiedMessage } from "./copying.ts";
 
 const copyingModule = lazyModule(() => import("./copying.ts"), "behind-chat");
 
-/** Copies messages with their format; only their text if the module is missing. @returns whether the clipboard has them */
+/** Copies messages with their format; only their text if that is not possible. @returns whether the clipboard has them */
 export async function copyMessages(messages: readonly CopiedMessage[]): Promise<boolean> {
   const copying = await copyingModule.load().catch(() => null);
-  return copying ? copying.writeMessages(messages) : writeClipboard(messages.map(({ text }) => text).join("\n\n"));
+  if (copying && (await copying.writeMessages(messages))) return true;
+  return writeClipboard(messages.map(({ text }) => text).join("\n\n"));
 }

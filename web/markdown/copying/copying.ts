@@ -37,6 +37,8 @@ async function write(copied: Copied): Promise<boolean> {
 }
 
 function writeByEvent(copied: Copied): boolean {
+  // It is deprecated, so a browser may lack it.
+  if (typeof document.execCommand !== "function") return false;
   let isWritten = false;
   const onEvent = (event: ClipboardEvent) => {
     event.stopImmediatePropagation();

@@ -21,7 +21,7 @@ type ListName = (typeof lists)[number];
 
 /** The security log, or the records of what administrators did. */
 export default function ActivitySection() {
-  const { t } = useTranslation(["settings", "app"]);
+  const { t } = useTranslation("settings");
   const [list, setList] = useState<ListName>("log");
   const records = useLazyModule(recordsModule, list === "records", () => setList("log"));
   const heading = useRef<HTMLHeadingElement>(null);
@@ -33,7 +33,7 @@ export default function ActivitySection() {
   }, [hash]);
   return (
     <Section
-      title={t("app:settingsPart.activity")}
+      title={t("activity.title")}
       text={t("activity.text")}
       headingRef={heading}
       action={
