@@ -15,7 +15,7 @@ export function NotFoundPage() {
       picture={
         <>
           <Link to="/chat" className="mb-12 rounded-small">
-            <Wordmark name={productName} className="-ms-0.5" />
+            <Wordmark name={productName} />
           </Link>
           <EmptyMark drawing="unanswered" className="mb-8 size-16" />
         </>

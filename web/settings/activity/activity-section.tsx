@@ -37,7 +37,7 @@ export default function ActivitySection() {
       text={t("activity.text")}
       headingRef={heading}
       action={
-        <div className="-mx-2 flex flex-wrap gap-1">
+        <div className="flex flex-wrap gap-1">
           {lists.map((each) => (
             <Button
               key={each}
