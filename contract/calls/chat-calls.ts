@@ -49,8 +49,8 @@ export type NewChat = z.infer<typeof newChatSchema>;
 
 /**
  * Changes of a chat, at least one. `isUnread: false` marks the newest reply as read. `isLatest: true` reports
- * that a draft is being written in a chat without messages: the chat moves to the top of the history, and is not removed
- * as an unused one after a day. Any other chat stays in its position.
+ * that there is a draft in a chat without messages: at the first report the chat moves to the top of the history, and is
+ * not removed as an unused one after a day. Any other chat stays in its position.
  */
 export const chatChangeSchema = z
   .object({

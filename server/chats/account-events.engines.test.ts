@@ -111,6 +111,8 @@ describe("events of an account", () => {
 
   it("resets a client if records of deletions may have expired, and only then", async () => {
     const [first, second, kept] = [await createChat(), await createChat(), await createChat()];
+    // An unused chat is removed after a day.
+    await app.call("PATCH", `/chat/${kept}`, { token: ada.token, body: { isPinned: true } });
     const { start } = await follow();
     await deleteChat(first);
     await deleteChat(second);

@@ -71,7 +71,7 @@ describe("creating chats", () => {
   });
 });
 
-it("isLatest moves an empty chat to the top, but not one with a message", async () => {
+it("isLatest moves an empty chat to the top at its first report, but not one with a message", async () => {
   const [empty, asked] = [await createChat(), await createChat()];
   const call = (method: string, path: string, body: object) => app.call(method, path, { token: ada.token, body });
   const ids = async () => (await history()).map(({ id }) => id);
@@ -84,6 +84,9 @@ it("isLatest moves an empty chat to the top, but not one with a message", async 
   clock.advance(1000);
   expect((await call("PATCH", `/chat/${asked.id}`, { isLatest: true })).status).toBe(204);
   expect(await ids()).toEqual([empty.id, asked.id]);
+  const { updatedAt } = (await history())[0] ?? {};
+  expect((await call("PATCH", `/chat/${empty.id}`, { isLatest: true })).status).toBe(204);
+  expect((await history())[0]?.updatedAt).toBe(updatedAt);
 });
 
 describe("the history of chats", () => {

@@ -137,9 +137,11 @@ export class Chats {
     const isChanged = await this.#database.transaction().execute(async (db) => {
       const chat = await holdChat(db, userId, chatId);
       if (!chat) throw new Failure("not-found");
-      const isBegun = change.isLatest === true && chat.leaf === null;
+      const isBegun = change.isLatest === true && chat.leaf === null && chat.updated_at === chat.created_at;
       const settings = await settingsOf(db, userId, change);
-      return changeHeld(db, chat, isBegun ? { ...settings, updated_at: this.#clock.now() } : settings);
+      // Later than the creation also within its millisecond: the chat is used from now on.
+      const updated_at = Math.max(this.#clock.now(), chat.created_at + 1);
+      return changeHeld(db, chat, isBegun ? { ...settings, updated_at } : settings);
     });
     if (isChanged) this.#bus.publish(topics.account(userId));
   }

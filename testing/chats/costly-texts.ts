@@ -37,6 +37,7 @@ export function costlyTexts(length: number): Record<string, string> {
     "stars and letters": filled("*a", length),
     "backticks and letters": filled("`a ", length),
     "signs of titles": filled("# ", length),
+    "comments without an end": `<p>${filled("<!--", length - 3)}`,
     spaces: `a${filled(" ", length - 2)}b`,
     "line breaks": `a${filled("\r\n", length - 1)}`,
     "control characters": filled("\u0001", length),

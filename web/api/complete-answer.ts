@@ -22,7 +22,8 @@ export function completeAnswer(path: string, answer: unknown): unknown {
   if (name === paths.login || name === paths.google || (name === openPaths.verify && "access_token" in fields))
     return { emailVerified: true, ...fields, user: completeUser(fieldsOf(fields.user)) };
   if (name === openPaths.resendVerification) return { message: RESEND_SUCCESS, ...fields };
-  return name === paths.chats || /^\/chat\/[^/]+$/.test(name) ? completeChat(fields) : answer;
+  const isChat = Array.isArray(fields.messages) && /^\/chat\/[^/]+$/.test(name);
+  return name === paths.chats || isChat ? completeChat(fields) : answer;
 }
 
 /** The page of a proxy is no answer. */

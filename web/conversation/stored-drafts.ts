@@ -36,6 +36,11 @@ export const editOf = (chat: string, message: string) => `${chat}/${message}`;
 /** Whether a location is the box of a chat or one of its questions. */
 export const isOf = (place: string, chat: string) => place === chat || place.startsWith(editOf(chat, ""));
 const nameOf = (chat: Chat) => chat ?? "new";
+/** Returns the chat of a location; null for the chat that is not created yet. */
+export function chatOfDraft(place: string): Chat {
+  const [chat = ""] = place.split("/");
+  return chat === nameOf(null) ? null : chat;
+}
 const joined = (drafts: readonly Draft[]) => drafts.reduce((above, below) => above.join(below), Draft.empty);
 
 /**

@@ -8,7 +8,7 @@ import { allElements, markdownElements } from "./elements.ts";
 /** A noncharacter of Unicode. */
 const MASK = "\u{FDD0}";
 /** A tag of HTML, with its attributes. Group 1: its name. */
-const TAG = /<!--[\s\S]*?-->|<\/?([a-z][^\s/<>]*)(?:"[^"]{0,2000}"|'[^']{0,2000}'|[^"'<>]){0,2000}>?/gi;
+const TAG = /<!--[\s\S]*?(?:-->|$)|<\/?([a-z][^\s/<>]*)(?:"[^"]{0,2000}"|'[^']{0,2000}'|[^"'<>]){0,2000}>?/gi;
 /** The beginning of what CommonMark takes for a tag. Group 1: its name. */
 const TAG_BEGIN = /<(?=\/?([a-z][a-z0-9-]*)(?:[\s/>]|$))/gi;
 /** Elements whose source is shown as it is, with its empty lines, although an answer does not have them. */

@@ -21,7 +21,15 @@ export async function attachFiles(
   const problems = await filesOfSession(session).at(chat).add(files);
   notifyRefused(problems, folders);
   const [file] = files;
-  if (file && textAt !== undefined && problems.length === 0) offerText(session, chat, file, textAt);
+  if (!file || textAt === undefined) return;
+  if (problems.length === 0) offerText(session, chat, file, textAt);
+  // The browser has not pasted the text itself.
+  else insertText(session, chat, await file.text(), textAt);
+}
+
+function insertText({ drafts }: ChatSession, chat: string | null, words: string, at: number): void {
+  const draft = drafts.get(chat);
+  drafts.set(chat, draft.withText(draft.text.slice(0, at) + words + draft.text.slice(at)));
 }
 
 /** Offers to replace the file that was added last by its text, at a position of the box. */
@@ -30,11 +38,10 @@ function offerText(session: ChatSession, chat: string | null, file: File, at: nu
   const id = drafts.get(chat).fileIds.at(-1) ?? "";
   const run = async () => {
     const pasted = await file.text();
-    const { text, fileIds } = drafts.get(chat);
     // It was sent or removed meanwhile.
-    if (!fileIds.includes(id)) return;
+    if (!drafts.get(chat).fileIds.includes(id)) return;
     filesOfSession(session).at(chat).remove(id);
-    drafts.set(chat, drafts.get(chat).withText(text.slice(0, at) + pasted + text.slice(at)));
+    insertText(session, chat, pasted, at);
   };
   const action = { label: i18n.t("files:pasteAsText"), run: () => void run() };
   notify("info", i18n.t("files:pastedText", { name: file.name }), { durationMs: PASTE_MS, action });

@@ -311,8 +311,9 @@ export class MessageQueue {
     const { drafts, replies, branches, modelChoice } = this.#parts;
     const places = this.#contents.waiting(chat);
     const behind = places.slice(places.indexOf(place) + 1);
-    // A refused message is sent to the model that is chosen now: the former one may be the reason.
-    const model = (isRefusedPlace(place) ? undefined : this.#records.modelOf(place)) ?? modelChoice.current().value;
+    // Try again sends to the model that is chosen now: the former one may be the reason of the refusal.
+    const isTriedAgain = isRefusedPlace(place) && tries === undefined;
+    const model = (isTriedAgain ? undefined : this.#records.modelOf(place)) ?? modelChoice.current().value;
     this.#records.attach(place, { after: this.#conversation(chat)?.messages.at(-1)?.id ?? undefined });
     const ticket = drafts.take(place, model);
     const { draft, key } = ticket;

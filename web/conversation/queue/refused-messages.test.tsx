@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import type { Message } from "#contract/conversation.ts";
-import { forgetSession } from "../../accounts/session/session.ts";
+import { currentSession, forgetSession } from "../../accounts/session/session.ts";
 import type { FakeAnswer } from "../../testing/fake-api.ts";
 import {
   box,
@@ -13,6 +13,7 @@ import {
   write,
 } from "../../testing/open-chat-screen.tsx";
 import { DONE, message, start, stream, token } from "../../testing/replies-set-up.ts";
+import { chatSession } from "../chat-session.ts";
 import { queueModule } from "./queue-module.ts";
 
 eachChatScreenAlone();
@@ -194,6 +195,19 @@ test("a question that came too often counts down, and is sent when the server al
   await vi.waitFor(() => expect(messages()).toHaveLength(4));
   expect(sent()).toHaveLength(2);
   expect(main().queryByRole("alert")).toBeNull();
+});
+
+test("a question that is repeated by itself goes to the model that it was sent to", async () => {
+  const sent = await open([limited(20), null], turn());
+  vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 50 });
+  await submit("Hello");
+  await vi.waitFor(() => expect(messages()[2]).toContain("Not sent"));
+  const { modelChoice } = chatSession(currentSession().user?.id ?? "");
+  await act(async () => modelChoice.choose("LOCAL:llama3"));
+  await act(async () => void (await vi.advanceTimersByTimeAsync(20_000)));
+  await vi.waitFor(() => expect(sent()).toHaveLength(2));
+  const [first, second] = sent().map(({ model }) => model);
+  expect(second).toBe(first);
 });
 
 test("a question is repeated by itself three times at most, and not after Cancel", async () => {

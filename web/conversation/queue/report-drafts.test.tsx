@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { currentSession } from "../../accounts/session/session.ts";
-import { eachChatScreenAlone, openChatScreen, storedChat, write } from "../../testing/open-chat-screen.tsx";
+import { problem } from "../../testing/fake-api.ts";
+import { box, eachChatScreenAlone, openChatScreen, storedChat, write } from "../../testing/open-chat-screen.tsx";
 import { message } from "../../testing/replies-set-up.ts";
 import { chatSession } from "../chat-session.ts";
 import { queueModule } from "./queue-module.ts";
@@ -20,6 +21,25 @@ test("a draft in an empty chat is reported once, so that the server keeps the ch
   expect(sent()).toEqual([]);
   for (const text of ["H", "He", ""]) write(text);
   await vi.waitFor(() => expect(sent()).toEqual([["PATCH /chat/a", { isLatest: true }]]));
+});
+
+test("a draft of an earlier page is reported too, and its words move to a new chat if its chat is gone", async () => {
+  await queueModule.load();
+  localStorage.setItem("draft:1:b", "Half a thought");
+  localStorage.setItem("draft:1:c/queue:refused-1-k", "A refused question");
+  const sent = await openChatScreen("/chat", {
+    "PATCH /chat/b": problem(404, "not-found"),
+    "PATCH /chat/c": { text: "" },
+  });
+  await vi.waitFor(() =>
+    expect(sent()).toEqual([
+      ["PATCH /chat/b", { isLatest: true }],
+      ["PATCH /chat/c", { isLatest: true }],
+    ]),
+  );
+  await vi.waitFor(() => expect(box().value).toBe("Half a thought"));
+  expect(localStorage.getItem("draft:1:b")).toBeNull();
+  expect(localStorage.getItem("draft:1:c/queue:refused-1-k")).not.toBeNull();
 });
 
 test("a draft in a chat with messages is not reported", async () => {

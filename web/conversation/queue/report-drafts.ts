@@ -1,32 +1,36 @@
 import { paths } from "#contract/paths.ts";
 import { api } from "../../api/client.ts";
 import { keepTrying } from "../../api/keep-trying.ts";
-import type { Conversation } from "../../chats/state/chats-state.ts";
+import { chatEvents } from "../../chats/state/chats-slice.ts";
+import { isGone } from "../../chats/state/chats-thunks.ts";
+import { i18n } from "../../locales/i18n.ts";
 import { storedKeys } from "../../storage/browser-storage.ts";
 import type { ChatSession } from "../chat-session.ts";
-import { draftPrefix, isOf } from "../stored-drafts.ts";
-
-const isEmpty = ({ isUntitled, isWriting, messages }: Conversation) =>
-  isUntitled && !isWriting && messages.length === 0;
+import { chatOfDraft, draftPrefix } from "../stored-drafts.ts";
 
 /**
- * Reports the empty chats in which a draft is written, once each: the server removes unused chats after a day, and drafts
- * are stored in the browser only.
+ * Reports the chats that have a draft in this browser, once each, also those of earlier pages: the server removes unused
+ * chats after a day, and knows no drafts. The words of a chat that is gone move to the box of a new one.
  */
 export function reportDrafts({ account, store, drafts, atEnd }: ChatSession): void {
   const leaving = new AbortController();
   const reported = new Set<string>();
-  const hasDraft = (chat: string) => storedKeys(draftPrefix(account)).some((place) => isOf(place, chat));
-  const unsubscribe = drafts.subscribe(() => {
-    for (const conversation of Object.values(store.getState().chats.conversations)) {
-      const { id } = conversation;
-      if (reported.has(id) || !isEmpty(conversation) || !hasDraft(id)) continue;
-      reported.add(id);
+  const look = () => {
+    for (const place of storedKeys(draftPrefix(account))) {
+      const chat = chatOfDraft(place);
+      if (chat === null || reported.has(chat)) continue;
+      const { messages = [] } = store.getState().chats.conversations[chat] ?? {};
+      if (messages.some(({ id }) => id !== null)) continue;
+      reported.add(chat);
       const report = (signal: AbortSignal) =>
-        api.patch(paths.chat(encodeURIComponent(id)), { isLatest: true }, null, { signal });
-      void keepTrying(report, leaving).catch(() => {});
+        api.patch(paths.chat(encodeURIComponent(chat)), { isLatest: true }, null, { signal });
+      void keepTrying(report, leaving).catch((cause: unknown) => {
+        if (isGone(cause)) store.dispatch(chatEvents.loseChat({ chat, error: i18n.t("chat:failure.gone") }));
+      });
     }
-  });
+  };
+  look();
+  const unsubscribe = drafts.subscribe(look);
   atEnd(() => {
     unsubscribe();
     leaving.abort();
