@@ -22,7 +22,7 @@ test("on a phone no page of the administration is wider than the screen", async 
   const pages = [
     { path: "overview", content: part(page, "Providers") },
     { path: "people", content: page.getByRole("row", { name: /Eve Polastri/ }).first() },
-    { path: `people/${eve.user.id}`, content: part(page, "Ownership") },
+    { path: `people/${eve.user.id}`, content: part(page, "Role") },
     { path: "groups", content: page.getByText("1 member", { exact: true }).first() },
     { path: "invitations", content: press(page, "Invite people") },
     { path: "settings", content: field(page, "Replies a day") },

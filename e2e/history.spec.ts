@@ -109,7 +109,9 @@ test("deleting another chat keeps the open one selected, and can be undone @ever
   };
   await remove();
   await expect(line).toBeHidden();
-  const deleted = page.locator(".toaster").filter({ hasText: "“The other question” deleted" });
+  const deleted = page
+    .getByRole("region", { name: "Notifications" })
+    .filter({ hasText: "“The other question” deleted" });
   await deleted.getByRole("button", { name: "Undo" }).click();
   await expect(line).toBeVisible();
   await expect(deleted).toBeHidden();
