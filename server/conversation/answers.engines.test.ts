@@ -220,6 +220,6 @@ it("automatic choice takes the successor of a model that its provider no longer 
 it("does not replace a chosen model that its provider no longer has", async () => {
   chat.provider.next("unknown-model");
   const told = await readReply(await chat.stream({ model: GPT }));
-  expect(told.failure?.code).toBe("assistant-misconfigured");
+  expect(told.failure?.code).toBe("assistant-model-gone");
   expect(chat.provider.chats).toHaveLength(1);
 });

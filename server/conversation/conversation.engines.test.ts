@@ -33,7 +33,7 @@ describe("sends without streaming", () => {
     expect(await response.json()).toMatchObject({
       user_message: { content: "[scenario:wrong-key]" },
       ai_response: null,
-      error: "The assistant is not set up correctly. Please tell the administrator.",
+      error: "The assistant cannot answer right now. The administrator can put that right.",
     });
     expect(await chat.told()).toEqual(["user: [scenario:wrong-key]"]);
   });

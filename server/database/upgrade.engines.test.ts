@@ -142,6 +142,7 @@ async function openAndUndo(): Promise<void> {
   await sql`drop trigger model_calls_booked`.execute(database);
   await sql`drop trigger model_calls_summed`.execute(database);
   await sql`drop table account_months`.execute(database);
+  await sql`drop index chats_empty`.execute(database);
   for (const [table, column] of [
     ["model_calls", "group_id"],
     ["model_calls", "budgets"],

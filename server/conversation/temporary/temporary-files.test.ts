@@ -144,7 +144,7 @@ async function dataOf(dataDir: string): Promise<string> {
 
 it("M6 stores no byte or name of a temporary file in a row, a file or the log, however the request ends", async () => {
   const before = (await allRows(chat.app.context.database)).filter(
-    (line) => !/^(daily_replies|model_calls) /.test(line),
+    (line) => !/^(account_months|daily_replies|model_calls) /.test(line),
   );
   const logged = chat.app.logLines.length;
   const files = [
@@ -163,7 +163,7 @@ it("M6 stores no byte or name of a temporary file in a row, a file or the log, h
   await vi.waitUntil(() => countOf() === 0);
   const rows = await allRows(chat.app.context.database);
   expect(rows.join("\n")).not.toContain("canarygull");
-  expect(rows.filter((line) => !/^(daily_replies|model_calls) /.test(line))).toEqual(before);
+  expect(rows.filter((line) => !/^(account_months|daily_replies|model_calls) /.test(line))).toEqual(before);
   expect(chat.app.logLines.slice(logged).join("\n")).not.toContain("canarygull");
   expect(await dataOf(chat.app.dataDir)).not.toContain("canarygull");
 });

@@ -41,7 +41,9 @@ async function begin(asking: Asking = {}) {
 
 /** All rows except counters. */
 const rowsNow = async () =>
-  (await allRows(chat.app.context.database)).filter((line) => !/^(daily_replies|model_calls) /.test(line));
+  (await allRows(chat.app.context.database)).filter(
+    (line) => !/^(account_months|daily_replies|model_calls) /.test(line),
+  );
 
 const callsOf = ({ user }: TestAccount) =>
   chat.app.context.database
