@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** Records the layout shifts of messages that no input has caused, from the next page load. */
+/** Records the layout shifts of words of messages that no input has caused, from the next page load. */
 export async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
     const shifts: string[] = [];
@@ -9,8 +9,10 @@ export async function watchShifts(page: Page): Promise<() => Promise<string[]>> 
     new PerformanceObserver((list) => {
       for (const { value, hadRecentInput, sources } of list.getEntries() as Shift[]) {
         const moved = sources.flatMap(({ node }) => (node instanceof Element ? node : (node?.parentElement ?? [])));
-        // The buttons of an answer load one by one.
-        const messages = moved.filter((element) => element.closest("main section") && !element.closest("button"));
+        // The buttons of an answer load one by one, and their row follows the words that arrive.
+        const messages = moved.filter(
+          (element) => element.closest("main section") && element.textContent.trim() !== "",
+        );
         const texts = messages.map(({ outerHTML }) => outerHTML.slice(0, 80));
         if (messages.length > 0 && !hadRecentInput) shifts.push(`${value.toFixed(4)}: ${texts.join(", ")}`);
       }
