@@ -15,10 +15,12 @@ import { chatOfDraft, draftPrefix } from "../stored-drafts.ts";
 export function reportDrafts({ account, store, drafts, atEnd }: ChatSession): void {
   const leaving = new AbortController();
   const reported = new Set<string>();
+  let opening = store.getState().chats.opening;
   const look = () => {
     for (const place of storedKeys(draftPrefix(account))) {
       const chat = chatOfDraft(place);
-      if (chat === null || reported.has(chat)) continue;
+      // Whether a chat that is being read has messages is known in a moment.
+      if (chat === null || chat === opening || reported.has(chat)) continue;
       const { messages = [] } = store.getState().chats.conversations[chat] ?? {};
       if (messages.some(({ id }) => id !== null)) continue;
       reported.add(chat);
@@ -30,8 +32,15 @@ export function reportDrafts({ account, store, drafts, atEnd }: ChatSession): vo
     }
   };
   look();
+  const stopFollowing = store.subscribe(() => {
+    const { opening: now } = store.getState().chats;
+    if (now === opening) return;
+    opening = now;
+    look();
+  });
   const unsubscribe = drafts.subscribe(look);
   atEnd(() => {
+    stopFollowing();
     unsubscribe();
     leaving.abort();
   });
