@@ -14,6 +14,7 @@ import { draftPrefix, type Ticket } from "../stored-drafts.ts";
 import { QueueContents } from "./queue-contents.ts";
 import { chatOfQueued, isQueued, isRefusedPlace, queuePlace, refusedPlace } from "./queue-place.ts";
 import { isStored, lastReply, QueueRecords } from "./queue-records.ts";
+import { NOT_LOADED, stateOf, WRITTEN } from "./queue-state.ts";
 import type { QueueView } from "./queue-view.ts";
 import { quietQuestions } from "./quiet-questions.ts";
 import { readIntoStore } from "./read-into-store.ts";
@@ -78,9 +79,8 @@ export class MessageQueue {
       isSending: (chat) => this.#sending.has(chat),
     });
     for (const place of kept ? [] : storedKeys(draftPrefix(account))) this.#contents.add(place);
-    const ends = [store.subscribe(() => this.#look()), drafts.subscribe(() => this.#refresh())];
+    const ends = [store.subscribe(() => this.#look()), drafts.subscribe(() => this.#refresh()), this.retries.dispose];
     if (!kept) ends.push(onStorageChange(this.#follow));
-    ends.push(() => this.retries.dispose());
     this.#leaving.signal.addEventListener("abort", () => {
       for (const end of ends) end();
     });
@@ -199,25 +199,14 @@ export class MessageQueue {
   /** Handles changes of the chats that have queued messages. */
   #look(): void {
     for (const chat of this.#contents.chats()) {
-      const state = this.#stateOf(chat);
+      const state = stateOf(this.#parts.store.getState().chats, chat);
       const before = this.#seen.get(chat);
       if (state === before) continue;
       this.#seen.set(chat, state);
-      const isGone = state === UNKNOWN && before !== undefined && before !== WRITTEN;
+      const isGone = state === NOT_LOADED && before !== undefined && before !== WRITTEN;
       if (isGone) this.#lose(chat);
       else if (this.#contents.filled(chat).length > 0) this.#handle(chat, before);
     }
-  }
-
-  /** Returns all that the queue of a chat depends on. */
-  #stateOf(chat: string): string {
-    const conversation = this.#conversation(chat);
-    if (!conversation) {
-      const item = this.#parts.store.getState().chats.chats.find(({ id }) => id === chat);
-      return item?.isWriting ? WRITTEN : UNKNOWN;
-    }
-    const { key, id, state, resumes } = conversation.messages.at(-1) ?? {};
-    return JSON.stringify([conversation.isWriting, conversation.messages.length, key, id, state, resumes]);
   }
 
   #handle(chat: string, before: string | undefined): void {
@@ -256,9 +245,8 @@ export class MessageQueue {
   async #read(chat: string): Promise<void> {
     const { store, replies } = this.#parts;
     const { opening, currentChat } = store.getState().chats;
-    const isFollowing = this.#contents
-      .waiting(chat)
-      .some((place) => this.#records.attachmentOf(place).after !== undefined);
+    const waiting = this.#contents.waiting(chat);
+    const isFollowing = waiting.some((place) => this.#records.attachmentOf(place).after !== undefined);
     if (!isFollowing || this.#conversation(chat) || [opening, currentChat].includes(chat)) return;
     const { signal } = this.#leaving;
     // A failure: the messages stay in the queue until the chat is opened.
@@ -360,6 +348,3 @@ export class MessageQueue {
     if (this.#shown.refresh(this.#contents.chats())) this.#changes.notify();
   }
 }
-
-const UNKNOWN = "unknown";
-const WRITTEN = "written elsewhere";

@@ -40,7 +40,7 @@ export class RefusedRetries {
     if (this.#waits.delete(place)) this.#onChange();
   }
 
-  dispose(): void {
+  readonly dispose = (): void => {
     for (const place of [...this.#waits.keys()]) this.cancel(place);
-  }
+  };
 }

@@ -6,7 +6,7 @@ import { isGone } from "../../chats/state/chats-thunks.ts";
 import { i18n } from "../../locales/i18n.ts";
 import { storedKeys } from "../../storage/browser-storage.ts";
 import type { ChatSession } from "../chat-session.ts";
-import { chatOfDraft, draftPrefix } from "../stored-drafts.ts";
+import { chatOfDraft, draftPrefix, isOf } from "../stored-drafts.ts";
 
 /**
  * Reports the chats that have a draft in this browser, once each, also those of earlier pages: the server removes unused
@@ -16,21 +16,25 @@ export function reportDrafts({ account, store, drafts, atEnd }: ChatSession): vo
   const leaving = new AbortController();
   const reported = new Set<string>();
   let opening = store.getState().chats.opening;
+  const report = (chat: string) => {
+    reported.add(chat);
+    const patch = (signal: AbortSignal) =>
+      api.patch(paths.chat(encodeURIComponent(chat)), { isLatest: true }, null, { signal });
+    void keepTrying(patch, leaving).catch((cause: unknown) => {
+      if (isGone(cause)) store.dispatch(chatEvents.loseChat({ chat, error: i18n.t("chat:failure.gone") }));
+    });
+  };
+  /** Looks at the chats without messages only: drafts change with each key. */
   const look = () => {
-    for (const place of storedKeys(draftPrefix(account))) {
-      const chat = chatOfDraft(place);
-      // Whether a chat that is being read has messages is known in a moment.
-      if (chat === null || chat === opening || reported.has(chat)) continue;
-      const { messages = [] } = store.getState().chats.conversations[chat] ?? {};
-      if (messages.some(({ id }) => id !== null)) continue;
-      reported.add(chat);
-      const report = (signal: AbortSignal) =>
-        api.patch(paths.chat(encodeURIComponent(chat)), { isLatest: true }, null, { signal });
-      void keepTrying(report, leaving).catch((cause: unknown) => {
-        if (isGone(cause)) store.dispatch(chatEvents.loseChat({ chat, error: i18n.t("chat:failure.gone") }));
-      });
+    for (const { id, messages } of Object.values(store.getState().chats.conversations)) {
+      if (reported.has(id) || messages.some((message) => message.id !== null)) continue;
+      if (storedKeys(draftPrefix(account)).some((place) => isOf(place, id))) report(id);
     }
   };
+  for (const chat of new Set(storedKeys(draftPrefix(account)).map(chatOfDraft))) {
+    // Whether a chat that is being read has messages is known in a moment.
+    if (chat !== null && chat !== opening && !store.getState().chats.conversations[chat]) report(chat);
+  }
   look();
   const stopFollowing = store.subscribe(() => {
     const { opening: now } = store.getState().chats;

@@ -7,8 +7,8 @@ import { queueModule } from "./queue-module.ts";
 
 /**
  * Sends the message in the box of `chat`, once its files are uploaded. A refused message stays in the chat; if the
- * module of the queue cannot be loaded, it returns to the box. With `behind`, the message that was refused last begins a branch after
- * those messages.
+ * module of the queue cannot be loaded, it returns to the box. With `behind`, the message that was refused last begins a
+ * branch after those messages.
  */
 export async function sendDraft(
   session: ChatSession,
