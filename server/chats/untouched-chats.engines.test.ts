@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import type { ChatListItem } from "#contract/chats.ts";
 import type { Chat } from "#contract/conversation.ts";
 import { DAY } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { followAccount } from "../../testing/accounts/follow-account.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
-import { startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
+import { disposeAfterAll } from "../../testing/app/dispose-after-all.ts";
+import { startTestApp, TestClock } from "../../testing/app/start-test-app.ts";
 
-let app: TestApp;
-let clock: TestClock;
+const clock = new TestClock();
+const app = disposeAfterAll(await startTestApp({ clock }));
 let ada: TestAccount;
-beforeAll(async () => {
-  clock = new TestClock();
-  app = await startTestApp({ clock });
-});
-afterAll(() => app[Symbol.asyncDispose]());
 beforeEach(async () => {
   ada = await signUp(app);
 });
