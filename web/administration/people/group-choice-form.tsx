@@ -2,12 +2,10 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AdministeredAccount } from "#contract/administration.ts";
 import type { AccountGroup } from "#contract/groups.ts";
-import { useAction } from "../../settings/form/use-action.ts";
-import { withProof } from "../../settings/proof/proof.ts";
 import { Select } from "../../ui/components/select.tsx";
-import { administrationApi } from "../administration-api.ts";
 import { useIsClosed } from "../groups/group-select.tsx";
 import { RightsForm } from "./rights-form.tsx";
+import { useRightsChange } from "./use-rights-change.ts";
 
 type GroupChoiceFormProps = {
   account: AdministeredAccount;
@@ -18,24 +16,15 @@ type GroupChoiceFormProps = {
 /** Moves an account to another group, or to none. */
 export function GroupChoiceForm({ account, groups, onChange }: GroupChoiceFormProps) {
   const { t } = useTranslation("groups");
-  const { run, busy, failure } = useAction<"group">();
+  const { save, form } = useRightsChange(account, onChange);
   const isClosed = useIsClosed();
   const current = account.group?.id ?? "";
   const [chosen, setChosen] = useState(current);
-  const [confirmation, setConfirmation] = useState<string | null>(null);
-  const save = () =>
-    run("group", async () => {
-      setConfirmation(null);
-      onChange(await withProof(() => administrationApi.changeAccount(account.id, { groupId: chosen || null })));
-      setConfirmation(t("person.saved"));
-    });
   return (
     <RightsForm
       isChanged={chosen !== current}
-      isBusy={busy !== null}
-      failure={failure}
-      confirmation={confirmation}
-      onSave={() => void save()}
+      {...form}
+      onSave={() => save({ groupId: chosen || null }, t("person.saved"))}
     >
       <Select
         aria-label={t("person.title")}

@@ -2,11 +2,9 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AdministeredAccount } from "#contract/administration.ts";
 import { QUOTA_MAX_MB } from "#contract/limits.ts";
-import { useAction } from "../../settings/form/use-action.ts";
-import { withProof } from "../../settings/proof/proof.ts";
 import { Field } from "../../ui/components/field.tsx";
-import { administrationApi } from "../administration-api.ts";
 import { RightsForm } from "./rights-form.tsx";
+import { useRightsChange } from "./use-rights-change.ts";
 
 type QuotaFormProps = { account: AdministeredAccount; onChange: (account: AdministeredAccount) => void };
 
@@ -21,28 +19,17 @@ function quotaFrom(text: string): number | null | undefined {
 /** Sets the storage quota of an account. */
 export function QuotaForm({ account, onChange }: QuotaFormProps) {
   const { t } = useTranslation("administration");
-  const { run, busy, failure } = useAction<"quota">();
+  const { save, form } = useRightsChange(account, onChange);
   const [text, setText] = useState(String(account.quotaMb ?? ""));
   const [isWrong, setWrong] = useState(false);
-  const [confirmation, setConfirmation] = useState<string | null>(null);
   const quotaMb = quotaFrom(text);
   const isChanged = quotaMb === undefined || quotaMb !== (account.quotaMb ?? null);
-  const save = () =>
-    run("quota", async () => {
-      setConfirmation(null);
-      setWrong(quotaMb === undefined);
-      if (quotaMb === undefined) return;
-      onChange(await withProof(() => administrationApi.changeAccount(account.id, { quotaMb })));
-      setConfirmation(t("person.saved"));
-    });
+  const submit = () => {
+    setWrong(quotaMb === undefined);
+    save(quotaMb === undefined ? null : { quotaMb }, t("person.saved"));
+  };
   return (
-    <RightsForm
-      isChanged={isChanged}
-      isBusy={busy !== null}
-      failure={failure}
-      confirmation={confirmation}
-      onSave={() => void save()}
-    >
+    <RightsForm isChanged={isChanged} {...form} onSave={submit}>
       <Field
         label={t("person.quota")}
         inputMode="numeric"

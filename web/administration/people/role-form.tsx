@@ -3,11 +3,9 @@ import { useTranslation } from "react-i18next";
 import type { AdministeredAccount } from "#contract/administration.ts";
 import { type AccountRole, accountRoles, mayGiveRole } from "#contract/roles.ts";
 import { useSession } from "../../accounts/session/session.ts";
-import { useAction } from "../../settings/form/use-action.ts";
-import { withProof } from "../../settings/proof/proof.ts";
 import { Select } from "../../ui/components/select.tsx";
-import { administrationApi } from "../administration-api.ts";
 import { RightsForm } from "./rights-form.tsx";
+import { useRightsChange } from "./use-rights-change.ts";
 
 type RoleFormProps = {
   account: AdministeredAccount;
@@ -20,29 +18,16 @@ type RoleFormProps = {
 export function RoleForm({ account, onChange, onOwner }: RoleFormProps) {
   const { t } = useTranslation("administration");
   const { user } = useSession();
-  const { run, busy, failure } = useAction<"role">();
+  const { save, form } = useRightsChange(account, onChange);
   const [chosen, setChosen] = useState<AccountRole>(account.role);
-  const [confirmation, setConfirmation] = useState<string | null>(null);
   const own = user?.role ?? "person";
   const mayOffer = own === "owner" && account.state === "active" && account.ownershipOffer === undefined;
   const isOffered = (role: AccountRole) =>
     role === account.role || role === chosen || mayGiveRole(own, role) || (role === "owner" && mayOffer);
   const offered = accountRoles.filter(isOffered);
   const isChanged = chosen !== account.role && chosen !== "owner";
-  const save = () =>
-    run("role", async () => {
-      setConfirmation(null);
-      onChange(await withProof(() => administrationApi.changeAccount(account.id, { role: chosen })));
-      setConfirmation(t("person.roleSaved"));
-    });
   return (
-    <RightsForm
-      isChanged={isChanged}
-      isBusy={busy !== null}
-      failure={failure}
-      confirmation={confirmation}
-      onSave={() => void save()}
-    >
+    <RightsForm isChanged={isChanged} {...form} onSave={() => save({ role: chosen }, t("person.roleSaved"))}>
       <Select
         aria-label={t("person.roleTitle")}
         value={chosen}
