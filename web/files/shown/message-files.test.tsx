@@ -4,6 +4,7 @@ import type { AttachedFile } from "#contract/files.ts";
 import { closeNotification, currentNotifications } from "../../ui/notifications/notify.ts";
 import "../../testing/english-texts.ts";
 import { type FakeAnswer, fakeApi, problem } from "../../testing/fake-api.ts";
+import { fakeObservers } from "../../testing/fake-observers.ts";
 import MessageFiles from "./message-files.tsx";
 import { pictures } from "./pictures.ts";
 
@@ -21,46 +22,19 @@ const report: AttachedFile = { id: "r", name: "report.pdf", type: "application/p
 
 const bytes = (text: string): FakeAnswer => ({ text });
 
-/** Elements that are observed, with the callback that tells them that they are near the view. */
-let near: (() => void)[] = [];
+let near: ReturnType<typeof fakeObservers>;
 const scrollNear = () =>
   act(() => {
-    for (const each of near) each();
+    for (const report of near.values()) report(true);
   });
 /** Names of saved files. */
 let saved: string[] = [];
 let urls = 0;
 
 beforeEach(() => {
-  near = [];
   saved = [];
   urls = 0;
-  vi.stubGlobal(
-    "IntersectionObserver",
-    class {
-      readonly #callback: (entries: { isIntersecting: boolean }[]) => void;
-      constructor(callback: (entries: { isIntersecting: boolean }[]) => void) {
-        this.#callback = callback;
-      }
-      observe() {
-        near.push(() => this.#callback([{ isIntersecting: true }]));
-      }
-      disconnect() {}
-    },
-  );
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      readonly #callback: () => void;
-      constructor(callback: () => void) {
-        this.#callback = callback;
-      }
-      observe() {
-        this.#callback();
-      }
-      disconnect() {}
-    },
-  );
+  near = fakeObservers();
   // The box of the viewer.
   vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(600);
   vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(400);

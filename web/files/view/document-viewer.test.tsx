@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type AttachedFile, PDF_TYPE } from "#contract/files.ts";
 import "../../testing/english-texts.ts";
 import { type FakeAnswer, fakeApi, problem } from "../../testing/fake-api.ts";
+import { fakeObservers } from "../../testing/fake-observers.ts";
 import { addLocalFile, removeLocalFile } from "../local-files.ts";
 import FileViewer from "./file-viewer.tsx";
 import type { PdfAnswer, PdfRequest } from "./pdf-messages.ts";
@@ -37,42 +38,16 @@ class FakeWorker extends EventTarget {
 vi.mock("./start-pdf-worker.ts", () => ({ startPdfWorker: () => new FakeWorker() }));
 
 /** Makes an element near the view, or far from it. */
-let near = new Map<Element, (isNear: boolean) => void>();
+let near: ReturnType<typeof fakeObservers>;
 const bitmap = { close: vi.fn() } as unknown as ImageBitmap;
 const draws = (pages: number): typeof FakeWorker.answerTo => {
   return ({ kind }) => (kind === "open" ? { kind: "opened", pages, first: A4 } : { kind: "drawn", bitmap, size: A4 });
 };
 
 beforeEach(() => {
-  near = new Map();
   FakeWorker.last = undefined;
   FakeWorker.answerTo = draws(3);
-  vi.stubGlobal(
-    "IntersectionObserver",
-    class {
-      readonly #callback: (entries: { isIntersecting: boolean }[]) => void;
-      constructor(callback: (entries: { isIntersecting: boolean }[]) => void) {
-        this.#callback = callback;
-      }
-      observe(element: Element) {
-        near.set(element, (isNear) => this.#callback([{ isIntersecting: isNear }]));
-      }
-      disconnect() {}
-    },
-  );
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      readonly #callback: () => void;
-      constructor(callback: () => void) {
-        this.#callback = callback;
-      }
-      observe() {
-        this.#callback();
-      }
-      disconnect() {}
-    },
-  );
+  near = fakeObservers();
   vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(624);
 });
 afterEach(() => {
