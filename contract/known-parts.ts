@@ -23,8 +23,7 @@ export type FilePart = z.infer<typeof filePartSchema>;
 /**
  * - `cut`: the model did not receive the oldest `messages` messages of the branch, because its window is too small.
  * - `model`: `model` (a value) answers or continues instead of `instead`, which failed.
- * - `effort`: the model has no effort `asked`; it used `used`. Further replies by the model under the same efforts have
- *   no notice.
+ * - `effort`: the model had no effort `asked`; it used `used`. Only in replies of earlier versions.
  * - `file`: the model did not receive the file `file` (an id) called `name` whole. `received`: `none`; `text`: its text
  *   without its pictures; `part`: a part of its text. `reason`, if there is one: `refused`, the provider `by` (its name,
  *   or the value of a local model) refused the file; `animated`, it accepts no animated pictures. Further replies by the

@@ -65,7 +65,7 @@ test("a long name of a model is whole too, and effort and preset are signs with 
   await expectWholeName(page, "resting");
   await box(page).focus();
   await expectWholeName(page, "open");
-  const effort = page.getByRole("button", { name: "Thinking effort: Low", exact: true });
+  const effort = page.getByRole("button", { name: "Thinking effort: Fast", exact: true });
   const preset = page.getByRole("button", { name: `Preset: ${LONG_NAME}`, exact: true });
   for (const sign of [effort, preset]) expect((await sign.boundingBox())?.width).toBe(44);
   await expectTouchable(page.getByRole("main"));

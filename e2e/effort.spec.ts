@@ -28,61 +28,54 @@ test("the effort is chosen beside the model, and remembered by the chat and for 
   await chat.open(id);
   // On a phone the resting composer is one line.
   await chat.box.focus();
-  await expect(effort(page, "Default")).toBeVisible();
-  // The default takes no room.
-  await expect(effort(page, "Default")).toHaveText("");
+  await expect(effort(page, "Standard")).toBeVisible();
+  // The model's own effort takes no room.
+  await expect(effort(page, "Standard")).toHaveText("");
   await chooseModel(chat, /^gpt-5-mini/);
-  await effort(page, "Default").press("Enter");
-  await expect(page.getByRole("menuitemradio")).toHaveText([/^Default/, "Minimal", "Low", "Medium", "High"]);
-  await expect(item(page, /^Default/)).toBeChecked();
-  await expect(item(page, /^Default/)).toBeFocused();
+  await effort(page, "Standard").press("Enter");
+  await expect(page.getByRole("menuitemradio")).toHaveText([/^Fast/, /^Standard/, /^Thorough/]);
+  await expect(item(page, /^Standard/)).toBeChecked();
+  await expect(item(page, /^Standard/)).toBeFocused();
   await page.keyboard.press("End");
-  await expect(item(page, "High")).toBeFocused();
+  await expect(item(page, /^Thorough/)).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(effort(page, "High")).toHaveText("High");
-  await expect(effort(page, "High")).toBeFocused();
+  await expect(effort(page, "Thorough")).toHaveText("Thorough");
+  await expect(effort(page, "Thorough")).toBeFocused();
   await expect.poll(() => stored(chat, id)).toBe("high");
   await expectNoOverhang(page);
   await page.reload();
   await chat.box.focus();
-  await expect(effort(page, "High")).toBeVisible();
+  await expect(effort(page, "Thorough")).toBeVisible();
 
   await chat.open();
-  await expect(effort(page, "High")).toBeVisible();
+  await expect(effort(page, "Thorough")).toBeVisible();
   await chat.ask("A first question");
-  await expect(effort(page, "High")).toBeVisible();
+  await expect(effort(page, "Thorough")).toBeVisible();
   const created = new URL(page.url()).searchParams.get("c") ?? "";
   expect(await stored(chat, created)).toBe("high");
 
-  await effort(page, "High").click();
-  await item(page, /^Default/).click();
-  await expect(effort(page, "Default")).toHaveText("");
+  await effort(page, "Thorough").click();
+  await item(page, /^Standard/).click();
+  await expect(effort(page, "Standard")).toHaveText("");
   await expect.poll(() => stored(chat, created)).toBeUndefined();
   await chat.open();
-  await expect(effort(page, "Default")).toBeVisible();
+  await expect(effort(page, "Standard")).toBeVisible();
   expect(await stored(chat, id)).toBe("high");
 });
 
-test("a model without efforts shows none, and one that lacks the chosen effort names its nearest @proof", {
+test("a model without efforts shows none, and the chosen one applies again to the next model that has some @proof", {
   tag: "@every-screen",
 }, async ({ page, chat }) => {
   await chat.open();
   await chat.box.focus();
   await chooseModel(chat, /^Claude Sonnet 4\.5/);
-  await effort(page, "Default").click();
-  await item(page, "Off").click();
-  await expect(effort(page, "Off")).toBeVisible();
-  await chooseModel(chat, /^gpt-5-mini/);
-  await expect(effort(page, "Minimal")).toHaveText("Minimal");
-  await effort(page, "Minimal").click();
-  const note = "gpt-5-mini has no effort “Off” and uses “Minimal”.";
-  await expect(page.getByRole("menu").getByText(note)).toBeVisible();
-  await expect(page.getByRole("menu")).toHaveAccessibleDescription(note);
-  await page.keyboard.press("Escape");
+  await effort(page, "Standard").click();
+  await item(page, /^Fast/).click();
+  await expect(effort(page, "Fast")).toBeVisible();
   await chooseModel(chat, /^gpt-4\.1-nano/);
   await expect(anyEffort(page)).toHaveCount(0);
-  await chooseModel(chat, /^Claude Sonnet 4\.5/);
-  await expect(effort(page, "Off")).toBeVisible();
+  await chooseModel(chat, /^gpt-5-mini/);
+  await expect(effort(page, "Fast")).toHaveText("Fast");
 });
 
 test("the effort of a preset applies with the preset, and shows in another tab @proof", {
@@ -108,19 +101,25 @@ test("the effort of a preset applies with the preset, and shows in another tab @
   const id = await chat.prepare("Hello", "Hello yourself");
   await chat.open(id);
   await chat.box.focus();
-  await effort(page, "Default").click();
-  await item(page, "High").click();
+  await effort(page, "Standard").click();
+  await item(page, /^Thorough/).click();
   const other = await context.newPage();
   await other.goto(`/chat?c=${id}`);
   await other.getByPlaceholder("Message ChatGPT...").focus();
-  await expect(effort(other, "High")).toBeVisible();
+  await expect(effort(other, "Thorough")).toBeVisible();
   await page.getByRole("button", { name: "Presets" }).click();
   await item(page, /Thinker/).click();
   await expect(effort(page, "Low")).toBeVisible();
   await expect(effort(other, "Low")).toBeVisible();
   expect(await chat.call<Chat>("GET", paths.chat(id))).toMatchObject({ presetId: preset });
   await effort(page, "Low").click();
-  await expect(item(page, /^Default/)).toHaveText(/Low, from the preset/);
+  await expect(page.getByRole("menuitemradio")).toHaveText([
+    /^Low.*From the preset/,
+    /^Fast/,
+    /^Standard/,
+    /^Thorough/,
+  ]);
+  await expect(item(page, /^Low/)).toBeChecked();
 });
 
 test("the provider receives the effort that is chosen, and that of a preset", async ({ page, chat, provider }) => {
@@ -133,11 +132,11 @@ test("the provider receives the effort that is chosen, and that of a preset", as
   await chat.box.focus();
   await chooseModel(chat, /^gpt-5-mini/);
   await chat.ask("With its own effort");
-  await choose("Default", "High");
+  await choose("Standard", /^Thorough/);
   await chat.ask("With high effort");
   await chooseModel(chat, /^Claude Sonnet 4\.5/);
   await chat.ask("With the same effort");
-  await choose("High", "Off");
+  await choose("Thorough", /^Fast/);
   await chat.ask("Without thinking");
   await chooseModel(chat, /^gpt-5-mini/);
   await chat.ask("With the nearest effort");
@@ -164,7 +163,7 @@ test("the palette chooses the effort @proof", async ({ page, chat }) => {
   await chat.open();
   await chat.keysAreThere();
   await page.keyboard.press("ControlOrMeta+K");
-  await page.keyboard.type("thinking effort high");
-  await page.getByRole("option", { name: "Choose a thinking effort: High", exact: true }).click();
-  await expect(effort(page, "High")).toBeVisible();
+  await page.keyboard.type("thinking effort thorough");
+  await page.getByRole("option", { name: "Choose a thinking effort: Thorough", exact: true }).click();
+  await expect(effort(page, "Thorough")).toBeVisible();
 });

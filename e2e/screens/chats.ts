@@ -48,16 +48,14 @@ export const menus: Screens<ChatScene> = {
     },
     shows: (page) => item(page, /Default of your group/),
   },
-  "menu of efforts with a note": {
-    reach: async ({ chat, page }) => {
-      await item(page, /^Claude Sonnet 4\.5/).click();
-      await effort(page).click();
-      await item(page, /^Off/).click();
-      await chat.modelMenu.click();
+  "menu of efforts": {
+    reach: async ({ page }) => {
       await item(page, /^gpt-5-mini/).click();
       await effort(page).click();
+      await item(page, /^Fast/).click();
+      await effort(page).click();
     },
-    shows: words("gpt-5-mini has no effort “Off” and uses “Minimal”."),
+    shows: words("Thinks longer first"),
   },
   "menu of presets": {
     reach: async ({ page }) => {

@@ -19,7 +19,7 @@ import { stopReply } from "../conversation/use-send.ts";
 import { i18n } from "../locales/i18n.ts";
 import { copyMessages } from "../markdown/copying/copying-module.ts";
 import { stateText, withChosen } from "../models/listed-models.ts";
-import { chooseEffort, effortChoiceOf } from "../presets/effort-choice.ts";
+import { chooseTier, effortChoiceOf } from "../presets/effort-choice.ts";
 import { selectPresetId } from "../presets/preset-choice.ts";
 import { choosePreset } from "../presets/use-preset.ts";
 import { notify } from "../ui/notifications/notify.ts";
@@ -92,12 +92,12 @@ function presetsToChoose({ session }: ActionContext): Choice[] {
 }
 
 function effortsToChoose({ session }: ActionContext): Choice[] {
-  const { levels, own, used } = effortChoiceOf(session);
-  return [null, ...levels].map((level) => ({
-    id: level ?? "",
-    name: i18n.t(`presets:effort.${level ?? "default"}`),
-    isChosen: level === (own === null ? null : used),
-    run: () => chooseEffort(session, level),
+  const { tier: chosen, choices } = effortChoiceOf(session);
+  return choices.map(({ tier, name }) => ({
+    id: tier,
+    name: i18n.t(`presets:effort.${name}`),
+    isChosen: tier === chosen,
+    run: () => chooseTier(session, tier),
   }));
 }
 
@@ -189,7 +189,7 @@ export const answerActions: readonly Action[] = [
     label: "actions:label.chooseEffort",
     icon: Gauge,
     group: "chat",
-    when: ({ session }) => effortChoiceOf(session).levels.length > 0,
+    when: ({ session }) => effortChoiceOf(session).isOffered,
     run: ({ open }) => open({ kind: "palette", scope: "chooseEffort" }),
     choices: effortsToChoose,
   },

@@ -28,9 +28,9 @@ test("the palette chooses the thinking effort", async () => {
   );
   await act(async () => void fireEvent.keyDown(document.body, { key: "k", ctrlKey: true }));
   const search = await screen.findByRole("combobox", { name: "Search" });
-  fireEvent.input(search, { target: { value: "thinking effort high" } });
+  fireEvent.input(search, { target: { value: "thinking effort thorough" } });
   const options = await screen.findAllByRole("option");
-  expect(options.map(({ textContent }) => textContent)).toEqual(["Choose a thinking effort: High"]);
+  expect(options.map(({ textContent }) => textContent)).toEqual(["Choose a thinking effort: Thorough"]);
   await act(async () => void fireEvent.keyDown(search, { key: "Enter" }));
-  await vi.waitFor(() => expect(effortChoiceOf(session).used).toBe("high"));
+  await vi.waitFor(() => expect(effortChoiceOf(session).wanted).toBe("high"));
 });

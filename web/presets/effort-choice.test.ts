@@ -10,7 +10,7 @@ import { ModelChoice } from "../models/model-choice.ts";
 import { Query } from "../queries/query.ts";
 import "../testing/english-texts.ts";
 import { clearNotifications, currentNotifications } from "../ui/notifications/notify.ts";
-import { chooseEffort, effortChoiceOf, effortsOf } from "./effort-choice.ts";
+import { chooseEffort, chooseTier, effortChoiceOf, effortsOf, type TierChoice } from "./effort-choice.ts";
 import { PresetList } from "./preset-list.ts";
 import { choosePreset } from "./use-preset.ts";
 
@@ -59,8 +59,8 @@ async function setUp(account = "1") {
   store.dispatch(chatEvents.selectChat({ chat: "a" }));
   const session = { store, presets, modelChoice, kept: null };
   const told = () => {
-    const { own, wanted, used } = effortChoiceOf(session);
-    return [own, wanted, used];
+    const { wanted, tier } = effortChoiceOf(session);
+    return [wanted, tier];
   };
   return { session, store, modelChoice, patches, post, server, told };
 }
@@ -82,13 +82,13 @@ test("offers the efforts of the model, and under automatic choice those of every
 test("an effort is stored in the chat at once, and new chats begin with it", async () => {
   const { session, store, patches, post, told } = await setUp();
   chooseEffort(session, "high");
-  expect(told()).toEqual(["high", "high", "high"]);
+  expect(told()).toEqual(["high", "thorough"]);
   await vi.waitFor(() => expect(patches).toEqual([{ effort: "high" }]));
   store.dispatch(chatEvents.selectChat({ chat: null }));
-  expect(told()).toEqual(["high", "high", "high"]);
+  expect(told()).toEqual(["high", "thorough"]);
   await store.dispatch(createChat());
   expect(post.mock.calls[0]?.[1]).toEqual({ effort: "high" });
-  expect(told()).toEqual(["high", "high", "high"]);
+  expect(told()).toEqual(["high", "thorough"]);
   // In another session of the account, too, but not of another account.
   expect((await setUp()).modelChoice.usualEffort()).toBe("high");
   expect((await setUp("2")).modelChoice.usualEffort()).toBeNull();
@@ -99,34 +99,68 @@ test("a removed effort is removed on the server, and from new chats", async () =
   chooseEffort(session, "high");
   await vi.waitFor(() => expect(session.presets.pendingRequests.size).toBe(0));
   chooseEffort(session, null);
-  expect(told()).toEqual([null, undefined, undefined]);
+  expect(told()).toEqual([undefined, "standard"]);
   await vi.waitFor(() => expect(patches).toEqual([{ effort: "high" }, { effort: null }]));
   expect([modelChoice.usualEffort(), store.getState().chats.effortOfNew]).toEqual([null, null]);
 });
 
-test("a model that lacks the effort uses its nearest", async () => {
+test("three efforts stand for all: the lowest, the model's own, and high", async () => {
+  const { session, told, patches } = await setUp();
+  const choose = (tier: TierChoice) => {
+    chooseTier(session, tier);
+    return told();
+  };
+  expect(choose("fast")).toEqual(["off", "fast"]);
+  expect(choose("standard")).toEqual([undefined, "standard"]);
+  expect(choose("thorough")).toEqual(["high", "thorough"]);
+  await vi.waitFor(() => expect(patches.at(-1)).toEqual({ effort: "high" }));
+  for (const [effort, tier] of [
+    ["minimal", "fast"],
+    ["low", "fast"],
+    ["medium", "standard"],
+    ["max", "thorough"],
+  ] as const) {
+    chooseEffort(session, effort);
+    expect(told()).toEqual([effort, tier]);
+  }
+});
+
+test("beside the effort of a preset, standard is medium, and the preset's own effort can be chosen again", async () => {
+  const { session, told } = await setUp();
+  choosePreset(session, "thinker");
+  expect(effortChoiceOf(session).choices[0]).toEqual({ tier: "preset", name: "xhigh" });
+  chooseTier(session, "standard");
+  expect(told()).toEqual(["medium", "standard"]);
+  chooseTier(session, "preset");
+  expect(told()).toEqual(["xhigh", "preset"]);
+});
+
+test("a model with one effort or none offers no choice, and the chosen effort stays", async () => {
   const { session, modelChoice, told } = await setUp();
-  chooseEffort(session, "xhigh");
-  modelChoice.choose("GPT:small");
-  expect(told()).toEqual(["xhigh", "xhigh", "high"]);
-  modelChoice.choose("GPT:large");
-  expect(told()).toEqual(["xhigh", "xhigh", "xhigh"]);
-  modelChoice.choose("GPT:plain");
-  expect(told()).toEqual(["xhigh", "xhigh", undefined]);
+  chooseTier(session, "thorough");
+  for (const [name, isOffered] of [
+    ["small", true],
+    ["plain", false],
+    ["large", true],
+  ] as const) {
+    modelChoice.choose(`GPT:${name}`);
+    expect(effortChoiceOf(session).isOffered).toBe(isOffered);
+    expect(told()).toEqual(["high", "thorough"]);
+  }
 });
 
 test("the effort of a preset applies once the preset is chosen, unless the person overrides it", async () => {
   const { session, patches, told, modelChoice } = await setUp();
   chooseEffort(session, "low");
   choosePreset(session, "thinker");
-  expect(told()).toEqual([null, "xhigh", "xhigh"]);
+  expect(told()).toEqual(["xhigh", "preset"]);
   await vi.waitFor(() => expect(patches).toEqual([{ effort: "low" }, { presetId: "thinker", effort: null }]));
   chooseEffort(session, "medium");
-  expect(told()).toEqual(["medium", "medium", "medium"]);
+  expect(told()).toEqual(["medium", "standard"]);
   // An effort that overrides a preset is for this chat only.
   expect(modelChoice.usualEffort()).toBe("low");
   choosePreset(session, "thinker");
-  expect(told()).toEqual([null, "xhigh", "xhigh"]);
+  expect(told()).toEqual(["xhigh", "preset"]);
 });
 
 test("in a new chat the effort of a preset replaces the usual one, which a preset without effort restores", async () => {
@@ -134,20 +168,20 @@ test("in a new chat the effort of a preset replaces the usual one, which a prese
   chooseEffort(session, "low");
   store.dispatch(chatEvents.selectChat({ chat: null }));
   choosePreset(session, "thinker");
-  expect(told()).toEqual([null, "xhigh", "xhigh"]);
+  expect(told()).toEqual(["xhigh", "preset"]);
   choosePreset(session, "p");
-  expect(told()).toEqual(["low", "low", "low"]);
+  expect(told()).toEqual(["low", "fast"]);
   choosePreset(session, "thinker");
   await store.dispatch(createChat());
   expect(post.mock.calls[0]?.[1]).toEqual({ presetId: "thinker" });
   store.dispatch(chatEvents.selectChat({ chat: null }));
-  expect(told()).toEqual(["low", "low", "low"]);
+  expect(told()).toEqual(["low", "fast"]);
 });
 
 test("a refused effort is rolled back, with a notification", async () => {
   const { session, server, told } = await setUp();
   server.refuses = true;
   chooseEffort(session, "high");
-  await vi.waitFor(() => expect(told()).toEqual([null, undefined, undefined]));
+  await vi.waitFor(() => expect(told()).toEqual([undefined, "standard"]));
   expect(currentNotifications()).toHaveLength(1);
 });

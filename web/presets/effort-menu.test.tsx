@@ -44,17 +44,30 @@ async function open() {
 
 const shown = () => screen.queryByRole("button")?.getAttribute("aria-label") ?? null;
 
-test("a model that lacks the chosen effort shows the nearest one, and the menu explains it", async () => {
-  const { chooseModel, choose } = await open();
+test("the menu offers three efforts with what they do, and the button names the chosen one", async () => {
+  const { chooseModel } = await open();
   await chooseModel("wide");
-  await choose("off");
-  expect(shown()).toBe("Thinking effort: Off");
-  await chooseModel("mini");
-  expect(shown()).toBe("Thinking effort: Minimal");
+  expect(shown()).toBe("Thinking effort: Standard");
+  expect(screen.getByRole("button").textContent).toBe("");
   await act(async () => void fireEvent.keyDown(screen.getByRole("button"), { key: "Enter" }));
-  const menu = await screen.findByRole("menu");
-  const note = "mini has no effort “Off” and uses “Minimal”.";
-  expect(document.getElementById(menu.getAttribute("aria-describedby") ?? "")?.textContent).toBe(note);
+  const items = await screen.findAllByRole("menuitemradio");
+  expect(items.map(({ textContent }) => textContent)).toEqual([
+    "FastAnswers soonest",
+    "StandardAs the model decides",
+    "ThoroughThinks longer first",
+  ]);
+  await act(async () => void fireEvent.click(screen.getByRole("menuitemradio", { name: /^Thorough/ })));
+  expect(shown()).toBe("Thinking effort: Thorough");
+  expect(screen.getByRole("button").textContent).toBe("Thorough");
+});
+
+test("a model that lacks the chosen effort uses its nearest without a remark", async () => {
+  const { chooseModel, choose } = await open();
+  await chooseModel("mini");
+  await choose("off");
+  expect(shown()).toBe("Thinking effort: Fast");
+  await act(async () => void fireEvent.keyDown(screen.getByRole("button"), { key: "Enter" }));
+  expect((await screen.findByRole("menu")).getAttribute("aria-describedby")).toBeNull();
 });
 
 test("a model without efforts shows no button for them, and the chosen effort stays", async () => {
@@ -64,5 +77,5 @@ test("a model without efforts shows no button for them, and the chosen effort st
   await chooseModel("nano");
   expect(shown()).toBeNull();
   await chooseModel("wide");
-  expect(shown()).toBe("Thinking effort: Off");
+  expect(shown()).toBe("Thinking effort: Fast");
 });

@@ -49,14 +49,3 @@ function toNotice(part: Part): NoticePart[] {
   const known = toKnownPart(toMessagePart(part));
   return known?.kind === "notice" ? [known] : [];
 }
-
-/** Returns the parameters of the newest effort notice that the last replies by a model (a value) have; else undefined. */
-export async function newestEffort(replies: EarlierReplies, value: string): Promise<unknown> {
-  for await (const { model, notices } of replies()) {
-    // A reply by another model begins anew.
-    if (model !== value) return undefined;
-    const notice = notices.findLast(({ code }) => code === "effort");
-    if (notice) return notice.params;
-  }
-  return undefined;
-}

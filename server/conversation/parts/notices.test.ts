@@ -137,23 +137,21 @@ it("a notice counts the messages that the model did not receive, also those that
 describe("the effort of a chat", () => {
   const choose = async (effort: Effort | null) => expect((await chat.call("PATCH", "", { effort })).ok).toBe(true);
 
-  it("a model without efforts gets none, and a chosen one gives a notice", async () => {
-    await choose("high");
-    const { ai_response: answer } = await chat.send({ model: PLAIN });
-    expect(answer?.parts).toEqual([
-      { seq: 0, at: 0, kind: "notice", code: "effort", params: { asked: "high", used: "off" } },
-    ]);
-    await choose("off");
-    const { ai_response: off } = await chat.send({ model: PLAIN });
-    expect(off?.parts).toBeUndefined();
+  it("a model without efforts receives none, and a model that lacks one its nearest, without a notice", async () => {
+    await choose("max");
+    for (const model of [PLAIN, MODEL]) {
+      const { ai_response: answer } = await chat.send({ model });
+      expect(answer?.parts).toBeUndefined();
+    }
+    expect(chat.provider.chats.map(({ body }) => body.reasoning_effort)).toEqual([undefined, "high"]);
   });
 
   it("a regenerated reply takes the current effort of its chat", async () => {
     await choose("high");
     await chat.send({ model: MODEL });
-    await choose("max");
+    await choose("low");
     await readReply(await chat.call("POST", "/reply", { mode: "regenerate", model: MODEL }));
-    expect((await chat.last()).parts).toMatchObject([{ params: { asked: "max", used: "high" } }]);
+    expect(chat.provider.chats.map(({ body }) => body.reasoning_effort)).toEqual(["high", "low"]);
   });
 
   it("the effort belongs to the chat, and a request cannot set it", async () => {
@@ -161,57 +159,6 @@ describe("the effort of a chat", () => {
     await readReply(await chat.call("POST", "/reply", { mode: "regenerate", model: MODEL, effort: "low" }));
     expect(chat.provider.chats.map(({ body }) => body.reasoning_effort)).toEqual([undefined, undefined]);
     expect(await chat.open()).not.toHaveProperty("effort");
-  });
-
-  describe("notices of an effort that a model lacks", () => {
-    const notices = async () =>
-      (await chat.open()).messages.filter(({ role }) => role === "assistant").map(({ parts = [] }) => parts.length);
-    const given = (asked: Effort, used: Effort) => [{ code: "effort", params: { asked, used } }];
-    const ask = async (model: string) => (await chat.send({ model })).ai_response?.parts;
-
-    it("a missing effort is noted once, and again after a reply by another model or with another effort", async () => {
-      await choose("high");
-      expect(await ask(PLAIN)).toMatchObject(given("high", "off"));
-      expect(await ask(PLAIN)).toBeUndefined();
-      expect(await ask(PLAIN)).toBeUndefined();
-      await choose("max");
-      expect(await ask(PLAIN)).toMatchObject(given("max", "off"));
-      expect(await ask(MODEL)).toMatchObject(given("max", "high"));
-      expect(await ask(MODEL)).toBeUndefined();
-      expect(await ask(PLAIN)).toMatchObject(given("max", "off"));
-      expect(await ask(PLAIN)).toBeUndefined();
-    });
-
-    it("a missing effort is noted on each branch, also by a reply that replaces the one with the notice", async () => {
-      await choose("high");
-      await ask(PLAIN);
-      const [question, first] = (await chat.open()).messages;
-      await ask(PLAIN);
-      await readReply(await chat.call("POST", "/reply", { mode: "regenerate", model: PLAIN }));
-      expect(await notices()).toEqual([1, 0]);
-      await readReply(await chat.call("POST", "/reply", { mode: "regenerate", model: PLAIN, of: first?.id }));
-      expect(await notices()).toEqual([1]);
-      await chat.send({ model: PLAIN, parent: question?.parent, branch: true });
-      expect(await notices()).toEqual([1]);
-    });
-
-    it("a missing effort is not noted again where its reply continues", async () => {
-      await choose("high");
-      chat.provider.next("broken-off");
-      await readReply(await chat.stream({ model: PLAIN }));
-      expect((await chat.last()).parts).toMatchObject(given("high", "off"));
-      await readReply(await chat.call("POST", "/reply", { mode: "continue" }));
-      const { seams, parts } = await chat.last();
-      expect([seams?.length, parts?.length]).toEqual([1, 1]);
-    });
-  });
-
-  it("a temporary reply notes a missing effort", async () => {
-    const body = { messages: [{ role: "user", content: "Hello" }], model: PLAIN, effort: "high" };
-    const response = await chat.app.call("POST", paths.temporaryReply, { token: chat.ada.token, body });
-    const view = new ReplyView();
-    for await (const event of readEvents(response)) if (event !== "[DONE]") view.take(event);
-    expect(view.parts).toMatchObject([{ code: "effort", params: { asked: "high", used: "off" } }]);
   });
 
   it.each([
@@ -243,7 +190,6 @@ describe("the effort of a chat", () => {
       onFailure: () => {},
     });
     expect(prompts.map(({ effort }) => effort)).toEqual([used]);
-    const notices = reply.parts.all.map(({ body }) => body);
-    expect(notices).toEqual(asked === used ? [] : [{ code: "effort", params: { asked, used } }]);
+    expect(reply.parts.all).toEqual([]);
   });
 });

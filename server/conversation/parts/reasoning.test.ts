@@ -8,8 +8,6 @@ import { type ScriptedChat, type Sending, startScriptedChat } from "../../../tes
 import { readEvents, readReply, type StreamEvent } from "../../../testing/http/read-events.ts";
 
 const MODEL = "GPT:gpt-5-mini";
-/** Has no efforts. */
-const PLAIN = "GPT:gpt-4.1-nano";
 
 let chat: ScriptedChat;
 beforeAll(async () => {
@@ -245,10 +243,11 @@ function piecesOf(body: string): string {
 }
 
 it("a reader written from the specification alone gets the stored text of a reply with reasoning and notices", async () => {
-  await chat.call("PATCH", "", { effort: "high" });
-  const asked = { message: "[scenario:reasoning-first]", model: PLAIN };
-  const body = await (await chat.stream(asked)).text();
-  const message = await last();
+  await using fresh = await startScriptedChat();
+  await fresh.renew();
+  fresh.provider.next("error-before-first-word", "reasoning-first");
+  const body = await (await fresh.stream()).text();
+  const message = await fresh.last();
   expect(message.parts?.map(({ kind }) => kind)).toEqual(["notice", "reasoning"]);
   expect(piecesOf(body)).toBe(message.content);
 });

@@ -11,7 +11,7 @@ import { promptForModel } from "../../models/attachments/prompt-files.ts";
 import type { Model, Prompt } from "../../models/model.ts";
 import { ModelError } from "../../models/model-error.ts";
 import type { OlderMessages } from "../older-messages-store.ts";
-import { type EarlierReplies, newestEffort } from "../parts/earlier-replies.ts";
+import type { EarlierReplies } from "../parts/earlier-replies.ts";
 import { fileNotices, refusedBefore } from "../parts/file-notices.ts";
 import type { Notice } from "../parts/message-part.ts";
 import { CallOutput } from "./call-output.ts";
@@ -196,7 +196,7 @@ async function callModel(production: Production, call: Call): Promise<ReplyEnd> 
 }
 
 /**
- * Fits the prompt to a model's window, kinds of files and efforts.
+ * Fits the prompt to a model's window, kinds of files and efforts; of these the nearest, without a notice.
  * @returns with notices of the differences and of another writer
  */
 async function promptFor({ reply, earlier, spending, ...production }: Production, { model, progress }: Call) {
@@ -214,11 +214,6 @@ async function promptFor({ reply, earlier, spending, ...production }: Production
   if (messages > 0) notices.push({ code: "cut", params: { messages } });
   if (writer !== null && writer !== model.value)
     notices.push({ code: "model", params: { model: model.value, instead: writer } });
-  // A model without efforts does as if it had none but `off`.
-  const effort = { asked: asked ?? "off", used: used ?? "off" };
-  const isNoted =
-    effort.asked === effort.used || (earlier && isDeepStrictEqual(await newestEffort(earlier, model.value), effort));
-  if (!isNoted) notices.push({ code: "effort", params: effort });
   const ofBudgets = (spending?.warnings ?? []).map(
     ({ kind, percent }): Notice => ({ code: "budget-low", params: { budget: kind, percent } }),
   );

@@ -70,26 +70,6 @@ test("a temporary chat begins with the usual effort, and its own choice is sent 
   expect(chatSession("").store.getState().chats.usualEffort).toBe("low");
 });
 
-test("a notice reports once that a model lacks the effort", async () => {
-  const lacks = (asked: string) =>
-    event({ part: { seq: 0, at: 0, rev: 1, kind: "notice", code: "effort", params: { asked, used: "off" } } });
-  const answers = ["high", "high", "max", "max"].map(
-    (asked, at) => () => stream(start(0, `r${at}`), lacks(asked), token("Yes.", 4), DONE),
-  );
-  const { replies, chats, chat, isIdle } = begin(...answers);
-  for (const question of ["One", "Two", "Three"]) {
-    await replies.send(chat, question, "auto");
-    await isIdle();
-  }
-  const noted = () =>
-    chats().conversations[chat]?.messages.flatMap(({ role, parts = [] }) => (role === "user" ? [] : [parts.length]));
-  expect(noted()).toEqual([1, 0, 1]);
-  await replies.answer(chat, "regenerate", "auto");
-  await isIdle();
-  // The reply with the notice was replaced.
-  expect(noted()).toEqual([1, 0, 1]);
-});
-
 test("the text of a lost connection stays as a failed answer, and another one replaces it", async () => {
   const { calls, replies, chats, chat, shown, isIdle } = begin(
     () => stream(start(), token("Once upon", 9)),

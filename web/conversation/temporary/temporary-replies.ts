@@ -1,6 +1,5 @@
 import type { ReplyRequest as ReplyWish } from "#contract/calls/conversation-calls.ts";
 import { AUTO_MODEL } from "#contract/models.ts";
-import type { MessagePart } from "#contract/parts.ts";
 import { paths } from "#contract/paths.ts";
 import type { Api } from "../../api/client.ts";
 import { newRequestKey } from "../../api/request-key.ts";
@@ -121,9 +120,7 @@ export class TemporaryReplies implements ConversationReplies {
       {
         start: (reply) => dispatch(chatEvents.receiveStreamStart({ chat, reply, at: Date.now() })),
         text: (text) => painter.push(text),
-        part: (part, rev) => {
-          if (!isNoted(part, this.#messages(chat).slice(0, -1))) dispatch(chatEvents.receivePart({ chat, part, rev }));
-        },
+        part: (part, rev) => dispatch(chatEvents.receivePart({ chat, part, rev })),
         discardParts: () => dispatch(chatEvents.discardParts({ chat })),
         seam: (seam) => dispatch(chatEvents.receiveStreamSeam({ chat, seam })),
         cut: (at) => dispatch(chatEvents.cutReply({ chat, at })),
@@ -173,16 +170,4 @@ export class TemporaryReplies implements ConversationReplies {
     const conversation = conversations[chat];
     return conversation && !conversation.isWriting && !loading.includes("create") ? conversation.messages : undefined;
   }
-}
-
-const isEffortNotice = ({ kind, code }: MessagePart) => kind === "notice" && code === "effort";
-
-/**
- * Whether a part is an effort notice whose efforts the newest one of the earlier messages has. The server sends it with
- * each reply, because it does not know the parts of earlier ones.
- */
-function isNoted(part: MessagePart, earlier: readonly ClientMessage[]): boolean {
-  if (!isEffortNotice(part)) return false;
-  const newest = earlier.flatMap(({ parts = [] }) => parts).findLast(isEffortNotice);
-  return newest !== undefined && JSON.stringify(newest.params) === JSON.stringify(part.params);
 }
