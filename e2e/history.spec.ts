@@ -232,7 +232,7 @@ test.describe("the URL of a chat that this account does not have", () => {
       await chat.open(id);
       await expect(chat.welcome).toBeVisible();
       await expect(page.getByText("Another account's secret")).toHaveCount(0);
-      await expect(chat.banner).toBeHidden();
+      await expect(chat.banner).toContainText("That chat no longer exists.");
     }
     await chat.ask("My own question");
     expect(await otherAccount.read(foreign)).toMatchObject({ messages: [{ content: "Another account's secret" }] });

@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Page, Request } from "@playwright/test";
 import { HOUR } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { signUp } from "../testing/accounts/sign-up.ts";
@@ -15,16 +15,17 @@ function tokenExpiringAt(ms: number): string {
   return `${part({ alg: "HS256" })}.${part({ sub: "someone", exp: Math.floor(ms / 1000) })}.signature`;
 }
 
-/** Holds the first requests of the chat page until `letGo`, and the event stream for the whole test. */
+/** Holds requests with a token, except the check of the session, until `letGo`, and the event stream for the whole test. */
 async function holdFirstCalls(page: Page): Promise<{ letGo: () => void }> {
   await holdCalls(page, paths.events);
-  const first = [paths.chatHistory, paths.folders, paths.models, paths.presets];
-  const held = await Promise.all(first.map((path) => holdCalls(page, path)));
-  return {
-    letGo: () => {
-      for (const call of held) call.letGo();
-    },
-  };
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const isHeld = async (request: Request) =>
+    (await request.headerValue("authorization")) !== null && !request.url().endsWith(paths.me);
+  await page.route("**/*", async (route) => {
+    if (await isHeld(route.request())) await promise;
+    await route.fallback();
+  });
+  return { letGo: resolve };
 }
 
 /** Stores the sign-in before any page is loaded. */

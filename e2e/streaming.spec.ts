@@ -29,7 +29,7 @@ test.describe("formats of a response @proof", () => {
       "data:\n\n: ping\n\ndata: Hello there.\n\ndata: \n\ndata:[DONE]\n\n",
     ],
     ["names, ids and retry", "text/event-stream", "event: token\nid: 1\nretry: 10\ndata: Hello there.\n\n"],
-    ["nothing after the end", "text/event-stream", "data: Hello there.\n\ndata: [DONE]\n\ndata: Not this.\n\n"],
+    ["text after a [DONE]", "text/event-stream", "data: Hello \n\ndata: [DONE]\n\ndata: there.\n\n"],
     ["CRLF, and no last line end", "text/event-stream", "data: Hello \r\n\r\ndata: there."],
     ["plain lines", "text/plain", "Hello there."],
     ["events in plain text", "text/plain", `${event({ token: "Hello " })}there.\n`],

@@ -152,14 +152,6 @@ test.describe("verification with an invalid key", () => {
     await expect(success(page)).toBeVisible();
   });
 
-  test("a used key gets the same message as a wrong one @proof", async ({ page, parley: { app } }) => {
-    const { key } = await pendingPerson(app);
-    await app.call("POST", openPaths.verify, { body: { key } });
-    await page.goto(`/verify-email?key=${key}`);
-    await expect(page.getByRole("alert")).toHaveText(refusal);
-    expect(await page.evaluate(() => localStorage.length)).toBe(0);
-  });
-
   test("a new mail invalidates the key of the old one @proof", async ({ page, parley: { app } }) => {
     const { person, key } = await pendingPerson(app);
     await holdTimers(page, UNTIL_CHATS_MS);

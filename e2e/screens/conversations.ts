@@ -225,9 +225,9 @@ export const answers: Screens<ChatScene> = {
     open: "/chat",
     reach: async ({ chat }) => {
       await chat.send("The first words");
-      await expect(chat.box).toHaveValue("The first words");
+      await expect(chat.banner).toBeVisible();
     },
-    shows: (page) => page.getByRole("alert"),
+    shows: (page) => page.getByText("Not sent"),
   },
 };
 
