@@ -1,4 +1,5 @@
 import type { AttachedFile } from "#contract/files.ts";
+import { FORM_DRAFT_PREFIX } from "../accounts/session/unsaved-words.ts";
 import { newRequestKey } from "../api/request-key.ts";
 import { onStorageChange, readStorage, storedKeys, writeStorage } from "../storage/browser-storage.ts";
 import { Emitter } from "../store/emitter.ts";
@@ -36,10 +37,10 @@ export const editOf = (chat: string, message: string) => `${chat}/${message}`;
 /** Whether a location is the box of a chat or one of its questions. */
 export const isOf = (place: string, chat: string) => place === chat || place.startsWith(editOf(chat, ""));
 const nameOf = (chat: Chat) => chat ?? "new";
-/** Returns the chat of a location; null for the chat that is not created yet. */
+/** Returns the chat of a location; null for the chat that is not created yet, and for a form. */
 export function chatOfDraft(place: string): Chat {
   const [chat = ""] = place.split("/");
-  return chat === nameOf(null) ? null : chat;
+  return chat === nameOf(null) || chat.startsWith(FORM_DRAFT_PREFIX) ? null : chat;
 }
 const joined = (drafts: readonly Draft[]) => drafts.reduce((above, below) => above.join(below), Draft.empty);
 

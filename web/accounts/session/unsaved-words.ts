@@ -9,6 +9,9 @@ export type UnsavedWords = {
   keep: (words: string | null) => void;
 };
 
+/** Begins the locations of the drafts of forms, which belong to no chat. */
+export const FORM_DRAFT_PREFIX = "form:";
+
 /**
  * Returns the unsaved text of the form `name`, stored in this browser for the signed-in account. It counts as one of
  * the account's drafts: logging out asks about it, and deletes it with the drafts.
@@ -16,7 +19,7 @@ export type UnsavedWords = {
 export function unsavedWords(name: string): UnsavedWords {
   const account = currentSession().user?.id;
   if (account === undefined) return { read: () => null, keep: () => {} };
-  const key = `draft:${account}:form:${name}`;
+  const key = `draft:${account}:${FORM_DRAFT_PREFIX}${name}`;
   return {
     read: () => readStorage(key),
     keep: (words) => {

@@ -42,6 +42,15 @@ test("a draft of an earlier page is reported too, and its words move to a new ch
   expect(localStorage.getItem("draft:1:c/queue:refused-1-k")).not.toBeNull();
 });
 
+test("the words of an unsaved form are no draft of a chat, and stay", async () => {
+  await queueModule.load();
+  localStorage.setItem("draft:1:form:preset:new", '{"name":"Poet"}');
+  localStorage.setItem("draft:1:b", "Half a thought");
+  const sent = await openChatScreen("/chat", { "PATCH /chat/b": { text: "" } });
+  await vi.waitFor(() => expect(sent()).toEqual([["PATCH /chat/b", { isLatest: true }]]));
+  expect(localStorage.getItem("draft:1:form:preset:new")).toBe('{"name":"Poet"}');
+});
+
 test("a draft in a chat with messages is not reported", async () => {
   await queueModule.load();
   const stored = storedChat("a", message("q", "user", "Hello"), message("r", "assistant", "Hi"));
