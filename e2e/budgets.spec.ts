@@ -2,7 +2,7 @@ import { signUp } from "../testing/accounts/sign-up.ts";
 import type { TestApp } from "../testing/app/start-test-app.ts";
 import { insertGroup, setBudgetsOf } from "../testing/chats/budgets.ts";
 import { openAs } from "./administration-screen.ts";
-import { expect, failedRequest, test } from "./fixtures.ts";
+import { expect, failedRequest, sendKey, test } from "./fixtures.ts";
 import { expectNoOverhang } from "./looks.ts";
 import { field, part, press, proveInDialog, title } from "./settings-screen.ts";
 
@@ -67,7 +67,7 @@ test("a member sees their budgets, and a reply reports that one is nearly used u
 
   await page.goto("/chat");
   await page.getByRole("textbox").first().fill("What is a fjord?");
-  await page.keyboard.press("Enter");
+  await page.keyboard.press(await sendKey(page));
   await expect(page.getByText("You have used 85% of your budget of this month.")).toBeVisible();
   await page.reload();
   await expect(page.getByText("You have used 85% of your budget of this month.")).toBeVisible();
