@@ -35,7 +35,7 @@ test("the effort is chosen beside the model, and remembered by the chat and for 
   await effort(page, "Standard").press("Enter");
   await expect(page.getByRole("menuitemradio")).toHaveText([/^Fast/, /^Standard/, /^Thorough/]);
   await expect(item(page, /^Standard/)).toBeChecked();
-  await expect(item(page, /^Standard/)).toBeFocused();
+  await expect(item(page, /^Fast/)).toBeFocused();
   await page.keyboard.press("End");
   await expect(item(page, /^Thorough/)).toBeFocused();
   await page.keyboard.press("Enter");
