@@ -383,9 +383,7 @@ export type Variables = {
     },
     "effort": {
       "named": "{{name}}",
-      "presetHint": "{{name}}",
-      "nearest": "{{model}} {{used}} {{wanted}}",
-      "nearestOfAny": "{{used}} {{wanted}}"
+      "nearest": "{{model}} {{used}} {{wanted}}"
     },
     "list": {
       "keys": "{{keys}}",
