@@ -16,13 +16,15 @@ test("messages fade out above the composer, except with more contrast and at the
     });
   const faded = { isGradient: true, position: "sticky", pointerEvents: "none", height: "24px", isInside: true };
   expect(await fade()).toEqual(faded);
-  const gap = () =>
-    chat.messages.last().evaluate((item) => {
-      const section = item.closest("section");
-      return (section?.getBoundingClientRect().bottom ?? 0) - item.getBoundingClientRect().bottom;
-    });
-  // Heights of lines are fractions of a pixel.
-  expect(Math.round(await gap())).toBeGreaterThanOrEqual(24);
+  const end = await chat.messages.last().evaluate((item) => {
+    const [list, section] = [item.closest("ol"), item.closest("section")];
+    if (!list || !section) throw new Error("The message is in no list of the conversation");
+    const hidden = section.scrollHeight - section.clientHeight - section.scrollTop;
+    return { gap: Number.parseFloat(getComputedStyle(list).marginBottom), hidden };
+  });
+  // By the margin: scroll positions are whole pixels, so up to one pixel of it may be out of reach.
+  expect(end.gap).toBeGreaterThanOrEqual(24);
+  expect(end.hidden).toBeLessThan(1);
   for (const emulation of [{ contrast: "more" }, { contrast: "no-preference", forcedColors: "active" }] as const) {
     await page.emulateMedia(emulation);
     expect(await fade()).toEqual({ ...faded, isGradient: false });
