@@ -168,6 +168,21 @@ test.describe("verification with an invalid key", () => {
   });
 });
 
+test.describe("verification with a used key", () => {
+  test.use({ expectedErrors: [failedRequest(409)] });
+
+  test("a used key says that the address is verified, and signs nobody in @proof", async ({
+    page,
+    parley: { app },
+  }) => {
+    const { key } = await pendingPerson(app);
+    await app.call("POST", openPaths.verify, { body: { key } });
+    await page.goto(`/verify-email?key=${key}`);
+    await expect(page.getByRole("alert")).toHaveText("This address is already verified. Please sign in.");
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  });
+});
+
 test("resending the verification mail requires an address in the URL @every-screen @proof", async ({ page }) => {
   const calls = recordCalls(page, openPaths.resendVerification);
   await page.goto("/verify-email");
