@@ -35,9 +35,15 @@ export async function answerWith(page: Page, path: string, answer: RoutedAnswer)
 export const answerNoLonger = (page: Page, path: string) => page.unroute(callsOf(path));
 
 /** Holds calls of that path until `letGo`, so that a test can check the state in between. */
-export async function holdCalls(page: Page, path: string): Promise<{ letGo: () => void }> {
+export const holdCalls = (page: Page, path: string) => hold(page, callsOf(path));
+
+/** Holds all calls but those of that path until `letGo`, see {@link holdCalls}. */
+export const holdOtherCalls = (page: Page, path: string) =>
+  hold(page, (url) => url.pathname.startsWith(`${API_BASE}/`) && !callsOf(path)(url));
+
+async function hold(page: Page, isHeld: (url: URL) => boolean): Promise<{ letGo: () => void }> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route(callsOf(path), async (route) => {
+  await page.route(isHeld, async (route) => {
     await promise;
     await route.fallback();
   });

@@ -1,10 +1,10 @@
-import type { Page, Request } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { HOUR } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { signUp } from "../testing/accounts/sign-up.ts";
 import { answered, box, chatsSettled, logOut, openSidebar, readsOfChats } from "./account-menu.ts";
 import { expect, failedRequest, sendKey, signIn, test } from "./fixtures.ts";
-import { answerNoLonger, answerWith, holdCalls, jsonAnswer, recordCalls } from "./routed-calls.ts";
+import { answerNoLonger, answerWith, holdCalls, holdOtherCalls, jsonAnswer, recordCalls } from "./routed-calls.ts";
 
 const heading = (page: Page) => page.getByRole("heading", { name: "Parley Chat Login" });
 const stored = (page: Page) => page.evaluate(() => ({ ...localStorage }));
@@ -15,17 +15,11 @@ function tokenExpiringAt(ms: number): string {
   return `${part({ alg: "HS256" })}.${part({ sub: "someone", exp: Math.floor(ms / 1000) })}.signature`;
 }
 
-/** Holds requests with a token, except the check of the session, until `letGo`, and the event stream for the whole test. */
+/** Holds all calls but the check of the session until `letGo`, and the event stream for the whole test. */
 async function holdFirstCalls(page: Page): Promise<{ letGo: () => void }> {
+  const held = await holdOtherCalls(page, paths.me);
   await holdCalls(page, paths.events);
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const isHeld = async (request: Request) =>
-    (await request.headerValue("authorization")) !== null && !request.url().endsWith(paths.me);
-  await page.route("**/*", async (route) => {
-    if (await isHeld(route.request())) await promise;
-    await route.fallback();
-  });
-  return { letGo: resolve };
+  return held;
 }
 
 /** Stores the sign-in before any page is loaded. */
