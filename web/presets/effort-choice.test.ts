@@ -58,11 +58,11 @@ async function setUp(account = "1") {
   store.dispatch(chatEvents.loadChatSuccess({ chat: a }));
   store.dispatch(chatEvents.selectChat({ chat: "a" }));
   const session = { store, presets, modelChoice, kept: null };
-  const told = () => {
+  const chosen = () => {
     const { wanted, tier } = effortChoiceOf(session);
     return [wanted, tier];
   };
-  return { session, store, modelChoice, patches, post, server, told };
+  return { session, store, modelChoice, patches, post, server, chosen };
 }
 
 test("offers the efforts of the model, and under automatic choice those of every available model", () => {
@@ -80,35 +80,35 @@ test("offers the efforts of the model, and under automatic choice those of every
 });
 
 test("an effort is stored in the chat at once, and new chats begin with it", async () => {
-  const { session, store, patches, post, told } = await setUp();
+  const { session, store, patches, post, chosen } = await setUp();
   chooseEffort(session, "high");
-  expect(told()).toEqual(["high", "thorough"]);
+  expect(chosen()).toEqual(["high", "thorough"]);
   await vi.waitFor(() => expect(patches).toEqual([{ effort: "high" }]));
   store.dispatch(chatEvents.selectChat({ chat: null }));
-  expect(told()).toEqual(["high", "thorough"]);
+  expect(chosen()).toEqual(["high", "thorough"]);
   await store.dispatch(createChat());
   expect(post.mock.calls[0]?.[1]).toEqual({ effort: "high" });
-  expect(told()).toEqual(["high", "thorough"]);
+  expect(chosen()).toEqual(["high", "thorough"]);
   // In another session of the account, too, but not of another account.
   expect((await setUp()).modelChoice.usualEffort()).toBe("high");
   expect((await setUp("2")).modelChoice.usualEffort()).toBeNull();
 });
 
 test("a removed effort is removed on the server, and from new chats", async () => {
-  const { session, store, patches, told, modelChoice } = await setUp();
+  const { session, store, patches, chosen, modelChoice } = await setUp();
   chooseEffort(session, "high");
   await vi.waitFor(() => expect(session.presets.pendingRequests.size).toBe(0));
   chooseEffort(session, null);
-  expect(told()).toEqual([undefined, "standard"]);
+  expect(chosen()).toEqual([undefined, "standard"]);
   await vi.waitFor(() => expect(patches).toEqual([{ effort: "high" }, { effort: null }]));
   expect([modelChoice.usualEffort(), store.getState().chats.effortOfNew]).toEqual([null, null]);
 });
 
 test("three efforts stand for all: the lowest, the model's own, and high", async () => {
-  const { session, told, patches } = await setUp();
+  const { session, chosen, patches } = await setUp();
   const choose = (tier: TierChoice) => {
     chooseTier(session, tier);
-    return told();
+    return chosen();
   };
   expect(choose("fast")).toEqual(["off", "fast"]);
   expect(choose("standard")).toEqual([undefined, "standard"]);
@@ -121,22 +121,22 @@ test("three efforts stand for all: the lowest, the model's own, and high", async
     ["max", "thorough"],
   ] as const) {
     chooseEffort(session, effort);
-    expect(told()).toEqual([effort, tier]);
+    expect(chosen()).toEqual([effort, tier]);
   }
 });
 
 test("beside the effort of a preset, standard is medium, and the preset's own effort can be chosen again", async () => {
-  const { session, told } = await setUp();
+  const { session, chosen } = await setUp();
   choosePreset(session, "thinker");
   expect(effortChoiceOf(session).choices[0]).toEqual({ tier: "preset", name: "xhigh" });
   chooseTier(session, "standard");
-  expect(told()).toEqual(["medium", "standard"]);
+  expect(chosen()).toEqual(["medium", "standard"]);
   chooseTier(session, "preset");
-  expect(told()).toEqual(["xhigh", "preset"]);
+  expect(chosen()).toEqual(["xhigh", "preset"]);
 });
 
 test("a model with one effort or none offers no choice, and the chosen effort stays", async () => {
-  const { session, modelChoice, told } = await setUp();
+  const { session, modelChoice, chosen } = await setUp();
   chooseTier(session, "thorough");
   for (const [name, isOffered] of [
     ["small", true],
@@ -145,43 +145,43 @@ test("a model with one effort or none offers no choice, and the chosen effort st
   ] as const) {
     modelChoice.choose(`GPT:${name}`);
     expect(effortChoiceOf(session).isOffered).toBe(isOffered);
-    expect(told()).toEqual(["high", "thorough"]);
+    expect(chosen()).toEqual(["high", "thorough"]);
   }
 });
 
 test("the effort of a preset applies once the preset is chosen, unless the person overrides it", async () => {
-  const { session, patches, told, modelChoice } = await setUp();
+  const { session, patches, chosen, modelChoice } = await setUp();
   chooseEffort(session, "low");
   choosePreset(session, "thinker");
-  expect(told()).toEqual(["xhigh", "preset"]);
+  expect(chosen()).toEqual(["xhigh", "preset"]);
   await vi.waitFor(() => expect(patches).toEqual([{ effort: "low" }, { presetId: "thinker", effort: null }]));
   chooseEffort(session, "medium");
-  expect(told()).toEqual(["medium", "standard"]);
+  expect(chosen()).toEqual(["medium", "standard"]);
   // An effort that overrides a preset is for this chat only.
   expect(modelChoice.usualEffort()).toBe("low");
   choosePreset(session, "thinker");
-  expect(told()).toEqual(["xhigh", "preset"]);
+  expect(chosen()).toEqual(["xhigh", "preset"]);
 });
 
 test("in a new chat the effort of a preset replaces the usual one, which a preset without effort restores", async () => {
-  const { session, store, post, told } = await setUp();
+  const { session, store, post, chosen } = await setUp();
   chooseEffort(session, "low");
   store.dispatch(chatEvents.selectChat({ chat: null }));
   choosePreset(session, "thinker");
-  expect(told()).toEqual(["xhigh", "preset"]);
+  expect(chosen()).toEqual(["xhigh", "preset"]);
   choosePreset(session, "p");
-  expect(told()).toEqual(["low", "fast"]);
+  expect(chosen()).toEqual(["low", "fast"]);
   choosePreset(session, "thinker");
   await store.dispatch(createChat());
   expect(post.mock.calls[0]?.[1]).toEqual({ presetId: "thinker" });
   store.dispatch(chatEvents.selectChat({ chat: null }));
-  expect(told()).toEqual(["low", "fast"]);
+  expect(chosen()).toEqual(["low", "fast"]);
 });
 
 test("a refused effort is rolled back, with a notification", async () => {
-  const { session, server, told } = await setUp();
+  const { session, server, chosen } = await setUp();
   server.refuses = true;
   chooseEffort(session, "high");
-  await vi.waitFor(() => expect(told()).toEqual([undefined, "standard"]));
+  await vi.waitFor(() => expect(chosen()).toEqual([undefined, "standard"]));
   expect(currentNotifications()).toHaveLength(1);
 });
