@@ -4,6 +4,7 @@ import { afterCommit } from "../database/after-commit.ts";
 import { shortTransaction } from "../database/group-commit.ts";
 import { toUsd } from "../database/nano-usd.ts";
 import { newId } from "../database/new-id.ts";
+import { repeatedTransaction } from "../database/repeated-transaction.ts";
 import type { BudgetColumns, BudgetReservationRow, Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import type { Log } from "../log.ts";
@@ -289,7 +290,7 @@ export class Budgets {
     { settle, onBegin }: { settle: Work | undefined; onBegin: Work | undefined },
   ): Promise<Reservation> {
     const { database } = this.#deps;
-    if (settle) await shortTransaction(database, settle);
+    if (settle) await repeatedTransaction(database, settle);
     return shortTransaction(database, async (db) => {
       await onBegin?.(db);
       return this.#reserve(db, purpose, call);

@@ -19,6 +19,8 @@ const POSTGRES_DISK_FULL = "53100";
  * lock and idle-transaction timeouts, deadlocks and serialisation failures.
  */
 const POSTGRES_UNAVAILABLE = /^(08...|53300|57014|57P0[1-3]|55P03|25P03|40P01|40001)$/;
+/** PostgreSQL's codes for deadlocks and serialisation failures. */
+const POSTGRES_CONFLICT = /^(40P01|40001)$/;
 /** The whole server stores nothing: out of disk or memory, I/O errors, a standby. */
 const POSTGRES_STORES_NOTHING = /^(08...|53...|57P0[1-3]|58030|25006)$/;
 const UNREACHABLE = /^(ECONN|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)/;
@@ -38,6 +40,11 @@ export function isForeignKeyViolation(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ("errcode" in error) return error.errcode === SQLITE_FOREIGN_KEY_VIOLATION;
   return "code" in error && error.code === POSTGRES_FOREIGN_KEY_VIOLATION;
+}
+
+/** Returns whether PostgreSQL has rolled a transaction back because of another one. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof Error && "code" in error && POSTGRES_CONFLICT.test(String(error.code));
 }
 
 /** Returns whether a query failed because the database is unavailable now; a retry may succeed. */
