@@ -14,3 +14,6 @@ export const folderChangeSchema = z
   })
   .check(z.refine(({ name, position }) => name !== undefined || position !== undefined));
 export type FolderChange = z.infer<typeof folderChangeSchema>;
+
+/** `empty`: the folder is deleted only if it has no chats, archived and deleted ones included. */
+export const folderDeletionQuerySchema = z.object({ empty: z.optional(z.literal("true")) });

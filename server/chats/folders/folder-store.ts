@@ -28,6 +28,12 @@ export async function countChatsInFolders(db: Queryable, userId: string): Promis
   return new Map(rows.map(({ folder_id, count }) => [folder_id, count]));
 }
 
+/** Returns whether a folder has chats, archived and deleted ones included. */
+export async function hasChats(db: Queryable, userId: string, folderId: string): Promise<boolean> {
+  const chats = db.selectFrom("chats").select("id").where("user_id", "=", userId).where("folder_id", "=", folderId);
+  return (await chats.limit(1).executeTakeFirst()) !== undefined;
+}
+
 /** Finds a folder that is not deleted. */
 export async function findFolder(db: Queryable, userId: string, folderId: string): Promise<FolderRow | undefined> {
   return db

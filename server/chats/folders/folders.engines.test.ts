@@ -100,6 +100,19 @@ describe("folders", () => {
     expect(await history(`?folder=${id}`)).toMatchObject([{ id: chat, folderId: id }]);
   });
 
+  it("deletes a folder that must be empty only without chats, archived and deleted ones included", async () => {
+    const [used, unused] = [await createFolder("Used"), await createFolder("Unused")];
+    const deleteEmpty = ({ id }: Folder) => call("DELETE", `${paths.folder(id)}?empty=true`);
+    const chat = await chatIn(used.id);
+    expect(await deleteEmpty(used)).toBe(404);
+    await call("PATCH", `/chat/${chat}`, { isArchived: true });
+    expect(await deleteEmpty(used)).toBe(404);
+    await call("DELETE", `/chat/${chat}`);
+    expect(await deleteEmpty(used)).toBe(404);
+    expect(await deleteEmpty(unused)).toBe(204);
+    expect(await folders()).toEqual([used]);
+  });
+
   it("deleted folders are removed after an hour, but not their chats", async () => {
     const { id } = await createFolder("Work");
     const chat = await chatIn(id);

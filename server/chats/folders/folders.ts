@@ -10,6 +10,7 @@ import { Failure } from "../../failure.ts";
 import { markFoldersChanged } from "../change-store.ts";
 import {
   countChatsInFolders,
+  hasChats,
   insertFolder,
   listFolders,
   markFolderDeleted,
@@ -70,9 +71,13 @@ export class Folders {
     });
   }
 
-  /** Deletes a folder. Its chats are in no folder until {@link restore}. @throws Failure `not-found` */
-  async delete(userId: string, folderId: string): Promise<void> {
+  /**
+   * Deletes a folder. Its chats are in no folder until {@link restore}. @throws Failure `not-found`, with `isEmpty` also
+   * for a folder that has chats
+   */
+  async delete(userId: string, folderId: string, isEmpty = false): Promise<void> {
     await this.#change(userId, async (db) => {
+      if (isEmpty && (await hasChats(db, userId, folderId))) throw new Failure("not-found");
       if (!(await markFolderDeleted(db, userId, folderId, this.#deps.clock.now()))) throw new Failure("not-found");
     });
   }

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
 import { chatParamsSchema } from "#contract/calls/chat-calls.ts";
-import { folderChangeSchema, newFolderSchema } from "#contract/calls/folder-calls.ts";
+import { folderChangeSchema, folderDeletionQuerySchema, newFolderSchema } from "#contract/calls/folder-calls.ts";
 import { folderListSchema, folderSchema } from "#contract/folders.ts";
 import { paths } from "#contract/paths.ts";
 import { identityOf } from "../../http/session-hook.ts";
@@ -60,9 +60,18 @@ function singleFolderRoutes(app: Api, folders: Folders): void {
   );
   app.delete(
     paths.folder(":id"),
-    { schema: { summary: "Delete a folder; its chats stay", tags, params, response } },
+    {
+      schema: {
+        summary: "Delete a folder; its chats stay. With `empty` only a folder without chats",
+        tags,
+        params,
+        querystring: folderDeletionQuerySchema,
+        response,
+      },
+    },
     async (request, reply) => {
-      await folders.delete(identityOf(request).userId, request.params.id);
+      const isEmpty = request.query.empty !== undefined;
+      await folders.delete(identityOf(request).userId, request.params.id, isEmpty);
       return reply.code(204).send();
     },
   );

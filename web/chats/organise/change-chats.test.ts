@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import type { ChatListItem } from "#contract/chats.ts";
 import "../../testing/english-texts.ts";
 import { type Api, ApiError } from "../../api/client.ts";
@@ -6,7 +6,7 @@ import { clearNotifications, currentNotifications, runLatestAction } from "../..
 import { chatEvents } from "../state/chats-slice.ts";
 import { createChatsStore } from "../state/chats-store.ts";
 import { changeChats, deleteChats, renameChat } from "./change-chats.ts";
-import { deleteFolder, moveFolder, renameFolder, toggleFolder } from "./change-folders.ts";
+import { createFolder, deleteFolder, moveFolder, renameFolder, toggleFolder } from "./change-folders.ts";
 
 afterEach(clearNotifications);
 
@@ -37,7 +37,7 @@ function setUp() {
     store.dispatch(chatEvents.changeChat({ chat: { ...chat, leaf: null, replyId: null } }));
   const answer = (value: unknown) => answers.shift()?.resolve(value);
   const refuse = (cause = refusal) => answers.shift()?.reject(cause);
-  return { dispatch: store.dispatch, chats, item, names, tellOf, answer, refuse, calls };
+  return { dispatch: store.dispatch, chats, item, names, tellOf, answer, answers, refuse, calls };
 }
 
 test("a refused pin is rolled back, and no other changes made meanwhile", async () => {
@@ -85,6 +85,69 @@ test("a move into a closed folder is announced with Undo, which moves each chat 
     { ids: ["a"], change: { folderId: null } },
     { ids: ["b"], change: { folderId: "y" } },
   ]);
+});
+
+describe("Undo of a move into a folder that the move has created", () => {
+  async function fillNewFolder() {
+    const made = setUp();
+    const creating = made.dispatch(createFolder("New", ["a"]));
+    made.answer({ id: "n", name: "New" });
+    await vi.waitFor(() => expect(made.calls).toHaveLength(2));
+    made.answer({ changed: ["a"] });
+    await creating;
+    return made;
+  }
+
+  test("removes the folder", async () => {
+    const { calls, names, answer } = await fillNewFolder();
+    expect(names()).toEqual(["X", "Y", "Z", "New"]);
+    runLatestAction();
+    answer({ changed: ["a"] });
+    await vi.waitFor(() => expect(calls).toHaveLength(4));
+    expect(calls[3]).toEqual(["DELETE", "/folders/n?empty=true", undefined]);
+    answer(undefined);
+    await vi.waitFor(() => expect(names()).toEqual(["X", "Y", "Z"]));
+  });
+
+  test("removes the folder after all chats of one notification have left it", async () => {
+    const { dispatch, calls, chats, names, answer, answers } = await fillNewFolder();
+    const moving = dispatch(changeChats(["b"], { folderId: "n" }));
+    answer({ changed: ["b"] });
+    await moving;
+    runLatestAction();
+    // The requests are answered in the reverse order.
+    const newer = answers.shift();
+    answer({ changed: ["a"] });
+    await vi.waitFor(() => expect(chats().announcement).toBe("Undone"));
+    expect(calls).toHaveLength(5);
+    newer?.resolve({ changed: ["b"] });
+    await vi.waitFor(() => expect(calls).toHaveLength(6));
+    expect(calls.slice(3)).toEqual([
+      ["POST", "/chat-batch", { ids: ["b"], change: { folderId: null } }],
+      ["POST", "/chat-batch", { ids: ["a"], change: { folderId: null } }],
+      ["DELETE", "/folders/n?empty=true", undefined],
+    ]);
+    answer(undefined);
+    await vi.waitFor(() => expect(names()).toEqual(["X", "Y", "Z"]));
+  });
+
+  test("keeps a folder that was renamed, or that the server has found in use", async () => {
+    const renamed = await fillNewFolder();
+    const renaming = renamed.dispatch(renameFolder("n", "Named"));
+    renamed.answer(undefined);
+    await renaming;
+    runLatestAction();
+    renamed.answer({ changed: ["a"] });
+    await vi.waitFor(() => expect(renamed.chats().announcement).toBe("Undone"));
+    const used = await fillNewFolder();
+    runLatestAction();
+    used.answer({ changed: ["a"] });
+    await vi.waitFor(() => expect(used.calls).toHaveLength(4));
+    used.refuse(new ApiError(404, "No", { code: "not-found" }));
+    expect(used.names()).toEqual(["X", "Y", "Z", "New"]);
+    expect(currentNotifications()).toEqual([]);
+    expect(renamed.calls.map(([method]) => method)).not.toContain("DELETE");
+  });
 });
 
 test("the notification of a change names one chat, counts those of several changes, and undoes all of them", async () => {

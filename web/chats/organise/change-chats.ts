@@ -16,6 +16,12 @@ import { focusAfterUndo } from "./focus-line.ts";
 import { offerChatsUndo } from "./offer-undo.ts";
 
 export type LocationChange = Pick<ChatBatch["change"], "isPinned" | "isArchived" | "folderId">;
+type MoveOptions = {
+  /** Items of chats that are not in the list. */
+  left?: readonly ChatListItem[];
+  /** Called when an Undo of the move was accepted, and no other Undo is pending. */
+  onUndone?: () => void;
+};
 type Told = "archived" | "unarchived" | "pinned" | "unpinned" | "unfiled" | "moved";
 
 /**
@@ -70,14 +76,11 @@ function takeBack(before: readonly ChatListItem[], change: LocationChange): Chat
   };
 }
 
-/**
- * Pins, archives or files chats as an optimistic update; on failure it is rolled back and the person notified. `left`:
- * items of chats that are not in the list.
- */
+/** Pins, archives or files chats as an optimistic update; on failure it is rolled back and the person notified. */
 export function changeChats(
   ids: readonly string[],
   change: LocationChange,
-  left: readonly ChatListItem[] = [],
+  { left = [], onUndone }: MoveOptions = {},
 ): ChatsThunk<Promise<void>> {
   return async (dispatch, getState, { api }) => {
     const before = itemsOf(getState(), ids, left);
@@ -96,13 +99,31 @@ export function changeChats(
     if (told === "archived") offerChatsUndo({ kind: told, chats: before }, () => unarchive(dispatch, ids, before));
     // The chats have just left the sight of the person.
     else if (told === "moved" && isHidden)
-      offerChatsUndo({ kind: told, chats: before, folder }, () => void dispatch(moveBack(before, change)));
+      offerChatsUndo({ kind: told, chats: before, folder }, () => void undoMove(dispatch, before, change, onUndone));
     else dispatch(announce(i18n.t(`organise:told.${told}`, { count: ids.length, name: folder })));
   };
 }
 
-/** Moves chats back to where each was before a change. */
-function moveBack(before: readonly ChatListItem[], change: LocationChange): ChatsThunk<Promise<void>> {
+/** Pending Undos of moves: one notification may undo several. */
+const pendingUndos = new Set<Promise<boolean>>();
+
+async function undoMove(
+  dispatch: ChatsDispatch,
+  before: readonly ChatListItem[],
+  change: LocationChange,
+  onUndone: (() => void) | undefined,
+): Promise<void> {
+  const undo = dispatch(moveBack(before, change));
+  pendingUndos.add(undo);
+  const isUndone = await undo;
+  pendingUndos.delete(undo);
+  if (!isUndone || !onUndone) return;
+  await Promise.all(pendingUndos);
+  onUndone();
+}
+
+/** Moves chats back to where each was before a change. Resolves to whether the server accepted it. */
+function moveBack(before: readonly ChatListItem[], change: LocationChange): ChatsThunk<Promise<boolean>> {
   return async (dispatch, getState, { api }) => {
     const ids = before.map(({ id }) => id);
     dispatch(takeBack(before, change));
@@ -125,15 +146,16 @@ function moveBack(before: readonly ChatListItem[], change: LocationChange): Chat
       );
       dispatch(chatEvents.putChats({ chats: now.map((item) => withChange(item, change)) }));
       notify("error", wordFailure(cause, i18n.t("organise:failure.undo")));
-      return;
+      return false;
     }
     dispatch(announce(i18n.t("organise:told.restored")));
+    return true;
   };
 }
 
 function unarchive(dispatch: ChatsDispatch, ids: readonly string[], before: readonly ChatListItem[]): void {
   const left = before.map((chat) => ({ ...chat, isArchived: true }));
-  void dispatch(changeChats(ids, { isArchived: false }, left));
+  void dispatch(changeChats(ids, { isArchived: false }, { left }));
   focusAfterUndo(before[0]);
 }
 

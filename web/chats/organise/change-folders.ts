@@ -18,7 +18,7 @@ function tell(cause: unknown): void {
   notify("error", wordFailure(cause, i18n.t("organise:failure.folder")));
 }
 
-/** Creates a folder and moves chats into it. Resolves to whether it was created. */
+/** Creates a folder and moves chats into it; Undo removes it too. Resolves to whether it was created. */
 export function createFolder(name: string, chats: readonly string[]): ChatsThunk<Promise<boolean>> {
   return async (dispatch, getState, { api }) => {
     let folder: Folder;
@@ -33,8 +33,23 @@ export function createFolder(name: string, chats: readonly string[]): ChatsThunk
     // A new folder has no chats to read.
     const pages = { ...folderPages, [folder.id]: { end: 0, hasMore: false } };
     dispatch(chatEvents.organise({ folders: [...others, folder], folderPages: pages }));
-    if (chats.length > 0) await dispatch(changeChats(chats, { folderId: folder.id }));
+    const onUndone = () => void dispatch(removeUnused(folder, others.length));
+    if (chats.length > 0) await dispatch(changeChats(chats, { folderId: folder.id }, { onUndone }));
     return true;
+  };
+}
+
+/** Removes a new folder, unless it has chats or was changed since: it had this name, and this position from 0. */
+function removeUnused({ id, name }: Folder, position: number): ChatsThunk<Promise<void>> {
+  return async (dispatch, getState, { api }) => {
+    if (getState().chats.folders[position]?.id !== id || getState().chats.folders[position]?.name !== name) return;
+    try {
+      await api.delete(`${paths.folder(encodeURIComponent(id))}?empty=true`);
+    } catch {
+      // Another device has used it, or the server is away: an empty folder does no harm.
+      return;
+    }
+    dispatch(chatEvents.organise({ folders: getState().chats.folders.filter((folder) => folder.id !== id) }));
   };
 }
 
