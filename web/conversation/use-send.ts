@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import type { ClientMessage } from "../chats/state/chats-state.ts";
+import type { NewBranch } from "../chats/state/chats-state.ts";
 import type { ConversationReplies } from "../reply/replies.ts";
 import { useStore } from "../store/use-store.ts";
 import { useChatSession } from "./chat-session.ts";
@@ -13,9 +13,9 @@ export function useDraft(drafts: DraftBox, chat: string | null): Draft {
 }
 
 /** Returns {@link sendDraft} for the box of `chat`. */
-export function useSend(chat: string | null): (behind?: readonly ClientMessage[]) => void {
+export function useSend(chat: string | null): (branch?: NewBranch) => void {
   const session = useChatSession();
-  return useCallback((behind) => void sendDraft(session, chat, behind), [session, chat]);
+  return useCallback((branch) => void sendDraft(session, chat, branch), [session, chat]);
 }
 
 /** Stops the running or requested reply of a chat (null: of the chat that is not created yet). */

@@ -92,7 +92,7 @@ test("a message whose chat has changed meanwhile still has its own parent", asyn
   answers.push(refusal(409, "conversation-moved"));
   await replies.send("a", "From here", "auto");
   await vi.waitFor(() => expect(shown()).toHaveLength(6));
-  expect(chats().error?.behind).toEqual(behind);
+  expect(chats().error?.branch?.before).toEqual(behind);
   answers.push(stream(start(), DONE));
   await replies.sendAsBranch("a", behind, { text: "From here", model: "auto" });
   expect(bodyOf(world.calls.at(-1))).toMatchObject({ parent: "a2", branch: true });

@@ -105,7 +105,7 @@ export class Replies {
       key: key ?? this.#pending.keyOf(chat, JSON.stringify(intent)),
     };
     const answer = await this.#pending.post(chat, request, this.#ahead.get(chat));
-    if (!(answer instanceof Response)) return this.#takeBack(chat, { ...sending, before }, answer);
+    if (!(answer instanceof Response)) return this.#takeBack(chat, { ...sending, key: name, before }, answer);
     this.#follow(chat, { request, response: answer }, { reply: null, text: "" });
     return { isTaken: true, isAnswered: true, chat };
   }
@@ -198,10 +198,10 @@ export class Replies {
   /** Removes a message from the screen that the server has probably not accepted. */
   async #takeBack(
     chat: string,
-    sending: Sending & { before: readonly ClientMessage[] },
+    sending: Sending & { key: string; before: readonly ClientMessage[] },
     refused: Refused,
   ): Promise<SendOutcome> {
-    const { before, kept } = sending;
+    const { key, before, kept } = sending;
     const { isAnswered, text: error, code, retryAfterMs } = refused;
     if (refused.isGone) {
       this.#loseChat(chat);
@@ -215,10 +215,10 @@ export class Replies {
     if (!isTaken && !refused.isCancelled) sending.onRefused?.(outcome);
     if (isTaken || refused.isCancelled || kept) this.#store.dispatch(chatEvents.withdraw({ chat, messages: before }));
     if (!isTaken && !refused.isCancelled) {
-      const behind = code === "conversation-moved" ? before : undefined;
+      const branch = code === "conversation-moved" ? { key, before } : undefined;
       const failed = { chat, error, isOfBudget: isOfBudget(refused) };
       if (kept) this.#store.dispatch(chatEvents.setError(failed));
-      else this.#store.dispatch(chatEvents.failStream({ ...failed, isUnsent: true, behind }));
+      else this.#store.dispatch(chatEvents.failStream({ ...failed, isUnsent: true, branch }));
     }
     if (stored) this.#store.dispatch(chatEvents.loadChatSuccess({ chat: stored }));
     // Not awaited: the text returns to the composer at once.

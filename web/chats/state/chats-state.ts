@@ -27,6 +27,9 @@ export type Away = "asking" | "reading" | "crowded";
 /** Returns whether a request was not accepted yet, so that no reply is being written. */
 export const isHeld = (away: Away | null): boolean => away === "asking" || away === "crowded";
 
+/** A branch that a refused message can begin. `key`: that of its send; `before`: the messages that precede it. */
+export type NewBranch = { key: string; before: readonly ClientMessage[] };
+
 /** A message to a chat that is not created yet. */
 export type FirstMessage = { key: string; text: string; files?: readonly AttachedFile[]; away: Away | null };
 
@@ -111,14 +114,14 @@ export type ChatsState = {
   loading: Work[];
   /**
    * The error in the banner, in the person's language. `chat`: the chat it belongs to, null for the history and errors
-   * without a chat. `behind`: the messages before one that the server refused because the chat was continued elsewhere.
-   * `isOfOpening`: a chat could not be opened; cleared by the next attempt to open one. `isOfBudget`: a budget refused
-   * the request.
+   * without a chat. `branch`: the branch that a message can begin which was refused because the chat was continued
+   * elsewhere. `isOfOpening`: a chat could not be opened; cleared by the next attempt to open one. `isOfBudget`: a budget
+   * refused the request.
    */
   error: {
     text: string;
     chat: string | null;
-    behind?: readonly ClientMessage[];
+    branch?: NewBranch | undefined;
     isOfOpening?: boolean;
     isOfBudget?: boolean | undefined;
   } | null;

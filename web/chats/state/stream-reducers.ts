@@ -2,7 +2,7 @@ import type { PayloadAction } from "@reduxjs/toolkit";
 import { NEW_CHAT_TITLE } from "#contract/chats.ts";
 import type { AttachedFile } from "#contract/files.ts";
 import type { MessagePart } from "#contract/parts.ts";
-import type { Away, ChatsState, ClientMessage, Conversation, Work } from "./chats-state.ts";
+import type { Away, ChatsState, ClientMessage, Conversation, NewBranch, Work } from "./chats-state.ts";
 import { filesOf, toFileParts } from "./file-parts.ts";
 
 export type OfChat<T = unknown> = PayloadAction<{ chat: string } & T>;
@@ -194,15 +194,12 @@ export const streamReducers = {
   },
   /**
    * Ends a failed reply. `isUnsent`: the server did not accept the message, so it is removed (its text returns to the
-   * box). `behind`: the messages before it, if the chat was continued elsewhere.
+   * box). `branch`: the branch that it can begin, if the chat was continued elsewhere.
    */
-  failStream(
-    state: ChatsState,
-    { payload }: OfChat<Failed & { isUnsent: boolean; behind?: readonly ClientMessage[] | undefined }>,
-  ) {
-    const { chat, error, isOfBudget, isUnsent, behind } = payload;
+  failStream(state: ChatsState, { payload }: OfChat<Failed & { isUnsent: boolean; branch?: NewBranch | undefined }>) {
+    const { chat, error, isOfBudget, isUnsent, branch } = payload;
     end(state, `send:${chat}`);
-    state.error = { text: error, chat, isOfBudget, ...(behind && { behind: [...behind] }) };
+    state.error = { text: error, chat, isOfBudget, branch };
     const conversation = state.conversations[chat];
     if (!conversation) return;
     endTurn(conversation);

@@ -1,7 +1,7 @@
 import { keepTrying } from "../../api/keep-trying.ts";
 import { newRequestKey } from "../../api/request-key.ts";
 import { type Locks, tabTools } from "../../api/tab-tools.ts";
-import type { ClientMessage, Conversation } from "../../chats/state/chats-state.ts";
+import type { ClientMessage, Conversation, NewBranch } from "../../chats/state/chats-state.ts";
 import { refreshChat } from "../../chats/state/chats-thunks.ts";
 import type { SendOutcome } from "../../reply/replies.ts";
 import { onStorageChange, storedKeys } from "../../storage/browser-storage.ts";
@@ -12,7 +12,7 @@ import { Draft } from "../draft.ts";
 import { SendKeys } from "../idempotency-keys.ts";
 import { draftPrefix, type Ticket } from "../stored-drafts.ts";
 import { QueueContents } from "./queue-contents.ts";
-import { chatOfQueued, isQueued, isRefusedPlace, queuePlace, refusedPlace } from "./queue-place.ts";
+import { chatOfQueued, isQueued, isRefusedPlace, keyOfPlace, queuePlace, refusedPlace } from "./queue-place.ts";
 import { isStored, lastReply, QueueRecords } from "./queue-records.ts";
 import { NOT_LOADED, stateOf, WRITTEN } from "./queue-state.ts";
 import type { QueueView } from "./queue-view.ts";
@@ -154,9 +154,9 @@ export class MessageQueue {
     void this.#sendNext(chatOfQueued(place), { place });
   }
 
-  /** Sends the last refused message of a chat as a branch after the messages of `before`. Returns false without one. */
-  sendAsBranch(chat: string, before: readonly ClientMessage[]): boolean {
-    const place = this.#contents.filled(chat).findLast(isRefusedPlace);
+  /** Sends the refused message of a branch as its beginning. Returns false if it is not in the queue any more. */
+  sendAsBranch(chat: string, { key, before }: NewBranch): boolean {
+    const place = this.#contents.filled(chat).find((each) => isRefusedPlace(each) && keyOfPlace(each) === key);
     if (place !== undefined) void this.#sendNext(chat, { place, before });
     return place !== undefined;
   }

@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, screen, within } from "@testing-library/react"
 import { expect, test, vi } from "vitest";
 import type { Message } from "#contract/conversation.ts";
 import { currentSession, forgetSession } from "../../accounts/session/session.ts";
-import type { FakeAnswer } from "../../testing/fake-api.ts";
+import { ada, type FakeAnswer } from "../../testing/fake-api.ts";
 import {
   box,
   eachChatScreenAlone,
@@ -14,7 +14,9 @@ import {
 } from "../../testing/open-chat-screen.tsx";
 import { DONE, message, start, stream, token } from "../../testing/replies-set-up.ts";
 import { chatSession } from "../chat-session.ts";
+import { draftPrefix } from "../stored-drafts.ts";
 import { queueModule } from "./queue-module.ts";
+import { refusedPlace } from "./queue-place.ts";
 
 eachChatScreenAlone();
 
@@ -129,14 +131,15 @@ test("a refused question of a temporary chat stays in it, and stores nothing in 
   expect(messages()).toHaveLength(2);
 });
 
+/** Refuses a message, because another device has continued its chat meanwhile. */
+const movedBy = (stored: Message[]) => () => {
+  stored.push(message("q9", "user", "From elsewhere"), message("r9", "assistant", "Its answer"));
+  return Response.json({ detail: "x", error: "x", code: "conversation-moved" }, { status: 409 });
+};
+
 test("a question that is refused because its chat has newer messages can begin a branch", async () => {
   const stored = turn();
-  const moved: FakeAnswer = () => {
-    stored.push(message("q9", "user", "From elsewhere"), message("r9", "assistant", "Its answer"));
-    const json = { detail: "x", error: "x", code: "conversation-moved" };
-    return new Response(JSON.stringify(json), { status: 409 });
-  };
-  const sent = await open([moved, null], stored);
+  const sent = await open([movedBy(stored), null], stored);
   await submit("Hello");
   expect(await screen.findByText("From elsewhere")).toBeTruthy();
   expect(messages()[2]).toEqual(unsent("Hello"));
@@ -144,6 +147,20 @@ test("a question that is refused because its chat has newer messages can begin a
   await vi.waitFor(() => expect(sent()).toHaveLength(2));
   expect(sent()[1]).toEqual({ message: "Hello", parent: "r0", branch: true });
   await vi.waitFor(() => expect(screen.queryByText("Not sent")).toBeNull());
+});
+
+test("the banner sends its own question as a branch, not the one that another tab has added since", async () => {
+  const stored = turn();
+  const sent = await open([movedBy(stored), null], stored);
+  await submit("Hello");
+  await screen.findByText("Not sent");
+  const key = `${draftPrefix(ada.id)}${refusedPlace("a", Date.now() + 60_000, "other")}`;
+  localStorage.setItem(key, "By another tab");
+  await act(async () => window.dispatchEvent(new StorageEvent("storage", { key, newValue: "By another tab" })));
+  await vi.waitFor(() => expect(screen.getAllByText("Not sent")).toHaveLength(2));
+  await pressButton("Send as a branch");
+  await vi.waitFor(() => expect(sent()).toHaveLength(2));
+  expect(sent()[1]).toEqual({ message: "Hello", parent: "r0", branch: true });
 });
 
 test("a question that was not answered keeps its key through Edit, so that it is stored once", async () => {

@@ -1,4 +1,4 @@
-import type { ClientMessage } from "../../chats/state/chats-state.ts";
+import type { NewBranch } from "../../chats/state/chats-state.ts";
 import type { SendOutcome } from "../../reply/replies.ts";
 import { fileWaitsOf } from "../attachments/file-waits.ts";
 import { settleFiles, showFiles, uploadFiles } from "../attachments/sent-files.ts";
@@ -7,22 +7,18 @@ import { queueModule } from "./queue-module.ts";
 
 /**
  * Sends the message in the box of `chat`, once its files are uploaded. A refused message stays in the chat; if the
- * module of the queue cannot be loaded, it returns to the box. With `behind`, the message that was refused last begins a
- * branch after those messages.
+ * module of the queue cannot be loaded, it returns to the box. With `branch`, the message that was refused begins that
+ * branch; if it is back in the box, the message there.
  */
-export async function sendDraft(
-  session: ChatSession,
-  chat: string | null,
-  behind?: readonly ClientMessage[],
-): Promise<void> {
+export async function sendDraft(session: ChatSession, chat: string | null, branch?: NewBranch): Promise<void> {
   const { drafts } = session;
-  if (behind && chat !== null && queueModule.get()?.queueOf(session).sendAsBranch(chat, behind)) return;
+  if (branch && chat !== null && queueModule.get()?.queueOf(session).sendAsBranch(chat, branch)) return;
   if (drafts.get(chat).files.length > 0) {
     const waits = fileWaitsOf(session);
     if (waits.isWaiting(chat) || !(await waits.wait(chat, (signal) => uploadFiles(session, chat, signal)))) return;
     if (await enqueue(session, chat)) return;
   }
-  if (!drafts.get(chat).isEmpty) await sendNow(session, chat, behind);
+  if (!drafts.get(chat).isEmpty) await sendNow(session, chat, branch);
 }
 
 /** An answer may have begun in the chat while the message waited for its files. */
@@ -33,7 +29,7 @@ async function enqueue(session: ChatSession, chat: string | null): Promise<boole
   return queue?.queueOf(session).enqueue(chat) ?? false;
 }
 
-async function sendNow(session: ChatSession, chat: string | null, behind?: readonly ClientMessage[]): Promise<void> {
+async function sendNow(session: ChatSession, chat: string | null, branch?: NewBranch): Promise<void> {
   const { replies, drafts, branches, modelChoice } = session;
   const ticket = drafts.take(chat, modelChoice.current().value);
   const { text, files } = ticket.draft;
@@ -45,8 +41,8 @@ async function sendNow(session: ChatSession, chat: string | null, behind?: reado
     queueModule.get()?.queueOf(session).takeRefused(ticket, outcome);
   };
   const options = { key, files, onRefused };
-  const outcome = await (behind && branches && chat !== null
-    ? branches.replies.sendAsBranch(chat, behind, { text, model, ...options })
+  const outcome = await (branch && branches && chat !== null
+    ? branches.replies.sendAsBranch(chat, branch.before, { text, model, ...options })
     : replies.send(chat, text, model, options));
   if (refusal && !queueModule.get()) {
     const module = await queueModule.load().catch(() => undefined);
