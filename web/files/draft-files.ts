@@ -2,6 +2,7 @@ import type { AttachedFile } from "#contract/files.ts";
 import { cleanFileName } from "#contract/text/file-name.ts";
 import { type ReadableStore, Store } from "../store/store.ts";
 import { isUnknownKind } from "./attach/is-unknown-kind.ts";
+import { isPastedText } from "./attach/transferred-files.ts";
 import type { FileHolder } from "./upload/file-holder.ts";
 import { newFileId } from "./upload/file-id.ts";
 import { type AddProblem, type DraftFile, type FileLimits, isUnderWay } from "./upload/upload-state.ts";
@@ -18,6 +19,8 @@ export type FilePlace = {
 export type DraftFilesParts = {
   place: FilePlace;
   uploads: FileHolder;
+  /** Adds words to the text of the draft. */
+  addText?: (words: string) => void;
   /** Undefined: files cannot be attached. */
   limits: () => FileLimits | undefined;
 };
@@ -28,6 +31,8 @@ export class DraftFiles implements Disposable {
   readonly #files = new Store<readonly DraftFile[]>([]);
   readonly #ends: (() => void)[];
   #ids: readonly string[] = [];
+  /** Pasted texts whose words are being returned to the draft. */
+  readonly #returning = new Set<string>();
   /** Removed files, and the position of each. */
   readonly #removed = new Map<string, { file: AttachedFile; at: number }>();
 
@@ -65,8 +70,27 @@ export class DraftFiles implements Disposable {
     return problems;
   }
 
-  /** Removes a file from the draft. Its upload ends; it is deleted when the removal cannot be undone any more. */
-  remove(id: string): void {
+  /**
+   * Removes a file from the draft. Its upload ends; it is deleted when the removal cannot be undone any more. The words of
+   * a pasted text that has failed return to the draft first, unless they are elsewhere (`hasCopy`).
+   */
+  remove(id: string, hasCopy = false): void {
+    const file = this.#parts.uploads.get(id);
+    if (hasCopy || file?.state !== "failed" || !isPastedText(file)) this.#remove(id);
+    else if (!this.#returning.has(id)) void this.#returnText(id);
+  }
+
+  async #returnText(id: string): Promise<void> {
+    const { uploads, addText } = this.#parts;
+    this.#returning.add(id);
+    const bytes = await uploads.bytesOf(id).catch(() => null);
+    const words = await bytes?.text().catch(() => "");
+    if (words && this.#ids.includes(id)) addText?.(words);
+    this.#remove(id);
+    this.#returning.delete(id);
+  }
+
+  #remove(id: string): void {
     const { place, uploads } = this.#parts;
     const files = place.get();
     const at = files.findIndex((file) => file.id === id);

@@ -40,7 +40,7 @@ function offerText(session: ChatSession, chat: string | null, file: File, at: nu
     const pasted = await file.text();
     // It was sent or removed meanwhile.
     if (!drafts.get(chat).fileIds.includes(id)) return;
-    filesOfSession(session).at(chat).remove(id);
+    filesOfSession(session).at(chat).remove(id, true);
     insertText(session, chat, pasted, at);
   };
   const action = { label: i18n.t("files:pasteAsText"), run: () => void run() };

@@ -154,6 +154,27 @@ describe("the ways to attach files", () => {
     expect(screen.queryByRole("list")).toBeNull();
   });
 
+  test.each([
+    ["Remove pasted-text.txt", { status: 409, code: "quota-reached" }],
+    ["Remove failed", { status: 409, code: "quota-reached" }],
+    ["the refusal of its kind", { status: 415, code: "file-type" }],
+  ])("the words of a long paste that failed return to the box by %s, at any time", async (by, { status, code }) => {
+    await open({ files: { maxBytes: 100_000, maxPerMessage: 3 } });
+    fireEvent.change(box(), { target: { value: "Sum up:" } });
+    const words = "word ".repeat(2001).trim();
+    fireEvent.paste(box(), { clipboardData: { files: [], getData: () => words, types: [] } });
+    await row();
+    await started(1);
+    for (const { id } of currentNotifications()) closeNotification(id);
+    await act(async () => uploads[0]?.answer(status, { detail: "No.", error: "No.", code }));
+    if (status === 409) {
+      expect(await screen.findByText(/Remove the files that failed/)).toBeTruthy();
+      fireEvent.click(screen.getByRole("button", { name: by }));
+    }
+    await waitFor(() => expect((box() as HTMLTextAreaElement).value).toBe(`Sum up:\n\n${words}`));
+    expect(screen.queryByRole("list")).toBeNull();
+  });
+
   test("a text longer than a message can be is not sent, and its length is shown with the limit", async () => {
     await open();
     fireEvent.change(box(), { target: { value: "x".repeat(12_000) } });

@@ -35,7 +35,7 @@ export async function moveBetween(
   for (const { id, name, type } of files) {
     const bytes = (await source.bytesOf(id)) ?? (await readFileBytes(id).catch(() => null));
     const [problem] = bytes ? await target.at(targetPlace).add([new File([bytes], name, { type })]) : [];
-    if (bytes && !problem) source.at(place).remove(id);
+    if (bytes && !problem) source.at(place).remove(id, true);
     else if (problem) notifyRefused([problem]);
     else notify("error", i18n.t("files:isGone", { name }));
   }

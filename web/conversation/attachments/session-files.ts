@@ -19,6 +19,7 @@ import { IndexedRecords } from "../../storage/indexed-records.ts";
 import { MemoryRecords } from "../../storage/record-store.ts";
 import { notify } from "../../ui/notifications/notify.ts";
 import type { ChatSession } from "../chat-session.ts";
+import { Draft } from "../draft.ts";
 import { moveBetween } from "./moved-files.ts";
 
 export { uploadLocalFiles } from "./moved-files.ts";
@@ -53,7 +54,8 @@ export class SessionFiles implements Disposable {
       set: (files: readonly AttachedFile[]) => drafts.set(place, drafts.get(place).withFiles(files)),
       subscribe: drafts.subscribe,
     };
-    const view = new DraftFiles({ place: draft, uploads: this.#uploads, limits });
+    const addText = (words: string) => drafts.set(place, drafts.get(place).join(new Draft(words)));
+    const view = new DraftFiles({ place: draft, uploads: this.#uploads, addText, limits });
     this.#views.set(place, view);
     return view;
   }

@@ -11,10 +11,15 @@ export const carriesFiles = ({ types }: Pick<DataTransfer, "types">): boolean =>
 /** A longer pasted text becomes a file (README.md names this). In UTF-16 units. */
 export const LONG_PASTE_CHARS = 10_000;
 
+const PASTED_NAME = "pasted-text.txt";
+
+/** Whether a file was made of a long pasted text: its words are nowhere else. */
+export const isPastedText = ({ name }: { name: string }): boolean => name === PASTED_NAME;
+
 /** Returns a pasted text as a file if it is long; else null. */
 export function longPaste(clipboard: Pick<Clipboard, "getData">): File | null {
   const text = clipboard.getData("text/plain");
-  return text.length > LONG_PASTE_CHARS ? new File([text], "pasted-text.txt", { type: "text/plain" }) : null;
+  return text.length > LONG_PASTE_CHARS ? new File([text], PASTED_NAME, { type: "text/plain" }) : null;
 }
 
 /**
