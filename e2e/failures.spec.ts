@@ -1,8 +1,15 @@
 import { errorSentences } from "#contract/errors.ts";
-import { answerSends, expect, failedRequest, ONE_CHAT, SEND, test } from "./chat-screen.ts";
+import { answerSends, type ChatScreen, expect, failedRequest, ONE_CHAT, SEND, test } from "./chat-screen.ts";
 
 const event = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
 const json = "application/json";
+
+/** Asserts that the banner has a row of its own: scrolled messages end below it, with a gap. */
+async function expectAboveMessages({ banner, page }: ChatScreen): Promise<void> {
+  const [above, messages] = [await banner.boundingBox(), await page.getByLabel("Conversation").boundingBox()];
+  const end = (above?.y ?? Number.NaN) + (above?.height ?? Number.NaN);
+  expect(messages?.y).toBeGreaterThanOrEqual(end + 8);
+}
 
 test.describe("a refused send", () => {
   test.use({ expectedErrors: [/status of [45]/] });
@@ -124,6 +131,7 @@ test("a failure before the first text shows the reason and leaves the question @
   await chat.open();
   await chat.send("Please answer.");
   await expect(chat.banner).toHaveText(errorSentences["assistant-failed"]);
+  await expectAboveMessages(chat);
   await expect(page.getByText("Thinking...")).toBeHidden();
   await expect(chat.messages).toHaveCount(1);
   await expect(chat.question("Please answer.")).toBeVisible();

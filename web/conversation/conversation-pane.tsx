@@ -62,7 +62,7 @@ export function ConversationPane({ welcome, strip, ...header }: ConversationPane
     <>
       <ChatHeader hasMessages={hasMessages} {...header} />
       {hasMessages && strip}
-      <ErrorBanner chat={marked} />
+      <ErrorBanner chat={marked} hasMessages={hasMessages} />
       {hasMessages && !isOpening ? (
         <FileNameContext value={title}>
           <MessageList conversation={shown} chat={marked} jumpSlot={jumpSlot} />
@@ -110,7 +110,8 @@ function useTitle(chat: string | null): string {
   return item ? shownTitle(item) : t("messages.label");
 }
 
-function ErrorBanner({ chat }: { chat: string | null }) {
+/** A row of its own above the messages. */
+function ErrorBanner({ chat, hasMessages }: { chat: string | null; hasMessages: boolean }) {
   const dispatch = useChatsDispatch();
   const text = useChatsSelector(selectErrorText);
   const error = useChatsSelector(({ chats }) => chats.error);
@@ -124,23 +125,25 @@ function ErrorBanner({ chat }: { chat: string | null }) {
     dispatch(chatEvents.clearError());
     focusOnBox();
   };
-  const sendBehind = () => {
-    send(error?.behind);
+  const sendAsBranch = () => {
+    send(error?.branch);
     focusOnBox();
   };
   const [act, label] = error?.isOfBudget
     ? [() => void navigate("/settings/usage", { state: { from: `/chat?c=${chat}` } }), t("app:settingsPage.usage")]
-    : [error?.behind && sendBehind, t("failure.branch")];
+    : [error?.branch && sendAsBranch, t("failure.branch")];
   const action = act && (
     <Button variant="secondary" size="small" className="-my-1.5" onClick={act}>
       {label}
     </Button>
   );
   return (
-    <div className="mx-auto w-full max-w-column px-3 pt-3 sm:px-8">
-      <Banner action={action} onDismiss={dismiss}>
-        {text}
-      </Banner>
+    <div className={cx(hasMessages && "border-hairline border-b")}>
+      <div className="mx-auto w-full max-w-column px-3 py-2 sm:px-8">
+        <Banner action={action} onDismiss={dismiss}>
+          {text}
+        </Banner>
+      </div>
     </div>
   );
 }
