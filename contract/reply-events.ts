@@ -1,12 +1,13 @@
 /**
- * Events of a reply's stream, each sent as one `data:` line: first {@link ReplyStart}, then {@link ReplyToken}s,
- * {@link ReplySeam}s, {@link ReplyPart}s and {@link ReplyThought}s, at most one {@link ReplyFailure}, and last the plain
- * text `[DONE]`. An empty `data:` is a heartbeat. Events of parts have none of the keys that the specification's reader
- * takes for text or an error.
+ * Events of a reply's stream, each sent as one `data:` line: first {@link ReplyStart}, then {@link ReplyWriter}s,
+ * {@link ReplyToken}s, {@link ReplySeam}s, {@link ReplyPart}s and {@link ReplyThought}s, at most one
+ * {@link ReplyFailure}, and last the plain text `[DONE]`. An empty `data:` is a heartbeat. Events of writers and parts
+ * have none of the keys that the specification's reader takes for text or an error.
  */
 
 import * as z from "zod/mini";
 import { messagePartSchema } from "./parts.ts";
+import { waitField } from "./times.ts";
 
 /**
  * `at`: length in UTF-16 units of the text that the client has and may keep. It is less than requested if a crash lost
@@ -20,6 +21,13 @@ export const replyStartSchema = z.object({
   rev: z.optional(z.number()),
 });
 export type ReplyStart = z.infer<typeof replyStartSchema>;
+
+/**
+ * `writer`: value of the model that writes the reply, e.g. `GPT:gpt-5-mini`. Sent before its first output, and to readers
+ * that join later; sent again if another model goes on. Not sent for a reply that has ended, whose message has it.
+ */
+export const replyWriterSchema = z.object({ writer: z.string() });
+export type ReplyWriter = z.infer<typeof replyWriterSchema>;
 
 /** `at`: length in UTF-16 units of the reply's text including this token. */
 export const replyTokenSchema = z.object({ token: z.string(), at: z.number() });
@@ -41,7 +49,15 @@ export type ReplyPart = z.infer<typeof replyPartSchema>;
 export const replyThoughtSchema = z.object({ thought: z.string(), seq: z.number(), length: z.number() });
 export type ReplyThought = z.infer<typeof replyThoughtSchema>;
 
-export const replyFailureSchema = z.object({ error: z.string(), code: z.string() });
+/**
+ * `retryAfterMs`: the provider has asked for this wait before another attempt. Only the readers of the running reply
+ * receive it ([decision 71](../docs/decisions/0071-a-failed-answer-is-repeated-by-the-page-that-asked.md)).
+ */
+export const replyFailureSchema = z.object({
+  error: z.string(),
+  code: z.string(),
+  retryAfterMs: z.optional(waitField()),
+});
 export type ReplyFailure = z.infer<typeof replyFailureSchema>;
 
 export const REPLY_DONE = "[DONE]";

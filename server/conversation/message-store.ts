@@ -115,7 +115,7 @@ export async function insertMessages(db: Queryable, messages: MessageRow[], toke
 
 /** Converts a row to the contract's message. `content`: of a running reply its text and parts so far. */
 export function toMessage(row: MessageRow, content: MessageContent): Message {
-  const { text, parts, rev } = content;
+  const { text, parts, rev, writer } = content;
   const code = toErrorCode(row.error_code);
   const seams = visibleSeams(parseSeams(row.seams), text);
   return {
@@ -124,7 +124,7 @@ export function toMessage(row: MessageRow, content: MessageContent): Message {
     content: text,
     state: row.state,
     parent: row.parent,
-    model: row.model,
+    model: writer ?? row.model,
     createdAt: row.created_at,
     ...(code && { code }),
     ...(seams.length > 0 && { seams }),

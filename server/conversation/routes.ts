@@ -44,7 +44,12 @@ export type ConversationRoutesDeps = ReplyFinderDeps & {
 };
 
 const tags = ["conversation"];
-const streamed = "With `stream=1`: `data:` events as text/event-stream; else the whole answer as JSON.";
+/** Of the events in `contract/reply-events.ts`. */
+const events =
+  "Each event is one line of JSON, which a client may ignore if it does not know its keys: first `reply` with `at`, then " +
+  "the `writer` (a model), `token`s, `seam`s, `part`s and `thought`s, at most one `error` with its `code` and the `retryAfterMs` that the " +
+  "provider has asked for, and last the text `[DONE]`.";
+const streamed = `With \`stream=1\`: \`data:\` events as text/event-stream; else the whole answer as JSON. ${events}`;
 
 export function conversationRoutes(deps: ConversationRoutesDeps): FastifyPluginAsync {
   const routes: FastifyPluginAsyncZod = async (app) => {
@@ -177,7 +182,7 @@ async function replyRoutes(app: Api, deps: ConversationRoutesDeps): Promise<void
           "`data:` events as text/event-stream: the reply's text after `from`, its parts after `rev`, its reasoning " +
           "`seq` after `length`, then what comes. " +
           "Without `reply` the one being written, or 204. " +
-          "A reply that a restart of the server cut off less than ten minutes ago goes on by being joined, once.",
+          `A reply that a restart of the server cut off less than ten minutes ago goes on by being joined, once. ${events}`,
         tags,
         params: chatParamsSchema,
         querystring: replyQuerySchema,
@@ -203,7 +208,7 @@ async function replyRoutes(app: Api, deps: ConversationRoutesDeps): Promise<void
         description:
           "`retry` and `regenerate` write a new reply beside the one that is there, to the last question or to the one of " +
           "`of`; `continue` adds to the last reply. " +
-          "`data:` events as text/event-stream; of a reply that is continued only what is added.",
+          `\`data:\` events as text/event-stream; of a reply that is continued only what is added. ${events}`,
         tags,
         params: chatParamsSchema,
         body: replyRequestSchema,

@@ -16,7 +16,8 @@ export class ReplyView extends PartsView {
     else if (event.token !== undefined) this.#grow(event.token, event.at);
     else if (event.part) this.put(event.part);
     else if (event.thought !== undefined) this.think(event);
-    else if (event.seam === undefined) throw new Error(`unknown event ${JSON.stringify(event)}`);
+    else if (event.writer === undefined && event.seam === undefined)
+      throw new Error(`unknown event ${JSON.stringify(event)}`);
   }
 
   #start(reply: string, event: StreamEvent): void {

@@ -51,12 +51,16 @@ export class TwoProcesses implements AsyncDisposable {
   }
 }
 
-/** @param more environment variables of both servers */
-export async function startTwoProcesses(more: Environment = {}): Promise<TwoProcesses> {
+/** @param more environment variables of both servers; a function receives the base URL of the provider */
+export async function startTwoProcesses(
+  more: Environment | ((baseUrl: string) => Environment) = {},
+): Promise<TwoProcesses> {
   await using opened = new AsyncDisposableStack();
   const provider = opened.use(await startScriptedProvider());
   const database = opened.use(await createSharedDatabase());
-  const env = { OPENAI_API_KEY: "key", OPENAI_BASE_URL: provider.baseUrl, ...more };
+  const { baseUrl } = provider;
+  const own = typeof more === "function" ? more(baseUrl) : more;
+  const env = { OPENAI_API_KEY: "key", OPENAI_BASE_URL: baseUrl, ...own };
   const one = await database.startServer({ env });
   const other = await database.startServer({ env });
   return new TwoProcesses({ provider, one, other }, opened.move());

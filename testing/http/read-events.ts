@@ -2,6 +2,7 @@ import type { MessagePart } from "#contract/parts.ts";
 
 export type StreamEvent = {
   reply?: string;
+  writer?: string;
   token?: string;
   at?: number;
   run?: number;
@@ -13,6 +14,7 @@ export type StreamEvent = {
   length?: number;
   error?: string;
   code?: string;
+  retryAfterMs?: number;
 };
 
 /** Yields the events of a reply's stream: JSON values, and then the end mark, if there is one. */

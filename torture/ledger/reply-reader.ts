@@ -80,7 +80,7 @@ export class ReplyReader {
     else if (event.part !== undefined || event.thought !== undefined) this.#takePart(event);
     else if (event.seam !== undefined) this.seams.push(event.seam);
     else if (event.code !== undefined) this.failure = event;
-    else this.problems.push(`unknown event ${JSON.stringify(event)}`);
+    else if (event.writer === undefined) this.problems.push(`unknown event ${JSON.stringify(event)}`);
   }
 
   #takePart(event: StreamEvent): void {

@@ -27,8 +27,11 @@ export function numbered(parts: readonly Omit<Part, "seq" | "rev">[]): Part[] {
 /** A notice about the output of one call. */
 export type Notice = { code: NoticeCode; params: NoticePart["params"] };
 
-/** Text of a message, with its parts and their revision. */
-export type MessageContent = { text: string; parts: readonly Part[]; rev: number };
+/**
+ * Text of a message, with its parts and their revision. `writer`: value of the model whose output is last, while the
+ * message is being written; null if there is none yet.
+ */
+export type MessageContent = { text: string; parts: readonly Part[]; rev: number; writer?: string | null };
 
 export const REASONING = "reasoning";
 

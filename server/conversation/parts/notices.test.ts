@@ -40,7 +40,11 @@ describe("notices of another model", () => {
     const events: StreamEvent[] = [];
     for await (const event of readEvents(await fresh.stream())) if (event !== "[DONE]") events.push(event);
     const notice = { kind: "notice", code: "model", params: { model: FALLBACK, instead: MODEL } };
-    expect(events.slice(1, 3)).toMatchObject([{ part: { seq: 0, at: 0, rev: 1, ...notice } }, { token: "Hello!" }]);
+    expect(events.slice(1, 4)).toMatchObject([
+      { writer: FALLBACK },
+      { part: { seq: 0, at: 0, rev: 1, ...notice } },
+      { token: "Hello!" },
+    ]);
     const { parts } = await fresh.last();
     expect(parts).toEqual([{ seq: 0, at: 0, ...notice }]);
     expect(parts?.map(toKnownPart)).toEqual(parts);

@@ -40,7 +40,7 @@ describe.runIf(isOnPostgres)("replies with reasoning in two processes", () => {
     for await (const event of readEvents(await one.call("POST", `/chat/${id}/send?stream=1`, { token, body }))) {
       if (event === "[DONE]") break;
       events.push(event);
-      if (event.part) continue;
+      if (event.part || event.writer) continue;
       const next = left.shift();
       if (next === undefined) break;
       play(next);

@@ -46,7 +46,7 @@ it("streams reasoning as a part before the text, and stores it with its duration
   for await (const event of stream) {
     if (event === "[DONE]") break;
     events.push(event);
-    if (event.part) continue;
+    if (event.part || event.writer) continue;
     const next = left.shift();
     if (next === undefined) chat.provider.finish();
     else play(next);
@@ -54,6 +54,7 @@ it("streams reasoning as a part before the text, and stores it with its duration
   const durationMs = expect.any(Number);
   expect(events).toEqual([
     { reply: expect.any(String), at: 0, run: 1, rev: 0 },
+    { writer: MODEL },
     { part: { seq: 0, at: 0, kind: "reasoning", rev: 1 } },
     { thought: "Hm", seq: 0, length: 2 },
     { thought: " 😀, a fjord", seq: 0, length: 14 },
@@ -100,7 +101,7 @@ it("reasoning of split surrogate pairs and U+0000 is well-formed", async () => {
   for await (const event of readEvents(await held())) {
     if (event === "[DONE]") break;
     view.take(event);
-    if (event.part || event.token) continue;
+    if (event.part || event.token || event.writer) continue;
     const next = left.shift();
     if (next !== undefined) chat.provider.think(next);
     // The last half of a pair alone makes no event.
@@ -152,7 +153,7 @@ describe("resumed replies with reasoning", () => {
     for await (const event of stream) {
       if (event === "[DONE]") break;
       events.push(event);
-      if (event.part) continue;
+      if (event.part || event.writer) continue;
       const next = left.shift();
       if (next === undefined) break;
       play(next);
@@ -190,7 +191,7 @@ describe("resumed replies with reasoning", () => {
     expect(await all(await chat.call("GET", view.resume))).toEqual([
       { reply: view.reply, at: view.text.length, run: 1, rev: 2 },
     ]);
-    const untilFirstThought = ReplyView.after(events.slice(0, 3));
+    const untilFirstThought = ReplyView.after(events.slice(0, 4));
     expect((await all(await chat.call("GET", untilFirstThought.resume))).slice(0, 3)).toEqual([
       { reply: view.reply, at: 0, run: 1, rev: 1 },
       { thought: "So is this.", seq: 0, length: 37 },

@@ -7,6 +7,8 @@ import type { ReplyEnd } from "./reply-store.ts";
 
 /** Listener of a growing reply. `at`: length of the text in UTF-16 units, including the piece. */
 export interface ReplyReader extends PartListener {
+  /** The model (a value) writes what follows. */
+  onWriter(model: string): void;
   onText(text: string, at: number): void;
   /** The text after `at` is a continuation. */
   onSeam(at: number): void;
@@ -44,6 +46,7 @@ export class GrowingReply {
   readonly #joiner = new TextJoiner();
   readonly #parts: ReplyParts;
   #text: string;
+  #writer: string | null = null;
   #end: ReplyEnd | undefined;
   #isLetGo = false;
 
@@ -69,6 +72,11 @@ export class GrowingReply {
     return this.#text;
   }
 
+  /** Value of the model whose output in this run is last; null before the first. */
+  get writer(): string | null {
+    return this.#writer;
+  }
+
   get seams(): readonly Seam[] {
     return this.#seams;
   }
@@ -85,6 +93,13 @@ export class GrowingReply {
   /** Resolves when the reply has ended and is stored; with `null` if this process stopped writing it before. */
   get ended(): Promise<ReplyEnd | null> {
     return this.#ended.promise;
+  }
+
+  /** Notes which model (a value) writes what follows. */
+  setWriter(model: string): void {
+    if (this.#writer === model) return;
+    this.#writer = model;
+    for (const reader of this.#readers) reader.onWriter(model);
   }
 
   /** Appends a piece from the provider as well-formed text. An unpaired high surrogate waits for the next piece. */

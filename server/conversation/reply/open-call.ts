@@ -24,6 +24,16 @@ export function parseOpenCall({ open_call: stored }: Pick<MessageRow, "open_call
   return stored === null ? undefined : openCallSchema.parse(JSON.parse(stored));
 }
 
+/** Lengths of what is stored of a running reply, in UTF-16 units. */
+type Written = { text: number; reasoning: number };
+
+/** Returns the model whose output in a running reply is last; null if there is no output yet. */
+export function writerOf(row: Pick<MessageRow, "open_call" | "model">, { text, reasoning }: Written): string | null {
+  if (text + reasoning === 0) return null;
+  const call = parseOpenCall(row);
+  return call && (text > call.text || reasoning > call.reasoning) ? (call.model ?? row.model) : row.model;
+}
+
 type JournalDeps = { database: Database; log: Log };
 
 /**

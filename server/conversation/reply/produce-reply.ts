@@ -17,6 +17,7 @@ import type { Notice } from "../parts/message-part.ts";
 import { CallOutput } from "./call-output.ts";
 import type { GrowingReply } from "./live-reply.ts";
 import type { ReplyEnd } from "./reply-store.ts";
+import { RetryTimes } from "./retry-times.ts";
 import { SilenceWatch } from "./silence-watch.ts";
 
 export type ReplyLimits = { firstTextMs: number; idleMs: number; maxMs: number };
@@ -80,6 +81,7 @@ type Progress = {
   hasOutput: boolean;
   hasCalled: boolean;
   readonly refusals: FileRefusals;
+  readonly retryTimes: RetryTimes;
 };
 
 /** `isWithoutFiles`: the model has refused the files with which it was asked before. */
@@ -93,7 +95,14 @@ async function produce(production: Production): Promise<ReplyEnd> {
   let attempts = models.map((model): Attempt => ({ model }));
   const older = production.findOlder ? await production.findOlder() : { messages: 0, files: [] };
   const writer = failedWriter ?? models[0]?.value ?? null;
-  const progress: Progress = { older, writer, hasOutput: false, hasCalled: false, refusals: new FileRefusals() };
+  const progress: Progress = {
+    older,
+    writer,
+    hasOutput: false,
+    hasCalled: false,
+    refusals: new FileRefusals(),
+    retryTimes: new RetryTimes(),
+  };
   let failure: ModelError | undefined;
   let asked: Model | undefined;
   for (let next = attempts.shift(); next; next = attempts.shift()) {
@@ -109,6 +118,7 @@ async function produce(production: Production): Promise<ReplyEnd> {
       if (isWithoutMoney(error)) return endWithoutMoney(production, model, { refusal: error, failure });
       failure = toModelError(error, overdue);
       onFailure(model, failure);
+      progress.retryTimes.note(model, failure);
       if (reply.stopSignal.aborted || overdue.aborted || !failure.isForNextModel) break;
       const { successor } = model;
       if (isAutomatic && failure.trouble === "model" && successor) {
@@ -120,7 +130,8 @@ async function produce(production: Production): Promise<ReplyEnd> {
   }
   const model = asked?.value ?? null;
   if (reply.stopSignal.aborted) return { state: "stopped", model };
-  return { state: "failed", code: failure?.code ?? "assistant-failed", model };
+  const { retryAfterMs } = progress.retryTimes;
+  return { state: "failed", code: failure?.code ?? "assistant-failed", model, retryAfterMs };
 }
 
 /** The budget leaves too little for a call, for this month or while other calls run. */
@@ -155,6 +166,7 @@ async function callModel(production: Production, call: Call): Promise<ReplyEnd> 
     call.sent = undefined;
     progress.hasOutput = true;
     progress.writer = model.value;
+    reply.setWriter(model.value);
   });
   const full = new AbortController();
   using silence = new SilenceWatch(limits);

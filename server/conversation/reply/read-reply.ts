@@ -8,6 +8,7 @@ import {
   type ReplyStart,
   type ReplyThought,
   type ReplyToken,
+  type ReplyWriter,
 } from "#contract/reply-events.ts";
 import type { Database } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
@@ -40,6 +41,9 @@ export async function streamReply(
   stream.send({ reply: reply.id, at, run: reply.run, rev } satisfies ReplyStart);
   const seams = new SeamWriter(stream, at);
   seams.write(seamsOf(reply));
+  // Of a reply that has ended, the message has the writer.
+  const first = "text" in reply ? reply.writer : null;
+  if (first !== null) sendWriter(stream, first);
   for (let isBehind = true; isBehind && !stream.signal.aborted; ) {
     isBehind = false;
     for (const event of backlog.events()) {
@@ -49,9 +53,13 @@ export async function streamReply(
       if (stream.signal.aborted) return;
     }
   }
-  if ("text" in reply) followLive(stream, reply, backlog.at, seams);
-  else endStream(stream, toErrorCode(reply.error_code));
+  if ("text" in reply) {
+    if (reply.writer !== null && reply.writer !== first) sendWriter(stream, reply.writer);
+    followLive(stream, reply, backlog.at, seams);
+  } else endStream(stream, { code: toErrorCode(reply.error_code) });
 }
+
+const sendWriter = (stream: EventStream, writer: string) => stream.send({ writer } satisfies ReplyWriter);
 
 /** Writes each seam after a position once. */
 class SeamWriter {
@@ -73,22 +81,26 @@ class SeamWriter {
   }
 }
 
+type Ending = { code?: ErrorCode | undefined; retryAfterMs?: number | undefined };
+
 function followLive(stream: EventStream, reply: GrowingReply, at: number, seams: SeamWriter): void {
   if (stream.signal.aborted) return;
   seams.write(reply.seams);
   const leave = reply.subscribe(at, {
+    onWriter: (writer) => sendWriter(stream, writer),
     onText: (token, length) => stream.send({ token, at: length } satisfies ReplyToken),
     onPart: (event) => stream.send(event),
     onThought: (thought, seq, length) => stream.send({ thought, seq, length } satisfies ReplyThought),
     onSeam: (seam) => seams.write([{ at: seam }]),
-    onEnd: ({ code }) => endStream(stream, code),
+    onEnd: (end) => endStream(stream, end),
     onBreakOff: () => stream.breakOff(),
   });
   stream.signal.addEventListener("abort", leave, { once: true });
 }
 
-function endStream(stream: EventStream, code: ErrorCode | undefined): void {
-  if (code) stream.send({ error: errorSentences[code], code } satisfies ReplyFailure);
+function endStream(stream: EventStream, { code, retryAfterMs }: Ending): void {
+  const failure = code && { error: errorSentences[code], code, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  if (failure) stream.send(failure satisfies ReplyFailure);
   stream.end(REPLY_DONE);
 }
 

@@ -1,6 +1,6 @@
 import { SECOND } from "#contract/limits.ts";
 import { type Bus, topics } from "../../bus/bus.ts";
-import type { Database, MessageRow } from "../../database/schema.ts";
+import type { Database, MessageRow, ReplyChunkRow } from "../../database/schema.ts";
 import type { Log } from "../../log.ts";
 import { parseSeams } from "../../text/seams.ts";
 import { toErrorCode } from "../message-store.ts";
@@ -8,6 +8,7 @@ import { isEndedReasoning, type Part } from "../parts/message-part.ts";
 import { addReasoning, listChangedParts } from "../parts/part-store.ts";
 import { hasReached, type Position, START } from "./backlog.ts";
 import { LiveReply } from "./live-reply.ts";
+import { writerOf } from "./open-call.ts";
 import { findRun, listChunks } from "./reply-store.ts";
 import { waitForReply } from "./wait-for-reply.ts";
 
@@ -102,6 +103,8 @@ export class RemoteReplies implements AsyncDisposable {
     if (!row || row.state === "interrupted") return { isOver: true, lastChunkAt };
     // Read after the text, so that no part before it is missing.
     const parts = await this.#readParts(reply, row);
+    const writer = row.state === "writing" ? writerOf(row, lengthsOf(reply, chunks)) : row.content && row.model;
+    if (writer) reply.setWriter(writer);
     for (const seam of parseSeams(row.seams)) if (seam.run === reply.run) reply.markSeam(seam.at);
     if (row.state !== "writing") {
       grow(reply, { at: 0, text: row.content }, parts);
@@ -156,6 +159,12 @@ function grow(reply: LiveReply, { at, text }: { at: number; text: string }, part
     parts.shift();
   }
   if (end > reply.text.length) growTo(end);
+}
+
+/** Returns the lengths of a reply with the chunks that follow, in UTF-16 units. */
+function lengthsOf({ text, parts }: LiveReply, chunks: readonly Pick<ReplyChunkRow, "at" | "text">[]) {
+  const last = chunks.at(-1);
+  return { text: Math.max(text.length, last ? last.at + last.text.length : 0), reasoning: parts.reasoningLength };
 }
 
 function codeOf({ error_code: stored }: MessageRow) {

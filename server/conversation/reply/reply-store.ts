@@ -14,10 +14,14 @@ import { bodyOf, type Part, toPartRow } from "../parts/message-part.ts";
 import { removeReasoningChunks, upsertParts } from "../parts/part-store.ts";
 import { findEndWithout } from "../tree-store.ts";
 
-/** End of a reply. `code`: reason of a failure. Tokens are counted by the provider. */
+/**
+ * End of a reply. `code`: reason of a failure; `retryAfterMs`: the wait that the provider asked for then, which is not
+ * stored. Tokens are counted by the provider.
+ */
 export type ReplyEnd = {
   state: Exclude<MessageState, "writing">;
   code?: ErrorCode;
+  retryAfterMs?: number | undefined;
   model: string | null;
   /** Whether the model stopped at its length limit. */
   isTruncated?: boolean;

@@ -16,6 +16,7 @@ export async function waitForReply(
   const timer = ms === undefined ? undefined : setTimeout(() => waited.resolve("late"), ms);
   const check = () => (until?.() ? waited.resolve("long enough") : undefined);
   const leave = reply.subscribe(reply.text.length, {
+    onWriter: () => undefined,
     onText: check,
     onPart: check,
     onThought: check,

@@ -15,6 +15,7 @@ export function watchProduction(spans: Spans): WatchProduction {
         const begunAt = performance.now();
         const lengthBefore = reply.text.length;
         const leave = reply.subscribe(lengthBefore, {
+          onWriter: () => {},
           onText: () => {
             span.setAttribute("parley.reply.first_text_ms", Math.round(performance.now() - begunAt));
             leave();
