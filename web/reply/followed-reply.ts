@@ -1,6 +1,7 @@
 import { SECOND } from "#contract/limits.ts";
 import type { Api } from "../api/client.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
+import type { AnswerRetry } from "../chats/state/chats-state.ts";
 import type { ChatsStore } from "../chats/state/chats-store.ts";
 import { refreshChat } from "../chats/state/chats-thunks.ts";
 import { wordCode } from "../chats/state/word-failure.ts";
@@ -15,7 +16,14 @@ import { WordPainter } from "./word-painter.ts";
 /** The server sends a keep-alive every 15 s; after two missing ones the connection counts as lost. */
 export const reading: ReadReplyOptions = { silenceMs: 40 * SECOND };
 
-export type Asked = { request: ReplyRequest; response: Response };
+/** A request and its response. `model`: its choice of a model; `tries`: how often the answer was repeated by itself. */
+export type Asked = { request: ReplyRequest; response: Response } & Omit<AnswerRetry, "at">;
+
+/** Returns when a failed answer may be repeated by itself; undefined if its provider has not asked for a wait. */
+export function retryOf(end: ReadingEnd, asked: Omit<AnswerRetry, "at"> | null): AnswerRetry | undefined {
+  if (end.type !== "failed" || end.retryAfterMs === undefined || !asked) return undefined;
+  return { at: performance.now() + end.retryAfterMs, model: asked.model, tries: asked.tries };
+}
 
 const GIVEN_UP: ReadingEnd = { type: "failed", error: null, code: "unreachable" };
 
@@ -57,6 +65,7 @@ export class FollowedReply {
         this.#started.resolve();
       },
       text: (text) => this.#painter.push(text),
+      writer: (model) => store.dispatch(chatEvents.receiveWriter({ chat, model })),
       seam: (seam) => store.dispatch(chatEvents.receiveStreamSeam({ chat, seam })),
       part: (part, rev) => store.dispatch(chatEvents.receivePart({ chat, part, rev })),
       discardParts: () => store.dispatch(chatEvents.discardParts({ chat })),
@@ -153,7 +162,7 @@ export class FollowedReply {
   }
 
   async #reportEnd(end: ReadingEnd): Promise<void> {
-    const { store, chat } = this.#parts;
+    const { store, chat, asked } = this.#parts;
     if (this.#isBeingDeleted()) {
       // If the deletion fails, the chat is read again.
       store.dispatch(chatEvents.completeStream({ chat }));
@@ -161,7 +170,7 @@ export class FollowedReply {
     }
     if (end.type === "failed") {
       const error = wordCode(end.code) ?? end.error ?? i18n.t("chat:failure.stream");
-      store.dispatch(chatEvents.failStream({ chat, error, isUnsent: false }));
+      store.dispatch(chatEvents.failStream({ chat, error, isUnsent: false, retry: retryOf(end, asked) }));
       // The failure is already shown; the stored part of the reply is read if possible.
       await store.dispatch(refreshChat(chat)).catch(() => {});
       return;

@@ -88,7 +88,7 @@ export class ReadPosition {
     return items;
   }
 
-  #takeText({ content, seams = [] }: Message): ReplyItem[] {
+  #takeText({ content, model, seams = [] }: Message): ReplyItem[] {
     const items: ReplyItem[] = [];
     // After a seam that the reader does not know, its text may be lost: the text is sent again from there.
     const unknown = seams.find((seam) => seam < this.#at && !this.#seams.has(seam));
@@ -102,6 +102,7 @@ export class ReadPosition {
     this.#hasStarted = true;
     this.#at = at;
     for (const seam of seams) this.#seams.add(seam);
+    if (model !== null && content !== "") items.push({ type: "writer", model });
     const ends = [...seams.filter((seam) => seam > this.#at && seam < content.length), content.length];
     for (const end of ends) {
       if (end <= this.#at) break;

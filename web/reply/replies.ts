@@ -106,12 +106,15 @@ export class Replies {
     };
     const answer = await this.#pending.post(chat, request, this.#ahead.get(chat));
     if (!(answer instanceof Response)) return this.#takeBack(chat, { ...sending, key: name, before }, answer);
-    this.#follow(chat, { request, response: answer }, { reply: null, text: "" });
+    this.#follow(chat, { request, response: answer, model, tries: 0 }, { reply: null, text: "" });
     return { isTaken: true, isAnswered: true, chat };
   }
 
-  /** Requests another reply to the last question, an alternative to reply `of`, or the rest of the last reply. */
-  async answer(chat: string, mode: ReplyWish["mode"], model: string, of?: string): Promise<void> {
+  /**
+   * Requests another reply to the last question, an alternative to reply `of`, or the rest of the last reply. `tries`: how
+   * often it was requested by itself.
+   */
+  async answer(chat: string, mode: ReplyWish["mode"], model: string, of?: string, tries = 0): Promise<void> {
     const before = this.#idle(chat);
     const last = before?.at(-1);
     if (!before || !last) return;
@@ -123,7 +126,7 @@ export class Replies {
     const answer = await this.#pending.post(chat, request, this.#ahead.get(chat));
     if (answer instanceof Response) {
       const known = isContinued ? knownReply(last) : { reply: null, text: "" };
-      this.#follow(chat, { request, response: answer }, known);
+      this.#follow(chat, { request, response: answer, model, tries }, known);
       return;
     }
     if (answer.isGone) return this.#loseChat(chat);

@@ -2,11 +2,15 @@ import { type KnownReply, type PartsListener, type PartsPosition, ReplyParts } f
 import type { ReplyItem } from "./reply-stream.ts";
 
 /** Result of reading one connection. `lost`: it ended before the reply. `moved`: it delivers another reply. */
-export type ReadingEnd = { type: "done" | "lost" | "moved" } | { type: "failed"; error: string | null; code?: string };
+export type ReadingEnd =
+  | { type: "done" | "lost" | "moved" }
+  | { type: "failed"; error: string | null; code?: string; retryAfterMs?: number };
 
 export type ReplyListener = PartsListener & {
   start: (reply: string) => void;
   text: (text: string) => void;
+  /** The model (a value) writes what follows. */
+  writer: (model: string) => void;
   /** The text from here on is a continuation. */
   seam: (at: number) => void;
   /** The text after this position is not part of the reply, which continues here. */
@@ -66,6 +70,10 @@ export class ReplyProgress {
       if (item.type === "failure") return { ...item, type: "failed" };
       if (item.type === "seam") {
         this.#on.seam(item.at);
+        continue;
+      }
+      if (item.type === "writer") {
+        this.#on.writer(item.model);
         continue;
       }
       if (item.type === "start") {

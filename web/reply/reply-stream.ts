@@ -13,9 +13,10 @@ export type ReplyItem =
   | { type: "start"; reply: string; at: number; run?: number; rev?: number }
   | { type: "token"; text: string; at?: number }
   | { type: "seam"; at: number }
+  | { type: "writer"; model: string }
   | { type: "part"; part: MessagePart; rev: number }
   | { type: "thought"; seq: number; text: string; length: number }
-  | { type: "failure"; error: string | null; code?: string }
+  | { type: "failure"; error: string | null; code?: string; retryAfterMs?: number }
   | { type: "done" };
 
 export type ReadReplyOptions = {
@@ -129,7 +130,7 @@ function readData(data: string): ReplyItem[] {
   if (data.trim() === REPLY_DONE) return [{ type: "done" }];
   const event = parseObject(data);
   if (!event) return [{ type: "token", text: data }];
-  const { at, reply, run, rev, code, seam } = event;
+  const { at, reply, run, rev, code, seam, retryAfterMs, writer } = event;
   if (typeof reply === "string" && typeof at === "number")
     return [
       { type: "start", reply, at, ...(typeof run === "number" && { run }), ...(typeof rev === "number" && { rev }) },
@@ -137,10 +138,18 @@ function readData(data: string): ReplyItem[] {
   const text = eventText(event);
   if (text) return [{ type: "token", text, ...(typeof at === "number" && { at }) }];
   if (typeof seam === "number") return [{ type: "seam", at: seam }];
+  if (typeof writer === "string") return [{ type: "writer", model: writer }];
   const partItem = readPartItem(event);
   if (partItem) return [partItem];
   if (!("error" in event) || event.error === null) return [];
-  return [{ type: "failure", error: errorText(event), ...(typeof code === "string" && { code }) }];
+  return [
+    {
+      type: "failure",
+      error: errorText(event),
+      ...(typeof code === "string" && { code }),
+      ...(typeof retryAfterMs === "number" && { retryAfterMs }),
+    },
+  ];
 }
 
 /** Parses an event of a part or of growing reasoning; null for other events. */

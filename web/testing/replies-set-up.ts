@@ -20,8 +20,10 @@ export function stream(...parts: string[]): Response {
   return new Response(encoder.encode(parts.join("")), { headers: { "content-type": "text/event-stream" } });
 }
 
-/** Returns a stream that pauses after `parts` until `end` is called. */
-export function endless(...parts: string[]): { response: Response; end: (...parts: string[]) => void } {
+type Endless = { response: Response; push: (...parts: string[]) => void; end: (...parts: string[]) => void };
+
+/** Returns a stream that pauses after `parts`, and after those of each `push`, until `end` is called. */
+export function endless(...parts: string[]): Endless {
   let ending: ReadableStreamDefaultController<Uint8Array> | undefined;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -29,11 +31,12 @@ export function endless(...parts: string[]): { response: Response; end: (...part
       controller.enqueue(encoder.encode(parts.join("")));
     },
   });
+  const push = (...more: string[]) => ending?.enqueue(encoder.encode(more.join("")));
   const end = (...rest: string[]) => {
-    ending?.enqueue(encoder.encode(rest.join("")));
+    push(...rest);
     ending?.close();
   };
-  return { response: new Response(body, { headers: { "content-type": "text/event-stream" } }), end };
+  return { response: new Response(body, { headers: { "content-type": "text/event-stream" } }), push, end };
 }
 
 /** Returns a stream that fails before its first byte. */

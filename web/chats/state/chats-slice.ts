@@ -48,6 +48,7 @@ function store(state: ChatsState, chat: Chat): void {
     isLoaded: true,
     isWriting: before?.isWriting ?? false,
     away: before?.away ?? null,
+    retry: before?.retry,
     turn: before?.turn ?? 0,
   };
   takeGuidance(now, chat);

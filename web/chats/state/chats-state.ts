@@ -5,7 +5,7 @@ import type { AttachedFile } from "#contract/files.ts";
 import type { Folder } from "#contract/folders.ts";
 
 export type ClientMessage = Omit<Message, "id" | "parent" | "model" | "createdAt"> & {
-  /** Model and time, once the message was read from the server. */
+  /** Model, once it writes, and time, once the message was read from the server. */
   model?: string | null;
   createdAt?: number;
   /** React key. Stays the same from the key press to the stored message, so that nothing is mounted twice. */
@@ -33,6 +33,12 @@ export type NewBranch = { key: string; before: readonly ClientMessage[] };
 /** A message to a chat that is not created yet. */
 export type FirstMessage = { key: string; text: string; files?: readonly AttachedFile[]; away: Away | null };
 
+/**
+ * When a failed answer may be repeated by itself, because its provider has asked for a wait. `at`: by the monotonic clock
+ * (`performance.now`), in ms. `model`: the one that was asked. `tries`: how often the answer was repeated by itself.
+ */
+export type AnswerRetry = { at: number; model: string; tries: number };
+
 export type Conversation = {
   id: string;
   title: string;
@@ -46,6 +52,8 @@ export type Conversation = {
   /** A reply is being written and this page follows it. */
   isWriting: boolean;
   away: Away | null;
+  /** Of an answer that this page has asked for, until the next request. */
+  retry?: AnswerRetry | undefined;
   /** Version, raised when a reply begins or ends, or the title changes; a read sent before that may be stale. */
   turn: number;
   /** As stored on the server: a deleted preset counts as none. */

@@ -34,6 +34,7 @@ function beginRequest(state: ChatsState, chat: string | null): void {
 
 function beginTurn(conversation: Conversation): void {
   conversation.isWriting = true;
+  conversation.retry = undefined;
   conversation.turn += 1;
 }
 
@@ -145,6 +146,12 @@ export const streamReducers = {
     if (!conversation.isUntitled) delete moved.isUntitled;
     state.chats = [moved, ...state.chats.filter(({ id }) => id !== chat)];
   },
+  /** Signs the reply with the model (a value) that writes it. */
+  receiveWriter(state: ChatsState, { payload }: OfChat<{ model: string }>) {
+    const conversation = state.conversations[payload.chat];
+    const reply = conversation && lastReply(conversation);
+    if (reply) reply.model = payload.model;
+  },
   receiveStreamToken(state: ChatsState, { payload }: OfChat<{ token: string }>) {
     const conversation = state.conversations[payload.chat];
     const reply = conversation && lastReply(conversation);
@@ -194,15 +201,19 @@ export const streamReducers = {
   },
   /**
    * Ends a failed reply. `isUnsent`: the server did not accept the message, so it is removed (its text returns to the
-   * box). `branch`: the branch that it can begin, if the chat was continued elsewhere.
+   * box). `branch`: the branch that it can begin, if the chat was continued elsewhere. `retry`: if it may be repeated.
    */
-  failStream(state: ChatsState, { payload }: OfChat<Failed & { isUnsent: boolean; branch?: NewBranch | undefined }>) {
-    const { chat, error, isOfBudget, isUnsent, branch } = payload;
+  failStream(
+    state: ChatsState,
+    { payload }: OfChat<Failed & Pick<Conversation, "retry"> & { isUnsent: boolean; branch?: NewBranch | undefined }>,
+  ) {
+    const { chat, error, isOfBudget, isUnsent, branch, retry } = payload;
     end(state, `send:${chat}`);
     state.error = { text: error, chat, isOfBudget, branch };
     const conversation = state.conversations[chat];
     if (!conversation) return;
     endTurn(conversation);
+    conversation.retry = retry;
     const reply = lastReply(conversation);
     if (reply?.loading) conversation.messages.pop();
     else if (reply?.state === "writing") reply.state = "failed";

@@ -5,10 +5,12 @@ import { useModelChoice } from "../../models/model-choice.ts";
 import { useModelName } from "../../models/use-model-name.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
+import { useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { tooltip } from "../../ui/tooltips/tooltip.ts";
 import { LazyRetryMenu } from "../branches/lazy-tools.tsx";
 import { useChatSession, useIsTemporary } from "../chat-session.ts";
 import { useFocusOnBox } from "../composer-box.ts";
+import { queueModule } from "../queue/queue-module.ts";
 import type { AnswerMode } from "./answer-modes.ts";
 
 const icons = { continue: CornerDownRight, retry: RotateCcw };
@@ -21,6 +23,7 @@ export function AnswerActions({ chat, modes }: { chat: string; modes: readonly A
   const model = useModelName(modelChoice, value);
   const focusOnBox = useFocusOnBox();
   const isTemporary = useIsTemporary();
+  const queue = useLazyModule(queueModule);
   // The server stores no temporary reply, so it cannot continue one.
   const possible = isTemporary ? modes.filter((mode) => mode !== "continue") : modes;
   const buttons = possible.map((mode) => {
@@ -48,6 +51,7 @@ export function AnswerActions({ chat, modes }: { chat: string; modes: readonly A
     <>
       {buttons}
       {possible.includes("retry") && <LazyRetryMenu chat={chat} />}
+      {queue && <queue.AnswerCountdown chat={chat} />}
     </>
   );
 }

@@ -49,7 +49,6 @@ function MessageLabel({ message: { role, model, createdAt } }: Pick<MessageItemP
     <div className="mb-1.5 flex min-w-0 items-baseline gap-2 text-muted text-xs">
       {/* Screen reader users navigate messages by headings. */}
       <h2 className="shrink-0 font-medium">{role === "user" ? t("messages.you") : t("messages.server")}</h2>
-      {typeof model === "string" && <ModelName model={model} />}
       {createdAt === undefined ? (
         <span>{now}</span>
       ) : (
@@ -57,6 +56,8 @@ function MessageLabel({ message: { role, model, createdAt } }: Pick<MessageItemP
           {now}
         </time>
       )}
+      {/* Last, because it comes while the answer is written: the time must not move. */}
+      {typeof model === "string" && <ModelName model={model} />}
     </div>
   );
 }

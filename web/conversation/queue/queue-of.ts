@@ -1,4 +1,5 @@
 import type { ChatSession } from "../chat-session.ts";
+import { answerRetriesOf } from "./answer-retries.ts";
 import { MessageQueue } from "./message-queue.ts";
 import { reportDrafts } from "./report-drafts.ts";
 
@@ -11,6 +12,7 @@ export function queueOf(session: ChatSession): MessageQueue {
   const queue = new MessageQueue(session);
   queues.set(session, queue);
   session.atEnd(() => queue.dispose());
+  answerRetriesOf(session);
   if (!session.kept && session.account !== "") reportDrafts(session);
   return queue;
 }

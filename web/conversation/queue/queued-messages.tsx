@@ -15,6 +15,7 @@ import type { MessageQueue } from "./message-queue.ts";
 import { queueOf } from "./queue-of.ts";
 import type { QueuedMessage } from "./queue-view.ts";
 
+export { AnswerCountdown } from "./answer-countdown.tsx";
 export { RefusedNotice } from "./refused-notice.tsx";
 export { queueOf };
 

@@ -54,7 +54,7 @@ export function RefusedNotice({ place }: { place: string }) {
 }
 
 /** Not a live region: a screen reader would read each second. */
-function Countdown({ until }: { until: number }) {
+export function Countdown({ until }: { until: number }) {
   const { t } = useTranslation("queue");
   const [leftMs, setLeft] = useState(() => until - performance.now());
   useEffect(() => countDown(until, setLeft), [until]);

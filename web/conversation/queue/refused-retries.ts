@@ -2,18 +2,18 @@ import { MINUTE } from "#contract/limits.ts";
 
 /** Longest `Retry-After` that is waited for: the person may have left after that. */
 const LONGEST_MS = 2 * MINUTE;
-/** How often a message is repeated by itself. */
+/** How often a request is repeated by itself. */
 const TRIES = 3;
 
 type Wait = { until: number; timer: ReturnType<typeof setTimeout> };
 
-/** Repeats messages that were refused for their frequency, as soon as the server allows it. */
+/** Repeats requests that were refused for their frequency, as soon as the server or the provider allows it. */
 export class RefusedRetries {
   readonly #send: (place: string, tries: number) => void;
   readonly #onChange: () => void;
   readonly #waits = new Map<string, Wait>();
 
-  /** `send`: repeats the message at a location; `tries`: how often it was repeated by then. */
+  /** `send`: repeats the request of a location; `tries`: how often it was repeated by then. */
   constructor(send: (place: string, tries: number) => void, onChange: () => void) {
     this.#send = send;
     this.#onChange = onChange;

@@ -9,7 +9,7 @@ import type { ChatsStore } from "../../chats/state/chats-store.ts";
 import { wordCode } from "../../chats/state/word-failure.ts";
 import temporary from "../../locales/en/temporary.json";
 import { i18n, registerTexts } from "../../locales/i18n.ts";
-import { reading } from "../../reply/followed-reply.ts";
+import { reading, retryOf } from "../../reply/followed-reply.ts";
 import { isOfBudget, PendingRequests } from "../../reply/pending-requests.ts";
 import type { ConversationReplies, SendOptions, SendOutcome } from "../../reply/replies.ts";
 import { type ReadingEnd, ReplyProgress } from "../../reply/reply-progress.ts";
@@ -19,6 +19,11 @@ import { messagesToSend } from "./messages-to-send.ts";
 import { requestBody } from "./request-body.ts";
 
 registerTexts("temporary", temporary);
+
+/** `tries`: how often the answer was repeated by itself. */
+type Asking = { model: string; key: string; tries: number };
+/** `kept`: the messages to restore if no text arrives. */
+type Reading = { kept: readonly ClientMessage[]; asking: Asking; stop: AbortSignal };
 
 /**
  * Requests replies that the server does not store; each request has all earlier messages with their files. A reply lives as long as its
@@ -49,7 +54,7 @@ export class TemporaryReplies implements ConversationReplies {
     this.#store.dispatch(chatEvents.sendMessageWithAiStream({ chat, key, text, files }));
     // An accepted question without an answer stays.
     const kept = this.#messages(chat).slice(0, -1);
-    const refused = await this.#ask(chat, kept, model, newRequestKey());
+    const refused = await this.#ask(chat, kept, { model, key: newRequestKey(), tries: 0 });
     if (!refused) return { isTaken: true, isAnswered: true, chat };
     const { isAnswered, code, file, text: error, retryAfterMs } = refused;
     const outcome = { isTaken: false, isAnswered, chat, retryAfterMs, ...(code && { code }), ...(file && { file }) };
@@ -62,12 +67,12 @@ export class TemporaryReplies implements ConversationReplies {
   }
 
   /** Requests another reply to the last question; the former reply is restored if the new one has no text. */
-  async answer(chat: string, _mode: ReplyWish["mode"], model: string): Promise<void> {
+  async answer(chat: string, _mode: ReplyWish["mode"], model: string, _of?: string, tries = 0): Promise<void> {
     const before = this.#idle(chat);
     if (!before || before.length === 0) return;
     const key = newRequestKey();
     this.#store.dispatch(chatEvents.requestReply({ chat, key, isContinued: false }));
-    const refused = await this.#ask(chat, before, model, key);
+    const refused = await this.#ask(chat, before, { model, key, tries });
     if (!refused) return;
     this.#store.dispatch(chatEvents.withdraw({ chat, messages: before }));
     if (!refused.isCancelled) this.#store.dispatch(chatEvents.setError({ chat, error: refused.text }));
@@ -92,7 +97,8 @@ export class TemporaryReplies implements ConversationReplies {
   }
 
   /** `kept`: the messages to restore if no text arrives. Resolves once it is known whether a reply is running. */
-  async #ask(chat: string, kept: readonly ClientMessage[], model: string, key: string) {
+  async #ask(chat: string, kept: readonly ClientMessage[], asking: Asking) {
+    const { model, key } = asking;
     const { presetId, effort } = this.#store.getState().chats.conversations[chat] ?? {};
     const chosen = {
       ...(model !== AUTO_MODEL && { model }),
@@ -108,11 +114,12 @@ export class TemporaryReplies implements ConversationReplies {
     if (!(answer instanceof Response)) return answer;
     this.#reading.set(chat, stop);
     if (this.#pending.wasStopped(chat)) stop.abort();
-    void this.#read(chat, answer, kept, stop.signal).finally(() => this.#reading.delete(chat));
+    const reading = this.#read(chat, answer, { kept, asking, stop: stop.signal });
+    void reading.finally(() => this.#reading.delete(chat));
     return null;
   }
 
-  async #read(chat: string, response: Response, kept: readonly ClientMessage[], stop: AbortSignal): Promise<void> {
+  async #read(chat: string, response: Response, { kept, asking, stop }: Reading): Promise<void> {
     const { dispatch } = this.#store;
     const painter = new WordPainter(0, (token) => dispatch(chatEvents.receiveStreamToken({ chat, token })));
     const progress = new ReplyProgress(
@@ -120,6 +127,7 @@ export class TemporaryReplies implements ConversationReplies {
       {
         start: (reply) => dispatch(chatEvents.receiveStreamStart({ chat, reply, at: Date.now() })),
         text: (text) => painter.push(text),
+        writer: (model) => dispatch(chatEvents.receiveWriter({ chat, model })),
         part: (part, rev) => dispatch(chatEvents.receivePart({ chat, part, rev })),
         discardParts: () => dispatch(chatEvents.discardParts({ chat })),
         seam: (seam) => dispatch(chatEvents.receiveStreamSeam({ chat, seam })),
@@ -141,7 +149,7 @@ export class TemporaryReplies implements ConversationReplies {
     const isWhole = end.type === "done" || isStopped;
     if (progress.received === 0) dispatch(chatEvents.withdraw({ chat, messages: kept }));
     else if (isWhole) dispatch(chatEvents.completeStream({ chat, isStopped }));
-    if (!isWhole) this.#reportFailure(chat, end);
+    if (!isWhole) this.#reportFailure(chat, end, asking);
   }
 
   /** Paints the rest of an ended reply in several tasks, and at once after a Stop or the end of the session. */
@@ -152,12 +160,10 @@ export class TemporaryReplies implements ConversationReplies {
     await painter.drain();
   }
 
-  #reportFailure(chat: string, end: ReadingEnd): void {
+  #reportFailure(chat: string, end: ReadingEnd, asking: Asking): void {
     const sentence = end.type === "failed" ? (wordCode(end.code) ?? end.error) : i18n.t("temporary:lost");
     const error = sentence ?? i18n.t("chat:failure.stream");
-    const isWriting = this.#store.getState().chats.conversations[chat]?.isWriting;
-    if (isWriting) this.#store.dispatch(chatEvents.failStream({ chat, error, isUnsent: false }));
-    else this.#store.dispatch(chatEvents.setError({ chat, error }));
+    this.#store.dispatch(chatEvents.failStream({ chat, error, isUnsent: false, retry: retryOf(end, asking) }));
   }
 
   #messages(chat: string): readonly ClientMessage[] {
