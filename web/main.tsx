@@ -7,6 +7,7 @@ import { startSession } from "./accounts/session/session.ts";
 import { App } from "./app/app.tsx";
 import { startLanguage } from "./locales/language.ts";
 import { log } from "./log.ts";
+import { whenIdle } from "./ui/when-idle.ts";
 
 // Zod would compile its checks with `new Function`, which the Content Security Policy forbids.
 z.config({ jitless: true });
@@ -29,6 +30,5 @@ void startLanguage().finally(() =>
 );
 
 // Deferred until the page is idle: nothing on the page depends on it.
-const whenIdle = window.requestIdleCallback ?? window.setTimeout;
 const settleIn = async () => (await import("./app/device.ts")).settleIn();
 addEventListener("load", () => whenIdle(() => void settleIn().catch(() => undefined)));

@@ -5,10 +5,10 @@ import { onReturn } from "../api/on-return.ts";
 import { ChatScreen } from "../conversation/chat-screen.tsx";
 import { preloadReadingFont } from "../ui/appearance/preload-reading-font.ts";
 import { notePageShown } from "../ui/components/page-title.tsx";
-import { loadMissingModules, preloadLazyModules } from "../ui/lazy/lazy-module.ts";
+import { loadMissingModules, preloadBehindChat, preloadWithChat } from "../ui/lazy/lazy-module.ts";
 import { useNameTab } from "./titled.tsx";
 
-preloadLazyModules("with-chat");
+preloadWithChat();
 // Together with the messages. A chat that is not addressed is empty.
 if (/[?&]c=/.test(window.location.search)) preloadReadingFont();
 
@@ -19,9 +19,11 @@ export default function ChatPage() {
   useEffect(notePageShown, []);
   useEffect(() => {
     // Preloads the modules, so that they are also available offline.
-    const timer = setTimeout(() => preloadLazyModules("behind-chat"), SETTLED_AFTER_MS);
+    let isShown = true;
+    const timer = setTimeout(() => preloadBehindChat(() => isShown), SETTLED_AFTER_MS);
     const unfollow = onReturn(loadMissingModules);
     return () => {
+      isShown = false;
       clearTimeout(timer);
       unfollow();
     };

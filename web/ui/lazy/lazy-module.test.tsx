@@ -3,7 +3,14 @@ import { type ReactNode, Suspense, useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { closeNotification, currentNotifications } from "../notifications/notify.ts";
 import { lazyComponent } from "./lazy-component.tsx";
-import { type LazyModule, lazyModule, loadMissingModules, preloadLazyModules, useLazyModule } from "./lazy-module.ts";
+import {
+  type LazyModule,
+  lazyModule,
+  loadMissingModules,
+  preloadBehindChat,
+  preloadWithChat,
+  useLazyModule,
+} from "./lazy-module.ts";
 
 type Part = { Words: () => ReactNode };
 
@@ -157,18 +164,28 @@ test("a failed module logs nothing while the browser is offline", async () => {
   expect([told().length, warn.mock.calls.length]).toEqual([1, 0]);
 });
 
-test("a preload loads the modules registered for a moment, each once, and ignores their failures", async () => {
-  const fetchModule = vi.fn(async () => module);
-  const fetchOther = vi.fn(async () => module);
+test("modules are preloaded at their moment, one after the other behind the chat, and failures are ignored", async () => {
+  const first = Promise.withResolvers<Part>();
+  const fetchModule = vi.fn(() => first.promise);
   const fetchMissing = vi.fn(async (): Promise<Part> => {
     throw new TypeError("Failed to fetch dynamically imported module");
   });
-  const first = lazyModule(fetchModule, "behind-chat");
+  const fetchLast = vi.fn(async () => module);
+  const fetchUnwanted = vi.fn(async () => module);
+  const fetchOther = vi.fn(async () => module);
+  for (const fetchOne of [fetchModule, fetchMissing, fetchLast, fetchUnwanted]) lazyModule(fetchOne, "behind-chat");
   lazyModule(fetchOther, "with-chat");
-  lazyModule(fetchMissing, "behind-chat");
-  preloadLazyModules("behind-chat");
-  expect(await first.load()).toBe(module);
+  const calls = () => [fetchModule, fetchMissing, fetchLast, fetchUnwanted].map(({ mock }) => mock.calls.length);
+  const loading = preloadBehindChat(() => fetchLast.mock.calls.length === 0);
+  expect(calls()).toEqual([0, 0, 0, 0]);
+  await vi.waitFor(() => expect(calls()).toEqual([1, 0, 0, 0]));
   await settle();
-  expect([fetchModule, fetchOther, fetchMissing].map(({ mock }) => mock.calls.length)).toEqual([1, 0, 1]);
+  expect(calls()).toEqual([1, 0, 0, 0]);
+  first.resolve(module);
+  await loading;
+  expect(calls()).toEqual([1, 1, 1, 0]);
+  expect(fetchOther).not.toHaveBeenCalled();
+  preloadWithChat();
+  expect(fetchOther).toHaveBeenCalledOnce();
   expect([told(), warn.mock.calls.length]).toEqual([[], 0]);
 });

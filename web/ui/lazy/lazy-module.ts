@@ -5,6 +5,7 @@ import { Emitter } from "../../store/emitter.ts";
 import { useStore } from "../../store/use-store.ts";
 import { afterPointer } from "../after-pointer.ts";
 import { notify } from "../notifications/notify.ts";
+import { whenIdle } from "../when-idle.ts";
 
 /**
  * Observable store of a dynamically imported module, loaded once. After a failure the next call or
@@ -21,15 +22,24 @@ export type LazyModule<Module> = {
   subscribe: (listener: () => void) => () => void;
 };
 
-/** When a module is preloaded: while the chat itself is fetched, or once the chat page is idle. */
+/** When a module is preloaded: while the chat itself is fetched, or afterwards, in idle moments of the chat page. */
 export type Preload = "with-chat" | "behind-chat";
 
-/** Registry of the loaders that {@link preloadLazyModules} calls. */
+/** Registry of the loaders that {@link preloadWithChat} and {@link preloadBehindChat} call. */
 const preloads: Record<Preload, (() => Promise<unknown>)[]> = { "with-chat": [], "behind-chat": [] };
 
-/** Starts to load the modules registered for `when`. Code that needs a failed module loads it again. */
-export function preloadLazyModules(when: Preload): void {
-  for (const load of preloads[when]) load().catch(() => undefined);
+/** Starts to load the modules registered for `with-chat`. Code that needs a failed module loads it again. */
+export function preloadWithChat(): void {
+  for (const load of preloads["with-chat"]) load().catch(() => undefined);
+}
+
+/** Loads the modules registered for `behind-chat` one after the other: many at once would delay what the person does. */
+export async function preloadBehindChat(isWanted: () => boolean): Promise<void> {
+  for (const load of preloads["behind-chat"]) {
+    await new Promise<void>(whenIdle);
+    if (!isWanted()) return;
+    await load().catch(() => undefined);
+  }
 }
 
 /** Loaders of the modules whose last attempt failed. */
