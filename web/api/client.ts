@@ -19,7 +19,13 @@ export type ApiOptions = {
   quiet401?: boolean;
   /** The request continues when the page is left. */
   keepalive?: boolean;
+  /** `z.safeParse` by default. */
+  validate?: Validate;
 };
+
+/** Validates an answer by its schema, perhaps in several tasks. */
+export type Validate = (schema: Schema, answer: unknown) => Validated | Promise<Validated>;
+type Validated = z.core.util.SafeParseResult<unknown>;
 
 /** Sends one request as `fetch` does, which reports no progress. */
 export type Transport = (url: string, request: RequestInit) => Promise<Response>;
@@ -100,13 +106,17 @@ async function isForgeryRefusal(response: Response): Promise<boolean> {
   return (await readApiError(response.clone())).code === "csrf";
 }
 
-async function call(path: string, init: OpenInit, schema: Schema | null): Promise<unknown> {
+async function call(
+  path: string,
+  { validate = z.safeParse, ...init }: OpenInit,
+  schema: Schema | null,
+): Promise<unknown> {
   const response = await open(path, init);
   if (!response.ok) throw await readApiError(response);
   const body = await response.text();
   if (!schema) return undefined;
   const answer = parseJson(body);
-  let parsed = z.safeParse(schema, answer);
+  let parsed = await validate(schema, answer);
   if (parsed.success) return parsed.data;
   const { completeAnswer } = await import("./complete-answer.ts");
   parsed = z.safeParse(schema, completeAnswer(path, answer ?? body));

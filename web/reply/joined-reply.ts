@@ -1,12 +1,11 @@
-import { chatSchema } from "#contract/conversation.ts";
 import { SECOND } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { Api } from "../api/client.ts";
 import { ANSWER_MS, askOnce } from "../api/keep-trying.ts";
 import type { PageVisibility } from "../api/page-visibility.ts";
 import { verdict } from "../api/verdict.ts";
 import { wait } from "../api/wait.ts";
+import { readChat } from "../chats/state/read-chat.ts";
 import { openReply, type ReplyPlace, type ReplyReading } from "./open-reply.ts";
 import { ReadPosition } from "./read-position.ts";
 import type { ReplySlots, Slot } from "./reply-slots.ts";
@@ -73,7 +72,7 @@ export class JoinedReply implements ReplyReading {
     const { api, place, signal } = this.#parts;
     const limited = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
     try {
-      const { messages } = await api.get(paths.chat(encodeURIComponent(place.chat)), chatSchema, { signal: limited });
+      const { messages } = await readChat(api, place.chat, { signal: limited });
       const message = messages.find(({ id }) => id === place.reply);
       if (message?.state !== "writing") return false;
       this.#news.push(...this.#position.takeMessage(message));

@@ -1,5 +1,5 @@
 import type { ReplyRequest as ReplyWish } from "#contract/calls/conversation-calls.ts";
-import { type Chat, chatSchema, type Message } from "#contract/conversation.ts";
+import type { Chat, Message } from "#contract/conversation.ts";
 import type { AttachedFile } from "#contract/files.ts";
 import { SECOND } from "#contract/limits.ts";
 import { AUTO_MODEL } from "#contract/models.ts";
@@ -11,6 +11,7 @@ import type { ClientMessage } from "../chats/state/chats-state.ts";
 import type { ChatsStore } from "../chats/state/chats-store.ts";
 import { refreshChat } from "../chats/state/chats-thunks.ts";
 import { hasFiles } from "../chats/state/file-parts.ts";
+import { readChat } from "../chats/state/read-chat.ts";
 import { wordFailure } from "../chats/state/word-failure.ts";
 import { i18n } from "../locales/i18n.ts";
 import type { Asked } from "./followed-reply.ts";
@@ -238,7 +239,7 @@ export class Replies {
     if (!this.#store.getState().chats.conversations[chat]) return null;
     try {
       const signal = AbortSignal.any([this.#leaving.signal, AbortSignal.timeout(LOOK_MS)]);
-      return await this.#api.get(paths.chat(encodeURIComponent(chat)), chatSchema, { signal });
+      return await readChat(this.#api, chat, { signal });
     } catch {
       return null;
     }

@@ -12,6 +12,7 @@ import { i18n } from "../../locales/i18n.ts";
 import { chatEvents } from "./chats-slice.ts";
 import type { ChatsState } from "./chats-state.ts";
 import type { ChatsThunk } from "./chats-store.ts";
+import { readChat } from "./read-chat.ts";
 import { wordFailure } from "./word-failure.ts";
 
 /** Page size of the history; the list requests the next page when its end comes into view. */
@@ -76,7 +77,7 @@ export function openChat(chat: string | null): ChatsThunk<Promise<void>> {
     }
     dispatch(chatEvents.loadChat({ chat }));
     try {
-      dispatch(chatEvents.loadChatSuccess({ chat: await api.get(paths.chat(encodeURIComponent(chat)), chatSchema) }));
+      dispatch(chatEvents.loadChatSuccess({ chat: await readChat(api, chat) }));
     } catch (cause) {
       const error = isGone(cause) ? i18n.t("chat:failure.missing") : wordMissing(cause, i18n.t("chat:failure.open"));
       dispatch(chatEvents.loadChatFailure({ chat, error, isGone: isGone(cause) }));
@@ -92,7 +93,7 @@ export function refreshChat(chat: string): ChatsThunk<Promise<void>> {
   return async (dispatch, getState, { api }) => {
     for (let isRead = false; !isRead; ) {
       const turn = getState().chats.conversations[chat]?.turn;
-      const fresh = await api.get(paths.chat(encodeURIComponent(chat)), chatSchema);
+      const fresh = await readChat(api, chat);
       const now = getState().chats.conversations[chat];
       isRead = !now || now.isWriting || now.turn === turn;
       if (now && isRead) dispatch(chatEvents.loadChatSuccess({ chat: fresh }));

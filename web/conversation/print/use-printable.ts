@@ -1,9 +1,8 @@
 import { useEffect, useState } from "react";
-import { chatSchema } from "#contract/conversation.ts";
-import { paths } from "#contract/paths.ts";
 import { api } from "../../api/client.ts";
 import { shownTitle } from "../../chats/shown-title.ts";
 import type { ClientMessage, Conversation } from "../../chats/state/chats-state.ts";
+import { readChat } from "../../chats/state/read-chat.ts";
 import { takeStored } from "../../chats/state/stored-messages.ts";
 import { i18n } from "../../locales/i18n.ts";
 import { type ChatSession, useChatSession } from "../chat-session.ts";
@@ -43,7 +42,7 @@ function inMemory({ store, temporary }: ChatSession, chat: string): Printable | 
 
 async function load({ store }: ChatSession, chat: string): Promise<Printable | null> {
   try {
-    const { messages, ...rest } = await api.get(paths.chat(encodeURIComponent(chat)), chatSchema);
+    const { messages, ...rest } = await readChat(api, chat);
     return printableOf({ ...rest, messages: takeStored([], messages) }, true);
   } catch {
     // Messages that were sent on this page, before the chat was first read.

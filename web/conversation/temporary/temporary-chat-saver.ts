@@ -9,6 +9,7 @@ import { newRequestKey } from "../../api/request-key.ts";
 import { wait } from "../../api/wait.ts";
 import { isGone } from "../../chats/state/chats-thunks.ts";
 import { hasFiles } from "../../chats/state/file-parts.ts";
+import { readChat } from "../../chats/state/read-chat.ts";
 
 /** Stores the files with these ids. */
 export type UploadFiles = (ids: readonly string[]) => Promise<void>;
@@ -67,7 +68,7 @@ export class TemporaryChatSaver {
     const headers = { [IDEMPOTENCY_KEY_HEADER]: this.#key };
     try {
       const { id } = await this.#api.post(paths.chats, {}, chatSchema, { headers });
-      return await this.#api.get(paths.chat(encodeURIComponent(id)), chatSchema);
+      return await readChat(this.#api, id);
     } catch (cause) {
       if (!isGone(cause) || isAgain) throw cause;
       this.#key = newRequestKey();
