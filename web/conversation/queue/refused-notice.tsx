@@ -18,14 +18,14 @@ export function RefusedNotice({ place }: { place: string }) {
   const retryAt = useStore({ subscribe: queue.subscribe, get: () => queue.retries.nextOf(place) });
   const focusOnBox = useFocusOnBox();
   const id = useId();
-  const command = (act: () => void) => ({
+  const command = (act: () => void, isToWrite = false) => ({
     variant: "quiet" as const,
     size: "small" as const,
     "aria-describedby": id,
     // The button is removed.
     onClick: () => {
       act();
-      focusOnBox();
+      focusOnBox(isToWrite);
     },
   });
   return (
@@ -45,7 +45,7 @@ export function RefusedNotice({ place }: { place: string }) {
         <RotateCcw aria-hidden="true" className="size-4 text-muted" />
         {t("tryAgain")}
       </Button>
-      <Button {...command(() => queue.cancel(place))}>
+      <Button {...command(() => queue.cancel(place), true)}>
         <Pencil aria-hidden="true" className="size-4 text-muted" />
         {t("edit")}
       </Button>
