@@ -16,7 +16,7 @@ test.each([
   ['test.each([1, 2])("whose size is %d is refused", () => {});', "whose size is %d is refused"],
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the source of a test
   ["test(`that ${name} is named`, () => {});", "that %s is named"],
-  ['it("E4 has no path", { retry: 0 }, () => {});', "E4 has no path"],
+  ['it("Z4 has no path", { retry: 0 }, () => {});', "Z4 has no path"],
 ])("refuses the half sentence in %s", (text, title) => {
   expect(problemsIn(text)).toEqual([problem(title)]);
 });

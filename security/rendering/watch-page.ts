@@ -44,6 +44,8 @@ export function watchPage(): void {
       return name;
     if (name === "id" && !/-fn(ref)?-/.test(value)) return "an id of its own";
     if (name !== "style" || element.closest(".katex")) return null;
+    // The space that our page keeps for a diagram.
+    if (element.parentElement?.matches(".reply-code[data-language=mermaid]") && /^height: [\d.]+px;$/.test(value)) return null;
     return /^color: var\(--code-\w+\);?$/.test(value) ? null : "a style of its own";
   };
   const problemOf = (element: Element): string | null => {
