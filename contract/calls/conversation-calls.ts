@@ -90,6 +90,8 @@ export const appendSchema = z
     role: roleSchema,
     /** Empty only if there are files. */
     content: fileMessageSchema,
+    /** Of an answer: value of the model that wrote it. */
+    model: z.optional(looseText(200)),
     files: z.optional(z.array(fileIdSchema).check(z.maxLength(FILES_PER_MESSAGE_MAX))),
     parts: z.optional(z.array(messagePartSchema).check(z.maxLength(PARTS_MAX))),
   })

@@ -103,16 +103,23 @@ it("refuses a send from a client that has not seen the newest message", async ()
 });
 
 describe("appended messages", () => {
-  it("appends messages of either role without a reply", async () => {
-    for (const body of [
-      { role: "user", content: "Imported question" },
-      { role: "assistant", content: "Imported answer" },
-    ]) {
-      const response = await chat.app.call("POST", `/chat/${chat.chatId}/message`, { token: chat.ada.token, body });
+  it("appends messages of either role without a reply, and answers with their model", async () => {
+    const model = "GPT:gpt-5-mini";
+    for (const [body, writer] of [
+      [{ role: "user", content: "Imported question", model }, null],
+      [{ role: "assistant", content: "Imported answer", model }, model],
+      [{ role: "assistant", content: "Another answer" }, null],
+    ] as const) {
+      const response = await chat.call("POST", "/message", body);
       expect(response.status).toBe(201);
-      expect((await response.json()) as Message).toMatchObject({ ...body, state: "complete" });
+      expect((await response.json()) as Message).toMatchObject({ ...body, state: "complete", model: writer });
+      expect((await chat.last()).model).toBe(writer);
     }
-    expect(await chat.told()).toEqual(["user: Imported question", "assistant: Imported answer"]);
+    expect(await chat.told()).toEqual([
+      "user: Imported question",
+      "assistant: Imported answer",
+      "assistant: Another answer",
+    ]);
     expect(chat.provider.requests).toEqual([]);
   });
 

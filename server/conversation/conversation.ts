@@ -84,7 +84,7 @@ export class Conversation {
   async append(
     userId: string,
     chatId: string,
-    { role, content, parts: given, files }: AppendRequest,
+    { role, content, model, parts: given, files }: AppendRequest,
   ): Promise<Message> {
     this.#checkLength(content);
     const { database, bus, clock, settings } = this.#deps;
@@ -99,7 +99,8 @@ export class Conversation {
       const parts = numbered([...attached.parts, ...further]);
       const rev = parts.at(-1)?.rev ?? 0;
       const parent = endOfBranch(held);
-      const message = newMessage(held.chat, now, { id: newId(), role, content: text, parent, rev });
+      const writer = role === "assistant" ? (model ?? null) : null;
+      const message = newMessage(held.chat, now, { id: newId(), role, content: text, model: writer, parent, rev });
       const partRows = parts.map((part) => toPartRow(message.id, part));
       const bytes = storedBytes({ role, content: text, seams: [], parts: partRows });
       refuseOverQuota(held.chat.stored_bytes, bytes, settings.maxChatBytes);

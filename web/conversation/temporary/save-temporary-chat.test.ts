@@ -31,7 +31,7 @@ const appended: FakeAnswer = ({ body }: FakeCall) => {
   return Response.json(message, { status: 201 });
 };
 
-type Message = Pick<ClientMessage, "role" | "content" | "parts">;
+type Message = Pick<ClientMessage, "role" | "content" | "model" | "parts">;
 
 function begin(answers: Record<string, FakeAnswer | readonly FakeAnswer[]>) {
   const calls = fakeApi({
@@ -80,7 +80,7 @@ test("a saved chat has every message, in order, and takes over the draft", async
   expect(said()).toBeUndefined();
 });
 
-test("a saved chat has the parts of answers and the effort; a default effort needs no change", async () => {
+test("a saved chat has the models and parts of answers and the effort; a default effort needs no change", async () => {
   const changes: unknown[] = [];
   const { session, kept, say, calls } = begin({
     "GET /chat/kept": [stored(), { json: { ...stored("A question", "An answer").json, effort: "high" } }],
@@ -90,14 +90,14 @@ test("a saved chat has the parts of answers and the effort; a default effort nee
     },
   });
   const parts = [{ seq: 0, at: 0, kind: "reasoning", text: "Hm.", durationMs: 5 }];
-  say(question, { ...answer, parts });
+  say(question, { ...answer, model: "GPT:gpt-5-mini", parts });
   session.store.dispatch(
     chatEvents.guide({ chat: session.store.getState().chats.currentChat, change: { effort: "high" } }),
   );
   expect(await saveTemporaryChat(session)).toBe("kept");
   expect(calls.filter(({ path }) => path.endsWith("/message")).map(({ body }) => body)).toEqual([
     question,
-    { ...answer, parts },
+    { ...answer, model: "GPT:gpt-5-mini", parts },
   ]);
   expect([changes, kept.store.getState().chats.conversations.kept?.effort]).toEqual([[{ effort: "high" }], "high"]);
 });

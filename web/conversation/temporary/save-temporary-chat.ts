@@ -68,9 +68,10 @@ async function uploadFiles(messages: readonly ClientMessage[], ids: readonly str
 
 /** Returns the request that stores a message with its files and parts; none for a message without any text or file. */
 function toAppend(message: ClientMessage): AppendRequest[] {
-  const { role, content } = message;
+  const { role, content, model } = message;
   const ids = filesOf(message).map(({ id }) => id);
   if (content.trim() === "" && ids.length === 0) return [];
   const parts = (message.parts ?? []).filter(({ kind }) => kind !== "file");
-  return [{ role, content, ...(ids.length > 0 && { files: ids }), ...(parts.length > 0 && { parts }) }];
+  const writer = typeof model === "string" && { model };
+  return [{ role, content, ...writer, ...(ids.length > 0 && { files: ids }), ...(parts.length > 0 && { parts }) }];
 }
