@@ -14,7 +14,7 @@ export const administrationPaths = {
   bulkInvitations: "/admin/invitations/bulk",
   invitation: (id: string) => `/admin/invitations/${id}`,
   ownershipOffer: (id: string) => `/admin/accounts/${id}/ownership-offer`,
-  providerTest: (name: string) => `/admin/providers/${name}/test`,
+  providerCheck: (name: string) => `/admin/providers/${name}/test`,
   settings: "/admin/settings",
   testMail: "/admin/test-mail",
   changedNotice: "/admin/notice",

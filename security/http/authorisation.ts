@@ -221,7 +221,7 @@ async function tryNoObjects({ report }: Harness, site: Site, ada: Person): Promi
     // All fields of these bodies are optional, and null counts as an empty body.
     const withoutFields = [
       ...[paths.chats, administrationPaths.invitations, administrationPaths.account("{id}")],
-      ...[administrationPaths.group("{id}"), administrationPaths.providerTest("{name}")],
+      ...[administrationPaths.group("{id}"), administrationPaths.providerCheck("{name}")],
       ...[administrationPaths.settings, SETUP_PATH, paths.me],
     ];
     const isNone = (route: ApiRoute, body: string) =>

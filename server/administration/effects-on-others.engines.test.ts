@@ -92,8 +92,8 @@ const accountChanges = (groupId: string) => [
 
 /** Calls of each writing route of the administration that aim at accounts on which an administrator may not act. */
 const attempts: Record<string, (scene: Scene, aim: TestAccount) => Call[]> = {
-  [`POST ${administrationPaths.providerTest(":name")}`]: () => [
-    { path: administrationPaths.providerTest("openai"), body: { model: "GPT:gpt-5-mini" } },
+  [`POST ${administrationPaths.providerCheck(":name")}`]: () => [
+    { path: administrationPaths.providerCheck("openai"), body: { model: "GPT:gpt-5-mini" } },
   ],
   [`POST ${administrationPaths.accountActions}`]: ({ empty }, { user }) =>
     accountActions.map((action) => ({

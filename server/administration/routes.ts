@@ -6,12 +6,12 @@ import { auditRoutes } from "./audit-routes.ts";
 import { installationRoutes } from "./installation-routes.ts";
 import type { OverviewDeps } from "./overview.ts";
 import { overviewRoutes } from "./overview-routes.ts";
+import type { ProviderCheckDeps } from "./providers/check-provider.ts";
 import { providerRoutes } from "./providers/routes.ts";
-import type { ProviderTestDeps } from "./providers/test-provider.ts";
 import type { AdministrationDeps } from "./send-csv.ts";
 
 /** Screens of administrators. */
-export function administrationRoutes(deps: AdministrationDeps & OverviewDeps & ProviderTestDeps): FastifyPluginAsync {
+export function administrationRoutes(deps: AdministrationDeps & OverviewDeps & ProviderCheckDeps): FastifyPluginAsync {
   const routes: FastifyPluginAsyncZod = async (app) => {
     overviewRoutes(app, deps, await readProgramVersion());
     providerRoutes(app, deps);

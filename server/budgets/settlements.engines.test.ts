@@ -83,7 +83,7 @@ describe("calls that end while the database refuses to count them", () => {
   it("a test of a provider is counted, settled and recorded once the database accepts it", async () => {
     const { token, user } = await signUpAs(chat.app, "administrator");
     const test = () =>
-      chat.app.call("POST", administrationPaths.providerTest("local"), { token, body: { model: PLAIN } });
+      chat.app.call("POST", administrationPaths.providerCheck("local"), { token, body: { model: PLAIN } });
     await whileRefused("test", async () => expect((await test()).status).toBe(200));
     const cost = chargedBy(chat.provider, tariffs);
     expect(await settled()).toEqual({ purposes: ["test"], cost, spent: cost });

@@ -6,7 +6,7 @@ import { identityOf } from "./session-hook.ts";
 export type RouteLimit =
   | Extract<
       LimitName,
-      "account-change" | "change" | "chat" | "message" | "preset" | "provider-test" | "search" | "stop"
+      "account-change" | "change" | "chat" | "message" | "preset" | "provider-check" | "search" | "stop"
     >
   | "own";
 

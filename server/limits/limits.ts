@@ -45,7 +45,7 @@ export const limits = {
   stop: { times: 240, windowMs: MINUTE },
   change: { times: 600, windowMs: MINUTE },
   "account-change": { times: 120, windowMs: MINUTE },
-  "provider-test": { times: 10, windowMs: MINUTE },
+  "provider-check": { times: 10, windowMs: MINUTE },
   export: { times: 60, windowMs: HOUR },
   import: { times: 120, windowMs: MINUTE },
   preset: { times: 60, windowMs: MINUTE },

@@ -169,7 +169,7 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
     isStream: true,
   },
   [`GET ${administrationPaths.overview}`]: { ...administrator, status: 200 },
-  [`POST ${administrationPaths.providerTest(":name")}`]: {
+  [`POST ${administrationPaths.providerCheck(":name")}`]: {
     ...provedAdministrator,
     body: () => ({ model: "GPT:gpt-5-mini" }),
     // The server of these tests has no provider.

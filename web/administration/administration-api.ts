@@ -15,7 +15,7 @@ import { administrationPaths } from "#contract/administration-paths.ts";
 import type { AuditKind } from "#contract/audit.ts";
 import { overviewSchema } from "#contract/overview.ts";
 import { createdOwnershipOfferSchema, type NewOwnershipOffer } from "#contract/ownership.ts";
-import { providerTestSchema } from "#contract/provider-test.ts";
+import { providerCheckSchema } from "#contract/provider-check.ts";
 import type { AccountRole } from "#contract/roles.ts";
 import { api, readApiError } from "../api/client.ts";
 import { fileNameOf } from "../transfer/file-name-of.ts";
@@ -50,8 +50,8 @@ export const administrationApi = {
   readOverview: (signal: AbortSignal) => api.get(administrationPaths.overview, overviewSchema, { signal }),
 
   /** `signal` aborts the call to the provider, too. */
-  testProvider: (name: string, signal: AbortSignal | undefined) =>
-    api.post(administrationPaths.providerTest(name), {}, providerTestSchema, signal ? { signal } : {}),
+  checkProvider: (name: string, signal: AbortSignal | undefined) =>
+    api.post(administrationPaths.providerCheck(name), {}, providerCheckSchema, signal ? { signal } : {}),
 
   readAccounts: (filter: AccountFilter, after: string | undefined, signal: AbortSignal) =>
     api.get(`${administrationPaths.accounts}${queryOf({ ...filter, after })}`, accountListSchema, { signal }),

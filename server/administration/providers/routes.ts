@@ -1,17 +1,17 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { administrationPaths } from "#contract/administration-paths.ts";
-import { providerParamsSchema, providerTestRequestSchema, providerTestSchema } from "#contract/provider-test.ts";
+import { providerCheckRequestSchema, providerCheckSchema, providerParamsSchema } from "#contract/provider-check.ts";
 import { identityOf } from "../../http/session-hook.ts";
-import { type ProviderTestDeps, testProvider } from "./test-provider.ts";
+import { checkProvider, type ProviderCheckDeps } from "./check-provider.ts";
 
 type Api = Parameters<FastifyPluginAsyncZod>[0];
 
 /** Tests of providers. */
-export function providerRoutes(app: Api, deps: ProviderTestDeps): void {
+export function providerRoutes(app: Api, deps: ProviderCheckDeps): void {
   app.post(
-    administrationPaths.providerTest(":name"),
+    administrationPaths.providerCheck(":name"),
     {
-      config: { role: "administrator", proof: true, limit: "provider-test" },
+      config: { role: "administrator", proof: true, limit: "provider-check" },
       schema: {
         summary: "Test a provider (`openai`, `anthropic` or `local`) by one small call",
         description:
@@ -19,15 +19,15 @@ export function providerRoutes(app: Api, deps: ProviderTestDeps): void {
           "administrator's usage.",
         tags: ["administration"],
         params: providerParamsSchema,
-        body: providerTestRequestSchema,
-        response: { 200: providerTestSchema },
+        body: providerCheckRequestSchema,
+        response: { 200: providerCheckSchema },
       },
     },
     async (request, reply) => {
       const leaving = new AbortController();
       reply.raw.once("close", () => leaving.abort());
       const { userId } = identityOf(request);
-      return testProvider(deps, { ...request.body, name: request.params.name, userId }, leaving.signal);
+      return checkProvider(deps, { ...request.body, name: request.params.name, userId }, leaving.signal);
     },
   );
 }

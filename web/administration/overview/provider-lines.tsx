@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Overview } from "#contract/overview.ts";
-import { testableProviders } from "#contract/provider-test.ts";
+import { testableProviders } from "#contract/provider-check.ts";
 import { timeOfDay } from "../../locales/times.ts";
 import { Row } from "../../settings/section.tsx";
 import { TimeAgo, useMinute } from "../../settings/time-ago.tsx";
 import { Badge } from "../badge.tsx";
-import { TestButton, TestResult, useProviderTest } from "./provider-test.tsx";
+import { TestButton, TestResult, useProviderCheck } from "./provider-check.tsx";
 
 type Provider = Overview["answeringProcess"]["providers"][number];
 
@@ -44,7 +44,7 @@ export function ProviderLines({ providers, onTested }: ProviderLinesProps) {
 function ProviderLine({ provider, onTested }: { provider: Provider; onTested: () => void }) {
   const { t } = useTranslation("administration");
   const { name, lastError, lastSuccessAt } = provider;
-  const test = useProviderTest(name, onTested);
+  const test = useProviderCheck(name, onTested);
   const isSeen = lastError !== undefined || lastSuccessAt !== undefined;
   const title = name === "local" ? t("overview.providers.local") : (names[name] ?? name);
   return (

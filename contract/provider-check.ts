@@ -11,8 +11,8 @@ export type TestableProvider = (typeof testableProviders)[number];
 export const providerParamsSchema = z.object({ name: z.string().check(z.overwrite(wellFormed)) });
 
 /** `model`: a value of the catalogue, such as `GPT:gpt-5-mini`; by default the first one of automatic choice. */
-export const providerTestRequestSchema = z.object({ model: z.optional(looseText(200)) });
-export type ProviderTestRequest = z.infer<typeof providerTestRequestSchema>;
+export const providerCheckRequestSchema = z.object({ model: z.optional(looseText(200)) });
+export type ProviderCheckRequest = z.infer<typeof providerCheckRequestSchema>;
 
 /** In UTF-16 units. */
 export const TEST_ANSWER_MAX = 200;
@@ -35,7 +35,7 @@ export type ProviderRefusal = (typeof providerRefusals)[number];
  * `reason`: a `ProviderRefusal`; a newer server may send others. `status`: of the provider's HTTP response, if any.
  * `host`: of the configured address. `durationMs`: until the end of the answer or the refusal.
  */
-export const providerTestSchema = z.union([
+export const providerCheckSchema = z.union([
   z.object({
     ok: z.literal(true),
     model: z.string(),
@@ -55,4 +55,4 @@ export const providerTestSchema = z.union([
     durationMs: z.int(),
   }),
 ]);
-export type ProviderTest = z.infer<typeof providerTestSchema>;
+export type ProviderCheck = z.infer<typeof providerCheckSchema>;

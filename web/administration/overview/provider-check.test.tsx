@@ -1,7 +1,7 @@
 import { act, screen, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import type { Overview } from "#contract/overview.ts";
-import { type ProviderTest, providerRefusals } from "#contract/provider-test.ts";
+import { type ProviderCheck, providerRefusals } from "#contract/provider-check.ts";
 import { answerProof } from "../../settings/proof/proof.ts";
 import { type FakeAnswer, problem } from "../../testing/fake-api.ts";
 import { openAdministration } from "../../testing/open-administration.tsx";
@@ -29,7 +29,7 @@ async function open(name: string, ...answers: FakeAnswer[]) {
 }
 
 const line = () => within(screen.getByRole("region", { name: "Providers" })).getByRole("listitem");
-const answered: ProviderTest = { ok: true, model: "GPT:gpt-5-mini", answer: "OK", durationMs: 1234, cost: 0.00012 };
+const answered: ProviderCheck = { ok: true, model: "GPT:gpt-5-mini", answer: "OK", durationMs: 1234, cost: 0.00012 };
 const refused = (reason: string, more: object = {}): FakeAnswer => {
   const known = { ok: false, code: "assistant-failed", reason, host: "llm.example.org", durationMs: 5 };
   return { json: { ...known, ...more } };

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SECOND } from "#contract/limits.ts";
-import { type ProviderRefusal, type ProviderTest, providerRefusals } from "#contract/provider-test.ts";
+import { type ProviderCheck, type ProviderRefusal, providerRefusals } from "#contract/provider-check.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import type { Failure } from "../../forms/use-sending.ts";
 import providers from "../../locales/en/providers.json";
@@ -38,13 +38,13 @@ export type RunningTest = {
   start: () => void;
   isBusy: boolean;
   failure: Failure | null;
-  result: ProviderTest | null;
+  result: ProviderCheck | null;
 };
 
 /** Tests a provider, after a proof. Leaving the page aborts the call. @param onEnd called after each test */
-export function useProviderTest(name: string, onEnd: () => void): RunningTest {
+export function useProviderCheck(name: string, onEnd: () => void): RunningTest {
   const { run, busy, failure } = useAction<"test">();
-  const [result, setResult] = useState<ProviderTest | null>(null);
+  const [result, setResult] = useState<ProviderCheck | null>(null);
   const leaving = useRef<AbortController>(null);
   useEffect(() => {
     const aborter = new AbortController();
@@ -54,7 +54,7 @@ export function useProviderTest(name: string, onEnd: () => void): RunningTest {
   const test = async () => {
     await run("test", async () => {
       setResult(null);
-      setResult(await withProof(() => administrationApi.testProvider(name, leaving.current?.signal)));
+      setResult(await withProof(() => administrationApi.checkProvider(name, leaving.current?.signal)));
     });
     onEnd();
   };
@@ -91,7 +91,7 @@ export function TestResult({ test: { failure, result }, name }: { test: RunningT
   );
 }
 
-function Answered({ result: { model, answer, durationMs, cost } }: { result: ProviderTest & { ok: true } }) {
+function Answered({ result: { model, answer, durationMs, cost } }: { result: ProviderCheck & { ok: true } }) {
   const { t, i18n } = useTranslation("providers");
   return (
     <Banner tone="success">
@@ -104,7 +104,7 @@ function Answered({ result: { model, answer, durationMs, cost } }: { result: Pro
   );
 }
 
-function Refused({ result, name }: { result: ProviderTest & { ok: false }; name: string }) {
+function Refused({ result, name }: { result: ProviderCheck & { ok: false }; name: string }) {
   const { t } = useTranslation("providers");
   const { model, status, host } = result;
   const reason = providerRefusals.find((each) => each === result.reason) ?? "other";

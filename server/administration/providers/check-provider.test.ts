@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { administrationPaths } from "#contract/administration-paths.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { overviewSchema } from "#contract/overview.ts";
-import { type ProviderTest, providerTestSchema } from "#contract/provider-test.ts";
+import { type ProviderCheck, providerCheckSchema } from "#contract/provider-check.ts";
 import { accountRoles, hasRole } from "#contract/roles.ts";
 import { signUpAs } from "../../../testing/accounts/roles.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
@@ -17,8 +17,8 @@ import {
   startScriptedProvider,
 } from "../../../testing/provider/scripted-provider.ts";
 import { ModelError } from "../../models/model-error.ts";
+import { checkProvider } from "./check-provider.ts";
 import { refusalOf } from "./refusal-of.ts";
-import { testProvider } from "./test-provider.ts";
 
 const KEY = "sk-provider-canary";
 
@@ -40,14 +40,14 @@ afterAll(async () => {
 });
 
 const post = (name: string, body?: object, { token }: TestAccount = ada, at = app, signal?: AbortSignal) =>
-  at.call("POST", administrationPaths.providerTest(name), { token, body, ...(signal && { signal }) });
+  at.call("POST", administrationPaths.providerCheck(name), { token, body, ...(signal && { signal }) });
 
-async function test(name: string, body?: object, by = ada, at = app): Promise<ProviderTest> {
+async function test(name: string, body?: object, by = ada, at = app): Promise<ProviderCheck> {
   const response = await post(name, body, by, at);
   const text = await response.text();
   expect([response.status, text]).toEqual([200, text]);
   expect(text).not.toContain(KEY);
-  return providerTestSchema.parse(JSON.parse(text));
+  return providerCheckSchema.parse(JSON.parse(text));
 }
 
 const codeOf = async (response: Response) => [response.status, (await problemOf(response)).code];
@@ -207,7 +207,7 @@ describe("tests that a provider refuses", () => {
     provider.next("stalled");
     const { signal } = new AbortController();
     const deps = { ...app.context, limitMs: 50 };
-    const result = await testProvider(deps, { name: "openai", userId: ada.user.id }, signal);
+    const result = await checkProvider(deps, { name: "openai", userId: ada.user.id }, signal);
     expect(result).toMatchObject({ ok: false, code: "assistant-stalled", reason: "slow" });
     await vi.waitUntil(() => provider.chats[0]?.signal.aborted);
   });
@@ -239,7 +239,7 @@ describe("permission to test providers", () => {
     const eve = await signUp(app);
     await app.context.database.updateTable("users").set({ role: "owner" }).where("id", "=", eve.user.id).execute();
     expect(await codeOf(await post("openai", {}, eve))).toEqual([403, "proof-needed"]);
-    expect((await app.call("POST", administrationPaths.providerTest("openai"))).status).toBe(401);
+    expect((await app.call("POST", administrationPaths.providerCheck("openai"))).status).toBe(401);
     for (const name of ["demo", "OpenAI", "constructor", "%00"]) {
       expect(await codeOf(await post(name))).toEqual([404, "not-found"]);
     }

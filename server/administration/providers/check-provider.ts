@@ -1,11 +1,11 @@
 import { SECOND } from "#contract/limits.ts";
 import {
-  type ProviderTest,
-  type ProviderTestRequest,
+  type ProviderCheck,
+  type ProviderCheckRequest,
   TEST_ANSWER_MAX,
   type TestableProvider,
   testableProviders,
-} from "#contract/provider-test.ts";
+} from "#contract/provider-check.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Budgets } from "../../budgets/budgets.ts";
 import type { Settlements } from "../../budgets/settlements.ts";
@@ -23,7 +23,7 @@ import type { CallCount } from "../../usage/call-count.ts";
 import { refusalOf } from "./refusal-of.ts";
 
 /** `limitMs`: time limit of the call. */
-export type ProviderTestDeps = {
+export type ProviderCheckDeps = {
   settlements: Settlements;
   clock: Clock;
   budgets: Budgets;
@@ -32,7 +32,7 @@ export type ProviderTestDeps = {
 };
 
 /** `userId`: the administrator, whose usage has the call. */
-export type AskedTest = ProviderTestRequest & { name: string; userId: string };
+export type AskedTest = ProviderCheckRequest & { name: string; userId: string };
 
 const LIMIT_MS = 30 * SECOND;
 /** Time that the answer waits for a database that does not respond; the call is recorded later. */
@@ -49,11 +49,11 @@ type Outcome = { text: string } | { error: ModelError };
  * @throws Failure `not-found` for an unknown provider, `model-unavailable` for one that is not configured,
  *   `model-unknown`, `budget-reached`; the signal's reason
  */
-export async function testProvider(
-  deps: ProviderTestDeps,
+export async function checkProvider(
+  deps: ProviderCheckDeps,
   { name, model: value, userId }: AskedTest,
   leaving: AbortSignal,
-): Promise<ProviderTest> {
+): Promise<ProviderCheck> {
   const provider = testableProviders.find((each) => each === name);
   if (!provider) throw new Failure("not-found");
   const { host, model } = await deps.models.testTarget(provider, value);
@@ -120,7 +120,7 @@ type Booked = {
 
 /** Without a call there is nothing to record, but perhaps a reservation. */
 function settle(
-  { settlements, clock }: ProviderTestDeps,
+  { settlements, clock }: ProviderCheckDeps,
   { provider, userId, isMade, spending, outcome }: Booked,
 ): Promise<void> {
   const error = outcome && "error" in outcome ? outcome.error : undefined;
