@@ -30,7 +30,8 @@ import type { Draft } from "./draft.ts";
 import { isSendKey } from "./is-send-key.ts";
 import { queueModule } from "./queue/queue-module.ts";
 import { hasQueued } from "./queue/queue-place.ts";
-import { stopReply, useDraft, useSend } from "./use-send.ts";
+import { useDraft } from "./use-draft.ts";
+import { stopReply, useSend } from "./use-send.ts";
 
 /** Loaded after the screen. If loading fails, the box works without it. */
 const presetToolsModule = lazyModule(() => import("../presets/preset-tools.tsx"), "behind-chat");

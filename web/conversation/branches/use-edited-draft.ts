@@ -6,7 +6,7 @@ import { filesModule } from "../attachments/files-module.ts";
 import { useChatSession } from "../chat-session.ts";
 import { Draft } from "../draft.ts";
 import { editOf } from "../stored-drafts.ts";
-import { useDraft } from "../use-send.ts";
+import { useDraft } from "../use-draft.ts";
 
 type EditedFiles = Pick<DraftFiles, "files" | "remove" | "undoRemove" | "retry">;
 

@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { loadAuthConfig } from "../../accounts/auth-config.ts";
-import { signOut } from "../../accounts/session/session.ts";
-import { chatEvents } from "../../chats/state/chats-slice.ts";
-import { openChat } from "../../chats/state/chats-thunks.ts";
-import { filesOf } from "../../chats/state/file-parts.ts";
-import { pictures } from "../../files/shown/pictures.ts";
-import { type FakeAnswer, type FakeCall, fakeApi, problem } from "../../testing/fake-api.ts";
-import { FakeFiles } from "../../testing/fake-files.ts";
-import { fileWaitsOf } from "../attachments/file-waits.ts";
-import { filesModule } from "../attachments/files-module.ts";
-import { chatSession } from "../chat-session.ts";
-import { Draft } from "../draft.ts";
-import { queueModule } from "./queue-module.ts";
+import { loadAuthConfig } from "../accounts/auth-config.ts";
+import { signOut } from "../accounts/session/session.ts";
+import { chatEvents } from "../chats/state/chats-slice.ts";
+import { openChat } from "../chats/state/chats-thunks.ts";
+import { filesOf } from "../chats/state/file-parts.ts";
+import { pictures } from "../files/shown/pictures.ts";
+import { type FakeAnswer, type FakeCall, fakeApi, problem } from "../testing/fake-api.ts";
+import { FakeFiles } from "../testing/fake-files.ts";
+import { fileWaitsOf } from "./attachments/file-waits.ts";
+import { filesModule } from "./attachments/files-module.ts";
+import { chatSession } from "./chat-session.ts";
+import { Draft } from "./draft.ts";
+import { queueModule } from "./queue/queue-module.ts";
 import { sendDraft } from "./send-draft.ts";
 
-vi.mock("../../files/upload/upload-transport.ts", () => ({
+vi.mock("../files/upload/upload-transport.ts", () => ({
   xhrTransport: () => (url: string, request: RequestInit) => fetch(url, request),
 }));
 

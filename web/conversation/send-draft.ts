@@ -1,9 +1,9 @@
-import type { NewBranch } from "../../chats/state/chats-state.ts";
-import type { SendOutcome } from "../../reply/replies.ts";
-import { fileWaitsOf } from "../attachments/file-waits.ts";
-import { settleFiles, showFiles, uploadFiles } from "../attachments/sent-files.ts";
-import type { ChatSession } from "../chat-session.ts";
-import { queueModule } from "./queue-module.ts";
+import type { NewBranch } from "../chats/state/chats-state.ts";
+import type { SendOutcome } from "../reply/replies.ts";
+import { fileWaitsOf } from "./attachments/file-waits.ts";
+import { settleFiles, showFiles, uploadFiles } from "./attachments/sent-files.ts";
+import type { ChatSession } from "./chat-session.ts";
+import { queueModule } from "./queue/queue-module.ts";
 
 /**
  * Sends the message in the box of `chat`, once its files are uploaded. A refused message stays in the chat; if the
