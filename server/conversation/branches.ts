@@ -9,13 +9,13 @@ import { toGuidance, toLocation, toUntitled } from "../chats/to-list-item.ts";
 import type { HeavyRead } from "../concurrency/heavy-reads.ts";
 import type { MessageRow } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
-import type { Answers } from "./answers.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
 import { contentOf } from "./message-content.ts";
 import { holdForChange, requireChat } from "./message-rows.ts";
 import { toMessage } from "./message-store.ts";
 import { jsonWithParts } from "./parts/json-with-parts.ts";
 import { type PageContent, type Reader, readBranch, readTree } from "./read-pages.ts";
+import type { ReplyRequests } from "./reply-requests.ts";
 import { Alternatives, findEndBelow, walkTree } from "./tree-store.ts";
 
 /** Larger chats are sent in pieces: the schema of a response serialises all of it in one go. */
@@ -24,11 +24,11 @@ const SHORT_BYTES = 100_000;
 /** Reads a chat's tree of messages and chooses the branch that is shown. */
 export class Branches {
   readonly #deps: ConversationDeps;
-  readonly #answers: Answers;
+  readonly #replyRequests: ReplyRequests;
 
-  constructor(deps: ConversationDeps, answers: Answers) {
+  constructor(deps: ConversationDeps, replyRequests: ReplyRequests) {
     this.#deps = deps;
-    this.#answers = answers;
+    this.#replyRequests = replyRequests;
   }
 
   /**
@@ -49,7 +49,7 @@ export class Branches {
       const alternatives = all.of(row);
       return {
         ...toMessage(row, await contentOf(this.#deps, row, stored.get(row.id))),
-        ...(row.id === chat.leaf && this.#answers.resumes(row) && { resumes: true }),
+        ...(row.id === chat.leaf && this.#replyRequests.resumes(row) && { resumes: true }),
         ...(alternatives && { alternatives }),
       };
     };

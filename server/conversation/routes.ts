@@ -171,7 +171,7 @@ async function sendRoute(app: Api, deps: ConversationRoutesDeps): Promise<void> 
 }
 
 async function replyRoutes(app: Api, deps: ConversationRoutesDeps): Promise<void> {
-  const { answers, database, limits } = deps;
+  const { replyRequests, database, limits } = deps;
   app.get(
     paths.chatReply(":id"),
     {
@@ -218,7 +218,7 @@ async function replyRoutes(app: Api, deps: ConversationRoutesDeps): Promise<void
       const asker = identityOf(request);
       const { id } = request.params;
       const key = idempotencyKeyOf(request);
-      const replyId = await limits.within(begun(asker.userId), () => answers.answer(asker, id, request.body, key));
+      const replyId = await limits.within(begun(asker.userId), () => replyRequests.begin(asker, id, request.body, key));
       const found = await findReply(deps, asker.userId, id, replyId);
       if (!found) throw new Failure("not-found");
       const position = request.body.mode === "continue" ? { ...START, from: runStart(found), run: found.run } : START;

@@ -15,10 +15,10 @@ import { folderRoutes } from "../chats/folders/routes.ts";
 import { chatRoutes } from "../chats/routes.ts";
 import { storageRoutes } from "../chats/storage.ts";
 import { deriveKey } from "../config/secret-key.ts";
-import { Answers } from "../conversation/answers.ts";
 import { Branches } from "../conversation/branches.ts";
 import { Conversation } from "../conversation/conversation.ts";
 import { stopRepliesOf } from "../conversation/reply/stop-account-replies.ts";
+import { ReplyRequests } from "../conversation/reply-requests.ts";
 import { conversationRoutes } from "../conversation/routes.ts";
 import { temporaryRoutes } from "../conversation/temporary/routes.ts";
 import { fileRoutes } from "../files/routes.ts";
@@ -137,8 +137,8 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   await api.register(storageRoutes(context));
   await api.register(folderRoutes(new Folders(context)));
   const deps = { ...context, settings: config };
-  const answers = new Answers(deps);
-  const branches = new Branches(deps, answers);
+  const replyRequests = new ReplyRequests(deps);
+  const branches = new Branches(deps, replyRequests);
   const conversation = new Conversation(deps);
   chats.onDeleted((chatId) => replies.findInChat(chatId)?.stop());
   accounts.deletions.onRemoving((userId) => stopRepliesOf(context, userId));
@@ -148,7 +148,7 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   sweep.add("deletedAccounts", (now, signal) => accounts.deletions.removeDue(now, signal));
   // After the jobs that remove chats and accounts, whose files it deletes.
   sweep.add("files", (now, signal) => files.sweep(now, signal));
-  await api.register(conversationRoutes({ ...context, branches, conversation, answers, streams, limits }));
+  await api.register(conversationRoutes({ ...context, branches, conversation, replyRequests, streams, limits }));
   await api.register(temporaryRoutes({ ...context, streams, limits, settings: config }));
   await api.register(administrationRoutes({ ...context, accounts, streams }));
   await api.register(groupRoutes({ accounts, models }));

@@ -1,8 +1,8 @@
 import type { Database, MessageRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
-import type { Answers } from "../answers.ts";
 import { findMessage, findWriting } from "../message-store.ts";
 import { readParts } from "../parts/part-store.ts";
+import type { ReplyRequests } from "../reply-requests.ts";
 import { type Position, type ReadableReply, START } from "./backlog.ts";
 import type { LiveReply } from "./live-reply.ts";
 import type { RemoteReplies } from "./remote-replies.ts";
@@ -12,7 +12,7 @@ export type ReplyFinderDeps = {
   database: Database;
   replies: Replies;
   remoteReplies: RemoteReplies;
-  answers: Answers;
+  replyRequests: ReplyRequests;
 };
 
 /**
@@ -42,9 +42,9 @@ async function findRow(
   const found = findLive(deps.replies, userId, chatId, replyId) ?? (await findStored(deps, userId, chatId, replyId));
   if (found === undefined || "text" in found || found.state === "complete") return found;
   if (found.state === "writing") return deps.remoteReplies.follow(found, position);
-  if (found.state !== "interrupted" || !deps.answers.resumes(found)) return found;
+  if (found.state !== "interrupted" || !deps.replyRequests.resumes(found)) return found;
   if (deps.replies.isDraining) throw new Failure("draining");
-  await deps.answers.resume(found);
+  await deps.replyRequests.resume(found);
   // Continued here, or by another reader that was faster, in this or another process.
   const live = findLive(deps.replies, userId, chatId, found.id);
   const now = live ?? (await findStored(deps, userId, chatId, found.id));

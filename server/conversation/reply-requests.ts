@@ -53,7 +53,7 @@ type Begun = {
 };
 
 /** Starts replies without a new question: retries, and continuations of replies that ended early. */
-export class Answers {
+export class ReplyRequests {
   readonly #deps: ConversationDeps;
 
   constructor(deps: ConversationDeps) {
@@ -68,7 +68,7 @@ export class Answers {
    * `nothing-to-answer`, `nothing-to-continue`, `quota-reached`, `budget-reached`,
    * `idempotency-mismatch`
    */
-  async answer(asker: Asker, chatId: string, request: ReplyRequest, key: string | undefined): Promise<string> {
+  async begin(asker: Asker, chatId: string, request: ReplyRequest, key: string | undefined): Promise<string> {
     const { database } = this.#deps;
     const { userId } = asker;
     await requireChat(database, userId, chatId);
