@@ -46,7 +46,7 @@ export async function moveBetween(
  * @throws ApiError, or Error with a sentence, if one cannot be uploaded
  */
 export async function uploadLocalFiles(files: readonly AttachedFile[], signal: AbortSignal): Promise<void> {
-  const parts = { api, transport: xhrTransport, signal, onSent: () => {}, onAway: () => {} };
+  const parts = { api, transport: xhrTransport, signal, onSent: () => {}, onWait: () => {} };
   for (const { id, name } of files) {
     const bytes = localFile(id) ?? null;
     await new FileUpload({ id, name, bytes }, parts, true).run().catch((cause: unknown) => {

@@ -306,11 +306,11 @@ export class AccountFiles implements FileHolder {
       const progress = bytes && bytes.size > 0 ? Math.min(1, sent / bytes.size) : 1;
       this.#show(entry, progress < 1 ? "uploading" : "reading", { progress });
     };
-    const onAway = () => {
+    const onWait = () => {
       const { progress } = entry.shown;
       this.#show(entry, "waiting", { progress, ...(!navigator.onLine && { error: "offline" }) });
     };
-    return new FileUpload({ id, name, bytes }, { api, transport, signal, onSent, onAway }, isFresh).run();
+    return new FileUpload({ id, name, bytes }, { api, transport, signal, onSent, onWait }, isFresh).run();
   }
 
   #show(entry: Entry, state: DraftFileState, more: Pick<Partial<DraftFile>, "progress" | "error" | "canRetry"> = {}) {

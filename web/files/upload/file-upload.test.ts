@@ -25,18 +25,17 @@ afterEach(() => {
 /** Begins an upload. */
 function begin(bytes: Blob | null, { isFresh = true, name = "notes.txt" } = {}) {
   const leave = new AbortController();
-  const sent: number[] = [];
-  const away: boolean[] = [];
+  const reports: ("wait" | number)[] = [];
   const upload = new FileUpload(
     { id: ID, name, bytes },
     {
       ...{ api, transport: plainTransport, signal: leave.signal },
-      onSent: (count) => sent.push(count),
-      onAway: (isAway) => away.push(isAway),
+      onSent: (count) => reports.push(count),
+      onWait: () => reports.push("wait"),
     },
     isFresh,
   );
-  return { done: upload.run(), leave, sent, away };
+  return { done: upload.run(), leave, reports };
 }
 
 describe("uploads", () => {
@@ -48,10 +47,10 @@ describe("uploads", () => {
   });
 
   test("a large file is uploaded in pieces, which grow while they are fast", async () => {
-    const { done, sent } = begin(large());
+    const { done, reports } = begin(large());
     await done;
     expect(files.log).toEqual(["PUT 0-524287/2097152", "PUT 524288-1572863/2097152", "PUT 1572864-2097151/2097152"]);
-    expect(sent).toEqual([524288, 1572864]);
+    expect(reports).toEqual([524288, 1572864]);
     expect(files.stored.get(ID)?.bytes.length).toBe(SIZE);
   });
 
@@ -107,7 +106,7 @@ describe("uploads after a failure", () => {
     "an upload requests the position and continues: %s",
     async (fault) => {
       files.faults.push(fault);
-      const { done, away } = begin(large());
+      const { done, reports } = begin(large());
       await done;
       expect(files.stored.get(ID)?.bytes.length).toBe(SIZE);
       expect(files.log.slice(0, 3)).toEqual([
@@ -116,7 +115,7 @@ describe("uploads after a failure", () => {
         // The lost piece makes the next one smaller.
         fault === "lost" ? "PUT 0-262143/2097152" : "PUT 524288-786431/2097152",
       ]);
-      expect(away.slice(0, 2)).toEqual([true, false]);
+      expect(reports.slice(0, 2)).toEqual(["wait", fault === "lost" ? 0 : 524288]);
     },
   );
 

@@ -23,15 +23,15 @@ const ASKED_MAX_MS = 2 * MINUTE;
 const MOVES_MAX = 5;
 
 /**
- * Dependencies and reports of an upload. `onSent`: bytes that were sent, of the whole file. `onAway`: called with true
- * before a wait for the server or the network, and with false when the upload goes on.
+ * Dependencies and reports of an upload. `onSent`: bytes that were sent, of the whole file. `onWait`: called before a
+ * wait for the server or the network; `onSent` follows when the upload goes on.
  */
 export type UploadParts = {
   api: Pick<Api, "open" | "delete">;
   transport: ProgressTransport;
   signal: AbortSignal;
   onSent: (bytes: number) => void;
-  onAway: (isAway: boolean) => void;
+  onWait: () => void;
 };
 
 /** A file to upload. `bytes` null: they are no longer here; the server may have all of them. */
@@ -78,10 +78,12 @@ export class FileUpload {
   }
 
   async #transfer(): Promise<AttachedFile> {
-    this.#stored ??= await this.#askPosition();
+    if (this.#stored === null) {
+      this.#stored = await this.#askPosition();
+      this.#parts.onSent(this.#stored);
+    }
     for (;;) {
       const { stored, file } = await this.#sendPiece(this.#stored);
-      this.#parts.onAway(false);
       this.#backoff.reset();
       if (file) return file;
       if (stored > this.#stored) this.#moves = 0;
@@ -156,7 +158,7 @@ export class FileUpload {
 
   /** Waits before the next attempt. Rejects with `cause` if another attempt is of no use. */
   async #recover(cause: unknown): Promise<void> {
-    const { signal, onAway } = this.#parts;
+    const { signal, onWait } = this.#parts;
     this.#stored = null;
     if (isMoved(cause)) {
       this.#moves += 1;
@@ -165,7 +167,7 @@ export class FileUpload {
     }
     if (!isPassing(cause)) throw cause;
     this.#pieces.lost();
-    onAway(true);
+    onWait();
     const pause = this.#backoff.next();
     if (pause === null) throw cause;
     await wait(Math.max(pause, Math.min(cause.retryAfterMs ?? 0, ASKED_MAX_MS)), signal);

@@ -99,7 +99,7 @@ export class ArchiveUploads {
     const onSent = (bytes: number) => this.#report(before + Math.min(bytes, archived.size));
     try {
       const bytes = await archived.read();
-      const parts = { api, transport, signal, onSent, onAway: () => {} };
+      const parts = { api, transport, signal, onSent, onWait: () => {} };
       // As a new one, although the account may have it: then the first request is answered with the whole file.
       await new FileUpload({ id, name, bytes }, parts, true).run();
       return null;
