@@ -17,7 +17,8 @@ import { identityOf } from "../http/session-hook.ts";
 import { actOnAccounts } from "./account-actions.ts";
 import { readAdministered } from "./account-details.ts";
 import { listAccountsPage, writeAccounts } from "./account-list.ts";
-import { type AdministrationDeps, sendCsv } from "./send-csv.ts";
+import type { AdministrationDeps } from "./administration-deps.ts";
+import { sendCsv } from "./send-csv.ts";
 
 type Api = Parameters<FastifyPluginAsyncZod>[0];
 

@@ -8,8 +8,9 @@ import {
 } from "#contract/administration.ts";
 import { administrationPaths } from "#contract/administration-paths.ts";
 import { identityOf } from "../http/session-hook.ts";
+import type { AdministrationDeps } from "./administration-deps.ts";
 import { listAudit, listOwnAudit, writeAudit } from "./audit-log.ts";
-import { type AdministrationDeps, sendCsv } from "./send-csv.ts";
+import { sendCsv } from "./send-csv.ts";
 
 type Api = Parameters<FastifyPluginAsyncZod>[0];
 

@@ -2,13 +2,13 @@ import type { FastifyPluginAsync } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { readProgramVersion } from "../config/program-version.ts";
 import { administeredAccountRoutes } from "./account-routes.ts";
+import type { AdministrationDeps } from "./administration-deps.ts";
 import { auditRoutes } from "./audit-routes.ts";
 import { installationRoutes } from "./installation-routes.ts";
 import type { OverviewDeps } from "./overview.ts";
 import { overviewRoutes } from "./overview-routes.ts";
 import type { ProviderCheckDeps } from "./providers/check-provider.ts";
 import { providerRoutes } from "./providers/routes.ts";
-import type { AdministrationDeps } from "./send-csv.ts";
 
 /** Screens of administrators. */
 export function administrationRoutes(deps: AdministrationDeps & OverviewDeps & ProviderCheckDeps): FastifyPluginAsync {

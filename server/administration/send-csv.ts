@@ -1,12 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Accounts } from "../accounts/accounts.ts";
 import { asDownload } from "../http/content-disposition.ts";
 import { identityOf } from "../http/session-hook.ts";
-import type { OpenStreams } from "../http/streams/open-streams.ts";
 import { textStream } from "../http/streams/text-stream.ts";
-
-/** `streams`: ends downloads with their sessions. */
-export type AdministrationDeps = { accounts: Accounts; streams: OpenStreams };
+import type { AdministrationDeps } from "./administration-deps.ts";
 
 type Download = { request: FastifyRequest; reply: FastifyReply; name: string };
 
