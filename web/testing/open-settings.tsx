@@ -62,7 +62,10 @@ export async function openSettings(section: SettingsSection, answers: Answers = 
 
 export const type = (label: string | RegExp, value: string) =>
   fireEvent.input(screen.getByLabelText(label), { target: { value } });
-export const press = (name: string | RegExp) => act(async () => fireEvent.click(screen.getByRole("button", { name })));
+export async function press(name: string | RegExp): Promise<void> {
+  const button = await screen.findByRole("button", { name });
+  await act(async () => fireEvent.click(button));
+}
 export const field = (label: string | RegExp) => screen.getByLabelText<HTMLInputElement>(label);
 export const noteOf = (label: string | RegExp) =>
   document.getElementById(field(label).getAttribute("aria-describedby") ?? "")?.textContent;

@@ -18,7 +18,7 @@ describe("the log of an account", () => {
       "GET /auth/security-log": { json: page(0, 50) },
       "GET /auth/security-log?before=e49": { json: page(50, 3) },
     });
-    expect(screen.getByRole("heading", { name: "Today" })).toBeTruthy();
+    expect(await screen.findByRole("heading", { name: "Today" })).toBeTruthy();
     expect(screen.getByRole("heading", { name: "Yesterday" })).toBeTruthy();
     await press("Show more");
     await waitFor(() => expect(screen.getAllByText("Signed in")).toHaveLength(53));
