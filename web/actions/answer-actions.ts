@@ -26,7 +26,7 @@ import { notify } from "../ui/notifications/notify.ts";
 import type { Action, Choice } from "./action.ts";
 import type { ActionContext } from "./action-context.ts";
 
-const TOLD_MS = 4 * SECOND;
+const NOTIFICATION_MS = 4 * SECOND;
 
 const lastAnswer = ({ conversation }: ActionContext) =>
   conversation?.messages.findLast(({ role, content }) => role === "assistant" && content !== "");
@@ -50,7 +50,7 @@ const ask = (mode: AnswerMode) => (context: ActionContext) => {
 
 async function copyAnswer(context: ActionContext): Promise<void> {
   const isCopied = await copyMessages([{ author: null, text: lastAnswer(context)?.content ?? "" }]);
-  if (isCopied) notify("info", i18n.t("actions:copied"), { durationMs: TOLD_MS });
+  if (isCopied) notify("info", i18n.t("actions:copied"), { durationMs: NOTIFICATION_MS });
   else notify("error", i18n.t("actions:notCopied"));
 }
 
@@ -63,7 +63,7 @@ async function copyChat({ conversation }: ActionContext): Promise<void> {
       isQuestion: role === "user",
     })),
   );
-  if (isCopied) notify("info", i18n.t("actions:chatCopied"), { durationMs: TOLD_MS });
+  if (isCopied) notify("info", i18n.t("actions:chatCopied"), { durationMs: NOTIFICATION_MS });
   else notify("error", i18n.t("actions:chatNotCopied"));
 }
 

@@ -21,8 +21,8 @@ function follow(answers: (() => Response)[], from: number | null = null) {
   const finished = (async () => {
     for await (const news of events) heard.push(news);
   })();
-  const told = () => heard.flatMap((news) => (news.type === "event" ? [news.event] : []));
-  return { paths, heard, told, events, leaving, finished };
+  const changes = () => heard.flatMap((news) => (news.type === "event" ? [news.event] : []));
+  return { paths, heard, changes, events, leaving, finished };
 }
 
 const unreachable = () => {
@@ -31,11 +31,11 @@ const unreachable = () => {
 
 test("the event stream of the account yields events and skips all other lines", async () => {
   const body = heldBody();
-  const { paths, told } = follow([body.response]);
+  const { paths, changes } = follow([body.response]);
   body.write('data: {"at":3,"isReset":true}\n\ndata:\n\nid: 1\ndata: {"what":"new"}\n\ndata: {"at":4,"del');
   body.write('eted":"a"}\n\n');
   await vi.waitFor(() =>
-    expect(told()).toEqual([
+    expect(changes()).toEqual([
       { at: 3, isReset: true },
       { at: 4, deleted: "a" },
     ]),
@@ -45,7 +45,7 @@ test("the event stream of the account yields events and skips all other lines", 
 
 test("the event stream resumes after a lost connection at its last position, after a pause", async () => {
   const [first, second] = [heldBody(), heldBody()];
-  const { paths, heard, told } = follow([first.response, second.response], 5);
+  const { paths, heard, changes } = follow([first.response, second.response], 5);
   first.say({ at: 5, isReset: false });
   first.say({ at: 8, deleted: "a" });
   await vi.advanceTimersByTimeAsync(0);
@@ -56,7 +56,7 @@ test("the event stream resumes after a lost connection at its last position, aft
   await vi.advanceTimersByTimeAsync(200);
   expect(paths).toEqual(["/events?from=5", "/events?from=8"]);
   second.say({ at: 9, deleted: "b" });
-  await vi.waitFor(() => expect(told().at(-1)).toEqual({ at: 9, deleted: "b" }));
+  await vi.waitFor(() => expect(changes().at(-1)).toEqual({ at: 9, deleted: "b" }));
 });
 
 test("the event stream backs off while there is no server, and retries at once when hurried (R28)", async () => {

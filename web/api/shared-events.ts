@@ -114,7 +114,7 @@ export class SharedEvents {
       if (news.type === "event") this.#pass(news.event);
       else {
         this.#setLive(news.type === "alive");
-        this.#tellAlive();
+        this.#postAlive();
       }
     }
     if (this.#reading !== reading) return;
@@ -140,7 +140,7 @@ export class SharedEvents {
     this.#channel?.post(message);
   }
 
-  #tellAlive(): void {
+  #postAlive(): void {
     this.#post({ type: "alive", at: this.#at, isLive: this.#isLive });
   }
 
@@ -151,7 +151,7 @@ export class SharedEvents {
     if (message.type === "hello") {
       if (!this.#isReading) return;
       this.#stream?.hurry();
-      this.#tellAlive();
+      this.#postAlive();
       return;
     }
     // Sent by a tab that has not noticed yet that it was replaced.

@@ -32,13 +32,13 @@ function open() {
   return calls;
 }
 
-const told = () => currentNotifications().map(({ type, text }) => `${type}: ${text}`);
+const notifications = () => currentNotifications().map(({ type, text }) => `${type}: ${text}`);
 const missing = [expect.stringMatching(/^error: This could not be loaded/)];
 
 test("an entry whose menu cannot be loaded stays for a retry, with a notification", async () => {
   open();
   fireEvent.click(screen.getByRole("button", { name: "More actions for Tides" }));
-  await waitFor(() => expect(told()).toEqual(missing));
+  await waitFor(() => expect(notifications()).toEqual(missing));
   expect(screen.getByRole("link", { name: "Tides" })).toBeTruthy();
   expect(screen.getByRole("button", { name: "More actions for Tides" }).getAttribute("aria-expanded")).toBe("false");
 });
@@ -46,7 +46,7 @@ test("an entry whose menu cannot be loaded stays for a retry, with a notificatio
 test("a chat that cannot be deleted because a chunk does not load stays, with a notification", async () => {
   const calls = open();
   fireEvent.click(screen.getByRole("button", { name: /^Delete/ }));
-  await waitFor(() => expect(told()).toEqual(missing));
+  await waitFor(() => expect(notifications()).toEqual(missing));
   expect(screen.getByRole("link", { name: "Tides" })).toBeTruthy();
   expect(calls).toEqual([]);
 });

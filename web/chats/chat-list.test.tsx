@@ -21,12 +21,12 @@ beforeEach(() => {
   vi.stubGlobal(
     "IntersectionObserver",
     class {
-      readonly #told: (entries: { isIntersecting: boolean }[]) => void;
-      constructor(told: (entries: { isIntersecting: boolean }[]) => void) {
-        this.#told = told;
+      readonly #onIntersect: (entries: { isIntersecting: boolean }[]) => void;
+      constructor(onIntersect: (entries: { isIntersecting: boolean }[]) => void) {
+        this.#onIntersect = onIntersect;
       }
       observe() {
-        this.#told([{ isIntersecting: true }]);
+        this.#onIntersect([{ isIntersecting: true }]);
       }
       disconnect() {}
     },

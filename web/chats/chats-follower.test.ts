@@ -11,11 +11,11 @@ import { chatEvents } from "./state/chats-slice.ts";
 import { createChatsStore } from "./state/chats-store.ts";
 import { loadHistory, openChat } from "./state/chats-thunks.ts";
 
-let follower: ChatsFollower | undefined;
+let lastFollower: ChatsFollower | undefined;
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
-  follower?.dispose();
+  lastFollower?.dispose();
   for (const { id } of currentNotifications()) closeNotification(id);
   vi.useRealTimers();
 });
@@ -66,7 +66,7 @@ function setUp(list: ChatListItem[] = [item("a", 2), item("b", 1)]) {
   }
   const store = createChatsStore(api);
   const page = new FakePage();
-  follower = new ChatsFollower({
+  lastFollower = new ChatsFollower({
     store,
     api,
     page,
@@ -77,16 +77,16 @@ function setUp(list: ChatListItem[] = [item("a", 2), item("b", 1)]) {
     onReplyEnd: (chat) => state.ended.push(chat),
     wordsIn: () => state.words,
   });
-  const told = follower;
+  const follower = lastFollower;
   let at = 1;
   const change = async (chat: ChatListItem, leaf: string | null = null, replyId: string | null = null) => {
     at += 1;
-    told.change({ at, chat: { ...chat, leaf, replyId } });
+    follower.change({ at, chat: { ...chat, leaf, replyId } });
     await vi.advanceTimersByTimeAsync(0);
   };
   const remove = async (deleted: string) => {
     at += 1;
-    told.change({ at, deleted });
+    follower.change({ at, deleted });
     await vi.advanceTimersByTimeAsync(0);
   };
   const chats = () => store.getState().chats;
@@ -99,7 +99,7 @@ function setUp(list: ChatListItem[] = [item("a", 2), item("b", 1)]) {
     await vi.advanceTimersByTimeAsync(0);
   };
   const { dispatch } = store;
-  return { server, calls, state, dispatch, page, follower: told, change, remove, chats, titles, words, load, letGo };
+  return { server, calls, state, dispatch, page, follower, change, remove, chats, titles, words, load, letGo };
 }
 
 describe("events of the list", () => {
@@ -142,11 +142,11 @@ describe("events of the list", () => {
   });
 
   test("the list is read again when events were missed, also while it is being read", async () => {
-    const { server, state, calls, follower: told, titles, load, letGo } = setUp();
+    const { server, state, calls, follower, titles, load, letGo } = setUp();
     state.isHeld = true;
     const loading = load();
     server.list = [item("z", 5)];
-    told.resync();
+    follower.resync();
     await letGo();
     await loading;
     await vi.advanceTimersByTimeAsync(0);
@@ -212,12 +212,12 @@ describe("events of the open chat", () => {
   });
 
   test("the open chat and the list are read again when events were missed", async () => {
-    const { server, dispatch, follower: told, words, titles, load } = setUp();
+    const { server, dispatch, follower, words, titles, load } = setUp();
     await load();
     await dispatch(openChat("a"));
     server.messages.a = turn;
     server.list = [{ ...item("a"), title: "Renamed" }];
-    told.resync();
+    follower.resync();
     await vi.advanceTimersByTimeAsync(0);
     expect(words("a")).toEqual(["Q", "A"]);
     expect(titles()).toEqual(["Renamed"]);
@@ -255,12 +255,12 @@ describe("events of a chat deleted elsewhere", () => {
   });
 
   test("a chat deleted while the page was suspended is removed when it resumes", async () => {
-    const { server, dispatch, follower: told, chats, load } = setUp();
+    const { server, dispatch, follower, chats, load } = setUp();
     await load();
     await dispatch(openChat("a"));
     server.gone.add("a");
     server.list = [item("b")];
-    told.resync();
+    follower.resync();
     await vi.advanceTimersByTimeAsync(0);
     expect(chats()).toMatchObject({ currentChat: "b", chats: [item("b")] });
   });
@@ -325,8 +325,8 @@ describe("unread answers", () => {
 
 describe("the title of a new chat", () => {
   const asked = async (isLive: boolean) => {
-    const { server, calls, dispatch, chats, follower: told, load } = setUp();
-    told.isLive = () => isLive;
+    const { server, calls, dispatch, chats, follower, load } = setUp();
+    follower.isLive = () => isLive;
     await load();
     await dispatch(openChat("a"));
     dispatch(chatEvents.sendMessageWithAiStream({ chat: "a", key: "k", text: "Q" }));

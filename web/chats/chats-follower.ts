@@ -15,7 +15,7 @@ import type { ChatsState, Work } from "./state/chats-state.ts";
 import type { ChatsStore } from "./state/chats-store.ts";
 import { isGone, loadHistory, openChat, refreshChat, rereadHistory } from "./state/chats-thunks.ts";
 
-const DELETION_TOLD_MS = 10 * SECOND;
+const DELETION_NOTIFICATION_MS = 10 * SECOND;
 /** The server names a chat some moments after its first reply. */
 const NAMED_AFTER_MS = 5 * SECOND;
 
@@ -130,7 +130,7 @@ export class ChatsFollower {
     store.dispatch(chatEvents.dropChat({ chat, isLeft: hasWords || isEmpty }));
     if (!isOpen || isEmpty) return;
     const text = i18n.t(hasWords ? "chat:elsewhere.deletedWithWords" : "chat:elsewhere.deleted", { title });
-    notify("info", text, { durationMs: DELETION_TOLD_MS });
+    notify("info", text, { durationMs: DELETION_NOTIFICATION_MS });
   }
 
   /**
@@ -149,9 +149,9 @@ export class ChatsFollower {
   }
 
   /** Reads the messages of a chat again, and once more if they are outdated by a change received meanwhile. */
-  async #reread(chat: string, told: ChangedChat | null = null): Promise<void> {
+  async #reread(chat: string, change: ChangedChat | null = null): Promise<void> {
     if (this.#reading.has(chat)) {
-      this.#reading.set(chat, told);
+      this.#reading.set(chat, change);
       return;
     }
     this.#reading.set(chat, null);
@@ -161,9 +161,9 @@ export class ChatsFollower {
       if (isGone(cause)) this.#drop(chat);
       // Any other failure: the next event, or opening the chat, retries.
     }
-    const toldSince = this.#reading.get(chat);
+    const changeSince = this.#reading.get(chat);
     this.#reading.delete(chat);
-    if (toldSince && isOutdated(this.#chats.conversations[chat], toldSince)) await this.#reread(chat);
+    if (changeSince && isOutdated(this.#chats.conversations[chat], changeSince)) await this.#reread(chat);
     else this.#see();
   }
 
@@ -205,11 +205,12 @@ export class ChatsFollower {
   }
 
   #lookAtOpened(): void {
-    const told = this.#opening;
+    const changed = this.#opening;
     const { opening, currentChat, conversations } = this.#chats;
-    if (told && opening === told.id) return;
+    if (changed && opening === changed.id) return;
     this.#opening = null;
-    if (told && currentChat === told.id && isOutdated(conversations[told.id], told)) void this.#reread(told.id);
+    if (changed && currentChat === changed.id && isOutdated(conversations[changed.id], changed))
+      void this.#reread(changed.id);
   }
 
   /** Handles the end of opening a chat, which may have failed. */
@@ -250,9 +251,9 @@ export class ChatsFollower {
     if (!chats.find(({ id }) => id === chat)?.isUnread) return;
     this.#seeing.add(chat);
     store.dispatch(chatEvents.seeReply({ chat }));
-    const told = api.patch(paths.chat(encodeURIComponent(chat)), { isUnread: false }, null);
+    const marked = api.patch(paths.chat(encodeURIComponent(chat)), { isUnread: false }, null);
     // A failed request is not retried: the chat is marked again when it is next shown as unread.
-    void told
+    void marked
       .catch(() => {})
       .finally(() => {
         this.#seeing.delete(chat);

@@ -61,14 +61,14 @@ describe("unsent text", () => {
 
   test("changes of unsent text notify subscribers", () => {
     const drafts = new Drafts("ada");
-    let told = 0;
+    let notifications = 0;
     const end = drafts.subscribe(() => {
-      told += 1;
+      notifications += 1;
     });
     drafts.set("a", new Draft("x"));
     end();
     drafts.set("a", new Draft("y"));
-    expect(told).toBe(1);
+    expect(notifications).toBe(1);
   });
 });
 

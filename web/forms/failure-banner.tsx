@@ -13,10 +13,10 @@ type FailureBannerProps = { failure: Failure | null; className?: string; childre
  * to wait. `children`: further controls.
  */
 export function FailureBanner({ failure, ...rest }: FailureBannerProps) {
-  return failure && <Told failure={failure} {...rest} />;
+  return failure && <FailureText failure={failure} {...rest} />;
 }
 
-function Told({ failure: { text, error }, className, children }: FailureBannerProps & { failure: Failure }) {
+function FailureText({ failure: { text, error }, className, children }: FailureBannerProps & { failure: Failure }) {
   const { t } = useTranslation("app");
   const { waitMs, leftMs } = useWait(error);
   return (

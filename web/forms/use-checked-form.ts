@@ -43,7 +43,7 @@ export type CheckedForm<Name extends string> = Omit<Sending, "send"> & {
   isChanged: boolean;
   /** All field errors, for a live region. */
   spoken: string;
-  told: string | null;
+  status: string | null;
 };
 
 /**
@@ -53,18 +53,18 @@ export type CheckedForm<Name extends string> = Omit<Sending, "send"> & {
 export function useCheckedForm<Name extends string, T>(options: Options<Name, T>): CheckedForm<Name> {
   const { schema, labels, fieldOfCode = {}, textOf, unchanged, isFocused = false, send } = options;
   const form = useRef<HTMLFormElement>(null);
-  const { errors, tell, forget } = useToldErrors(form, labels, isFocused);
+  const { errors, showErrors, forget } = useFieldErrors(form, labels, isFocused);
   const [isChanged, setChanged] = useState(false);
-  const [told, setTold] = useState<string | null>(null);
+  const [status, setStatus] = useState<string | null>(null);
   const { send: sendOnce, ...sending } = useSending(textOf);
 
   const submit = async (values: T) => {
     try {
-      setTold(await send(values));
+      setStatus(await send(values));
       setChanged(false);
     } catch (error) {
       const broken = brokenBy(error, labels, fieldOfCode);
-      tell(broken);
+      showErrors(broken);
       if (Object.keys(broken).length === 0) throw error;
     }
   };
@@ -74,17 +74,17 @@ export function useCheckedForm<Name extends string, T>(options: Options<Name, T>
     // The button stays enabled while sending: a disabled one would lose the focus.
     if (sending.isSending) return;
     sending.dismiss();
-    setTold(null);
+    setStatus(null);
     const checked = z.safeParse(schema, Object.fromEntries(new FormData(event.currentTarget)));
-    tell(wordIssues(fieldIssues(checked.error?.issues ?? []), labels));
+    showErrors(wordIssues(fieldIssues(checked.error?.issues ?? []), labels));
     if (!checked.success) return;
-    if (unchanged !== undefined && !differs(event.currentTarget)) setTold(unchanged);
+    if (unchanged !== undefined && !differs(event.currentTarget)) setStatus(unchanged);
     else void sendOnce(() => submit(checked.data));
   };
 
   const onInput = (event: FormEvent<HTMLFormElement>) => {
     setChanged(differs(event.currentTarget));
-    setTold(null);
+    setStatus(null);
   };
 
   return {
@@ -93,7 +93,7 @@ export function useCheckedForm<Name extends string, T>(options: Options<Name, T>
     fieldProps: (name) => ({ name, error: errors[name], onInput: () => forget(name), required: true }),
     isChanged,
     spoken: Object.values(errors).join(". "),
-    told,
+    status,
   };
 }
 
@@ -113,7 +113,7 @@ function brokenBy<Name extends string>(
 }
 
 /** Focuses the first field with an error when errors are shown; with `isFocused`, the first field on mount. */
-function useToldErrors<Name extends string>(
+function useFieldErrors<Name extends string>(
   form: RefObject<HTMLFormElement | null>,
   labels: Labels<Name>,
   isFocused: boolean,
@@ -123,10 +123,10 @@ function useToldErrors<Name extends string>(
   useEffect(() => focusField(form.current, firstFocused), [form, firstFocused]);
   return {
     errors,
-    tell: (told: FieldErrors<Name>) => {
+    showErrors: (shown: FieldErrors<Name>) => {
       // Render the sentence before the focus moves: a screen reader then announces it with its field.
-      flushSync(() => setErrors(told));
-      focusField(form.current, firstBroken(labels, told));
+      flushSync(() => setErrors(shown));
+      focusField(form.current, firstBroken(labels, shown));
     },
     forget: (name: Name) => setErrors((before) => without(before, name)),
   };

@@ -102,11 +102,11 @@ test("the preset that another device has set applies here", () => {
 test("concurrent loads of presets share one read, and subscribers are notified", async () => {
   const get = vi.fn(async () => [poet]);
   const list = new PresetList({ get } as unknown as Api);
-  const told = vi.fn();
-  list.subscribe(told);
+  const listener = vi.fn();
+  list.subscribe(listener);
   await Promise.all([list.load(), list.load()]);
   expect(list.current()).toEqual([poet]);
-  expect([get, told].map((each) => each.mock.calls.length)).toEqual([1, 1]);
+  expect([get, listener].map((each) => each.mock.calls.length)).toEqual([1, 1]);
 });
 
 test("a failed read of presets is retried once when the server is reachable again", async () => {

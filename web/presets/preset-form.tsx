@@ -78,7 +78,7 @@ export function PresetForm({ place, initial, groups, onCancel, onSave }: PresetF
     keep(next);
     setErrors({});
   };
-  const tell = (broken: FieldErrors<FieldName>) => {
+  const showErrors = (broken: FieldErrors<FieldName>) => {
     setErrors(broken);
     const first = (["name", "instructions"] as const).find((field) => broken[field] !== undefined);
     const field = first && form.current?.elements.namedItem(first);
@@ -93,7 +93,7 @@ export function PresetForm({ place, initial, groups, onCancel, onSave }: PresetF
     dismiss();
     const checked = z.safeParse(newPresetSchema, given);
     if (!checked.success) {
-      tell(wordIssues(fieldIssues(checked.error.issues), labels));
+      showErrors(wordIssues(fieldIssues(checked.error.issues), labels));
       return;
     }
     void send(async () => {
@@ -101,7 +101,7 @@ export function PresetForm({ place, initial, groups, onCancel, onSave }: PresetF
         await onSave(checked.data, changedFields(stored, checked.data));
         forget();
       } catch (error) {
-        tell(wordIssues(refusedIssues(error), labels));
+        showErrors(wordIssues(refusedIssues(error), labels));
         throw error;
       }
     });

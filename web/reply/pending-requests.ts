@@ -125,7 +125,7 @@ export class PendingRequests {
     const report = new WaitReport(this.#store, chat);
     const hold = (away: Away, cause?: ApiError) => {
       if (this.#toStop.has(chat)) return cancel.abort();
-      this.#tell(chat, away);
+      this.#setWaitReason(chat, away);
       if (cause) report.show(wordAnswer(cause));
     };
     try {
@@ -135,7 +135,7 @@ export class PendingRequests {
         onCrowded: () => hold("crowded"),
         onRoom: (listener) => onReplyEnd(this.#store, listener),
       });
-      this.#tell(chat, null);
+      this.#setWaitReason(chat, null);
       // A chat that was not created has an error of its own.
       if (answer !== null || cancel.signal.aborted) report.clear();
       return answer;
@@ -150,7 +150,7 @@ export class PendingRequests {
     }
   }
 
-  #tell(chat: string | null, away: Away | null): void {
+  #setWaitReason(chat: string | null, away: Away | null): void {
     const { conversations, firstMessage } = this.#store.getState().chats;
     const waiting = chat === null ? firstMessage : conversations[chat];
     if (waiting && waiting.away !== away) this.#store.dispatch(chatEvents.setAway({ chat, away }));

@@ -6,7 +6,7 @@ import type { ChatsStore } from "../chats/state/chats-store.ts";
 import type { Connection, ReplySource } from "./open-reply.ts";
 
 /** Shorter losses of the connection are not shown. */
-const TELL_AFTER_MS = 2 * SECOND;
+const SHOWN_AFTER_MS = 2 * SECOND;
 /** A connection of this duration resets the backoff, even without text. */
 const GOOD_MS = 10 * SECOND;
 
@@ -32,7 +32,7 @@ export class ReplyConnections {
     connect: () => Promise<Connection>,
     { isFirst }: { isFirst: boolean },
   ): Promise<ReplySource | "gone" | null> {
-    const telling = setTimeout(() => this.#tell(true), TELL_AFTER_MS);
+    const timer = setTimeout(() => this.#setWaitReason(true), SHOWN_AFTER_MS);
     try {
       for (let askedMs = 0, isNow = isFirst; ; isNow = false) {
         if (!isNow) {
@@ -48,8 +48,8 @@ export class ReplyConnections {
         askedMs = next.askedMs;
       }
     } finally {
-      clearTimeout(telling);
-      this.#tell(false);
+      clearTimeout(timer);
+      this.#setWaitReason(false);
     }
   }
 
@@ -58,9 +58,9 @@ export class ReplyConnections {
     if (hasBrought || Date.now() - this.#openedAt > GOOD_MS) this.#backoff.reset();
   }
 
-  #tell(isAway: boolean): void {
+  #setWaitReason(isDisconnected: boolean): void {
     const conversation = this.#store.getState().chats.conversations[this.#chat];
-    const away = isAway ? "reading" : null;
+    const away = isDisconnected ? "reading" : null;
     if (conversation && conversation.away !== away) {
       this.#store.dispatch(chatEvents.setAway({ chat: this.#chat, away }));
     }

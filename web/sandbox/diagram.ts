@@ -107,12 +107,12 @@ async function draw({ source, look, isWhole }: DrawRequest, mine: number, port: 
   place(drawing);
   window.onresize = () => {
     place(drawing);
-    port.postMessage(told(drawing, diagramType));
+    port.postMessage(describeDrawing(drawing, diagramType));
   };
-  return told(drawing, diagramType);
+  return describeDrawing(drawing, diagramType);
 }
 
-function told(drawing: SVGSVGElement, kind: string): DrawAnswer {
+function describeDrawing(drawing: SVGSVGElement, kind: string): DrawAnswer {
   const words = (selector: string) => cutWords(drawing.querySelector(`:scope > ${selector}`)?.textContent ?? "");
   return {
     drawn: {

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { SECOND } from "#contract/limits.ts";
 import { log } from "../log.ts";
 
-const TOLD_MS = 2 * SECOND;
+const COPIED_MS = 2 * SECOND;
 
 /** Copies text to the clipboard by `write`; `isCopied` is true for a moment after a success. */
 export function useCopy(write = writeClipboard): { isCopied: boolean; copy: (text: string) => void } {
@@ -13,7 +13,7 @@ export function useCopy(write = writeClipboard): { isCopied: boolean; copy: (tex
     if (!(await write(text))) return;
     setCopied(true);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setCopied(false), TOLD_MS);
+    timer.current = setTimeout(() => setCopied(false), COPIED_MS);
   };
   return { isCopied, copy: (text) => void copy(text) };
 }

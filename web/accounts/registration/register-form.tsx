@@ -70,7 +70,7 @@ export function RegisterForm({ email, invitation, onDone }: RegisterFormProps) {
   };
 
   return (
-    <form noValidate onSubmit={submit} onKeyDown={isValid ? undefined : tellByEnter} className="flex flex-col gap-3">
+    <form noValidate onSubmit={submit} onKeyDown={isValid ? undefined : submitOnEnter} className="flex flex-col gap-3">
       <div className="grid items-start gap-x-4 gap-y-3 sm:grid-cols-2">
         <Field label={t("register.firstname")} autoComplete="given-name" {...fieldProps("firstname")} />
         <Field label={t("register.lastname")} autoComplete="family-name" {...fieldProps("lastname")} />
@@ -101,7 +101,7 @@ export function RegisterForm({ email, invitation, onDone }: RegisterFormProps) {
 }
 
 /** Submits on Enter, which shows what is missing: browsers ignore Enter while a form's button is disabled. */
-function tellByEnter(event: KeyboardEvent<HTMLFormElement>): void {
+function submitOnEnter(event: KeyboardEvent<HTMLFormElement>): void {
   if (event.key !== "Enter" || !(event.target instanceof HTMLInputElement)) return;
   event.preventDefault();
   event.currentTarget.requestSubmit();

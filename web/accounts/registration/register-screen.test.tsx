@@ -73,8 +73,8 @@ describe("the form", () => {
 
   test("the registration describes its fields to password managers", () => {
     openScreen();
-    const told = (Object.keys(good) as Label[]).map((label) => field(label).autocomplete);
-    expect(told).toEqual(["given-name", "family-name", "username", "email", "new-password", "new-password"]);
+    const autocompletes = (Object.keys(good) as Label[]).map((label) => field(label).autocomplete);
+    expect(autocompletes).toEqual(["given-name", "family-name", "username", "email", "new-password", "new-password"]);
   });
 
   test("the registration enables its button once all fields are valid", async () => {

@@ -226,9 +226,7 @@ test("L1 a browser other than the one that registered names the account and offe
   const answer = { json: { ...signedIn.json, isOtherBrowser: true } };
   openScreen("/verify-email?key=k", { [verify]: answer, [logout]: () => new Response(null, { status: 204 }) });
   expect(await screen.findByText("Email Verified Successfully!")).toBeTruthy();
-  expect(currentNotifications().map(({ text: told, durationMs }) => [told, durationMs])).toEqual([
-    ["Signed in as ada.", 0],
-  ]);
+  expect(currentNotifications().map(({ text, durationMs }) => [text, durationMs])).toEqual([["Signed in as ada.", 0]]);
   await act(async () => void runLatestAction());
   expect(currentSession().isSignedIn).toBe(false);
 });

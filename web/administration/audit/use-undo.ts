@@ -12,7 +12,7 @@ import { notify } from "../../ui/notifications/notify.ts";
 import { administrationApi } from "../administration-api.ts";
 import { installationApi } from "../installation/installation-api.ts";
 
-const TOLD_MS = 6 * SECOND;
+const NOTIFICATION_MS = 6 * SECOND;
 
 /** A change that a record describes and that can be undone by the ordinary call. */
 type UndoableChange = {
@@ -122,7 +122,7 @@ export function useUndo(onUndone: () => void): Undo {
       notify("error", t("audit.groupGone"));
       return;
     }
-    notify("info", t("audit.undone"), { durationMs: TOLD_MS });
+    notify("info", t("audit.undone"), { durationMs: NOTIFICATION_MS });
     onUndone();
   };
   const undo = (entry: AuditEntry) => {

@@ -54,9 +54,9 @@ test("a saved setting can be undone, which restores its default", async () => {
   await press("Save: Name");
   expect(sent()).toEqual([[SAVE, { productName: "Salon" }]]);
   expect(screen.getByRole("button", { name: "Reset to default: Name" })).toBeTruthy();
-  const [told] = currentNotifications();
-  expect(told?.text).toBe("Saved: Name");
-  await act(async () => told?.action?.run());
+  const [notification] = currentNotifications();
+  expect(notification?.text).toBe("Saved: Name");
+  await act(async () => notification?.action?.run());
   expect(sent()[1]).toEqual([SAVE, { productName: null }]);
   expect(field("Name").value).toBe("Parley");
 });

@@ -51,7 +51,7 @@ function LoadedForm({ notice, onChanged }: LoadedFormProps) {
   const { run, busy, failure } = useAction<"show" | "remove">();
   const [edited, setEdited] = useState<Partial<Draft> | null>(null);
   const [isChecked, setChecked] = useState(false);
-  const [told, setTold] = useState<string | null>(null);
+  const [confirmation, setConfirmation] = useState<string | null>(null);
   const { text, until } = { ...draftFrom(notice), ...edited };
   const end = fromLocalInput(until);
   const problems = {
@@ -60,14 +60,14 @@ function LoadedForm({ notice, onChanged }: LoadedFormProps) {
     until: end !== undefined && end <= Date.now() ? t("notice.past") : undefined,
   };
   const edit = (change: Partial<Draft>) => {
-    setTold(null);
+    setConfirmation(null);
     setEdited({ ...edited, ...change });
   };
   const finish = async (sentence: string) => {
     await onChanged();
     setEdited(null);
     setChecked(false);
-    setTold(sentence);
+    setConfirmation(sentence);
   };
   const show = () => {
     setChecked(true);
@@ -133,8 +133,8 @@ function LoadedForm({ notice, onChanged }: LoadedFormProps) {
       )}
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <div className="min-w-0 flex-1 basis-48 text-muted text-sm">
-          {told === null && state}
-          <FormStatus text={told} />
+          {confirmation === null && state}
+          <FormStatus text={confirmation} />
         </div>
         <div className="ms-auto flex flex-wrap justify-end gap-3">
           {notice !== null && (

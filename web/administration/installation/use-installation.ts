@@ -10,7 +10,7 @@ import { installationApi } from "./installation-api.ts";
 import { changeBack } from "./setting-drafts.ts";
 
 const UNDO_MS = 10 * SECOND;
-const TOLD_MS = 6 * SECOND;
+const NOTIFICATION_MS = 6 * SECOND;
 
 export type Installation = {
   /** Null until they have been read. */
@@ -34,7 +34,7 @@ export function useInstallation(onSaved: () => void = () => {}): Installation {
   const undo = async (name: SettingName, changes: ChangeSettings) => {
     try {
       await apply(changes);
-      notify("info", i18n.t("installation:undone", { setting: wordOf(name) }), { durationMs: TOLD_MS });
+      notify("info", i18n.t("installation:undone", { setting: wordOf(name) }), { durationMs: NOTIFICATION_MS });
     } catch (cause) {
       const text = failureText(cause);
       if (text !== null) notify("error", text);

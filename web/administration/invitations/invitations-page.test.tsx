@@ -177,8 +177,8 @@ describe("the form of a new invitation", () => {
       [create, { address: "grace@example.com", role: "person", lifeMs: 30 * DAY, note: "For the lab", mail: true }],
     ]);
     expect(document.activeElement?.textContent).toBe("The invitation is ready");
-    const told = "The link is on its way to grace@example.com. You can also pass it on yourself.";
-    expect(screen.getAllByRole("status").map(({ textContent }) => textContent)).toContain(told);
+    const confirmation = "The link is on its way to grace@example.com. You can also pass it on yourself.";
+    expect(screen.getAllByRole("status").map(({ textContent }) => textContent)).toContain(confirmation);
     const shown = field("Link of the invitation");
     expect([shown.value, shown.readOnly]).toEqual([link, true]);
     expect(noteOf("Link of the invitation")).toBe("Copy it now: it is not shown again.");

@@ -33,17 +33,25 @@ function setUp() {
   const chats = () => store.getState().chats;
   const item = (id: string) => chats().chats.find((chat) => chat.id === id);
   const names = () => chats().folders.map(({ name }) => name);
-  const tellOf = (chat: ChatListItem) =>
+  const receiveChange = (chat: ChatListItem) =>
     store.dispatch(chatEvents.changeChat({ chat: { ...chat, leaf: null, replyId: null } }));
   const answer = (value: unknown) => answers.shift()?.resolve(value);
   const refuse = (cause = refusal) => answers.shift()?.reject(cause);
-  return { dispatch: store.dispatch, chats, item, names, tellOf, answer, answers, refuse, calls };
+  return { dispatch: store.dispatch, chats, item, names, receiveChange, answer, answers, refuse, calls };
 }
 
 test("a refused pin is rolled back, and no other changes made meanwhile", async () => {
-  const { dispatch, item, tellOf, refuse } = setUp();
+  const { dispatch, item, receiveChange, refuse } = setUp();
   const pinning = dispatch(changeChats(["a"], { isPinned: true }));
-  tellOf({ id: "a", title: "Named", updatedAt: 9, isPinned: true, folderId: "x", isWriting: false, isUnread: true });
+  receiveChange({
+    id: "a",
+    title: "Named",
+    updatedAt: 9,
+    isPinned: true,
+    folderId: "x",
+    isWriting: false,
+    isUnread: true,
+  });
   refuse();
   await pinning;
   expect(item("a")).toEqual({
@@ -68,8 +76,8 @@ test("a change refused by the rate limit is rolled back, and shows the time to w
 });
 
 test("a move into a closed folder is announced with Undo, which moves each chat back", async () => {
-  const { dispatch, item, tellOf, answer, calls } = setUp();
-  tellOf({ ...b, folderId: "y" });
+  const { dispatch, item, receiveChange, answer, calls } = setUp();
+  receiveChange({ ...b, folderId: "y" });
   const moving = dispatch(changeChats(["a", "b"], { folderId: "x" }));
   answer({ changed: ["a", "b"] });
   await moving;
@@ -204,14 +212,14 @@ test("the rollback of a refused change does not restore a chat deleted meanwhile
 });
 
 test("a refused name is rolled back alone, unless the chat was renamed meanwhile", async () => {
-  const { dispatch, item, tellOf, refuse } = setUp();
+  const { dispatch, item, receiveChange, refuse } = setUp();
   const renaming = dispatch(renameChat("a", "Mine"));
-  tellOf({ id: "a", title: "Mine", updatedAt: 9, isPinned: true });
+  receiveChange({ id: "a", title: "Mine", updatedAt: 9, isPinned: true });
   refuse();
   await renaming;
   expect(item("a")).toEqual({ id: "a", title: "First", updatedAt: 9, isPinned: true });
   const again = dispatch(renameChat("a", "Mine"));
-  tellOf({ id: "a", title: "Somebody’s", updatedAt: 9 });
+  receiveChange({ id: "a", title: "Somebody’s", updatedAt: 9 });
   refuse();
   await again;
   expect(item("a")?.title).toBe("Somebody’s");

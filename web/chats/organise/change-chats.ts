@@ -22,7 +22,7 @@ type MoveOptions = {
   /** Called when an Undo of the move was accepted, and no other Undo is pending. */
   onUndone?: () => void;
 };
-type Told = "archived" | "unarchived" | "pinned" | "unpinned" | "unfiled" | "moved";
+type Outcome = "archived" | "unarchived" | "pinned" | "unpinned" | "unfiled" | "moved";
 
 /**
  * Returns the list items of chats, including an open chat that is not in the list. `before`: fallback items of chats
@@ -95,12 +95,13 @@ export function changeChats(
     }
     const { folderId } = change;
     const isHidden = typeof folderId === "string" && !getState().chats.openFolders.includes(folderId);
-    const told = toldOf(change);
-    if (told === "archived") offerChatsUndo({ kind: told, chats: before }, () => unarchive(dispatch, ids, before));
+    const outcome = outcomeOf(change);
+    if (outcome === "archived")
+      offerChatsUndo({ kind: outcome, chats: before }, () => unarchive(dispatch, ids, before));
     // The chats have just left the sight of the person.
-    else if (told === "moved" && isHidden)
-      offerChatsUndo({ kind: told, chats: before, folder }, () => void undoMove(dispatch, before, change, onUndone));
-    else dispatch(announce(i18n.t(`organise:told.${told}`, { count: ids.length, name: folder })));
+    else if (outcome === "moved" && isHidden)
+      offerChatsUndo({ kind: outcome, chats: before, folder }, () => void undoMove(dispatch, before, change, onUndone));
+    else dispatch(announce(i18n.t(`organise:told.${outcome}`, { count: ids.length, name: folder })));
   };
 }
 
@@ -163,7 +164,7 @@ function folderOf({ folders }: ChatsState, { folderId }: LocationChange): string
   return folders.find(({ id }) => id === folderId)?.name ?? "";
 }
 
-function toldOf({ isPinned, isArchived, folderId }: LocationChange): Told {
+function outcomeOf({ isPinned, isArchived, folderId }: LocationChange): Outcome {
   if (isArchived !== undefined) return isArchived ? "archived" : "unarchived";
   if (folderId) return "moved";
   if (isPinned !== undefined) return isPinned ? "pinned" : "unpinned";

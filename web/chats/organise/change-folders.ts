@@ -14,7 +14,7 @@ import { changeChats } from "./change-chats.ts";
 import { focusFolderAfterUndo } from "./focus-line.ts";
 import { offerUndo } from "./offer-undo.ts";
 
-function tell(cause: unknown): void {
+function notifyFailure(cause: unknown): void {
   notify("error", wordFailure(cause, i18n.t("organise:failure.folder")));
 }
 
@@ -25,7 +25,7 @@ export function createFolder(name: string, chats: readonly string[]): ChatsThunk
     try {
       folder = await api.post(paths.folders, { name }, folderSchema);
     } catch (cause) {
-      tell(cause);
+      notifyFailure(cause);
       return false;
     }
     const { folders, folderPages } = getState().chats;
@@ -69,7 +69,7 @@ export function renameFolder(id: string, name: string): ChatsThunk<Promise<void>
     } catch (cause) {
       // The name is restored only if it was not changed again meanwhile.
       if (before) put(name, before.name);
-      tell(cause);
+      notifyFailure(cause);
     }
   };
 }
@@ -86,7 +86,7 @@ export function moveFolder(id: string, position: number): ChatsThunk<Promise<voi
       dispatch(announce(i18n.t("organise:told.folderMoved", { name, place: position + 1, all: folders.length })));
     } catch (cause) {
       dispatch(chatEvents.organise({ folders: placed(getState().chats.folders, id, before) }));
-      tell(cause);
+      notifyFailure(cause);
     }
   };
 }
@@ -112,7 +112,7 @@ export function deleteFolder(folder: Folder): ChatsThunk<Promise<void>> {
       await api.delete(paths.folder(encodeURIComponent(id)));
     } catch (cause) {
       putBack();
-      tell(cause);
+      notifyFailure(cause);
       return;
     }
     const restore = async () => {

@@ -169,13 +169,13 @@ function FolderContent({ folder, chats, line }: Pick<FolderEntryProps, "folder" 
     if (!wasTried) void dispatch(loadFolder(folder.id));
   }, [wasTried, folder.id, dispatch]);
   const isComing = isLoading || !wasTried;
-  const told = isComing ? "loading" : hasFailed ? "unread" : page.hasMore ? null : "empty";
+  const notice = isComing ? "loading" : hasFailed ? "unread" : page.hasMore ? null : "empty";
   return (
     <>
       {chats.length > 0 && <ul className="flex flex-col gap-px">{chats.map(line)}</ul>}
-      {told !== null && (chats.length === 0 || told === "unread") && (
+      {notice !== null && (chats.length === 0 || notice === "unread") && (
         <p className="px-4 py-2 text-muted text-xs" role={isLoading ? "status" : undefined}>
-          {t(`folders.${told}`)}
+          {t(`folders.${notice}`)}
         </p>
       )}
       {page?.hasMore && !isLoading && (

@@ -18,12 +18,12 @@ beforeEach(() => {
   vi.stubGlobal(
     "ResizeObserver",
     class {
-      readonly #told: (entries: unknown[]) => void;
-      constructor(told: (entries: unknown[]) => void) {
-        this.#told = told;
+      readonly #onResize: (entries: unknown[]) => void;
+      constructor(onResize: (entries: unknown[]) => void) {
+        this.#onResize = onResize;
       }
       observe() {
-        this.#told([{ borderBoxSize: [{ inlineSize: WIDTH_PX }] }]);
+        this.#onResize([{ borderBoxSize: [{ inlineSize: WIDTH_PX }] }]);
       }
       disconnect() {}
     },

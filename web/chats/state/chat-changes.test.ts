@@ -12,28 +12,34 @@ function read(state: Message["state"], more: Partial<Message> = {}) {
   return chatsReducer(initialChatsState, on.loadChatSuccess({ chat })).conversations.a;
 }
 
-const told = (leaf: string, replyId: string | null = null) => ({ id: "a", title: "T", updatedAt: 9, leaf, replyId });
+const changeTo = (leaf: string, replyId: string | null = null) => ({
+  id: "a",
+  title: "T",
+  updatedAt: 9,
+  leaf,
+  replyId,
+});
 
 test("a complete reply that is the newest is up to date", () => {
-  expect(isOutdated(read("complete"), told("r"))).toBe(false);
-  expect(isOutdated(read("complete"), told("later"))).toBe(true);
+  expect(isOutdated(read("complete"), changeTo("r"))).toBe(false);
+  expect(isOutdated(read("complete"), changeTo("later"))).toBe(true);
 });
 
 test("a running reply is up to date until it ends", () => {
-  expect(isOutdated(read("writing"), told("r", "r"))).toBe(false);
-  expect(isOutdated(read("writing"), told("r"))).toBe(true);
+  expect(isOutdated(read("writing"), changeTo("r", "r"))).toBe(false);
+  expect(isOutdated(read("writing"), changeTo("r"))).toBe(true);
 });
 
 test.each(["failed", "interrupted"] as const)("a reply that is %s here may be outdated", (state) => {
-  expect(isOutdated(read(state), told("r"))).toBe(true);
+  expect(isOutdated(read(state), changeTo("r"))).toBe(true);
 });
 
 test("a reply that was stopped is not read again for each change", () => {
-  expect(isOutdated(read("stopped"), told("r"))).toBe(false);
+  expect(isOutdated(read("stopped"), changeTo("r"))).toBe(false);
 });
 
 test("a truncated reply may have been continued", () => {
-  expect(isOutdated(read("complete", { isTruncated: true }), told("r"))).toBe(true);
+  expect(isOutdated(read("complete", { isTruncated: true }), changeTo("r"))).toBe(true);
 });
 
 test("the count of a folder follows its chats, also those that were not read", () => {

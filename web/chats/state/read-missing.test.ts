@@ -8,9 +8,9 @@ import { chatEvents } from "./chats-slice.ts";
 import { createChatsStore } from "./chats-store.ts";
 import { loadHistory, openChat } from "./chats-thunks.ts";
 
-let follower: ChatsFollower | undefined;
+let lastFollower: ChatsFollower | undefined;
 
-afterEach(() => follower?.dispose());
+afterEach(() => lastFollower?.dispose());
 
 /** Sets up a page of an account with one chat, `a`, whose server may be unreachable. */
 function setUp() {
@@ -34,7 +34,7 @@ function setUp() {
     },
   } as unknown as Api;
   const store = createChatsStore(api);
-  const told = new ChatsFollower({
+  const follower = new ChatsFollower({
     store,
     api,
     page: new FakePage(),
@@ -42,14 +42,14 @@ function setUp() {
     onReplyEnd: () => {},
     wordsIn: () => words.box,
   });
-  follower = told;
+  lastFollower = follower;
   const readMissing = async () => {
-    told.readMissing();
+    follower.readMissing();
     await expect.poll(() => chats().loading).toEqual([]);
   };
   const chats = () => store.getState().chats;
   const titles = () => chats().chats.map(({ title }) => title);
-  return { server, words, held, calls, dispatch: store.dispatch, chats, titles, readMissing, follower: told };
+  return { server, words, held, calls, dispatch: store.dispatch, chats, titles, readMissing, follower };
 }
 
 async function loadWithoutServer() {
@@ -151,21 +151,21 @@ describe("a chat chosen while the server was unreachable", () => {
   });
 
   test("a message sent in the other chat replaces the choice, and the address changes to that chat", async () => {
-    const { server, follower: told, chats, dispatch } = await choose();
+    const { server, follower, chats, dispatch } = await choose();
     dispatch(chatEvents.sendMessageWithAiStream({ chat: "a", key: "k", text: "Here" }));
     expect(chats()).toMatchObject({ error: null, destination: { chat: "a", replace: true } });
     server.isAway = false;
-    told.readMissing();
+    follower.readMissing();
     expect(chats()).toMatchObject({ currentChat: "a", opening: null });
   });
 
   test("the chosen chat is requested again when its failure arrives after the server became reachable", async () => {
-    const { server, held, follower: told, dispatch, chats } = await choose();
+    const { server, held, follower, dispatch, chats } = await choose();
     const late = Promise.withResolvers<void>();
     held.push(late);
     const opened = dispatch(openChat("c"));
     server.isAway = false;
-    told.readMissing();
+    follower.readMissing();
     held.length = 0;
     late.resolve();
     await opened;
@@ -174,13 +174,13 @@ describe("a chat chosen while the server was unreachable", () => {
 });
 
 test("a chat that was read while its folder was deleted is in it again once the folder is restored", async () => {
-  const { server, calls, dispatch, chats, follower: told } = setUp();
+  const { server, calls, dispatch, chats, follower } = setUp();
   await dispatch(loadHistory());
   server.folders = [{ id: "f", name: "Work" }];
   server.place = { folderId: "f" };
-  told.change({ at: 2, folders: server.folders });
+  follower.change({ at: 2, folders: server.folders });
   await expect.poll(() => chats().chats[0]?.folderId).toBe("f");
   const count = calls.length;
-  told.change({ at: 3, folders: [{ id: "f", name: "Jobs" }] });
+  follower.change({ at: 3, folders: [{ id: "f", name: "Jobs" }] });
   expect(calls).toHaveLength(count);
 });

@@ -66,7 +66,7 @@ export function Versions({ chat, message }: { chat: string; message: ClientMessa
 }
 
 /** Failures that a retry does not fix, each with its own text. All other failures share one text. */
-const TELLING = [
+const SPECIFIC_CODES = [
   ...(["assistant-refused", "assistant-too-long", "assistant-misconfigured", "assistant-unsuited"] as const),
   ...(["assistant-no-credit", "assistant-model-gone"] as const),
 ];
@@ -76,6 +76,6 @@ export function useEnding({ state, code, isTruncated }: ClientMessage): string |
   const { t } = useTranslation(["chat", "errors"]);
   if (state === "writing") return null;
   if (state === "complete") return isTruncated ? t("messages.truncated") : null;
-  const telling = TELLING.find((each) => each === code);
-  return telling && state === "failed" ? t(`errors:${telling}`) : t(`messages.${state}`);
+  const specific = SPECIFIC_CODES.find((each) => each === code);
+  return specific && state === "failed" ? t(`errors:${specific}`) : t(`messages.${state}`);
 }

@@ -17,7 +17,7 @@ import { discardTemporary, offerReturn, withdrawReturn } from "./leave-temporary
 import { saveTemporaryChat } from "./save-temporary-chat.ts";
 import { type TemporarySession, temporarySession } from "./temporary-session.ts";
 
-const KEPT_TOLD_MS = 5 * SECOND;
+const SAVED_NOTIFICATION_MS = 5 * SECOND;
 
 /** Pane of the temporary chat: the same screen over a separate store. */
 export default function TemporaryPane(props: ConversationPaneProps) {
@@ -126,7 +126,7 @@ function useKeep(session: TemporarySession): () => Promise<void> {
   return async () => {
     const chat = await saveTemporaryChat(session);
     if (chat === null) return;
-    notify("info", t("kept"), { durationMs: KEPT_TOLD_MS });
+    notify("info", t("kept"), { durationMs: SAVED_NOTIFICATION_MS });
     if (isHere.current) void navigate(chatAddress(chat), { replace: true });
   };
 }

@@ -13,12 +13,12 @@ export function AwaitedDiagram({ source }: { source: string }) {
   );
 }
 
-const TOLD_AFTER_MS = 1000;
+const SHOWN_AFTER_MS = 1000;
 
 /** The space of a drawing, so that the text below stays where it is. `height`: in CSS pixels. */
 export function DrawingSpace({ source, height, isAwaited }: { source: string; height: number; isAwaited: boolean }) {
   const { t } = useTranslation("replies");
-  const isLate = useDelayed(TOLD_AFTER_MS);
+  const isLate = useDelayed(SHOWN_AFTER_MS);
   return (
     <>
       <div

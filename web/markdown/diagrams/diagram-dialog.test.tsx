@@ -30,11 +30,11 @@ beforeEach(() => {
   vi.stubGlobal(
     "ResizeObserver",
     class {
-      readonly #told: () => void;
-      constructor(told: () => void) {
-        this.#told = told;
+      readonly #onResize: () => void;
+      constructor(onResize: () => void) {
+        this.#onResize = onResize;
       }
-      observe = () => this.#told();
+      observe = () => this.#onResize();
       unobserve = () => {};
       disconnect = () => {};
     },

@@ -10,12 +10,12 @@ import { withProof } from "../proof/proof.ts";
 import { settingsApi } from "../settings-api.ts";
 
 type EmailFormProps = {
-  onTold: (pending: string, text: string) => void;
+  onDone: (pending: string, text: string) => void;
   onCancel: () => void;
 };
 
 /** Form for a new address, which takes effect once the link mailed to it is confirmed. */
-export function EmailForm({ onTold, onCancel }: EmailFormProps) {
+export function EmailForm({ onDone, onCancel }: EmailFormProps) {
   const { t } = useTranslation("settings");
   const form = useCheckedForm({
     schema: changeEmailSchema,
@@ -24,7 +24,7 @@ export function EmailForm({ onTold, onCancel }: EmailFormProps) {
     isFocused: true,
     send: async ({ email }) => {
       await withProof(() => settingsApi.askForEmail(email));
-      onTold(email, t("email.done", { email }));
+      onDone(email, t("email.done", { email }));
       return null;
     },
   });

@@ -15,12 +15,12 @@ export function EmailSection() {
   const { user } = useSession();
   const details = useAccountDetails();
   const { isOpen, open, close, trigger } = useReveal();
-  const [told, setTold] = useState<string | null>(null);
+  const [confirmation, setConfirmation] = useState<string | null>(null);
   const pending = details.value?.pendingEmail ?? null;
 
-  const tell = (pendingEmail: string | null, text: string) => {
+  const finish = (pendingEmail: string | null, text: string) => {
     if (details.value) details.change({ ...details.value, pendingEmail });
-    setTold(text);
+    setConfirmation(text);
     close();
     // The button that cancelled the change is removed with it.
     if (pendingEmail === null) trigger.current?.focus();
@@ -35,7 +35,7 @@ export function EmailSection() {
             variant="secondary"
             size="small"
             onClick={() => {
-              setTold(null);
+              setConfirmation(null);
               open();
             }}
           >
@@ -48,9 +48,9 @@ export function EmailSection() {
           <LoadFailure error={details.error} onRetry={details.reload} />
         </div>
       )}
-      {pending !== null && !isOpen && <PendingEmail email={pending} onTold={tell} />}
-      {isOpen && <EmailForm onTold={tell} onCancel={close} />}
-      <FormStatusLine text={told} />
+      {pending !== null && !isOpen && <PendingEmail email={pending} onDone={finish} />}
+      {isOpen && <EmailForm onDone={finish} onCancel={close} />}
+      <FormStatusLine text={confirmation} />
     </Section>
   );
 }

@@ -10,11 +10,11 @@ import { settingsApi } from "../settings-api.ts";
 type PendingEmailProps = {
   email: string;
   /** Called with the address that is pending from now on, and the success message. */
-  onTold: (pending: string | null, text: string) => void;
+  onDone: (pending: string | null, text: string) => void;
 };
 
 /** Address that is not confirmed yet, with buttons to resend the mail and to cancel the change. */
-export function PendingEmail({ email, onTold }: PendingEmailProps) {
+export function PendingEmail({ email, onDone }: PendingEmailProps) {
   const { t } = useTranslation("settings");
   const { run, busy, failure } = useAction<"again" | "cancel">();
   const isHeld = busy !== null || undefined;
@@ -22,12 +22,12 @@ export function PendingEmail({ email, onTold }: PendingEmailProps) {
   const again = () =>
     run("again", async () => {
       await withProof(() => settingsApi.askForEmail(email));
-      onTold(email, t("email.done", { email }));
+      onDone(email, t("email.done", { email }));
     });
   const cancel = () =>
     run("cancel", async () => {
       await withProof(settingsApi.cancelEmail);
-      onTold(null, t("email.cancelled"));
+      onDone(null, t("email.cancelled"));
     });
 
   return (

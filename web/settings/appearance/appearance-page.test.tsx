@@ -80,9 +80,9 @@ test("a reset of the appearance can be undone", async () => {
   await vi.waitFor(() => expect(reset.getAttribute("aria-disabled")).toBe("true"));
   expect(document.activeElement).toBe(reset);
   expect(page().theme).toBeUndefined();
-  const [told] = currentNotifications();
-  expect(told?.text).toBe("The appearance was reset.");
-  await act(async () => told?.action?.run());
+  const [notification] = currentNotifications();
+  expect(notification?.text).toBe("The appearance was reset.");
+  await act(async () => notification?.action?.run());
   expect(kept()).toEqual({ theme: "dark", size: "small" });
   await vi.waitFor(() => expect(isOn("radio", "^Dark")).toBe(true));
 });

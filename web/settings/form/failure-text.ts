@@ -9,6 +9,6 @@ export class Declined extends Error {
 /** Returns the sentence for an error; null for {@link Declined}. */
 export function failureText(error: unknown): string | null {
   if (error instanceof Declined) return null;
-  const told = isUnreachable(error) ? null : (textByCode(error) ?? detailText(error));
-  return told ?? i18n.t("failed", { ns: "settings" });
+  const text = isUnreachable(error) ? null : (textByCode(error) ?? detailText(error));
+  return text ?? i18n.t("failed", { ns: "settings" });
 }

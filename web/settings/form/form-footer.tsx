@@ -6,7 +6,7 @@ import { tooltip } from "../../ui/tooltips/tooltip.ts";
 import { FormStatus } from "./form-status.tsx";
 
 type FormFooterProps = {
-  form: Pick<CheckedForm<never>, "told" | "spoken" | "isSending">;
+  form: Pick<CheckedForm<never>, "status" | "spoken" | "isSending">;
   submit: string;
   submitting: string;
   variant?: ButtonVariant;
@@ -20,8 +20,8 @@ type FormFooterProps = {
 export function FormFooter({ form, submit, submitting, variant = "primary", idle, children }: FormFooterProps) {
   return (
     <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-3">
-      <div className={cx("min-w-0 flex-1", form.told !== null && "basis-48")}>
-        <FormStatus text={form.told} />
+      <div className={cx("min-w-0 flex-1", form.status !== null && "basis-48")}>
+        <FormStatus text={form.status} />
         <p aria-live="polite" className="sr-only">
           {form.spoken}
         </p>

@@ -22,19 +22,19 @@ export function GoogleSection({ details, onChange }: GoogleSectionProps) {
   const { t } = useTranslation("settings");
   const { googleClientId } = useAuthConfig();
   const { run, busy, failure } = useAction<"connect" | "disconnect">();
-  const [told, setTold] = useState<string | null>(null);
+  const [confirmation, setConfirmation] = useState<string | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const { hasGoogle, hasPassword } = details;
   if (!hasGoogle && googleClientId === undefined) return null;
 
   const settle = (isConnected: boolean) => {
-    setTold(t(isConnected ? "google.connectedDone" : "google.disconnectedDone"));
+    setConfirmation(t(isConnected ? "google.connectedDone" : "google.disconnectedDone"));
     // The focused button is removed.
     heading.current?.focus({ preventScroll: true });
     onChange(isConnected);
   };
   const connect = async (idToken: string) => {
-    setTold(null);
+    setConfirmation(null);
     await run("connect", async () => {
       await withProof(() => settingsApi.connectGoogle(idToken));
       settle(true);
@@ -43,7 +43,7 @@ export function GoogleSection({ details, onChange }: GoogleSectionProps) {
     await loadAuthConfig();
   };
   const disconnect = () => {
-    setTold(null);
+    setConfirmation(null);
     return run("disconnect", async () => {
       await withProof(settingsApi.disconnectGoogle);
       settle(false);
@@ -83,7 +83,7 @@ export function GoogleSection({ details, onChange }: GoogleSectionProps) {
           </div>
         )}
       </Row>
-      <FormStatusLine text={told} />
+      <FormStatusLine text={confirmation} />
     </Section>
   );
 }

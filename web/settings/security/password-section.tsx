@@ -11,9 +11,9 @@ type PasswordSectionProps = { hasPassword: boolean; onChanged: () => void };
 export function PasswordSection({ hasPassword, onChanged }: PasswordSectionProps) {
   const { t } = useTranslation("settings");
   const { isOpen, open, close, trigger } = useReveal();
-  const [told, setTold] = useState<string | null>(null);
+  const [confirmation, setConfirmation] = useState<string | null>(null);
   const done = () => {
-    setTold(t(hasPassword ? "password.done" : "password.doneSet"));
+    setConfirmation(t(hasPassword ? "password.done" : "password.doneSet"));
     close();
     onChanged();
   };
@@ -28,7 +28,7 @@ export function PasswordSection({ hasPassword, onChanged }: PasswordSectionProps
             variant="secondary"
             size="small"
             onClick={() => {
-              setTold(null);
+              setConfirmation(null);
               open();
             }}
           >
@@ -36,7 +36,7 @@ export function PasswordSection({ hasPassword, onChanged }: PasswordSectionProps
           </Button>
         </Row>
       )}
-      <FormStatusLine text={told} />
+      <FormStatusLine text={confirmation} />
     </Section>
   );
 }

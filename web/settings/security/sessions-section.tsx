@@ -37,7 +37,7 @@ export function SessionsSection({ sessions, onEnded }: SessionsSectionProps) {
   const nameOf = useDeviceName();
   const { run, busy, failure } = useAction<string>();
   const [isAsking, setAsking] = useState(false);
-  const [told, setTold] = useState<string | null>(null);
+  const [confirmation, setConfirmation] = useState<string | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const list = sessions.value ?? [];
   const hasOthers = list.some(({ isCurrent }) => !isCurrent);
@@ -46,19 +46,19 @@ export function SessionsSection({ sessions, onEnded }: SessionsSectionProps) {
     // The focused button is removed.
     heading.current?.focus({ preventScroll: true });
     sessions.change(rest);
-    setTold(text);
+    setConfirmation(text);
     onEnded();
   };
   const end = (session: AccountSession) =>
     run(session.id, async () => {
-      setTold(null);
+      setConfirmation(null);
       await withProof(() => endSession(session.id));
       const rest = list.filter(({ id }) => id !== session.id);
       finish(rest, t("sessions.ended", { device: nameOf(session) }));
     });
   const endOthers = () =>
     run("others", async () => {
-      setTold(null);
+      setConfirmation(null);
       await withProof(settingsApi.endOtherSessions);
       finish(
         list.filter(({ isCurrent }) => isCurrent),
@@ -109,7 +109,7 @@ export function SessionsSection({ sessions, onEnded }: SessionsSectionProps) {
           ))}
         </ul>
       )}
-      <FormStatusLine text={told} />
+      <FormStatusLine text={confirmation} />
       <ConfirmDialog
         isOpen={isAsking}
         onOpenChange={setAsking}

@@ -69,14 +69,14 @@ test("an appearance is applied at once, stored if it differs from the default, a
 });
 
 test("an appearance chosen in another tab is applied here and notifies subscribers", async () => {
-  const told = vi.fn();
-  const stop = subscribeAppearance(told);
+  const listener = vi.fn();
+  const stop = subscribeAppearance(listener);
   localStorage.setItem(APPEARANCE_KEY, '{"contrast":"more"}');
   window.dispatchEvent(new StorageEvent("storage", { key: "another" }));
   expect(currentAppearance().contrast).toBe("system");
   window.dispatchEvent(new StorageEvent("storage", { key: APPEARANCE_KEY }));
   expect(currentAppearance().contrast).toBe("more");
-  await vi.waitFor(() => expect(told).toHaveBeenCalled());
+  await vi.waitFor(() => expect(listener).toHaveBeenCalled());
   stop();
 });
 

@@ -57,7 +57,7 @@ function Asked({ part }: { part: LazyModule<Part> }) {
 }
 
 const settle = () => act(async () => {});
-const told = () => currentNotifications().map(({ text }) => text);
+const notifications = () => currentNotifications().map(({ text }) => text);
 
 test("a failed module leaves the screen unchanged, and reaches all components once a load succeeds", async () => {
   const { part, fetchPart, allow } = held();
@@ -69,7 +69,7 @@ test("a failed module leaves the screen unchanged, and reaches all components on
   );
   await settle();
   expect(screen.getAllByText("without it")).toHaveLength(2);
-  expect([fetchPart.mock.calls.length, warn.mock.calls.length, told()]).toEqual([1, 1, []]);
+  expect([fetchPart.mock.calls.length, warn.mock.calls.length, notifications()]).toEqual([1, 1, []]);
   allow();
   await act(() => part.load());
   expect(screen.getAllByText("the part")).toHaveLength(2);
@@ -115,7 +115,9 @@ test("a failed press shows one notification, and another press tries again", asy
     fireEvent.click(button);
     await settle();
     expect(button.getAttribute("aria-expanded")).toBe("false");
-    expect(told()).toEqual([expect.stringMatching(/^This could not be loaded\. Please check your connection/)]);
+    expect(notifications()).toEqual([
+      expect.stringMatching(/^This could not be loaded\. Please check your connection/),
+    ]);
   }
   allow();
   fireEvent.click(button);
@@ -135,9 +137,9 @@ test("a loaded module is rendered at once", async () => {
 test("a requested module that fails shows a notification; a preload shows none", async () => {
   const { part, allow } = held();
   await expect(part.load()).rejects.toThrow("dynamically");
-  expect([told(), warn.mock.calls.length]).toEqual([[], 0]);
+  expect([notifications(), warn.mock.calls.length]).toEqual([[], 0]);
   expect(await part.ask()).toBeUndefined();
-  expect(told()).toHaveLength(1);
+  expect(notifications()).toHaveLength(1);
   allow();
   expect(await part.ask()).toBe(module);
 });
@@ -161,7 +163,7 @@ test("a failed module logs nothing while the browser is offline", async () => {
   vi.stubGlobal("navigator", { onLine: false });
   const { part } = held();
   await part.ask();
-  expect([told().length, warn.mock.calls.length]).toEqual([1, 0]);
+  expect([notifications().length, warn.mock.calls.length]).toEqual([1, 0]);
 });
 
 test("modules are preloaded at their moment, one after the other behind the chat, and failures are ignored", async () => {
@@ -187,5 +189,5 @@ test("modules are preloaded at their moment, one after the other behind the chat
   expect(fetchOther).not.toHaveBeenCalled();
   preloadWithChat();
   expect(fetchOther).toHaveBeenCalledOnce();
-  expect([told(), warn.mock.calls.length]).toEqual([[], 0]);
+  expect([notifications(), warn.mock.calls.length]).toEqual([[], 0]);
 });
