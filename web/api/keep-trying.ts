@@ -9,9 +9,9 @@ export const ANSWER_MS = 20 * SECOND;
 /** Time without a response after which the wait is shown to the user. */
 const SLOW_MS = 4 * SECOND;
 /** If other replies must end first, the request is retried after this time to twice this time. */
-const CROWDED_MS = SECOND;
+const CAPACITY_RETRY_MS = SECOND;
 /** Upper limit of the server's `Retry-After` in that case: free capacity must not stay unused. */
-const CROWDED_LONGEST_MS = 8 * SECOND;
+const CAPACITY_RETRY_MAX_MS = 8 * SECOND;
 
 export type Patience = {
   signal: AbortSignal;
@@ -21,28 +21,28 @@ export type Patience = {
    * The server is unreachable or silent. Called at least once if more than one attempt is needed; with the reason once
    * an attempt has failed.
    */
-  onAway?: (cause?: ApiError) => void;
+  onUnavailable?: (cause?: ApiError) => void;
   /** The server has no capacity until something else has ended. Called after each attempt refused for this reason. */
-  onCrowded?: () => void;
+  onRateLimited?: () => void;
   /** Calls `listener` whenever there may be capacity again; returns the unsubscribe function. */
   onRoom?: (listener: () => void) => () => void;
 };
 
 /** Whether our server sent no response, or reports that it is shutting down or has no database. */
-export function isAway(cause: unknown): cause is ApiError {
-  return cause instanceof ApiError && verdict(cause) === "away";
+export function isUnavailable(cause: unknown): cause is ApiError {
+  return cause instanceof ApiError && verdict(cause) === "unavailable";
 }
 
 /** Whether our server accepts the request only after something else has ended. */
-function isCrowded(cause: unknown): cause is ApiError {
-  return cause instanceof ApiError && verdict(cause) === "crowded";
+function isRateLimited(cause: unknown): cause is ApiError {
+  return cause instanceof ApiError && verdict(cause) === "rate-limited";
 }
 
 /** Throws an {@link ApiError} for a response that {@link keepTrying} retries; returns any other response unchanged. */
 export async function refusePassing(response: Response): Promise<Response> {
   if (response.status < 500 && response.status !== 429) return response;
   const error = await readApiError(response.clone());
-  if (!isAway(error) && !isCrowded(error)) return response;
+  if (!isUnavailable(error) && !isRateLimited(error)) return response;
   await response.body?.cancel();
   throw error;
 }
@@ -74,31 +74,31 @@ export async function askOnce<T>(
 
 /**
  * Retries until there is a response; `ask` must send the same request each time. Rejects with an error of `ask` that is
- * not {@link isAway}, with the last such error after two minutes of attempts (time without a network does not count),
+ * not {@link isUnavailable}, with the last such error after two minutes of attempts (time without a network does not count),
  * or with the signal's reason. Waits for capacity without a limit.
  */
 export async function keepTrying<T>(
   ask: (signal: AbortSignal) => Promise<T>,
-  { signal, answerMs, onAway, onCrowded, onRoom }: Patience,
+  { signal, answerMs, onUnavailable, onRateLimited, onRoom }: Patience,
 ): Promise<T> {
   const backoff = new Backoff();
   for (;;) {
-    const slow = answerMs === undefined ? setTimeout(() => onAway?.(), SLOW_MS) : undefined;
+    const slow = answerMs === undefined ? setTimeout(() => onUnavailable?.(), SLOW_MS) : undefined;
     const began = Date.now();
     try {
       return await askOnce(ask, signal, answerMs);
     } catch (cause) {
       signal.throwIfAborted();
       clearTimeout(slow);
-      if (isCrowded(cause)) {
+      if (isRateLimited(cause)) {
         // The server is reachable: a later loss is a new failure.
         backoff.reset();
-        onCrowded?.();
+        onRateLimited?.();
         await waitForRoom(cause.retryAfterMs, onRoom, signal);
         continue;
       }
-      if (!isAway(cause)) throw cause;
-      onAway?.(cause);
+      if (!isUnavailable(cause)) throw cause;
+      onUnavailable?.(cause);
       backoff.spend(Math.min(Date.now() - began, answerMs ?? ANSWER_MS));
       const pause = backoff.next(cause.retryAfterMs);
       if (pause === null) throw cause;
@@ -115,7 +115,7 @@ async function waitForRoom(
   onRoom: Patience["onRoom"],
   signal: AbortSignal,
 ): Promise<void> {
-  const pause = Math.max(CROWDED_MS * (1 + Math.random()), Math.min(askedMs ?? 0, CROWDED_LONGEST_MS));
+  const pause = Math.max(CAPACITY_RETRY_MS * (1 + Math.random()), Math.min(askedMs ?? 0, CAPACITY_RETRY_MAX_MS));
   const over = new AbortController();
   const room = Promise.withResolvers<void>();
   const endListening = onRoom?.(room.resolve);

@@ -45,7 +45,7 @@ const item = (id: string, updatedAt: number, more: Partial<ChatListItem> = {}): 
   ...more,
 });
 
-type Server = { chats: ChatListItem[]; folders?: { id: string; name: string }[]; isFolderAway?: boolean };
+type Server = { chats: ChatListItem[]; folders?: { id: string; name: string }[]; isFolderUnavailable?: boolean };
 
 /** API stub that pages like our server. */
 function serve(server: Server): Api {
@@ -53,7 +53,7 @@ function serve(server: Server): Api {
     if (path === "/folders") return server.folders ?? [];
     const query = new URLSearchParams(path.split("?")[1]);
     const folder = query.get("folder");
-    if (folder !== null && server.isFolderAway) throw new ApiError(500, "No", { code: "internal" });
+    if (folder !== null && server.isFolderUnavailable) throw new ApiError(500, "No", { code: "internal" });
     const all = server.chats
       .filter((chat) => !query.has("pinned") || chat.isPinned)
       .filter((chat) => folder === null || (chat.folderId === folder && !chat.isPinned));
@@ -97,7 +97,7 @@ test("an unread folder is not shown as empty after a failure, and is read again 
   const server: Server = {
     chats: [item("a", 1, { folderId: "f" })],
     folders: [{ id: "f", name: "Work" }],
-    isFolderAway: true,
+    isFolderUnavailable: true,
   };
   const store = await open(server);
   await screen.findByRole("button", { name: "Work" });
@@ -106,7 +106,7 @@ test("an unread folder is not shown as empty after a failure, and is read again 
   await press("Work");
   await screen.findByText("The chats of this folder could not be loaded.");
   expect(screen.queryByText("No chats in this folder yet.")).toBeNull();
-  server.isFolderAway = false;
+  server.isFolderUnavailable = false;
   await press("Try again");
   expect(await screen.findByText("Chat a")).toBeTruthy();
   expect(screen.queryByText("The chats of this folder could not be loaded.")).toBeNull();

@@ -39,7 +39,7 @@ test("a waiting message in a chat that is deleted here is never sent, and no not
   const chats = () => store.getState().chats;
   await store.dispatch(openChat("a"));
   const sending = replies.send("a", "Hello", "auto");
-  await vi.waitFor(() => expect(chats().conversations.a?.away).toBe("asking"));
+  await vi.waitFor(() => expect(chats().conversations.a?.waitReason).toBe("offline"));
   store.dispatch(chatEvents.deleteChatSuccess({ chat: "a" }));
   expect(await sending).toMatchObject({ isTaken: false });
   expect(chats()).toMatchObject({ error: null, loading: [] });

@@ -162,7 +162,7 @@ function useFirstMessage(marked: string | null): Conversation | null {
       messages,
       isLoaded: false,
       isWriting: true,
-      away: first.away,
+      waitReason: first.waitReason,
       turn: 0,
     };
   }, [marked, first]);

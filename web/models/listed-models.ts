@@ -29,10 +29,10 @@ export function withChosen<M extends Listed>(
     unreachable !== undefined && value.startsWith(unreachable);
   const gone = missing.filter((model) => !groups.some((group) => isOf(group, model)));
   const all = groups.map((group) => {
-    const away = missing
+    const unlisted = missing
       .filter((model) => isOf(group, model))
       .map((model) => ({ ...model, unreachable: true as const }));
-    return { ...group, models: [...group.models, ...away] };
+    return { ...group, models: [...group.models, ...unlisted] };
   });
   const notHere = { label: i18n.t("modelMenu:notHere"), models: gone.map((model) => ({ ...model, isGone: true })) };
   return [...all, notHere].filter(({ models }) => models.length > 0);

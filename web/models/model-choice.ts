@@ -1,6 +1,6 @@
 import type { Effort } from "#contract/effort.ts";
 import { AUTO_MODEL, type ModelGroup } from "#contract/models.ts";
-import { isAway } from "../api/keep-trying.ts";
+import { isUnavailable } from "../api/keep-trying.ts";
 import { log } from "../log.ts";
 import type { Query } from "../queries/query.ts";
 import { Store } from "../store/store.ts";
@@ -44,7 +44,7 @@ export class ModelChoice {
     this.#change();
     await this.#models.load();
     const { error } = this.#models.state.get();
-    if (error !== null && !isAway(error)) log.warn("The list of models could not be read", error);
+    if (error !== null && !isUnavailable(error)) log.warn("The list of models could not be read", error);
   }
 
   /** Retries a failed read once the server is reachable. */

@@ -106,8 +106,8 @@ describe("models that a restarted server has", () => {
   });
 
   test("an owner is not notified of models of a provider that answers again", async () => {
-    const away = { json: [{ label: "Local", unreachable: "LOCAL:", models: [] }] };
-    expect(await readTwice(away, groups(model("LOCAL:llama")))).toEqual([]);
+    const unreachable = { json: [{ label: "Local", unreachable: "LOCAL:", models: [] }] };
+    expect(await readTwice(unreachable, groups(model("LOCAL:llama")))).toEqual([]);
   });
 
   test("other people are not notified of connected models", async () => {

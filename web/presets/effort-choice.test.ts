@@ -72,11 +72,11 @@ test("offers the efforts of the model, and under automatic choice those of every
   expect(effortsOf(groups, null)).toEqual(effortsOf(groups, "auto"));
   expect(effortsOf([], "auto")).toEqual([]);
   // The demo assistant answers.
-  const away = groups.map((group) => ({
+  const unreachable = groups.map((group) => ({
     ...group,
     models: group.models.map((each) => ({ ...each, available: false })),
   }));
-  expect([effortsOf(away, "auto"), effortsOf(away, "GPT:small")]).toEqual([[], []]);
+  expect([effortsOf(unreachable, "auto"), effortsOf(unreachable, "GPT:small")]).toEqual([[], []]);
 });
 
 test("an effort is stored in the chat at once, and new chats begin with it", async () => {

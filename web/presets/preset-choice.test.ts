@@ -111,9 +111,9 @@ test("concurrent loads of presets share one read, and subscribers are notified",
 
 test("a failed read of presets is retried once when the server is reachable again", async () => {
   const warn = vi.spyOn(console, "warn");
-  const away = new ApiError(0, "No answer", { code: "unreachable" });
+  const unreachable = new ApiError(0, "No answer", { code: "unreachable" });
   const get = vi.fn(async (path: string): Promise<unknown> => (path === paths.presets ? [poet] : models));
-  get.mockRejectedValueOnce(away).mockRejectedValueOnce(away);
+  get.mockRejectedValueOnce(unreachable).mockRejectedValueOnce(unreachable);
   const calls = { get } as unknown as Api;
   const [list, choice] = [
     new PresetList(calls),

@@ -2,7 +2,7 @@ import { SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { type Preset, presetListSchema } from "#contract/presets.ts";
 import type { Api } from "../api/client.ts";
-import { isAway } from "../api/keep-trying.ts";
+import { isUnavailable } from "../api/keep-trying.ts";
 import { log } from "../log.ts";
 import { Query } from "../queries/query.ts";
 import { useStore } from "../store/use-store.ts";
@@ -78,7 +78,7 @@ export class PresetList {
     } catch (cause) {
       if (!signal.aborted) {
         this.#isMissing = true;
-        if (!isAway(cause)) log.warn("The presets could not be read", cause);
+        if (!isUnavailable(cause)) log.warn("The presets could not be read", cause);
       }
       throw cause;
     }

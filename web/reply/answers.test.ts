@@ -79,7 +79,7 @@ describe("the command Retry", () => {
     const { answers, calls, replies, chats, settle } = await openCut();
     answers.push(unreachable(), refusal(503, "draining"), stream(start(0, "r2"), token("Whole", 5), DONE));
     const asking = [replies.answer("a", "retry", "auto"), replies.answer("a", "retry", "auto")];
-    await vi.waitFor(() => expect(chats().conversations.a?.away).toBe("asking"));
+    await vi.waitFor(() => expect(chats().conversations.a?.waitReason).toBe("offline"));
     await Promise.all(asking);
     await settle();
     expect(calls).toHaveLength(3);
@@ -91,7 +91,7 @@ describe("the command Retry", () => {
     answers.push(unreachable(), unreachable());
     state.isReadable = false;
     const asking = replies.answer("a", "retry", "auto");
-    await vi.waitFor(() => expect(chats().conversations.a?.away).toBe("asking"));
+    await vi.waitFor(() => expect(chats().conversations.a?.waitReason).toBe("offline"));
     replies.cancel("a");
     await asking;
     expect(words()).toEqual(["Hello", "One two"]);

@@ -62,7 +62,7 @@ test("a branch that is refused or cancelled restores the former messages", async
   expect(chats().error).toMatchObject({ chat: "a", text: expect.stringMatching("still writing") });
   answers.push(unreachable(), silence);
   const waiting = replies.sendAsBranch("a", before.slice(0, 2), { text: "Two, better", model: "auto" });
-  await vi.waitFor(() => expect(chats().conversations.a?.away).toBe("asking"));
+  await vi.waitFor(() => expect(chats().conversations.a?.waitReason).toBe("offline"));
   replies.cancel("a");
   expect(await waiting).toMatchObject({ isTaken: false });
   expect(words()).toEqual(["One", "First", "Two", "Second"]);
@@ -75,7 +75,7 @@ test("the same text at another position is another message", async () => {
   const ask = async (kept: number) => {
     answers.push(unreachable(), silence);
     const sent = replies.sendAsBranch("a", shown().slice(0, kept), { text: "Again", model: "auto" });
-    await vi.waitFor(() => expect(world.chats().conversations.a?.away).toBe("asking"));
+    await vi.waitFor(() => expect(world.chats().conversations.a?.waitReason).toBe("offline"));
     replies.cancel("a");
     await sent;
     return keyOf(calls.at(-1));

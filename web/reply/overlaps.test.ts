@@ -98,14 +98,14 @@ test("a cancelled message stays on the screen until it is known whether it was a
   const { answers, replies, chats, holdRead } = await openReplies();
   answers.push(...Array.from({ length: 9 }, () => unreachable()));
   const sending = replies.send("a", "Hello", "auto");
-  await vi.waitFor(() => expect(chats().conversations.a?.away).toBe("asking"));
+  await vi.waitFor(() => expect(chats().conversations.a?.waitReason).toBe("offline"));
   const goOn = holdRead();
   replies.cancel("a");
   await vi.advanceTimersByTimeAsync(100);
-  expect(chats().conversations.a).toMatchObject({ isWriting: true, away: "asking" });
+  expect(chats().conversations.a).toMatchObject({ isWriting: true, waitReason: "offline" });
   goOn();
   await sending;
-  expect(chats().conversations.a).toMatchObject({ isWriting: false, away: null });
+  expect(chats().conversations.a).toMatchObject({ isWriting: false, waitReason: null });
 });
 
 test("a reply that was stopped here is not treated as complete", async () => {

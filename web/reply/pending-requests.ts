@@ -1,14 +1,14 @@
 import { MINUTE } from "#contract/limits.ts";
 import { readApiError } from "../api/api-error.ts";
 import { type Api, ApiError } from "../api/client.ts";
-import { isAway, keepTrying, type Patience, refusePassing } from "../api/keep-trying.ts";
+import { isUnavailable, keepTrying, type Patience, refusePassing } from "../api/keep-trying.ts";
 import { waitOf } from "../api/problem-text.ts";
 import { newRequestKey } from "../api/request-key.ts";
 import { verdict } from "../api/verdict.ts";
 import { tooOftenText } from "../api/wait-text.ts";
 import { selectWrittenChats } from "../chats/state/chats-selectors.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
-import type { Away } from "../chats/state/chats-state.ts";
+import type { WaitReason } from "../chats/state/chats-state.ts";
 import type { ChatsStore } from "../chats/state/chats-store.ts";
 import { createChat } from "../chats/state/chats-thunks.ts";
 import { wordCode, wordFailure } from "../chats/state/word-failure.ts";
@@ -96,7 +96,7 @@ export class PendingRequests {
   /** Cancels a waiting request. If the request is answered first, its reply is stopped. */
   stop(chat: string): void {
     if (!this.#cancels.has(chat)) return;
-    const isUnsent = this.#behind.has(chat) || this.#store.getState().chats.conversations[chat]?.away;
+    const isUnsent = this.#behind.has(chat) || this.#store.getState().chats.conversations[chat]?.waitReason;
     if (isUnsent) this.cancel(chat);
     else this.#toStop.add(chat);
   }
@@ -123,16 +123,16 @@ export class PendingRequests {
     this.#cancels.set(chat, cancel);
     this.#toStop.delete(chat);
     const report = new WaitReport(this.#store, chat);
-    const hold = (away: Away, cause?: ApiError) => {
+    const hold = (waitReason: WaitReason, cause?: ApiError) => {
       if (this.#toStop.has(chat)) return cancel.abort();
-      this.#setWaitReason(chat, away);
+      this.#setWaitReason(chat, waitReason);
       if (cause) report.show(wordAnswer(cause));
     };
     try {
       const answer = await ask({
         signal: AbortSignal.any([this.#leaving, cancel.signal]),
-        onAway: (cause) => hold("asking", cause),
-        onCrowded: () => hold("crowded"),
+        onUnavailable: (cause) => hold("offline", cause),
+        onRateLimited: () => hold("rate-limited"),
         onRoom: (listener) => onReplyEnd(this.#store, listener),
       });
       this.#setWaitReason(chat, null);
@@ -144,22 +144,23 @@ export class PendingRequests {
       const isCancelled = cancel.signal.aborted || this.#leaving.aborted;
       if (isCancelled) report.clear();
       const text = wordLast(cause);
-      return { status: 0, text, isAnswered: !isCancelled && !isAway(cause), isCancelled, isGone: false };
+      return { status: 0, text, isAnswered: !isCancelled && !isUnavailable(cause), isCancelled, isGone: false };
     } finally {
       this.#cancels.delete(chat);
     }
   }
 
-  #setWaitReason(chat: string | null, away: Away | null): void {
+  #setWaitReason(chat: string | null, waitReason: WaitReason | null): void {
     const { conversations, firstMessage } = this.#store.getState().chats;
     const waiting = chat === null ? firstMessage : conversations[chat];
-    if (waiting && waiting.away !== away) this.#store.dispatch(chatEvents.setAway({ chat, away }));
+    if (waiting && waiting.waitReason !== waitReason)
+      this.#store.dispatch(chatEvents.setWaitReason({ chat, waitReason }));
   }
 }
 
 /** Returns the text for the failure that ended the attempts. */
 function wordLast(cause: unknown): string {
-  const answer = cause instanceof ApiError && isAway(cause) ? wordAnswer(cause) : null;
+  const answer = cause instanceof ApiError && isUnavailable(cause) ? wordAnswer(cause) : null;
   return answer ?? wordFailure(cause, i18n.t("chat:failure.stream"));
 }
 

@@ -190,10 +190,10 @@ describe("lost connections", () => {
     await replies.send("a", "Hello", "auto");
     state.isReadable = false;
     await vi.advanceTimersByTimeAsync(100_000);
-    expect(chats().conversations.a).toMatchObject({ isWriting: true, away: "reading" });
+    expect(chats().conversations.a).toMatchObject({ isWriting: true, waitReason: "reconnecting" });
     await vi.advanceTimersByTimeAsync(60_000);
     expect(chats()).toMatchObject({ loading: [], error: { text: UNREACHABLE, chat: "a" } });
-    expect(chats().conversations.a).toMatchObject({ isWriting: false, away: null });
+    expect(chats().conversations.a).toMatchObject({ isWriting: false, waitReason: null });
     expect(words()).toEqual(["Hello", "One "]);
     expect(calls.length).toBeLessThan(30);
 
@@ -205,17 +205,17 @@ describe("lost connections", () => {
 
   test("an outage is shown on the message only if it lasts, and no longer than that", async () => {
     const { answers, replies, chats, settle } = await openReplies();
-    const away = () => chats().conversations.a?.away;
+    const waitReason = () => chats().conversations.a?.waitReason;
     answers.push(stream(start(), token("One ", 4)), ...Array.from({ length: 3 }, () => unreachable()));
     await replies.send("a", "Hello", "auto");
     await vi.advanceTimersByTimeAsync(1500);
-    expect(away()).toBeNull();
+    expect(waitReason()).toBeNull();
     await vi.advanceTimersByTimeAsync(1000);
-    expect(away()).toBe("reading");
+    expect(waitReason()).toBe("reconnecting");
     answers.push(stream(start(4), token("two", 7), DONE));
     window.dispatchEvent(new Event("online"));
     await settle();
-    expect(away()).toBeNull();
+    expect(waitReason()).toBeNull();
   });
 
   test("a lost stream is resumed at once when the page becomes visible again", async () => {

@@ -60,9 +60,9 @@ export class ReplyConnections {
 
   #setWaitReason(isDisconnected: boolean): void {
     const conversation = this.#store.getState().chats.conversations[this.#chat];
-    const away = isDisconnected ? "reading" : null;
-    if (conversation && conversation.away !== away) {
-      this.#store.dispatch(chatEvents.setAway({ chat: this.#chat, away }));
+    const waitReason = isDisconnected ? "reconnecting" : null;
+    if (conversation && conversation.waitReason !== waitReason) {
+      this.#store.dispatch(chatEvents.setWaitReason({ chat: this.#chat, waitReason }));
     }
   }
 }

@@ -20,22 +20,28 @@ describe("outages of a reply without a slot", () => {
     const store = createChatsStore(api);
     const conversation = () => store.getState().chats.conversations.a;
     const shown: unknown[] = [];
-    store.subscribe(() => shown.push(conversation()?.away));
+    store.subscribe(() => shown.push(conversation()?.waitReason));
     const replies = new Replies(store, api, join);
     await store.dispatch(openChat("a"));
     replies.join("a");
     await made.finish(Promise.resolve());
     const error = () => store.getState().chats.error;
-    return { ...made, conversation, error, hasShown: () => shown.includes("reading"), end: () => replies.dispose() };
+    return {
+      ...made,
+      conversation,
+      error,
+      hasShown: () => shown.includes("reconnecting"),
+      end: () => replies.dispose(),
+    };
   }
 
   test("a reply without a slot shows an outage, is polled ever less often, and ends after two minutes", async () => {
     const { state, conversation, error, end } = await follow();
-    state.isAway = true;
+    state.isUnreachable = true;
     await vi.advanceTimersByTimeAsync(8000);
-    expect(conversation()).toMatchObject({ isWriting: true, away: "reading" });
+    expect(conversation()).toMatchObject({ isWriting: true, waitReason: "reconnecting" });
     await vi.advanceTimersByTimeAsync(150_000);
-    expect(conversation()).toMatchObject({ isWriting: false, away: null });
+    expect(conversation()).toMatchObject({ isWriting: false, waitReason: null });
     expect(error()).toEqual({ chat: "a", text: UNREACHABLE });
     expect(state.reads).toBeLessThan(50);
     end();
@@ -46,16 +52,16 @@ describe("outages of a reply without a slot", () => {
     ["its page becomes visible", () => document.dispatchEvent(new Event("visibilitychange"))],
   ])("a reply without a slot is polled at once when %s", async (_name, comeBack) => {
     const { state, conversation, end } = await follow();
-    state.isAway = true;
+    state.isUnreachable = true;
     await vi.advanceTimersByTimeAsync(60_000);
     const { reads } = state;
     comeBack();
     await vi.advanceTimersByTimeAsync(0);
     expect(state.reads).toBe(reads + 1);
-    Object.assign(state, { isAway: false, content: "Hello, world" });
+    Object.assign(state, { isUnreachable: false, content: "Hello, world" });
     comeBack();
     await vi.advanceTimersByTimeAsync(0);
-    expect(conversation()).toMatchObject({ away: null, messages: [{ content: "Hello, world" }] });
+    expect(conversation()).toMatchObject({ waitReason: null, messages: [{ content: "Hello, world" }] });
     end();
   });
 
@@ -63,9 +69,9 @@ describe("outages of a reply without a slot", () => {
     const { state, conversation, hasShown, end } = await follow();
     for (let count = 0; count < 5; count += 1) {
       const { reads } = state;
-      state.isAway = true;
+      state.isUnreachable = true;
       while (state.reads === reads) await vi.advanceTimersByTimeAsync(100);
-      Object.assign(state, { isAway: false, content: `${state.content}.` });
+      Object.assign(state, { isUnreachable: false, content: `${state.content}.` });
       await vi.advanceTimersByTimeAsync(1500);
     }
     expect(conversation()).toMatchObject({ isWriting: true, messages: [{ content: "Hello....." }] });
@@ -77,10 +83,10 @@ describe("outages of a reply without a slot", () => {
     const { state, conversation, end } = await follow();
     state.isSilent = true;
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(conversation()?.away).toBe("reading");
+    expect(conversation()?.waitReason).toBe("reconnecting");
     Object.assign(state, { isSilent: false, content: "Hello, world" });
     await vi.advanceTimersByTimeAsync(30_000);
-    expect(conversation()).toMatchObject({ away: null, messages: [{ content: "Hello, world" }] });
+    expect(conversation()).toMatchObject({ waitReason: null, messages: [{ content: "Hello, world" }] });
     end();
   });
 
@@ -92,9 +98,9 @@ describe("outages of a reply without a slot", () => {
     for (const { say } of connections) say({ reply: "r", at: 0 });
     await finish(openTab().api.open("/chat/4/send?stream=1", SEND));
     const chat = String(streams.findIndex(({ isOver }) => isOver) + 1);
-    state.isAway = true;
+    state.isUnreachable = true;
     await expect(join({ ...PLACE, chat }, new AbortController().signal)).rejects.toThrow(ApiError);
-    state.isAway = false;
+    state.isUnreachable = false;
     const leaving = new AbortController();
     readAll(await finish(join({ ...PLACE, chat }, leaving.signal)));
     expect(connections).toHaveLength(4);

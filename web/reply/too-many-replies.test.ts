@@ -26,16 +26,16 @@ const full = (code = "too-many-replies") =>
   });
 const timesFull = (count: number) => Array.from({ length: count }, () => full());
 
-async function openCrowded(stored: Message[] = []) {
+async function openRateLimited(stored: Message[] = []) {
   const opened = await openReplies(stored);
-  const isWaiting = () => opened.isWaiting("crowded");
+  const isWaiting = () => opened.isWaiting("rate-limited");
   const sends = () => opened.calls.filter(({ path }) => path.startsWith("/chat/a/"));
   return { ...opened, isWaiting, sends };
 }
 
 describe("B2 messages refused because too many replies are running", () => {
   test("a refused message stays on the screen, is retried with pauses, and is the same each time", async () => {
-    const { answers, sends, replies, words, chats, isWaiting, away } = await openCrowded();
+    const { answers, sends, replies, words, chats, isWaiting, waitReason } = await openRateLimited();
     answers.push(...timesFull(99));
     const sending = replies.send("a", "Hello", "auto");
     await isWaiting();
@@ -51,20 +51,20 @@ describe("B2 messages refused because too many replies are running", () => {
     expect(sends().length - before).toBeLessThanOrEqual(seconds + 1);
     answers.splice(0, answers.length, stream(start(), token("Hi", 2), DONE));
     expect(await sending).toMatchObject({ isTaken: true });
-    expect(away()).toBeNull();
+    expect(waitReason()).toBeNull();
     expect(new Set(sends().map(keyOf)).size).toBe(1);
     expect(new Set(sends().map(({ init }) => init.body)).size).toBe(1);
   });
 
   test("a message for which money is only reserved waits, and is sent once a reply has ended", async () => {
-    const { answers, replies, isWaiting, away } = await openCrowded();
+    const { answers, replies, isWaiting, waitReason } = await openRateLimited();
     answers.push(full("budget-reserved"), full("budget-reserved"));
     const sending = replies.send("a", "Hello", "auto");
     await isWaiting();
     answers.push(stream(start(), token("Hi", 2), DONE));
     await vi.advanceTimersByTimeAsync(20_000);
     expect(await sending).toMatchObject({ isTaken: true });
-    expect(away()).toBeNull();
+    expect(waitReason()).toBeNull();
   });
 
   test.each([
@@ -72,7 +72,7 @@ describe("B2 messages refused because too many replies are running", () => {
     ["group", {}, "Your group’s budget for this month"],
     ["installation", {}, "The budget of this server for this month"],
   ])("a message that the budget of the %s refuses names that budget and its next month", async (scope, more, words) => {
-    const { answers, replies, chats } = await openCrowded();
+    const { answers, replies, chats } = await openRateLimited();
     const problem = {
       detail: "No.",
       error: "No.",
@@ -88,12 +88,12 @@ describe("B2 messages refused because too many replies are running", () => {
   });
 
   test("a refused message waits longer than for an unreachable server, whose time starts again then", async () => {
-    const { answers, replies, isWaiting, away } = await openCrowded();
+    const { answers, replies, isWaiting, waitReason } = await openRateLimited();
     answers.push(...timesFull(999));
     const sending = replies.send("a", "Hello", "auto");
     await isWaiting();
     await vi.advanceTimersByTimeAsync(10 * 60_000);
-    expect(away()).toBe("crowded");
+    expect(waitReason()).toBe("rate-limited");
     answers.splice(0, answers.length, unreachable(), unreachable(), ...timesFull(2));
     await vi.waitFor(() => expect(answers).toHaveLength(0));
     answers.push(stream(start(), DONE));
@@ -101,7 +101,7 @@ describe("B2 messages refused because too many replies are running", () => {
   });
 
   test("a refused message is sent at once when a reply of this page ends", async () => {
-    const { answers, sends, store, replies, isWaiting } = await openCrowded();
+    const { answers, sends, store, replies, isWaiting } = await openRateLimited();
     const other = endless(start(0, "r2"), token("…", 1));
     await store.dispatch(openChat("b"));
     answers.push(other.response);
@@ -119,7 +119,7 @@ describe("B2 messages refused because too many replies are running", () => {
   });
 
   test("a refused message is sent at once when another tab or device reports the end of its reply", async () => {
-    const { answers, sends, store, replies, isWaiting } = await openCrowded();
+    const { answers, sends, store, replies, isWaiting } = await openRateLimited();
     store.dispatch(chatEvents.loadHistorySuccess({ chats: [], hasMore: false, isNextPage: false }));
     const elsewhere = { id: "b", title: "B", updatedAt: 2, leaf: "x", isUnread: false };
     store.dispatch(chatEvents.changeChat({ chat: { ...elsewhere, isWriting: true, replyId: "x" } }));
@@ -135,21 +135,25 @@ describe("B2 messages refused because too many replies are running", () => {
   });
 
   test("a refused message can be cancelled, and returns to its box without an error", async () => {
-    const { answers, sends, replies, chats, words, isWaiting } = await openCrowded();
+    const { answers, sends, replies, chats, words, isWaiting } = await openRateLimited();
     answers.push(...timesFull(9));
     const sending = replies.send("a", "Hello", "auto");
     await isWaiting();
     replies.cancel("a");
     expect(await sending).toMatchObject({ isTaken: false, chat: "a" });
     expect(words()).toEqual([]);
-    expect(chats()).toMatchObject({ loading: [], error: null, conversations: { a: { isWriting: false, away: null } } });
+    expect(chats()).toMatchObject({
+      loading: [],
+      error: null,
+      conversations: { a: { isWriting: false, waitReason: null } },
+    });
     const { length } = sends();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(sends()).toHaveLength(length);
   });
 
   test("a refused message is cancelled by Stop, even if Stop came before it had to wait", async () => {
-    const { answers, replies, isWaiting, words } = await openCrowded();
+    const { answers, replies, isWaiting, words } = await openRateLimited();
     answers.push(...timesFull(9));
     const sending = replies.send("a", "Hello", "auto");
     await isWaiting();
@@ -166,7 +170,7 @@ describe("B2 messages refused because too many replies are running", () => {
 
   test.each(["retry", "continue"] as const)("a refused request to %s waits too", async (mode) => {
     const stored = [message("q", "user", "1"), message("r", "assistant", "2", "interrupted")];
-    const { answers, sends, replies, isWaiting, settle } = await openCrowded(stored);
+    const { answers, sends, replies, isWaiting, settle } = await openRateLimited(stored);
     answers.push(...timesFull(2));
     const asking = replies.answer("a", mode, "auto");
     await isWaiting();
@@ -178,7 +182,7 @@ describe("B2 messages refused because too many replies are running", () => {
   });
 
   test("a refused message of a deleted chat stops waiting", async () => {
-    const { answers, replies, chats, isWaiting } = await openCrowded();
+    const { answers, replies, chats, isWaiting } = await openRateLimited();
     answers.push(full(), refusal(404, "not-found"));
     const sending = replies.send("a", "Hello", "auto");
     await isWaiting();
@@ -188,7 +192,7 @@ describe("B2 messages refused because too many replies are running", () => {
 });
 
 test("B5 a message that was sent too often returns to its box, with the time to wait as text", async () => {
-  const { answers, replies, chats, words } = await openCrowded();
+  const { answers, replies, chats, words } = await openRateLimited();
   const body = JSON.stringify({ detail: "No.", error: "No.", code: "too-many-requests" });
   answers.push(new Response(body, { status: 429, headers: { "retry-after": "42" } }));
   expect(await replies.send("a", "Hello", "auto")).toMatchObject({ isTaken: false, isAnswered: true, chat: "a" });

@@ -26,7 +26,7 @@ const comeBack = () => window.dispatchEvent(new Event("online"));
 
 describe("messages without a reachable server", () => {
   test("a message waits for the server on the screen, and is the same in each attempt", async () => {
-    const { answers, calls, replies, words, chats, isWaiting, away } = await openReplies();
+    const { answers, calls, replies, words, chats, isWaiting, waitReason } = await openReplies();
     answers.push(...times(3));
     const sending = replies.send("a", "Hello", "auto");
     await isWaiting();
@@ -35,7 +35,7 @@ describe("messages without a reachable server", () => {
     expect(chats()).toMatchObject({ loading: ["send:a"], error: null, conversations: { a: { isWriting: true } } });
     answers.push(stream(start(), token("Hi", 2), DONE));
     expect(await sending).toMatchObject({ isTaken: true });
-    expect(away()).toBeNull();
+    expect(waitReason()).toBeNull();
     expect(calls).toHaveLength(4);
     expect(new Set(calls.map(keyOf)).size).toBe(1);
     expect(new Set(calls.map(({ init }) => init.body)).size).toBe(1);
@@ -96,13 +96,13 @@ describe("messages without a reachable server", () => {
   });
 
   test("a message waits without a limit while there is no network", async () => {
-    const { answers, replies, isWaiting, away } = await openReplies();
+    const { answers, replies, isWaiting, waitReason } = await openReplies();
     goOffline();
     answers.push(...times(2000));
     const sending = replies.send("a", "Hello", "auto");
     await isWaiting();
     await vi.advanceTimersByTimeAsync(60 * 60_000);
-    expect(away()).toBe("asking");
+    expect(waitReason()).toBe("offline");
     answers.splice(0, answers.length, stream(start(), DONE));
     comeBack();
     expect(await sending).toMatchObject({ isTaken: true });
@@ -161,7 +161,11 @@ describe("cancelled messages", () => {
     replies.cancel("a");
     expect(await sending).toEqual({ isTaken: false, isAnswered: false, chat: "a" });
     expect(words()).toEqual(["1", "2"]);
-    expect(chats()).toMatchObject({ loading: [], error: null, conversations: { a: { isWriting: false, away: null } } });
+    expect(chats()).toMatchObject({
+      loading: [],
+      error: null,
+      conversations: { a: { isWriting: false, waitReason: null } },
+    });
     const { length } = calls;
     await vi.advanceTimersByTimeAsync(60_000);
     expect(calls).toHaveLength(length);
@@ -223,12 +227,12 @@ describe("cancelled messages", () => {
 describe("first messages of a chat that is not created yet", () => {
   test("a first message waits where it was written, and creates one chat", async () => {
     const { answers, calls, state, replies, chats, words } = setUpReplies();
-    state.isAway = true;
+    state.isUnreachable = true;
     const sending = replies.send(null, "Hello", "auto");
-    await vi.waitFor(() => expect(chats().firstMessage).toMatchObject({ text: "Hello", away: "asking" }));
+    await vi.waitFor(() => expect(chats().firstMessage).toMatchObject({ text: "Hello", waitReason: "offline" }));
     expect(chats()).toMatchObject({ error: null, currentChat: null });
     await vi.waitFor(() => expect(calls.length).toBeGreaterThan(2));
-    state.isAway = false;
+    state.isUnreachable = false;
     answers.push(stream(start(), token("Hi", 2), DONE));
     state.isReadable = false;
     comeBack();
@@ -240,9 +244,9 @@ describe("first messages of a chat that is not created yet", () => {
 
   test("a waiting first message can be cancelled", async () => {
     const { state, replies, chats } = setUpReplies();
-    state.isAway = true;
+    state.isUnreachable = true;
     const sending = replies.send(null, "Hello", "auto");
-    await vi.waitFor(() => expect(chats().firstMessage?.away).toBe("asking"));
+    await vi.waitFor(() => expect(chats().firstMessage?.waitReason).toBe("offline"));
     replies.cancel(null);
     expect(await sending).toEqual({ isTaken: false, isAnswered: false, chat: null });
     expect(chats()).toMatchObject({ firstMessage: null, loading: [], error: null });
@@ -253,10 +257,10 @@ describe("first messages of a chat that is not created yet", () => {
       { state, store, replies, chats, calls }: ReturnType<typeof setUpReplies>,
       preset: string | null,
     ) => {
-      state.isAway = true;
+      state.isUnreachable = true;
       store.dispatch(chatEvents.guide({ chat: null, change: { presetId: preset } }));
       const sending = replies.send(null, "Hello", "auto");
-      await vi.waitFor(() => expect(chats().firstMessage?.away).toBe("asking"));
+      await vi.waitFor(() => expect(chats().firstMessage?.waitReason).toBe("offline"));
       replies.cancel(null);
       await sending;
       return { body: bodyOf(calls.at(-1)), key: keyOf(calls.at(-1)) };
@@ -276,11 +280,11 @@ describe("first messages of a chat that is not created yet", () => {
 
   test("a first message is sent in the background when the user has opened another chat", async () => {
     const { answers, state, store, replies, chats } = setUpReplies();
-    state.isAway = true;
+    state.isUnreachable = true;
     const sending = replies.send(null, "Hello", "auto");
-    await vi.waitFor(() => expect(chats().firstMessage?.away).toBe("asking"));
+    await vi.waitFor(() => expect(chats().firstMessage?.waitReason).toBe("offline"));
     await store.dispatch(openChat("b"));
-    state.isAway = false;
+    state.isUnreachable = false;
     answers.push(stream(start(), DONE));
     comeBack();
     expect(await sending).toMatchObject({ isTaken: true });

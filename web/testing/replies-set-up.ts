@@ -82,17 +82,18 @@ export async function openReplies(stored: Message[] = []) {
   await opened.store.dispatch(openChat("a"));
   const conversation = () => opened.chats().conversations.a;
   const last = () => conversation()?.messages.at(-1);
-  const away = () => conversation()?.away;
+  const waitReason = () => conversation()?.waitReason;
   /** Resolves once a message waits for that reason. */
-  const isWaiting = (reason: "asking" | "crowded" = "asking") => vi.waitFor(() => expect(away()).toBe(reason));
-  return { ...opened, conversation, last, away, isWaiting };
+  const isWaiting = (reason: "offline" | "rate-limited" = "offline") =>
+    vi.waitFor(() => expect(waitReason()).toBe(reason));
+  return { ...opened, conversation, last, waitReason, isWaiting };
 }
 
 /** Returns an API whose answers each test defines; `stored` is the content of chat `a`. */
 export function setUpReplies(stored: Message[] = []) {
   const answers: Answer[] = [];
   const calls: Call[] = [];
-  const state = { stored, isReadable: true, isAway: false, isDeletable: true, title: "T", reads: 0 };
+  const state = { stored, isReadable: true, isUnreachable: false, isDeletable: true, title: "T", reads: 0 };
   const held: Promise<void>[] = [];
   const api = {
     async get(path: string) {
@@ -104,7 +105,7 @@ export function setUpReplies(stored: Message[] = []) {
     },
     async post(path: string, body: unknown, _schema: unknown, options: ApiOptions = {}) {
       calls.push({ path, init: { ...options, method: "POST", body: JSON.stringify(body) } });
-      if (state.isAway) throw unreachable();
+      if (state.isUnreachable) throw unreachable();
       return { id: "new", title: "New chat", updatedAt: 1, messages: [] };
     },
     async patch() {},

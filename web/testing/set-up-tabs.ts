@@ -22,7 +22,7 @@ export function setUpTabs() {
     state: "writing" as Message["state"],
     seams: [] as number[],
     isThere: true,
-    isAway: false,
+    isUnreachable: false,
     isSilent: false,
     reads: 0,
   };
@@ -31,14 +31,14 @@ export function setUpTabs() {
     async open(path: string) {
       const answer = answers.shift();
       if (answer) return answer;
-      if (state.isAway) throw unreachable();
+      if (state.isUnreachable) throw unreachable();
       const connection = { ...heldBody(), path };
       connections.push(connection);
       return connection.response();
     },
     async get(path: string, _schema: unknown, { signal }: ApiOptions = {}) {
       state.reads += 1;
-      if (state.isAway) throw unreachable();
+      if (state.isUnreachable) throw unreachable();
       if (state.isSilent)
         await new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
       if (!state.isThere) throw new ApiError(404, "No", { code: "not-found" });

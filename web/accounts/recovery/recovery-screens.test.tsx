@@ -337,10 +337,10 @@ describe("mailed links about the address", () => {
   });
 
   test("a mailed link retains its key for a retry if the server could not be reached", async () => {
-    const away = () => Promise.reject(new TypeError("Failed to fetch"));
-    await openScreen("/confirm-email#key=k", { [look]: away });
+    const unreachable = () => Promise.reject(new TypeError("Failed to fetch"));
+    await openScreen("/confirm-email#key=k", { [look]: unreachable });
     expect((await screen.findByRole("alert")).textContent).toContain("Please check your connection");
-    fakeApi({ [look]: known("/confirm-email"), [confirm]: away });
+    fakeApi({ [look]: known("/confirm-email"), [confirm]: unreachable });
     fireEvent.click(button("Try Again"));
     await title("Confirm Your New Address?");
     fireEvent.click(button("Confirm Address"));

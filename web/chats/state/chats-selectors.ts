@@ -66,7 +66,7 @@ export const selectIsWritingIn =
     return conversation !== undefined && isWritten(conversation);
   };
 
-const isWritten = ({ isWriting, away }: Conversation) => isWriting && !isHeld(away);
+const isWritten = ({ isWriting, waitReason }: Conversation) => isWriting && !isHeld(waitReason);
 
 /** Selects the chats with a reply in progress: followed here, or reported from other tabs and devices. */
 export function selectWrittenChats({ chats }: ChatsRoot): ReadonlySet<string> {

@@ -47,7 +47,7 @@ function store(state: ChatsState, chat: Chat): void {
     messages: shown,
     isLoaded: true,
     isWriting: before?.isWriting ?? false,
-    away: before?.away ?? null,
+    waitReason: before?.waitReason ?? null,
     retry: before?.retry,
     turn: before?.turn ?? 0,
   };

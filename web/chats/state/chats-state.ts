@@ -19,19 +19,25 @@ export type ClientMessage = Omit<Message, "id" | "parent" | "model" | "createdAt
 };
 
 /**
- * The reason for waiting. The server is unreachable, for a request (`asking`) or while a reply is being read
- * (`reading`); or another reply must end before the server accepts a request (`crowded`).
+ * The reason for waiting. The server is unreachable, for a request (`offline`) or while a reply is being read
+ * (`reconnecting`); or another reply must end before the server accepts a request (`rate-limited`).
  */
-export type Away = "asking" | "reading" | "crowded";
+export type WaitReason = "offline" | "reconnecting" | "rate-limited";
 
 /** Returns whether a request was not accepted yet, so that no reply is being written. */
-export const isHeld = (away: Away | null): boolean => away === "asking" || away === "crowded";
+export const isHeld = (waitReason: WaitReason | null): boolean =>
+  waitReason === "offline" || waitReason === "rate-limited";
 
 /** A branch that a refused message can begin. `key`: that of its send; `before`: the messages that precede it. */
 export type NewBranch = { key: string; before: readonly ClientMessage[] };
 
 /** A message to a chat that is not created yet. */
-export type FirstMessage = { key: string; text: string; files?: readonly AttachedFile[]; away: Away | null };
+export type FirstMessage = {
+  key: string;
+  text: string;
+  files?: readonly AttachedFile[];
+  waitReason: WaitReason | null;
+};
 
 /**
  * When a failed answer may be repeated by itself, because its provider has asked for a wait. `at`: by the monotonic clock
@@ -51,7 +57,7 @@ export type Conversation = {
   isLoaded: boolean;
   /** A reply is being written and this page follows it. */
   isWriting: boolean;
-  away: Away | null;
+  waitReason: WaitReason | null;
   /** Of an answer that this page has asked for, until the next request. */
   retry?: AnswerRetry | undefined;
   /** Version, raised when a reply begins or ends, or the title changes; a read sent before that may be stale. */

@@ -5,7 +5,7 @@ import { folderListSchema } from "#contract/folders.ts";
 import { CHAT_PAGE_MAX } from "#contract/limits.ts";
 import { IDEMPOTENCY_KEY_HEADER, paths } from "#contract/paths.ts";
 import { type Api, ApiError } from "../../api/client.ts";
-import { isAway, keepTrying, type Patience } from "../../api/keep-trying.ts";
+import { isUnavailable, keepTrying, type Patience } from "../../api/keep-trying.ts";
 import { newRequestKey } from "../../api/request-key.ts";
 import { verdict } from "../../api/verdict.ts";
 import { i18n } from "../../locales/i18n.ts";
@@ -41,7 +41,7 @@ export function loadHistory({ isNextPage = false } = {}): ChatsThunk<Promise<voi
 
 /** Returns the sentence for a failed read. While offline, it says that the read is repeated automatically. */
 function wordMissing(cause: unknown, fallback: string): string {
-  return isAway(cause) && !navigator.onLine ? i18n.t("chat:failure.offline") : wordFailure(cause, fallback);
+  return isUnavailable(cause) && !navigator.onLine ? i18n.t("chat:failure.offline") : wordFailure(cause, fallback);
 }
 
 /** Reads the pinned chats and the folders, which are listed above the day groups. */
@@ -132,7 +132,7 @@ export function createChat(patience?: Patience): ChatsThunk<Promise<string | nul
         return null;
       }
       // A response ends the intent; without one the next attempt reuses the idempotency key.
-      if (!isAway(cause)) forget();
+      if (!isUnavailable(cause)) forget();
       if (cause instanceof ApiError && cause.code === "preset-gone") {
         dispatch(chatEvents.guide({ chat: null, change: { presetId: null } }));
       }

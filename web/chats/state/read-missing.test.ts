@@ -14,7 +14,7 @@ afterEach(() => lastFollower?.dispose());
 
 /** Sets up a page of an account with one chat, `a`, whose server may be unreachable. */
 function setUp() {
-  const server = { isAway: false, folders: [] as Folder[], place: {} as ChatLocation };
+  const server = { isUnreachable: false, folders: [] as Folder[], place: {} as ChatLocation };
   const words = { box: "" };
   const held: PromiseWithResolvers<void>[] = [];
   const calls: string[] = [];
@@ -25,9 +25,9 @@ function setUp() {
       if (path === "/folders") return server.folders;
       if (path.includes("pinned=true")) return [];
       calls.push(`GET ${path.split("?")[0]}`);
-      const { isAway } = server;
+      const { isUnreachable } = server;
       await held.at(-1)?.promise;
-      if (isAway) throw new ApiError(0, "No answer", { code: "unreachable" });
+      if (isUnreachable) throw new ApiError(0, "No answer", { code: "unreachable" });
       return path.startsWith("/chat-history")
         ? [{ ...chat, ...server.place }]
         : { ...chat, id: path.split("/")[2] ?? "", messages: [] };
@@ -54,11 +54,11 @@ function setUp() {
 
 async function loadWithoutServer() {
   const page = setUp();
-  page.server.isAway = true;
+  page.server.isUnreachable = true;
   await page.dispatch(loadHistory());
   await page.dispatch(openChat("a"));
   expect(page.chats()).toMatchObject({ currentChat: null, error: { chat: null } });
-  page.server.isAway = false;
+  page.server.isUnreachable = false;
   page.calls.length = 0;
   return page;
 }
@@ -87,10 +87,10 @@ test("a chat with a new draft, or a chat opened meanwhile, is not left by a retr
 
 test("a retry reports a server that is still unreachable as before, and is repeated", async () => {
   const { server, readMissing, chats } = await loadWithoutServer();
-  server.isAway = true;
+  server.isUnreachable = true;
   await readMissing();
   expect(chats().error).not.toBeNull();
-  server.isAway = false;
+  server.isUnreachable = false;
   await readMissing();
   expect(chats()).toMatchObject({ currentChat: "a", error: null });
 });
@@ -108,7 +108,7 @@ describe("a chat chosen while the server was unreachable", () => {
     page.words.box = box;
     await page.dispatch(loadHistory());
     await page.dispatch(openChat("a"));
-    page.server.isAway = true;
+    page.server.isUnreachable = true;
     await page.dispatch(openChat("b"));
     expect(page.chats()).toMatchObject({ currentChat: "a", error: { chat: null } });
     return page;
@@ -116,14 +116,14 @@ describe("a chat chosen while the server was unreachable", () => {
 
   test("the chosen chat is opened once the server is reachable, and the banner is removed", async () => {
     const { server, readMissing, chats } = await choose();
-    server.isAway = false;
+    server.isUnreachable = false;
     await readMissing();
     expect(chats()).toMatchObject({ currentChat: "b", error: null });
   });
 
   test("the chosen chat is opened if the other chat had an older draft, but not if the draft was changed since", async () => {
     const page = await choose("Left from yesterday.");
-    page.server.isAway = false;
+    page.server.isUnreachable = false;
     page.words.box += " And now";
     await page.readMissing();
     expect(page.chats()).toMatchObject({ currentChat: "a", error: null });
@@ -136,14 +136,14 @@ describe("a chat chosen while the server was unreachable", () => {
     const { server, readMissing, chats, dispatch } = await choose();
     await dispatch(openChat(next));
     expect(chats()).toMatchObject({ currentChat: next, error: null });
-    server.isAway = false;
+    server.isUnreachable = false;
     await readMissing();
     expect(chats()).toMatchObject({ currentChat: next, error: null });
   });
 
   test("a chat that is opened later replaces the chosen one, whatever response arrives meanwhile", async () => {
     const { server, readMissing, chats, dispatch } = await choose();
-    server.isAway = false;
+    server.isUnreachable = false;
     await dispatch(openChat("c"));
     expect(chats()).toMatchObject({ currentChat: "c", error: null });
     await readMissing();
@@ -154,7 +154,7 @@ describe("a chat chosen while the server was unreachable", () => {
     const { server, follower, chats, dispatch } = await choose();
     dispatch(chatEvents.sendMessageWithAiStream({ chat: "a", key: "k", text: "Here" }));
     expect(chats()).toMatchObject({ error: null, destination: { chat: "a", replace: true } });
-    server.isAway = false;
+    server.isUnreachable = false;
     follower.readMissing();
     expect(chats()).toMatchObject({ currentChat: "a", opening: null });
   });
@@ -164,7 +164,7 @@ describe("a chat chosen while the server was unreachable", () => {
     const late = Promise.withResolvers<void>();
     held.push(late);
     const opened = dispatch(openChat("c"));
-    server.isAway = false;
+    server.isUnreachable = false;
     follower.readMissing();
     held.length = 0;
     late.resolve();

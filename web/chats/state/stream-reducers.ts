@@ -2,7 +2,7 @@ import type { PayloadAction } from "@reduxjs/toolkit";
 import { NEW_CHAT_TITLE } from "#contract/chats.ts";
 import type { AttachedFile } from "#contract/files.ts";
 import type { MessagePart } from "#contract/parts.ts";
-import type { Away, ChatsState, ClientMessage, Conversation, NewBranch, Work } from "./chats-state.ts";
+import type { ChatsState, ClientMessage, Conversation, NewBranch, WaitReason, Work } from "./chats-state.ts";
 import { filesOf, toFileParts } from "./file-parts.ts";
 
 export type OfChat<T = unknown> = PayloadAction<{ chat: string } & T>;
@@ -39,7 +39,7 @@ function beginTurn(conversation: Conversation): void {
 }
 
 function endTurn(conversation: Conversation): void {
-  Object.assign(conversation, { isWriting: false, away: null, turn: conversation.turn + 1 });
+  Object.assign(conversation, { isWriting: false, waitReason: null, turn: conversation.turn + 1 });
 }
 
 function lastReply(conversation: Conversation): ClientMessage | undefined {
@@ -71,7 +71,7 @@ export const streamReducers = {
   /** Stores a first message whose chat is being created. */
   sendFirstMessage(state: ChatsState, { payload }: PayloadAction<Sent>) {
     beginRequest(state, null);
-    state.firstMessage = { ...payload, away: null };
+    state.firstMessage = { ...payload, waitReason: null };
   },
   /** Removes the first message when its chat was not created. */
   dropFirstMessage(state: ChatsState) {
@@ -121,9 +121,9 @@ export const streamReducers = {
     if (reply) reply.state = "writing";
   },
   /** Sets the reason for waiting; `chat` null: of the first message. */
-  setAway(state: ChatsState, { payload }: PayloadAction<{ chat: string | null; away: Away | null }>) {
+  setWaitReason(state: ChatsState, { payload }: PayloadAction<{ chat: string | null; waitReason: WaitReason | null }>) {
     const waiting = payload.chat === null ? state.firstMessage : state.conversations[payload.chat];
-    if (waiting) waiting.away = payload.away;
+    if (waiting) waiting.waitReason = payload.waitReason;
   },
   /** The stream has started: moves the chat to the top of the history, and gives a new chat its provisional title. */
   receiveStreamStart(state: ChatsState, { payload }: OfChat<{ reply: string; at: number }>) {

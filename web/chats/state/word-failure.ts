@@ -22,7 +22,7 @@ export function wordFailure(cause: unknown, fallback: string): string {
   const isWordless = cause.body !== undefined && cause.body.trim() === "";
   if (isWordless) return wordCode(cause.code) ?? fallback;
   // Do not show the error page of a proxy.
-  const isPage = cause.code === undefined && verdict(cause) === "away";
+  const isPage = cause.code === undefined && verdict(cause) === "unavailable";
   return wordCode(isPage ? "unreachable" : cause.code) ?? ownMessage(cause) ?? fallback;
 }
 

@@ -162,11 +162,11 @@ export function MessageList({ conversation, chat, jumpSlot }: MessageListProps) 
 }
 
 /** Removes the empty placeholder of the answer while a message waits to be sent. */
-function withoutEmptyPlace({ messages, away }: Conversation): readonly ClientMessage[] {
-  return isHeld(away) && messages.at(-1)?.loading ? messages.slice(0, -1) : messages;
+function withoutEmptyPlace({ messages, waitReason }: Conversation): readonly ClientMessage[] {
+  return isHeld(waitReason) && messages.at(-1)?.loading ? messages.slice(0, -1) : messages;
 }
 
-function noticeOf({ isWriting, away }: Conversation, last: ClientMessage): Notice | null {
-  if (away !== null) return waitingNotices[away];
+function noticeOf({ isWriting, waitReason }: Conversation, last: ClientMessage): Notice | null {
+  if (waitReason !== null) return waitingNotices[waitReason];
   return last.role === "user" && !isWriting && !last.refused ? "unanswered" : null;
 }

@@ -1,6 +1,6 @@
 import { CloudOff, Hourglass } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { Away } from "../../chats/state/chats-state.ts";
+import type { WaitReason } from "../../chats/state/chats-state.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { Spinner } from "../../ui/components/spinner.tsx";
@@ -12,10 +12,10 @@ import { AnswerActions } from "./answer-actions.tsx";
 export type Notice = "waiting" | "crowded" | "reconnecting" | "unanswered";
 
 export const waitingNotices = {
-  asking: "waiting",
-  crowded: "crowded",
-  reading: "reconnecting",
-} as const satisfies Record<Away, Notice>;
+  offline: "waiting",
+  "rate-limited": "crowded",
+  reconnecting: "reconnecting",
+} as const satisfies Record<WaitReason, Notice>;
 
 type MessageNoticeProps = { notice: Notice; chat: string | null; className?: string };
 

@@ -6,10 +6,10 @@ import { waitingNotices } from "./message-notice.tsx";
 /** Text of a live region for the state of the answer; not its text, which would be read piece by piece. */
 export function ReplyStatus({ message, conversation }: { message: ClientMessage; conversation: Conversation }) {
   const { t } = useTranslation("chat");
-  const { isWriting, away } = conversation;
+  const { isWriting, waitReason } = conversation;
   const [wasWriting, setWasWriting] = useState(isWriting);
   if (isWriting && !wasWriting) setWasWriting(true);
-  if (away !== null) return t(`messages.${waitingNotices[away]}`);
+  if (waitReason !== null) return t(`messages.${waitingNotices[waitReason]}`);
   // Announced once; the reasoning itself is not read out.
   const isThinking = message.loading && message.parts?.some(({ kind }) => kind === "reasoning");
   if (isWriting) return t(isThinking ? "messages.thinking" : "messages.writing");

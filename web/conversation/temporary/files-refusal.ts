@@ -16,7 +16,7 @@ export function refusalOf(store: ChatsStore, files: readonly AttachedFile[]): Er
   const messages = messagesToSend([...earlier, { role: "user", content: "", files }]);
   const all = messages.flatMap((message) => message.files ?? []);
   const most = currentAuthConfig().files?.maxPerMessage ?? 0;
-  const isCrowded = messages.some((message) => (message.files ?? []).length > most);
-  if (isCrowded || all.length > TEMPORARY_FILES_MAX) return "too-many-files";
+  const isOverLimit = messages.some((message) => (message.files ?? []).length > most);
+  if (isOverLimit || all.length > TEMPORARY_FILES_MAX) return "too-many-files";
   return all.reduce((sum, { size }) => sum + size, 0) > TEMPORARY_FILES_MAX_BYTES ? "files-too-large" : null;
 }

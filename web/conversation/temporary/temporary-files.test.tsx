@@ -211,7 +211,7 @@ describe("files of a temporary chat", () => {
     await vi.advanceTimersByTimeAsync(60_000);
     expect(sent()).toHaveLength(1);
     expect(sent()[0]?.signal?.aborted).toBe(false);
-    expect(selectCurrent(session.store.getState())?.away ?? null).toBeNull();
+    expect(selectCurrent(session.store.getState())?.waitReason ?? null).toBeNull();
   });
 
   test("screen readers announce files of a temporary chat as attached, not as uploaded", async () => {

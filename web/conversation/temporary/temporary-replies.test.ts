@@ -202,7 +202,7 @@ test("no text of a temporary chat is in a storage, nor in memory after the sessi
 test("a temporary question waits without a server, and returns to the box when it is cancelled", async () => {
   const { session, replies, chats, chat, shown } = begin(() => Promise.reject(new TypeError("Failed to fetch")));
   const sending = replies.send(chat, "Hello", "auto");
-  await vi.waitFor(() => expect(chats().conversations[chat]?.away).toBe("asking"));
+  await vi.waitFor(() => expect(chats().conversations[chat]?.waitReason).toBe("offline"));
   expect(shown()?.[0]).toBe("complete: Hello");
   session.replies.cancel(chat);
   expect(await sending).toMatchObject({ isTaken: false });

@@ -11,14 +11,14 @@ const KEPT = "This draft from an earlier visit is not saved yet.";
 const CHANGED = "Your instructions were changed in another tab or on another device. The text shown here is not saved.";
 const INSTRUCTIONS = "Your instructions";
 const SAVE = `PUT ${paths.instructions}`;
-const away = problem(503, "unavailable");
+const unavailable = problem(503, "unavailable");
 
 const open = async (instructions: string, answers: Parameters<typeof openSettings>[1] = {}) => {
   const sent = await openSettings("chat", {
     [`GET ${paths.instructions}`]: { json: { instructions } },
     [`GET ${paths.presets}`]: { json: [] },
     [`GET ${paths.models}`]: { json: [] },
-    [SAVE]: away,
+    [SAVE]: unavailable,
     ...answers,
   });
   await screen.findByRole("textbox", { name: INSTRUCTIONS });
@@ -120,7 +120,7 @@ describe("unsaved instructions after others were saved elsewhere", () => {
 
 test("instructions are not held because this page saved an older version of them", async () => {
   const first = Promise.withResolvers<Response>();
-  const gone = await open("A", { [SAVE]: [() => first.promise, away] });
+  const gone = await open("A", { [SAVE]: [() => first.promise, unavailable] });
   write("Ab");
   fireEvent.blur(box());
   write("Abc");

@@ -8,7 +8,7 @@ import { done, eachTestAlone, openSettings, press } from "../../testing/open-set
 
 eachTestAlone();
 
-const away = problem(503, "unavailable");
+const unavailable = problem(503, "unavailable");
 const SAVE = `PUT ${paths.instructions}`;
 const box = () => screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Your instructions" });
 const write = (value: string) => fireEvent.input(box(), { target: { value } });
@@ -28,7 +28,7 @@ const openTwice = async (other: string, saving: FakeAnswer[]) => {
 
 /** Opens the page and makes an edit that cannot be saved. */
 const openUnsaved = async (other: string) => {
-  const sent = await openTwice(other, [away, done]);
+  const sent = await openTwice(other, [unavailable, done]);
   write("Mine");
   fireEvent.blur(box());
   await screen.findByText("This is not saved yet.");

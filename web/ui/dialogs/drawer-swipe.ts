@@ -141,8 +141,8 @@ export class DrawerSwipe {
 
 /** CSS transform of the panel. */
 function placeOf(progress: number): string {
-  const away = (1 - progress) * (isMirrored() ? 100 : -100);
-  return `translateX(${away}%)`;
+  const offset = (1 - progress) * (isMirrored() ? 100 : -100);
+  return `translateX(${offset}%)`;
 }
 
 const isMirrored = () => getComputedStyle(document.documentElement).direction === "rtl";
