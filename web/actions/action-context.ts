@@ -26,7 +26,7 @@ export type ActionContext = {
   /** Session of the current chat, which may be the temporary one. */
   session: ChatSession;
   /** Session of the listed chats; differs from {@link session} on the page of the temporary chat. */
-  kept: ChatSession;
+  storedSession: ChatSession;
   /** Whether this is the page of the chats: other pages show no chat. */
   hasChats: boolean;
   /** Id of the current chat; null if there is none yet. */
@@ -49,22 +49,22 @@ export type ActionContext = {
 
 /** @returns a function that reads the current context; called when an action runs */
 export function useActionContext({ page, onLogout, onChosen }: ActionsProps): () => ActionContext {
-  const kept = useChatSession();
+  const storedSession = useChatSession();
   const navigate = useNavigate();
   const goTo = useGoToPage();
   const goToSettings = useGoToSettings();
   const box = useContext(ComposerBox);
   return () => {
-    const session = page === "temporary" ? temporarySession(kept) : kept;
+    const session = page === "temporary" ? temporarySession(storedSession) : storedSession;
     return {
       session,
-      kept,
+      storedSession,
       ...(page === "other" ? noChat : onScreen(session)),
       box,
       go: (address) => void navigate(address),
       goTo,
       goToSettings,
-      open: (dialog) => void kept.store.dispatch(chatEvents.organise({ dialog })),
+      open: (dialog) => void storedSession.store.dispatch(chatEvents.organise({ dialog })),
       signOut: onLogout,
       leaveList: onChosen,
     };

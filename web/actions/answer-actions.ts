@@ -40,7 +40,9 @@ function endedAnswer({ conversation, isWriting }: ActionContext): ClientMessage 
 /** The server stores no temporary reply, so it cannot continue one. */
 const canAsk = (mode: AnswerMode) => (context: ActionContext) => {
   const answer = endedAnswer(context);
-  return answer !== undefined && modesOf(answer).includes(mode) && (mode !== "continue" || !context.session.kept);
+  return (
+    answer !== undefined && modesOf(answer).includes(mode) && (mode !== "continue" || !context.session.storedSession)
+  );
 };
 
 const ask = (mode: AnswerMode) => (context: ActionContext) => {

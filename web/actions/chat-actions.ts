@@ -20,8 +20,10 @@ import type { Action, Choice } from "./action.ts";
 import type { ActionContext } from "./action-context.ts";
 
 /** Returns the current chat if it is in the list. */
-const listed = ({ session, chat, conversation }: ActionContext) => (session.kept || !conversation ? null : chat);
-const placeOf = (context: ActionContext) => selectChatLocation(listed(context) ?? "")(context.kept.store.getState());
+const listed = ({ session, chat, conversation }: ActionContext) =>
+  session.storedSession || !conversation ? null : chat;
+const placeOf = (context: ActionContext) =>
+  selectChatLocation(listed(context) ?? "")(context.storedSession.store.getState());
 const isListed = (context: ActionContext) => listed(context) !== null;
 const hasMessages = (context: ActionContext) => isListed(context) && context.conversation?.messages.length !== 0;
 
@@ -34,7 +36,7 @@ async function organise(context: ActionContext, work: (parts: Organising, chats:
 }
 
 function change(context: ActionContext, to: Parameters<Organising["changeChats"]>[1]): void {
-  void organise(context, (parts, chats) => void context.kept.store.dispatch(parts.changeChats(chats, to)));
+  void organise(context, (parts, chats) => void context.storedSession.store.dispatch(parts.changeChats(chats, to)));
 }
 
 function open(context: ActionContext, dialogOf: (id: string) => ChatDialog): void {
@@ -47,7 +49,7 @@ const saveAs = (format: ChatExportFormat) => (context: ActionContext) =>
 
 function foldersToChoose(context: ActionContext): Choice[] {
   const { folderId } = placeOf(context);
-  const folders = selectFolders(context.kept.store.getState());
+  const folders = selectFolders(context.storedSession.store.getState());
   const move = (id: string | null) => () => change(context, { folderId: id });
   return [
     ...folders.map(({ id, name }) => ({ id, name, isChosen: id === folderId, run: move(id) })),
@@ -153,6 +155,6 @@ export const chatActions: readonly Action[] = [
     isDanger: true,
     when: isListed,
     run: (context) =>
-      void organise(context, (parts, chats) => void context.kept.store.dispatch(parts.deleteChats(chats))),
+      void organise(context, (parts, chats) => void context.storedSession.store.dispatch(parts.deleteChats(chats))),
   },
 ];

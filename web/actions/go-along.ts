@@ -16,7 +16,7 @@ export function goAlong(context: ActionContext, lines: number, isHeld: boolean):
   const all = shownChatLines();
   // A key may be pressed before the page has rendered the address of the previous one.
   const { chat: addressed } = readChatAddress(new URLSearchParams(location.search));
-  const from = leavePassed() ?? addressed ?? selectMarkedChat(context.kept.store.getState());
+  const from = leavePassed() ?? addressed ?? selectMarkedChat(context.storedSession.store.getState());
   const place = all.findIndex((line) => chatOf(line) === from);
   const next = all[place === -1 ? 0 : Math.max(0, Math.min(all.length - 1, place + lines))];
   const id = chatOf(next);

@@ -29,22 +29,22 @@ const isEmpty = ({ conversation, isWriting }: ActionContext) =>
   !isWriting && (conversation?.messages.length ?? 0) === 0;
 
 /** From another page, only opens the chat page: a failed creation would be reported there. */
-async function newChat({ kept, hasChats, go, leaveList }: ActionContext): Promise<void> {
+async function newChat({ storedSession, hasChats, go, leaveList }: ActionContext): Promise<void> {
   if (!hasChats) go(chatAddress(null));
-  else if (await kept.store.dispatch(beginChatAlsoOffline(go))) leaveList();
+  else if (await storedSession.store.dispatch(beginChatAlsoOffline(go))) leaveList();
 }
 
 /** Opens the temporary chat; the draft of an empty chat moves along. */
 function beginTemporary(context: ActionContext): void {
-  const { kept, chat, conversation, hasChats, go, leaveList } = context;
-  if (hasChats && isEmpty(context) && (chat === null || conversation)) kept.movesFrom = { chat };
+  const { storedSession, chat, conversation, hasChats, go, leaveList } = context;
+  if (hasChats && isEmpty(context) && (chat === null || conversation)) storedSession.movesFrom = { chat };
   leaveList();
   go(TEMPORARY_ADDRESS);
 }
 
 function endTemporary(context: ActionContext): void {
-  const { session, kept, chat, go } = context;
-  if (isEmpty(context)) moveDraft(session, chat, kept);
+  const { session, storedSession, chat, go } = context;
+  if (isEmpty(context)) moveDraft(session, chat, storedSession);
   go(chatAddress(null));
 }
 
@@ -91,7 +91,7 @@ export const pageActions: readonly Action[] = [
     icon: SquarePen,
     group: "begin",
     isEverywhere: true,
-    when: ({ kept }) => !selectIsMakingRoom(kept.store.getState()),
+    when: ({ storedSession }) => !selectIsMakingRoom(storedSession.store.getState()),
     run: (context) => void newChat(context),
   },
   {
@@ -100,7 +100,7 @@ export const pageActions: readonly Action[] = [
     icon: MessageCircleDashed,
     group: "begin",
     isEverywhere: true,
-    when: ({ session }) => !session.kept,
+    when: ({ session }) => !session.storedSession,
     run: beginTemporary,
   },
   {
@@ -108,7 +108,7 @@ export const pageActions: readonly Action[] = [
     label: "actions:label.endTemporary",
     icon: MessageCircleX,
     group: "begin",
-    when: ({ session }) => session.kept !== null,
+    when: ({ session }) => session.storedSession !== null,
     run: endTemporary,
   },
   ...settingsPages,

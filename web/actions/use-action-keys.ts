@@ -44,8 +44,8 @@ export function useActionKeys(props: ActionsProps): void {
 }
 
 /** Opens the palette, or closes it if it is open. */
-function togglePalette({ kept, open }: ActionContext): void {
-  if (selectDialog(kept.store.getState())?.kind === "palette") open(null);
+function togglePalette({ storedSession, open }: ActionContext): void {
+  if (selectDialog(storedSession.store.getState())?.kind === "palette") open(null);
   else if (!isOverlaid()) open({ kind: "palette" });
 }
 

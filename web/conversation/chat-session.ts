@@ -42,7 +42,7 @@ export type ChatSession = {
   /** Scroll positions of chats, by chat id; null in the temporary chat, which cannot be left. */
   positions: Map<string, ScrollPosition> | null;
   /** In the temporary chat's session: the session of the stored chats. Else null. */
-  kept: ChatSession | null;
+  storedSession: ChatSession | null;
   /** The session of the temporary chat, once it was begun; null in its own session. */
   temporary: ChatSession | null;
   /** The chat whose draft moves to the temporary chat once its pane is on the screen. */
@@ -90,7 +90,7 @@ export function chatSession(account: string): ChatSession {
   const atEnd = (ending: () => void) => void endings.push(ending);
   const branches = { replies, edits: new Edits(drafts) };
   const parts = { account, store, replies, drafts, branches, modelChoice, presets, positions, atEnd };
-  session = { ...parts, kept: null, temporary: null, movesFrom: null };
+  session = { ...parts, storedSession: null, temporary: null, movesFrom: null };
   return session;
 }
 
@@ -198,4 +198,4 @@ export function useChatSession(): ChatSession {
 export const hasMessages = ({ store }: ChatSession) => (selectCurrent(store.getState())?.messages.length ?? 0) > 0;
 
 /** Whether this is the screen of the temporary chat. */
-export const useIsTemporary = () => useChatSession().kept !== null;
+export const useIsTemporary = () => useChatSession().storedSession !== null;

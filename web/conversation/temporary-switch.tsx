@@ -15,12 +15,12 @@ export function TemporarySwitch() {
   const session = useChatSession();
   const chat = useChatsSelector(selectMarkedChat);
   const navigate = useNavigate();
-  const isOn = session.kept !== null;
+  const isOn = session.storedSession !== null;
   const turn = () => {
     // Text written during an unsaved conversation is not stored.
-    if (session.kept && !hasMessages(session)) moveDraft(session, chat, session.kept);
+    if (session.storedSession && !hasMessages(session)) moveDraft(session, chat, session.storedSession);
     // The temporary pane moves the draft once it has loaded.
-    else if (!session.kept) session.movesFrom = { chat };
+    else if (!session.storedSession) session.movesFrom = { chat };
     void navigate(isOn ? chatAddress(null) : TEMPORARY_ADDRESS);
   };
   return (

@@ -54,12 +54,12 @@ test("a logout from a temporary chat needs a confirmation", async () => {
     "GET /presets": () => new Promise<Response>(() => {}),
   });
   signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
-  const kept = chatSession(ada.id);
-  const { store } = temporarySession(kept);
+  const storedSession = chatSession(ada.id);
+  const { store } = temporarySession(storedSession);
   const chat = store.getState().chats.currentChat ?? "";
   store.dispatch(chatEvents.sendMessageWithAiStream({ chat, key: "k", text: "Hello" }));
   render(
-    <ChatSessionContext value={kept}>
+    <ChatSessionContext value={storedSession}>
       <Page />
     </ChatSessionContext>,
   );

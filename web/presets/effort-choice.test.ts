@@ -57,7 +57,7 @@ async function setUp(account = "1") {
   store.dispatch(chatEvents.organise({ usualEffort, effortOfNew: usualEffort }));
   store.dispatch(chatEvents.loadChatSuccess({ chat: a }));
   store.dispatch(chatEvents.selectChat({ chat: "a" }));
-  const session = { store, presets, modelChoice, kept: null };
+  const session = { store, presets, modelChoice, storedSession: null };
   const chosen = () => {
     const { wanted, tier } = effortChoiceOf(session);
     return [wanted, tier];

@@ -76,7 +76,7 @@ export function chooseEffort(session: PresetSession, effort: Effort | null): voi
   presetChoiceOf(session).change({ effort });
   if (overridesPreset) return;
   session.modelChoice.keepEffort(effort);
-  const { store } = session.kept ?? session;
+  const { store } = session.storedSession ?? session;
   const { presetOfNew } = store.getState().chats;
   const change = { usualEffort: effort, ...(presetOfNew === null && { effortOfNew: effort }) };
   store.dispatch(chatEvents.organise(change));

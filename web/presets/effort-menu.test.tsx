@@ -30,7 +30,7 @@ async function open() {
   const store = createChatsStore(api);
   const modelChoice = new ModelChoice("1", new Query(async () => groups));
   await modelChoice.load();
-  const session = { store, modelChoice, presets: new PresetList(api), kept: null };
+  const session = { store, modelChoice, presets: new PresetList(api), storedSession: null };
   render(
     <Provider store={store}>
       <EffortMenu session={session} />

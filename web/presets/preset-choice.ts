@@ -10,12 +10,12 @@ import type { ModelChoice } from "../models/model-choice.ts";
 import { notify } from "../ui/notifications/notify.ts";
 import type { PresetList } from "./preset-list.ts";
 
-/** The members of a chat session that presets need. `kept` is null except in the session of a temporary chat. */
+/** The members of a chat session that presets need. `storedSession` is null except in the session of a temporary chat. */
 export type PresetSession = {
   store: ChatsStore;
   presets: PresetList;
   modelChoice: ModelChoice;
-  kept: { store: ChatsStore } | null;
+  storedSession: { store: ChatsStore } | null;
 };
 
 /** Preset and effort of a chat; null is none, or the default. */
@@ -41,10 +41,10 @@ export function selectEffort(root: ChatsRoot): Effort | null {
 const choices = new WeakMap<ChatsStore, PresetChoice>();
 
 /** Returns the preset choice of a session, one for each store. In a temporary chat it sends no requests. */
-export function presetChoiceOf({ store, presets, kept }: Omit<PresetSession, "modelChoice">): PresetChoice {
+export function presetChoiceOf({ store, presets, storedSession }: Omit<PresetSession, "modelChoice">): PresetChoice {
   const known = choices.get(store);
   if (known) return known;
-  const choice = new PresetChoice(store, presets, kept ? null : api);
+  const choice = new PresetChoice(store, presets, storedSession ? null : api);
   choices.set(store, choice);
   return choice;
 }

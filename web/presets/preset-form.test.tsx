@@ -31,16 +31,16 @@ const select = (label: string, value: string) => {
   fireEvent.change(control, { target: { value } });
 };
 
-const kept = { name: "Tutor", instructions: "Teach.", model: null, temperature: 0.5, effort: null };
-const shownForm = (initial: typeof kept, onSave: () => Promise<void>) => (
+const entered = { name: "Tutor", instructions: "Teach.", model: null, temperature: 0.5, effort: null };
+const shownForm = (initial: typeof entered, onSave: () => Promise<void>) => (
   <PresetForm place="p" initial={initial} groups={groups} onCancel={vi.fn()} onSave={onSave} />
 );
 const typeName = (value: string) => fireEvent.change(screen.getByLabelText("Name"), { target: { value } });
 
 test("the form of a preset gives the changed fields only, also if the preset was changed elsewhere meanwhile", async () => {
   const onSave = vi.fn(async () => undefined);
-  const { rerender } = render(shownForm(kept, onSave));
-  rerender(shownForm({ ...kept, instructions: "Teach patiently." }, onSave));
+  const { rerender } = render(shownForm(entered, onSave));
+  rerender(shownForm({ ...entered, instructions: "Teach patiently." }, onSave));
   typeName("Teacher");
   fireEvent.click(screen.getByRole("button", { name: "Save" }));
   await vi.waitFor(() => expect(onSave).toHaveBeenCalledWith(expect.anything(), { name: "Teacher" }));
@@ -49,10 +49,10 @@ test("the form of a preset gives the changed fields only, also if the preset was
 test("an unsaved preset has its changed fields only, so that it keeps later changes of the others", async () => {
   signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
   const onSave = vi.fn(async () => undefined);
-  const { unmount } = render(shownForm(kept, onSave));
+  const { unmount } = render(shownForm(entered, onSave));
   typeName("Teacher");
   unmount();
-  render(shownForm({ ...kept, instructions: "Teach patiently." }, onSave));
+  render(shownForm({ ...entered, instructions: "Teach patiently." }, onSave));
   expect(screen.getByLabelText<HTMLInputElement>("Name").value).toBe("Teacher");
   expect(screen.getByLabelText<HTMLTextAreaElement>(/^Instructions/).value).toBe("Teach patiently.");
   fireEvent.click(screen.getByRole("button", { name: "Save" }));

@@ -26,9 +26,9 @@
   };
 
   const apply = (text) => {
-    const kept = parse(text);
+    const stored = parse(text);
     for (const [name, [usual, ...others]] of Object.entries(choices)) {
-      const value = Object.hasOwn(kept, name) && others.includes(kept[name]) ? kept[name] : usual;
+      const value = Object.hasOwn(stored, name) && others.includes(stored[name]) ? stored[name] : usual;
       if (value === usual) root.removeAttribute(`data-${name}`);
       else if (root.getAttribute(`data-${name}`) !== value) root.setAttribute(`data-${name}`, value);
     }

@@ -72,9 +72,9 @@ test("a branch that is refused or cancelled restores the former messages", async
 test("the same text at another position is another message", async () => {
   const { replies, answers, calls, state } = world;
   state.isReadable = false;
-  const ask = async (kept: number) => {
+  const ask = async (baseLength: number) => {
     answers.push(unreachable(), silence);
-    const sent = replies.sendAsBranch("a", shown().slice(0, kept), { text: "Again", model: "auto" });
+    const sent = replies.sendAsBranch("a", shown().slice(0, baseLength), { text: "Again", model: "auto" });
     await vi.waitFor(() => expect(world.chats().conversations.a?.waitReason).toBe("offline"));
     replies.cancel("a");
     await sent;

@@ -49,8 +49,8 @@ export type SendOptions = {
   onRefused?: (outcome: SendOutcome) => void;
 };
 
-/** A message to send and its model. `kept`: the messages before a new branch. */
-type Sending = SendOptions & { text: string; model: string; kept?: readonly ClientMessage[] };
+/** A message to send and its model. `branchBase`: the messages before a new branch. */
+type Sending = SendOptions & { text: string; model: string; branchBase?: readonly ClientMessage[] };
 
 /** Requests, joins and stops replies. One instance for each store, outside React; ended by `dispose`. */
 export class Replies {
@@ -83,23 +83,29 @@ export class Replies {
   }
 
   /**
-   * {@link send} that starts a new branch after the messages of `kept`. The messages that followed them stay on another
-   * branch.
+   * {@link send} that starts a new branch after the messages of `branchBase`. The messages that followed them stay on
+   * another branch.
    */
-  sendAsBranch(chat: string, kept: readonly ClientMessage[], sending: Omit<Sending, "kept">): Promise<SendOutcome> {
-    return this.#send(chat, nameOf(sending), { ...sending, kept });
+  sendAsBranch(
+    chat: string,
+    branchBase: readonly ClientMessage[],
+    sending: Omit<Sending, "branchBase">,
+  ): Promise<SendOutcome> {
+    return this.#send(chat, nameOf(sending), { ...sending, branchBase });
   }
 
   async #send(chat: string, name: string, sending: Sending): Promise<SendOutcome> {
     const before = this.#idle(chat);
     if (!before) return { isTaken: false, isAnswered: false, chat };
-    const { text, files = [], model, kept, key } = sending;
+    const { text, files = [], model, branchBase, key } = sending;
     const ids = files.map(({ id }) => id);
     const named = ids.length > 0 && { files: ids };
-    const parent = lastSeen(kept ?? before);
-    const body = { message: text, ...named, ...chosen(model), ...parent, ...(kept && { branch: true }) };
-    this.#store.dispatch(chatEvents.sendMessageWithAiStream({ chat, key: name, text, files, ...(kept && { kept }) }));
-    const intent = [text, model, ...(kept ? [parent.parent] : []), ...(named ? [named] : [])];
+    const parent = lastSeen(branchBase ?? before);
+    const body = { message: text, ...named, ...chosen(model), ...parent, ...(branchBase && { branch: true }) };
+    this.#store.dispatch(
+      chatEvents.sendMessageWithAiStream({ chat, key: name, text, files, ...(branchBase && { branchBase }) }),
+    );
+    const intent = [text, model, ...(branchBase ? [parent.parent] : []), ...(named ? [named] : [])];
     const request: ReplyRequest = {
       path: `${paths.chatSend(encodeURIComponent(chat))}?stream=1`,
       body: JSON.stringify(body),
@@ -205,7 +211,7 @@ export class Replies {
     sending: Sending & { key: string; before: readonly ClientMessage[] },
     refused: Refused,
   ): Promise<SendOutcome> {
-    const { key, before, kept } = sending;
+    const { key, before, branchBase } = sending;
     const { isAnswered, text: error, code, retryAfterMs } = refused;
     if (refused.isGone) {
       this.#loseChat(chat);
@@ -217,11 +223,12 @@ export class Replies {
     const isKnown = isAnswered || isTaken;
     const outcome = { isTaken, isAnswered: isKnown, chat, retryAfterMs, ...(code !== undefined && { code }) };
     if (!isTaken && !refused.isCancelled) sending.onRefused?.(outcome);
-    if (isTaken || refused.isCancelled || kept) this.#store.dispatch(chatEvents.withdraw({ chat, messages: before }));
+    if (isTaken || refused.isCancelled || branchBase)
+      this.#store.dispatch(chatEvents.withdraw({ chat, messages: before }));
     if (!isTaken && !refused.isCancelled) {
       const branch = code === "conversation-moved" ? { key, before } : undefined;
       const failed = { chat, error, isOfBudget: isOfBudget(refused) };
-      if (kept) this.#store.dispatch(chatEvents.setError(failed));
+      if (branchBase) this.#store.dispatch(chatEvents.setError(failed));
       else this.#store.dispatch(chatEvents.failStream({ ...failed, isUnsent: true, branch }));
     }
     if (stored) this.#store.dispatch(chatEvents.loadChatSuccess({ chat: stored }));

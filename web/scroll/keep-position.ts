@@ -11,11 +11,11 @@ export const useKeepPosition = () => useContext(KeepPositionContext);
 export const hasScrollAnchoring = () => CSS.supports("overflow-anchor", "auto");
 
 /** Preserves the scroll position when messages appear above the view or are replaced. */
-export function usePositionKept(scroller: RefObject<HTMLElement | null>): KeepPosition {
-  const kept = useRef<{ element: Element; top: number } | null>(null);
+export function useAnchoredPosition(scroller: RefObject<HTMLElement | null>): KeepPosition {
+  const anchored = useRef<{ element: Element; top: number } | null>(null);
   useLayoutEffect(() => {
-    const place = kept.current;
-    kept.current = null;
+    const place = anchored.current;
+    anchored.current = null;
     if (place && scroller.current) scroller.current.scrollTop += place.element.getBoundingClientRect().top - place.top;
   });
   return useCallback(
@@ -24,7 +24,7 @@ export function usePositionKept(scroller: RefObject<HTMLElement | null>): KeepPo
       const edge = scroller.current?.getBoundingClientRect().top ?? 0;
       // If the start of the message is out of view, the pressed element stays under the finger.
       const anchor = message && message.getBoundingClientRect().top >= edge ? message : element;
-      kept.current = anchor && { element: anchor, top: anchor.getBoundingClientRect().top };
+      anchored.current = anchor && { element: anchor, top: anchor.getBoundingClientRect().top };
     },
     [scroller],
   );

@@ -57,8 +57,8 @@ self.addEventListener("fetch", (event) => {
 
 async function asset(event: FetchEvent): Promise<Response> {
   // Searches the caches of all builds: a page may be older or newer than this worker.
-  const kept = await caches.match(event.request.url);
-  if (kept) return kept;
+  const cached = await caches.match(event.request.url);
+  if (cached) return cached;
   const answer = await fetch(event.request);
   if (answer.ok) event.waitUntil(cacheLazyFiles(caches, BUILD, [new URL(event.request.url).pathname]));
   return answer;

@@ -61,7 +61,7 @@ export function openPage(shared: Browser = browser(), more: Partial<AccountFiles
   const uploads = new AccountFiles({
     ...{ account: "ada", api, stored: new StoredFiles(records), locks, transport: plainTransport, limits },
     prepare: async (file) => file,
-    isKept: (id) => draft.get().some((file) => file.id === id),
+    isReferenced: (id) => draft.get().some((file) => file.id === id),
     ...more,
   });
   const files = new DraftFiles({ place: draft, uploads, limits: more.limits ?? limits });

@@ -82,7 +82,7 @@ export function useSession(): Session {
 }
 
 /** Applies the response of a sign-in, a verification or Google, and stores it for the next page and other tabs. */
-export function signIn({ access_token: token, user, isKept, isOtherBrowser }: SignedIn): void {
+export function signIn({ access_token: token, user, isKept: deletionCancelled, isOtherBrowser }: SignedIn): void {
   store(token, user);
   session.set({ token, user, ended: null });
   // Another person may have registered the account with this person's address.
@@ -90,7 +90,7 @@ export function signIn({ access_token: token, user, isKept, isOtherBrowser }: Si
     const action = { label: i18n.t("verify.notMe", { ns: "accounts" }), run: () => void signOut() };
     notify("info", i18n.t("verify.arrived", { ns: "accounts", username: user.username }), { action });
   }
-  if (isKept) notify("info", i18n.t("login.kept", { ns: "accounts" }));
+  if (deletionCancelled) notify("info", i18n.t("login.kept", { ns: "accounts" }));
 }
 
 /** Version counter of the user: detects a stale response to an earlier request. */

@@ -75,9 +75,9 @@ function Groups({ list, onChange }: GroupsProps) {
   const keep = (group: AccountGroup) => {
     const others = groups.filter(({ id }) => id !== group.id);
     const { budgetState } = groups.find(({ id }) => id === group.id) ?? {};
-    const isKept = budgetState !== undefined && group.budget !== null;
-    const kept = isKept ? { ...group, budgetState: { ...budgetState, limit: group.budget ?? 0 } } : group;
-    onChange({ choices, groups: [...others, kept].sort((a, b) => a.name.localeCompare(b.name)) });
+    const hasBudgetState = budgetState !== undefined && group.budget !== null;
+    const updated = hasBudgetState ? { ...group, budgetState: { ...budgetState, limit: group.budget ?? 0 } } : group;
+    onChange({ choices, groups: [...others, updated].sort((a, b) => a.name.localeCompare(b.name)) });
     setConfirmation(t("saved"));
     setEdited(null);
     form.close();

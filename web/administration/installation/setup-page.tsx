@@ -83,7 +83,7 @@ export function SetupPage() {
 }
 
 /** Steps whose default may be right: keeping it settles them. */
-const keptSteps: readonly SetupStep[] = ["name", "registration"];
+const stepsWithDefault: readonly SetupStep[] = ["name", "registration"];
 
 const badgeTones = { done: "accent", todo: "warning", skipped: "plain" } as const;
 
@@ -100,13 +100,13 @@ function SetupLine({ step, number, state, isBusy, onSkip, children }: SetupLineP
   const { t } = useTranslation("installation");
   const name = t(`setup.steps.${step}`);
   const isSkipped = state === "skipped";
-  const isKept = keptSteps.includes(step);
-  const skipLabel = isKept ? t("setup.keepLabel", { step: name }) : t("setup.skipLabel", { step: name });
+  const hasDefault = stepsWithDefault.includes(step);
+  const skipLabel = hasDefault ? t("setup.keepLabel", { step: name }) : t("setup.skipLabel", { step: name });
   return (
     <li className="rounded-surface border border-hairline bg-raised">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 pt-4 sm:px-5">
         <h2 className="min-w-0 flex-1 basis-40 font-semibold text-base">{`${number}. ${name}`}</h2>
-        <Badge tone={badgeTones[state]}>{t(`setup.state.${isSkipped && isKept ? "kept" : state}`)}</Badge>
+        <Badge tone={badgeTones[state]}>{t(`setup.state.${isSkipped && hasDefault ? "kept" : state}`)}</Badge>
         {state !== "done" && (
           <Button
             variant="quiet"
@@ -116,7 +116,7 @@ function SetupLine({ step, number, state, isBusy, onSkip, children }: SetupLineP
             aria-disabled={isBusy || undefined}
             onClick={() => onSkip(!isSkipped)}
           >
-            {t(isSkipped ? "setup.unskip" : isKept ? "setup.keep" : "setup.skip")}
+            {t(isSkipped ? "setup.unskip" : hasDefault ? "setup.keep" : "setup.skip")}
           </Button>
         )}
       </div>

@@ -91,9 +91,9 @@ export function takeHistory(state: ChatsState, { chats, hasMore, isNextPage, pin
   if (!isNextPage) state.folderPages = {};
   const end = state.historyEnd;
   // Older chats in folders stay until their folders are read again.
-  const isKept = (chat: ChatListItem) =>
+  const isRetained = (chat: ChatListItem) =>
     isNextPage || (hasMore && chat.updatedAt < end && chat.folderId && !chat.isPinned);
-  const before = state.chats.filter(isKept);
+  const before = state.chats.filter(isRetained);
   state.chats = mergeChats(isNextPage ? before : chats, isNextPage ? chats : [...(pinned ?? []), ...before]);
 }
 

@@ -20,8 +20,12 @@ const shown = (...events: Event[]) => after(...events).conversations.a?.messages
 const ids = (...events: Event[]) => shown(...events).map(({ id }) => id);
 
 test("a branch replaces the messages after those it keeps", () => {
-  const kept = shown().slice(0, 1);
-  expect(ids(on.sendMessageWithAiStream({ chat: "a", key: "k", text: "Other", kept }))).toEqual(["q1", null, null]);
+  const branchBase = shown().slice(0, 1);
+  expect(ids(on.sendMessageWithAiStream({ chat: "a", key: "k", text: "Other", branchBase }))).toEqual([
+    "q1",
+    null,
+    null,
+  ]);
   expect(ids(on.sendMessageWithAiStream({ chat: "a", key: "k", text: "Other" }))).toHaveLength(6);
 });
 

@@ -77,16 +77,16 @@ export const streamReducers = {
   dropFirstMessage(state: ChatsState) {
     state.firstMessage = null;
   },
-  /** Appends the two messages of `key`; if `kept` is given, they begin a branch after those messages. */
-  sendMessageWithAiStream(state: ChatsState, { payload }: OfChat<Sent & { kept?: readonly ClientMessage[] }>) {
-    const { chat, key, kept } = payload;
+  /** Appends the two messages of `key`; if `branchBase` is given, they begin a branch after those messages. */
+  sendMessageWithAiStream(state: ChatsState, { payload }: OfChat<Sent & { branchBase?: readonly ClientMessage[] }>) {
+    const { chat, key, branchBase } = payload;
     if (state.firstMessage?.key === key) state.firstMessage = null;
     const conversation = state.conversations[chat];
     if (!conversation) return;
     begin(state, `send:${chat}`);
     beginRequest(state, chat);
     beginTurn(conversation);
-    conversation.messages = [...(kept ?? conversation.messages), ...sentMessages(payload)];
+    conversation.messages = [...(branchBase ?? conversation.messages), ...sentMessages(payload)];
   },
   /** Replaces the last reply, or the message with the id `of` and all after it, by a new one; or continues the last. */
   requestReply(state: ChatsState, { payload }: OfChat<{ key: string; isContinued: boolean; of?: string | undefined }>) {
@@ -103,8 +103,8 @@ export const streamReducers = {
     }
     const { messages } = conversation;
     const place = of === undefined ? -1 : messages.findIndex(({ id }) => id === of);
-    const kept = place === -1 ? messages.length - (reply ? 1 : 0) : place;
-    conversation.messages = [...messages.slice(0, kept), emptyReply(key)];
+    const baseLength = place === -1 ? messages.length - (reply ? 1 : 0) : place;
+    conversation.messages = [...messages.slice(0, baseLength), emptyReply(key)];
   },
   /** Shows the messages of another branch as far as this page has them; the server's version follows. */
   showBranch(state: ChatsState, { payload }: OfChat<{ messages: readonly ClientMessage[] }>) {

@@ -26,7 +26,7 @@ export { uploadLocalFiles } from "./moved-files.ts";
 
 type Place = string | null;
 type Outcome = Pick<SendOutcome, "isTaken" | "code" | "file">;
-type Session = Pick<ChatSession, "account" | "drafts" | "atEnd" | "store" | "kept" | "filesRefusal">;
+type Session = Pick<ChatSession, "account" | "drafts" | "atEnd" | "store" | "storedSession" | "filesRefusal">;
 
 const FILE: KnownPart["kind"] = "file";
 const limits = () => currentAuthConfig().files;
@@ -123,7 +123,7 @@ const prepareInCanvas: AccountFilesParts["prepare"] = (file) => preparePicture(f
 function openAccountFiles({ account, drafts }: Pick<Session, "account" | "drafts">): AccountFiles {
   return new AccountFiles({
     ...{ account, api, limits, stored: openStored(account), locks: tabTools()?.locks ?? null },
-    ...{ prepare: prepareInCanvas, transport: xhrTransport, isKept: (id: string) => drafts.holdsFile(id) },
+    ...{ prepare: prepareInCanvas, transport: xhrTransport, isReferenced: (id: string) => drafts.holdsFile(id) },
   });
 }
 
@@ -140,8 +140,8 @@ function openMemoryFiles({ drafts, store }: Session): MemoryFiles {
     );
   return new MemoryFiles({
     ...{ prepare: prepareInCanvas, measure: measureInCanvas, limits },
-    isKept: (id) => drafts.holdsFile(id) || isNamed(id),
-    followKept: (listener) => {
+    isReferenced: (id) => drafts.holdsFile(id) || isNamed(id),
+    subscribeReferences: (listener) => {
       const ends = [drafts.subscribe(listener), store.subscribe(listener)];
       return () => {
         for (const end of ends) end();
@@ -165,7 +165,7 @@ const bySession = new WeakMap<ChatSession["drafts"], SessionFiles>();
 export function filesOfSession(session: Session): SessionFiles {
   const known = bySession.get(session.drafts);
   if (known) return known;
-  const uploads = session.kept ? openMemoryFiles(session) : openAccountFiles(session);
+  const uploads = session.storedSession ? openMemoryFiles(session) : openAccountFiles(session);
   const files = new SessionFiles(session, uploads);
   bySession.set(session.drafts, files);
   session.atEnd(() => {

@@ -4,7 +4,7 @@ import { useSearchParams } from "react-router";
 import { readChatAddress } from "../../chats/chat-address.ts";
 import { type ClientMessage, type Conversation, isHeld } from "../../chats/state/chats-state.ts";
 import { filesOf } from "../../chats/state/file-parts.ts";
-import { KeepPositionContext, usePositionKept } from "../../scroll/keep-position.ts";
+import { KeepPositionContext, useAnchoredPosition } from "../../scroll/keep-position.ts";
 import { useFollowEnd } from "../../scroll/use-follow-end.ts";
 import { lazyScrollModule, useScrollPosition } from "../../scroll/use-scroll-position.ts";
 import { useWindow } from "../../scroll/use-window.ts";
@@ -66,7 +66,7 @@ export function MessageList({ conversation, chat, jumpSlot }: MessageListProps) 
   const landing = useLazyModule(landingModule, wanted !== null && conversation.isLoaded, () => {});
   // biome-ignore lint/correctness/useExhaustiveDependencies: leaving the chat is the reason
   useEffect(() => () => matchMarksModule.get()?.clearMatches(), [id]);
-  const keepPlace = usePositionKept(scroller);
+  const keepPlace = useAnchoredPosition(scroller);
   const keepPlaceOf = useCallback(
     (element: Element | null) => {
       keepPlace(element);

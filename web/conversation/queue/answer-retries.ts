@@ -78,7 +78,7 @@ export class AnswerRetries {
   #modeOf({ role, state }: ClientMessage): "retry" | "continue" | undefined {
     if (role === "user") return "retry";
     // A temporary answer cannot be continued, and another one would replace it.
-    return state === "failed" && !this.#session.kept ? "continue" : undefined;
+    return state === "failed" && !this.#session.storedSession ? "continue" : undefined;
   }
 }
 

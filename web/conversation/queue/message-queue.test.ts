@@ -41,7 +41,16 @@ async function openTab(stored: Message[] = FIRST, locks: Locks | null = null) {
   const drafts = new Drafts("ada");
   const choice = { model: "auto" };
   const modelChoice = { current: () => ({ value: choice.model }) } as ModelChoice;
-  const parts = { account: "ada", store, replies, branches: null, drafts, modelChoice, kept: null, atEnd: () => {} };
+  const parts = {
+    account: "ada",
+    store,
+    replies,
+    branches: null,
+    drafts,
+    modelChoice,
+    storedSession: null,
+    atEnd: () => {},
+  };
   const queue = new MessageQueue(parts, locks);
   queues.push(queue);
   const enqueue = (text: string) => {

@@ -23,7 +23,7 @@ import { ShownQueue } from "./shown-queue.ts";
 
 type Parts = Pick<
   ChatSession,
-  "account" | "store" | "replies" | "branches" | "drafts" | "modelChoice" | "kept" | "filesRefusal" | "atEnd"
+  "account" | "store" | "replies" | "branches" | "drafts" | "modelChoice" | "storedSession" | "filesRefusal" | "atEnd"
 >;
 
 /**
@@ -67,9 +67,9 @@ export class MessageQueue {
 
   constructor(parts: Parts, locks: Locks | null = tabTools()?.locks ?? null) {
     this.#parts = parts;
-    const { account, store, drafts, kept } = parts;
-    this.#locks = kept ? null : locks;
-    this.#records = new QueueRecords(kept ? null : new SendKeys(account));
+    const { account, store, drafts, storedSession } = parts;
+    this.#locks = storedSession ? null : locks;
+    this.#records = new QueueRecords(storedSession ? null : new SendKeys(account));
     this.#contents = new QueueContents(drafts);
     this.#shown = new ShownQueue({
       drafts,
@@ -78,9 +78,9 @@ export class MessageQueue {
       conversationOf: (chat) => this.#conversation(chat),
       isSending: (chat) => this.#sending.has(chat),
     });
-    for (const place of kept ? [] : storedKeys(draftPrefix(account))) this.#contents.add(place);
+    for (const place of storedSession ? [] : storedKeys(draftPrefix(account))) this.#contents.add(place);
     const ends = [store.subscribe(() => this.#look()), drafts.subscribe(() => this.#refresh()), this.retries.dispose];
-    if (!kept) ends.push(onStorageChange(this.#follow));
+    if (!storedSession) ends.push(onStorageChange(this.#follow));
     this.#leaving.signal.addEventListener("abort", () => {
       for (const end of ends) end();
     });
@@ -229,7 +229,7 @@ export class MessageQueue {
 
   /** A chat was deleted. Its messages are held if the deletion is undone; the temporary chat is never restored. */
   #lose(chat: string): void {
-    if (this.#parts.kept) for (const place of this.#contents.filled(chat).reverse()) this.cancel(place);
+    if (this.#parts.storedSession) for (const place of this.#contents.filled(chat).reverse()) this.cancel(place);
     else for (const place of this.#contents.of(chat)) this.#records.attach(place, {});
   }
 
@@ -260,7 +260,7 @@ export class MessageQueue {
     this.#sending.add(chat);
     if (chosen) this.retries.cancel(chosen.place);
     this.#refresh();
-    const { store, kept, drafts } = this.#parts;
+    const { store, storedSession, drafts } = this.#parts;
     const { signal } = this.#leaving;
     /** A message was sent, or another one has become the first. */
     let goesOn = false;
@@ -273,7 +273,8 @@ export class MessageQueue {
           return;
         }
         // Only the server knows whether another tab or device has stopped the answer, or continued the chat.
-        if (!kept && chosen === undefined) await keepTrying(() => store.dispatch(refreshChat(chat)), { signal });
+        if (!storedSession && chosen === undefined)
+          await keepTrying(() => store.dispatch(refreshChat(chat)), { signal });
         const place = chosen?.place ?? this.#next(chat);
         if (place === undefined || this.#conversation(chat)?.isWriting !== false || drafts.get(place).isEmpty) return;
         goesOn = place !== first || (await this.#send(chat, chosen ?? { place }, chosen === undefined));

@@ -13,6 +13,6 @@ export function queueOf(session: ChatSession): MessageQueue {
   queues.set(session, queue);
   session.atEnd(() => queue.dispose());
   answerRetriesOf(session);
-  if (!session.kept && session.account !== "") reportDrafts(session);
+  if (!session.storedSession && session.account !== "") reportDrafts(session);
   return queue;
 }

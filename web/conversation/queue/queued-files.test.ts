@@ -42,7 +42,7 @@ async function openTab(stored: Message[] = FIRST) {
   const drafts = new Drafts("ada");
   const modelChoice = { current: () => ({ value: "auto" }) } as ModelChoice;
   const atEnd = (end: () => void) => void ends.push(end);
-  const parts = { account: "ada", store, replies, branches: null, drafts, modelChoice, kept: null, atEnd };
+  const parts = { account: "ada", store, replies, branches: null, drafts, modelChoice, storedSession: null, atEnd };
   const queue = new MessageQueue(parts, null);
   atEnd(() => queue.dispose());
   const files = (await filesModule.load()).filesOfSession(parts);
@@ -142,7 +142,7 @@ test("a message whose files the server has accepted for an earlier page is not s
     replies: later.replies,
     drafts,
     modelChoice,
-    kept: null,
+    storedSession: null,
     branches: null,
   };
   const queue = new MessageQueue({ ...parts, atEnd: () => {} }, null);

@@ -34,7 +34,7 @@ export default function QueuedMessages({ chat }: { chat: string | null }) {
   const queue = useMemo(() => queueOf(session), [session]);
   const { messages, canSend } = useStore({ subscribe: queue.subscribe, get: () => queue.get(chat) });
   const count = useStore({ subscribe: queue.subscribe, get: queue.count });
-  const onFocus = useFocusKept(messages);
+  const onFocus = useFocusFallback(messages);
   return (
     <>
       {messages.length > 0 && (
@@ -116,7 +116,7 @@ function Queued({ message: { place, text, files: names, status }, queue, canSend
 }
 
 /** Moves the focus to the box when the message that had it leaves the queue. @returns reports the focused message */
-function useFocusKept(messages: readonly QueuedMessage[]): (place: string) => void {
+function useFocusFallback(messages: readonly QueuedMessage[]): (place: string) => void {
   const focusOnBox = useFocusOnBox();
   const focused = useRef<string>(null);
   useLayoutEffect(() => {

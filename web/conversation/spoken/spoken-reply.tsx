@@ -12,9 +12,9 @@ registerTexts("replies", replies);
 /** Interval at which new sentences are added to the live region, together. */
 const PACE_MS = SECOND;
 /** A live region reads additions only: earlier sentences need not stay, however long an answer is. */
-const MOST_KEPT = 5;
+const SENTENCES_MAX = 5;
 /** Added sentences are removed again, so that a screen reader does not meet them a second time. */
-const KEPT_MS = 10 * SECOND;
+const REMOVED_AFTER_MS = 10 * SECOND;
 
 type SpokenReplyProps = { message: ClientMessage | undefined; isWriting: boolean };
 type Sentences = { key: number; words: string };
@@ -41,14 +41,14 @@ export default function SpokenReply({ message, isWriting }: SpokenReplyProps) {
     const sentences = reader.current.reader.take(message.content, isWhole);
     if (sentences.length === 0) return;
     const next = { key: ++count.current, words: sentences.join(" ") };
-    setSpoken((before) => [...before, next].slice(-MOST_KEPT));
+    setSpoken((before) => [...before, next].slice(-SENTENCES_MAX));
   });
 
   useEffect(() => {
     if (!isWriting) {
       if (reader.current) take(true);
       reader.current = null;
-      const timer = setTimeout(() => setSpoken([]), KEPT_MS);
+      const timer = setTimeout(() => setSpoken([]), REMOVED_AFTER_MS);
       return () => clearTimeout(timer);
     }
     take(false);

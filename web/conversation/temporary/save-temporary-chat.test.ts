@@ -41,8 +41,8 @@ function begin(answers: Record<string, FakeAnswer | readonly FakeAnswer[]>) {
     "GET /chat-history?limit=100": { json: [] },
     ...answers,
   });
-  const kept = chatSession("");
-  const session = temporarySession(kept);
+  const storedSession = chatSession("");
+  const session = temporarySession(storedSession);
   const chat = session.store.getState().chats.currentChat ?? "";
   const say = (...messages: Message[]) => {
     for (const [at, said] of messages.entries()) {
@@ -57,14 +57,14 @@ function begin(answers: Record<string, FakeAnswer | readonly FakeAnswer[]>) {
       .filter(({ method, path }) => method === "POST" && path === "/chat")
       .map(({ headers }) => headers.get("idempotency-key"));
   const said = () => session.store.getState().chats.conversations[chat]?.messages.map(({ content }) => content);
-  return { session, kept, say, added, keys, said, calls };
+  return { session, storedSession, say, added, keys, said, calls };
 }
 
 const question: Message = { role: "user", content: "A question" };
 const answer: Message = { role: "assistant", content: "An answer" };
 
 test("a saved chat has every message, in order, and takes over the draft", async () => {
-  const { session, kept, say, added, said } = begin({
+  const { session, storedSession, say, added, said } = begin({
     "GET /chat/kept": [stored(), stored("A question", "An answer")],
   });
   say(question, answer, { role: "assistant", content: " " });
@@ -72,17 +72,17 @@ test("a saved chat has every message, in order, and takes over the draft", async
   session.drafts.set(null, new Draft("Half a sent"));
   expect(await saveTemporaryChat(session)).toBe("kept");
   expect(added()).toEqual(["A question", "An answer"]);
-  const { conversations, currentChat } = kept.store.getState().chats;
+  const { conversations, currentChat } = storedSession.store.getState().chats;
   expect(conversations.kept?.messages.map(({ content }) => content)).toEqual(["A question", "An answer"]);
   // The stored chat is opened by a navigation, not by saving.
   expect(currentChat).toBeNull();
-  expect([kept.drafts.get("kept").text, session.drafts.get(null).text]).toEqual(["Queued\n\nHalf a sent", ""]);
+  expect([storedSession.drafts.get("kept").text, session.drafts.get(null).text]).toEqual(["Queued\n\nHalf a sent", ""]);
   expect(said()).toBeUndefined();
 });
 
 test("a saved chat has the models and parts of answers and the effort; a default effort needs no change", async () => {
   const changes: unknown[] = [];
-  const { session, kept, say, calls } = begin({
+  const { session, storedSession, say, calls } = begin({
     "GET /chat/kept": [stored(), { json: { ...stored("A question", "An answer").json, effort: "high" } }],
     "PATCH /chat/kept": ({ body }) => {
       changes.push(body);
@@ -99,7 +99,10 @@ test("a saved chat has the models and parts of answers and the effort; a default
     question,
     { ...answer, model: "GPT:gpt-5-mini", parts },
   ]);
-  expect([changes, kept.store.getState().chats.conversations.kept?.effort]).toEqual([[{ effort: "high" }], "high"]);
+  expect([changes, storedSession.store.getState().chats.conversations.kept?.effort]).toEqual([
+    [{ effort: "high" }],
+    "high",
+  ]);
 });
 
 test("a failed attempt to save loses nothing, and the next one continues with the same chat", async () => {

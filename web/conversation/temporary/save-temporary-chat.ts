@@ -12,7 +12,7 @@ import { Draft } from "../draft.ts";
 import { TemporaryChatSaver } from "./temporary-chat-saver.ts";
 import type { TemporarySession } from "./temporary-session.ts";
 
-const keepers = new WeakMap<TemporarySession, TemporaryChatSaver>();
+const savers = new WeakMap<TemporarySession, TemporaryChatSaver>();
 
 /**
  * Saves the temporary chat as a stored chat, with its effort, preset and draft, and begins a new one. Nothing is sent
@@ -20,25 +20,27 @@ const keepers = new WeakMap<TemporarySession, TemporaryChatSaver>();
  * @returns the id of the chat, or null after a failure: then the temporary chat stays, and the error is shown
  */
 export async function saveTemporaryChat(session: TemporarySession): Promise<string | null> {
-  const { store, kept } = session;
+  const { store, storedSession } = session;
   const { currentChat, conversations, loading } = store.getState().chats;
   const conversation = currentChat === null ? undefined : conversations[currentChat];
   if (!conversation || conversation.isWriting || loading.includes("create")) return null;
-  const keeper = keepers.get(session) ?? new TemporaryChatSaver(api);
-  keepers.set(session, keeper);
+  const saver = savers.get(session) ?? new TemporaryChatSaver(api);
+  savers.set(session, saver);
   store.dispatch(chatEvents.clearError());
   store.dispatch(chatEvents.createChat());
   try {
     const { messages, presetId = null, effort = null } = conversation;
-    const chat = await keeper.keep(messages.flatMap(toAppend), effort, (ids) => uploadFiles(messages, ids));
+    const chat = await saver.save(messages.flatMap(toAppend), effort, (ids) => uploadFiles(messages, ids));
     // The preset may have been deleted: then the chat has none.
     if (presetId !== null) await api.patch(paths.chat(chat.id), { presetId }, null).catch(() => {});
     await moveDrafts(session, chat.id);
     session.beginAnew();
     // Before the stored chat is shown, whose files have the same ids.
     filesModule.get()?.filesOfSession(session).forgetUnused();
-    kept.store.dispatch(chatEvents.loadChatSuccess({ chat: { ...chat, ...(presetId !== null && { presetId }) } }));
-    void kept.store.dispatch(rereadHistory()).catch(() => {});
+    storedSession.store.dispatch(
+      chatEvents.loadChatSuccess({ chat: { ...chat, ...(presetId !== null && { presetId }) } }),
+    );
+    void storedSession.store.dispatch(rereadHistory()).catch(() => {});
     return chat.id;
   } catch (cause) {
     const error = wordFailure(cause, i18n.t("temporary:failure"));
@@ -49,12 +51,12 @@ export async function saveTemporaryChat(session: TemporarySession): Promise<stri
 
 /** Moves what is written and queued to the box of the stored chat, with its files. */
 async function moveDrafts(session: TemporarySession, chat: string): Promise<void> {
-  const { kept, drafts } = session;
+  const { storedSession, drafts } = session;
   const { text, files } = drafts.all();
-  if (text !== "") kept.drafts.set(chat, new Draft(text));
+  if (text !== "") storedSession.drafts.set(chat, new Draft(text));
   if (files.length > 0) {
     const module = await filesModule.ask();
-    await module?.moveFiles({ from: session, place: null, files }, { to: kept, place: chat });
+    await module?.moveFiles({ from: session, place: null, files }, { to: storedSession, place: chat });
   }
   drafts.clear();
 }

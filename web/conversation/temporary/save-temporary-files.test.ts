@@ -54,8 +54,8 @@ async function begin(answers: Record<string, FakeAnswer | readonly FakeAnswer[]>
   });
   await loadAuthConfig();
   signIn({ access_token: tokenFor(ada.id), user: ada, emailVerified: true });
-  const kept = chatSession(ada.id);
-  const session = temporarySession(kept);
+  const storedSession = chatSession(ada.id);
+  const session = temporarySession(storedSession);
   const box = filesOfSession(session).at(null);
   await box.add([new File(["One"], "one.txt", { type: "text/plain" }), new File(["Two"], "two.txt")]);
   await box.settled();
@@ -71,7 +71,7 @@ async function begin(answers: Record<string, FakeAnswer | readonly FakeAnswer[]>
   add("user", "", toFileParts(attached));
   const params = { file: second?.id ?? "", name: "two.txt", received: "none" };
   add("assistant", "I see one.", [{ seq: 0, at: 0, kind: "notice", code: "file", params }]);
-  return { session, kept, chat, first: first?.id ?? "", second: second?.id ?? "" };
+  return { session, storedSession, chat, first: first?.id ?? "", second: second?.id ?? "" };
 }
 
 async function finish(upload: FakeUpload | undefined) {
@@ -81,7 +81,7 @@ async function finish(upload: FakeUpload | undefined) {
 const appended = () => calls.filter(({ path }) => path === "/chat/kept/message").map(({ body }) => body);
 
 test("saved files are uploaded under their ids, then named by their message, with notices of the answer", async () => {
-  const { session, kept, first, second } = await begin();
+  const { session, storedSession, first, second } = await begin();
   const saving = saveTemporaryChat(session);
   await vi.waitFor(() => expect(uploads).toHaveLength(1));
   expect(appended()).toEqual([]);
@@ -97,7 +97,7 @@ test("saved files are uploaded under their ids, then named by their message, wit
     { role: "user", content: "", files: [first, second] },
     { role: "assistant", parts: [{ kind: "notice", params: { file: second } }] },
   ]);
-  const shown = kept.store.getState().chats.conversations.kept?.messages[0] ?? {};
+  const shown = storedSession.store.getState().chats.conversations.kept?.messages[0] ?? {};
   expect(filesOf(shown).map(({ id }) => id)).toEqual([first, second]);
   expect([localFile(first), localFile(second)]).toEqual([undefined, undefined]);
 });
@@ -116,7 +116,7 @@ test("a file that the server refuses keeps the temporary chat as it is, and show
 });
 
 test("the files of a temporary chat's draft move to the draft of the saved chat", async () => {
-  const { session, kept } = await begin();
+  const { session, storedSession } = await begin();
   await filesOfSession(session)
     .at(null)
     .add([new File(["Next"], "next.txt")]);
@@ -127,7 +127,7 @@ test("the files of a temporary chat's draft move to the draft of the saved chat"
     await finish(uploads[count - 1]);
   }
   expect(await saving).toBe("kept");
-  expect(kept.drafts.get("kept").files).toMatchObject([{ name: "next.txt" }]);
+  expect(storedSession.drafts.get("kept").files).toMatchObject([{ name: "next.txt" }]);
   expect(session.drafts.hasAny()).toBe(false);
   await vi.waitFor(() => expect(uploads).toHaveLength(3));
   expect(uploads[2]?.name).toBe("next.txt");

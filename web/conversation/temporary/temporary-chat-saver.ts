@@ -31,14 +31,14 @@ export class TemporaryChatSaver {
    * Stores the messages with their files and parts in a new chat with this effort; null is the default. `upload`:
    * stores files. Rejects with the failure.
    */
-  async keep(messages: readonly AppendRequest[], effort: Effort | null, upload: UploadFiles): Promise<Chat> {
+  async save(messages: readonly AppendRequest[], effort: Effort | null, upload: UploadFiles): Promise<Chat> {
     const chat = await this.#begin();
     const path = paths.chat(encodeURIComponent(chat.id));
     if (!isBeginningOf(chat.messages, messages)) {
       // The conversation has changed since an earlier attempt.
       this.#key = newRequestKey();
       await this.#api.delete(path);
-      return this.keep(messages, effort, upload);
+      return this.save(messages, effort, upload);
     }
     for (const message of messages.slice(chat.messages.length)) {
       if (message.files) await upload(message.files);
@@ -46,9 +46,9 @@ export class TemporaryChatSaver {
     }
     // Not at the creation: its key would not fit a further attempt with another effort.
     if (effort !== (chat.effort ?? null)) await this.#api.patch(path, { effort }, null);
-    const kept = await this.#api.get(path, chatSchema);
+    const saved = await this.#api.get(path, chatSchema);
     this.#key = newRequestKey();
-    return kept;
+    return saved;
   }
 
   /** Adds a message; waits when the server limits the number of messages per minute. */

@@ -57,10 +57,10 @@ async function open(answers: FakeAnswer | FakeAnswer[] = answered, more: Record<
   });
   await loadAuthConfig();
   signIn({ access_token: tokenFor(ada.id), user: ada, emailVerified: true });
-  const kept = chatSession(ada.id);
-  const session = temporarySession(kept);
+  const storedSession = chatSession(ada.id);
+  const session = temporarySession(storedSession);
   await session.modelChoice.load();
-  return { session, kept };
+  return { session, storedSession };
 }
 
 const chatOf = ({ store }: TemporarySession) => store.getState().chats.currentChat ?? "";
@@ -263,32 +263,32 @@ describe("drafts with files", () => {
 
   test("a draft with files moves into a temporary chat and back, and its upload is removed", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout"] });
-    const { session, kept } = await open(answered);
-    const stored = filesOfSession(kept);
-    kept.drafts.set(null, new Draft("Words"));
+    const { session, storedSession } = await open(answered);
+    const stored = filesOfSession(storedSession);
+    storedSession.drafts.set(null, new Draft("Words"));
     await stored.at(null).add([file("a.txt")]);
-    moveDraft(kept, null, session);
-    expect([kept.drafts.get(null).text, session.drafts.get(null).text]).toEqual(["", "Words"]);
+    moveDraft(storedSession, null, session);
+    expect([storedSession.drafts.get(null).text, session.drafts.get(null).text]).toEqual(["", "Words"]);
     await vi.waitFor(() => expect(session.drafts.get(null).files).toHaveLength(1));
-    await vi.waitFor(() => expect(kept.drafts.get(null).files).toEqual([]));
+    await vi.waitFor(() => expect(storedSession.drafts.get(null).files).toEqual([]));
     expect(await settled(session)).toEqual(session.drafts.get(null).fileIds);
-    moveDraft(session, null, kept);
-    await vi.waitFor(() => expect(kept.drafts.get(null).files).toMatchObject([{ name: "a.txt" }]));
+    moveDraft(session, null, storedSession);
+    await vi.waitFor(() => expect(storedSession.drafts.get(null).files).toMatchObject([{ name: "a.txt" }]));
     await vi.waitFor(() => expect(session.drafts.get(null).isUntouched).toBe(true));
-    const [id = ""] = kept.drafts.get(null).fileIds;
+    const [id = ""] = storedSession.drafts.get(null).fileIds;
     expect(await (await stored.bytesOf(id))?.text()).toBe("Content of a.txt");
   });
 
   test("a draft with files stays where it is if there is a draft already", async () => {
-    const { session, kept } = await open();
-    await filesOfSession(kept)
+    const { session, storedSession } = await open();
+    await filesOfSession(storedSession)
       .at(null)
       .add([file("a.txt")]);
     session.drafts.set(null, new Draft("Mine"));
-    moveDraft(kept, null, session);
+    moveDraft(storedSession, null, session);
     await act(() => vi.dynamicImportSettled());
     expect(session.drafts.get(null).files).toEqual([]);
-    expect(kept.drafts.get(null).files).toHaveLength(1);
+    expect(storedSession.drafts.get(null).files).toHaveLength(1);
   });
 });
 

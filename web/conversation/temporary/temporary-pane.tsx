@@ -21,12 +21,12 @@ const SAVED_NOTIFICATION_MS = 5 * SECOND;
 
 /** Pane of the temporary chat: the same screen over a separate store. */
 export default function TemporaryPane(props: ConversationPaneProps) {
-  const kept = useChatSession();
-  const session = useMemo(() => temporarySession(kept), [kept]);
+  const storedSession = useChatSession();
+  const session = useMemo(() => temporarySession(storedSession), [storedSession]);
   useLayoutEffect(() => {
-    if (kept.movesFrom) moveDraft(kept, kept.movesFrom.chat, session);
-    kept.movesFrom = null;
-  }, [kept, session]);
+    if (storedSession.movesFrom) moveDraft(storedSession, storedSession.movesFrom.chat, session);
+    storedSession.movesFrom = null;
+  }, [storedSession, session]);
   const keep = useKeep(session);
   useOfferReturn(session);
   const strip = <TemporaryStrip session={session} onKeep={() => void keep()} />;

@@ -22,8 +22,8 @@ registerTexts("temporary", temporary);
 
 /** `tries`: how often the answer was repeated by itself. */
 type Asking = { model: string; key: string; tries: number };
-/** `kept`: the messages to restore if no text arrives. */
-type Reading = { kept: readonly ClientMessage[]; asking: Asking; stop: AbortSignal };
+/** `askedMessages`: sent with the request, and restored if no text arrives. */
+type Reading = { askedMessages: readonly ClientMessage[]; asking: Asking; stop: AbortSignal };
 
 /**
  * Requests replies that the server does not store; each request has all earlier messages with their files. A reply lives as long as its
@@ -53,8 +53,8 @@ export class TemporaryReplies implements ConversationReplies {
     if (chat === null || !before) return { isTaken: false, isAnswered: false, chat };
     this.#store.dispatch(chatEvents.sendMessageWithAiStream({ chat, key, text, files }));
     // An accepted question without an answer stays.
-    const kept = this.#messages(chat).slice(0, -1);
-    const refused = await this.#ask(chat, kept, { model, key: newRequestKey(), tries: 0 });
+    const askedMessages = this.#messages(chat).slice(0, -1);
+    const refused = await this.#ask(chat, askedMessages, { model, key: newRequestKey(), tries: 0 });
     if (!refused) return { isTaken: true, isAnswered: true, chat };
     const { isAnswered, code, file, text: error, retryAfterMs } = refused;
     const outcome = { isTaken: false, isAnswered, chat, retryAfterMs, ...(code && { code }), ...(file && { file }) };
@@ -96,8 +96,8 @@ export class TemporaryReplies implements ConversationReplies {
     this.#leaving.abort();
   }
 
-  /** `kept`: the messages to restore if no text arrives. Resolves once it is known whether a reply is running. */
-  async #ask(chat: string, kept: readonly ClientMessage[], asking: Asking) {
+  /** `askedMessages`: sent with the request, and restored if no text arrives. Resolves once it is known whether a reply is running. */
+  async #ask(chat: string, askedMessages: readonly ClientMessage[], asking: Asking) {
     const { model, key } = asking;
     const { presetId, effort } = this.#store.getState().chats.conversations[chat] ?? {};
     const chosen = {
@@ -105,7 +105,7 @@ export class TemporaryReplies implements ConversationReplies {
       ...(presetId && { presetId }),
       ...(effort && { effort }),
     };
-    const body = requestBody({ messages: messagesToSend(kept), ...chosen });
+    const body = requestBody({ messages: messagesToSend(askedMessages), ...chosen });
     if (body instanceof Blob) this.#sendingFiles.add(chat);
     const stop = new AbortController();
     const request = { path: paths.temporaryReply, body, key, signal: stop.signal };
@@ -114,12 +114,12 @@ export class TemporaryReplies implements ConversationReplies {
     if (!(answer instanceof Response)) return answer;
     this.#reading.set(chat, stop);
     if (this.#pending.wasStopped(chat)) stop.abort();
-    const reading = this.#read(chat, answer, { kept, asking, stop: stop.signal });
+    const reading = this.#read(chat, answer, { askedMessages, asking, stop: stop.signal });
     void reading.finally(() => this.#reading.delete(chat));
     return null;
   }
 
-  async #read(chat: string, response: Response, { kept, asking, stop }: Reading): Promise<void> {
+  async #read(chat: string, response: Response, { askedMessages, asking, stop }: Reading): Promise<void> {
     const { dispatch } = this.#store;
     const painter = new WordPainter(0, (token) => dispatch(chatEvents.receiveStreamToken({ chat, token })));
     const progress = new ReplyProgress(
@@ -147,7 +147,7 @@ export class TemporaryReplies implements ConversationReplies {
     progress.end();
     if (this.#leaving.signal.aborted) return;
     const isWhole = end.type === "done" || isStopped;
-    if (progress.received === 0) dispatch(chatEvents.withdraw({ chat, messages: kept }));
+    if (progress.received === 0) dispatch(chatEvents.withdraw({ chat, messages: askedMessages }));
     else if (isWhole) dispatch(chatEvents.completeStream({ chat, isStopped }));
     if (!isWhole) this.#reportFailure(chat, end, asking);
   }

@@ -13,7 +13,7 @@ import { TemporaryReplies } from "./temporary-replies.ts";
  * memory only, until another one is begun or the session ends.
  */
 export type TemporarySession = ChatSession & {
-  kept: ChatSession;
+  storedSession: ChatSession;
   drafts: MemoryDrafts;
   /** Discards the messages. */
   beginAnew(): void;
@@ -22,8 +22,8 @@ export type TemporarySession = ChatSession & {
 const sessions = new WeakMap<ChatSession, TemporarySession>();
 
 /** Returns the temporary session beside a session of stored chats; created on first use. */
-export function temporarySession(kept: ChatSession): TemporarySession {
-  const known = sessions.get(kept);
+export function temporarySession(storedSession: ChatSession): TemporarySession {
+  const known = sessions.get(storedSession);
   if (known) return known;
   const store = createChatsStore();
   const drafts = new MemoryDrafts();
@@ -31,7 +31,7 @@ export function temporarySession(kept: ChatSession): TemporarySession {
   const beginAnew = () => {
     const before = store.getState().chats.currentChat;
     // With a new id: late events of the former chat must not apply to this one.
-    const { usualEffort } = kept.store.getState().chats;
+    const { usualEffort } = storedSession.store.getState().chats;
     const guidance = usualEffort === null ? {} : { effort: usualEffort };
     const chat = { id: newRequestKey(), title: "", updatedAt: 0, messages: [], ...guidance };
     store.dispatch(chatEvents.createChatSuccess({ chat }));
@@ -46,7 +46,7 @@ export function temporarySession(kept: ChatSession): TemporarySession {
   store.subscribe(() => {
     if (store.getState().chats.currentChat === null) beginAnew();
   });
-  const { account, modelChoice, atEnd } = kept;
+  const { account, modelChoice, atEnd } = storedSession;
   const parts = {
     account,
     store,
@@ -54,20 +54,20 @@ export function temporarySession(kept: ChatSession): TemporarySession {
     drafts,
     branches: null,
     modelChoice,
-    presets: kept.presets,
+    presets: storedSession.presets,
     positions: null,
   };
   const filesRefusal = (files: readonly AttachedFile[]) => refusalOf(store, files);
-  const session = { ...parts, kept, temporary: null, movesFrom: null, filesRefusal, atEnd, beginAnew };
-  sessions.set(kept, session);
-  kept.temporary = session;
+  const session = { ...parts, storedSession, temporary: null, movesFrom: null, filesRefusal, atEnd, beginAnew };
+  sessions.set(storedSession, session);
+  storedSession.temporary = session;
   const endAsking = askBeforeUnload(session);
   atEnd(() => {
     endAsking();
     replies.dispose();
     drafts.clear();
     beginAnew();
-    sessions.delete(kept);
+    sessions.delete(storedSession);
   });
   return session;
 }

@@ -19,7 +19,7 @@ import type { ProgressTransport } from "./upload-transport.ts";
 const UNDO_MS = 15 * SECOND;
 const UPLOADS_AT_ONCE = 2;
 
-/** `isKept`: whether a file belongs to any draft. `limits`: undefined while they are not known. */
+/** `isReferenced`: whether a file belongs to any draft. `limits`: undefined while they are not known. */
 export type AccountFilesParts = {
   account: string;
   api: Pick<Api, "open" | "delete">;
@@ -28,7 +28,7 @@ export type AccountFilesParts = {
   locks: Locks | null;
   prepare: (file: PreparedFile) => Promise<PreparedFile>;
   transport: ProgressTransport;
-  isKept: (id: string) => boolean;
+  isReferenced: (id: string) => boolean;
   limits: () => FileLimits | undefined;
 };
 
@@ -65,7 +65,7 @@ export class AccountFiles implements FileHolder {
 
   constructor(parts: AccountFilesParts) {
     this.#parts = parts;
-    void parts.stored.sweep((id) => this.#entries.has(id) || parts.isKept(id));
+    void parts.stored.sweep((id) => this.#entries.has(id) || parts.isReferenced(id));
   }
 
   subscribe = this.#changes.subscribe;
@@ -140,7 +140,7 @@ export class AccountFiles implements FileHolder {
   /** Forgets a file that belongs to no draft any more, because another tab has sent or removed it. */
   release(id: string): void {
     const entry = this.#entries.get(id);
-    if (entry && entry.removal === undefined && !this.#parts.isKept(id)) this.#forget(entry);
+    if (entry && entry.removal === undefined && !this.#parts.isReferenced(id)) this.#forget(entry);
   }
 
   /** Returns the bytes of a picture that this page has. */

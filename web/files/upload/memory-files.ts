@@ -18,9 +18,9 @@ export type MemoryFilesParts = {
   measure: (picture: Blob) => Promise<PictureSize | null>;
   limits: () => FileLimits | undefined;
   /** Whether a draft or a message has a file. */
-  isKept: (id: string) => boolean;
-  /** Calls `listener` when {@link isKept} may have changed. Returns the unsubscribe function. */
-  followKept: (listener: () => void) => () => void;
+  isReferenced: (id: string) => boolean;
+  /** Calls `listener` when {@link isReferenced} may have changed. Returns the unsubscribe function. */
+  subscribeReferences: (listener: () => void) => () => void;
   /** Called when the bytes of a file are freed. */
   onForget: (id: string) => void;
 };
@@ -41,7 +41,7 @@ export class MemoryFiles implements FileHolder {
 
   constructor(parts: MemoryFilesParts) {
     this.#parts = parts;
-    this.#unfollow = parts.followKept(() => this.#checkKept());
+    this.#unfollow = parts.subscribeReferences(() => this.#checkReferences());
   }
 
   subscribe = this.#changes.subscribe;
@@ -99,7 +99,7 @@ export class MemoryFiles implements FileHolder {
   }
 
   remove(): void {
-    this.#checkKept();
+    this.#checkReferences();
   }
 
   undoRemove(id: string): boolean {
@@ -107,7 +107,7 @@ export class MemoryFiles implements FileHolder {
   }
 
   release(): void {
-    this.#checkKept();
+    this.#checkReferences();
   }
 
   /** Its bytes are sent again with the next question. */
@@ -124,7 +124,7 @@ export class MemoryFiles implements FileHolder {
 
   /** Frees the files that nothing has at once, without a time in which they can be restored. */
   forgetUnused(): void {
-    for (const id of [...this.#entries.keys()]) if (!this.#parts.isKept(id)) this.#forget(id);
+    for (const id of [...this.#entries.keys()]) if (!this.#parts.isReferenced(id)) this.#forget(id);
   }
 
   [Symbol.dispose](): void {
@@ -133,10 +133,10 @@ export class MemoryFiles implements FileHolder {
     for (const id of [...this.#entries.keys()]) this.#forget(id);
   }
 
-  #checkKept(): void {
+  #checkReferences(): void {
     for (const [id, entry] of this.#entries) {
-      const isKept = this.#parts.isKept(id);
-      if (!isKept) entry.removal ??= setTimeout(() => this.#forget(id), UNDO_MS);
+      const isReferenced = this.#parts.isReferenced(id);
+      if (!isReferenced) entry.removal ??= setTimeout(() => this.#forget(id), UNDO_MS);
       else if (entry.removal !== undefined) {
         clearTimeout(entry.removal);
         delete entry.removal;

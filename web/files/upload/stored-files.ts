@@ -66,11 +66,11 @@ export class StoredFiles {
   }
 
   /** Removes the files that belong to no draft any more, for example because their chat was deleted. */
-  async sweep(isKept: (id: string) => boolean): Promise<void> {
+  async sweep(isReferenced: (id: string) => boolean): Promise<void> {
     await this.#attempt(async () => {
       const ids = new Set((await this.#records.keys()).map((key) => key.slice(0, key.indexOf("/"))));
       for (const id of ids) {
-        if (isKept(id)) continue;
+        if (isReferenced(id)) continue;
         const { data } = recordSchema.safeParse(await this.#records.get(factsKey(id)));
         if (!data || data.createdAt < Date.now() - STRAY_AGE_MS) await this.remove(id);
       }

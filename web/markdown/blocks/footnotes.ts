@@ -63,12 +63,12 @@ export function referencesIn(text: string): string[] {
 
 function without(text: string, parts: readonly Definition[]): string {
   let at = 0;
-  const kept: string[] = [];
+  const rest: string[] = [];
   for (const { start, end } of parts) {
-    kept.push(text.slice(at, start));
+    rest.push(text.slice(at, start));
     at = end;
   }
-  return kept.join("") + text.slice(at);
+  return rest.join("") + text.slice(at);
 }
 
 function definitionsIn(text: string): Definition[] {

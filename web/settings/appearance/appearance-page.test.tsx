@@ -11,7 +11,7 @@ beforeEach(() => void new Function(script)());
 afterEach(() => window.dispatchEvent(new CustomEvent(APPEARANCE_KEY, { detail: null })));
 
 const page = () => ({ ...document.documentElement.dataset });
-const kept = () => JSON.parse(localStorage.getItem(APPEARANCE_KEY) ?? "null");
+const storedAppearance = () => JSON.parse(localStorage.getItem(APPEARANCE_KEY) ?? "null");
 const choose = async (role: "radio" | "switch", name: string) => {
   const control = await screen.findByRole(role, { name });
   await act(async () => void fireEvent.click(control));
@@ -38,7 +38,7 @@ test("each choice of the appearance is applied and stored at once", async () => 
     send: "mod-enter",
   };
   expect(page()).toMatchObject(chosen);
-  expect(kept()).toEqual(chosen);
+  expect(storedAppearance()).toEqual(chosen);
   await vi.waitFor(() => expect(isOn("radio", "^Dark")).toBe(true));
   expect(screen.getByRole("figure", { name: "Preview" }).querySelector("[data-wrapped=true]")).not.toBeNull();
 });
@@ -47,7 +47,7 @@ test("Enter sends by the device, until a key is chosen", async () => {
   await open();
   expect(isOn("radio", "^By device")).toBe(true);
   await act(async () => fireEvent.click(screen.getByRole("radio", { name: /^Enter sends/ })));
-  expect([page().send, kept()]).toEqual(["enter", { send: "enter" }]);
+  expect([page().send, storedAppearance()]).toEqual(["enter", { send: "enter" }]);
 });
 
 test("the appearance shows a choice of another tab", async () => {
@@ -76,13 +76,13 @@ test("a reset of the appearance can be undone", async () => {
   await vi.waitFor(() => expect(reset.getAttribute("aria-disabled")).toBeNull());
   reset.focus();
   await press("Reset appearance");
-  expect(kept()).toBeNull();
+  expect(storedAppearance()).toBeNull();
   await vi.waitFor(() => expect(reset.getAttribute("aria-disabled")).toBe("true"));
   expect(document.activeElement).toBe(reset);
   expect(page().theme).toBeUndefined();
   const [notification] = currentNotifications();
   expect(notification?.text).toBe("The appearance was reset.");
   await act(async () => notification?.action?.run());
-  expect(kept()).toEqual({ theme: "dark", size: "small" });
+  expect(storedAppearance()).toEqual({ theme: "dark", size: "small" });
   await vi.waitFor(() => expect(isOn("radio", "^Dark")).toBe(true));
 });

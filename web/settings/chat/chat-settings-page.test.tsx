@@ -7,7 +7,7 @@ import { done, eachTestAlone, field, openSettings, press, type } from "../../tes
 
 eachTestAlone();
 
-const KEPT = "This draft from an earlier visit is not saved yet.";
+const RESTORED = "This draft from an earlier visit is not saved yet.";
 const CHANGED = "Your instructions were changed in another tab or on another device. The text shown here is not saved.";
 const INSTRUCTIONS = "Your instructions";
 const SAVE = `PUT ${paths.instructions}`;
@@ -34,7 +34,7 @@ test("unsaved instructions are restored with a note and then saved", async () =>
   await leave();
   await open("Old");
   expect(box().value).toBe("New words");
-  expect(screen.getByText(KEPT)).toBeTruthy();
+  expect(screen.getByText(RESTORED)).toBeTruthy();
   await leave();
   const sent = await open("Old", { [SAVE]: done });
   expect(sent()).toEqual([[SAVE, { instructions: "New words" }]]);
@@ -75,7 +75,7 @@ describe("unsaved instructions after others were saved elsewhere", () => {
     expect(sent()).toEqual([]);
     expect(box().value).toBe("New words");
     expect(screen.getByText(CHANGED)).toBeTruthy();
-    expect(screen.queryByText(KEPT)).toBeNull();
+    expect(screen.queryByText(RESTORED)).toBeNull();
     await leave();
     expect(sent()).toEqual([]);
     expect(new Drafts(ada.id).hasAny()).toBe(true);
@@ -215,7 +215,7 @@ test("an unsaved preset is restored after its dialog was closed, but not after C
   expect(screen.queryByRole("dialog")).toBeNull();
   await press("New preset");
   expect([field("Name").value, field("Instructions").value]).toEqual(["Poet", "Answer in rhymes."]);
-  expect(screen.getByText(KEPT)).toBeTruthy();
+  expect(screen.getByText(RESTORED)).toBeTruthy();
   await press("Cancel");
   await press("New preset");
   expect(field("Name").value).toBe("");

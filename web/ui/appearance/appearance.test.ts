@@ -12,13 +12,13 @@ import {
 } from "./appearance.ts";
 
 /** Runs the appearance script as the document does before its body. */
-const openPage = (kept: string | null = localStorage.getItem(APPEARANCE_KEY)) => {
-  if (kept === null) localStorage.removeItem(APPEARANCE_KEY);
-  else localStorage.setItem(APPEARANCE_KEY, kept);
+const openPage = (stored: string | null = localStorage.getItem(APPEARANCE_KEY)) => {
+  if (stored === null) localStorage.removeItem(APPEARANCE_KEY);
+  else localStorage.setItem(APPEARANCE_KEY, stored);
   new Function(script)();
 };
 const names = Object.keys(appearanceChoices) as AppearanceName[];
-const kept = () => JSON.parse(localStorage.getItem(APPEARANCE_KEY) ?? "null");
+const storedAppearance = () => JSON.parse(localStorage.getItem(APPEARANCE_KEY) ?? "null");
 
 beforeEach(() => {
   document.head.innerHTML =
@@ -59,12 +59,12 @@ test("an appearance is applied at once, stored if it differs from the default, a
   const change: Partial<Appearance> = { theme: "dark", size: "large", motion: "system" };
   changeAppearance(change);
   expect(currentAppearance()).toEqual({ ...usualAppearance, ...change });
-  expect(kept()).toEqual({ theme: "dark", size: "large" });
+  expect(storedAppearance()).toEqual({ theme: "dark", size: "large" });
   document.documentElement.removeAttribute("data-theme");
   openPage();
   expect(currentAppearance().theme).toBe("dark");
   changeAppearance(usualAppearance);
-  expect(kept()).toBeNull();
+  expect(storedAppearance()).toBeNull();
   expect(currentAppearance()).toEqual(usualAppearance);
 });
 
