@@ -11,7 +11,7 @@ import type { ActionsProps } from "./action-context.ts";
 import { firstKeys, printKeys } from "./first-keys.ts";
 
 /** Preloaded once the chat page is idle. */
-export const actionsModule = lazyModule(() => import("./chat-page-actions.tsx"), "behind-chat");
+export const actionsModule = lazyModule(() => import("./chat-page-actions.tsx"), "after-chat");
 
 /** Mounts the actions of the chat page: shortcuts and palette, independent of the focus. */
 export function ActionsMount(props: ActionsProps) {

@@ -23,7 +23,7 @@ const SETTLED_AFTER_MS = 2 * SECOND;
 const paletteModule = lazyModule(() => import("./palette.tsx"));
 
 /** Preloaded, so that a chat is also printed offline. */
-const printModule = lazyModule(() => import("../conversation/print/print-page.tsx"), "behind-chat");
+const printModule = lazyModule(() => import("../conversation/print/print-page.tsx"), "after-chat");
 
 /**
  * Handles the shortcuts, and renders the palette, the list of shortcuts and the page that prints a chat; in the chat also

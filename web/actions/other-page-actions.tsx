@@ -32,8 +32,8 @@ export default function OtherPageActions({ first }: ElsewhereProps) {
 function Elsewhere({ first }: ElsewhereProps) {
   const { logout, question } = useLogout();
   const props = { page: "other", onLogout: logout, onChosen: () => {} } as const;
-  const look = useActionContext(props);
-  const begin = useEffectEvent(() => actions.find(({ id }) => id === first)?.run(look(), false));
+  const readContext = useActionContext(props);
+  const begin = useEffectEvent(() => actions.find(({ id }) => id === first)?.run(readContext(), false));
   useEffect(() => begin(), []);
   return (
     <>

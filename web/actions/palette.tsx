@@ -31,7 +31,7 @@ type PaletteProps = ActionsProps & {
 export function Palette({ typed, scope, onClose, ...props }: PaletteProps) {
   const { t } = useTranslation(["actions", "chat", "app"]);
   const navigate = useNavigate();
-  const look = useActionContext(props);
+  const readContext = useActionContext(props);
   const folders = useChatsSelector(selectFolders);
   const chats = useChatsSelector(selectChats);
   const marked = useChatsSelector(selectMarkedChat);
@@ -43,13 +43,13 @@ export function Palette({ typed, scope, onClose, ...props }: PaletteProps) {
 
   const choose = (action: Action, choice?: Choice) => {
     if (action.choices && !choice) {
-      action.run(look(), false);
+      action.run(readContext(), false);
       return;
     }
-    next.current = choice?.run ?? (() => runNow(action, look()));
+    next.current = choice?.run ?? (() => runNow(action, readContext()));
     onClose();
   };
-  const context = look();
+  const context = readContext();
   const way = { context, t, choose };
   const palette: Offered = {
     entriesFor: (query) => (scoped ? choicesInScope(scoped, query, way) : entriesOf(query, way)),

@@ -14,13 +14,13 @@ const REPEATING: readonly string[] = ["previousChat", "nextChat"];
 
 /** Runs the actions on their shortcuts. */
 export function useActionKeys(props: ActionsProps): void {
-  const look = useActionContext(props);
+  const readContext = useActionContext(props);
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (isTaken(event)) return;
     const found = actionOf(event);
     if (!found) return;
     const { action, press } = found;
-    const context = look();
+    const context = readContext();
     if (action.id === "palette") {
       event.preventDefault();
       // Ignore key repeat, which would toggle the palette continuously.

@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 /** Follows events with an API that returns the given responses in order. */
 function follow(answers: (() => Response)[], from: number | null = null) {
   const paths: string[] = [];
-  const heard: AccountNews[] = [];
+  const received: AccountNews[] = [];
   const leaving = new AbortController();
   const open = async (path: string) => {
     paths.push(path);
@@ -19,10 +19,10 @@ function follow(answers: (() => Response)[], from: number | null = null) {
   };
   const events = new AccountEvents({ api: { open }, from, signal: leaving.signal, random: () => 0 });
   const finished = (async () => {
-    for await (const news of events) heard.push(news);
+    for await (const news of events) received.push(news);
   })();
-  const changes = () => heard.flatMap((news) => (news.type === "event" ? [news.event] : []));
-  return { paths, heard, changes, events, leaving, finished };
+  const changes = () => received.flatMap((news) => (news.type === "event" ? [news.event] : []));
+  return { paths, received, changes, events, leaving, finished };
 }
 
 const unreachable = () => {
@@ -45,13 +45,13 @@ test("the event stream of the account yields events and skips all other lines", 
 
 test("the event stream resumes after a lost connection at its last position, after a pause", async () => {
   const [first, second] = [heldBody(), heldBody()];
-  const { paths, heard, changes } = follow([first.response, second.response], 5);
+  const { paths, received, changes } = follow([first.response, second.response], 5);
   first.say({ at: 5, isReset: false });
   first.say({ at: 8, deleted: "a" });
   await vi.advanceTimersByTimeAsync(0);
   first.fail();
   await vi.advanceTimersByTimeAsync(400);
-  expect(heard.at(-1)).toEqual({ type: "lost" });
+  expect(received.at(-1)).toEqual({ type: "lost" });
   expect(paths).toEqual(["/events?from=5"]);
   await vi.advanceTimersByTimeAsync(200);
   expect(paths).toEqual(["/events?from=5", "/events?from=8"]);
@@ -83,14 +83,14 @@ test("the event stream retries after a refusal", async () => {
 
 test("the event stream treats 40 s of silence as a lost connection, and a keep-alive as activity", async () => {
   const body = heldBody();
-  const { paths, heard } = follow([body.response]);
+  const { paths, received } = follow([body.response]);
   body.say({ at: 1, isReset: true });
   await vi.advanceTimersByTimeAsync(30_000);
   body.live();
   await vi.advanceTimersByTimeAsync(30_000);
-  expect(heard.filter(({ type }) => type === "lost")).toEqual([]);
+  expect(received.filter(({ type }) => type === "lost")).toEqual([]);
   await vi.advanceTimersByTimeAsync(12_000);
-  expect(heard.at(-1)).toEqual({ type: "lost" });
+  expect(received.at(-1)).toEqual({ type: "lost" });
   expect(body.state.isCancelled).toBe(true);
   expect(paths.at(-1)).toBe("/events?from=1");
 });
@@ -105,11 +105,11 @@ test("the event stream ends when its signal is aborted, also in a pause", async 
 });
 
 test("the event stream times out after 20 s without a response, and retries", async () => {
-  const { paths, heard } = follow([]);
+  const { paths, received } = follow([]);
   await vi.advanceTimersByTimeAsync(19_000);
   expect(paths).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(2000);
-  expect(heard).toEqual([{ type: "lost" }]);
+  expect(received).toEqual([{ type: "lost" }]);
   expect(paths).toHaveLength(2);
 });
 

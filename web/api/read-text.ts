@@ -46,7 +46,7 @@ class SilenceWatch {
 
   constructor(silenceMs: number) {
     this.#silenceMs = silenceMs;
-    this.#timer = setTimeout(this.#look, silenceMs);
+    this.#timer = setTimeout(this.#check, silenceMs);
     this.#endListening = onReturn((how) => {
       if (how === "online" || Date.now() - this.#began > LIFE_MS) this.#giveUp();
     });
@@ -56,7 +56,7 @@ class SilenceWatch {
   during<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#began = Date.now();
-      this.#timer ??= setTimeout(this.#look, this.#silenceMs);
+      this.#timer ??= setTimeout(this.#check, this.#silenceMs);
       this.#giveUp = () => reject(new SilenceError("The stream fell silent"));
       work.then(resolve, reject);
     });
@@ -67,10 +67,10 @@ class SilenceWatch {
     this.#endListening();
   }
 
-  #look = (): void => {
+  #check = (): void => {
     const leftMs = this.#began + this.#silenceMs - Date.now();
     this.#timer = undefined;
     if (leftMs <= 0) this.#giveUp();
-    else this.#timer = setTimeout(this.#look, Math.min(leftMs, this.#silenceMs));
+    else this.#timer = setTimeout(this.#check, Math.min(leftMs, this.#silenceMs));
   };
 }

@@ -120,7 +120,7 @@ describe("tabs of one browser", () => {
       ...tools,
       openChannel: (name) => {
         const channel = tools.openChannel(name);
-        return { ...channel, listen: (hear) => channel.listen((message) => !isAsleep && hear(message)) };
+        return { ...channel, listen: (listener) => channel.listen((message) => !isAsleep && listener(message)) };
       },
     });
     await soon();

@@ -39,7 +39,7 @@ type Parts = {
  */
 export class SharedEvents {
   readonly #parts: Parts;
-  readonly #stopLooking: () => void;
+  readonly #unsubscribe: () => void;
   readonly #channel: TabChannel | null;
   #at: number | null = null;
   #isLive = false;
@@ -57,10 +57,10 @@ export class SharedEvents {
     this.#place = new StoredPlace(parts.account);
     const { tabs, page, account } = parts;
     this.#channel = tabs?.openChannel(`parley-events:${account}`) ?? null;
-    this.#channel?.listen((message) => this.#hear(message));
-    this.#stopLooking = page.subscribe(() => this.#look());
+    this.#channel?.listen((message) => this.#receive(message));
+    this.#unsubscribe = page.subscribe(() => this.#onVisibilityChange());
     if (tabs) void this.#queue(tabs);
-    this.#look();
+    this.#onVisibilityChange();
   }
 
   /** Whether changes are received now; otherwise they are received after a reconnect. */
@@ -75,7 +75,7 @@ export class SharedEvents {
   dispose(): void {
     this.#isOver = true;
     clearTimeout(this.#deadline);
-    this.#stopLooking();
+    this.#unsubscribe();
     this.#reading?.abort();
     this.#queueing?.abort();
     this.#channel?.close();
@@ -144,7 +144,7 @@ export class SharedEvents {
     this.#post({ type: "alive", at: this.#at, isLive: this.#isLive });
   }
 
-  #hear(data: unknown): void {
+  #receive(data: unknown): void {
     const parsed = messageSchema.safeParse(data);
     if (!parsed.success || this.#isOver) return;
     const message = parsed.data;
@@ -187,7 +187,7 @@ export class SharedEvents {
     else this.#parts.onChange(event);
   }
 
-  #look(): void {
+  #onVisibilityChange(): void {
     const isVisible = this.#parts.page.isVisible();
     if (!this.#channel) {
       if (!isVisible) this.#reading?.abort();

@@ -5,7 +5,7 @@ import { onReturn } from "../api/on-return.ts";
 import { ChatScreen } from "../conversation/chat-screen.tsx";
 import { preloadReadingFont } from "../ui/appearance/preload-reading-font.ts";
 import { notePageShown } from "../ui/components/page-title.tsx";
-import { loadMissingModules, preloadBehindChat, preloadWithChat } from "../ui/lazy/lazy-module.ts";
+import { loadMissingModules, preloadAfterChat, preloadWithChat } from "../ui/lazy/lazy-module.ts";
 import { useNameTab } from "./titled.tsx";
 
 preloadWithChat();
@@ -20,7 +20,7 @@ export default function ChatPage() {
   useEffect(() => {
     // Preloads the modules, so that they are also available offline.
     let isShown = true;
-    const timer = setTimeout(() => preloadBehindChat(() => isShown), SETTLED_AFTER_MS);
+    const timer = setTimeout(() => preloadAfterChat(() => isShown), SETTLED_AFTER_MS);
     const unfollow = onReturn(loadMissingModules);
     return () => {
       isShown = false;

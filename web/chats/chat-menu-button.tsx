@@ -20,7 +20,7 @@ export function ChatMenuButton({ chat, where, menu, tabIndex }: ChatMenuButtonPr
   const { button, wasOpened, isOpen, offset, setOpen, reset } = menu ?? own;
   const parts = useLazyModule(organiserModule, wasOpened, reset);
   const label = t("sidebar.more", { title: chat.title });
-  const look = {
+  const buttonProps = {
     ref: button,
     label,
     hint: t("sidebar.moreHint"),
@@ -31,7 +31,7 @@ export function ChatMenuButton({ chat, where, menu, tabIndex }: ChatMenuButtonPr
   } as const;
   if (parts) {
     const state = { isOpen, offset, onOpenChange: setOpen };
-    return <parts.ChatMenu chat={chat} where={where} {...state} trigger={<IconButton {...look} />} />;
+    return <parts.ChatMenu chat={chat} where={where} {...state} trigger={<IconButton {...buttonProps} />} />;
   }
-  return <IconButton aria-haspopup="menu" aria-expanded={false} {...look} onClick={() => setOpen(true)} />;
+  return <IconButton aria-haspopup="menu" aria-expanded={false} {...buttonProps} onClick={() => setOpen(true)} />;
 }

@@ -38,7 +38,7 @@ export class ChatsFollower {
   readonly #parts: Parts;
   readonly #endings: (() => void)[];
   /** Events received while the history is being read; the response may be older, so they are applied again after it. */
-  #heard: AccountChange[] = [];
+  #pendingEvents: AccountChange[] = [];
   #isRereading = false;
   #mustReread = false;
   /** Chats whose messages are being read, with the last change received since. */
@@ -57,12 +57,15 @@ export class ChatsFollower {
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#before = parts.store.getState().chats;
-    this.#endings = [parts.store.subscribe(() => this.#look()), parts.page.subscribe(() => this.#lookAtPage())];
+    this.#endings = [
+      parts.store.subscribe(() => this.#onStoreChange()),
+      parts.page.subscribe(() => this.#onVisibilityChange()),
+    ];
   }
 
   /** Applies an event of the account. */
   change(event: AccountChange): void {
-    if (this.#isReadingHistory) this.#heard.push(event);
+    if (this.#isReadingHistory) this.#pendingEvents.push(event);
     if ("deleted" in event) this.#drop(event.deleted);
     else if ("chat" in event) this.#change(event.chat);
     else if ("folders" in event) this.#takeFolders(event.folders);
@@ -173,38 +176,38 @@ export class ChatsFollower {
     // On failure the history on the screen may be stale; that is not worth an error.
     await this.#parts.store.dispatch(rereadHistory()).catch(() => {});
     this.#isRereading = false;
-    this.#hearAgain();
+    this.#applyPending();
   }
 
-  #hearAgain(): void {
+  #applyPending(): void {
     if (this.#mustReread) {
       if (this.#chats.hasLoadedHistory) void this.#rereadHistory();
       this.#mustReread = false;
       return;
     }
-    for (const event of this.#heard.splice(0)) this.change(event);
+    for (const event of this.#pendingEvents.splice(0)) this.change(event);
   }
 
-  #look(): void {
+  #onStoreChange(): void {
     const before = this.#before;
     const now = this.#chats;
     if (now === before) return;
     this.#before = now;
-    if (before.loading.some(isOfHistory) && !this.#isReadingHistory) this.#hearAgain();
-    if (before.opening !== now.opening) this.#lookAtOpened();
-    if (before.opening !== now.opening) this.#lookAtMissing();
-    if (before.loading !== now.loading) this.#lookAtEnded(before, now);
+    if (before.loading.some(isOfHistory) && !this.#isReadingHistory) this.#applyPending();
+    if (before.opening !== now.opening) this.#handleOpened();
+    if (before.opening !== now.opening) this.#handleMissing();
+    if (before.loading !== now.loading) this.#handleEnded(before, now);
     if (before.chats !== now.chats) this.#count();
     if (before.chats !== now.chats || before.currentChat !== now.currentChat || before.loading !== now.loading)
       this.#see();
   }
 
-  #lookAtPage(): void {
+  #onVisibilityChange(): void {
     this.#count();
     this.#see();
   }
 
-  #lookAtOpened(): void {
+  #handleOpened(): void {
     const changed = this.#opening;
     const { opening, currentChat, conversations } = this.#chats;
     if (changed && opening === changed.id) return;
@@ -214,7 +217,7 @@ export class ChatsFollower {
   }
 
   /** Handles the end of opening a chat, which may have failed. */
-  #lookAtMissing(): void {
+  #handleMissing(): void {
     const isBack = this.#isBack;
     const { missing, currentChat } = this.#chats;
     this.#isBack = false;
@@ -224,7 +227,7 @@ export class ChatsFollower {
   }
 
   /** Without live events, reads a new chat again after its first reply to get the title from the server. */
-  #lookAtEnded(before: ChatsState, now: ChatsState): void {
+  #handleEnded(before: ChatsState, now: ChatsState): void {
     if (this.isLive()) return;
     for (const work of before.loading) {
       if (!work.startsWith("send:") || now.loading.includes(work)) continue;

@@ -7,7 +7,7 @@ import { LazyMenu } from "../ui/lazy/lazy-menu.tsx";
 import { lazyModule } from "../ui/lazy/lazy-module.ts";
 import { tooltip } from "../ui/tooltips/tooltip.ts";
 
-const personMenuModule = lazyModule(() => import("./person-choices.tsx"), "behind-chat");
+const personMenuModule = lazyModule(() => import("./person-choices.tsx"), "after-chat");
 
 type PersonMenuProps = {
   username: string | null;

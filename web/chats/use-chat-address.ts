@@ -24,11 +24,11 @@ export function useChatAddress(): boolean {
     void dispatch(openChat(addressed));
   }, [dispatch, addressed, key]);
 
-  const hasLooked = useRef(false);
+  const hasRun = useRef(false);
   useEffect(() => {
     // On mount, the chat in the address has precedence over a destination left from another page.
-    const isOutdone = !hasLooked.current && addressed !== null;
-    hasLooked.current = true;
+    const isOutdone = !hasRun.current && addressed !== null;
+    hasRun.current = true;
     if (!destination) return;
     dispatch(chatEvents.arrive());
     if (!isOutdone) void navigate(chatAddress(destination.chat), { replace: destination.replace });

@@ -28,9 +28,9 @@ import { useLogout } from "./use-logout.tsx";
 registerTexts("chat", chat);
 
 /** Not used on a wide screen. */
-const drawerModule = lazyModule(() => import("../ui/dialogs/drawer.tsx"), "behind-chat");
-const dialogsModule = lazyModule(() => import("../chats/organise/chat-dialogs.tsx"), "behind-chat");
-const temporaryModule = lazyModule(() => import("./temporary/temporary-pane.tsx"), "behind-chat");
+const drawerModule = lazyModule(() => import("../ui/dialogs/drawer.tsx"), "after-chat");
+const dialogsModule = lazyModule(() => import("../chats/organise/chat-dialogs.tsx"), "after-chat");
+const temporaryModule = lazyModule(() => import("./temporary/temporary-pane.tsx"), "after-chat");
 
 type ActionsProps = { page: "chats" | "temporary"; onLogout: () => void; onChosen: () => void };
 type ChatScreenProps = {

@@ -63,14 +63,14 @@ export function chatSession(account: string): ChatSession {
   end();
   const drafts = new Drafts(account);
   const positions = new Map<string, ScrollPosition>();
-  const hear = (event: unknown, chats: ChatsState) => {
+  const onEvent = (event: unknown, chats: ChatsState) => {
     moveDrafts(drafts, event, chats);
     // A chat with an unread answer opens at its end.
     if (chatEvents.seeReply.match(event)) positions.delete(event.payload.chat);
     // After deleting a chat, the user wants neither its waiting message sent nor its drafts.
     if (chatEvents.deleteChatSuccess.match(event)) replies.cancel(event.payload.chat);
   };
-  const store = createChatsStore(api, hear);
+  const store = createChatsStore(api, onEvent);
   const tabs = tabTools();
   const slotted = slotReplies(tabs);
   const presets = new PresetList(api);
@@ -85,7 +85,7 @@ export function chatSession(account: string): ChatSession {
     () => modelChoice.dispose(),
   );
   // Before the account is known, there are no changes to follow.
-  const followed = { account, store, drafts, replies, modelChoice, presets, tabs, onReplyEnd: slotted.nudge };
+  const followed = { account, store, drafts, replies, modelChoice, presets, tabs, onReplyEnd: slotted.pollReply };
   if (account !== "") followAccount(followed);
   const atEnd = (ending: () => void) => void endings.push(ending);
   const branches = { replies, edits: new Edits(drafts) };
@@ -96,7 +96,7 @@ export function chatSession(account: string): ChatSession {
 
 /** Returns the API for replies; if tabs can coordinate, it limits concurrent connections. */
 function slotReplies(tabs: TabTools | null) {
-  if (!tabs) return { api, join: undefined, nudge: () => {} };
+  if (!tabs) return { api, join: undefined, pollReply: () => {} };
   const slots = new ReplySlots(tabs, pageVisibility);
   endings.push(() => slots.dispose());
   return slottedApi(api, slots, pageVisibility);
@@ -165,7 +165,7 @@ export function moveDrafts(drafts: Drafts, event: unknown, { opening, currentCha
     const isBoxOfNew = (opening ?? currentChat) === null;
     drafts.adopt(event.payload.chat.id, isBoxOfNew);
   }
-  if (chatEvents.deleteChatSuccess.match(event)) drafts.setAside(event.payload.chat);
+  if (chatEvents.deleteChatSuccess.match(event)) drafts.stash(event.payload.chat);
   if (chatEvents.restoreChats.match(event)) for (const { id } of event.payload.chats) drafts.bringBack(id);
   // Deleted elsewhere while this browser was offline: the welcome screen is shown, with the draft in its box.
   if (chatEvents.loadChatFailure.match(event) && event.payload.isGone) drafts.handOn(event.payload.chat);

@@ -34,13 +34,13 @@ import { useDraft } from "./use-draft.ts";
 import { stopReply, useSend } from "./use-send.ts";
 
 /** Loaded after the screen. If loading fails, the box works without it. */
-const presetToolsModule = lazyModule(() => import("../presets/preset-tools.tsx"), "behind-chat");
+const presetToolsModule = lazyModule(() => import("../presets/preset-tools.tsx"), "after-chat");
 
 /** Loaded with the first message that exceeds the limit. */
 const tooLongModule = lazyModule(() => import("./too-long.tsx"));
 
 /** Motion of the composer, and its return to rest. */
-export const composerMotionModule = lazyModule(() => import("./composer-motion.ts"), "behind-chat");
+export const composerMotionModule = lazyModule(() => import("./composer-motion.ts"), "after-chat");
 
 /**
  * `isWaiting`: the chat is not loaded or created yet; its box accepts text, which can be sent once it is. `canRest`: on a

@@ -248,7 +248,7 @@ test("the drafts of a chat include those of its edited questions", () => {
 test("the drafts of a deleted chat are hidden, and restored when that is undone", () => {
   const drafts = new Drafts("ada");
   drafts.set("a", new Draft("Half a thought"));
-  drafts.setAside("a");
+  drafts.stash("a");
   expect([drafts.get("a").text, drafts.hasAny()]).toEqual(["", false]);
   drafts.bringBack("a");
   expect(drafts.get("a").text).toBe("Half a thought");
@@ -268,7 +268,7 @@ describe("edits of a deleted chat's questions", () => {
 
   test("the edits of a deleted chat are restored with it, including one that was being sent", () => {
     const { drafts, ticket } = setUp();
-    drafts.setAside("a");
+    drafts.stash("a");
     drafts.settle(ticket, UNANSWERED, editOf("a", "q2"));
     expect([...wordsIn(drafts), localStorage.length]).toEqual(["", "", "", 0]);
     drafts.bringBack("a");

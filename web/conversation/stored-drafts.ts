@@ -57,7 +57,7 @@ export class Drafts {
   readonly #stored = new Map<string, Draft>();
   readonly #leaving = new Set<Ticket>();
   /** Drafts of deleted chats, by location. */
-  readonly #aside = new Map<string, ReadonlyMap<string, Draft>>();
+  readonly #stashed = new Map<string, ReadonlyMap<string, Draft>>();
   readonly #changes = new Emitter();
   readonly #stopFollowing: () => void;
   #isClosed = false;
@@ -142,16 +142,16 @@ export class Drafts {
   }
 
   /** Hides the drafts of a chat whose deletion may be undone, until {@link bringBack}. */
-  setAside(chat: string): void {
+  stash(chat: string): void {
     const drafts = this.listOf(chat);
-    if (drafts.size > 0) this.#aside.set(chat, drafts);
+    if (drafts.size > 0) this.#stashed.set(chat, drafts);
     this.forget(chat);
   }
 
   /** Restores the drafts of a chat whose deletion was undone. */
   bringBack(chat: string): void {
-    const drafts = this.#aside.get(chat) ?? [];
-    this.#aside.delete(chat);
+    const drafts = this.#stashed.get(chat) ?? [];
+    this.#stashed.delete(chat);
     for (const [name, draft] of drafts) this.#change(name, draft.join(this.#draftOf(name)));
   }
 
@@ -168,7 +168,7 @@ export class Drafts {
       ...this.#drafts.values(),
       ...storedKeys(this.#prefix).map((name) => this.#read(name)),
       ...[...this.#leaving].map(({ draft }) => draft),
-      ...[...this.#aside.values()].flatMap((places) => [...places.values()]),
+      ...[...this.#stashed.values()].flatMap((places) => [...places.values()]),
     ];
     return drafts.some(({ files }) => files.some((file) => file.id === id));
   }
@@ -184,7 +184,7 @@ export class Drafts {
     this.#keys.clear();
     this.#drafts.clear();
     this.#leaving.clear();
-    this.#aside.clear();
+    this.#stashed.clear();
     this.#changes.notify();
     this.dispose();
   }

@@ -10,7 +10,7 @@ import { lazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";
 import { hasMessages, useChatSession } from "./chat-session.ts";
 
 /** Preloaded: a logout must not need a network. */
-const confirmDialogModule = lazyModule(() => import("../ui/dialogs/confirm-dialog.tsx"), "behind-chat");
+const confirmDialogModule = lazyModule(() => import("../ui/dialogs/confirm-dialog.tsx"), "after-chat");
 
 /** Logs out, which removes a temporary chat and all drafts; asks first if there are any. */
 export function useLogout(): { logout: () => void; question: ReactNode } {

@@ -13,7 +13,7 @@ const catalogues: Module = Object.fromEntries(
 );
 const english: Module = { errors: errorSentences, validation: validationTemplates, ...catalogues };
 const shells = import.meta.glob<Module>("./*/shell.json", { eager: true, import: "default" });
-const behind = import.meta.glob<Module>("./*/signed-in.json", { eager: true, import: "default" });
+const signedInTexts = import.meta.glob<Module>("./*/signed-in.json", { eager: true, import: "default" });
 
 /** Returns every text by its path, e.g. `chat.messages.you`; plural texts without their plural suffix. */
 function flatten(texts: Texts, path = ""): [string, string][] {
@@ -44,7 +44,7 @@ const englishTexts = new Map(flatten(english));
 const bases = new Set([...englishTexts.keys()].map((key) => key.replace(PLURAL, "")));
 
 describe.each(languages.filter(({ tag }) => tag !== "en"))("$name", ({ tag }) => {
-  const texts = new Map(flatten({ ...shells[`./${tag}/shell.json`], ...behind[`./${tag}/signed-in.json`] }));
+  const texts = new Map(flatten({ ...shells[`./${tag}/shell.json`], ...signedInTexts[`./${tag}/signed-in.json`] }));
   const categories = new Intl.PluralRules(tag).resolvedOptions().pluralCategories;
 
   it("the catalogue has the same texts as English", () => {
@@ -73,7 +73,7 @@ describe.each(languages.filter(({ tag }) => tag !== "en"))("$name", ({ tag }) =>
 });
 
 test("German addresses the person as du, never as Sie", () => {
-  const texts = flatten({ ...shells["./de/shell.json"], ...behind["./de/signed-in.json"] });
+  const texts = flatten({ ...shells["./de/shell.json"], ...signedInTexts["./de/signed-in.json"] });
   // At the start of a sentence both words can also mean "they" and "their".
   const formal = /(?<!^|[.!?:] )\b(?:Sie|Ihnen|Ihr(?:e[mnrs]?)?)\b/;
   expect([...texts].filter(([, text]) => formal.test(text))).toEqual([]);

@@ -40,8 +40,8 @@ export function insertsOfBlock(inserts: readonly PlacedInsert[], blocks: readonl
   for (const insert of inserts) {
     const [place] = seamsOfBlock([Math.max(insert.before, 0)], blocks, index);
     if (place === undefined) continue;
-    const hasTextBehind = !insert.isAtEnd && blocks[index]?.slice(place + 1).trim() !== "";
-    (insert.before < 0 || hasTextBehind ? above : below).push(insert);
+    const hasTextAfter = !insert.isAtEnd && blocks[index]?.slice(place + 1).trim() !== "";
+    (insert.before < 0 || hasTextAfter ? above : below).push(insert);
   }
   return { above, below };
 }

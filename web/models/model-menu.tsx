@@ -9,7 +9,7 @@ import { type ModelChoice, useModelChoice } from "./model-choice.ts";
 import { isDemo } from "./model-name.ts";
 import { useModelName } from "./use-model-name.ts";
 
-const modelOptionsModule = lazyModule(() => import("./model-options.tsx"), "behind-chat");
+const modelOptionsModule = lazyModule(() => import("./model-options.tsx"), "after-chat");
 
 /** Button with the current model that opens the list of models. Memoized: typing in the box does not render it. */
 export const ModelMenu = memo(function ModelMenu({ choice }: { choice: ModelChoice }) {

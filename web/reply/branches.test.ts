@@ -87,14 +87,14 @@ test("the same text at another position is another message", async () => {
 
 test("a message whose chat has changed meanwhile still has its own parent", async () => {
   const { replies, answers, chats, state } = world;
-  const behind = shown();
+  const current = shown();
   state.stored = [...stored, message("q3", "user", "From elsewhere"), message("a3", "assistant", "Third")];
   answers.push(refusal(409, "conversation-moved"));
   await replies.send("a", "From here", "auto");
   await vi.waitFor(() => expect(shown()).toHaveLength(6));
-  expect(chats().error?.branch?.before).toEqual(behind);
+  expect(chats().error?.branch?.before).toEqual(current);
   answers.push(stream(start(), DONE));
-  await replies.sendAsBranch("a", behind, { text: "From here", model: "auto" });
+  await replies.sendAsBranch("a", current, { text: "From here", model: "auto" });
   expect(bodyOf(world.calls.at(-1))).toMatchObject({ parent: "a2", branch: true });
   expect(chats().error).toBeNull();
 });

@@ -40,7 +40,7 @@ export class JoinedReply implements ReplyReading {
   readonly #position: ReadPosition;
   /** Whether the tab has become visible since the last request for a slot. */
   #isWanted = false;
-  #nudged = Promise.withResolvers<void>();
+  #pollRequested = Promise.withResolvers<void>();
   /** Start of the first of the last polls, which have all failed; null if the last one succeeded. */
   #failingSince: number | null = null;
   /** Items of polls that {@link read} has not yielded yet. */
@@ -59,8 +59,8 @@ export class JoinedReply implements ReplyReading {
   }
 
   /** Polls the chat now. */
-  nudge(): void {
-    this.#nudged.resolve();
+  pollNow(): void {
+    this.#pollRequested.resolve();
   }
 
   /**
@@ -95,7 +95,7 @@ export class JoinedReply implements ReplyReading {
     const stopWatching = page.subscribe(() => {
       if (!page.isVisible()) return;
       this.#isWanted = true;
-      this.nudge();
+      this.pollNow();
     });
     let isOver = false;
     try {
@@ -149,8 +149,8 @@ export class JoinedReply implements ReplyReading {
   }
 
   async #pause(): Promise<void> {
-    await Promise.race([wait(POLL_MS, this.#parts.signal), this.#nudged.promise]);
-    this.#nudged = Promise.withResolvers();
+    await Promise.race([wait(POLL_MS, this.#parts.signal), this.#pollRequested.promise]);
+    this.#pollRequested = Promise.withResolvers();
   }
 
   /** Requests a slot. Takes one from another tab only if this tab has become visible. */

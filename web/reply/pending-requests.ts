@@ -53,7 +53,7 @@ export class PendingRequests {
   readonly #cancels = new Map<string | null, AbortController>();
   readonly #toStop = new Set<string | null>();
   /** Chats whose request waits for an earlier operation. */
-  readonly #behind = new Set<string>();
+  readonly #waitingChats = new Set<string>();
   readonly #intents = new Map<string, { intent: string; key: string }>();
 
   /** `leaving`: aborts all requests. */
@@ -96,7 +96,7 @@ export class PendingRequests {
   /** Cancels a waiting request. If the request is answered first, its reply is stopped. */
   stop(chat: string): void {
     if (!this.#cancels.has(chat)) return;
-    const isUnsent = this.#behind.has(chat) || this.#store.getState().chats.conversations[chat]?.waitReason;
+    const isUnsent = this.#waitingChats.has(chat) || this.#store.getState().chats.conversations[chat]?.waitReason;
     if (isUnsent) this.cancel(chat);
     else this.#toStop.add(chat);
   }
@@ -110,11 +110,11 @@ export class PendingRequests {
   async #follow(chat: string, ahead: Promise<unknown>, signal: AbortSignal): Promise<void> {
     const cancelled = Promise.withResolvers<never>();
     signal.addEventListener("abort", () => cancelled.reject(signal.reason), { once: true });
-    this.#behind.add(chat);
+    this.#waitingChats.add(chat);
     try {
       await Promise.race([ahead, cancelled.promise]);
     } finally {
-      this.#behind.delete(chat);
+      this.#waitingChats.delete(chat);
     }
   }
 

@@ -21,7 +21,7 @@ import { ReplyFollower } from "./reply-follower.ts";
 import { type KnownReply, knownReply } from "./reply-parts.ts";
 
 /** Time (ms) in which a cancelled message checks whether the server has stored it after all. */
-const LOOK_MS = 3 * SECOND;
+const READ_TIMEOUT_MS = 3 * SECOND;
 
 /**
  * `isAnswered`: the server has accepted or refused; otherwise the next send of the same text reuses the key. `code`: the
@@ -126,9 +126,9 @@ export class Replies {
     const last = before?.at(-1);
     if (!before || !last) return;
     const isContinued = mode === "continue";
-    const wish = { mode, ...chosen(model), ...lastSeen(before), ...(of !== undefined && { of }) };
+    const intent = { mode, ...chosen(model), ...lastSeen(before), ...(of !== undefined && { of }) };
     this.#store.dispatch(chatEvents.requestReply({ chat, key: newRequestKey(), isContinued, of }));
-    const body = JSON.stringify(wish);
+    const body = JSON.stringify(intent);
     const request = { path: paths.chatReply(encodeURIComponent(chat)), body, key: this.#pending.keyOf(chat, body) };
     const answer = await this.#pending.post(chat, request, this.#ahead.get(chat));
     if (answer instanceof Response) {
@@ -140,7 +140,7 @@ export class Replies {
     this.#store.dispatch(chatEvents.withdraw({ chat, messages: before }));
     if (!answer.isCancelled)
       this.#store.dispatch(chatEvents.setError({ chat, error: answer.text, isOfBudget: isOfBudget(answer) }));
-    await this.#lookAgain(chat, answer);
+    await this.#refetch(chat, answer);
   }
 
   /** Registers an operation of a chat, which its next send waits for. */
@@ -218,7 +218,7 @@ export class Replies {
       // The text for a deleted chat moves to the composer of a new chat.
       return { isTaken: false, isAnswered, chat: null };
     }
-    const stored = isAnswered ? null : await this.#look(chat);
+    const stored = isAnswered ? null : await this.#readStored(chat);
     const isTaken = stored !== null && holdsNew(stored, sending);
     const isKnown = isAnswered || isTaken;
     const outcome = { isTaken, isAnswered: isKnown, chat, retryAfterMs, ...(code !== undefined && { code }) };
@@ -233,7 +233,7 @@ export class Replies {
     }
     if (stored) this.#store.dispatch(chatEvents.loadChatSuccess({ chat: stored }));
     // Not awaited: the text returns to the composer at once.
-    else if (isAnswered) void this.#lookAgain(chat, refused);
+    else if (isAnswered) void this.#refetch(chat, refused);
     return outcome;
   }
 
@@ -242,10 +242,10 @@ export class Replies {
   }
 
   /** Reads a loaded chat from the server; null if that fails. */
-  async #look(chat: string): Promise<Chat | null> {
+  async #readStored(chat: string): Promise<Chat | null> {
     if (!this.#store.getState().chats.conversations[chat]) return null;
     try {
-      const signal = AbortSignal.any([this.#leaving.signal, AbortSignal.timeout(LOOK_MS)]);
+      const signal = AbortSignal.any([this.#leaving.signal, AbortSignal.timeout(READ_TIMEOUT_MS)]);
       return await readChat(this.#api, chat, { signal });
     } catch {
       return null;
@@ -253,7 +253,7 @@ export class Replies {
   }
 
   /** Reads the newer messages that another client has sent, before the request is repeated. */
-  async #lookAgain(chat: string, { status, isAnswered }: Refused): Promise<void> {
+  async #refetch(chat: string, { status, isAnswered }: Refused): Promise<void> {
     if (this.#leaving.signal.aborted) return;
     if (status === 409 || !isAnswered) await this.#store.dispatch(refreshChat(chat)).catch(() => {});
   }

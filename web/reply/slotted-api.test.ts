@@ -12,7 +12,7 @@ test("a send is streamed as it arrives, and other calls are unchanged", async ()
   const read = readAll(await finish(api.open("/chat/a/send?stream=1", SEND)));
   connections[0]?.write('data: {"reply":"r","at":0}\n\ndata: {"token":"Hi","at":2}\n\ndata: [DONE]\n\n');
   await finish(Promise.resolve());
-  expect(read.heard).toEqual([
+  expect(read.received).toEqual([
     { type: "start", reply: "r", at: 0 },
     { type: "token", text: "Hi", at: 2 },
     { type: "done" },
@@ -50,7 +50,7 @@ test("a send that loses its slot inside its first line is streamed until it has 
   expect(busy.filter(({ isOver }) => isOver)).toEqual([]);
   for (const { write } of connections.slice(0, 3)) write('"r","at":0}\n\n');
   await finish(Promise.resolve());
-  expect(busy.map(({ heard }) => heard)).toEqual(Array(3).fill([{ type: "start", reply: "r", at: 0 }]));
+  expect(busy.map(({ received }) => received)).toEqual(Array(3).fill([{ type: "start", reply: "r", at: 0 }]));
   expect(busy.filter(({ isOver }) => isOver)).toHaveLength(1);
 });
 
@@ -76,7 +76,7 @@ test("a slot that is lost at any byte of a stream loses and repeats no word", as
     if (!connections[2]?.state.isCancelled) connections[2]?.write(bytes.subarray(cut));
     state.content = "Grüße wonderful world";
     await vi.advanceTimersByTimeAsync(3000);
-    expect({ cut, words: words(read.heard) }).toEqual({ cut, words: state.content });
+    expect({ cut, words: words(read.received) }).toEqual({ cut, words: state.content });
     leaving.abort();
     await finish(Promise.resolve());
   }
@@ -98,23 +98,23 @@ describe("replies without a slot", () => {
   test("a reply without a slot is polled from its chat", async () => {
     const { connections, state, openTab, readAll, finish, takeAll } = setUpTabs();
     await takeAll();
-    const { page, join, nudge } = openTab();
+    const { page, join, pollReply } = openTab();
     page.show(false);
     state.content = "Hello";
     const read = readAll(await finish(join(PLACE, signal)));
     await finish(Promise.resolve());
-    expect(read.heard).toEqual([
+    expect(read.received).toEqual([
       { type: "start", reply: "r", at: 2 },
       { type: "token", text: "llo", at: 5 },
     ]);
     state.content = "Hello, world";
     state.seams = [7];
     await vi.advanceTimersByTimeAsync(1500);
-    expect(words(read.heard)).toBe("llo, world");
+    expect(words(read.received)).toBe("llo, world");
     state.content = "Hello, world!";
-    nudge("a");
+    pollReply("a");
     await vi.advanceTimersByTimeAsync(50);
-    expect(words(read.heard)).toBe("llo, world!");
+    expect(words(read.received)).toBe("llo, world!");
     expect(connections).toHaveLength(3);
   });
 
@@ -128,7 +128,7 @@ describe("replies without a slot", () => {
     await finish(Promise.resolve());
     Object.assign(state, { content: "Hello there, you", seams: [6] });
     await vi.advanceTimersByTimeAsync(1500);
-    expect(read.heard.slice(2)).toEqual([
+    expect(read.received.slice(2)).toEqual([
       { type: "start", reply: "r", at: 6 },
       { type: "seam", at: 6 },
       { type: "token", text: "there, you", at: 16 },
@@ -159,8 +159,8 @@ describe("replies without a slot", () => {
     expect(connections.at(-1)?.path).toBe("/chat/a/reply?reply=r&from=5");
     connections.at(-1)?.write('data: {"reply":"r","at":5}\n\ndata: {"token":", world","at":12}\n\ndata: [DONE]\n\n');
     await finish(Promise.resolve());
-    expect(words(read.heard)).toBe("llo, world");
-    expect(read.heard.filter(({ type }) => type === "start")).toHaveLength(1);
+    expect(words(read.received)).toBe("llo, world");
+    expect(read.received.filter(({ type }) => type === "start")).toHaveLength(1);
     expect(read).toMatchObject({ isOver: true });
   });
 

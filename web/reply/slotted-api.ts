@@ -6,8 +6,8 @@ import { type JoinReply, openReply, type ReplyPlace } from "./open-reply.ts";
 import type { ReplySlots } from "./reply-slots.ts";
 import { askWithSlot, holdSlot, isOpenStream } from "./slotted-response.ts";
 
-/** `api`: each send takes a slot. `nudge`: polls the reply of a changed chat now. */
-export type SlottedApi = { api: Api; join: JoinReply; nudge: (chat: string) => void };
+/** `api`: each send takes a slot. `pollReply`: polls the reply of a changed chat now. */
+export type SlottedApi = { api: Api; join: JoinReply; pollReply: (chat: string) => void };
 
 /**
  * Limits concurrent reply streams, so that all tabs together leave some of the browser's connections free. A reply
@@ -63,8 +63,8 @@ export function slottedApi(api: Api, slots: ReplySlots, page: PageVisibility): S
   return {
     api: { ...api, open },
     join,
-    nudge(chat) {
-      for (const reply of joined) if (reply.chat === chat) reply.nudge();
+    pollReply(chat) {
+      for (const reply of joined) if (reply.chat === chat) reply.pollNow();
     },
   };
 }

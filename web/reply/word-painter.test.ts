@@ -152,9 +152,9 @@ test("the painter paints text after a letter while the user types, and seldom wi
   }
   vi.advanceTimersByTime(120);
   for (const time of painted) {
-    const behind = Math.min(...letters.map((letter) => (time < letter ? Number.POSITIVE_INFINITY : time - letter)));
-    expect(behind).toBeLessThanOrEqual(2 * FRAME_MS);
-    expect(behind).toBeGreaterThan(0);
+    const delay = Math.min(...letters.map((letter) => (time < letter ? Number.POSITIVE_INFINITY : time - letter)));
+    expect(delay).toBeLessThanOrEqual(2 * FRAME_MS);
+    expect(delay).toBeGreaterThan(0);
   }
   expect(painted).toHaveLength(letters.length);
   painted.length = 0;

@@ -58,8 +58,12 @@ async function answer(request: DrawRequest, port: MessagePort): Promise<void> {
 /** Mermaid loads a chunk for each diagram type; a failed load is a TypeError, like an error in Mermaid's own code. */
 const failureOf = (cause: unknown): DrawAnswer => ({ failed: cause instanceof TypeError ? "for-now" : "for-good" });
 
-async function draw({ source, look, isWhole }: DrawRequest, mine: number, port: MessagePort): Promise<DrawAnswer> {
-  document.documentElement.style.colorScheme = isDark(look) ? "dark" : "light";
+async function draw(
+  { source, look: theme, isWhole }: DrawRequest,
+  mine: number,
+  port: MessagePort,
+): Promise<DrawAnswer> {
+  document.documentElement.style.colorScheme = isDark(theme) ? "dark" : "light";
   document.body.toggleAttribute("data-whole", isWhole);
   mermaid.initialize({
     startOnLoad: false,
@@ -76,8 +80,8 @@ async function draw({ source, look, isWhole }: DrawRequest, mine: number, port: 
     maxEdges: MOST_EDGES,
     layout: "dagre",
     theme: "base",
-    themeVariables: themeOf(look),
-    themeCSS: cssOf(look),
+    themeVariables: themeOf(theme),
+    themeCSS: cssOf(theme),
     fontFamily: '"Inter Variable", system-ui, sans-serif',
     // Options that the source of a diagram must not override.
     secure: [
@@ -102,7 +106,7 @@ async function draw({ source, look, isWhole }: DrawRequest, mine: number, port: 
   makeInert(drawing);
   centreStates(drawing);
   document.body.replaceChildren(document.adoptNode(drawing));
-  shown = { drawing, page: look.page };
+  shown = { drawing, page: theme.page };
   const place = isWhole ? placeWhole : placeInText;
   place(drawing);
   window.onresize = () => {

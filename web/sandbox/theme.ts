@@ -71,10 +71,10 @@ export function cssOf({ page }: DiagramTheme): string {
 }
 
 /** Returns Mermaid's theme variables for the page's colours and font. */
-export function themeOf(look: DiagramTheme): MermaidConfig["themeVariables"] {
-  const darkMode = isDark(look);
+export function themeOf(theme: DiagramTheme): MermaidConfig["themeVariables"] {
+  const darkMode = isDark(theme);
   const scale = hues(darkMode);
-  const ink = hex(look.ink);
+  const ink = hex(theme.ink);
   const numbered = (name: string, from = 0) =>
     Object.fromEntries(scale.map((colour, place) => [`${name}${place + from}`, colour]));
   const labels = (name: string) => Object.fromEntries(scale.map((_, place) => [`${name}${place}`, ink]));
@@ -88,7 +88,7 @@ export function themeOf(look: DiagramTheme): MermaidConfig["themeVariables"] {
     taskBkgColor: scale[0],
     activeTaskBkgColor: scale[2],
     quadrant1Fill: scale[0],
-    ...Object.assign({}, ...colours.map((colour) => painted(PAINTED[colour], hex(look[colour])))),
+    ...Object.assign({}, ...colours.map((colour) => painted(PAINTED[colour], hex(theme[colour])))),
     ...numbered("cScale"),
     ...numbered("pie", 1),
     ...numbered("git"),
@@ -96,11 +96,11 @@ export function themeOf(look: DiagramTheme): MermaidConfig["themeVariables"] {
     ...labels("cScaleLabel"),
     ...labels("gitBranchLabel"),
     xyChart: {
-      backgroundColor: hex(look.page),
+      backgroundColor: hex(theme.page),
       titleColor: ink,
       ...painted(AXES.map((axis) => `${axis}LabelColor ${axis}TitleColor`).join(" "), ink),
-      ...painted(AXES.map((axis) => `${axis}TickColor ${axis}LineColor`).join(" "), hex(look.muted)),
-      plotColorPalette: [hex(look.accent), ...scale].join(","),
+      ...painted(AXES.map((axis) => `${axis}TickColor ${axis}LineColor`).join(" "), hex(theme.muted)),
+      plotColorPalette: [hex(theme.accent), ...scale].join(","),
     },
   };
 }

@@ -10,7 +10,7 @@ const TINY = 0.6;
 export function holdLine(box: HTMLElement, list: HTMLElement, isFollowing: () => boolean): () => void {
   let held: { element: Element; top: number } | null = null;
   let own = -1;
-  const look = () => {
+  const measure = () => {
     // Ignores the scroll that was corrected here: positions are rounded, and many small steps would be visible.
     if (held && box.scrollTop === own) return;
     const element = lineIn(box, list);
@@ -20,7 +20,7 @@ export function holdLine(box: HTMLElement, list: HTMLElement, isFollowing: () =>
   const hold = () => {
     if (!held?.element.isConnected || isFollowing()) {
       held = null;
-      return look();
+      return measure();
     }
     const by = held.element.getBoundingClientRect().top - held.top;
     if (Math.abs(by) < TINY) return;
@@ -29,9 +29,9 @@ export function holdLine(box: HTMLElement, list: HTMLElement, isFollowing: () =>
   };
   const changes = new ResizeObserver(hold);
   changes.observe(list);
-  box.addEventListener("scroll", look, { passive: true });
+  box.addEventListener("scroll", measure, { passive: true });
   return () => {
     changes.disconnect();
-    box.removeEventListener("scroll", look);
+    box.removeEventListener("scroll", measure);
   };
 }

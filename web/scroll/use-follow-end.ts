@@ -122,7 +122,7 @@ function watchScrolling({ box, list, isFollowing, last, now, settle }: Watched):
   const listening = new AbortController();
   const options = { signal: listening.signal, passive: true };
   let isTouched = false;
-  const look = () => {
+  const handleScroll = () => {
     const { top, height, view } = measure(box);
     const gap = height - top - view;
     // Not the reader: the browser moves shrinking content down, and an overscroll bounces back to the very end.
@@ -146,7 +146,7 @@ function watchScrolling({ box, list, isFollowing, last, now, settle }: Watched):
   changes.observe(list);
   changes.observe(box);
   listening.signal.addEventListener("abort", () => changes.disconnect());
-  box.addEventListener("scroll", look, options);
+  box.addEventListener("scroll", handleScroll, options);
   for (const name of ["touchstart", "touchend", "touchcancel"]) box.addEventListener(name, touch, options);
   return () => listening.abort();
 }

@@ -55,7 +55,7 @@ class FakeLocks {
 /** Fake of one browser. Each tab has its own `tools`. */
 export class FakeBrowser {
   readonly locks = new FakeLocks();
-  readonly #open = new Set<{ name: string; hear: (message: unknown) => void }>();
+  readonly #open = new Set<{ name: string; onMessage: (message: unknown) => void }>();
 
   tools(): TabTools {
     return {
@@ -65,16 +65,16 @@ export class FakeBrowser {
   }
 
   #openChannel(name: string): TabChannel {
-    const end = { name, hear: (_message: unknown) => {} };
+    const end = { name, onMessage: (_message: unknown) => {} };
     this.#open.add(end);
     return {
       post: (message) => {
         const copy: unknown = structuredClone(message);
         for (const other of this.#open)
-          if (other !== end && other.name === name) queueMicrotask(() => other.hear(copy));
+          if (other !== end && other.name === name) queueMicrotask(() => other.onMessage(copy));
       },
       listen: (listener) => {
-        end.hear = listener;
+        end.onMessage = listener;
       },
       close: () => this.#open.delete(end),
     };

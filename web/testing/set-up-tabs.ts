@@ -54,11 +54,11 @@ export function setUpTabs() {
   };
   /** Collects all items of a source. */
   const readAll = (source: ReplySource) => {
-    const heard: ReplyItem[] = [];
-    const read = { heard, isOver: false };
+    const received: ReplyItem[] = [];
+    const read = { received, isOver: false };
     void (async () => {
       for await (const together of source instanceof Response ? readReply(source) : source.read({})) {
-        heard.push(...together);
+        received.push(...together);
       }
       read.isOver = true;
     })();
@@ -78,5 +78,6 @@ export function setUpTabs() {
 }
 
 /** Returns the text of the tokens. */
-export const words = (heard: ReplyItem[]) => heard.map((item) => (item.type === "token" ? item.text : "")).join("");
+export const words = (received: ReplyItem[]) =>
+  received.map((item) => (item.type === "token" ? item.text : "")).join("");
 export const PLACE: ReplyPlace = { chat: "a", reply: "r", received: 2, run: null };

@@ -25,8 +25,8 @@ export function useOverflow(box: RefObject<HTMLElement | null>, content?: unknow
   useLayoutEffect(() => {
     const { current } = box;
     if (!current) return;
-    const look = () => setOver(current.scrollWidth > current.clientWidth + 1);
-    const unwatch = [current, ...current.children].map((element) => watch(element, look));
+    const check = () => setOver(current.scrollWidth > current.clientWidth + 1);
+    const unwatch = [current, ...current.children].map((element) => watch(element, check));
     return () => {
       for (const end of unwatch) end();
     };

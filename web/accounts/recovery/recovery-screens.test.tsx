@@ -16,7 +16,7 @@ const forgot = "POST /auth/forgot-password";
 const reset = "POST /auth/reset-password";
 const confirm = "POST /auth/email/confirm";
 const undo = "POST /auth/email/undo";
-const look = "POST /auth/mailed-key";
+const readLink = "POST /auth/mailed-key";
 const me = "GET /auth/me";
 const purposes: Record<string, string> = {
   "/reset-password": "reset-password",
@@ -42,7 +42,7 @@ async function openScreen(
 ) {
   const calls = fakeApi({
     "GET /auth/config": { json: { ...settings, passwordPolicy: policy } },
-    [look]: known(path),
+    [readLink]: known(path),
     ...answers,
   });
   await loadAuthConfig();
@@ -236,7 +236,7 @@ describe("the form of a new password", () => {
     expect(namesShown()).toEqual(["Account: ada"]);
     cleanup();
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
-    await openScreen("/reset-password?key=k", { [look]: known("/reset-password", "eve") });
+    await openScreen("/reset-password?key=k", { [readLink]: known("/reset-password", "eve") });
     expect(namesShown()).toEqual(["Signed in here: ada", "Account of this link: eve"]);
     expect(
       screen.getByText(/^The account of this link .* The account that is signed in here does not change\.$/),
@@ -244,10 +244,10 @@ describe("the form of a new password", () => {
   });
 
   test("D3 an invalid reset link offers a new one", async () => {
-    await openScreen("/reset-password#key=k", { [look]: problem(400, "bad-link") });
+    await openScreen("/reset-password#key=k", { [readLink]: problem(400, "bad-link") });
     await title("This Link No Longer Works");
     cleanup();
-    await openScreen("/reset-password#key=k", { [look]: known("/undo-email") });
+    await openScreen("/reset-password#key=k", { [readLink]: known("/undo-email") });
     await title("This Link No Longer Works");
     cleanup();
     await openScreen("/reset-password?key=k", { [reset]: problem(400, "bad-link") });
@@ -312,7 +312,7 @@ describe("mailed links about the address", () => {
 
   test.each(["/confirm-email", "/undo-email"])("L1 %s names both accounts if another is signed in", async (path) => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
-    const { sent } = await openScreen(`${path}#key=k`, { [look]: known(path, "eve") });
+    const { sent } = await openScreen(`${path}#key=k`, { [readLink]: known(path, "eve") });
     expect(namesShown()).toEqual(["Signed in here: ada", "Account of this link: eve"]);
     expect(screen.getByText(/The account that is signed in here does not change\.$/)).toBeTruthy();
     expect(sent()).toEqual([]);
@@ -327,7 +327,7 @@ describe("mailed links about the address", () => {
     expect(posts()).toEqual([]);
     for (const answer of [problem(400, "bad-link"), known("/reset-password")]) {
       cleanup();
-      await openScreen(`${path}#key=k`, { [look]: answer });
+      await openScreen(`${path}#key=k`, { [readLink]: answer });
       await title("This Link No Longer Works");
     }
     cleanup();
@@ -338,9 +338,9 @@ describe("mailed links about the address", () => {
 
   test("a mailed link retains its key for a retry if the server could not be reached", async () => {
     const unreachable = () => Promise.reject(new TypeError("Failed to fetch"));
-    await openScreen("/confirm-email#key=k", { [look]: unreachable });
+    await openScreen("/confirm-email#key=k", { [readLink]: unreachable });
     expect((await screen.findByRole("alert")).textContent).toContain("Please check your connection");
-    fakeApi({ [look]: known("/confirm-email"), [confirm]: unreachable });
+    fakeApi({ [readLink]: known("/confirm-email"), [confirm]: unreachable });
     fireEvent.click(button("Try Again"));
     await title("Confirm Your New Address?");
     fireEvent.click(button("Confirm Address"));

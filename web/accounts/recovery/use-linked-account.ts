@@ -21,7 +21,7 @@ export function useLinkedAccount(purpose: MailedKeyAnswer["purpose"]): LinkedAcc
   const key = useLinkedKey();
   const [link, setLink] = useState<LinkedAccount>({ state: key === null ? "missing" : "looking" });
 
-  const look = useCallback(
+  const read = useCallback(
     async (given: string) => {
       setLink({ state: "looking" });
       try {
@@ -30,7 +30,7 @@ export function useLinkedAccount(purpose: MailedKeyAnswer["purpose"]): LinkedAcc
         setLink(found === purpose ? { state: "known", key: given, username, onDead } : { state: "dead" });
       } catch (error) {
         if (isDeadLink(error)) setLink({ state: "dead" });
-        else setLink({ state: "failed", text: linkErrorText(error), error, retry: () => void look(given) });
+        else setLink({ state: "failed", text: linkErrorText(error), error, retry: () => void read(given) });
       }
     },
     [purpose],
@@ -41,7 +41,7 @@ export function useLinkedAccount(purpose: MailedKeyAnswer["purpose"]): LinkedAcc
   useEffect(() => {
     if (key === null || asked.current === key) return;
     asked.current = key;
-    void look(key);
-  }, [key, look]);
+    void read(key);
+  }, [key, read]);
   return link;
 }

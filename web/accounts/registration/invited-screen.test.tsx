@@ -19,7 +19,7 @@ vi.mock("../sign-in/google-identity.ts", () => ({
   }),
 }));
 
-const look = "POST /auth/invitation";
+const readInvitation = "POST /auth/invitation";
 const register = "POST /auth/users/register";
 const google = "POST /auth/google";
 const settings = { productName: "Salon", passwordMin: 8, passwordPolicy: "plain" as const, registrationOpen: false };
@@ -43,7 +43,7 @@ type Options = {
 async function openLink({ answers = {}, config = {}, path = `/register#invitation=${key}` }: Options = {}) {
   const calls = fakeApi({
     "GET /auth/config": { json: { ...settings, ...config } },
-    [look]: { json: invitation },
+    [readInvitation]: { json: invitation },
     ...answers,
   });
   await loadAuthConfig();
@@ -109,13 +109,13 @@ describe("valid invitations", () => {
   });
 
   test("an invitation whose inviter is deleted is still valid", async () => {
-    await openLink({ answers: { [look]: { json: { productName: "Salon" } } } });
+    await openLink({ answers: { [readInvitation]: { json: { productName: "Salon" } } } });
     expect(await screen.findByText("You are invited to Salon.")).toBeTruthy();
   });
 
   test("an invitation of one address fills it in, and it cannot be changed", async () => {
     const sent = await openLink({
-      answers: { [look]: { json: bound }, [register]: { status: 201, json: {} } },
+      answers: { [readInvitation]: { json: bound }, [register]: { status: 201, json: {} } },
       path: `/register?email=other@example.com#invitation=${key}`,
     });
     const field = await email();
@@ -157,7 +157,7 @@ describe("valid invitations", () => {
 
   test("a failed check of an invitation can be retried", async () => {
     const offline = () => Promise.reject(new TypeError("Failed to fetch"));
-    await openLink({ answers: { [look]: [offline, { json: invitation }] } });
+    await openLink({ answers: { [readInvitation]: [offline, { json: invitation }] } });
     expect((await screen.findByRole("alert")).textContent).toContain("This link could not be opened");
     await press("Try Again");
     expect(await screen.findByText("Ada Lovelace invites you to Salon.")).toBeTruthy();
@@ -169,7 +169,7 @@ describe("ended invitations", () => {
   const advice = /Please ask the person who sent it for a new one/;
 
   test("an ended invitation offers no form while registration is closed, and explains the next step", async () => {
-    await openLink({ answers: { [look]: dead } });
+    await openLink({ answers: { [readInvitation]: dead } });
     expect(await title("This Link No Longer Works")).toBeTruthy();
     expect(screen.getByText(advice)).toBeTruthy();
     expect(screen.queryByRole("button")).toBeNull();
@@ -177,7 +177,7 @@ describe("ended invitations", () => {
   });
 
   test("an ended invitation leads to the usual form while registration is open", async () => {
-    const answers = { [look]: dead, [register]: { status: 201, json: {} } };
+    const answers = { [readInvitation]: dead, [register]: { status: 201, json: {} } };
     const sent = await openLink({ answers, config: { registrationOpen: true } });
     expect(await screen.findByText(advice)).toBeTruthy();
     await press("Create an account");
@@ -187,7 +187,7 @@ describe("ended invitations", () => {
   });
 
   test("an invitation that ends while the form is filled in shows a message", async () => {
-    await openLink({ answers: { [look]: { json: bound }, [register]: dead } });
+    await openLink({ answers: { [readInvitation]: { json: bound }, [register]: dead } });
     await fillIn();
     expect(await title("This Link No Longer Works")).toBeTruthy();
   });

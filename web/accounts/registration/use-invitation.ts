@@ -24,7 +24,7 @@ export function useInvitation(
     received ? { state: "known", invitation: received } : { state: "looking" },
   );
 
-  const look = useCallback(async () => {
+  const read = useCallback(async () => {
     setLink({ state: "looking" });
     try {
       const invitation = await api.post(openPaths.invitation, { key }, receivedInvitationSchema, {
@@ -35,7 +35,7 @@ export function useInvitation(
       setLink({ state: "known", invitation });
     } catch (error) {
       if (isDeadInvitation(error)) setLink({ state: "dead" });
-      else setLink({ state: "failed", text: linkErrorText(error), error, retry: () => void look() });
+      else setLink({ state: "failed", text: linkErrorText(error), error, retry: () => void read() });
     }
   }, [key]);
 
@@ -44,7 +44,7 @@ export function useInvitation(
   useEffect(() => {
     if (asked.current === key) return;
     asked.current = key;
-    void look();
-  }, [key, look]);
+    void read();
+  }, [key, read]);
   return { link, onDead: useCallback(() => setLink({ state: "dead" }), []) };
 }

@@ -10,7 +10,7 @@ import { currentSession, forgetSession, signIn } from "../session/session.ts";
 import { VerifyEmailScreen } from "./verify-email-screen.tsx";
 
 const verify = "POST /auth/users/verify";
-const look = "POST /auth/mailed-key";
+const readLink = "POST /auth/mailed-key";
 const logout = "POST /auth/logout";
 const eve = { ...ada, id: "2", username: "eve", email: "eve@example.com" };
 const resend = "POST /auth/users/resend-verification";
@@ -168,7 +168,7 @@ describe("L1 verification while another account is signed in", () => {
   test("a key for another account names both, and is used only after a click, which ends the earlier session", async () => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
     const { sent } = openScreen("/verify-email?key=k&email=victim@example.com", {
-      [look]: evesKey,
+      [readLink]: evesKey,
       [verify]: asEve,
       "GET /auth/me": { json: ada },
       [logout]: () => new Response(null, { status: 204 }),
@@ -188,7 +188,7 @@ describe("L1 verification while another account is signed in", () => {
 
   test("staying signed in does not use the key of another account", async () => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
-    const { sent } = openScreen("/verify-email", { [look]: evesKey, "GET /auth/me": { json: ada } });
+    const { sent } = openScreen("/verify-email", { [readLink]: evesKey, "GET /auth/me": { json: ada } });
     fireEvent.change(keyField(), { target: { value: "typed" } });
     fireEvent.click(button());
     await screen.findByRole("heading", { level: 1, name: "Switch to Another Account?" });
@@ -200,7 +200,7 @@ describe("L1 verification while another account is signed in", () => {
   test("no question is asked if the session has ended, or if the key belongs to its account", async () => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
     openScreen("/verify-email?key=k", {
-      [look]: evesKey,
+      [readLink]: evesKey,
       [verify]: asEve,
       "GET /auth/me": problem(401, "not-signed-in"),
     });
@@ -208,7 +208,7 @@ describe("L1 verification while another account is signed in", () => {
     cleanup();
     const own = { json: { purpose: "confirm-password", username: "eve" } };
     openScreen("/verify-email?key=k", {
-      [look]: own,
+      [readLink]: own,
       [verify]: asEve,
       [logout]: () => new Response(null, { status: 204 }),
     });
@@ -217,7 +217,7 @@ describe("L1 verification while another account is signed in", () => {
 
   test("an invalid key shows the same error as without a session", async () => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
-    openScreen("/verify-email?key=k", { [look]: problem(400, "bad-link"), [verify]: problem(400, "bad-key") });
+    openScreen("/verify-email?key=k", { [readLink]: problem(400, "bad-link"), [verify]: problem(400, "bad-key") });
     expect((await screen.findByRole("alert")).textContent).toBe("This verification key is not valid or has expired.");
   });
 });

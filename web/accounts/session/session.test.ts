@@ -102,12 +102,12 @@ describe("the session on load", () => {
 describe("signing in and out", () => {
   test("signing in stores token and user under their specified keys", async () => {
     const page = await openPage();
-    const heard = vi.fn();
-    page.subscribeSession(heard);
+    const listener = vi.fn();
+    page.subscribeSession(listener);
     page.signIn({ access_token: "abc", user: ada, emailVerified: true });
     expect(page.currentSession()).toMatchObject({ token: "abc", user: ada, isSignedIn: true });
     expect(stored()).toEqual(["abc", JSON.stringify(ada)]);
-    expect(heard).toHaveBeenCalledOnce();
+    expect(listener).toHaveBeenCalledOnce();
   });
 
   test("signing out notifies the server and clears token and user", async () => {

@@ -11,7 +11,7 @@ const NEW_NONCE_AFTER_MS = 9 * MINUTE;
 const GOOGLE_WIDEST = 400;
 
 /** Nonces of earlier mounts: used, or about to expire. */
-const leftBehind = new Set<string>();
+const staleNonces = new Set<string>();
 
 export type GoogleButtonProps = {
   text: ButtonOptions["text"];
@@ -26,12 +26,12 @@ export type GoogleButtonProps = {
 /** Google's own button; renders nothing if the server has no client id. */
 export function GoogleButton(props: GoogleButtonProps) {
   const { googleClientId, googleNonce } = useAuthConfig();
-  const isLeftBehind = googleNonce !== undefined && leftBehind.has(googleNonce);
+  const isStale = googleNonce !== undefined && staleNonces.has(googleNonce);
   useEffect(() => {
-    if (isLeftBehind) void loadAuthConfig();
-  }, [isLeftBehind]);
+    if (isStale) void loadAuthConfig();
+  }, [isStale]);
   if (!googleClientId || !googleNonce) return null;
-  return <DrawnButton clientId={googleClientId} nonce={isLeftBehind ? null : googleNonce} {...props} />;
+  return <DrawnButton clientId={googleClientId} nonce={isStale ? null : googleNonce} {...props} />;
 }
 
 /** Renders an empty box while the nonce is null, which means that a new one is loading. */
@@ -50,7 +50,7 @@ function DrawnButton(props: GoogleButtonProps & { clientId: string; nonce: strin
     const timer = setTimeout(() => void loadAuthConfig(), NEW_NONCE_AFTER_MS);
     return () => {
       clearTimeout(timer);
-      leftBehind.add(nonce);
+      staleNonces.add(nonce);
     };
   }, [nonce]);
 

@@ -6,7 +6,7 @@ import type { LineState, ReportedLine } from "./use-bulk-invitations.ts";
 /** Lines that are shown; the file of the report has all. */
 const SHOWN = 500;
 
-const looks: Partial<Record<LineState, { Icon: LucideIcon; tone: string }>> = {
+const stateIcons: Partial<Record<LineState, { Icon: LucideIcon; tone: string }>> = {
   invited: { Icon: Check, tone: "text-success" },
   unsent: { Icon: Clock, tone: "text-muted" },
   revoked: { Icon: CircleMinus, tone: "text-muted" },
@@ -39,7 +39,7 @@ export function ReportLines({ lines }: { lines: readonly ReportedLine[] }) {
 
 function ReportItem({ line: { line, address, note, state } }: { line: ReportedLine }) {
   const { t } = useTranslation("bulk");
-  const { Icon, tone } = looks[state] ?? problem;
+  const { Icon, tone } = stateIcons[state] ?? problem;
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 px-3 py-2 leading-text sm:grid-cols-[auto_minmax(0,1fr)_minmax(0,1fr)]">
       <span className="pt-0.5 text-muted text-xs tabular-nums">{t("line", { line })}</span>

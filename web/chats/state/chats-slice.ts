@@ -113,8 +113,8 @@ const slice = createSlice({
     createChat(state) {
       begin(state, "create");
     },
-    /** Stores a created chat. `isBehind`: the person has opened another chat meanwhile, which stays current. */
-    createChatSuccess(state, { payload }: PayloadAction<{ chat: Chat; isBehind?: boolean }>) {
+    /** Stores a created chat. `isInBackground`: the person has opened another chat meanwhile, which stays current. */
+    createChatSuccess(state, { payload }: PayloadAction<{ chat: Chat; isInBackground?: boolean }>) {
       end(state, "create");
       const { id, title, updatedAt } = payload.chat;
       state.presetOfNew = null;
@@ -122,7 +122,7 @@ const slice = createSlice({
       const named = { id, title, ...untitledOf(payload.chat), updatedAt };
       state.chats = [named, ...state.chats.filter((chat) => chat.id !== id)];
       store(state, payload.chat);
-      if (payload.isBehind) return;
+      if (payload.isInBackground) return;
       forgetMissing(state);
       state.opening = null;
       state.currentChat = id;

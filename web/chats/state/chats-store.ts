@@ -11,20 +11,22 @@ import type { ChatsState } from "./chats-state.ts";
 type ThunkDeps = { api: Api; newChat: { intended: { key: string; request: string } | null } };
 
 /**
- * Creates the store of one signed-in person: the next person gets a new one. `calls`: replaced in tests; `hear`:
+ * Creates the store of one signed-in person: the next person gets a new one. `calls`: replaced in tests; `onEvent`:
  * receives each event before the reducer.
  */
-export function createChatsStore(calls: Api = api, hear?: (event: unknown, before: ChatsState) => void) {
+export function createChatsStore(calls: Api = api, onEvent?: (event: unknown, before: ChatsState) => void) {
   const deps: ThunkDeps = { api: calls, newChat: { intended: null } };
-  const hearing: Middleware<object, ChatsRoot> = (store) => (next) => (event) => {
-    hear?.(event, store.getState().chats);
+  const eventListener: Middleware<object, ChatsRoot> = (store) => (next) => (event) => {
+    onEvent?.(event, store.getState().chats);
     return next(event);
   };
   return configureStore({
     reducer: { chats: chatsReducer },
     // RTK's checks traverse every message at each event, which makes development slower than any reply.
     middleware: (getDefault) =>
-      getDefault({ thunk: { extraArgument: deps }, serializableCheck: false, immutableCheck: false }).concat(hearing),
+      getDefault({ thunk: { extraArgument: deps }, serializableCheck: false, immutableCheck: false }).concat(
+        eventListener,
+      ),
     devTools: import.meta.env.DEV,
   });
 }

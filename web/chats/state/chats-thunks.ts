@@ -123,8 +123,8 @@ export function createChat(patience?: Patience): ChatsThunk<Promise<string | nul
       const chat = await (patience ? keepTrying(post, patience) : post());
       forget();
       const { opening, currentChat } = getState().chats;
-      const isBehind = patience !== undefined && (opening ?? currentChat) !== null;
-      dispatch(chatEvents.createChatSuccess({ chat, isBehind }));
+      const isInBackground = patience !== undefined && (opening ?? currentChat) !== null;
+      dispatch(chatEvents.createChatSuccess({ chat, isInBackground }));
       return chat.id;
     } catch (cause) {
       if (patience?.signal.aborted) {

@@ -7,7 +7,7 @@ import { isPressed } from "../../ui/keys/shortcuts.ts";
 import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 
 /** Loaded after the screen. Until then the picker offers all files. */
-const acceptedFilesModule = lazyModule(() => import("../../files/attach/accepted-files.ts"), "behind-chat");
+const acceptedFilesModule = lazyModule(() => import("../../files/attach/accepted-files.ts"), "after-chat");
 
 /** Button that opens the system's file picker, on a phone with its camera. */
 export function AttachButton({ onChoose }: { onChoose: (files: File[]) => void }) {

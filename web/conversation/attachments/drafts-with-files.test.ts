@@ -56,7 +56,7 @@ test("a file is held by its draft, by a message that is being sent, and by a dra
   const ticket = drafts.take("a", "auto");
   drafts.set("a", new Draft("", [file("box")]));
   drafts.set("b", new Draft("", [file("aside")]));
-  drafts.setAside("b");
+  drafts.stash("b");
   new Drafts("ada").set("c", new Draft("", [file("elsewhere")]));
   const held = () => ["sent", "box", "aside", "elsewhere", "other"].filter((id) => drafts.holdsFile(id));
   expect(held()).toEqual(["sent", "box", "aside", "elsewhere"]);

@@ -5,7 +5,7 @@ import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 type Tools = typeof import("./tools.ts");
 
 /** Lazy module of the branch tools, loaded after the conversation's text, which is shown without it. */
-export const branchToolsModule = lazyModule(() => import("./tools.ts"), "behind-chat");
+export const branchToolsModule = lazyModule(() => import("./tools.ts"), "after-chat");
 
 function tool<Props extends object>(pick: (tools: Tools) => ComponentType<Props>): ComponentType<Props> {
   return (props) => {

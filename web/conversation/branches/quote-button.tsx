@@ -76,10 +76,10 @@ function useSelected(list: RefObject<HTMLElement | null>) {
   useEffect(() => {
     const ended = new AbortController();
     const { signal } = ended;
-    const look = () => setSelected(isDrawing.current || !list.current ? null : selectedIn(list.current));
+    const updateSelection = () => setSelected(isDrawing.current || !list.current ? null : selectedIn(list.current));
     const on = (name: string, listener: (event: Event) => void, target: EventTarget = document) =>
       target.addEventListener(name, listener, { signal, capture: true });
-    on("selectionchange", look);
+    on("selectionchange", updateSelection);
     // On touch screens the system's handles change the selection, and only `selectionchange` reports it.
     on("pointerdown", (event) => {
       isDrawing.current = event instanceof PointerEvent && event.pointerType === "mouse";
@@ -87,7 +87,7 @@ function useSelected(list: RefObject<HTMLElement | null>) {
     on("pointerup", () => {
       isDrawing.current = false;
       // The browser clears a clicked selection after the event.
-      setTimeout(look);
+      setTimeout(updateSelection);
     });
     on("keydown", (event) => {
       if (!(event instanceof KeyboardEvent) || event.key !== "Escape" || !isOffered.current) return;
@@ -95,9 +95,9 @@ function useSelected(list: RefObject<HTMLElement | null>) {
       // This key press only ends the selection.
       event.preventDefault();
     });
-    on("scroll", look);
-    on("resize", look, window);
-    look();
+    on("scroll", updateSelection);
+    on("resize", updateSelection, window);
+    updateSelection();
     return () => ended.abort();
   }, [list]);
   return { selected, forget: () => setSelected(null) };

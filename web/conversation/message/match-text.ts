@@ -41,10 +41,10 @@ export function* findInElement(root: Element, words: readonly QueryWord[]): Gene
 }
 
 function endOfStep(text: string, from: number): number {
-  const wish = from + STEP;
-  if (wish >= text.length) return text.length;
-  const rest = text.slice(wish, wish + MAX_WORD).search(NOT_IN_WORD);
-  return rest === -1 ? wish : wish + rest;
+  const limit = from + STEP;
+  if (limit >= text.length) return text.length;
+  const rest = text.slice(limit, limit + MAX_WORD).search(NOT_IN_WORD);
+  return rest === -1 ? limit : limit + rest;
 }
 
 function* blocksOf(root: Element): Generator<Block> {

@@ -19,10 +19,10 @@ import { type Notice, waitingNotices } from "./message-notice.tsx";
 import { ReplyStatus } from "./reply-status.tsx";
 
 /** Scrolls to a message that a link or a search names. */
-const landingModule = lazyModule(() => import("./landing.tsx"), "behind-chat");
+const landingModule = lazyModule(() => import("./landing.tsx"), "after-chat");
 
 /** Reads answers out as they arrive. */
-const spokenModule = lazyModule(() => import("../spoken/spoken-reply.tsx"), "behind-chat");
+const spokenModule = lazyModule(() => import("../spoken/spoken-reply.tsx"), "after-chat");
 
 /** Questions that were scrolled to the top once, by session: a list that is mounted again restores its position. */
 const shownQuestions = new WeakMap<ChatSession, Set<string>>();

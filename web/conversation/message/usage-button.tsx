@@ -6,7 +6,7 @@ import { IconButton } from "../../ui/components/icon-button.tsx";
 import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { useIsTemporary } from "../chat-session.ts";
 
-const usageModule = lazyModule(() => import("../../usage/message-usage.tsx"), "behind-chat");
+const usageModule = lazyModule(() => import("../../usage/message-usage.tsx"), "after-chat");
 
 /** Button for the usage of an answer; its content is loaded on request, because few use it. */
 export function UsageButton({ chat, message }: { chat: string; message: string }) {

@@ -79,12 +79,16 @@ export class MessageQueue {
       isSending: (chat) => this.#sending.has(chat),
     });
     for (const place of storedSession ? [] : storedKeys(draftPrefix(account))) this.#contents.add(place);
-    const ends = [store.subscribe(() => this.#look()), drafts.subscribe(() => this.#refresh()), this.retries.dispose];
+    const ends = [
+      store.subscribe(() => this.#onStoreChange()),
+      drafts.subscribe(() => this.#refresh()),
+      this.retries.dispose,
+    ];
     if (!storedSession) ends.push(onStorageChange(this.#follow));
     this.#leaving.signal.addEventListener("abort", () => {
       for (const end of ends) end();
     });
-    this.#look();
+    this.#onStoreChange();
     for (const chat of this.#contents.chats()) void this.#read(chat);
   }
 
@@ -197,7 +201,7 @@ export class MessageQueue {
   }
 
   /** Handles changes of the chats that have queued messages. */
-  #look(): void {
+  #onStoreChange(): void {
     for (const chat of this.#contents.chats()) {
       const state = stateOf(this.#parts.store.getState().chats, chat);
       const before = this.#seen.get(chat);
@@ -299,7 +303,7 @@ export class MessageQueue {
   async #send(chat: string, { place, before, tries }: Chosen, isQuiet: boolean): Promise<boolean> {
     const { drafts, replies, branches, modelChoice } = this.#parts;
     const places = this.#contents.waiting(chat);
-    const behind = places.slice(places.indexOf(place) + 1);
+    const followers = places.slice(places.indexOf(place) + 1);
     // Try again sends to the model that is chosen now: the former one may be the reason of the refusal.
     const isTriedAgain = isRefusedPlace(place) && tries === undefined;
     const model = (isTriedAgain ? undefined : this.#records.modelOf(place)) ?? modelChoice.current().value;
@@ -315,7 +319,7 @@ export class MessageQueue {
         : replies.send(chat, draft.text, ticket.model, options);
     const [question, reply] = this.#conversation(chat)?.messages.slice(-2) ?? [];
     if (isQuiet && question) quietQuestions.add(question.key);
-    for (const follower of behind) this.#records.attach(follower, { reply: reply?.key });
+    for (const follower of followers) this.#records.attach(follower, { reply: reply?.key });
     this.#leavingFrom.set(chat, place);
     const outcome = await sent;
     settleFiles(this.#parts, ticket, outcome);

@@ -4,7 +4,7 @@ import { lazyModule } from "../../ui/lazy/lazy-module.ts";
 import { useChatSession } from "../chat-session.ts";
 
 /** Until it is loaded, a message cannot be submitted while an answer is being written. */
-export const queueModule = lazyModule(() => import("./queued-messages.tsx"), "behind-chat");
+export const queueModule = lazyModule(() => import("./queued-messages.tsx"), "after-chat");
 
 /** Returns a conversation with the questions that the server has refused, once the module is loaded. */
 export function useWithRefused(conversation: Conversation | null): Conversation | null {

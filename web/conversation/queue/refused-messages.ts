@@ -38,14 +38,14 @@ export class RefusedMessages {
 function insertRefused(messages: readonly ClientMessage[], refused: readonly RefusedMessage[]): ClientMessage[] {
   const shown = [...messages];
   for (const message of refused) {
-    let index = indexBehind(shown, message.after);
+    let index = indexAfter(shown, message.after);
     while (shown[index]?.refused !== undefined) index += 1;
     shown.splice(index, 0, toMessage(message));
   }
   return shown;
 }
 
-function indexBehind(messages: readonly ClientMessage[], after: string | undefined): number {
+function indexAfter(messages: readonly ClientMessage[], after: string | undefined): number {
   if (after === "") return 0;
   const index = messages.findIndex(({ id }) => id === after);
   if (index !== -1) return index + 1;

@@ -25,7 +25,7 @@ export function reportDrafts({ account, store, drafts, atEnd }: ChatSession): vo
     });
   };
   /** Looks at the chats without messages only: drafts change with each key. */
-  const look = () => {
+  const reportEmptyChats = () => {
     for (const { id, messages } of Object.values(store.getState().chats.conversations)) {
       if (reported.has(id) || messages.some((message) => message.id !== null)) continue;
       if (storedKeys(draftPrefix(account)).some((place) => isOf(place, id))) report(id);
@@ -35,14 +35,14 @@ export function reportDrafts({ account, store, drafts, atEnd }: ChatSession): vo
     // Whether a chat that is being read has messages is known in a moment.
     if (chat !== null && chat !== opening && !store.getState().chats.conversations[chat]) report(chat);
   }
-  look();
+  reportEmptyChats();
   const stopFollowing = store.subscribe(() => {
     const { opening: now } = store.getState().chats;
     if (now === opening) return;
     opening = now;
-    look();
+    reportEmptyChats();
   });
-  const unsubscribe = drafts.subscribe(look);
+  const unsubscribe = drafts.subscribe(reportEmptyChats);
   atEnd(() => {
     stopFollowing();
     unsubscribe();

@@ -73,7 +73,7 @@ export const CODE_SPAN =
 /** A complete formula in single dollars. */
 const FORMULA = new RegExp(`(?<![\\w$\\\\])\\$${SINGLE_DOLLARS}(?=[^])`, "g");
 /** Length of the text's end that is searched (UTF-16 units). */
-const LOOKED_AT = 5000;
+const SEARCHED_LENGTH = 5000;
 /** A longer line is not treated as the head of a table. */
 const LONGEST_HEAD = 1000;
 /** Maximum number of passes: one unfinished construct may end directly before another. */
@@ -84,7 +84,7 @@ export function stablePrefix(text: string): string {
   const { isOpen, end, mathsFrom } = lastFence(text);
   if (mathsFrom !== undefined) return text.slice(0, mathsFrom);
   if (isOpen) return withoutFenceEnd(text);
-  const start = Math.max(end, text.length - LOOKED_AT);
+  const start = Math.max(end, text.length - SEARCHED_LENGTH);
   const near = text.slice(start);
   const outsideCode = near.replaceAll(CODE_SPAN, blank).replaceAll(FORMULA, blankFormula);
   const isWhole = start === end;

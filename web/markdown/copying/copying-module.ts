@@ -2,7 +2,7 @@ import { lazyModule } from "../../ui/lazy/lazy-module.ts";
 import { writeClipboard } from "../../ui/use-copy.ts";
 import type { CopiedMessage } from "./copying.ts";
 
-const copyingModule = lazyModule(() => import("./copying.ts"), "behind-chat");
+const copyingModule = lazyModule(() => import("./copying.ts"), "after-chat");
 
 /** Copies messages with their format; only their text if that is not possible. @returns whether the clipboard has them */
 export async function copyMessages(messages: readonly CopiedMessage[]): Promise<boolean> {

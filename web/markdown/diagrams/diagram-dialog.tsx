@@ -153,7 +153,7 @@ type Kind = "svg" | "png";
 function useSave(frame: RefObject<DiagramHandle | null>, size: Size | undefined) {
   const { t } = useTranslation("replies");
   const title = useContext(FileNameContext);
-  const look = useDiagramTheme();
+  const theme = useDiagramTheme();
   const [isSaving, setSaving] = useState<Kind | null>(null);
   const save = async (kind: Kind) => {
     if (isSaving !== null || !size) return;
@@ -162,7 +162,7 @@ function useSave(frame: RefObject<DiagramHandle | null>, size: Size | undefined)
       const { fileName, pngFile, svgFile } = await fileModule.load();
       const svg = await frame.current?.save();
       if (!svg) throw new Error("No drawing");
-      const file = kind === "svg" ? await svgFile(svg) : await pngFile(svg, size, look?.page ?? "Canvas");
+      const file = kind === "svg" ? await svgFile(svg) : await pngFile(svg, size, theme?.page ?? "Canvas");
       saveFile(file, fileName(title, t("diagram.fileName"), kind));
     } catch {
       notify("error", t("diagram.notSaved"));

@@ -38,7 +38,7 @@ type DiagramFrameProps = {
  */
 export function DiagramFrame({ source, title, isWhole = false, view = null, ref, ...rest }: DiagramFrameProps) {
   const { className, height, onAnswer, isLight = false } = rest;
-  const look = useDiagramTheme(isLight);
+  const theme = useDiagramTheme(isLight);
   const frame = useRef<HTMLIFrameElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const saving = useRef<((svg: string | null) => void) | null>(null);
@@ -62,10 +62,10 @@ export function DiagramFrame({ source, title, isWhole = false, view = null, ref,
         clearTimeout(timer.current);
         onAnswer(answer);
       };
-      if (look) port.postMessage({ source, look, isWhole } satisfies FrameRequest);
+      if (theme) port.postMessage({ source, look: theme, isWhole } satisfies FrameRequest);
     }
     return () => clearTimeout(timer.current);
-  }, [port, source, look, isWhole, onAnswer]);
+  }, [port, source, theme, isWhole, onAnswer]);
   useEffect(() => {
     if (view) port?.postMessage({ view } satisfies FrameRequest);
   }, [port, view]);

@@ -9,7 +9,7 @@ const SYSTEM = {
 } satisfies DiagramTheme;
 
 /** Reads the computed colours of the page, or of its light theme on white paper, from a probe element. Call it only in an effect. */
-function readLook(isLight: boolean): DiagramTheme {
+function readTheme(isLight: boolean): DiagramTheme {
   const isForced = !isLight && matchMedia("(forced-colors: active)").matches;
   const probe = document.createElement("span");
   if (isLight) probe.dataset.theme = "light";
@@ -19,7 +19,7 @@ function readLook(isLight: boolean): DiagramTheme {
     probe.style.color = isForced ? SYSTEM[name] : `var(--${name})`;
     return getComputedStyle(probe).color;
   };
-  const look = {
+  const theme = {
     page: isLight ? "rgb(255, 255, 255)" : colour("page"),
     raised: colour("raised"),
     sunken: colour("sunken"),
@@ -29,7 +29,7 @@ function readLook(isLight: boolean): DiagramTheme {
     accent: colour("accent"),
   };
   probe.remove();
-  return look;
+  return theme;
 }
 
 function subscribe(listener: () => void): () => void {
@@ -44,16 +44,16 @@ function subscribe(listener: () => void): () => void {
 
 /** Returns the colours of the page, or of its light theme; null before the first layout effect, then the same object until a colour changes. */
 export function useDiagramTheme(isLight = false): DiagramTheme | null {
-  const [look, setLook] = useState<DiagramTheme | null>(null);
+  const [theme, setTheme] = useState<DiagramTheme | null>(null);
   useLayoutEffect(() => {
     const take = () => {
-      const now = readLook(isLight);
-      setLook((before) => (before && areSame(before, now) ? before : now));
+      const now = readTheme(isLight);
+      setTheme((before) => (before && areSame(before, now) ? before : now));
     };
     take();
     return subscribe(take);
   }, [isLight]);
-  return look;
+  return theme;
 }
 
 const areSame = (one: DiagramTheme, other: DiagramTheme) => Object.values(one).join() === Object.values(other).join();

@@ -77,7 +77,7 @@ describe("I5 formulas", () => {
     const { container } = render(
       <MarkdownReply text="$$x_1$$ and $$y_2$$ and $$z_3$$" isGrowing={false} prefix="m1" />,
     );
-    const look = () => {
+    const check = () => {
       for (const place of container.querySelectorAll("span.block, span[class='']"))
         if (
           place.closest(".katex, .reply-held") === null &&
@@ -87,10 +87,10 @@ describe("I5 formulas", () => {
           seen.add(place.textContent ?? "");
       for (const place of container.querySelectorAll(".reply-held")) held.add(place.textContent ?? "");
     };
-    const changes = new MutationObserver(look);
+    const changes = new MutationObserver(check);
     changes.observe(container, { subtree: true, childList: true, characterData: true, attributes: true });
     await vi.waitFor(() => expect(container.querySelectorAll(".katex")).toHaveLength(3));
-    look();
+    check();
     changes.disconnect();
     expect([...held]).toContain("z_3");
     expect([...seen]).toEqual([]);

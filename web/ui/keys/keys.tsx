@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { keysOf } from "./key-names.ts";
 import { isApple, type Press } from "./press.ts";
 
-const look =
+const keyClass =
   "inline-flex h-5 min-w-5 items-center justify-center rounded-small border border-hairline bg-sunken px-1 " +
   "font-sans text-muted text-xs tabular-nums";
 
@@ -11,11 +11,11 @@ export function Keys({ press }: { press: Press }) {
   const { t } = useTranslation("actions");
   const names = keysOf(press, t("key", { returnObjects: true }));
   // Apple's symbols are written without separators.
-  if (isApple()) return <kbd className={look}>{names.join("")}</kbd>;
+  if (isApple()) return <kbd className={keyClass}>{names.join("")}</kbd>;
   return (
     <kbd className="inline-flex gap-1" dir="ltr">
       {names.map((name) => (
-        <kbd key={name} className={look}>
+        <kbd key={name} className={keyClass}>
           {name}
         </kbd>
       ))}

@@ -13,7 +13,7 @@ type Viewport = Pick<VisualViewport, "height" | "scale" | "addEventListener">;
 export function followKeyboard(viewport: Viewport | null = window.visualViewport): void {
   if (!viewport) return;
   let before = 0;
-  const look = () => {
+  const update = () => {
     const covered = viewport.scale > ENLARGED ? 0 : Math.round(window.innerHeight - viewport.height);
     const keyboard = covered < KEYBOARD_PX ? 0 : covered;
     const { style, scrollHeight } = document.documentElement;
@@ -21,6 +21,6 @@ export function followKeyboard(viewport: Viewport | null = window.visualViewport
     before = keyboard;
     if (keyboard > 0 && scrollHeight <= window.innerHeight) window.scrollTo(0, 0);
   };
-  viewport.addEventListener("resize", look);
-  viewport.addEventListener("scroll", look);
+  viewport.addEventListener("resize", update);
+  viewport.addEventListener("scroll", update);
 }

@@ -7,7 +7,7 @@ import {
   type LazyModule,
   lazyModule,
   loadMissingModules,
-  preloadBehindChat,
+  preloadAfterChat,
   preloadWithChat,
   useLazyModule,
 } from "./lazy-module.ts";
@@ -175,10 +175,10 @@ test("modules are preloaded at their moment, one after the other behind the chat
   const fetchLast = vi.fn(async () => module);
   const fetchUnwanted = vi.fn(async () => module);
   const fetchOther = vi.fn(async () => module);
-  for (const fetchOne of [fetchModule, fetchMissing, fetchLast, fetchUnwanted]) lazyModule(fetchOne, "behind-chat");
+  for (const fetchOne of [fetchModule, fetchMissing, fetchLast, fetchUnwanted]) lazyModule(fetchOne, "after-chat");
   lazyModule(fetchOther, "with-chat");
   const calls = () => [fetchModule, fetchMissing, fetchLast, fetchUnwanted].map(({ mock }) => mock.calls.length);
-  const loading = preloadBehindChat(() => fetchLast.mock.calls.length === 0);
+  const loading = preloadAfterChat(() => fetchLast.mock.calls.length === 0);
   expect(calls()).toEqual([0, 0, 0, 0]);
   await vi.waitFor(() => expect(calls()).toEqual([1, 0, 0, 0]));
   await settle();

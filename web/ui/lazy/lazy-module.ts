@@ -23,19 +23,19 @@ export type LazyModule<Module> = {
 };
 
 /** When a module is preloaded: while the chat itself is fetched, or afterwards, in idle moments of the chat page. */
-export type Preload = "with-chat" | "behind-chat";
+export type Preload = "with-chat" | "after-chat";
 
-/** Registry of the loaders that {@link preloadWithChat} and {@link preloadBehindChat} call. */
-const preloads: Record<Preload, (() => Promise<unknown>)[]> = { "with-chat": [], "behind-chat": [] };
+/** Registry of the loaders that {@link preloadWithChat} and {@link preloadAfterChat} call. */
+const preloads: Record<Preload, (() => Promise<unknown>)[]> = { "with-chat": [], "after-chat": [] };
 
 /** Starts to load the modules registered for `with-chat`. Code that needs a failed module loads it again. */
 export function preloadWithChat(): void {
   for (const load of preloads["with-chat"]) load().catch(() => undefined);
 }
 
-/** Loads the modules registered for `behind-chat` one after the other: many at once would delay what the person does. */
-export async function preloadBehindChat(isWanted: () => boolean): Promise<void> {
-  for (const load of preloads["behind-chat"]) {
+/** Loads the modules registered for `after-chat` one after the other: many at once would delay what the person does. */
+export async function preloadAfterChat(isWanted: () => boolean): Promise<void> {
+  for (const load of preloads["after-chat"]) {
     await new Promise<void>(whenIdle);
     if (!isWanted()) return;
     await load().catch(() => undefined);

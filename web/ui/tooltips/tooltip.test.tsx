@@ -182,19 +182,19 @@ test("scrolling elsewhere hides no tooltip", () => {
 
 test("Escape hides the tooltip and nothing else, unless it is the key of the control", () => {
   open();
-  const heard = vi.fn();
-  document.addEventListener("keydown", heard);
+  const listener = vi.fn();
+  document.addEventListener("keydown", listener);
   point(button("Hide the list"));
   wait();
   expect(fireEvent.keyDown(nothing(), { key: "Escape" })).toBe(false);
-  expect([shown(), heard.mock.calls.length]).toEqual([null, 0]);
+  expect([shown(), listener.mock.calls.length]).toEqual([null, 0]);
   expect(fireEvent.keyDown(nothing(), { key: "Escape" })).toBe(true);
-  expect(heard).toHaveBeenCalledOnce();
+  expect(listener).toHaveBeenCalledOnce();
   point(button("Stop"));
   wait();
   expect(fireEvent.keyDown(nothing(), { key: "Escape" })).toBe(true);
-  expect([shown(), heard.mock.calls.length]).toEqual([null, 2]);
-  document.removeEventListener("keydown", heard);
+  expect([shown(), listener.mock.calls.length]).toEqual([null, 2]);
+  document.removeEventListener("keydown", listener);
 });
 
 test("a press that replaces the element under a resting pointer shows no tooltip of the new one", () => {
