@@ -29,7 +29,7 @@ import { ComposerBox, takeFocus } from "./composer-box.ts";
 import type { Draft } from "./draft.ts";
 import { isSendKey } from "./is-send-key.ts";
 import { queueModule } from "./queue/queue-module.ts";
-import { hasQueued } from "./queue/queue-place.ts";
+import { hasQueued } from "./queue/queued-draft-keys.ts";
 import { useDraft } from "./use-draft.ts";
 import { stopReply, useSend } from "./use-send.ts";
 

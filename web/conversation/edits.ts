@@ -33,8 +33,8 @@ export class Edits {
   /** Returns the questions with drafts of an earlier page. */
   #left(chat: string): ReadonlySet<string> {
     const before = editOf(chat, "");
-    const places = [...(this.#drafts?.listOf(chat).keys() ?? [])].filter((place) => place.startsWith(before));
-    return new Set(places.map((place) => place.slice(before.length)));
+    const draftKeys = [...(this.#drafts?.listOf(chat).keys() ?? [])].filter((draftKey) => draftKey.startsWith(before));
+    return new Set(draftKeys.map((draftKey) => draftKey.slice(before.length)));
   }
 }
 

@@ -25,24 +25,24 @@ export class SendKeys {
     this.#prefix = `sending:${account}:`;
   }
 
-  read(place: string): SendKey | null {
-    const { data } = storedSchema.safeParse(readStoredJson(this.#prefix + place));
+  read(draftKey: string): SendKey | null {
+    const { data } = storedSchema.safeParse(readStoredJson(this.#prefix + draftKey));
     if (!data) return null;
     const { text, files, ...sent } = data;
     return { ...sent, draft: new Draft(text, files) };
   }
 
-  write(place: string, { draft, model, key, after }: SendKey): void {
+  write(draftKey: string, { draft, model, key, after }: SendKey): void {
     const files = draft.files.length > 0 ? draft.files : undefined;
     const stored = JSON.stringify({ text: draft.text, files, model, key, after });
-    writeStorage(this.#prefix + place, stored, "The name of a send");
+    writeStorage(this.#prefix + draftKey, stored, "The name of a send");
   }
 
-  remove(place: string): void {
-    writeStorage(this.#prefix + place, null);
+  remove(draftKey: string): void {
+    writeStorage(this.#prefix + draftKey, null);
   }
 
   clear(): void {
-    for (const place of storedKeys(this.#prefix)) this.remove(place);
+    for (const draftKey of storedKeys(this.#prefix)) this.remove(draftKey);
   }
 }

@@ -40,15 +40,18 @@ export class SavedWords {
 
   readonly #remember = ({ key, oldValue, newValue }: StorageEvent): void => {
     if (!key?.startsWith(this.#prefix)) return;
-    const place = key.slice(this.#prefix.length);
-    if (newValue === null && oldValue) this.#removed.set(place, { draft: Draft.fromStored(oldValue), at: Date.now() });
-    else this.#removed.delete(place);
+    const draftKey = key.slice(this.#prefix.length);
+    if (newValue === null && oldValue)
+      this.#removed.set(draftKey, { draft: Draft.fromStored(oldValue), at: Date.now() });
+    else this.#removed.delete(draftKey);
   };
 
   /** Returns the drafts of a chat that were removed within `REMEMBERED_MS`. */
-  #lastOf(chat: string): [place: string, draft: Draft][] {
-    const last = [...this.#removed].filter(([place, { at }]) => isOf(place, chat) && Date.now() - at < REMEMBERED_MS);
-    return last.map(([place, { draft }]) => [place, draft]);
+  #lastOf(chat: string): [draftKey: string, draft: Draft][] {
+    const last = [...this.#removed].filter(
+      ([draftKey, { at }]) => isOf(draftKey, chat) && Date.now() - at < REMEMBERED_MS,
+    );
+    return last.map(([draftKey, { draft }]) => [draftKey, draft]);
   }
 
   #move(chat: string, drafts: ReadonlyMap<string, Draft>): boolean {

@@ -264,7 +264,7 @@ describe("edits of a deleted chat's questions", () => {
     return { drafts, ticket };
   };
   const wordsIn = (drafts: Drafts) =>
-    ["a", editOf("a", "q1"), editOf("a", "q2")].map((place) => drafts.get(place).text);
+    ["a", editOf("a", "q1"), editOf("a", "q2")].map((draftKey) => drafts.get(draftKey).text);
 
   test("the edits of a deleted chat are restored with it, including one that was being sent", () => {
     const { drafts, ticket } = setUp();

@@ -9,7 +9,7 @@ import { type SendKey, SendKeys } from "./idempotency-keys.ts";
 type Chat = string | null;
 
 /** A draft that is being sent, with the key of that one intended send. */
-export type Ticket = SendKey & { place: string };
+export type Ticket = SendKey & { draftKey: string };
 /** `isAnswered`: the server has accepted or refused. Without an answer the same text is still the same message. */
 export type Settlement = { isTaken: boolean; isAnswered: boolean };
 
@@ -35,11 +35,11 @@ export const draftPrefix = (account: string) => `draft:${account}:`;
 /** Location of the draft of an edited question. */
 export const editOf = (chat: string, message: string) => `${chat}/${message}`;
 /** Whether a location is the box of a chat or one of its questions. */
-export const isOf = (place: string, chat: string) => place === chat || place.startsWith(editOf(chat, ""));
+export const isOf = (draftKey: string, chat: string) => draftKey === chat || draftKey.startsWith(editOf(chat, ""));
 const nameOf = (chat: Chat) => chat ?? "new";
 /** Returns the chat of a location; null for the chat that is not created yet, and for a form. */
-export function chatOfDraft(place: string): Chat {
-  const [chat = ""] = place.split("/");
+export function chatOfDraft(draftKey: string): Chat {
+  const [chat = ""] = draftKey.split("/");
   return chat === nameOf(null) || chat.startsWith(FORM_DRAFT_PREFIX) ? null : chat;
 }
 const joined = (drafts: readonly Draft[]) => drafts.reduce((above, below) => above.join(below), Draft.empty);
@@ -84,14 +84,14 @@ export class Drafts {
 
   /** Empties the box to send its text; {@link settle} must follow. */
   take(chat: Chat, model: string): Ticket {
-    const place = nameOf(chat);
-    const draft = this.#draftOf(place);
-    const before = this.#keys.read(place);
+    const draftKey = nameOf(chat);
+    const draft = this.#draftOf(draftKey);
+    const before = this.#keys.read(draftKey);
     const isSame = before?.draft.isSame(draft) && before.model === model;
-    const ticket = before && isSame ? { ...before, place } : { place, draft, model, key: newRequestKey() };
+    const ticket = before && isSame ? { ...before, draftKey } : { draftKey, draft, model, key: newRequestKey() };
     this.#leaving.add(ticket);
-    this.#keys.write(place, ticket);
-    this.#change(place, Draft.empty);
+    this.#keys.write(draftKey, ticket);
+    this.#change(draftKey, Draft.empty);
     return ticket;
   }
 
@@ -101,11 +101,11 @@ export class Drafts {
    */
   settle(ticket: Ticket, { isTaken, isAnswered }: Settlement, backTo: Chat): boolean {
     if (!this.#leaving.delete(ticket)) return false;
-    const { place, draft } = ticket;
-    const isLatest = this.#keys.read(place)?.key === ticket.key;
-    if (isLatest && (isAnswered || nameOf(backTo) !== place)) this.#keys.remove(place);
-    if (this.#read(place).isSame(this.#stored.get(place) ?? Draft.empty)) this.#write(place);
-    else if (this.#draftOf(place).isUntouched) this.#take(place);
+    const { draftKey, draft } = ticket;
+    const isLatest = this.#keys.read(draftKey)?.key === ticket.key;
+    if (isLatest && (isAnswered || nameOf(backTo) !== draftKey)) this.#keys.remove(draftKey);
+    if (this.#read(draftKey).isSame(this.#stored.get(draftKey) ?? Draft.empty)) this.#write(draftKey);
+    else if (this.#draftOf(draftKey).isUntouched) this.#take(draftKey);
     if (!isTaken) this.#change(nameOf(backTo), draft.join(this.get(backTo)));
     return true;
   }
@@ -116,7 +116,7 @@ export class Drafts {
     const moved = this.#leavingFrom(from);
     const draft = withBox ? this.#draftOf(from) : Draft.empty;
     for (const ticket of moved) {
-      ticket.place = chat;
+      ticket.draftKey = chat;
       this.#keys.write(chat, ticket);
     }
     if (moved.length > 0) this.#keys.remove(from);
@@ -128,13 +128,13 @@ export class Drafts {
 
   /** Returns the text written in a chat or being sent from it, by location: its box, then its questions. */
   listOf(chat: string): ReadonlyMap<string, Draft> {
-    const drafts = this.#placesOf(chat).map((name) => [name, this.#unsentOf(name)] as const);
+    const drafts = this.#draftKeysOf(chat).map((name) => [name, this.#unsentOf(name)] as const);
     return new Map(drafts.filter(([, { isUntouched }]) => !isUntouched));
   }
 
   /** Removes the drafts of a deleted chat. */
   forget(chat: string): void {
-    for (const name of this.#placesOf(chat)) {
+    for (const name of this.#draftKeysOf(chat)) {
       for (const ticket of this.#leavingFrom(name)) this.#leaving.delete(ticket);
       this.#keys.remove(name);
       this.#change(name, Draft.empty);
@@ -168,7 +168,7 @@ export class Drafts {
       ...this.#drafts.values(),
       ...storedKeys(this.#prefix).map((name) => this.#read(name)),
       ...[...this.#leaving].map(({ draft }) => draft),
-      ...[...this.#stashed.values()].flatMap((places) => [...places.values()]),
+      ...[...this.#stashed.values()].flatMap((drafts) => [...drafts.values()]),
     ];
     return drafts.some(({ files }) => files.some((file) => file.id === id));
   }
@@ -208,7 +208,7 @@ export class Drafts {
   };
 
   #leavingFrom(name: string): Ticket[] {
-    return [...this.#leaving].filter(({ place }) => place === name);
+    return [...this.#leaving].filter(({ draftKey }) => draftKey === name);
   }
 
   /** Returns the text being sent from a location, followed by its draft. */
@@ -216,8 +216,8 @@ export class Drafts {
     return joined([...this.#leavingFrom(name).map((ticket) => ticket.draft), draft]);
   }
 
-  #placesOf(chat: string): string[] {
-    const leaving = [...this.#leaving].map(({ place }) => place);
+  #draftKeysOf(chat: string): string[] {
+    const leaving = [...this.#leaving].map(({ draftKey }) => draftKey);
     const names = [...storedKeys(this.#prefix), ...this.#drafts.keys(), ...leaving].filter((name) => isOf(name, chat));
     return [...new Set([chat, ...names])];
   }

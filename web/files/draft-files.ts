@@ -10,14 +10,14 @@ import { type AddProblem, type DraftFile, type FileLimits, isUnderWay } from "./
 export type { AddProblem, DraftFile } from "./upload/upload-state.ts";
 
 /** The draft at one location, which stores what is known of its files. */
-export type FilePlace = {
+export type FileDraft = {
   get: () => readonly AttachedFile[];
   set: (files: readonly AttachedFile[]) => void;
   subscribe: (listener: () => void) => () => void;
 };
 
 export type DraftFilesParts = {
-  place: FilePlace;
+  draft: FileDraft;
   uploads: FileHolder;
   /** Adds words to the text of the draft. */
   addText?: (words: string) => void;
@@ -41,15 +41,15 @@ export class DraftFiles implements Disposable {
 
   constructor(parts: DraftFilesParts) {
     this.#parts = parts;
-    this.#ends = [parts.place.subscribe(() => this.#follow()), parts.uploads.subscribe(() => this.#refresh())];
+    this.#ends = [parts.draft.subscribe(() => this.#follow()), parts.uploads.subscribe(() => this.#refresh())];
     this.#follow();
   }
 
   /** Adds files to the draft, and begins to upload them. Resolves with the files that were refused at once. */
   async add(files: readonly File[]): Promise<AddProblem[]> {
-    const { place, uploads, limits } = this.#parts;
+    const { draft, uploads, limits } = this.#parts;
     const codes = await Promise.all(files.map((file) => problemOf(file, limits())));
-    const known = place.get();
+    const known = draft.get();
     const added: AttachedFile[] = [];
     const problems: AddProblem[] = [];
     for (const [index, file] of files.entries()) {
@@ -66,7 +66,7 @@ export class DraftFiles implements Disposable {
       uploads.add(id, file, name);
       added.push({ id, name, type, size });
     }
-    if (added.length > 0) place.set([...known, ...added]);
+    if (added.length > 0) draft.set([...known, ...added]);
     return problems;
   }
 
@@ -91,31 +91,31 @@ export class DraftFiles implements Disposable {
   }
 
   #remove(id: string): void {
-    const { place, uploads } = this.#parts;
-    const files = place.get();
+    const { draft, uploads } = this.#parts;
+    const files = draft.get();
     const at = files.findIndex((file) => file.id === id);
     const file = files[at];
     if (!file) return;
     this.#removed.set(id, { file, at });
     uploads.remove(id);
-    place.set(files.filter((other) => other !== file));
+    draft.set(files.filter((other) => other !== file));
   }
 
   /** Puts a removed file back to its position. Returns false if it is too late. */
   undoRemove(id: string): boolean {
-    const { place, uploads } = this.#parts;
+    const { draft, uploads } = this.#parts;
     const removed = this.#removed.get(id);
     this.#removed.delete(id);
     if (!removed || !uploads.undoRemove(id)) return false;
-    place.set(place.get().toSpliced(removed.at, 0, removed.file));
+    draft.set(draft.get().toSpliced(removed.at, 0, removed.file));
     return true;
   }
 
   /** Tries a failed file again. */
   retry(id: string): void {
-    const { place, uploads } = this.#parts;
+    const { draft, uploads } = this.#parts;
     const now = uploads.retry(id, newFileId());
-    if (now !== id) place.set(place.get().map((file) => (file.id === id ? { ...file, id: now } : file)));
+    if (now !== id) draft.set(draft.get().map((file) => (file.id === id ? { ...file, id: now } : file)));
   }
 
   /**
@@ -151,8 +151,8 @@ export class DraftFiles implements Disposable {
 
   /** Takes up the files that the draft has now, and gives up those that it had. */
   #follow(): void {
-    const { place, uploads } = this.#parts;
-    const files = place.get();
+    const { draft, uploads } = this.#parts;
+    const files = draft.get();
     const ids = files.map(({ id }) => id);
     const before = this.#ids;
     if (ids.join() === before.join()) return;

@@ -25,7 +25,7 @@ export function PresetDialog({ edited, groups, onClose, onSave }: PresetDialogPr
       title={t(edited === "new" ? "form.add" : "form.edit")}
     >
       <PresetForm
-        place={edited === "new" || edited === null ? "new" : edited.id}
+        draftKey={edited === "new" || edited === null ? "new" : edited.id}
         initial={edited === "new" || edited === null ? blank : edited}
         groups={groups}
         onCancel={onClose}

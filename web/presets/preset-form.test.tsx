@@ -33,7 +33,7 @@ const select = (label: string, value: string) => {
 
 const entered = { name: "Tutor", instructions: "Teach.", model: null, temperature: 0.5, effort: null };
 const shownForm = (initial: typeof entered, onSave: () => Promise<void>) => (
-  <PresetForm place="p" initial={initial} groups={groups} onCancel={vi.fn()} onSave={onSave} />
+  <PresetForm draftKey="p" initial={initial} groups={groups} onCancel={vi.fn()} onSave={onSave} />
 );
 const typeName = (value: string) => fireEvent.change(screen.getByLabelText("Name"), { target: { value } });
 
@@ -61,7 +61,7 @@ test("an unsaved preset has its changed fields only, so that it keeps later chan
 
 test("the form of a preset has no effort for a model without any, and names the nearest one otherwise", () => {
   const blank = { name: "Quick", instructions: "", model: null, temperature: null };
-  render(<PresetForm place="new" initial={blank} groups={groups} onCancel={vi.fn()} onSave={vi.fn()} />);
+  render(<PresetForm draftKey="new" initial={blank} groups={groups} onCancel={vi.fn()} onSave={vi.fn()} />);
   expect(field("Thinking effort")?.value).toBe("");
   select("Model", "GPT:nano");
   expect(field("Thinking effort")).toBeNull();

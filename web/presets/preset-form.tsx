@@ -22,7 +22,7 @@ import { TemperatureField } from "./temperature-field.tsx";
 
 type PresetFormProps = {
   /** Storage name of the unsaved text. */
-  place: string;
+  draftKey: string;
   initial: NewPreset;
   groups: readonly ModelGroup[];
   onCancel: () => void;
@@ -47,8 +47,8 @@ function withUnsaved(initial: NewPreset, words: string | null): NewPreset | null
   return unsavedSchema.safeParse(Object.assign({}, initial, parseJson(words))).data ?? null;
 }
 
-function useUnsaved(place: string, initial: NewPreset) {
-  const [unsaved] = useState(() => unsavedWords(`preset:${place}`));
+function useUnsaved(draftKey: string, initial: NewPreset) {
+  const [unsaved] = useState(() => unsavedWords(`preset:${draftKey}`));
   const [left] = useState(() => withUnsaved(initial, unsaved.read()));
   const keep = (given: NewPreset) => {
     const changed = changedFields(initial, given);
@@ -57,13 +57,13 @@ function useUnsaved(place: string, initial: NewPreset) {
   return { left, keep, forget: () => unsaved.keep(null) };
 }
 
-export function PresetForm({ place, initial, groups, onCancel, onSave }: PresetFormProps) {
+export function PresetForm({ draftKey, initial, groups, onCancel, onSave }: PresetFormProps) {
   const { t } = useTranslation("presets");
   const [stored] = useState((): NewPreset => {
     const { name, instructions, model, temperature, effort = null } = initial;
     return { name, instructions, model, temperature, effort };
   });
-  const { left, keep, forget } = useUnsaved(place, stored);
+  const { left, keep, forget } = useUnsaved(draftKey, stored);
   const [given, setGiven] = useState<NewPreset>(left ?? stored);
   const [errors, setErrors] = useState<FieldErrors<FieldName>>({});
   const form = useRef<HTMLFormElement>(null);

@@ -64,7 +64,7 @@ export function openPage(shared: Browser = browser(), more: Partial<AccountFiles
     isReferenced: (id) => draft.get().some((file) => file.id === id),
     ...more,
   });
-  const files = new DraftFiles({ place: draft, uploads, limits: more.limits ?? limits });
+  const files = new DraftFiles({ draft, uploads, limits: more.limits ?? limits });
   const states = () => files.files.get().map(({ name, state, error }) => [name, state, ...(error ? [error] : [])]);
   const close = () => {
     files[Symbol.dispose]();

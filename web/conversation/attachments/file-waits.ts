@@ -2,12 +2,12 @@ import { Emitter } from "../../store/emitter.ts";
 import { useStore } from "../../store/use-store.ts";
 import type { ChatSession } from "../chat-session.ts";
 
-type Place = string | null;
+type DraftKey = string | null;
 
 /** Messages that are sent once their files are uploaded, at most one of each box. */
 export class FileWaits {
   readonly #drafts: ChatSession["drafts"];
-  readonly #waits = new Map<Place, AbortController>();
+  readonly #waits = new Map<DraftKey, AbortController>();
   readonly #changes = new Emitter();
 
   constructor(drafts: ChatSession["drafts"]) {
@@ -16,27 +16,27 @@ export class FileWaits {
 
   subscribe = this.#changes.subscribe;
 
-  isWaiting(place: Place): boolean {
-    return this.#waits.has(place);
+  isWaiting(draftKey: DraftKey): boolean {
+    return this.#waits.has(draftKey);
   }
 
   /** The message stays in its box. */
-  cancel(place: Place): void {
-    this.#waits.get(place)?.abort();
+  cancel(draftKey: DraftKey): void {
+    this.#waits.get(draftKey)?.abort();
   }
 
   /**
    * Waits for the files of the draft in a box. Resolves with true if the message is to be sent now; with false if a
    * file has failed, if the wait was cancelled, or if the draft is another message now.
    */
-  async wait(place: Place, upload: (signal: AbortSignal) => Promise<boolean>): Promise<boolean> {
+  async wait(draftKey: DraftKey, upload: (signal: AbortSignal) => Promise<boolean>): Promise<boolean> {
     const drafts = this.#drafts;
-    const draft = drafts.get(place);
+    const draft = drafts.get(draftKey);
     const leave = new AbortController();
     const unsubscribe = drafts.subscribe(() => {
-      if (!drafts.get(place).isSame(draft)) leave.abort();
+      if (!drafts.get(draftKey).isSame(draft)) leave.abort();
     });
-    this.#waits.set(place, leave);
+    this.#waits.set(draftKey, leave);
     this.#changes.notify();
     try {
       return (await upload(leave.signal)) && !leave.signal.aborted;
@@ -45,7 +45,7 @@ export class FileWaits {
       throw cause;
     } finally {
       unsubscribe();
-      this.#waits.delete(place);
+      this.#waits.delete(draftKey);
       this.#changes.notify();
     }
   }
@@ -71,8 +71,8 @@ export function fileWaitsOf({ drafts, atEnd }: Pick<ChatSession, "drafts" | "atE
 }
 
 /** Returns whether the message in a box is sent once its files are uploaded, and a function that cancels that. */
-export function useFileWait(session: ChatSession, place: Place): { isWaiting: boolean; cancel: () => void } {
+export function useFileWait(session: ChatSession, draftKey: DraftKey): { isWaiting: boolean; cancel: () => void } {
   const waits = fileWaitsOf(session);
-  const isWaiting = useStore({ subscribe: waits.subscribe, get: () => waits.isWaiting(place) });
-  return { isWaiting, cancel: () => waits.cancel(place) };
+  const isWaiting = useStore({ subscribe: waits.subscribe, get: () => waits.isWaiting(draftKey) });
+  return { isWaiting, cancel: () => waits.cancel(draftKey) };
 }

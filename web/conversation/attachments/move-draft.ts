@@ -9,5 +9,5 @@ import { filesModule } from "./files-module.ts";
 export function moveDraft(from: ChatSession, chat: string | null, to: ChatSession): void {
   const files = moveText(from.drafts, chat, to.drafts);
   if (files.length === 0) return;
-  void filesModule.ask().then((module) => module?.moveFiles({ from, place: chat, files }, { to, place: null }));
+  void filesModule.ask().then((module) => module?.moveFiles({ from, draftKey: chat, files }, { to, draftKey: null }));
 }

@@ -14,12 +14,12 @@ import { notify } from "../../ui/notifications/notify.ts";
 
 registerTexts("files", filesTexts);
 
-type Place = string | null;
+type DraftKey = string | null;
 
 /** The files of the drafts of a session. */
 type Drafts = {
   bytesOf: (id: string) => Promise<Blob | null>;
-  at: (place: Place) => Pick<DraftFiles, "add" | "remove">;
+  at: (draftKey: DraftKey) => Pick<DraftFiles, "add" | "remove">;
 };
 
 /**
@@ -28,14 +28,14 @@ type Drafts = {
  */
 export async function moveBetween(
   source: Drafts,
-  { place, files }: { place: Place; files: readonly AttachedFile[] },
+  { draftKey, files }: { draftKey: DraftKey; files: readonly AttachedFile[] },
   target: Pick<Drafts, "at">,
-  targetPlace: Place,
+  targetKey: DraftKey,
 ): Promise<void> {
   for (const { id, name, type } of files) {
     const bytes = (await source.bytesOf(id)) ?? (await readFileBytes(id).catch(() => null));
-    const [problem] = bytes ? await target.at(targetPlace).add([new File([bytes], name, { type })]) : [];
-    if (bytes && !problem) source.at(place).remove(id, true);
+    const [problem] = bytes ? await target.at(targetKey).add([new File([bytes], name, { type })]) : [];
+    if (bytes && !problem) source.at(draftKey).remove(id, true);
     else if (problem) notifyRefused([problem]);
     else notify("error", i18n.t("files:isGone", { name }));
   }

@@ -7,10 +7,14 @@ import { filesModule } from "./files-module.ts";
 type FilesSession = Pick<ChatSession, "account" | "drafts" | "atEnd" | "store" | "storedSession" | "filesRefusal">;
 
 /** Resolves with whether all files of a draft are uploaded. Rejects with the signal's reason. */
-export async function uploadFiles(session: FilesSession, place: string | null, signal: AbortSignal): Promise<boolean> {
-  if (session.drafts.get(place).files.length === 0) return true;
+export async function uploadFiles(
+  session: FilesSession,
+  draftKey: string | null,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (session.drafts.get(draftKey).files.length === 0) return true;
   const module = await filesModule.ask();
-  return (await module?.filesOfSession(session).upload(place, signal)) ?? false;
+  return (await module?.filesOfSession(session).upload(draftKey, signal)) ?? false;
 }
 
 /** Shows the pictures of a message that is being sent without reading them from the server. */

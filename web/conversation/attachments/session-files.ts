@@ -24,7 +24,7 @@ import { moveBetween } from "./moved-files.ts";
 
 export { uploadLocalFiles } from "./moved-files.ts";
 
-type Place = string | null;
+type DraftKey = string | null;
 type Outcome = Pick<SendOutcome, "isTaken" | "code" | "file">;
 type Session = Pick<ChatSession, "account" | "drafts" | "atEnd" | "store" | "storedSession" | "filesRefusal">;
 
@@ -36,7 +36,7 @@ export class SessionFiles implements Disposable {
   readonly #drafts: ChatSession["drafts"];
   readonly #uploads: FileHolder;
   readonly #refusal: Session["filesRefusal"];
-  readonly #views = new Map<Place, DraftFiles>();
+  readonly #views = new Map<DraftKey, DraftFiles>();
 
   constructor({ drafts, filesRefusal }: Pick<Session, "drafts" | "filesRefusal">, uploads: FileHolder) {
     this.#drafts = drafts;
@@ -45,18 +45,18 @@ export class SessionFiles implements Disposable {
   }
 
   /** Returns the files of the draft at a location (null: of the chat that is not created yet). */
-  at(place: Place): DraftFiles {
-    const known = this.#views.get(place);
+  at(draftKey: DraftKey): DraftFiles {
+    const known = this.#views.get(draftKey);
     if (known) return known;
     const drafts = this.#drafts;
     const draft = {
-      get: () => drafts.get(place).files,
-      set: (files: readonly AttachedFile[]) => drafts.set(place, drafts.get(place).withFiles(files)),
+      get: () => drafts.get(draftKey).files,
+      set: (files: readonly AttachedFile[]) => drafts.set(draftKey, drafts.get(draftKey).withFiles(files)),
       subscribe: drafts.subscribe,
     };
-    const addText = (words: string) => drafts.set(place, drafts.get(place).join(new Draft(words)));
-    const view = new DraftFiles({ place: draft, uploads: this.#uploads, addText, limits });
-    this.#views.set(place, view);
+    const addText = (words: string) => drafts.set(draftKey, drafts.get(draftKey).join(new Draft(words)));
+    const view = new DraftFiles({ draft, uploads: this.#uploads, addText, limits });
+    this.#views.set(draftKey, view);
     return view;
   }
 
@@ -77,11 +77,11 @@ export class SessionFiles implements Disposable {
    * Resolves with false if one has failed, or if they are too large for a temporary chat; rejects with the signal's
    * reason.
    */
-  async upload(place: Place, signal: AbortSignal): Promise<boolean> {
-    const files = this.at(place);
+  async upload(draftKey: DraftKey, signal: AbortSignal): Promise<boolean> {
+    const files = this.at(draftKey);
     if ((await files.settled(signal)) === null) return false;
-    const draft = this.#drafts.get(place).withFiles(files.ready());
-    this.#drafts.set(place, draft);
+    const draft = this.#drafts.get(draftKey).withFiles(files.ready());
+    this.#drafts.set(draftKey, draft);
     return this.#fits(draft.files);
   }
 
@@ -175,9 +175,12 @@ export function filesOfSession(session: Session): SessionFiles {
   return files;
 }
 
-type Moved = { from: ChatSession; place: Place; files: readonly AttachedFile[] };
+type Moved = { from: ChatSession; draftKey: DraftKey; files: readonly AttachedFile[] };
 
 /** Moves files of a draft to a draft of another session. */
-export function moveFiles({ from, ...moved }: Moved, { to, place }: { to: ChatSession; place: Place }): Promise<void> {
-  return moveBetween(filesOfSession(from), moved, filesOfSession(to), place);
+export function moveFiles(
+  { from, ...moved }: Moved,
+  { to, draftKey }: { to: ChatSession; draftKey: DraftKey },
+): Promise<void> {
+  return moveBetween(filesOfSession(from), moved, filesOfSession(to), draftKey);
 }

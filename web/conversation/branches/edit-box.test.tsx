@@ -25,7 +25,7 @@ const message = (id: string, role: "user" | "assistant", content: string, parts:
   ...{ id, role, content, state: "complete", parent: null, model: null, createdAt: 1 },
   ...(parts.length > 0 && { parts }),
 });
-const PLACE = editOf("a", "q1");
+const DRAFT_KEY = editOf("a", "q1");
 
 /** Opens the box that edits question `q1`. `answer`: that to the request. */
 async function open(content: string, files: string[], answer: Parameters<typeof fakeApi>[0][string] = DONE) {
@@ -64,7 +64,7 @@ test("an edited question keeps its files in the new branch", async () => {
       { message: "Compare them", files: ["id-of-a.txt", "id-of-b.txt"], parent: null, branch: true },
     ]),
   );
-  await vi.waitFor(() => expect(drafts.get(PLACE).isUntouched).toBe(true));
+  await vi.waitFor(() => expect(drafts.get(DRAFT_KEY).isUntouched).toBe(true));
   expect(localStorage).toHaveLength(0);
 });
 
@@ -82,12 +82,12 @@ test("the removal of a file from an edit can be undone until the edit is sent", 
   const [first, second] = [await removeButton("a.txt"), await removeButton("b.txt")];
   act(() => fireEvent.click(first));
   act(() => void runLatestAction());
-  expect(drafts.get(PLACE).fileIds).toEqual(["id-of-a.txt", "id-of-b.txt"]);
+  expect(drafts.get(DRAFT_KEY).fileIds).toEqual(["id-of-a.txt", "id-of-b.txt"]);
   act(() => fireEvent.click(second));
   await send();
   await vi.waitFor(() => expect(bodies()).toMatchObject([{ files: ["id-of-a.txt"] }]));
   act(() => void runLatestAction());
-  await vi.waitFor(() => expect(drafts.get(PLACE).isUntouched).toBe(true));
+  await vi.waitFor(() => expect(drafts.get(DRAFT_KEY).isUntouched).toBe(true));
   expect(drafts.hasAny()).toBe(false);
 });
 
@@ -107,7 +107,7 @@ test("text typed into an edit before the module of files is loaded loses no file
   vi.spyOn(filesModule, "get").mockReturnValue(undefined);
   const { drafts, bodies } = await open("Compare", ["a.txt"]);
   fireEvent.change(box(), { target: { value: "Compare it" } });
-  expect(drafts.get(PLACE)).toMatchObject({ text: "Compare it", fileIds: ["id-of-a.txt"] });
+  expect(drafts.get(DRAFT_KEY)).toMatchObject({ text: "Compare it", fileIds: ["id-of-a.txt"] });
   await send();
   await vi.waitFor(() => expect(bodies()).toMatchObject([{ message: "Compare it", files: ["id-of-a.txt"] }]));
   vi.restoreAllMocks();
@@ -118,15 +118,15 @@ test("a refused edit stays in its box with its files", async () => {
   await removeButton("a.txt");
   fireEvent.change(box(), { target: { value: "Compare it" } });
   await send();
-  await vi.waitFor(() => expect(drafts.get(PLACE)).toMatchObject({ text: "Compare it", fileIds: ["id-of-a.txt"] }));
+  await vi.waitFor(() => expect(drafts.get(DRAFT_KEY)).toMatchObject({ text: "Compare it", fileIds: ["id-of-a.txt"] }));
 });
 
 test("an edit of a question without files stores nothing until it is changed", async () => {
   const { drafts, onEnd } = await open("Hello", []);
-  expect(drafts.get(PLACE).isUntouched).toBe(true);
+  expect(drafts.get(DRAFT_KEY).isUntouched).toBe(true);
   fireEvent.change(box(), { target: { value: "Hello!" } });
-  expect(drafts.get(PLACE).text).toBe("Hello!");
+  expect(drafts.get(DRAFT_KEY).text).toBe("Hello!");
   fireEvent.keyDown(box(), { key: "Escape" });
   expect(onEnd).toHaveBeenCalledOnce();
-  expect(drafts.get(PLACE).isUntouched).toBe(true);
+  expect(drafts.get(DRAFT_KEY).isUntouched).toBe(true);
 });

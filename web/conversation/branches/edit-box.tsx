@@ -35,14 +35,14 @@ export function EditBox({ chat, message, content, onEnd }: EditBoxProps) {
   const { store, branches, drafts, modelChoice } = session;
   const focusOnBox = useFocusOnBox();
   const isBusy = useIsBusy(chat);
-  const place = editOf(chat, message);
+  const draftKey = editOf(chat, message);
   const { draft, write, files } = useEditedDraft(chat, message, content);
   const row = useLazyModule(fileRowModule, files !== undefined);
   const box = useGrowingBox(draft.text);
   const canSend = !isBusy && !draft.isEmpty;
 
   const cancel = () => {
-    drafts.set(place, Draft.empty);
+    drafts.set(draftKey, Draft.empty);
     branches?.edits.end(chat);
     onEnd();
   };
@@ -52,12 +52,12 @@ export function EditBox({ chat, message, content, onEnd }: EditBoxProps) {
     if (!canSend || at === -1 || !branches) return;
     const { replies, edits } = branches;
     rememberBranch(store, chat);
-    drafts.set(place, draft);
-    const ticket = drafts.take(place, modelChoice.current().value);
+    drafts.set(draftKey, draft);
+    const ticket = drafts.take(draftKey, modelChoice.current().value);
     edits.end(chat);
     focusOnBox();
     const outcome = await replies.sendAsBranch(chat, messages.slice(0, at), { ...ticket, ...ticket.draft });
-    drafts.settle(ticket, outcome, outcome.chat === null ? null : place);
+    drafts.settle(ticket, outcome, outcome.chat === null ? null : draftKey);
     settleFiles(session, ticket, outcome);
     if (!outcome.isTaken && outcome.chat !== null) edits.begin(chat, message);
   };

@@ -20,12 +20,12 @@ export type EditedDraft = { draft: Draft; write: (text: string) => void; files: 
 export function useEditedDraft(chat: string, message: string, content: string): EditedDraft {
   const session = useChatSession();
   const { drafts, store, branches } = session;
-  const place = editOf(chat, message);
+  const draftKey = editOf(chat, message);
   const [original] = useState(() => {
     const question = store.getState().chats.conversations[chat]?.messages.find(({ id }) => id === message);
     return new Draft(content, filesOf(question ?? {}));
   });
-  const stored = useDraft(drafts, place);
+  const stored = useDraft(drafts, draftKey);
   const [text, setText] = useState(stored.isUntouched ? content : stored.text);
   const hasFiles = original.files.length > 0;
   const module = usePreloadedModule(filesModule, hasFiles);
@@ -35,14 +35,14 @@ export function useEditedDraft(chat: string, message: string, content: string): 
     const all = module.filesOfSession(session);
     all.know(original.files);
     // An untouched draft is that of a question whose files were removed.
-    if (drafts.get(place).isUntouched) drafts.set(place, original);
-    setFiles(all.at(place));
-  }, [module, session, drafts, place, original, hasFiles]);
+    if (drafts.get(draftKey).isUntouched) drafts.set(draftKey, original);
+    setFiles(all.at(draftKey));
+  }, [module, session, drafts, draftKey, original, hasFiles]);
   const hasBegun = !hasFiles || files !== undefined || !stored.isUntouched;
   const draft = (hasBegun ? stored : original).withText(text);
   const write = (words: string) => {
     setText(words);
-    drafts.set(place, draft.withText(words));
+    drafts.set(draftKey, draft.withText(words));
   };
   const edited = useMemo((): EditedFiles | undefined => {
     if (!files) return undefined;

@@ -97,7 +97,7 @@ function PersonWords({ message, isLast, notice, chat, isWanted }: Omit<MessageIt
         </div>
       )}
       <div className="-me-1.5 mt-0.5 flex min-h-8 flex-wrap items-center justify-end self-stretch gap-x-0.5 pointer-coarse:min-h-11 print:hidden">
-        {Refusal && <Refusal place={refused} />}
+        {Refusal && <Refusal draftKey={refused} />}
         {notice !== null && (
           <MessageNotice notice={notice} chat={chat} className={cx(notice === "unanswered" && "me-auto")} />
         )}

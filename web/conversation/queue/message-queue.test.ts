@@ -58,10 +58,10 @@ async function openTab(stored: Message[] = FIRST, locks: Locks | null = null) {
     return queue.enqueue("a");
   };
   const shown = () => queue.get("a").messages.map(({ text, status }) => `${text}: ${status}`);
-  const places = () => queue.get("a").messages.map(({ place }) => place);
+  const draftKeys = () => queue.get("a").messages.map(({ draftKey }) => draftKey);
   const sent = () =>
     tab.calls.map((call) => bodyOf(call)).filter((body) => body !== null && Object.hasOwn(Object(body), "message"));
-  return { ...tab, drafts, queue, choice, enqueue, shown, places, sent };
+  return { ...tab, drafts, queue, choice, enqueue, shown, draftKeys, sent };
 }
 
 type Tab = Awaited<ReturnType<typeof openTab>>;
@@ -197,7 +197,7 @@ describe("messages submitted while an answer is being written", () => {
     end("stopped");
     await vi.waitFor(() => expect(tab.shown()).toEqual(["Second: held", "Third: held", "Fourth: held"]));
     tab.answers.push(storing([tab], 2, "Third"), endless(start(0, "r3")).response);
-    tab.queue.sendNow(tab.places()[1] ?? "");
+    tab.queue.sendNow(tab.draftKeys()[1] ?? "");
     await vi.waitFor(() => expect(tab.sent()).toHaveLength(3));
     expect(tab.sent().slice(1)).toMatchObject([{ message: "Third" }, { message: "Fourth" }]);
     expect(tab.shown()).toEqual(["Second: held"]);
@@ -208,7 +208,7 @@ describe("messages submitted while an answer is being written", () => {
     await beginAnswer(tab);
     tab.enqueue("Second");
     tab.drafts.set("a", new Draft("Half a sent"));
-    tab.queue.cancel(tab.places()[0] ?? "");
+    tab.queue.cancel(tab.draftKeys()[0] ?? "");
     expect(tab.drafts.get("a").text).toBe("Second\n\nHalf a sent");
     expect(tab.shown()).toEqual([]);
     expect(Object.values(localStorage)).toEqual(["Second\n\nHalf a sent"]);
@@ -286,7 +286,7 @@ test("a full storage loses no text of a queued message", async () => {
   expect(tab.queue.enqueue("a")).toBe(true);
   expect(tab.shown()).toEqual([`${text}: next`]);
   expect(Object.values(localStorage)).toEqual([text]);
-  tab.queue.cancel(tab.places()[0] ?? "");
+  tab.queue.cancel(tab.draftKeys()[0] ?? "");
   expect(tab.drafts.get("a").text).toBe(text);
   expect(Object.values(localStorage)).toEqual([text]);
 });

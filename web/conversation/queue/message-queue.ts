@@ -12,10 +12,17 @@ import { Draft } from "../draft.ts";
 import { SendKeys } from "../idempotency-keys.ts";
 import { draftPrefix, type Ticket } from "../stored-drafts.ts";
 import { QueueContents } from "./queue-contents.ts";
-import { chatOfQueued, isQueued, isRefusedPlace, keyOfPlace, queuePlace, refusedPlace } from "./queue-place.ts";
 import { isStored, lastReply, QueueRecords } from "./queue-records.ts";
 import { NOT_LOADED, stateOf, WRITTEN } from "./queue-state.ts";
 import type { QueueView } from "./queue-view.ts";
+import {
+  chatOfQueued,
+  idempotencyKeyOf,
+  isQueued,
+  isRefusedKey,
+  queuedDraftKey,
+  refusedDraftKey,
+} from "./queued-draft-keys.ts";
 import { quietQuestions } from "./quiet-questions.ts";
 import { readIntoStore } from "./read-into-store.ts";
 import { RefusedRetries } from "./refused-retries.ts";
@@ -30,7 +37,7 @@ type Parts = Pick<
  * A message that is sent out of its turn. `before`: the messages before the branch that it begins; `tries`: how often it
  * was repeated by itself.
  */
-type Chosen = { place: string; before?: readonly ClientMessage[]; tries?: number };
+type Chosen = { draftKey: string; before?: readonly ClientMessage[]; tries?: number };
 
 /**
  * Messages that were submitted while an answer was being written. Each is a draft at a location of its own, with its
@@ -58,7 +65,7 @@ export class MessageQueue {
   readonly #shown: ShownQueue;
   /** Repeats refused messages. */
   readonly retries = new RefusedRetries(
-    (place, tries) => void this.#sendNext(chatOfQueued(place), { place, tries }),
+    (draftKey, tries) => void this.#sendNext(chatOfQueued(draftKey), { draftKey, tries }),
     () => this.#changes.notify(),
   );
   readonly #changes = new Emitter();
@@ -78,7 +85,7 @@ export class MessageQueue {
       conversationOf: (chat) => this.#conversation(chat),
       isSending: (chat) => this.#sending.has(chat),
     });
-    for (const place of storedSession ? [] : storedKeys(draftPrefix(account))) this.#contents.add(place);
+    for (const draftKey of storedSession ? [] : storedKeys(draftPrefix(account))) this.#contents.add(draftKey);
     const ends = [
       store.subscribe(() => this.#onStoreChange()),
       drafts.subscribe(() => this.#refresh()),
@@ -114,12 +121,12 @@ export class MessageQueue {
     const draft = drafts.get(chat);
     if (!conversation || draft.isEmpty || !(conversation.isWriting || this.#sending.has(chat))) return false;
     const key = newRequestKey();
-    const place = queuePlace(chat, this.#contents.nextOrder(), key);
+    const draftKey = queuedDraftKey(chat, this.#contents.nextOrder(), key);
     const model = modelChoice.current().value;
     const last = lastReply(conversation);
-    this.#records.add(place, { draft, model, key }, { reply: last?.key, after: last?.id ?? undefined });
-    this.#contents.add(place);
-    this.#move(chat, place, draft);
+    this.#records.add(draftKey, { draft, model, key }, { reply: last?.key, after: last?.id ?? undefined });
+    this.#contents.add(draftKey);
+    this.#move(chat, draftKey, draft);
     this.#count += 1;
     this.#refresh();
     this.#changes.notify();
@@ -134,35 +141,35 @@ export class MessageQueue {
     const { chat, isTaken, isAnswered, retryAfterMs, code, file } = outcome;
     if (chat === null || file !== undefined || code === "file-gone") return;
     const { draft, model } = ticket;
-    const place = refusedPlace(chat, this.#contents.nextOrder(), ticket.key);
+    const draftKey = refusedDraftKey(chat, this.#contents.nextOrder(), ticket.key);
     const after = this.#conversation(chat)?.messages.findLast(({ id }) => id !== null)?.id ?? "";
     const key = isAnswered ? newRequestKey() : ticket.key;
-    this.#contents.add(place);
-    this.#records.add(place, { draft, model, key }, { after });
-    this.retries.begin(place, retryAfterMs, tries);
-    this.#parts.drafts.settle(ticket, { isTaken, isAnswered }, place);
+    this.#contents.add(draftKey);
+    this.#records.add(draftKey, { draft, model, key }, { after });
+    this.retries.begin(draftKey, retryAfterMs, tries);
+    this.#parts.drafts.settle(ticket, { isTaken, isAnswered }, draftKey);
   }
 
   /** Moves a message back to the box, above the text that is there. */
-  cancel(place: string): void {
+  cancel(draftKey: string): void {
     const { drafts } = this.#parts;
-    const chat = chatOfQueued(place);
-    this.retries.cancel(place);
+    const chat = chatOfQueued(draftKey);
+    this.retries.cancel(draftKey);
     // The server may have stored a message that it has not answered: unchanged, it keeps its key.
-    if (isRefusedPlace(place) && drafts.get(chat).isUntouched) this.#records.move(place, chat);
-    this.#move(place, chat, drafts.get(place).join(drafts.get(chat)));
+    if (isRefusedKey(draftKey) && drafts.get(chat).isUntouched) this.#records.move(draftKey, chat);
+    this.#move(draftKey, chat, drafts.get(draftKey).join(drafts.get(chat)));
   }
 
   /** Sends a message that was held or refused; the messages behind it follow its answer. */
-  sendNow(place: string): void {
-    void this.#sendNext(chatOfQueued(place), { place });
+  sendNow(draftKey: string): void {
+    void this.#sendNext(chatOfQueued(draftKey), { draftKey });
   }
 
   /** Sends the refused message of a branch as its beginning. Returns false if it is not in the queue any more. */
   sendAsBranch(chat: string, { key, before }: NewBranch): boolean {
-    const place = this.#contents.filled(chat).find((each) => isRefusedPlace(each) && keyOfPlace(each) === key);
-    if (place !== undefined) void this.#sendNext(chat, { place, before });
-    return place !== undefined;
+    const draftKey = this.#contents.filled(chat).find((each) => isRefusedKey(each) && idempotencyKeyOf(each) === key);
+    if (draftKey !== undefined) void this.#sendNext(chat, { draftKey, before });
+    return draftKey !== undefined;
   }
 
   dispose(): void {
@@ -181,18 +188,18 @@ export class MessageQueue {
     const prefix = draftPrefix(this.#parts.account);
     if (key === null || !isQueued(key)) return;
     if (key.startsWith(prefix)) {
-      const place = key.slice(prefix.length);
-      this.#contents.add(place);
-      if (newValue === null) this.#cancelSend(place);
+      const draftKey = key.slice(prefix.length);
+      this.#contents.add(draftKey);
+      if (newValue === null) this.#cancelSend(draftKey);
     }
     this.#refresh();
   };
 
   /** Another tab has moved the message to its box. */
-  #cancelSend(place: string): void {
-    const chat = chatOfQueued(place);
-    if (this.#leavingFrom.get(chat) !== place) return;
-    this.#cancelled.add(place);
+  #cancelSend(draftKey: string): void {
+    const chat = chatOfQueued(draftKey);
+    if (this.#leavingFrom.get(chat) !== draftKey) return;
+    this.#cancelled.add(draftKey);
     this.#parts.replies.cancel(chat);
   }
 
@@ -221,11 +228,12 @@ export class MessageQueue {
       return;
     }
     const reply = lastReply(conversation);
-    for (const place of this.#contents.filled(chat)) {
-      const { reply: key, after } = this.#records.attachmentOf(place);
-      if (isStored(conversation, after, this.#parts.drafts.get(place))) this.#parts.drafts.set(place, Draft.empty);
+    for (const draftKey of this.#contents.filled(chat)) {
+      const { reply: key, after } = this.#records.attachmentOf(draftKey);
+      if (isStored(conversation, after, this.#parts.drafts.get(draftKey)))
+        this.#parts.drafts.set(draftKey, Draft.empty);
       else if (reply?.id && key === reply.key && after === undefined)
-        this.#records.attach(place, { reply: key, after: reply.id });
+        this.#records.attach(draftKey, { reply: key, after: reply.id });
     }
     if (this.#next(chat) !== undefined) void this.#sendNext(chat);
     this.#refresh();
@@ -233,8 +241,8 @@ export class MessageQueue {
 
   /** A chat was deleted. Its messages are held if the deletion is undone; the temporary chat is never restored. */
   #lose(chat: string): void {
-    if (this.#parts.storedSession) for (const place of this.#contents.filled(chat).reverse()) this.cancel(place);
-    else for (const place of this.#contents.of(chat)) this.#records.attach(place, {});
+    if (this.#parts.storedSession) for (const draftKey of this.#contents.filled(chat).reverse()) this.cancel(draftKey);
+    else for (const draftKey of this.#contents.of(chat)) this.#records.attach(draftKey, {});
   }
 
   /** Returns the location of the message that can be sent by itself now. */
@@ -242,7 +250,7 @@ export class MessageQueue {
     const conversation = this.#conversation(chat);
     const reply = conversation && lastReply(conversation);
     if (conversation?.isWriting || reply?.state !== "complete" || reply.isTruncated) return undefined;
-    return this.#contents.waiting(chat).find((place) => this.#records.isAttached(place, reply));
+    return this.#contents.waiting(chat).find((draftKey) => this.#records.isAttached(draftKey, reply));
   }
 
   /** Reads a chat that is not open, and follows its answer. */
@@ -250,7 +258,7 @@ export class MessageQueue {
     const { store, replies } = this.#parts;
     const { opening, currentChat } = store.getState().chats;
     const waiting = this.#contents.waiting(chat);
-    const isFollowing = waiting.some((place) => this.#records.attachmentOf(place).after !== undefined);
+    const isFollowing = waiting.some((draftKey) => this.#records.attachmentOf(draftKey).after !== undefined);
     if (!isFollowing || this.#conversation(chat) || [opening, currentChat].includes(chat)) return;
     const { signal } = this.#leaving;
     // A failure: the messages stay in the queue until the chat is opened.
@@ -262,7 +270,7 @@ export class MessageQueue {
   async #sendNext(chat: string, chosen?: Chosen): Promise<void> {
     if (this.#sending.has(chat)) return;
     this.#sending.add(chat);
-    if (chosen) this.retries.cancel(chosen.place);
+    if (chosen) this.retries.cancel(chosen.draftKey);
     this.#refresh();
     const { store, storedSession, drafts } = this.#parts;
     const { signal } = this.#leaving;
@@ -270,18 +278,19 @@ export class MessageQueue {
     let goesOn = false;
     try {
       await this.#alone(chat, async () => {
-        const first = chosen?.place ?? this.#next(chat);
+        const first = chosen?.draftKey ?? this.#next(chat);
         if (first !== undefined && !(await uploadFiles(this.#parts, first, signal))) {
           // The box shows what is wrong with a file.
-          if (isRefusedPlace(first)) this.cancel(first);
+          if (isRefusedKey(first)) this.cancel(first);
           return;
         }
         // Only the server knows whether another tab or device has stopped the answer, or continued the chat.
         if (!storedSession && chosen === undefined)
           await keepTrying(() => store.dispatch(refreshChat(chat)), { signal });
-        const place = chosen?.place ?? this.#next(chat);
-        if (place === undefined || this.#conversation(chat)?.isWriting !== false || drafts.get(place).isEmpty) return;
-        goesOn = place !== first || (await this.#send(chat, chosen ?? { place }, chosen === undefined));
+        const draftKey = chosen?.draftKey ?? this.#next(chat);
+        if (draftKey === undefined || this.#conversation(chat)?.isWriting !== false || drafts.get(draftKey).isEmpty)
+          return;
+        goesOn = draftKey !== first || (await this.#send(chat, chosen ?? { draftKey }, chosen === undefined));
       });
     } catch {
       // The session has ended, the chat is gone, or the server does not answer: the message stays in the queue.
@@ -300,18 +309,19 @@ export class MessageQueue {
   }
 
   /** @returns whether the server has accepted the message */
-  async #send(chat: string, { place, before, tries }: Chosen, isQuiet: boolean): Promise<boolean> {
+  async #send(chat: string, { draftKey, before, tries }: Chosen, isQuiet: boolean): Promise<boolean> {
     const { drafts, replies, branches, modelChoice } = this.#parts;
-    const places = this.#contents.waiting(chat);
-    const followers = places.slice(places.indexOf(place) + 1);
+    const draftKeys = this.#contents.waiting(chat);
+    const followers = draftKeys.slice(draftKeys.indexOf(draftKey) + 1);
     // Try again sends to the model that is chosen now: the former one may be the reason of the refusal.
-    const isTriedAgain = isRefusedPlace(place) && tries === undefined;
-    const model = (isTriedAgain ? undefined : this.#records.modelOf(place)) ?? modelChoice.current().value;
-    this.#records.attach(place, { after: this.#conversation(chat)?.messages.at(-1)?.id ?? undefined });
-    const ticket = drafts.take(place, model);
+    const isTriedAgain = isRefusedKey(draftKey) && tries === undefined;
+    const model = (isTriedAgain ? undefined : this.#records.modelOf(draftKey)) ?? modelChoice.current().value;
+    this.#records.attach(draftKey, { after: this.#conversation(chat)?.messages.at(-1)?.id ?? undefined });
+    const ticket = drafts.take(draftKey, model);
     const { draft, key } = ticket;
     showFiles(this.#parts, ticket);
-    const onRefused = (refusal: SendOutcome) => this.#cancelled.has(place) || this.takeRefused(ticket, refusal, tries);
+    const onRefused = (refusal: SendOutcome) =>
+      this.#cancelled.has(draftKey) || this.takeRefused(ticket, refusal, tries);
     const options = { key, files: draft.files, onRefused };
     const sent =
       before && branches
@@ -320,7 +330,7 @@ export class MessageQueue {
     const [question, reply] = this.#conversation(chat)?.messages.slice(-2) ?? [];
     if (isQuiet && question) quietQuestions.add(question.key);
     for (const follower of followers) this.#records.attach(follower, { reply: reply?.key });
-    this.#leavingFrom.set(chat, place);
+    this.#leavingFrom.set(chat, draftKey);
     const outcome = await sent;
     settleFiles(this.#parts, ticket, outcome);
     this.#leavingFrom.delete(chat);
@@ -335,18 +345,18 @@ export class MessageQueue {
    */
   #settle(ticket: Ticket, outcome: SendOutcome, chat: string): void {
     const { drafts } = this.#parts;
-    const { place, draft, model } = ticket;
-    if (this.#cancelled.delete(place)) {
-      drafts.settle(ticket, { isTaken: true, isAnswered: true }, place);
+    const { draftKey, draft, model } = ticket;
+    if (this.#cancelled.delete(draftKey)) {
+      drafts.settle(ticket, { isTaken: true, isAnswered: true }, draftKey);
       return;
     }
     const isFree = outcome.chat !== chat || drafts.get(chat).isEmpty;
-    const backTo = isFree ? outcome.chat : place;
-    const after = this.#records.attachmentOf(place).after;
+    const backTo = isFree ? outcome.chat : draftKey;
+    const after = this.#records.attachmentOf(draftKey).after;
     // A message that was refused is settled already.
     if (!drafts.settle(ticket, outcome, backTo) || outcome.isTaken) return;
-    if (!outcome.isAnswered) this.#records.store(backTo ?? place, { ...ticket, after: isFree ? undefined : after });
-    else if (backTo === place) this.#records.store(place, { draft, model, key: newRequestKey() });
+    if (!outcome.isAnswered) this.#records.store(backTo ?? draftKey, { ...ticket, after: isFree ? undefined : after });
+    else if (backTo === draftKey) this.#records.store(draftKey, { draft, model, key: newRequestKey() });
   }
 
   #refresh(): void {

@@ -1,10 +1,10 @@
 import type { ChatSession } from "../chat-session.ts";
-import { chatOfQueued, isQueued, isRefusedPlace } from "./queue-place.ts";
+import { chatOfQueued, isQueued, isRefusedKey } from "./queued-draft-keys.ts";
 
 /** Known locations of queued messages, by chat. A location without text is not in the queue any more. */
 export class QueueContents {
   readonly #drafts: ChatSession["drafts"];
-  readonly #places = new Map<string, string[]>();
+  readonly #draftKeys = new Map<string, string[]>();
   #order = 0;
 
   constructor(drafts: ChatSession["drafts"]) {
@@ -18,29 +18,29 @@ export class QueueContents {
   }
 
   /** Adds the location of a queued message; ignores any other one. */
-  add(place: string): void {
-    if (!isQueued(place)) return;
-    const chat = chatOfQueued(place);
-    const places = this.of(chat);
-    if (!places.includes(place)) this.#places.set(chat, [...places, place].sort());
+  add(draftKey: string): void {
+    if (!isQueued(draftKey)) return;
+    const chat = chatOfQueued(draftKey);
+    const draftKeys = this.of(chat);
+    if (!draftKeys.includes(draftKey)) this.#draftKeys.set(chat, [...draftKeys, draftKey].sort());
   }
 
   chats(): Iterable<string> {
-    return this.#places.keys();
+    return this.#draftKeys.keys();
   }
 
   /** Returns all locations of a chat, in the order of queueing. */
   of(chat: string): readonly string[] {
-    return this.#places.get(chat) ?? [];
+    return this.#draftKeys.get(chat) ?? [];
   }
 
   /** Returns the locations of the messages of a chat. */
   filled(chat: string): string[] {
-    return this.of(chat).filter((place) => !this.#drafts.get(place).isEmpty);
+    return this.of(chat).filter((draftKey) => !this.#drafts.get(draftKey).isEmpty);
   }
 
   /** Returns the locations of the messages that may be sent by themselves. */
   waiting(chat: string): string[] {
-    return this.filled(chat).filter((place) => !isRefusedPlace(place));
+    return this.filled(chat).filter((draftKey) => !isRefusedKey(draftKey));
   }
 }

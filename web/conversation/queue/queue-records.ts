@@ -20,15 +20,15 @@ export class QueueRecords {
     this.#keys = keys;
   }
 
-  add(place: string, sent: Omit<SendKey, "after">, attachment: Attachment): void {
-    this.store(place, { ...sent, after: attachment.after });
-    this.#attached.set(place, attachment);
+  add(draftKey: string, sent: Omit<SendKey, "after">, attachment: Attachment): void {
+    this.store(draftKey, { ...sent, after: attachment.after });
+    this.#attached.set(draftKey, attachment);
   }
 
   /** Stores the key and the model of the next send from a location. */
-  store(place: string, sent: SendKey): void {
-    this.#models.set(place, sent.model);
-    this.#keys?.write(place, sent);
+  store(draftKey: string, sent: SendKey): void {
+    this.#models.set(draftKey, sent.model);
+    this.#keys?.write(draftKey, sent);
   }
 
   /** Moves the key of the next send to another location. */
@@ -38,25 +38,26 @@ export class QueueRecords {
     this.#keys?.remove(from);
   }
 
-  modelOf(place: string): string | undefined {
-    return this.#keys?.read(place)?.model ?? this.#models.get(place);
+  modelOf(draftKey: string): string | undefined {
+    return this.#keys?.read(draftKey)?.model ?? this.#models.get(draftKey);
   }
 
-  attachmentOf(place: string): Attachment {
-    const here = this.#attached.get(place);
-    const stored = this.#keys?.read(place);
+  attachmentOf(draftKey: string): Attachment {
+    const here = this.#attached.get(draftKey);
+    const stored = this.#keys?.read(draftKey);
     return { reply: here?.reply, after: stored ? stored.after : here?.after };
   }
 
-  attach(place: string, attachment: Attachment): void {
-    this.#attached.set(place, attachment);
-    const stored = this.#keys?.read(place);
-    if (stored && stored.after !== attachment.after) this.#keys?.write(place, { ...stored, after: attachment.after });
+  attach(draftKey: string, attachment: Attachment): void {
+    this.#attached.set(draftKey, attachment);
+    const stored = this.#keys?.read(draftKey);
+    if (stored && stored.after !== attachment.after)
+      this.#keys?.write(draftKey, { ...stored, after: attachment.after });
   }
 
-  isAttached(place: string, reply: ClientMessage | undefined): boolean {
+  isAttached(draftKey: string, reply: ClientMessage | undefined): boolean {
     if (!reply) return false;
-    const { reply: key, after } = this.attachmentOf(place);
+    const { reply: key, after } = this.attachmentOf(draftKey);
     return after === undefined ? key === reply.key : after === reply.id;
   }
 }

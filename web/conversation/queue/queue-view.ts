@@ -5,7 +5,7 @@
  * sends it.
  */
 export type QueuedMessage = {
-  place: string;
+  draftKey: string;
   text: string;
   files: readonly string[];
   status: "next" | "later" | "held";

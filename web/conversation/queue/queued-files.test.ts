@@ -92,7 +92,7 @@ test("a queue is held if a file fails, and the message returns to the box with i
   tab.end();
   await vi.waitFor(() => expect(tab.shown()).toEqual(["Second (a.exe): held", "Third (b.txt): held"]));
   expect(tab.sent()).toEqual([]);
-  tab.queue.cancel(tab.queue.get("a").messages[0]?.place ?? "");
+  tab.queue.cancel(tab.queue.get("a").messages[0]?.draftKey ?? "");
   expect(tab.drafts.get("a").text).toBe("Second");
   expect(tab.files.at("a").files.get()).toMatchObject([{ name: "a.exe", state: "failed", error: "file-type" }]);
 });
@@ -112,7 +112,7 @@ test("the next message waits for its own files if the first one is cancelled whi
     isReady = [...server.stored.values()].every(({ file }) => file !== null) && server.stored.size === 2;
     return stream(start(0, "r2"), DONE);
   });
-  tab.queue.cancel(tab.queue.get("a").messages[0]?.place ?? "");
+  tab.queue.cancel(tab.queue.get("a").messages[0]?.draftKey ?? "");
   await vi.waitFor(() => expect(tab.state.reads).toBeGreaterThan(reads));
   await tab.settle();
   gate.resolve();
@@ -127,10 +127,10 @@ test("the next message waits for its own files if the first one is cancelled whi
 test("a message whose files the server has accepted for an earlier page is not sent again", async () => {
   const tab = await openTab();
   await tab.enqueue("Second", "a.txt");
-  const [place = ""] = tab.queue.get("a").messages.map((each) => each.place);
-  await tab.files.at(place).settled();
+  const [draftKey = ""] = tab.queue.get("a").messages.map((each) => each.draftKey);
+  await tab.files.at(draftKey).settled();
   tab.queue.dispose();
-  const question = { ...message("q2", "user", "Second"), parts: toFileParts(tab.drafts.get(place).files) };
+  const question = { ...message("q2", "user", "Second"), parts: toFileParts(tab.drafts.get(draftKey).files) };
   tab.state.stored = [...tab.state.stored, message("q1", "user", "Another question"), message("r1", "assistant", "A")];
   tab.state.stored = [...tab.state.stored, question, message("r2", "assistant", "B")];
   const later = await openReplies(tab.state.stored);
@@ -149,6 +149,6 @@ test("a message whose files the server has accepted for an earlier page is not s
   ends.push(() => queue.dispose());
   expect(filesOf(question)).toHaveLength(1);
   await vi.waitFor(() => expect(queue.get("a").messages).toEqual([]));
-  expect(drafts.get(place).isUntouched).toBe(true);
+  expect(drafts.get(draftKey).isUntouched).toBe(true);
   expect(later.calls).toEqual([]);
 });

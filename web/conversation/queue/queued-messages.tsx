@@ -43,7 +43,7 @@ export default function QueuedMessages({ chat }: { chat: string | null }) {
           className="mx-auto flex max-h-[min(30dvh,max(5.25rem,100dvh-22rem))] w-full max-w-column flex-col gap-1 overflow-y-auto px-4 pt-2 sm:px-8"
         >
           {messages.map((message) => (
-            <Queued key={message.place} {...{ message, queue, canSend }} onFocus={() => onFocus(message.place)} />
+            <Queued key={message.draftKey} {...{ message, queue, canSend }} onFocus={() => onFocus(message.draftKey)} />
           ))}
         </ol>
       )}
@@ -60,11 +60,11 @@ export default function QueuedMessages({ chat }: { chat: string | null }) {
 
 type QueuedProps = { message: QueuedMessage; queue: MessageQueue; canSend: boolean; onFocus: () => void };
 
-function Queued({ message: { place, text, files: names, status }, queue, canSend, onFocus }: QueuedProps) {
+function Queued({ message: { draftKey, text, files: names, status }, queue, canSend, onFocus }: QueuedProps) {
   const { t } = useTranslation(["queue", "files", "app"]);
   const session = useChatSession();
   const module = useLazyModule(queuedFilesModule, names.length > 0);
-  const draft = module?.filesOfSession(session).at(place);
+  const draft = module?.filesOfSession(session).at(draftKey);
   const files = useStore(draft?.files ?? NO_FILES);
   const isBlocked = files.some(({ state }) => state === "failed");
   const focusOnBox = useFocusOnBox();
@@ -102,12 +102,12 @@ function Queued({ message: { place, text, files: names, status }, queue, canSend
           {isBlocked ? t("files:blocked") : t(status)}
         </span>
         {status === "held" && canSend && !isBlocked && (
-          <Button {...command} onClick={focusAfter(() => queue.sendNow(place))}>
+          <Button {...command} onClick={focusAfter(() => queue.sendNow(draftKey))}>
             <ArrowUp aria-hidden="true" className="size-4 text-muted" />
             {t("sendNow")}
           </Button>
         )}
-        <Button {...command} onClick={focusAfter(() => queue.cancel(place))}>
+        <Button {...command} onClick={focusAfter(() => queue.cancel(draftKey))}>
           {t("app:cancel")}
         </Button>
       </div>
@@ -116,15 +116,15 @@ function Queued({ message: { place, text, files: names, status }, queue, canSend
 }
 
 /** Moves the focus to the box when the message that had it leaves the queue. @returns reports the focused message */
-function useFocusFallback(messages: readonly QueuedMessage[]): (place: string) => void {
+function useFocusFallback(messages: readonly QueuedMessage[]): (draftKey: string) => void {
   const focusOnBox = useFocusOnBox();
   const focused = useRef<string>(null);
   useLayoutEffect(() => {
-    if (focused.current === null || messages.some(({ place }) => place === focused.current)) return;
+    if (focused.current === null || messages.some(({ draftKey }) => draftKey === focused.current)) return;
     focused.current = null;
     if (document.activeElement === document.body) focusOnBox();
   }, [messages, focusOnBox]);
-  return (place) => {
-    focused.current = place;
+  return (draftKey) => {
+    focused.current = draftKey;
   };
 }

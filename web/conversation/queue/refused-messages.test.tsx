@@ -16,7 +16,7 @@ import { DONE, message, start, stream, token } from "../../testing/replies-set-u
 import { chatSession } from "../chat-session.ts";
 import { draftPrefix } from "../stored-drafts.ts";
 import { queueModule } from "./queue-module.ts";
-import { refusedPlace } from "./queue-place.ts";
+import { refusedDraftKey } from "./queued-draft-keys.ts";
 
 eachChatScreenAlone();
 
@@ -154,7 +154,7 @@ test("the banner sends its own question as a branch, not the one that another ta
   const sent = await open([movedBy(stored), null], stored);
   await submit("Hello");
   await screen.findByText("Not sent");
-  const key = `${draftPrefix(ada.id)}${refusedPlace("a", Date.now() + 60_000, "other")}`;
+  const key = `${draftPrefix(ada.id)}${refusedDraftKey("a", Date.now() + 60_000, "other")}`;
   localStorage.setItem(key, "By another tab");
   await act(async () => window.dispatchEvent(new StorageEvent("storage", { key, newValue: "By another tab" })));
   await vi.waitFor(() => expect(screen.getAllByText("Not sent")).toHaveLength(2));

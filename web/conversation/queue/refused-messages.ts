@@ -1,10 +1,10 @@
 import type { ClientMessage, Conversation } from "../../chats/state/chats-state.ts";
 import { toFileParts } from "../../chats/state/file-parts.ts";
 import type { Draft } from "../draft.ts";
-import { keyOfPlace } from "./queue-place.ts";
+import { idempotencyKeyOf } from "./queued-draft-keys.ts";
 
 /** `after`: id of the message that the refused one follows, `""` for none; undefined: it is not known any more. */
-export type RefusedMessage = { place: string; draft: Draft; after: string | undefined };
+export type RefusedMessage = { draftKey: string; draft: Draft; after: string | undefined };
 
 const NONE: readonly RefusedMessage[] = [];
 
@@ -54,15 +54,15 @@ function indexAfter(messages: readonly ClientMessage[], after: string | undefine
 }
 
 /** Its key is that of the question on the screen before the refusal, so that its element stays. */
-function toMessage({ place, draft: { text, files } }: RefusedMessage): ClientMessage {
+function toMessage({ draftKey, draft: { text, files } }: RefusedMessage): ClientMessage {
   return {
-    key: `${keyOfPlace(place)}-question`,
+    key: `${idempotencyKeyOf(draftKey)}-question`,
     id: null,
     role: "user",
     content: text,
     state: "complete",
     loading: false,
-    refused: place,
+    refused: draftKey,
     ...(files.length > 0 && { parts: toFileParts(files) }),
   };
 }

@@ -8,14 +8,14 @@ import { Button } from "../../ui/components/button.tsx";
 import { useChatSession } from "../chat-session.ts";
 import { useFocusOnBox } from "../composer-box.ts";
 import { queueOf } from "./queue-of.ts";
-import { chatOfQueued } from "./queue-place.ts";
+import { chatOfQueued } from "./queued-draft-keys.ts";
 
 /** Below a question that the server has refused: says so, with the possible actions. */
-export function RefusedNotice({ place }: { place: string }) {
+export function RefusedNotice({ draftKey }: { draftKey: string }) {
   const { t } = useTranslation(["queue", "app"]);
   const queue = queueOf(useChatSession());
-  const { canSend } = useStore({ subscribe: queue.subscribe, get: () => queue.get(chatOfQueued(place)) });
-  const retryAt = useStore({ subscribe: queue.subscribe, get: () => queue.retries.nextOf(place) });
+  const { canSend } = useStore({ subscribe: queue.subscribe, get: () => queue.get(chatOfQueued(draftKey)) });
+  const retryAt = useStore({ subscribe: queue.subscribe, get: () => queue.retries.nextOf(draftKey) });
   const focusOnBox = useFocusOnBox();
   const id = useId();
   const command = (act: () => void, isToWrite = false) => ({
@@ -38,14 +38,14 @@ export function RefusedNotice({ place }: { place: string }) {
       {retryAt !== null && (
         <>
           <Countdown key={retryAt} until={retryAt} />
-          <Button {...command(() => queue.retries.cancel(place))}>{t("app:cancel")}</Button>
+          <Button {...command(() => queue.retries.cancel(draftKey))}>{t("app:cancel")}</Button>
         </>
       )}
-      <Button {...command(() => queue.sendNow(place))} disabled={!canSend}>
+      <Button {...command(() => queue.sendNow(draftKey))} disabled={!canSend}>
         <RotateCcw aria-hidden="true" className="size-4 text-muted" />
         {t("tryAgain")}
       </Button>
-      <Button {...command(() => queue.cancel(place), true)}>
+      <Button {...command(() => queue.cancel(draftKey), true)}>
         <Pencil aria-hidden="true" className="size-4 text-muted" />
         {t("edit")}
       </Button>

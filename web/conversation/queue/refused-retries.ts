@@ -9,38 +9,38 @@ type Wait = { until: number; timer: ReturnType<typeof setTimeout> };
 
 /** Repeats requests that were refused for their frequency, as soon as the server or the provider allows it. */
 export class RefusedRetries {
-  readonly #send: (place: string, tries: number) => void;
+  readonly #send: (draftKey: string, tries: number) => void;
   readonly #onChange: () => void;
   readonly #waits = new Map<string, Wait>();
 
   /** `send`: repeats the request of a location; `tries`: how often it was repeated by then. */
-  constructor(send: (place: string, tries: number) => void, onChange: () => void) {
+  constructor(send: (draftKey: string, tries: number) => void, onChange: () => void) {
     this.#send = send;
     this.#onChange = onChange;
   }
 
   /** Schedules the next attempt, unless the wait is too long or there were enough attempts. */
-  begin(place: string, waitMs: number | undefined, tries: number): void {
+  begin(draftKey: string, waitMs: number | undefined, tries: number): void {
     if (waitMs === undefined || waitMs > LONGEST_MS || tries >= TRIES) return;
     const timer = setTimeout(() => {
-      this.#waits.delete(place);
-      this.#send(place, tries + 1);
+      this.#waits.delete(draftKey);
+      this.#send(draftKey, tries + 1);
     }, waitMs);
-    this.#waits.set(place, { until: performance.now() + waitMs, timer });
+    this.#waits.set(draftKey, { until: performance.now() + waitMs, timer });
     this.#onChange();
   }
 
   /** Returns the time (`performance.now`) of the next attempt; null if there is none. */
-  nextOf(place: string): number | null {
-    return this.#waits.get(place)?.until ?? null;
+  nextOf(draftKey: string): number | null {
+    return this.#waits.get(draftKey)?.until ?? null;
   }
 
-  cancel(place: string): void {
-    clearTimeout(this.#waits.get(place)?.timer);
-    if (this.#waits.delete(place)) this.#onChange();
+  cancel(draftKey: string): void {
+    clearTimeout(this.#waits.get(draftKey)?.timer);
+    if (this.#waits.delete(draftKey)) this.#onChange();
   }
 
   readonly dispose = (): void => {
-    for (const place of [...this.#waits.keys()]) this.cancel(place);
+    for (const draftKey of [...this.#waits.keys()]) this.cancel(draftKey);
   };
 }

@@ -28,7 +28,7 @@ export function reportDrafts({ account, store, drafts, atEnd }: ChatSession): vo
   const reportEmptyChats = () => {
     for (const { id, messages } of Object.values(store.getState().chats.conversations)) {
       if (reported.has(id) || messages.some((message) => message.id !== null)) continue;
-      if (storedKeys(draftPrefix(account)).some((place) => isOf(place, id))) report(id);
+      if (storedKeys(draftPrefix(account)).some((draftKey) => isOf(draftKey, id))) report(id);
     }
   };
   for (const chat of new Set(storedKeys(draftPrefix(account)).map(chatOfDraft))) {

@@ -1,9 +1,9 @@
 import type { Conversation } from "../../chats/state/chats-state.ts";
 import type { ChatSession } from "../chat-session.ts";
 import type { QueueContents } from "./queue-contents.ts";
-import { isRefusedPlace } from "./queue-place.ts";
 import { lastReply, type QueueRecords } from "./queue-records.ts";
 import { EMPTY_VIEW, type QueuedMessage, type QueueView } from "./queue-view.ts";
+import { isRefusedKey } from "./queued-draft-keys.ts";
 import { RefusedMessages } from "./refused-messages.ts";
 
 type ShownQueueDeps = {
@@ -51,10 +51,10 @@ export class ShownQueue {
     const { drafts, records, contents } = this.#deps;
     const refused = contents
       .filled(chat)
-      .filter(isRefusedPlace)
-      .map((place) => {
-        const { after } = records.attachmentOf(place);
-        return { place, draft: drafts.get(place), after };
+      .filter(isRefusedKey)
+      .map((draftKey) => {
+        const { after } = records.attachmentOf(draftKey);
+        return { draftKey, draft: drafts.get(draftKey), after };
       });
     return this.#refused.replace(chat, refused);
   }
@@ -67,10 +67,10 @@ export class ShownQueue {
     const isBusy = conversation.isWriting || isSending(chat);
     const isGoingOn = isBusy || reply?.state === "writing" || reply?.resumes === true;
     let nth = 0;
-    const messages = contents.waiting(chat).map((place): QueuedMessage => {
-      const { text, files } = drafts.get(place);
-      const message = { place, text, files: files.map(({ name }) => name) };
-      if (!isGoingOn || !records.isAttached(place, reply)) return { ...message, status: "held" };
+    const messages = contents.waiting(chat).map((draftKey): QueuedMessage => {
+      const { text, files } = drafts.get(draftKey);
+      const message = { draftKey, text, files: files.map(({ name }) => name) };
+      if (!isGoingOn || !records.isAttached(draftKey, reply)) return { ...message, status: "held" };
       nth += 1;
       return { ...message, status: nth === 1 ? "next" : "later" };
     });

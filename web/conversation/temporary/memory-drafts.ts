@@ -1,12 +1,12 @@
 import { newRequestKey } from "../../api/request-key.ts";
 import { Store } from "../../store/store.ts";
 import { Draft } from "../draft.ts";
-import { isQueued } from "../queue/queue-place.ts";
+import { isQueued } from "../queue/queued-draft-keys.ts";
 import type { DraftBox, Settlement, Ticket } from "../stored-drafts.ts";
 
 const BOX = "";
 /** The box is that of any chat: another temporary chat begins with the text in it. */
-const nameOf = (place: string | null) => (place !== null && isQueued(place) ? place : BOX);
+const nameOf = (draftKey: string | null) => (draftKey !== null && isQueued(draftKey) ? draftKey : BOX);
 
 /** Draft and queued messages of the temporary chat, in memory only, never in a storage. */
 export class MemoryDrafts implements DraftBox {
@@ -16,16 +16,16 @@ export class MemoryDrafts implements DraftBox {
 
   subscribe = this.#drafts.subscribe;
 
-  get = (place: string | null): Draft => this.#drafts.get().get(nameOf(place)) ?? Draft.empty;
+  get = (draftKey: string | null): Draft => this.#drafts.get().get(nameOf(draftKey)) ?? Draft.empty;
 
-  set(place: string | null, draft: Draft): void {
-    this.#drafts.set(new Map(this.#drafts.get()).set(nameOf(place), draft));
+  set(draftKey: string | null, draft: Draft): void {
+    this.#drafts.set(new Map(this.#drafts.get()).set(nameOf(draftKey), draft));
   }
 
-  take(place: string | null, model: string): Ticket {
-    const ticket = { place: place ?? BOX, draft: this.get(place), model, key: newRequestKey() };
+  take(draftKey: string | null, model: string): Ticket {
+    const ticket = { draftKey: draftKey ?? BOX, draft: this.get(draftKey), model, key: newRequestKey() };
     this.#leaving.add(ticket);
-    this.set(place, Draft.empty);
+    this.set(draftKey, Draft.empty);
     return ticket;
   }
 
@@ -46,7 +46,7 @@ export class MemoryDrafts implements DraftBox {
 
   /** Returns the queued messages, followed by the text in the box. */
   all(): Draft {
-    const queued = [...this.#drafts.get()].filter(([place]) => place !== BOX).map(([, draft]) => draft);
+    const queued = [...this.#drafts.get()].filter(([draftKey]) => draftKey !== BOX).map(([, draft]) => draft);
     return [...queued, this.get(null)].reduce((above, below) => above.join(below), Draft.empty);
   }
 

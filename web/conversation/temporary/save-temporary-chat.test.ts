@@ -5,7 +5,7 @@ import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import { type FakeAnswer, type FakeCall, fakeApi, problem } from "../../testing/fake-api.ts";
 import { chatSession } from "../chat-session.ts";
 import { Draft } from "../draft.ts";
-import { queuePlace } from "../queue/queue-place.ts";
+import { queuedDraftKey } from "../queue/queued-draft-keys.ts";
 import { saveTemporaryChat } from "./save-temporary-chat.ts";
 import { temporarySession } from "./temporary-session.ts";
 
@@ -68,7 +68,7 @@ test("a saved chat has every message, in order, and takes over the draft", async
     "GET /chat/kept": [stored(), stored("A question", "An answer")],
   });
   say(question, answer, { role: "assistant", content: " " });
-  session.drafts.set(queuePlace("any", 1, "key"), new Draft("Queued"));
+  session.drafts.set(queuedDraftKey("any", 1, "key"), new Draft("Queued"));
   session.drafts.set(null, new Draft("Half a sent"));
   expect(await saveTemporaryChat(session)).toBe("kept");
   expect(added()).toEqual(["A question", "An answer"]);

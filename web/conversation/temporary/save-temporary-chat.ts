@@ -56,7 +56,7 @@ async function moveDrafts(session: TemporarySession, chat: string): Promise<void
   if (text !== "") storedSession.drafts.set(chat, new Draft(text));
   if (files.length > 0) {
     const module = await filesModule.ask();
-    await module?.moveFiles({ from: session, place: null, files }, { to: storedSession, place: chat });
+    await module?.moveFiles({ from: session, draftKey: null, files }, { to: storedSession, draftKey: chat });
   }
   drafts.clear();
 }

@@ -7,16 +7,16 @@ const MARK = "/queue:";
 const REFUSED = "refused-";
 
 /** Returns the location of a queued message among the drafts of its chat. `order`: Unix time in ms; locations sort by it. */
-export const queuePlace = (chat: string, order: number, key: string) => `${chat}${MARK}${order}-${key}`;
+export const queuedDraftKey = (chat: string, order: number, key: string) => `${chat}${MARK}${order}-${key}`;
 /** Returns the location of a message that the server has refused. */
-export const refusedPlace = (chat: string, order: number, key: string) => `${chat}${MARK}${REFUSED}${order}-${key}`;
+export const refusedDraftKey = (chat: string, order: number, key: string) => `${chat}${MARK}${REFUSED}${order}-${key}`;
 /** Returns whether the message at a location was refused. */
-export const isRefusedPlace = (place: string) => place.includes(MARK + REFUSED);
+export const isRefusedKey = (draftKey: string) => draftKey.includes(MARK + REFUSED);
 /** Whether a location of a draft is that of a queued message. */
-export const isQueued = (place: string) => place.includes(MARK);
+export const isQueued = (draftKey: string) => draftKey.includes(MARK);
 /** Returns the chat of a queued message. */
-export const chatOfQueued = (place: string) => place.slice(0, place.indexOf(MARK));
+export const chatOfQueued = (draftKey: string) => draftKey.slice(0, draftKey.indexOf(MARK));
 /** Returns the key in the location of a queued message. */
-export const keyOfPlace = (place: string) => place.slice(place.lastIndexOf("-") + 1);
+export const idempotencyKeyOf = (draftKey: string) => draftKey.slice(draftKey.lastIndexOf("-") + 1);
 /** Whether messages of an account were queued in this browser and are not sent yet. */
 export const hasQueued = (account: string) => storedKeys(draftPrefix(account)).some(isQueued);
