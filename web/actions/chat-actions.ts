@@ -22,7 +22,7 @@ import type { ActionContext } from "./action-context.ts";
 /** Returns the current chat if it is in the list. */
 const listed = ({ session, chat, conversation }: ActionContext) =>
   session.storedSession || !conversation ? null : chat;
-const placeOf = (context: ActionContext) =>
+const locationOf = (context: ActionContext) =>
   selectChatLocation(listed(context) ?? "")(context.storedSession.store.getState());
 const isListed = (context: ActionContext) => listed(context) !== null;
 const hasMessages = (context: ActionContext) => isListed(context) && context.conversation?.messages.length !== 0;
@@ -48,7 +48,7 @@ const saveAs = (format: ChatExportFormat) => (context: ActionContext) =>
   void organise(context, (parts, [chat = ""]) => void parts.exportChat(chat, format));
 
 function foldersToChoose(context: ActionContext): Choice[] {
-  const { folderId } = placeOf(context);
+  const { folderId } = locationOf(context);
   const folders = selectFolders(context.storedSession.store.getState());
   const move = (id: string | null) => () => change(context, { folderId: id });
   return [
@@ -77,7 +77,7 @@ export const chatActions: readonly Action[] = [
     label: "actions:label.pin",
     icon: Pin,
     group: "chat",
-    when: (context) => isListed(context) && !placeOf(context).isPinned && !placeOf(context).isArchived,
+    when: (context) => isListed(context) && !locationOf(context).isPinned && !locationOf(context).isArchived,
     run: (context) => change(context, { isPinned: true }),
   },
   {
@@ -85,7 +85,7 @@ export const chatActions: readonly Action[] = [
     label: "actions:label.unpin",
     icon: PinOff,
     group: "chat",
-    when: (context) => isListed(context) && placeOf(context).isPinned === true,
+    when: (context) => isListed(context) && locationOf(context).isPinned === true,
     run: (context) => change(context, { isPinned: false }),
   },
   {
@@ -102,7 +102,7 @@ export const chatActions: readonly Action[] = [
     label: "actions:label.archive",
     icon: Archive,
     group: "chat",
-    when: (context) => isListed(context) && !placeOf(context).isArchived,
+    when: (context) => isListed(context) && !locationOf(context).isArchived,
     run: (context) => change(context, { isArchived: true }),
   },
   {
@@ -110,7 +110,7 @@ export const chatActions: readonly Action[] = [
     label: "actions:label.unarchive",
     icon: ArchiveRestore,
     group: "chat",
-    when: (context) => isListed(context) && placeOf(context).isArchived === true,
+    when: (context) => isListed(context) && locationOf(context).isArchived === true,
     run: (context) => change(context, { isArchived: false }),
   },
   {

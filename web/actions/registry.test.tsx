@@ -17,8 +17,8 @@ afterEach(() => {
 const ids = Object.keys(shortcuts) as ShortcutId[];
 const nameOf = ({ key, isMod, isShift, isAlt }: Press) =>
   [isMod && "Mod", isAlt && "Alt", isShift && "Shift", key].filter(Boolean).join("+");
-const pressesOf = (...places: ShortcutScope[]) =>
-  ids.filter((id) => places.includes(shortcuts[id].place)).flatMap((id) => shortcuts[id].keys.map(nameOf));
+const pressesOf = (...scopes: ShortcutScope[]) =>
+  ids.filter((id) => scopes.includes(shortcuts[id].scope)).flatMap((id) => shortcuts[id].keys.map(nameOf));
 
 const withMod = (keys: string) => keys.split(" ").map((key) => `Mod+${key}`);
 const withShift = (keys: string) => keys.split(" ").map((key) => `Mod+Shift+${key}`);
@@ -41,15 +41,15 @@ const browsersOwn = [
 const takenKnowingly = [...withShift("o"), ...withMod("b"), ...withShift("c"), ...withMod("p")];
 
 test("each shortcut is unambiguous in its scope", () => {
-  for (const places of [["page", "box"], ["page", "edit"], ["list"], ["palette"]] as ShortcutScope[][]) {
+  for (const scopes of [["page", "box"], ["page", "edit"], ["list"], ["palette"]] as ShortcutScope[][]) {
     // In an edit box Escape ends the edit rather than a running reply.
-    const presses = pressesOf(...places).filter((name) => places[1] !== "edit" || name !== "Escape");
+    const presses = pressesOf(...scopes).filter((name) => scopes[1] !== "edit" || name !== "Escape");
     expect(presses).toEqual([...new Set(presses)]);
   }
   expect(actions.map(({ id }) => id)).toEqual([...new Set(actions.map(({ id }) => id))]);
   // The shortcut of an action must be in a scope that its listener handles.
   for (const { id } of actions.filter((action) => isShortcut(action.id)))
-    expect(["page", "box"]).toContain(isShortcut(id) && shortcuts[id].place);
+    expect(["page", "box"]).toContain(isShortcut(id) && shortcuts[id].scope);
 });
 
 test("the shortcuts that work first match the registry", () => {

@@ -63,7 +63,7 @@ function counts({ id }: Action, press: Press, event: KeyboardEvent, { box }: Act
   if (isSign(press)) return field === null && areSignsOn();
   // A field has its own undo.
   if (id === "undo") return field === null;
-  if (isShortcut(id) && shortcuts[id].place === "box") return target === box.current && box.current?.value === "";
+  if (isShortcut(id) && shortcuts[id].scope === "box") return target === box.current && box.current?.value === "";
   // In a field with text, ⌥ moves the caret or types other characters.
   if (press.isAlt && isApple() && isFilled(field)) return false;
   return id !== "stop" || isInChat(target);

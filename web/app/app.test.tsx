@@ -21,24 +21,24 @@ const signedIn = { access_token: tokenFor("1"), user: ada, emailVerified: true }
 let go: (path: string) => void = () => {};
 let stop: () => void = () => {};
 
-function Place() {
+function ShownLocation() {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   go = (path) => void navigate(path);
-  return <p data-testid="place">{pathname + search}</p>;
+  return <p data-testid="location">{pathname + search}</p>;
 }
 
 function open(path: string) {
   render(
     <MemoryRouter initialEntries={[path]}>
       <SessionLostRedirect />
-      <Place />
+      <ShownLocation />
       <AppRoutes />
     </MemoryRouter>,
   );
 }
 
-const place = () => screen.getByTestId("place").textContent;
+const shownLocation = () => screen.getByTestId("location").textContent;
 const title = async () => (await screen.findByRole("heading", { level: 1 })).textContent;
 const meetRefusal = () => act(() => api.open(paths.models).then(() => undefined));
 
@@ -58,7 +58,7 @@ describe("routes", () => {
   test.each(["/", "/chat"])("the path %s redirects a visitor to sign-in", async (path) => {
     open(path);
     expect(await title()).toContain("Chat Login");
-    expect(place()).toBe("/login");
+    expect(shownLocation()).toBe("/login");
     await waitFor(() => expect(document.title).toBe("Sign in · Salon"));
   });
 
@@ -66,13 +66,13 @@ describe("routes", () => {
     signIn(signedIn);
     open("/");
     expect(await title()).toBe("Chat page");
-    expect(place()).toBe("/chat");
+    expect(shownLocation()).toBe("/chat");
   });
 
   test("the path /settings leads to the page of the account", async () => {
     signIn(signedIn);
     open("/settings");
-    await waitFor(() => expect(place()).toBe("/settings/account"));
+    await waitFor(() => expect(shownLocation()).toBe("/settings/account"));
   });
 
   test.each([
@@ -82,13 +82,13 @@ describe("routes", () => {
     signIn(signedIn);
     open(`/settings/${word}`);
     expect(await title()).toBe(path === "/settings/chat" ? "Instructions and presets" : "There is nothing here");
-    expect(place()).toBe(path);
+    expect(shownLocation()).toBe(path);
   });
 
   test("an expired sign-in counts as none", async () => {
     signIn({ ...signedIn, access_token: tokenFor("1", -1) });
     open("/chat");
-    await waitFor(() => expect(place()).toBe("/login"));
+    await waitFor(() => expect(shownLocation()).toBe("/login"));
   });
 
   test.each([
@@ -110,7 +110,7 @@ describe("the end of a session", () => {
     expect(await title()).toContain("Chat Login");
     expect(currentSession().token).toBeNull();
     act(() => signIn(signedIn));
-    await waitFor(() => expect(place()).toBe("/chat?c=42"));
+    await waitFor(() => expect(shownLocation()).toBe("/chat?c=42"));
   });
 
   test("a session that the server refuses on another page leads to sign-in", async () => {
@@ -118,7 +118,7 @@ describe("the end of a session", () => {
     open("/register");
     await title();
     await meetRefusal();
-    await waitFor(() => expect(place()).toBe("/login"));
+    await waitFor(() => expect(shownLocation()).toBe("/login"));
   });
 
   test("a sign-out leads to sign-in, and the next account does not open this one's chat", async () => {
@@ -128,7 +128,7 @@ describe("the end of a session", () => {
     await act(() => signOut());
     expect(await title()).toContain("Chat Login");
     act(() => signIn(signedIn));
-    await waitFor(() => expect(place()).toBe("/chat"));
+    await waitFor(() => expect(shownLocation()).toBe("/chat"));
   });
 });
 

@@ -47,7 +47,7 @@ export function ChatList({ onChosen }: { onChosen?: (() => void) | undefined }) 
         </p>
       )}
       {(pinned.length > 0 || others.length > 0 || folders.length > 0) && (
-        <ChatGroup label={t("sidebar.pinned")} place="pinned" isEmpty={pinned.length === 0}>
+        <ChatGroup label={t("sidebar.pinned")} dropTarget="pinned" isEmpty={pinned.length === 0}>
           {pinned.map(line)}
         </ChatGroup>
       )}
@@ -57,7 +57,7 @@ export function ChatList({ onChosen }: { onChosen?: (() => void) | undefined }) 
         folders.length > 0 && <FolderRoom folders={folders} />
       )}
       {groups.map(({ label, chats: entries }) => (
-        <ChatGroup key={label} label={label} place="days">
+        <ChatGroup key={label} label={label} dropTarget="days">
           {entries.map(line)}
         </ChatGroup>
       ))}
@@ -79,14 +79,14 @@ function FolderRoom({ folders }: { folders: readonly Folder[] }) {
   );
 }
 
-type ChatGroupProps = { label: string; place: string; isEmpty?: boolean; children: ReactNode };
+type ChatGroupProps = { label: string; dropTarget: string; isEmpty?: boolean; children: ReactNode };
 
-/** `place`: value of `data-drop`. An empty group is visible only while a chat is dragged, without a layout shift. */
-function ChatGroup({ label, place, isEmpty = false, children }: ChatGroupProps) {
+/** `dropTarget`: value of `data-drop`. An empty group is visible only while a chat is dragged, without a layout shift. */
+function ChatGroup({ label, dropTarget, isEmpty = false, children }: ChatGroupProps) {
   return (
     <section
       aria-label={label}
-      data-drop={place}
+      data-drop={dropTarget}
       className={cx("drop-place mt-3 rounded-control first:mt-1", isEmpty && "drop-place-empty")}
     >
       <h2 className="px-4 py-1.5 font-medium text-muted text-xs">{label}</h2>

@@ -7,8 +7,8 @@ export function groupByLocation(chats: readonly ChatListItem[], folders: readonl
   const others: ChatListItem[] = [];
   const filed = new Map(folders.map(({ id }): [string, ChatListItem[]] => [id, []]));
   for (const chat of chats) {
-    const place = chat.isPinned ? pinned : filed.get(chat.folderId ?? "");
-    (place ?? others).push(chat);
+    const group = chat.isPinned ? pinned : filed.get(chat.folderId ?? "");
+    (group ?? others).push(chat);
   }
   return { pinned, filed, others };
 }

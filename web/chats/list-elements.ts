@@ -103,7 +103,7 @@ export const lineAt = (target: EventTarget | null): HTMLElement | null => closes
 export const isInLine = (target: EventTarget | null): boolean => closest(target, LINE) !== null;
 
 /** Returns the drop target in which an event happened; `data-drop` identifies it. */
-export const dropPlaceAt = (target: EventTarget | null): HTMLElement | null => closest(target, "[data-drop]");
+export const dropTargetAt = (target: EventTarget | null): HTMLElement | null => closest(target, "[data-drop]");
 
 /** Returns the id of the folder whose button is the event's target. */
 export const folderAt = (target: EventTarget | null): string | undefined =>

@@ -13,12 +13,12 @@ const chatOf = (id: string): Chat => ({ id, title: id, updatedAt: 1, messages: [
 const api = { get: async (path: string) => chatOf(path.split("/").at(-1) ?? "") } as unknown as Api;
 
 let go: NavigateFunction;
-let place = "";
+let shownLocation = "";
 
 function Around() {
   go = useNavigate();
   const { pathname, search } = useLocation();
-  place = `${pathname}${search}`;
+  shownLocation = `${pathname}${search}`;
   return null;
 }
 
@@ -54,10 +54,10 @@ afterEach(cleanup);
 test("the address changes to a created chat once: a later visit keeps its own address", async () => {
   const store = await open("/chat");
   await make(store, "new");
-  expect(place).toBe("/chat?c=new");
+  expect(shownLocation).toBe("/chat?c=new");
   await visit("/settings");
   await visit("/chat?c=b");
-  expect(place).toBe("/chat?c=b");
+  expect(shownLocation).toBe("/chat?c=b");
   expect(store.getState().chats.currentChat).toBe("b");
 });
 
@@ -65,9 +65,9 @@ test("the address changes to the same chat again when requested again", async ()
   const store = await open("/chat?c=a");
   for (const _ of [1, 2]) {
     await act(async () => void store.dispatch(chatEvents.goTo({ chat: "b" })));
-    expect(place).toBe("/chat?c=b");
+    expect(shownLocation).toBe("/chat?c=b");
     await visit("/chat?c=a");
-    expect(place).toBe("/chat?c=a");
+    expect(shownLocation).toBe("/chat?c=a");
   }
 });
 
@@ -76,10 +76,10 @@ test("the address changes to a chat created while another page was open, unless 
   await visit("/settings");
   await make(store, "first");
   await visit("/chat");
-  expect(place).toBe("/chat?c=first");
+  expect(shownLocation).toBe("/chat?c=first");
   await visit("/settings");
   await make(store, "second");
   await visit("/chat?c=b");
-  expect(place).toBe("/chat?c=b");
+  expect(shownLocation).toBe("/chat?c=b");
   expect(store.getState().chats).toMatchObject({ currentChat: "b", destination: null });
 });

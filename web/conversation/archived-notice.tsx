@@ -11,7 +11,7 @@ export function ArchivedNotice() {
   const dispatch = useChatsDispatch();
   const chat = useChatsSelector((root) => {
     const current = selectCurrent(root);
-    return current?.place.isArchived ? current.id : null;
+    return current?.location.isArchived ? current.id : null;
   });
   if (chat === null) return null;
   const unarchive = async () => {

@@ -158,7 +158,7 @@ function useFirstMessage(marked: string | null): Conversation | null {
       id: "",
       title: "",
       updatedAt: 0,
-      place: {},
+      location: {},
       messages,
       isLoaded: false,
       isWriting: true,

@@ -7,12 +7,12 @@ import { SettingsNav } from "./settings-nav.tsx";
 
 afterEach(cleanup);
 
-let place = "";
+let shownLocation = "";
 
 function Page() {
   const { pathname, search } = useLocation();
   const goToSettings = useGoToSettings();
-  place = `${pathname}${search}`;
+  shownLocation = `${pathname}${search}`;
   if (pathname.startsWith("/settings")) return <SettingsNav section="account" />;
   return (
     <button type="button" onClick={() => goToSettings("account")}>
@@ -35,16 +35,16 @@ test.each(["/chat?c=a", "/chat?temporary=1"])(
   async (open) => {
     openAt(open);
     await press("button", "Settings");
-    expect(place).toBe("/settings/account");
+    expect(shownLocation).toBe("/settings/account");
     await press("link", "Security");
-    expect(place).toBe("/settings/security");
+    expect(shownLocation).toBe("/settings/security");
     await press("link", "Back to chats");
-    expect(place).toBe(open);
+    expect(shownLocation).toBe(open);
   },
 );
 
 test("the back link of the settings leads to the chats if they were opened by a link", async () => {
   openAt("/settings/security");
   await press("link", "Back to chats");
-  expect(place).toBe("/chat");
+  expect(shownLocation).toBe("/chat");
 });

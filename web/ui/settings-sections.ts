@@ -29,10 +29,10 @@ const icons: Record<SettingsSection, LucideIcon> = {
 export const isSettingsSection = (word: string): word is SettingsSection => Object.hasOwn(icons, word);
 
 /** Page, or a part of one that has an address, because people look for it. */
-export type SettingsPlace = SettingsSection | "security#activity";
+export type SettingsLocation = SettingsSection | "security#activity";
 
 /** Other names of pages, as people type them into the address: they redirect. */
-const otherNames = new Map<string, SettingsPlace>([
+const otherNames = new Map<string, SettingsLocation>([
   ["activity", "security#activity"],
   ["presets", "chat"],
   ["instructions", "chat"],
@@ -43,7 +43,7 @@ const otherNames = new Map<string, SettingsPlace>([
 ]);
 
 /** Returns the place that `word` of an address redirects to. */
-export const otherNameOfSection = (word: string): SettingsPlace | undefined => otherNames.get(word);
+export const otherNameOfSection = (word: string): SettingsLocation | undefined => otherNames.get(word);
 
 /** All settings pages, for navigation and command palette. */
 export const settingsSections = Object.keys(icons)

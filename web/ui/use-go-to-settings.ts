@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from "react-router";
-import type { SettingsPlace } from "./settings-sections.ts";
+import type { SettingsLocation } from "./settings-sections.ts";
 
 /** Pages that have a link back to the page from which they were opened. */
 const WITH_WAY_BACK = /^\/(settings|administration)\//;
@@ -13,7 +13,7 @@ export function useGoToPage(): (path: string) => void {
 }
 
 /** {@link useGoToPage} for the pages of the settings. */
-export function useGoToSettings(): (place: SettingsPlace) => void {
+export function useGoToSettings(): (location: SettingsLocation) => void {
   const goTo = useGoToPage();
-  return (place) => goTo(`/settings/${place}`);
+  return (location) => goTo(`/settings/${location}`);
 }

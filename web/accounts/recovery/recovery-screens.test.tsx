@@ -30,9 +30,9 @@ const known = (path: string, username = "ada") => ({
 const settings = { productName: "Salon", passwordMin: 8, passwordPolicy: "plain" as const, registrationOpen: true };
 const nothing = () => new Response(null, { status: 204 });
 
-function Place() {
+function ShownLocation() {
   const { pathname, search, hash } = useLocation();
-  return <p data-testid="place">{pathname + search + hash}</p>;
+  return <p data-testid="location">{pathname + search + hash}</p>;
 }
 
 async function openScreen(
@@ -49,7 +49,7 @@ async function openScreen(
   render(
     <StrictMode>
       <MemoryRouter initialEntries={[path]}>
-        <Place />
+        <ShownLocation />
         <Routes>
           <Route path="/login" element={<LoginScreen />} />
           <Route path="/forgot-password" element={<ForgotPasswordScreen />} />
@@ -66,7 +66,7 @@ async function openScreen(
   return { sent: () => posts().filter(([to]) => to !== "/auth/mailed-key"), posts };
 }
 
-const place = () => screen.getByTestId("place").textContent;
+const shownLocation = () => screen.getByTestId("location").textContent;
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label, { selector: "input" });
 const type = (label: string, text: string) => fireEvent.input(field(label), { target: { value: text } });
 const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>("button", { name });
@@ -93,7 +93,7 @@ describe("requests for a new password", () => {
     type("Username", "ada");
     fireEvent.click(screen.getByRole("link", { name: "Forgot your password?" }));
     await title("Forgot Your Password?");
-    expect(place()).toBe("/forgot-password");
+    expect(shownLocation()).toBe("/forgot-password");
     expect(field("Email or username").value).toBe("ada");
   });
 
@@ -111,7 +111,7 @@ describe("requests for a new password", () => {
     fireEvent.click(button("Send Link"));
     await title("Check Your Mail");
     fireEvent.click(button("Back to sign in"));
-    expect(place()).toBe("/login");
+    expect(shownLocation()).toBe("/login");
   });
 
   test("a request for a new password needs an address or a name", async () => {
@@ -161,7 +161,7 @@ describe("the form of a new password", () => {
     const { sent, posts } = await openScreen("/reset-password#key=k%2B1", {
       [reset]: { json: { message: RESET_PASSWORD_SUCCESS } },
     });
-    expect(place()).toBe("/reset-password");
+    expect(shownLocation()).toBe("/reset-password");
     expect(posts()).toEqual([["/auth/mailed-key", { key: "k+1" }]]);
     expect([field("New Password").autocomplete, field("Confirm Password").autocomplete]).toEqual([
       "new-password",
@@ -169,7 +169,7 @@ describe("the form of a new password", () => {
     ]);
     fill("correct horse battery");
     fireEvent.click(button("Set Password"));
-    await waitFor(() => expect(place()).toBe("/login"));
+    await waitFor(() => expect(shownLocation()).toBe("/login"));
     expect(screen.getByText(RESET_PASSWORD_SUCCESS)).toBeTruthy();
     expect(sent()).toEqual([["/auth/reset-password", { key: "k+1", password: "correct horse battery" }]]);
   });
@@ -188,10 +188,10 @@ describe("the form of a new password", () => {
     fill("correct horse battery");
     fireEvent.click(button("Set Password"));
     await title("Your Password Is Set");
-    expect(place()).toBe("/reset-password");
+    expect(shownLocation()).toBe("/reset-password");
     expect(screen.getByText(`${RESET_PASSWORD_SUCCESS} In this browser you are signed in as ada.`)).toBeTruthy();
     fireEvent.click(button("Go to Your Chats"));
-    expect(place()).toBe("/chat");
+    expect(shownLocation()).toBe("/chat");
   });
 
   test("A1 a new password has the rules of the registration, with errors at their fields", async () => {
@@ -255,7 +255,7 @@ describe("the form of a new password", () => {
     fireEvent.click(button("Set Password"));
     await title("This Link No Longer Works");
     fireEvent.click(button("Get a New Link"));
-    expect(place()).toBe("/forgot-password");
+    expect(shownLocation()).toBe("/forgot-password");
   });
 
   test("the page of a new password without a key explains where to find the link", async () => {
@@ -282,7 +282,7 @@ describe("mailed links about the address", () => {
       [me]: { json: { ...ada, email: "new@example.com" } },
     });
     await title("Confirm Your New Address?");
-    expect(place()).toBe("/confirm-email");
+    expect(shownLocation()).toBe("/confirm-email");
     expect(namesShown()).toEqual(["Account: ada"]);
     expect(posts()).toEqual([["/auth/mailed-key", { key: "k+1" }]]);
     fireEvent.click(button("Confirm Address"));
@@ -292,21 +292,21 @@ describe("mailed links about the address", () => {
     expect(sent()).toEqual([["/auth/email/confirm", { key: "k+1" }]]);
     expect(currentSession().user?.email).toBe("new@example.com");
     fireEvent.click(button("Go to Your Chats"));
-    expect(place()).toBe("/chat");
+    expect(shownLocation()).toBe("/chat");
   });
 
   test("L2 a mailed link undoes the change after a click, reports the ended sessions, and links to a new password", async () => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
     const { sent } = await openScreen("/undo-email?key=k", { [undo]: nothing, [me]: problem(401, "not-signed-in") });
     await title("Restore Your Former Address?");
-    expect([sent(), place()]).toEqual([[], "/undo-email"]);
+    expect([sent(), shownLocation()]).toEqual([[], "/undo-email"]);
     fireEvent.click(button("Restore Address"));
     await title("Address Restored");
     expect(screen.getByText(/was signed out on all devices/)).toBeTruthy();
     expect(currentSession().isSignedIn).toBe(false);
     expect(sent()).toEqual([["/auth/email/undo", { key: "k" }]]);
     fireEvent.click(button("Set a New Password"));
-    expect(place()).toBe("/forgot-password");
+    expect(shownLocation()).toBe("/forgot-password");
     expect(field("Email or username").value).toBe("");
   });
 
@@ -317,7 +317,7 @@ describe("mailed links about the address", () => {
     expect(screen.getByText(/The account that is signed in here does not change\.$/)).toBeTruthy();
     expect(sent()).toEqual([]);
     fireEvent.click(screen.getByRole("link", { name: "Go to your chats" }));
-    expect(place()).toBe("/chat");
+    expect(shownLocation()).toBe("/chat");
   });
 
   test.each(["/confirm-email", "/undo-email"])("%s shows a message if the key is missing or invalid", async (path) => {

@@ -28,9 +28,9 @@ const bound = { ...invitation, address: "grace@example.com" };
 const key = "k-9_secret";
 const signedIn = { access_token: tokenFor("1"), user: ada, emailVerified: true };
 
-function Place() {
+function ShownLocation() {
   const { pathname, search, hash } = useLocation();
-  return <p data-testid="place">{pathname + search + hash}</p>;
+  return <p data-testid="location">{pathname + search + hash}</p>;
 }
 
 type Options = {
@@ -51,7 +51,7 @@ async function openLink({ answers = {}, config = {}, path = `/register#invitatio
     render(
       <StrictMode>
         <MemoryRouter initialEntries={[path]}>
-          <Place />
+          <ShownLocation />
           <Routes>
             <Route path="/register" element={<RegisterScreen />} />
             <Route path="*" element={null} />
@@ -63,7 +63,7 @@ async function openLink({ answers = {}, config = {}, path = `/register#invitatio
   return () => calls.filter(({ method }) => method === "POST").map(({ path: to, body }) => [to, body]);
 }
 
-const place = () => screen.getByTestId("place").textContent;
+const shownLocation = () => screen.getByTestId("location").textContent;
 const email = () => screen.findByLabelText<HTMLInputElement>("Email");
 const title = (name: string) => screen.findByRole("heading", { level: 1, name });
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole("button", { name })));
@@ -130,7 +130,7 @@ describe("valid invitations", () => {
     const log = vi.spyOn(console, "warn");
     await openLink({ path: `/register?email=grace@example.com#invitation=${key}` });
     expect((await email()).value).toBe("grace@example.com");
-    expect(place()).toBe("/register?email=grace@example.com");
+    expect(shownLocation()).toBe("/register?email=grace@example.com");
     cleanup();
     const answers = { [register]: { status: 201, json: {} } };
     const sent = await openLink({ answers, path: "/register" });
@@ -151,7 +151,7 @@ describe("valid invitations", () => {
     const storage = vi.spyOn(globalThis, "sessionStorage", "get").mockImplementation(refuse);
     await openLink();
     expect(await screen.findByText("Ada Lovelace invites you to Salon.")).toBeTruthy();
-    expect(place()).toBe("/register");
+    expect(shownLocation()).toBe("/register");
     storage.mockRestore();
   });
 
@@ -205,7 +205,7 @@ describe("invitations with Google", () => {
 
   test("a sign-in with Google sends the invitation's key and opens the chats", async () => {
     const sent = await openWithGoogle({ json: signedIn });
-    expect(place()).toBe("/chat");
+    expect(shownLocation()).toBe("/chat");
     expect(sent()[1]).toEqual(["/auth/google", { id_token: "id-token", invitation: key }]);
     expect(currentSession().isSignedIn).toBe(true);
     expect(sessionStorage).toHaveLength(0);
@@ -231,7 +231,7 @@ describe("invitations of a signed-in person", () => {
     expect(await title("You Are Already Signed In")).toBeTruthy();
     expect(screen.getByText(/In this browser you are signed in as ada\./)).toBeTruthy();
     await press("Open Salon");
-    expect(place()).toBe("/chat");
+    expect(shownLocation()).toBe("/chat");
     expect(currentSession().isSignedIn).toBe(true);
     expect(sessionStorage).toHaveLength(0);
   });

@@ -19,9 +19,9 @@ const config = {
 };
 const signedIn = { json: { access_token: tokenFor("1"), user: ada, emailVerified: true } };
 
-function Place() {
+function ShownLocation() {
   const { pathname, search } = useLocation();
-  return <p data-testid="place">{pathname + search}</p>;
+  return <p data-testid="location">{pathname + search}</p>;
 }
 
 function openScreen(path: string, answers: Record<string, FakeAnswer | readonly FakeAnswer[]> = {}) {
@@ -29,7 +29,7 @@ function openScreen(path: string, answers: Record<string, FakeAnswer | readonly 
   render(
     <StrictMode>
       <MemoryRouter initialEntries={[path]}>
-        <Place />
+        <ShownLocation />
         <Routes>
           <Route path="/verify-email" element={<VerifyEmailScreen />} />
           <Route path="*" element={null} />
@@ -40,7 +40,7 @@ function openScreen(path: string, answers: Record<string, FakeAnswer | readonly 
   return { sent: () => calls.filter(({ method }) => method === "POST").map(({ path: to, body }) => [to, body]) };
 }
 
-const place = () => screen.getByTestId("place").textContent;
+const shownLocation = () => screen.getByTestId("location").textContent;
 const keyField = () => screen.getByLabelText<HTMLInputElement>("Verification Key");
 const button = () => screen.getByRole<HTMLButtonElement>("button", { name: /^Verify/ });
 const resendButton = () => screen.getByRole<HTMLButtonElement>("button", { name: /Resend|Sending/ });
@@ -75,7 +75,7 @@ describe("the screen", () => {
     openScreen("/verify-email");
     expect(text()).toContain("Already verified? Sign in here");
     fireEvent.click(screen.getByRole("link", { name: "Sign in here" }));
-    expect(place()).toBe("/login");
+    expect(shownLocation()).toBe("/login");
   });
 });
 
@@ -85,7 +85,7 @@ describe("verifying", () => {
     expect((await screen.findByRole("alert")).textContent).toBe("This verification key is not valid or has expired.");
     expect(sent()).toEqual([["/auth/users/verify", { key: "k+1" }]]);
     expect(keyField().value).toBe("k+1");
-    expect(place()).toBe("/verify-email?email=ada%40example.com");
+    expect(shownLocation()).toBe("/verify-email?email=ada%40example.com");
     expect(button().disabled).toBe(false);
   });
 
@@ -96,9 +96,9 @@ describe("verifying", () => {
     expect(screen.getByText("Your account has been activated. Redirecting to chat...")).toBeTruthy();
     expect(currentSession()).toMatchObject({ user: ada, isSignedIn: true });
     await act(() => vi.advanceTimersByTimeAsync(1_000));
-    expect(place()).toBe("/verify-email");
+    expect(shownLocation()).toBe("/verify-email");
     await act(() => vi.advanceTimersByTimeAsync(1_000));
-    expect(place()).toBe("/chat");
+    expect(shownLocation()).toBe("/chat");
   });
 
   test("a key that was used before confirms the account, signs nobody in, and opens the sign-in after two seconds", async () => {
@@ -108,7 +108,7 @@ describe("verifying", () => {
     expect(screen.getByText("Your account has been activated. You can sign in now.")).toBeTruthy();
     expect(currentSession().isSignedIn).toBe(false);
     await act(() => vi.advanceTimersByTimeAsync(2_000));
-    expect(place()).toBe("/login");
+    expect(shownLocation()).toBe("/login");
   });
 
   test("a key that was used before asks others to sign in", async () => {
@@ -193,7 +193,7 @@ describe("L1 verification while another account is signed in", () => {
     fireEvent.click(button());
     await screen.findByRole("heading", { level: 1, name: "Switch to Another Account?" });
     press("Stay Signed In");
-    expect(place()).toBe("/chat");
+    expect(shownLocation()).toBe("/chat");
     expect([sent().length, currentSession().user]).toEqual([1, ada]);
   });
 

@@ -12,9 +12,9 @@ const login = "POST /auth/login";
 const signedIn = { access_token: tokenFor("1"), user: ada, emailVerified: true };
 const settings = { productName: "Salon", passwordMin: 8, passwordPolicy: "plain" as const, registrationOpen: true };
 
-function Place() {
+function ShownLocation() {
   const { pathname, search } = useLocation();
-  return <p data-testid="place">{pathname + search}</p>;
+  return <p data-testid="location">{pathname + search}</p>;
 }
 
 async function openScreen(answers: Record<string, FakeAnswer | readonly FakeAnswer[]> = {}, state: unknown = null) {
@@ -24,14 +24,14 @@ async function openScreen(answers: Record<string, FakeAnswer | readonly FakeAnsw
     <MemoryRouter initialEntries={[{ pathname: "/login", state }]}>
       <Routes>
         <Route path="/login" element={<LoginScreen />} />
-        <Route path="*" element={<Place />} />
+        <Route path="*" element={<ShownLocation />} />
       </Routes>
     </MemoryRouter>,
   );
   return { sent: () => calls.filter(({ method }) => method === "POST") };
 }
 
-const place = async () => (await screen.findByTestId("place")).textContent;
+const shownLocation = async () => (await screen.findByTestId("location")).textContent;
 const button = () => screen.getByRole<HTMLButtonElement>("button", { name: /^Sign/ });
 
 function submit(username: string, password: string) {
@@ -92,7 +92,7 @@ describe("the screen", () => {
   test("the sign-in redirects a signed-in person to the chats", async () => {
     signIn(signedIn);
     await openScreen();
-    expect(await place()).toBe("/chat");
+    expect(await shownLocation()).toBe("/chat");
   });
 });
 
@@ -108,7 +108,7 @@ describe("signing in", () => {
   test("a sign-in stores the session and opens the chats", async () => {
     const { sent } = await openScreen({ [login]: { json: signedIn } });
     submit("ada", "secret words");
-    expect(await place()).toBe("/chat");
+    expect(await shownLocation()).toBe("/chat");
     expect(sent().map(({ body }) => body)).toEqual([{ username: "ada", password: "secret words" }]);
     expect(currentSession()).toMatchObject({ user: ada, isSignedIn: true });
   });
@@ -116,7 +116,7 @@ describe("signing in", () => {
   test("a sign-in accepts an answer of another server whose user has only a username", async () => {
     await openScreen({ [login]: { json: { access_token: tokenFor("1"), user: { username: "ada" } } } });
     submit("ada", "secret words");
-    expect(await place()).toBe("/chat");
+    expect(await shownLocation()).toBe("/chat");
     expect(currentSession()).toMatchObject({ user: { username: "ada" }, isSignedIn: true });
   });
 
@@ -136,19 +136,19 @@ describe("signing in", () => {
   test("a sign-in opens the requested chat, and never a foreign address", async () => {
     await openScreen({ [login]: { json: signedIn } }, { from: "/chat?c=42" });
     submit("ada", "secret words");
-    expect(await place()).toBe("/chat?c=42");
+    expect(await shownLocation()).toBe("/chat?c=42");
     cleanup();
     await openScreen({}, { from: "/become-owner#key=secret" });
-    expect(await place()).toMatch(/^\/become-owner/);
+    expect(await shownLocation()).toMatch(/^\/become-owner/);
     cleanup();
     await openScreen({}, { from: "/chatty" });
-    expect(await place()).toBe("/chat");
+    expect(await shownLocation()).toBe("/chat");
   });
 
   test("a sign-in opens verification with the typed username if the address is not verified", async () => {
     await openScreen({ [login]: { json: { ...signedIn, emailVerified: false } } });
     submit("ada", "secret words");
-    expect(await place()).toBe("/verify-email?email=ada");
+    expect(await shownLocation()).toBe("/verify-email?email=ada");
     expect(currentSession().token).toBeNull();
   });
 
@@ -157,7 +157,7 @@ describe("signing in", () => {
     const body = { detail, error: detail.message, code: "email-unverified" };
     await openScreen({ [login]: { status: 403, json: body } });
     submit("ada b+c", "secret words");
-    expect(await place()).toBe("/verify-email?email=ada+b%2Bc");
+    expect(await shownLocation()).toBe("/verify-email?email=ada+b%2Bc");
   });
 
   test("a sign-in is busy while it waits for the server, then shows the failure and selects the password", async () => {
@@ -198,7 +198,7 @@ describe("a sign-in for which the server asks for a proof of work", () => {
   test("B2 a sign-in does the work and is sent again with it, once for each demand", async () => {
     const { sent } = await openScreen({ [login]: [workNeeded, { json: signedIn }] });
     submit("ada", "secret words");
-    expect(await place()).toBe("/chat");
+    expect(await shownLocation()).toBe("/chat");
     const request = { username: "ada", password: "secret words" };
     expect(sent().map(({ body }) => body)).toEqual([request, { ...request, work }]);
     const [, { body }] = sent() as [unknown, { body: { work: string } }];
@@ -245,14 +245,14 @@ describe("too many sign-ins", () => {
     submit("ada", "wrong words");
     expect((await screen.findByRole("alert")).textContent).toContain("Please wait 15 minutes.");
     fireEvent.click(screen.getByRole("link", { name: "Or set a new password" }));
-    expect(await place()).toBe("/forgot-password");
+    expect(await shownLocation()).toBe("/forgot-password");
   });
 });
 
 test("a sign-in that cancels the account's deletion shows a message", async () => {
   await openScreen({ [login]: { json: { ...signedIn, isKept: true } } });
   submit("ada", "secret words");
-  expect(await place()).toBe("/chat");
+  expect(await shownLocation()).toBe("/chat");
   const entries = currentNotifications();
   expect(entries.map(({ type, text }) => [type, text])).toEqual([
     ["info", "Your account stays: it will not be deleted."],
@@ -303,7 +303,7 @@ test("Google's script is loaded and gets the server's nonce; a failure is shown 
 
   fakeApi({ [google]: { json: signedIn } });
   await act(async () => inits.at(-1)?.callback({ credential: "another" }));
-  expect(await place()).toBe("/chat");
+  expect(await shownLocation()).toBe("/chat");
   expect(append).toHaveBeenCalledOnce();
   vi.restoreAllMocks();
 });

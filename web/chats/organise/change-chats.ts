@@ -34,7 +34,7 @@ function itemsOf({ chats }: ChatsRoot, ids: readonly string[], before: readonly 
     const open = chats.conversations[id];
     const left = before.find((chat) => chat.id === id);
     if (item) return item;
-    if (open) return { id, title: open.title, ...untitledOf(open), updatedAt: open.updatedAt, ...open.place };
+    if (open) return { id, title: open.title, ...untitledOf(open), updatedAt: open.updatedAt, ...open.location };
     return left ? { ...left, isWriting: false } : [];
   });
 }

@@ -79,19 +79,19 @@ export function moveFolder(id: string, position: number): ChatsThunk<Promise<voi
   return async (dispatch, getState, { api }) => {
     const { folders } = getState().chats;
     const before = folders.findIndex((folder) => folder.id === id);
-    dispatch(chatEvents.organise({ folders: placed(folders, id, position) }));
+    dispatch(chatEvents.organise({ folders: moved(folders, id, position) }));
     try {
       await api.patch(paths.folder(encodeURIComponent(id)), { position }, null);
       const name = folders[before]?.name ?? "";
       dispatch(announce(i18n.t("organise:told.folderMoved", { name, place: position + 1, all: folders.length })));
     } catch (cause) {
-      dispatch(chatEvents.organise({ folders: placed(getState().chats.folders, id, before) }));
+      dispatch(chatEvents.organise({ folders: moved(getState().chats.folders, id, before) }));
       notifyFailure(cause);
     }
   };
 }
 
-function placed(folders: readonly Folder[], id: string, position: number): Folder[] {
+function moved(folders: readonly Folder[], id: string, position: number): Folder[] {
   const folder = folders.filter((each) => each.id === id);
   return folders.filter((each) => each.id !== id).toSpliced(position, 0, ...folder);
 }
@@ -120,7 +120,7 @@ export function deleteFolder(folder: Folder): ChatsThunk<Promise<void>> {
         await api.post(paths.folderRestore(encodeURIComponent(id)), {}, null);
         putBack();
         focusFolderAfterUndo(id);
-        await dispatch(placeAgain(id));
+        await dispatch(rereadFolder(id));
       } catch (cause) {
         notify("error", wordFailure(cause, i18n.t("organise:failure.undo")));
       }
@@ -130,7 +130,7 @@ export function deleteFolder(folder: Folder): ChatsThunk<Promise<void>> {
 }
 
 /** Reads the history again: chats that were read while their folder was deleted lack its id. */
-function placeAgain(folder: string): ChatsThunk<Promise<void>> {
+function rereadFolder(folder: string): ChatsThunk<Promise<void>> {
   return async (dispatch) => {
     const work = `folder:back:${folder}`;
     dispatch(chatEvents.setLoading({ work, isLoading: true }));

@@ -67,7 +67,7 @@ export function ChatItems({ chat, where, afterwards, onMove }: ItemsProps & { on
   const dispatch = useChatsDispatch();
   const { isPinned = false, isArchived = false } = useChatsSelector(selectChatLocation(chat));
 
-  const place = (change: LocationChange) => {
+  const changeLocation = (change: LocationChange) => {
     if (where === "line") focusLine(chat);
     void dispatch(changeChats([chat], change));
   };
@@ -85,7 +85,7 @@ export function ChatItems({ chat, where, afterwards, onMove }: ItemsProps & { on
       {!isArchived && (
         <MenuItem
           icon={isPinned ? <PinOff aria-hidden="true" /> : <Pin aria-hidden="true" />}
-          onSelect={() => place({ isPinned: !isPinned })}
+          onSelect={() => changeLocation({ isPinned: !isPinned })}
         >
           {t(isPinned ? "menu.unpin" : "menu.pin")}
         </MenuItem>

@@ -1,4 +1,4 @@
-import { chatOf, dropPlaceAt, lineAt } from "../list-elements.ts";
+import { chatOf, dropTargetAt, lineAt } from "../list-elements.ts";
 import { chatEvents } from "../state/chats-slice.ts";
 import type { ChatsStore } from "../state/chats-store.ts";
 import { changeChats, type LocationChange } from "./change-chats.ts";
@@ -6,10 +6,10 @@ import { changeChats, type LocationChange } from "./change-chats.ts";
 const TYPE = "application/x-parley-chats";
 
 /** Returns the change for a drop target: `pinned`, `days`, or `folder:` and an id. */
-function changeOf(place: string): LocationChange {
-  if (place === "pinned") return { isPinned: true };
-  if (place === "days") return { isPinned: false, folderId: null };
-  return { isPinned: false, folderId: place.slice("folder:".length) };
+function changeOf(target: string): LocationChange {
+  if (target === "pinned") return { isPinned: true };
+  if (target === "days") return { isPinned: false, folderId: null };
+  return { isPinned: false, folderId: target.slice("folder:".length) };
 }
 
 /** Adds drag and drop of chats onto a folder, Pinned or the days; a selected chat drags the whole selection. */
@@ -17,11 +17,11 @@ export function listenForDragging(list: HTMLElement, store: ChatsStore, signal: 
   let dragged: string[] = [];
   let marked: HTMLElement | null = null;
 
-  const mark = (place: HTMLElement | null) => {
-    if (place === marked) return;
+  const mark = (target: HTMLElement | null) => {
+    if (target === marked) return;
     marked?.removeAttribute("data-drop-here");
-    place?.setAttribute("data-drop-here", "");
-    marked = place;
+    target?.setAttribute("data-drop-here", "");
+    marked = target;
   };
   const end = () => {
     mark(null);
@@ -41,19 +41,19 @@ export function listenForDragging(list: HTMLElement, store: ChatsStore, signal: 
   };
   const over = (event: DragEvent) => {
     if (dragged.length === 0) return;
-    const place = dropPlaceAt(event.target);
-    mark(place);
-    if (!place) return;
+    const target = dropTargetAt(event.target);
+    mark(target);
+    if (!target) return;
     event.preventDefault();
     if (event.dataTransfer) event.dataTransfer.dropEffect = "move";
   };
   const drop = (event: DragEvent) => {
-    const place = dropPlaceAt(event.target)?.dataset.drop;
+    const target = dropTargetAt(event.target)?.dataset.drop;
     const ids = dragged;
     end();
-    if (place === undefined || ids.length === 0) return;
+    if (target === undefined || ids.length === 0) return;
     event.preventDefault();
-    void store.dispatch(changeChats(ids, changeOf(place)));
+    void store.dispatch(changeChats(ids, changeOf(target)));
     store.dispatch(chatEvents.organise({ selection: null }));
   };
 

@@ -35,27 +35,27 @@ export function restoreChat(state: ChatsState, chat: ChatListItem): void {
 export function insertChat(state: ChatsState, chat: ChatListItem): void {
   const { id, title, updatedAt, isWriting, isUnread } = chat;
   const conversation = state.conversations[id];
-  const place = chatLocation(chat);
+  const location = chatLocation(chat);
   const known = state.chats.find((other) => other.id === id);
   // A chat that is not known here may have been in the folder before: the next read counts it.
-  const before = known ?? conversation?.place;
-  if (before) recount(state, before, place);
+  const before = known ?? conversation?.location;
+  if (before) recount(state, before, location);
   if (conversation) {
     // Makes a read in progress stale: it would restore the former title.
     if (conversation.title !== title) conversation.turn += 1;
-    Object.assign(conversation, { title, isUntitled: chat.isUntitled ?? false, updatedAt, place });
+    Object.assign(conversation, { title, isUntitled: chat.isUntitled ?? false, updatedAt, location });
   }
   const item: ChatListItem = {
     id,
     title,
     ...untitledOf(chat),
     updatedAt,
-    ...place,
+    ...location,
     ...(isWriting !== undefined && { isWriting }),
     ...(isUnread !== undefined && { isUnread }),
   };
   const others = state.chats.filter((other) => other.id !== id);
-  if (place.isArchived) state.chats = others;
+  if (location.isArchived) state.chats = others;
   else if (known?.updatedAt === updatedAt) state.chats = state.chats.map((other) => (other === known ? item : other));
   else if (known || isRead(state, item)) {
     const at = others.findIndex((other) => other.updatedAt <= updatedAt);
@@ -118,7 +118,7 @@ function firstInList({ chats, folders, openFolders }: ChatsState): ChatListItem 
  */
 export function removeChat(state: ChatsState, chat: string, next?: null): void {
   state.loading = state.loading.filter((work) => work !== `delete:${chat}` && work !== `send:${chat}`);
-  recount(state, state.chats.find(({ id }) => id === chat) ?? state.conversations[chat]?.place, undefined);
+  recount(state, state.chats.find(({ id }) => id === chat) ?? state.conversations[chat]?.location, undefined);
   state.chats = state.chats.filter((other) => other.id !== chat);
   state.selection = state.selection?.filter((other) => other !== chat) ?? null;
   delete state.conversations[chat];

@@ -3,7 +3,7 @@ import { shownTitle } from "../shown-title.ts";
 import { type Conversation, isHeld } from "./chats-state.ts";
 import type { ChatsRoot } from "./chats-store.ts";
 
-const noPlace: ChatLocation = {};
+const noLocation: ChatLocation = {};
 
 export const selectChats = ({ chats }: ChatsRoot) => chats.chats;
 export const selectHasMoreChats = ({ chats }: ChatsRoot) => chats.hasMoreChats;
@@ -15,7 +15,7 @@ export const selectHasNoChats = ({ chats }: ChatsRoot) =>
 export const selectChatLocation =
   (chat: string) =>
   ({ chats }: ChatsRoot): ChatLocation =>
-    chats.chats.find(({ id }) => id === chat) ?? chats.conversations[chat]?.place ?? noPlace;
+    chats.chats.find(({ id }) => id === chat) ?? chats.conversations[chat]?.location ?? noLocation;
 export const selectTitleOf =
   (chat: string) =>
   ({ chats }: ChatsRoot): string =>

@@ -43,7 +43,7 @@ function store(state: ChatsState, chat: Chat): void {
     title,
     ...untitledOf(chat),
     updatedAt,
-    place: chatLocation(chat),
+    location: chatLocation(chat),
     messages: shown,
     isLoaded: true,
     isWriting: before?.isWriting ?? false,

@@ -49,9 +49,9 @@ export type Conversation = {
   id: string;
   title: string;
   isUntitled?: boolean;
-  /** `updatedAt` and `place` are known even if the list does not show the chat, because it is archived or old. */
+  /** `updatedAt` and `location` are known even if the list does not show the chat, because it is archived or old. */
   updatedAt: number;
-  place: ChatLocation;
+  location: ChatLocation;
   messages: ClientMessage[];
   /** Whether {@link messages} are the server's; false until the chat was first read. */
   isLoaded: boolean;

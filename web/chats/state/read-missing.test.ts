@@ -14,7 +14,7 @@ afterEach(() => lastFollower?.dispose());
 
 /** Sets up a page of an account with one chat, `a`, whose server may be unreachable. */
 function setUp() {
-  const server = { isUnreachable: false, folders: [] as Folder[], place: {} as ChatLocation };
+  const server = { isUnreachable: false, folders: [] as Folder[], location: {} as ChatLocation };
   const words = { box: "" };
   const held: PromiseWithResolvers<void>[] = [];
   const calls: string[] = [];
@@ -29,7 +29,7 @@ function setUp() {
       await held.at(-1)?.promise;
       if (isUnreachable) throw new ApiError(0, "No answer", { code: "unreachable" });
       return path.startsWith("/chat-history")
-        ? [{ ...chat, ...server.place }]
+        ? [{ ...chat, ...server.location }]
         : { ...chat, id: path.split("/")[2] ?? "", messages: [] };
     },
   } as unknown as Api;
@@ -177,7 +177,7 @@ test("a chat that was read while its folder was deleted is in it again once the 
   const { server, calls, dispatch, chats, follower } = setUp();
   await dispatch(loadHistory());
   server.folders = [{ id: "f", name: "Work" }];
-  server.place = { folderId: "f" };
+  server.location = { folderId: "f" };
   follower.change({ at: 2, folders: server.folders });
   await expect.poll(() => chats().chats[0]?.folderId).toBe("f");
   const count = calls.length;

@@ -21,7 +21,7 @@ import {
   isReasoningOpen,
   limitReasoning,
   noteReasoningFocus,
-  type ReasoningPlace,
+  type ReasoningLocation,
   reasoningBegan,
   rememberReasoning,
 } from "./remembered-reasoning.ts";
@@ -37,26 +37,26 @@ type ReasoningProps = {
 export function Reasoning({ part, owner, isBusy }: ReasoningProps) {
   const { t, i18n } = useTranslation(["parts", "chat"]);
   const id = useId();
-  const place = useReasoningPlace(owner.key, part.seq);
+  const location = useReasoningLocation(owner.key, part.seq);
   const isGrowing = isBusy && part.durationMs === undefined;
-  const [isOpen, setOpen] = useState(() => isReasoningOpen(place, isGrowing));
-  const [isLimited, setLimited] = useState(() => isReasoningLimited(place));
+  const [isOpen, setOpen] = useState(() => isReasoningOpen(location, isGrowing));
+  const [isLimited, setLimited] = useState(() => isReasoningLimited(location));
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
-    if (hadReasoningFocus(place)) button.current?.focus({ preventScroll: true });
-  }, [place]);
+    if (hadReasoningFocus(location)) button.current?.focus({ preventScroll: true });
+  }, [location]);
   // A shorter label would end the button before the position where it is pressed.
   const isLabelGrowing = useAfterPointer(isGrowing);
   const now = useSeconds(isGrowing);
   const growing = owner.id === null ? undefined : growingReasoning.get(reasoningKey(owner.id, part.seq));
-  const began = isLabelGrowing ? reasoningBegan(place, part.at === 0 ? owner.createdAt : undefined) : now;
+  const began = isLabelGrowing ? reasoningBegan(location, part.at === 0 ? owner.createdAt : undefined) : now;
   const newest = isGrowing && !isOpen ? newestHeading(growing?.get() ?? part.text) : null;
   const heading = useAfterPointer(newest);
   const keepPosition = useKeepPosition();
   const toggle = (button: Element) => {
     keepPosition(button);
-    rememberReasoning(place, !isOpen);
-    limitReasoning(place, isGrowing);
+    rememberReasoning(location, !isOpen);
+    limitReasoning(location, isGrowing);
     setLimited(isGrowing);
     setOpen(!isOpen);
   };
@@ -69,8 +69,8 @@ export function Reasoning({ part, owner, isBusy }: ReasoningProps) {
         aria-controls={isOpen ? id : undefined}
         className="reasoning-button reading flex max-w-full items-center gap-x-2.5 rounded-small text-muted leading-reading hover:text-ink"
         onClick={({ currentTarget }) => toggle(currentTarget)}
-        onFocus={() => noteReasoningFocus(place, true)}
-        onBlur={() => noteReasoningFocus(place, false)}
+        onFocus={() => noteReasoningFocus(location, true)}
+        onBlur={() => noteReasoningFocus(location, false)}
       >
         {isBusy ? <Spinner /> : <Brain aria-hidden="true" className="size-4 shrink-0" />}
         {isLabelGrowing ? (
@@ -109,7 +109,7 @@ export function Reasoning({ part, owner, isBusy }: ReasoningProps) {
   );
 }
 
-function useReasoningPlace(message: string, seq: number): ReasoningPlace {
+function useReasoningLocation(message: string, seq: number): ReasoningLocation {
   const session = useChatSession();
   const chat = useChatsSelector(selectCurrent)?.id ?? "";
   return useMemo(() => ({ session, chat, key: `${message} ${seq}` }), [session, chat, message, seq]);

@@ -31,10 +31,10 @@ function rememberedOf(session: ChatSession): Remembered {
   return none;
 }
 
-export type ReasoningPlace = { session: ChatSession; chat: string; key: string };
+export type ReasoningLocation = { session: ChatSession; chat: string; key: string };
 
 /** Returns whether a reasoning is shown open: as the reader left it; one that grows, as the setting and the chat say. */
-export function isReasoningOpen({ session, chat, key }: ReasoningPlace, isGrowing: boolean): boolean {
+export function isReasoningOpen({ session, chat, key }: ReasoningLocation, isGrowing: boolean): boolean {
   const { choices, openIn, limited } = rememberedOf(session);
   const chosen = choices.get(key);
   if (chosen !== undefined || !isGrowing) return chosen ?? false;
@@ -47,7 +47,7 @@ export function isReasoningOpen({ session, chat, key }: ReasoningPlace, isGrowin
   return isOpen;
 }
 
-export function rememberReasoning({ session, chat, key }: ReasoningPlace, isOpen: boolean): void {
+export function rememberReasoning({ session, chat, key }: ReasoningLocation, isOpen: boolean): void {
   const { choices, openIn } = rememberedOf(session);
   choices.set(key, isOpen);
   if (isOpen) openIn.add(chat);
@@ -55,25 +55,25 @@ export function rememberReasoning({ session, chat, key }: ReasoningPlace, isOpen
 }
 
 /** Returns whether the height of a reasoning is limited: it was opened while it grew. */
-export const isReasoningLimited = ({ session, key }: ReasoningPlace) => rememberedOf(session).limited.has(key);
+export const isReasoningLimited = ({ session, key }: ReasoningLocation) => rememberedOf(session).limited.has(key);
 
-export function limitReasoning({ session, key }: ReasoningPlace, isLimited: boolean): void {
+export function limitReasoning({ session, key }: ReasoningLocation, isLimited: boolean): void {
   const { limited } = rememberedOf(session);
   if (isLimited) limited.add(key);
   else limited.delete(key);
 }
 
 /** Remembers the focus: words that follow the reasoning in its block mount it anew above it, which loses the focus. */
-export function noteReasoningFocus({ session, key }: ReasoningPlace, hasFocus: boolean): void {
+export function noteReasoningFocus({ session, key }: ReasoningLocation, hasFocus: boolean): void {
   rememberedOf(session).focused = hasFocus ? key : null;
 }
 
 /** Returns whether a reasoning that is mounted had the focus before. */
-export const hadReasoningFocus = ({ session, key }: ReasoningPlace) =>
+export const hadReasoningFocus = ({ session, key }: ReasoningLocation) =>
   rememberedOf(session).focused === key && document.activeElement === document.body;
 
 /** Returns when a growing reasoning began (Unix time in ms): its message's time, if that is known and not ahead. */
-export function reasoningBegan({ session, key }: ReasoningPlace, createdAt: number | undefined): number {
+export function reasoningBegan({ session, key }: ReasoningLocation, createdAt: number | undefined): number {
   const { begun } = rememberedOf(session);
   const now = Date.now();
   const at = begun.get(key) ?? Math.min(createdAt ?? now, now);

@@ -8,56 +8,56 @@ export type ShortcutGroup = (typeof shortcutGroups)[number];
 /** Scope of a key: an inner scope may give another meaning to a key of the outer scope. */
 export type ShortcutScope = "page" | "box" | "edit" | "list" | "palette";
 
-export type Shortcut = { group: ShortcutGroup; place: ShortcutScope; keys: readonly Press[] };
+export type Shortcut = { group: ShortcutGroup; scope: ShortcutScope; keys: readonly Press[] };
 
 const define = <Id extends string>(all: Record<Id, Shortcut>): Readonly<Record<Id, Shortcut>> => all;
 
 export const shortcuts = define({
-  palette: { group: "general", place: "page", keys: [{ key: "k", isMod: true }] },
-  shortcuts: { group: "general", place: "page", keys: [{ key: "?" }, { key: "/", isMod: true }] },
-  newChat: { group: "general", place: "page", keys: [{ key: "o", isMod: true, isShift: true }] },
+  palette: { group: "general", scope: "page", keys: [{ key: "k", isMod: true }] },
+  shortcuts: { group: "general", scope: "page", keys: [{ key: "?" }, { key: "/", isMod: true }] },
+  newChat: { group: "general", scope: "page", keys: [{ key: "o", isMod: true, isShift: true }] },
   // Firefox has its bookmarks on this key, and lets a page use it.
-  sidebar: { group: "general", place: "page", keys: [{ key: "b", isMod: true }] },
-  settings: { group: "general", place: "page", keys: [{ key: ",", isMod: true, isShift: true }] },
-  notification: { group: "general", place: "page", keys: [{ key: "F6" }] },
+  sidebar: { group: "general", scope: "page", keys: [{ key: "b", isMod: true }] },
+  settings: { group: "general", scope: "page", keys: [{ key: ",", isMod: true, isShift: true }] },
+  notification: { group: "general", scope: "page", keys: [{ key: "F6" }] },
 
-  stop: { group: "chat", place: "page", keys: [{ key: "Escape" }] },
-  copyAnswer: { group: "chat", place: "page", keys: [{ key: "c", isMod: true, isShift: true }] },
-  regenerate: { group: "chat", place: "page", keys: [{ key: "r", isAlt: true }] },
-  chooseModel: { group: "chat", place: "page", keys: [{ key: "m", isAlt: true }] },
-  choosePreset: { group: "chat", place: "page", keys: [{ key: "1…9", isAlt: true }] },
-  noPreset: { group: "chat", place: "page", keys: [{ key: "0", isAlt: true }] },
+  stop: { group: "chat", scope: "page", keys: [{ key: "Escape" }] },
+  copyAnswer: { group: "chat", scope: "page", keys: [{ key: "c", isMod: true, isShift: true }] },
+  regenerate: { group: "chat", scope: "page", keys: [{ key: "r", isAlt: true }] },
+  chooseModel: { group: "chat", scope: "page", keys: [{ key: "m", isAlt: true }] },
+  choosePreset: { group: "chat", scope: "page", keys: [{ key: "1…9", isAlt: true }] },
+  noPreset: { group: "chat", scope: "page", keys: [{ key: "0", isAlt: true }] },
   // If there is nothing to print, the browser prints the page.
-  print: { group: "chat", place: "page", keys: [{ key: "p", isMod: true }] },
-  rename: { group: "chat", place: "page", keys: [{ key: "F2" }] },
+  print: { group: "chat", scope: "page", keys: [{ key: "p", isMod: true }] },
+  rename: { group: "chat", scope: "page", keys: [{ key: "F2" }] },
 
-  focusBox: { group: "writing", place: "page", keys: [{ key: "/" }, { key: "Escape", isShift: true }] },
-  send: { group: "writing", place: "box", keys: [{ key: "Enter" }] },
-  newLine: { group: "writing", place: "box", keys: [{ key: "Enter", isShift: true }] },
-  editLast: { group: "writing", place: "box", keys: [{ key: "ArrowUp" }] },
-  cancelEdit: { group: "writing", place: "edit", keys: [{ key: "Escape" }] },
-  attach: { group: "writing", place: "page", keys: [{ key: "a", isAlt: true }] },
-  quote: { group: "writing", place: "page", keys: [{ key: "q", isAlt: true }] },
+  focusBox: { group: "writing", scope: "page", keys: [{ key: "/" }, { key: "Escape", isShift: true }] },
+  send: { group: "writing", scope: "box", keys: [{ key: "Enter" }] },
+  newLine: { group: "writing", scope: "box", keys: [{ key: "Enter", isShift: true }] },
+  editLast: { group: "writing", scope: "box", keys: [{ key: "ArrowUp" }] },
+  cancelEdit: { group: "writing", scope: "edit", keys: [{ key: "Escape" }] },
+  attach: { group: "writing", scope: "page", keys: [{ key: "a", isAlt: true }] },
+  quote: { group: "writing", scope: "page", keys: [{ key: "q", isAlt: true }] },
 
-  previousChat: { group: "list", place: "page", keys: [{ key: "ArrowUp", isAlt: true }] },
-  nextChat: { group: "list", place: "page", keys: [{ key: "ArrowDown", isAlt: true }] },
-  stepLine: { group: "list", place: "list", keys: [{ key: "ArrowUp" }, { key: "ArrowDown" }] },
-  endsOfList: { group: "list", place: "list", keys: [{ key: "Home" }, { key: "End" }] },
-  acrossLine: { group: "list", place: "list", keys: [{ key: "ArrowRight" }, { key: "ArrowLeft" }] },
-  lineMenu: { group: "list", place: "list", keys: [{ key: "F10", isShift: true }] },
-  renameLine: { group: "list", place: "list", keys: [{ key: "F2" }] },
+  previousChat: { group: "list", scope: "page", keys: [{ key: "ArrowUp", isAlt: true }] },
+  nextChat: { group: "list", scope: "page", keys: [{ key: "ArrowDown", isAlt: true }] },
+  stepLine: { group: "list", scope: "list", keys: [{ key: "ArrowUp" }, { key: "ArrowDown" }] },
+  endsOfList: { group: "list", scope: "list", keys: [{ key: "Home" }, { key: "End" }] },
+  acrossLine: { group: "list", scope: "list", keys: [{ key: "ArrowRight" }, { key: "ArrowLeft" }] },
+  lineMenu: { group: "list", scope: "list", keys: [{ key: "F10", isShift: true }] },
+  renameLine: { group: "list", scope: "list", keys: [{ key: "F2" }] },
   // Apple's compact keyboards have no Delete key.
   deleteLine: {
     group: "list",
-    place: "list",
+    scope: "list",
     keys: [isApple() ? { key: "Backspace", isMod: true } : { key: "Delete" }],
   },
-  undo: { group: "list", place: "page", keys: [{ key: "z", isMod: true }] },
+  undo: { group: "list", scope: "page", keys: [{ key: "z", isMod: true }] },
 
-  step: { group: "search", place: "palette", keys: [{ key: "ArrowUp" }, { key: "ArrowDown" }] },
-  ends: { group: "search", place: "palette", keys: [{ key: "Home" }, { key: "End" }] },
-  open: { group: "search", place: "palette", keys: [{ key: "Enter" }] },
-  close: { group: "search", place: "palette", keys: [{ key: "Escape" }] },
+  step: { group: "search", scope: "palette", keys: [{ key: "ArrowUp" }, { key: "ArrowDown" }] },
+  ends: { group: "search", scope: "palette", keys: [{ key: "Home" }, { key: "End" }] },
+  open: { group: "search", scope: "palette", keys: [{ key: "Enter" }] },
+  close: { group: "search", scope: "palette", keys: [{ key: "Escape" }] },
 });
 
 export type ShortcutId = keyof typeof shortcuts;
