@@ -17,8 +17,8 @@ export function goAlong(context: ActionContext, lines: number, isHeld: boolean):
   // A key may be pressed before the page has rendered the address of the previous one.
   const { chat: addressed } = readChatAddress(new URLSearchParams(location.search));
   const from = leavePassed() ?? addressed ?? selectMarkedChat(context.storedSession.store.getState());
-  const place = all.findIndex((line) => chatOf(line) === from);
-  const next = all[place === -1 ? 0 : Math.max(0, Math.min(all.length - 1, place + lines))];
+  const index = all.findIndex((line) => chatOf(line) === from);
+  const next = all[index === -1 ? 0 : Math.max(0, Math.min(all.length - 1, index + lines))];
   const id = chatOf(next);
   if (!next || id === undefined || (id === from && !isHeld)) return;
   const open = () => {

@@ -41,9 +41,9 @@ function KeyList() {
                 <div key={id} className="flex min-h-8 items-center justify-between gap-4 py-0.5 text-sm">
                   <dt>{t(labelOf(id))}</dt>
                   <dd className="flex shrink-0 items-center gap-1.5">
-                    {keysNow(id).map((press, place) => (
+                    {keysNow(id).map((press, index) => (
                       <Fragment key={`${press.key} ${press.isMod}`}>
-                        {place > 0 && <span className="text-muted text-xs">{t("actions:or")}</span>}
+                        {index > 0 && <span className="text-muted text-xs">{t("actions:or")}</span>}
                         <Keys press={press} />
                       </Fragment>
                     ))}

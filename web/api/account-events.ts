@@ -86,7 +86,7 @@ export class AccountEvents implements AsyncIterable<AccountNews> {
       for (const line of lines.push(text)) {
         const event = readEvent(line);
         if (!event) continue;
-        this.#keepPlace(event);
+        this.#updatePosition(event);
         yield { type: "event", event };
       }
     }
@@ -106,7 +106,7 @@ export class AccountEvents implements AsyncIterable<AccountNews> {
   }
 
   /** Stores the position of an event. A resumed stream still sends the missing events, so its start moves nothing. */
-  #keepPlace(event: AccountEvent): void {
+  #updatePosition(event: AccountEvent): void {
     if (!("isReset" in event) || event.isReset || this.#at === null) this.#at = event.at;
   }
 

@@ -190,8 +190,8 @@ test("a reloaded page receives the events since its last position, and does not 
   await soon();
   connections[0]?.say({ at: 6, isReset: true });
   await soon();
-  const place = localStorage.getItem("events:ada");
-  expect(place).toBe("6");
+  const stored = localStorage.getItem("events:ada");
+  expect(stored).toBe("6");
   const { connections: again, openTab: reopen } = setUp();
   const page = reopen();
   await soon();

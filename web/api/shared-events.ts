@@ -4,7 +4,7 @@ import { SECOND } from "#contract/limits.ts";
 import { AccountEvents, SILENCE_MS } from "./account-events.ts";
 import type { api as client } from "./client.ts";
 import type { PageVisibility } from "./page-visibility.ts";
-import { StoredPlace } from "./stored-place.ts";
+import { StoredEventPosition } from "./stored-event-position.ts";
 import type { TabChannel, TabTools } from "./tab-tools.ts";
 
 /** Time that a visible tab waits for the leader's response before it takes the lead itself. */
@@ -50,11 +50,11 @@ export class SharedEvents {
   /** Aborts the wait for the lock. */
   #queueing: AbortController | null = null;
   #deadline: ReturnType<typeof setTimeout> | undefined;
-  readonly #place: StoredPlace;
+  readonly #storedPosition: StoredEventPosition;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#place = new StoredPlace(parts.account);
+    this.#storedPosition = new StoredEventPosition(parts.account);
     const { tabs, page, account } = parts;
     this.#channel = tabs?.openChannel(`parley-events:${account}`) ?? null;
     this.#channel?.listen((message) => this.#receive(message));
@@ -79,7 +79,7 @@ export class SharedEvents {
     this.#reading?.abort();
     this.#queueing?.abort();
     this.#channel?.close();
-    this.#place.forget();
+    this.#storedPosition.forget();
   }
 
   /** Waits for the lock, leads, and waits again after another tab has stolen the lock. */
@@ -107,7 +107,7 @@ export class SharedEvents {
     this.#reading = reading;
     clearTimeout(this.#deadline);
     // A position that this page has read while loading is newer than a stored one.
-    this.#at ??= this.#place.read();
+    this.#at ??= this.#storedPosition.read();
     this.#stream = new AccountEvents({ api: this.#parts.api, from: this.#at, signal: reading.signal });
     for await (const news of this.#stream) {
       if (reading.signal.aborted) break;
@@ -132,7 +132,7 @@ export class SharedEvents {
   #pass(event: AccountEvent): void {
     const before = this.#at;
     this.#take(event, before);
-    if (this.#at !== null) this.#place.write(this.#at);
+    if (this.#at !== null) this.#storedPosition.write(this.#at);
     this.#post({ type: "event", event, before });
   }
 

@@ -51,7 +51,7 @@ function breakLines(page: HTMLElement): void {
       const data = isAfterBreak ? text.data.replace(/^\n/, "") : text.data;
       const lines = data.split(/[ \t]*\n/);
       text.replaceWith(
-        ...lines.flatMap((line, place) => (place === 0 ? [line] : [document.createElement("br"), line])),
+        ...lines.flatMap((line, index) => (index === 0 ? [line] : [document.createElement("br"), line])),
       );
     }
   }
@@ -69,10 +69,10 @@ function guardLinks(page: HTMLElement): void {
     const alt = image.getAttribute("alt");
     const words = alt ? `Image: ${alt}` : "Image";
     const address = safeLink(image.getAttribute("src"));
-    const place = document.createElement(address === null ? "span" : "a");
-    if (address !== null) place.setAttribute("href", address);
-    place.textContent = address === null ? words : `${words} (${address})`;
-    image.replaceWith(place);
+    const element = document.createElement(address === null ? "span" : "a");
+    if (address !== null) element.setAttribute("href", address);
+    element.textContent = address === null ? words : `${words} (${address})`;
+    image.replaceWith(element);
   }
   for (const link of page.querySelectorAll("a")) {
     const address = safeLink(link.getAttribute("href"));
@@ -118,9 +118,9 @@ function outcomeOf({ markdown, html, section }: (typeof commonmark)[number]): st
 /** Returns the example numbers of the specification by outcome; for passed examples only the count. */
 function results() {
   const found: Record<string, number[]> = {};
-  for (const [place, example] of commonmark.entries()) {
+  for (const [index, example] of commonmark.entries()) {
     const outcome = outcomeOf(example);
-    found[outcome] = [...(found[outcome] ?? []), place + 1];
+    found[outcome] = [...(found[outcome] ?? []), index + 1];
   }
   const { passed = [], ...others } = found;
   return { passed: passed.length, of: commonmark.length, ...others };

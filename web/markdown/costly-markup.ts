@@ -26,11 +26,11 @@ export function isTooDeep(markdown: string): boolean {
     let quotes = 0;
     CONTAINER.lastIndex = start;
     for (let found = CONTAINER.exec(markdown); found; found = CONTAINER.exec(markdown)) {
-      const place = CONTAINER.lastIndex - start;
+      const column = CONTAINER.lastIndex - start;
       if (found[1] === ">") quotes += 1;
       else {
-        while ((lists.at(-1) ?? -1) >= place) lists.pop();
-        lists.push(place);
+        while ((lists.at(-1) ?? -1) >= column) lists.pop();
+        lists.push(column);
       }
       if (quotes + lists.length > DEEPEST) return true;
     }

@@ -12,21 +12,21 @@ export const NO_INSERTS: readonly Insert[] = [];
  * An insert with its position among the blocks of a body. `before`: position of the last visible character before it
  * (UTF-16 units), −1 if there is none. `isAtEnd`: no visible text follows it.
  */
-export type PlacedInsert = Pick<Insert, "key" | "element"> & { before: number; isAtEnd: boolean };
+export type PositionedInsert = Pick<Insert, "key" | "element"> & { before: number; isAtEnd: boolean };
 
-export const NO_PLACED_INSERTS: readonly PlacedInsert[] = [];
+export const NO_POSITIONED_INSERTS: readonly PositionedInsert[] = [];
 
 /** Returns the inserts with their positions in `body`. */
-export function placeInserts(
+export function positionInserts(
   inserts: readonly Insert[],
   body: string,
-  placeInBody: (at: number) => number,
-): readonly PlacedInsert[] {
-  if (inserts.length === 0) return NO_PLACED_INSERTS;
+  positionInBody: (at: number) => number,
+): readonly PositionedInsert[] {
+  if (inserts.length === 0) return NO_POSITIONED_INSERTS;
   const end = body.trimEnd().length;
   return inserts.map(({ key, at, element }) => {
-    const place = placeInBody(at);
-    return { key, element, before: body.slice(0, place).trimEnd().length - 1, isAtEnd: place >= end };
+    const position = positionInBody(at);
+    return { key, element, before: body.slice(0, position).trimEnd().length - 1, isAtEnd: position >= end };
   });
 }
 
@@ -34,13 +34,13 @@ export function placeInserts(
  * Returns the inserts above and below the block at `index`. An insert stands below the block that ends before it, so
  * that it keeps its DOM parent when another block follows; inside a block there is no position, and it stands above.
  */
-export function insertsOfBlock(inserts: readonly PlacedInsert[], blocks: readonly string[], index: number) {
-  const above: PlacedInsert[] = [];
-  const below: PlacedInsert[] = [];
+export function insertsOfBlock(inserts: readonly PositionedInsert[], blocks: readonly string[], index: number) {
+  const above: PositionedInsert[] = [];
+  const below: PositionedInsert[] = [];
   for (const insert of inserts) {
-    const [place] = seamsOfBlock([Math.max(insert.before, 0)], blocks, index);
-    if (place === undefined) continue;
-    const hasTextAfter = !insert.isAtEnd && blocks[index]?.slice(place + 1).trim() !== "";
+    const [position] = seamsOfBlock([Math.max(insert.before, 0)], blocks, index);
+    if (position === undefined) continue;
+    const hasTextAfter = !insert.isAtEnd && blocks[index]?.slice(position + 1).trim() !== "";
     (insert.before < 0 || hasTextAfter ? above : below).push(insert);
   }
   return { above, below };

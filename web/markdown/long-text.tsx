@@ -9,7 +9,7 @@ const PIECE = 4000;
 export function LongText({ text }: { text: string }) {
   const pieces = useMemo(() => piecesOf(text), [text]);
   // biome-ignore lint/suspicious/noArrayIndexKey: a piece is identified by its index
-  return pieces.map((piece, place) => <Piece key={place} text={piece} />);
+  return pieces.map((piece, index) => <Piece key={index} text={piece} />);
 }
 
 const Piece = memo(function Piece({ text }: { text: string }) {

@@ -10,7 +10,7 @@ import { stablePrefix } from "./blocks/stable-prefix.ts";
 import { isTooDeep } from "./costly-markup.ts";
 import { rehypePluginsFor } from "./directions.ts";
 import { ReplyNotes } from "./footnote-list.tsx";
-import { type Insert, NO_INSERTS, type PlacedInsert, placeInserts } from "./inserts.ts";
+import { type Insert, NO_INSERTS, type PositionedInsert, positionInserts } from "./inserts.ts";
 import { LongText } from "./long-text.tsx";
 import { useMaths } from "./maths/use-maths.ts";
 import { PlainReply } from "./plain-reply.tsx";
@@ -76,15 +76,17 @@ function FormedReply({ text: whole, prefix, seams = NO_SEAMS, inserts = NO_INSER
   }, [isOpen, text, awaitedFrom]);
   const shown = maths ? maths.dollarFormulas(steady) : steady;
   const notes = useMemo(() => splitFootnotes(shown, isGrowing), [shown, isGrowing]);
-  const placeIn = (at: number) => {
-    const place = positionOf(at);
-    return maths ? maths.dollarFormulas(text.slice(0, place)).length : place;
+  const positionInShown = (at: number) => {
+    const position = positionOf(at);
+    return maths ? maths.dollarFormulas(text.slice(0, position)).length : position;
   };
-  const places = visibleSeams(seams.map(placeIn), shown).map(notes.placeInBody);
-  const placed = usePressed(placeInserts(inserts, notes.body, (at) => notes.placeInBody(placeIn(at))));
+  const seamPositions = visibleSeams(seams.map(positionInShown), shown).map(notes.positionInBody);
+  const positioned = usePressed(
+    positionInserts(inserts, notes.body, (at) => notes.positionInBody(positionInShown(at))),
+  );
   const firstHeading = useMemo(() => firstHeadingOf(shown), [shown]);
   const rehypePlugins = useMemo(() => rehypePluginsFor(text), [text]);
-  const frame = useFrame({ splitter, blocks, places, inserts: placed, prefix, numbers: notes.numbers });
+  const frame = useFrame({ splitter, blocks, seamPositions, inserts: positioned, prefix, numbers: notes.numbers });
   const here = useMemo(() => ({ prefix, firstHeading }), [prefix, firstHeading]);
   // Several replies on one page may have footnotes: the prefix keeps their ids unique.
   const remarkRehypeOptions = useMemo(
@@ -115,7 +117,7 @@ function FormedReply({ text: whole, prefix, seams = NO_SEAMS, inserts = NO_INSER
           {notes.body}
         </Streamdown>
         {/* An empty body has no block beside which they could stand. */}
-        {notes.body === "" && <Inserts of={placed} />}
+        {notes.body === "" && <Inserts of={positioned} />}
         {notes.section !== "" && (
           <ReplyNotes {...{ remarkPlugins, rehypePlugins, remarkRehypeOptions, components, plugins }}>
             {notes.section}
@@ -132,12 +134,12 @@ const hasPre = (text: string) => /^ {0,3}<pre[\s>]/im.test(text);
 
 type FrameParts = Pick<ReplyFrame, "splitter" | "prefix" | "numbers" | "inserts"> & {
   blocks: Blocks;
-  places: readonly number[];
+  seamPositions: readonly number[];
 };
 
 /** Returns a frame that is referentially stable until a seam, an insert or a note changes, so that no block is rendered again. */
-function useFrame({ splitter, blocks, places, inserts, prefix, numbers }: FrameParts): ReplyFrame {
-  const at = places.join();
+function useFrame({ splitter, blocks, seamPositions, inserts, prefix, numbers }: FrameParts): ReplyFrame {
+  const at = seamPositions.join();
   const [standing, setStanding] = useState(inserts);
   if (!isSameInserts(standing, inserts)) setStanding(inserts);
   const notes = JSON.stringify([...numbers]);
@@ -157,7 +159,7 @@ function useFrame({ splitter, blocks, places, inserts, prefix, numbers }: FrameP
   }, [splitter, prefix, blocks, at, standing, notes]);
 }
 
-function isSameInserts(some: readonly PlacedInsert[], others: readonly PlacedInsert[]): boolean {
+function isSameInserts(some: readonly PositionedInsert[], others: readonly PositionedInsert[]): boolean {
   return (
     some.length === others.length &&
     some.every((one, index) => {
@@ -171,10 +173,10 @@ function isSameInserts(some: readonly PlacedInsert[], others: readonly PlacedIns
  * Keeps the inserts at the end where they are while a pointer is held down. Text that continues the block above them
  * would move them above that block, and the click would miss the pressed one.
  */
-function usePressed(placed: readonly PlacedInsert[]): readonly PlacedInsert[] {
-  const atEnd = JSON.stringify(placed.filter(({ isAtEnd }) => isAtEnd).map(({ key }) => key));
+function usePressed(positioned: readonly PositionedInsert[]): readonly PositionedInsert[] {
+  const atEnd = JSON.stringify(positioned.filter(({ isAtEnd }) => isAtEnd).map(({ key }) => key));
   const shown = useAfterPointer(atEnd);
-  if (shown === atEnd) return placed;
+  if (shown === atEnd) return positioned;
   const held: string[] = JSON.parse(shown);
-  return placed.map((insert) => (held.includes(insert.key) ? { ...insert, isAtEnd: true } : insert));
+  return positioned.map((insert) => (held.includes(insert.key) ? { ...insert, isAtEnd: true } : insert));
 }

@@ -35,10 +35,10 @@ describe("I9 limits of rendered replies", () => {
 
   test("only some of very many blocks with many lines or marks are rendered", () => {
     const blocks = Array.from({ length: 100 }, () => "- a\n".repeat(500));
-    const place = blocksWithinBudget(blocks);
-    expect(place).toBeLessThan(10);
-    expect(withPlainEnd(blocks, place)).toHaveLength(place + 1);
-    expect(withPlainEnd(blocks, place).join("")).toBe(blocks.join(""));
+    const count = blocksWithinBudget(blocks);
+    expect(count).toBeLessThan(10);
+    expect(withPlainEnd(blocks, count)).toHaveLength(count + 1);
+    expect(withPlainEnd(blocks, count).join("")).toBe(blocks.join(""));
     // The first block is always rendered as Markdown.
     expect(blocksWithinBudget(["- a\n".repeat(50_000), "b"])).toBe(1);
   });

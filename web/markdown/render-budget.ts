@@ -55,9 +55,9 @@ export function splitHtmlAtRenderBudget(text: string): [formed: string, rest: st
 /** Returns how many of these blocks of Markdown are rendered as Markdown; at least the first. */
 export function blocksWithinBudget(blocks: readonly string[]): number {
   let cost = 0;
-  for (const [place, block] of blocks.entries()) {
+  for (const [index, block] of blocks.entries()) {
     cost += costOf(block);
-    if (cost > MOST_COST && place > 0) return place;
+    if (cost > MOST_COST && index > 0) return index;
   }
   return blocks.length;
 }
@@ -72,8 +72,8 @@ function costOf(block: string): number {
   return cost;
 }
 
-/** Returns the blocks with those from `place` on joined into one. */
-export const withPlainEnd = (blocks: readonly string[], place: number): string[] => [
-  ...blocks.slice(0, place),
-  blocks.slice(place).join(""),
+/** Returns the blocks with those from `index` on joined into one. */
+export const withPlainEnd = (blocks: readonly string[], index: number): string[] => [
+  ...blocks.slice(0, index),
+  blocks.slice(index).join(""),
 ];

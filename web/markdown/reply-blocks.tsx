@@ -19,7 +19,7 @@ import { CodeBlock } from "./code/code-block.tsx";
 import { isTooMarked } from "./costly-markup.ts";
 import { remarkDisclosures } from "./html/nested-disclosures.ts";
 import { remarkHtml } from "./html/remark-html.ts";
-import { insertsOfBlock, NO_PLACED_INSERTS, type PlacedInsert } from "./inserts.ts";
+import { insertsOfBlock, NO_POSITIONED_INSERTS, type PositionedInsert } from "./inserts.ts";
 import { LongText } from "./long-text.tsx";
 import { blocksWithinBudget, withPlainEnd } from "./render-budget.ts";
 import { ReplyDetails, SeamLine } from "./reply-components.tsx";
@@ -46,7 +46,7 @@ const DEEPEST = 5;
 export type ReplyFrame = {
   splitter: BlockSplitter;
   seams: readonly number[];
-  inserts: readonly PlacedInsert[];
+  inserts: readonly PositionedInsert[];
   prefix: string;
   numbers: NoteNumbers;
   /** Returns the latest blocks, in a disclosure with the text of the reply around them. */
@@ -70,7 +70,7 @@ export function splitWithinBudget(splitter: BlockSplitter, blocks: Blocks, markd
   return blocks.now;
 }
 
-const NO_BESIDE = { above: NO_PLACED_INSERTS, below: NO_PLACED_INSERTS };
+const NO_BESIDE = { above: NO_POSITIONED_INSERTS, below: NO_POSITIONED_INSERTS };
 
 /** Renders one block, with the elements that stand above and below it. */
 export const ReplyBlock = memo(function ReplyBlock(props: BlockProps) {
@@ -86,7 +86,7 @@ export const ReplyBlock = memo(function ReplyBlock(props: BlockProps) {
   );
 });
 
-export function Inserts({ of }: { of: readonly Pick<PlacedInsert, "key" | "element">[] }) {
+export function Inserts({ of }: { of: readonly Pick<PositionedInsert, "key" | "element">[] }) {
   return of.map(({ key, element }) => <Fragment key={key}>{element}</Fragment>);
 }
 
@@ -204,7 +204,7 @@ function InnerBlocks({ props, frame: outer, block, start, end, isClosed, classNa
     return {
       ...outer,
       // They stand above the block around this one.
-      inserts: NO_PLACED_INSERTS,
+      inserts: NO_POSITIONED_INSERTS,
       splitter,
       blocks: () => [...outer.blocks().slice(0, at), lead, ...blocks.now, `${blocks.rest} `],
       before: at + 1,

@@ -32,7 +32,7 @@ function shown(source: string, { isHtml = false, isGrowing = false } = {}): stri
 
 function readSource(source: string): { text: string; seams: number[] } {
   const parts = source.split("‸");
-  const seams = parts.slice(0, -1).map((_, place) => parts.slice(0, place + 1).join("").length);
+  const seams = parts.slice(0, -1).map((_, index) => parts.slice(0, index + 1).join("").length);
   return { text: parts.join(""), seams };
 }
 

@@ -31,19 +31,20 @@ const WHOLE = new Set("link linkReference noteMark a code pre kbd samp summary r
 
 /** Returns each seam's position, moved behind white space; drops seams at the beginning or the end of the text. */
 export function visibleSeams(seams: readonly number[], text: string): number[] {
-  const places = seams.map((seam) => seam + (/^\s*/.exec(text.slice(seam))?.[0].length ?? 0));
-  return [...new Set(places)].filter((place) => place > 0 && place < text.length);
+  const positions = seams.map((seam) => seam + (/^\s*/.exec(text.slice(seam))?.[0].length ?? 0));
+  return [...new Set(positions)].filter((position) => position > 0 && position < text.length);
 }
 
 /** Returns the seams within the block at `index`, as offsets from the beginning of that block. */
 export function seamsOfBlock(seams: readonly number[], blocks: readonly string[], index: number): number[] {
   let start = 0;
-  for (const [place, block] of blocks.entries()) {
+  for (const [current, block] of blocks.entries()) {
     // The continuation of a split table or alert repeats its head.
-    const head = place > 0 && blocks[place - 1]?.startsWith(block.slice(0, headLength(block))) ? headLength(block) : 0;
+    const head =
+      current > 0 && blocks[current - 1]?.startsWith(block.slice(0, headLength(block))) ? headLength(block) : 0;
     const end = start + block.length - head;
-    if (place === index) {
-      const isLast = place === blocks.length - 1;
+    if (current === index) {
+      const isLast = current === blocks.length - 1;
       return seams.filter((seam) => seam >= start && (seam < end || isLast)).map((seam) => seam - start + head);
     }
     start = end;
@@ -63,23 +64,23 @@ export const remarkSeams =
     );
 
 /** Inserts a node created by `make` into the tree of `source` at each of the positions. */
-export function insertSeams(tree: Tree, source: string, places: readonly number[], make: () => Tree): void {
-  for (const place of places.toReversed()) placeSeam(tree, source, place, make());
+export function insertSeams(tree: Tree, source: string, positions: readonly number[], make: () => Tree): void {
+  for (const at of positions.toReversed()) insertSeam(tree, source, at, make());
 }
 
-function placeSeam(parent: Tree, source: string, place: number, seam: Tree): void {
+function insertSeam(parent: Tree, source: string, at: number, seam: Tree): void {
   const children = parent.children ?? [];
   for (const [index, child] of children.entries()) {
     const span = spanOf(child);
-    if (!span || span.end <= place) continue;
-    if (child.children && !WHOLE.has(child.tagName ?? child.type)) placeSeam(child, source, place, seam);
+    if (!span || span.end <= at) continue;
+    if (child.children && !WHOLE.has(child.tagName ?? child.type)) insertSeam(child, source, at, seam);
     else if (child.type === "text")
-      splitText(children, index, lengthBefore(child.value ?? "", source, span.start, place), seam);
-    else children.splice(span.start >= place ? index : index + 1, 0, seam);
+      splitText(children, index, lengthBefore(child.value ?? "", source, span.start, at), seam);
+    else children.splice(span.start >= at ? index : index + 1, 0, seam);
     return;
   }
   const last = children.at(-1);
-  if (FRAMES.has(parent.tagName ?? parent.type) && last) placeSeam(last, source, place, seam);
+  if (FRAMES.has(parent.tagName ?? parent.type) && last) insertSeam(last, source, at, seam);
   else children.push(seam);
 }
 
@@ -93,9 +94,9 @@ function spanOf({ position, children }: Tree): Span | null {
 }
 
 /** Returns a text node's length before a source position. The source may contain escapes, entities and indents. */
-function lengthBefore(value: string, source: string, start: number, place: number): number {
+function lengthBefore(value: string, source: string, start: number, to: number): number {
   let length = 0;
-  for (let at = start; at < place && length < value.length; at += 1) {
+  for (let at = start; at < to && length < value.length; at += 1) {
     const entity = source[at] === "&" ? ENTITY.exec(source.slice(at, at + LONGEST_ENTITY))?.[0] : undefined;
     if (entity !== undefined && !value.startsWith(entity, length)) {
       at += entity.length - 1;

@@ -56,9 +56,9 @@ export function PresetMenu({ session }: { session: PresetSession }) {
         >
           {presets.length > 0 ? (
             <MenuRadioGroup value={chosen?.id ?? ""} onValueChange={(id) => choose(id || null)}>
-              <PresetItem id="" name={t("menu.none")} place={0} />
-              {presets.map(({ id, name }, place) => (
-                <PresetItem key={id} id={id} name={name} place={place + 1} />
+              <PresetItem id="" name={t("menu.none")} ordinal={0} />
+              {presets.map(({ id, name }, index) => (
+                <PresetItem key={id} id={id} name={name} ordinal={index + 1} />
               ))}
             </MenuRadioGroup>
           ) : (
@@ -85,17 +85,17 @@ export function PresetMenu({ session }: { session: PresetSession }) {
   );
 }
 
-/** `place`: the digit of its shortcut, up to 9; further presets have none. */
-function PresetItem({ id, name, place }: { id: string; name: string; place: number }) {
-  const hasKey = place <= 9;
+/** `ordinal`: the digit of its shortcut, up to 9; further presets have none. */
+function PresetItem({ id, name, ordinal }: { id: string; name: string; ordinal: number }) {
+  const hasKey = ordinal <= 9;
   return (
-    <MenuRadioItem value={id} {...(hasKey && { "aria-keyshortcuts": `Alt+${place}` })}>
+    <MenuRadioItem value={id} {...(hasKey && { "aria-keyshortcuts": `Alt+${ordinal}` })}>
       <span dir="auto" className="own-way min-w-0 flex-1 truncate">
         {name}
       </span>
       {hasKey && (
         <span aria-hidden="true" className="ms-4 text-muted text-xs tabular-nums pointer-coarse:hidden">
-          {altWith(place)}
+          {altWith(ordinal)}
         </span>
       )}
     </MenuRadioItem>

@@ -14,8 +14,8 @@ function heldQuery(make = (read: (signal: AbortSignal) => Promise<string>) => ne
     reads.push(read);
     return read.promise;
   });
-  const answer = (place: number, value: string) => act(async () => reads[place]?.resolve(value));
-  const fail = (place: number) => act(async () => reads[place]?.reject(new Error("away")));
+  const answer = (index: number, value: string) => act(async () => reads[index]?.resolve(value));
+  const fail = (index: number) => act(async () => reads[index]?.reject(new Error("away")));
   return { query, reads, answer, fail };
 }
 

@@ -6,7 +6,7 @@ import type { PageVisibility } from "../api/page-visibility.ts";
 import { verdict } from "../api/verdict.ts";
 import { wait } from "../api/wait.ts";
 import { readChat } from "../chats/state/read-chat.ts";
-import { openReply, type ReplyPlace, type ReplyReading } from "./open-reply.ts";
+import { openReply, type ReplyPosition, type ReplyReading } from "./open-reply.ts";
 import { ReadPosition } from "./read-position.ts";
 import type { ReplySlots, Slot } from "./reply-slots.ts";
 import { type ReadReplyOptions, type ReplyItem, readReply } from "./reply-stream.ts";
@@ -23,7 +23,7 @@ type JoinedReplyParts = {
   api: Api;
   slots: ReplySlots;
   page: PageVisibility;
-  place: ReplyPlace;
+  position: ReplyPosition;
   signal: AbortSignal;
   /** `isOver`: the rest can only be read from the reply's own stream. */
   onEnd: (isOver: boolean) => void;
@@ -49,8 +49,8 @@ export class JoinedReply implements ReplyReading {
 
   constructor(parts: JoinedReplyParts) {
     this.#parts = parts;
-    this.chat = parts.place.chat;
-    this.#position = new ReadPosition(parts.place);
+    this.chat = parts.position.chat;
+    this.#position = new ReadPosition(parts.position);
   }
 
   /** Starts with this stream instead of a poll. */
@@ -69,11 +69,11 @@ export class JoinedReply implements ReplyReading {
    * @throws ApiError if the server is unreachable or has failed, so that a later poll may succeed
    */
   async poll(): Promise<boolean> {
-    const { api, place, signal } = this.#parts;
+    const { api, position, signal } = this.#parts;
     const limited = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
     try {
-      const { messages } = await readChat(api, place.chat, { signal: limited });
-      const message = messages.find(({ id }) => id === place.reply);
+      const { messages } = await readChat(api, position.chat, { signal: limited });
+      const message = messages.find(({ id }) => id === position.reply);
       if (message?.state !== "writing") return false;
       this.#news.push(...this.#position.takeMessage(message));
       return true;
@@ -155,14 +155,14 @@ export class JoinedReply implements ReplyReading {
 
   /** Requests a slot. Takes one from another tab only if this tab has become visible. */
   async #openStream(): Promise<SlottedStream | null> {
-    const { slots, api, place, signal } = this.#parts;
+    const { slots, api, position, signal } = this.#parts;
     const isWanted = this.#isWanted;
     this.#isWanted = false;
     const slot = await (isWanted ? slots.take() : slots.tryTake());
     if (!slot) return null;
     const { received, run, parts } = this.#position;
     try {
-      const ask = (asked: AbortSignal) => openReply(api, { ...place, received, run, parts }, asked);
+      const ask = (asked: AbortSignal) => openReply(api, { ...position, received, run, parts }, asked);
       const response = await askWithSlot(slot, () => askOnce(ask, signal));
       if (isOpenStream(response)) return { slot, response };
       await response.body?.cancel();

@@ -32,7 +32,7 @@ export type Connection = ReplySource | "gone" | { askedMs: number };
  * Position in a reply: `received` UTF-16 units, received in run `run`; null if the run is unknown. `parts`: position in
  * its parts; undefined if none were received.
  */
-export type ReplyPlace = {
+export type ReplyPosition = {
   chat: string;
   reply: string;
   received: number;
@@ -41,7 +41,7 @@ export type ReplyPlace = {
 };
 
 /** Joins a reply at a position. */
-export type JoinReply = (place: ReplyPlace, signal: AbortSignal) => Promise<ReplySource>;
+export type JoinReply = (position: ReplyPosition, signal: AbortSignal) => Promise<ReplySource>;
 
 export function requestReply(api: Api, request: ReplyRequest, signal: AbortSignal): Promise<Response> {
   const headers = {
@@ -57,7 +57,7 @@ export function requestReply(api: Api, request: ReplyRequest, signal: AbortSigna
 /** Opens the stream of a reply at a position. */
 export function openReply(
   api: Api,
-  { chat, reply, received, run, parts }: ReplyPlace,
+  { chat, reply, received, run, parts }: ReplyPosition,
   signal: AbortSignal,
 ): Promise<Response> {
   const query = new URLSearchParams({ reply, from: String(received) });

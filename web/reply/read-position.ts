@@ -1,6 +1,6 @@
 import type { Message } from "#contract/conversation.ts";
 import type { MessagePart } from "#contract/parts.ts";
-import type { ReplyPlace } from "./open-reply.ts";
+import type { ReplyPosition } from "./open-reply.ts";
 import type { PartsPosition } from "./reply-parts.ts";
 import type { ReplyItem } from "./reply-stream.ts";
 
@@ -16,7 +16,7 @@ export class ReadPosition {
   readonly #seams = new Set<number>();
   #hasStarted = false;
 
-  constructor({ reply, received, run, parts }: Omit<ReplyPlace, "chat">) {
+  constructor({ reply, received, run, parts }: Omit<ReplyPosition, "chat">) {
     this.reply = reply;
     this.#at = received;
     this.#run = run;

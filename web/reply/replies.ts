@@ -62,7 +62,7 @@ export class Replies {
   readonly #ahead = new Map<string, Promise<unknown>>();
 
   /** `join`: opens a running reply; by default its stream. */
-  constructor(store: ChatsStore, api: Api, join: JoinReply = (...place) => openReply(api, ...place)) {
+  constructor(store: ChatsStore, api: Api, join: JoinReply = (...args) => openReply(api, ...args)) {
     this.#store = store;
     this.#api = api;
     this.#pending = new PendingRequests(store, api, this.#leaving.signal);

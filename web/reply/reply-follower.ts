@@ -59,12 +59,12 @@ export class ReplyFollower {
     // Not `#following`: after its end, the previous reply stays there until the chat has been read again.
     if (conversation?.isWriting || !last || last.role !== "assistant" || !isOpen || last.id === null) return;
     // Each position is joined once, so that a reply with an outdated state causes no request loop.
-    const place = `${last.id}:${last.state}:${last.content.length}`;
-    if (this.#joined.has(place)) return;
-    this.#joined.add(place);
+    const position = `${last.id}:${last.state}:${last.content.length}`;
+    if (this.#joined.has(position)) return;
+    this.#joined.add(position);
     this.#store.dispatch(chatEvents.joinStream({ chat }));
     // A reply that is `writing` after its stored end is in another run. A failed resumption leaves `resumes` set.
-    const onEnd = last.state === "writing" ? () => void this.#joined.delete(place) : undefined;
+    const onEnd = last.state === "writing" ? () => void this.#joined.delete(position) : undefined;
     this.follow(chat, null, knownReply(last), onEnd);
   }
 

@@ -133,10 +133,10 @@ describe("polls", () => {
     ...message("r1", "assistant", content, "writing"),
     ...(rev > 0 && { parts: [{ seq: 0, at: 0, kind: "reasoning", text }], rev }),
   });
-  const place = { reply: "r1", received: 0, run: 1 };
+  const from = { reply: "r1", received: 0, run: 1 };
 
   test("a poll yields the new parts, and the rest of reasoning", () => {
-    const position = new ReadPosition(place);
+    const position = new ReadPosition(from);
     expect(position.takeMessage(polled("Let ", 1))).toEqual([
       { type: "start", reply: "r1", at: 0 },
       { type: "part", part: { seq: 0, at: 0, kind: "reasoning", text: "Let " }, rev: 1 },
@@ -150,7 +150,7 @@ describe("polls", () => {
   });
 
   test("a poll that is older than the stream yields nothing", () => {
-    const position = new ReadPosition({ ...place, parts: { rev: 3, seq: 0, length: 9 } });
+    const position = new ReadPosition({ ...from, parts: { rev: 3, seq: 0, length: 9 } });
     expect(position.takeMessage(polled("Let ", 1))).toEqual([{ type: "start", reply: "r1", at: 0, rev: 3 }]);
   });
 });

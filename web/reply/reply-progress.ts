@@ -28,7 +28,7 @@ export class ReplyProgress {
   run: number | null = null;
   #text: string;
   /** Position of the next text of this connection. */
-  #place = 0;
+  #position = 0;
   readonly #parts: ReplyParts;
   readonly #on: ReplyListener;
 
@@ -55,7 +55,7 @@ export class ReplyProgress {
 
   /** Reads one connection. `items`: batches of items that arrived together. */
   async read(items: AsyncIterable<readonly ReplyItem[]>): Promise<ReadingEnd> {
-    this.#place = this.received;
+    this.#position = this.received;
     for await (const together of items) {
       const end = this.#readTogether(together);
       if (end) return end;
@@ -83,16 +83,16 @@ export class ReplyProgress {
         this.run = item.run ?? this.run;
         this.#parts.start(item.rev);
         this.#start(item.reply);
-        this.#place = item.at;
+        this.#position = item.at;
         continue;
       }
       if (item.type === "part" || item.type === "thought") {
         if (!this.#takePartItem(item)) return { type: "lost" };
         continue;
       }
-      const start = item.at === undefined ? this.#place : item.at - item.text.length;
+      const start = item.at === undefined ? this.#position : item.at - item.text.length;
       if (start > this.received) return { type: "lost" };
-      this.#place = start + item.text.length;
+      this.#position = start + item.text.length;
       this.#take(item.text, start);
     }
     return null;

@@ -16,8 +16,8 @@ function setUp(tabCount: number) {
     await vi.advanceTimersByTimeAsync(200);
     return taking;
   };
-  const tab = (place: number) => {
-    const found = tabs[place];
+  const tab = (index: number) => {
+    const found = tabs[index];
     if (!found) throw new Error("No such tab");
     return found;
   };
@@ -28,7 +28,7 @@ const isLost = (slot: Slot | null) => slot?.lost.aborted;
 
 test("three tabs get one slot each, a fourth none until one is released", async () => {
   const { tab, finish } = setUp(4);
-  const held = await finish(Promise.all([0, 1, 2].map((place) => tab(place).slots.tryTake())));
+  const held = await finish(Promise.all([0, 1, 2].map((index) => tab(index).slots.tryTake())));
   expect(held.every((slot) => slot !== null)).toBe(true);
   expect(await finish(tab(3).slots.tryTake())).toBeNull();
   held[1]?.release();
@@ -39,7 +39,7 @@ test("three tabs get one slot each, a fourth none until one is released", async 
 
 test("a hidden tab releases its slot first", async () => {
   const { tab, finish } = setUp(4);
-  const held = await finish(Promise.all([0, 1, 2].map((place) => tab(place).slots.tryTake())));
+  const held = await finish(Promise.all([0, 1, 2].map((index) => tab(index).slots.tryTake())));
   tab(2).page.show(false);
   const mine = await finish(tab(3).slots.take());
   expect(isLost(mine)).toBe(false);
@@ -48,7 +48,7 @@ test("a hidden tab releases its slot first", async () => {
 
 test("one slot is stolen if all tabs are visible", async () => {
   const { tab, finish } = setUp(4);
-  const held = await finish(Promise.all([0, 1, 2].map((place) => tab(place).slots.tryTake())));
+  const held = await finish(Promise.all([0, 1, 2].map((index) => tab(index).slots.tryTake())));
   const mine = await finish(tab(3).slots.take());
   expect(isLost(mine)).toBe(false);
   expect(held.filter(isLost)).toHaveLength(1);

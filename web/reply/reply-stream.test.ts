@@ -281,8 +281,8 @@ describe("chunk boundaries", () => {
       fc.asyncProperty(pieces, cuts, fc.constantFrom("\n", "\r", "\r\n"), async (texts, at, end) => {
         const lines = texts.map((token) => `data: ${JSON.stringify({ token })}${end}${end}`);
         const bytes = encoder.encode(lines.join(""));
-        const places = [0, ...at.map((place) => place % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
-        const chunks = places.slice(1).map((place, i) => bytes.subarray(places[i], place));
+        const offsets = [0, ...at.map((offset) => offset % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
+        const chunks = offsets.slice(1).map((offset, i) => bytes.subarray(offsets[i], offset));
         expect(await read(answer(chunks))).toEqual(tokens(...texts));
       }),
     );

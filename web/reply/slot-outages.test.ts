@@ -4,7 +4,7 @@ import { ApiError } from "../api/client.ts";
 import { createChatsStore } from "../chats/state/chats-store.ts";
 import { openChat } from "../chats/state/chats-thunks.ts";
 import { UNREACHABLE } from "../testing/replies-set-up.ts";
-import { PLACE, SEND, setUpTabs } from "../testing/set-up-tabs.ts";
+import { POSITION, SEND, setUpTabs } from "../testing/set-up-tabs.ts";
 import { Replies } from "./replies.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -99,10 +99,10 @@ describe("outages of a reply without a slot", () => {
     await finish(openTab().api.open("/chat/4/send?stream=1", SEND));
     const chat = String(streams.findIndex(({ isOver }) => isOver) + 1);
     state.isUnreachable = true;
-    await expect(join({ ...PLACE, chat }, new AbortController().signal)).rejects.toThrow(ApiError);
+    await expect(join({ ...POSITION, chat }, new AbortController().signal)).rejects.toThrow(ApiError);
     state.isUnreachable = false;
     const leaving = new AbortController();
-    readAll(await finish(join({ ...PLACE, chat }, leaving.signal)));
+    readAll(await finish(join({ ...POSITION, chat }, leaving.signal)));
     expect(connections).toHaveLength(4);
     leaving.abort();
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { PLACE, SEND, setUpTabs, words } from "../testing/set-up-tabs.ts";
+import { POSITION, SEND, setUpTabs, words } from "../testing/set-up-tabs.ts";
 
 const { signal } = new AbortController();
 
@@ -68,7 +68,7 @@ test("a slot that is lost at any byte of a stream loses and repeats no word", as
     const opened = [1, 2].map((chat) => other.api.open(`/chat/${chat}/send?stream=1`, SEND));
     for (const response of await finish(Promise.all(opened))) readAll(response);
     const leaving = new AbortController();
-    const read = readAll(await finish(join({ ...PLACE, received: 0 }, leaving.signal)));
+    const read = readAll(await finish(join({ ...POSITION, received: 0 }, leaving.signal)));
     connections.at(-1)?.write(bytes.subarray(0, cut));
     await finish(Promise.resolve());
     page.show(false);
@@ -101,7 +101,7 @@ describe("replies without a slot", () => {
     const { page, join, pollReply } = openTab();
     page.show(false);
     state.content = "Hello";
-    const read = readAll(await finish(join(PLACE, signal)));
+    const read = readAll(await finish(join(POSITION, signal)));
     await finish(Promise.resolve());
     expect(read.received).toEqual([
       { type: "start", reply: "r", at: 2 },
@@ -124,7 +124,7 @@ describe("replies without a slot", () => {
     const { page, join } = openTab();
     page.show(false);
     state.content = "Hello wor";
-    const read = readAll(await finish(join(PLACE, signal)));
+    const read = readAll(await finish(join(POSITION, signal)));
     await finish(Promise.resolve());
     Object.assign(state, { content: "Hello there, you", seams: [6] });
     await vi.advanceTimersByTimeAsync(1500);
@@ -141,7 +141,7 @@ describe("replies without a slot", () => {
     const { page, join } = openTab();
     page.show(false);
     state.content = "Hello";
-    readAll(await finish(join({ ...PLACE, run: 3 }, signal)));
+    readAll(await finish(join({ ...POSITION, run: 3 }, signal)));
     connections[0]?.end();
     await vi.advanceTimersByTimeAsync(2000);
     expect(connections.at(-1)?.path).toBe("/chat/a/reply?reply=r&from=5&run=3");
@@ -153,7 +153,7 @@ describe("replies without a slot", () => {
     const { page, join } = openTab();
     page.show(false);
     state.content = "Hello";
-    const read = readAll(await finish(join(PLACE, signal)));
+    const read = readAll(await finish(join(POSITION, signal)));
     connections[0]?.end();
     await vi.advanceTimersByTimeAsync(2000);
     expect(connections.at(-1)?.path).toBe("/chat/a/reply?reply=r&from=5");
@@ -171,7 +171,7 @@ describe("replies without a slot", () => {
     const { page, join } = openTab();
     page.show(false);
     state.content = "Hello";
-    readAll(await finish(join(PLACE, signal)));
+    readAll(await finish(join(POSITION, signal)));
     page.show(true);
     await vi.advanceTimersByTimeAsync(200);
     expect(connections.at(-1)?.path).toBe("/chat/a/reply?reply=r&from=5");
@@ -184,12 +184,12 @@ describe("replies without a slot", () => {
     const { page, join } = openTab();
     page.show(false);
     state.content = "Hello";
-    const read = readAll(await finish(join(PLACE, signal)));
+    const read = readAll(await finish(join(POSITION, signal)));
     state.state = "stopped";
     await vi.advanceTimersByTimeAsync(1600);
     expect(read.isOver).toBe(true);
     page.show(true);
-    await finish(join({ ...PLACE, received: 5 }, signal));
+    await finish(join({ ...POSITION, received: 5 }, signal));
     expect(connections.at(-1)?.path).toBe("/chat/a/reply?reply=r&from=5");
     expect(connections.filter((each) => each.state.isCancelled)).toEqual([]);
   });
@@ -201,7 +201,7 @@ describe("replies without a slot", () => {
     page.show(false);
     state.isThere = false;
     answers.push(new Response("{}", { status: 404 }));
-    expect(await finish(join(PLACE, signal))).toMatchObject({ status: 404 });
+    expect(await finish(join(POSITION, signal))).toMatchObject({ status: 404 });
   });
 
   test("a reply without a slot is not polled any more when nothing follows it", async () => {
@@ -210,7 +210,7 @@ describe("replies without a slot", () => {
     const { page, join } = openTab();
     page.show(false);
     const leaving = new AbortController();
-    readAll(await finish(join(PLACE, leaving.signal)));
+    readAll(await finish(join(POSITION, leaving.signal)));
     leaving.abort();
     const { reads } = state;
     await vi.advanceTimersByTimeAsync(20_000);

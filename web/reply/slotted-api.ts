@@ -2,7 +2,7 @@ import { paths } from "#contract/paths.ts";
 import type { Api, OpenInit } from "../api/client.ts";
 import type { PageVisibility } from "../api/page-visibility.ts";
 import { JoinedReply } from "./joined-reply.ts";
-import { type JoinReply, openReply, type ReplyPlace } from "./open-reply.ts";
+import { type JoinReply, openReply, type ReplyPosition } from "./open-reply.ts";
 import type { ReplySlots } from "./reply-slots.ts";
 import { askWithSlot, holdSlot, isOpenStream } from "./slotted-response.ts";
 
@@ -39,22 +39,22 @@ export function slottedApi(api: Api, slots: ReplySlots, page: PageVisibility): S
     return free ? response : holdSlot(slot, response);
   }
 
-  async function join(place: ReplyPlace, signal: AbortSignal): Promise<Response | JoinedReply> {
-    const chat = pathOf(place.chat);
+  async function join(position: ReplyPosition, signal: AbortSignal): Promise<Response | JoinedReply> {
+    const chat = pathOf(position.chat);
     const slot = robbed.has(chat) ? null : await (page.isVisible() ? slots.take() : slots.tryTake());
-    const response = slot && (await askWithSlot(slot, () => openReply(api, place, signal)));
+    const response = slot && (await askWithSlot(slot, () => openReply(api, position, signal)));
     if (response && !isOpenStream(response)) return response;
     const onEnd = (isOver: boolean) => {
       joined.delete(reply);
       if (isOver) robbed.add(chat);
     };
-    const reply = new JoinedReply({ api, slots, page, place, signal, onEnd });
+    const reply = new JoinedReply({ api, slots, page, position, signal, onEnd });
     if (slot && response) reply.beginWith({ slot, response });
     else {
       const isRunning = await reply.poll();
       // After a failed poll the next attempt must not take the slot back either.
       robbed.delete(chat);
-      if (!isRunning) return openReply(api, place, signal);
+      if (!isRunning) return openReply(api, position, signal);
     }
     joined.add(reply);
     return reply;

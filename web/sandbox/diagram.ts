@@ -43,7 +43,7 @@ addEventListener("message", function onPort({ source, ports: [port] }) {
   port.onmessage = ({ data }: MessageEvent<FrameRequest>) => {
     if ("view" in data) {
       view = data.view;
-      if (shown) placeWhole(shown.drawing);
+      if (shown) layOutWhole(shown.drawing);
     } else if ("save" in data) port.postMessage({ saved: shown && fileOf(shown.drawing, shown.page) });
     else void answer(data, port);
   };
@@ -107,10 +107,10 @@ async function draw(
   centreStates(drawing);
   document.body.replaceChildren(document.adoptNode(drawing));
   shown = { drawing, page: theme.page };
-  const place = isWhole ? placeWhole : placeInText;
-  place(drawing);
+  const layOut = isWhole ? layOutWhole : layOutInText;
+  layOut(drawing);
   window.onresize = () => {
-    place(drawing);
+    layOut(drawing);
     port.postMessage(describeDrawing(drawing, diagramType));
   };
   return describeDrawing(drawing, diagramType);
@@ -167,7 +167,7 @@ function centreStates(drawing: SVGElement): void {
   }
 }
 
-function placeInText(drawing: SVGSVGElement): void {
+function layOutInText(drawing: SVGSVGElement): void {
   const { width, height } = drawing.viewBox.baseVal;
   if (width <= 0 || height <= 0) return;
   const room = (document.body.clientWidth - 2 * PADDING) / width;
@@ -175,7 +175,7 @@ function placeInText(drawing: SVGSVGElement): void {
 }
 
 /** Shows the drawing at the view that the page has sent; it is invisible before. */
-function placeWhole(drawing: SVGSVGElement): void {
+function layOutWhole(drawing: SVGSVGElement): void {
   drawing.style.visibility = view ? "visible" : "hidden";
   resize(drawing, view?.scale ?? 1);
   drawing.style.transform = `translate(${view?.x ?? 0}px, ${view?.y ?? 0}px)`;

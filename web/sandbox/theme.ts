@@ -28,8 +28,8 @@ export const isDark = ({ page }: DiagramTheme): boolean => Math.max(...paint(pag
 
 /** Returns twelve hues of one lightness, from the accent's hue on, for elements that differ by colour and by label. */
 const hues = (isOnDark: boolean) =>
-  Array.from({ length: 12 }, (_, place) => {
-    const hue = (195 + place * 150) % 360;
+  Array.from({ length: 12 }, (_, index) => {
+    const hue = (195 + index * 150) % 360;
     return hex(isOnDark ? `oklch(0.42 0.06 ${hue})` : `oklch(0.89 0.045 ${hue})`);
   });
 
@@ -76,8 +76,8 @@ export function themeOf(theme: DiagramTheme): MermaidConfig["themeVariables"] {
   const scale = hues(darkMode);
   const ink = hex(theme.ink);
   const numbered = (name: string, from = 0) =>
-    Object.fromEntries(scale.map((colour, place) => [`${name}${place + from}`, colour]));
-  const labels = (name: string) => Object.fromEntries(scale.map((_, place) => [`${name}${place}`, ink]));
+    Object.fromEntries(scale.map((colour, index) => [`${name}${index + from}`, colour]));
+  const labels = (name: string) => Object.fromEntries(scale.map((_, index) => [`${name}${index}`, ink]));
   return {
     darkMode,
     fontFamily: FONT,

@@ -14,9 +14,10 @@ export const hasScrollAnchoring = () => CSS.supports("overflow-anchor", "auto");
 export function useAnchoredPosition(scroller: RefObject<HTMLElement | null>): KeepPosition {
   const anchored = useRef<{ element: Element; top: number } | null>(null);
   useLayoutEffect(() => {
-    const place = anchored.current;
+    const before = anchored.current;
     anchored.current = null;
-    if (place && scroller.current) scroller.current.scrollTop += place.element.getBoundingClientRect().top - place.top;
+    if (before && scroller.current)
+      scroller.current.scrollTop += before.element.getBoundingClientRect().top - before.top;
   });
   return useCallback(
     (element) => {

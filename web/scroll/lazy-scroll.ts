@@ -44,9 +44,9 @@ export function recordPosition({ session, chat, box, list, shown }: Shown, isAtE
  * null without a position
  */
 export function restorePosition({ session, chat, box, list, shown }: Shown): (() => void) | null {
-  const place = storedPosition(session, chat);
-  if (!box || !list || !place) return null;
-  const [message, part, top] = place;
+  const position = storedPosition(session, chat);
+  if (!box || !list || !position) return null;
+  const [message, part, top] = position;
   const item = list.children[shown.findIndex(({ id }) => id === message)];
   if (!item) return null;
   const put = () => {

@@ -17,7 +17,7 @@ export type Window = ReturnType<typeof useWindow>;
 export function useWindow(chat: string, messages: readonly ClientMessage[], at: () => number) {
   const count = messages.length;
   const [state, setView] = useState<View | null>(null);
-  const around = (place: number): View => ({ chat, ...openingRange(messages, place, window.innerHeight) });
+  const around = (index: number): View => ({ chat, ...openingRange(messages, index, window.innerHeight) });
   const view = state?.chat === chat ? state : around(at());
   if (view !== state) setView(view);
   const start = Math.max(0, Math.min(view.start, count - LEAST));
@@ -46,7 +46,7 @@ export function useWindow(chat: string, messages: readonly ClientMessage[], at: 
     isToEnd: end === count,
     showEarlier,
     showLater,
-    showAround: (place: number) => setView(around(place)),
+    showAround: (index: number) => setView(around(index)),
     showEnd: () => change((now) => (now.end === null ? now : around(-1))),
     // Another branch, which may be shorter or longer, starts at the same index.
     pin: useCallback(() => change((now) => ({ ...now, start })), [change, start]),

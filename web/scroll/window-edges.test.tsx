@@ -20,10 +20,10 @@ const onJump = vi.fn();
 
 function Tools({ messages, isAtEnd }: { messages: ClientMessage[]; isAtEnd: boolean }) {
   const slot = useRef<HTMLElement>(null);
-  const places = { box: nowhere, list: nowhere, above: nowhere, below: nowhere };
+  const rects = { box: nowhere, list: nowhere, above: nowhere, below: nowhere };
   return (
     <>
-      <ReadingTools chat="a" {...{ messages, isAtEnd, range, onJump, ...places }} jumpSlot={slot} />
+      <ReadingTools chat="a" {...{ messages, isAtEnd, range, onJump, ...rects }} jumpSlot={slot} />
       <span ref={slot} data-testid="slot" />
     </>
   );

@@ -41,7 +41,7 @@ export function ReadingTools(props: ReadingToolsProps) {
 }
 
 /** Calls `onNear` repeatedly while an element at an end of the window is near the view. */
-function useNear(box: Ref, edge: Ref, place: number, onNear: () => void): void {
+function useNear(box: Ref, edge: Ref, index: number, onNear: () => void): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a moved end is observed again
   useEffect(() => {
     if (!box.current || !edge.current) return;
@@ -53,5 +53,5 @@ function useNear(box: Ref, edge: Ref, place: number, onNear: () => void): void {
     );
     near.observe(edge.current);
     return () => near.disconnect();
-  }, [box, edge, place]);
+  }, [box, edge, index]);
 }

@@ -40,8 +40,8 @@ export function useActive(options: readonly Option[]) {
   const [pointed, setActive] = useState<string>();
   const active = options.find(({ id }) => id === pointed) ?? options.find(({ isDrastic }) => !isDrastic);
   const move = (step: number) => {
-    const place = active ? options.indexOf(active) : -1;
-    const next = options[Math.max(0, Math.min(options.length - 1, place + step))];
+    const index = active ? options.indexOf(active) : -1;
+    const next = options[Math.max(0, Math.min(options.length - 1, index + step))];
     if (!next) return;
     setActive(next.id);
     document.getElementById(next.id)?.scrollIntoView({ block: "nearest" });

@@ -28,9 +28,9 @@ class FakeLocks {
       this.#queues.set(name, queue);
       queue.push(request);
       options.signal?.addEventListener("abort", () => {
-        const place = queue.indexOf(request);
-        if (place === -1) return;
-        queue.splice(place, 1);
+        const index = queue.indexOf(request);
+        if (index === -1) return;
+        queue.splice(index, 1);
         settle.reject(new DOMException("called off", "AbortError"));
       });
     }

@@ -3,7 +3,7 @@
 import { vi } from "vitest";
 import type { Message } from "#contract/conversation.ts";
 import { type Api, ApiError, type ApiOptions } from "../api/client.ts";
-import type { ReplyPlace, ReplySource } from "../reply/open-reply.ts";
+import type { ReplyPosition, ReplySource } from "../reply/open-reply.ts";
 import { ReplySlots } from "../reply/reply-slots.ts";
 import { type ReplyItem, readReply } from "../reply/reply-stream.ts";
 import { slottedApi } from "../reply/slotted-api.ts";
@@ -80,4 +80,4 @@ export function setUpTabs() {
 /** Returns the text of the tokens. */
 export const words = (received: ReplyItem[]) =>
   received.map((item) => (item.type === "token" ? item.text : "")).join("");
-export const PLACE: ReplyPlace = { chat: "a", reply: "r", received: 2, run: null };
+export const POSITION: ReplyPosition = { chat: "a", reply: "r", received: 2, run: null };

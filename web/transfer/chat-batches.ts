@@ -13,8 +13,8 @@ const FILES_AT_ONCE = 50;
 /** Room for `,"chats":[]}`, with a margin. */
 const FRAME_BYTES = 100;
 
-/** `place`: number of the chat in the file, from 1. `files`: those that are uploaded before it. */
-type Waiting = { chat: string; place: number; files: readonly NamedFile[] };
+/** `position`: number of the chat in the file, from 1. `files`: those that are uploaded before it. */
+type Waiting = { chat: string; position: number; files: readonly NamedFile[] };
 
 type Uploads = Pick<ArchiveUploads, "namedIn" | "upload">;
 
@@ -28,7 +28,7 @@ export class ChatBatches {
   readonly #waiting: Waiting[] = [];
   #chars = 0;
   #files = 0;
-  #place = 0;
+  #position = 0;
   #hasSent = false;
 
   /** @param head everything but the chats, as JSON without its end */
@@ -41,12 +41,12 @@ export class ChatBatches {
 
   /** Adds the next chat (JSON) to the waiting ones. */
   add(chat: string): void {
-    const place = ++this.#place;
+    const position = ++this.#position;
     // The server would refuse the request for its size, and the chats after it would not be imported.
-    if (bytesOf(chat) > this.#roomBytes) this.result.problems.push({ chat: `#${place}`, reason: "too-large" });
+    if (bytesOf(chat) > this.#roomBytes) this.result.problems.push({ chat: `#${position}`, reason: "too-large" });
     else {
       const files = this.#uploads?.namedIn(chat) ?? [];
-      this.#waiting.push({ chat, place, files });
+      this.#waiting.push({ chat, position, files });
       this.#chars += chat.length;
       this.#files += files.length;
     }
@@ -84,7 +84,7 @@ export class ChatBatches {
       result = result ? { ...result, problems: answer.problems } : answer;
     } while (sent < files.length);
     this.#hasSent = true;
-    addUp(this.result, withPlaces(result, part));
+    addUp(this.result, withFilePositions(result, part));
   }
 }
 
@@ -92,10 +92,10 @@ export class ChatBatches {
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 
 /** The server names a chat without a title by its position in the batch; replaces it by the position in the file. */
-function withPlaces(result: ImportResult, part: readonly Waiting[]): ImportResult {
+function withFilePositions(result: ImportResult, part: readonly Waiting[]): ImportResult {
   const inFile = (chat: string) => {
-    const place = /^#(\d+)$/.test(chat) ? part[Number(chat.slice(1)) - 1]?.place : undefined;
-    return place === undefined ? chat : `#${place}`;
+    const position = /^#(\d+)$/.test(chat) ? part[Number(chat.slice(1)) - 1]?.position : undefined;
+    return position === undefined ? chat : `#${position}`;
   };
   return { ...result, problems: result.problems.map((problem) => ({ ...problem, chat: inFile(problem.chat) })) };
 }

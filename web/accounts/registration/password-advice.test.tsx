@@ -48,10 +48,10 @@ describe("A4 a password that is easily guessed", () => {
     async (password) => {
       const { fill, sent } = await openForm("plain");
       // A live region announces a text only if it is mounted before it.
-      const place = screen.getByRole("status");
-      expect(place.textContent).toBe("");
+      const status = screen.getByRole("status");
+      expect(status.textContent).toBe("");
       await fill(password);
-      expect(place.contains(await advice())).toBe(true);
+      expect(status.contains(await advice())).toBe(true);
       expect(described()).toMatch(/would be safer/);
       expect(field("Password").getAttribute("aria-invalid")).toBeNull();
       await waitFor(() => expect(button().disabled).toBe(false));

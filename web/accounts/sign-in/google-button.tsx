@@ -39,7 +39,7 @@ function DrawnButton(props: GoogleButtonProps & { clientId: string; nonce: strin
   const { clientId, nonce, text, busyText, missingText } = props;
   const { identity, isMissing } = useGoogleIdentity();
   const [isBusy, setBusy] = useState(false);
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const onToken = useRef(props.onToken);
   useEffect(() => {
     onToken.current = props.onToken;
@@ -55,7 +55,7 @@ function DrawnButton(props: GoogleButtonProps & { clientId: string; nonce: strin
   }, [nonce]);
 
   useEffect(() => {
-    if (!identity || nonce === null || !place.current) return;
+    if (!identity || nonce === null || !container.current) return;
     const callback = async ({ credential }: { credential?: string }) => {
       if (!credential) return;
       setBusy(true);
@@ -63,8 +63,8 @@ function DrawnButton(props: GoogleButtonProps & { clientId: string; nonce: strin
       setBusy(false);
     };
     identity.initialize({ client_id: clientId, nonce, ux_mode: "popup", auto_select: false, callback });
-    place.current.replaceChildren();
-    identity.renderButton(place.current, buttonOptions(place.current, text));
+    container.current.replaceChildren();
+    identity.renderButton(container.current, buttonOptions(container.current, text));
   }, [identity, clientId, nonce, text]);
 
   if (isMissing) return <p className="text-muted text-sm">{missingText}</p>;
@@ -72,7 +72,7 @@ function DrawnButton(props: GoogleButtonProps & { clientId: string; nonce: strin
     <div className="grid min-h-11">
       {/* Stays mounted while invisible: a button that is rendered again meanwhile takes its width from it. */}
       <div
-        ref={place}
+        ref={container}
         className={cx(
           "col-start-1 row-start-1 flex justify-center overflow-hidden rounded-control scheme-light",
           isBusy && "invisible",
@@ -109,7 +109,7 @@ function useGoogleIdentity(): { identity: GoogleIdentity | null; isMissing: bool
   return { identity, isMissing };
 }
 
-function buttonOptions(place: HTMLElement, text: ButtonOptions["text"]): ButtonOptions {
+function buttonOptions(container: HTMLElement, text: ButtonOptions["text"]): ButtonOptions {
   const { theme } = document.documentElement.dataset;
   const isDark = theme ? theme === "dark" : window.matchMedia("(prefers-color-scheme: dark)").matches;
   return {
@@ -119,6 +119,6 @@ function buttonOptions(place: HTMLElement, text: ButtonOptions["text"]): ButtonO
     text,
     shape: "rectangular",
     logo_alignment: "center",
-    width: Math.min(place.clientWidth, GOOGLE_WIDEST),
+    width: Math.min(container.clientWidth, GOOGLE_WIDEST),
   };
 }

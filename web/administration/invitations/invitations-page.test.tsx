@@ -130,7 +130,7 @@ describe("the list of invitations", () => {
   });
 
   const page = (from: number, count: number) =>
-    list(...Array.from({ length: count }, (_, place) => invitation(`i${from + place}`)));
+    list(...Array.from({ length: count }, (_, index) => invitation(`i${from + index}`)));
 
   test("the list of invitations is read by pages, and the first new line takes the focus", async () => {
     await openAdministration("invitations", {

@@ -7,8 +7,8 @@ import type { ClientMessage } from "./chats-state.ts";
  * that reading a chat again causes no rendering.
  */
 export function takeStored(shown: ClientMessage[], stored: readonly Message[]): ClientMessage[] {
-  const taken = stored.map((message, place) => takeMessage(shown[place], message));
-  if (taken.length === shown.length && taken.every((message, place) => message === shown[place])) return shown;
+  const taken = stored.map((message, index) => takeMessage(shown[index], message));
+  if (taken.length === shown.length && taken.every((message, index) => message === shown[index])) return shown;
   // Immer freezes new state deeply, except for what is frozen: it need not visit each value of each message.
   Object.freeze(taken);
   return taken;

@@ -102,8 +102,8 @@ export const streamReducers = {
       return;
     }
     const { messages } = conversation;
-    const place = of === undefined ? -1 : messages.findIndex(({ id }) => id === of);
-    const baseLength = place === -1 ? messages.length - (reply ? 1 : 0) : place;
+    const index = of === undefined ? -1 : messages.findIndex(({ id }) => id === of);
+    const baseLength = index === -1 ? messages.length - (reply ? 1 : 0) : index;
     conversation.messages = [...messages.slice(0, baseLength), emptyReply(key)];
   },
   /** Shows the messages of another branch as far as this page has them; the server's version follows. */

@@ -43,7 +43,7 @@ export function QuoteButton({ chat, list }: QuoteButtonProps) {
       aria-keyshortcuts="Alt+Q"
       {...tooltip(t("quote"), { shortcut: "quote" })}
       className="fixed z-30 -translate-x-1/2 animate-appear shadow-float"
-      style={placeOf(selected.rect)}
+      style={positionOf(selected.rect)}
       // The selection must stay until it is quoted.
       onPointerDown={(event) => event.preventDefault()}
       onClick={() => quote(selected.words)}
@@ -58,7 +58,7 @@ export function QuoteButton({ chat, list }: QuoteButtonProps) {
  * Returns a position above the selection, within the window; below it on touch screens, where the system's menu is
  * above.
  */
-function placeOf({ left, top, bottom, width }: DOMRect): { left: number; top: number } {
+function positionOf({ left, top, bottom, width }: DOMRect): { left: number; top: number } {
   const centre = Math.min(Math.max(left + width / 2, HALF_WIDTH + 8), window.innerWidth - HALF_WIDTH - 8);
   const isBelow = window.matchMedia("(pointer: coarse)").matches || top < SPACE + 8;
   const wanted = isBelow ? bottom + 12 : top - SPACE;

@@ -24,18 +24,18 @@ export function knownBranch(
   from: string,
   to: string,
 ): ClientMessage[] | null {
-  const place = shown.findIndex(({ id }) => id === from);
+  const index = shown.findIndex(({ id }) => id === from);
   const branch = shownOf
     .get(store)
     ?.get(chat)
-    ?.findLast((messages) => messages[place]?.id === to);
-  if (!branch || place === -1) return null;
+    ?.findLast((messages) => messages[index]?.id === to);
+  if (!branch || index === -1) return null;
   return branch.slice(0).map((message, at) => {
     const there = shown[at];
-    if (there && at < place) return there;
+    if (there && at < index) return there;
     // The message at the same index has the same React key, so that it keeps the focus.
     const key = there?.role === message.role ? there.key : message.key;
-    const alternatives = at === place ? there?.alternatives : message.alternatives;
+    const alternatives = at === index ? there?.alternatives : message.alternatives;
     return { ...message, key, ...(alternatives && { alternatives }) };
   });
 }

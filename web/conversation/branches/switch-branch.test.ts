@@ -33,9 +33,9 @@ function choose(from: string, to: string): Promise<void> {
   });
 }
 
-async function answered(place: number) {
-  await vi.waitFor(() => expect(asked.length).toBeGreaterThan(place));
-  const one = asked[place];
+async function answered(index: number) {
+  await vi.waitFor(() => expect(asked.length).toBeGreaterThan(index));
+  const one = asked[index];
   if (!one) throw new Error("Nothing was asked");
   return one;
 }

@@ -16,18 +16,18 @@ export function VersionPager({ chat, message }: { chat: string; message: ClientM
   const { t } = useTranslation("branches");
   const { store, branches, modelChoice } = useChatSession();
   const model = useModelName(modelChoice, message.model ?? AUTO_MODEL);
-  const keepPlace = useKeepPosition();
+  const keepPosition = useKeepPosition();
   const group = useRef<HTMLFieldSetElement>(null);
   const isBusy = useIsBusy(chat);
   const { id, alternatives = [] } = message;
-  const place = id === null ? -1 : alternatives.indexOf(id);
-  if (id === null || place === -1 || !branches) return null;
+  const index = id === null ? -1 : alternatives.indexOf(id);
+  if (id === null || index === -1 || !branches) return null;
   const { replies } = branches;
-  const [n, count] = [place + 1, alternatives.length];
+  const [n, count] = [index + 1, alternatives.length];
   const version = message.model ? t("versionBy", { n, count, model }) : t("version", { n, count });
-  const onShow = () => keepPlace(group.current);
+  const onShow = () => keepPosition(group.current);
   const step = (by: -1 | 1) => {
-    const to = alternatives[place + by];
+    const to = alternatives[index + by];
     const label = t(by < 0 ? "previous" : "next");
     const Icon = by < 0 ? ChevronLeft : ChevronRight;
     const isHeld = isBusy || to === undefined;

@@ -31,7 +31,7 @@ export type LandingProps = {
   /** Index after the last rendered message. */
   end: number;
   /** Renders the messages around an index. */
-  onShow: (place: number) => void;
+  onShow: (index: number) => void;
   /** Called when the end of the chat is no longer followed. */
   onLand: () => void;
   /** Called when the message is shown or cannot be. */
@@ -42,8 +42,8 @@ export type LandingProps = {
 export default function Landing({ chat, wanted, messages, scroller, list, start, end, ...acts }: LandingProps) {
   const session = useChatSession();
   const query = readFoundBy(useLocation().state);
-  const place = messages.findIndex(({ id }) => id === wanted);
-  const isOnPage = place >= start && place < end;
+  const index = messages.findIndex(({ id }) => id === wanted);
+  const isOnPage = index >= start && index < end;
   const isChosen = useRef(false);
   const isHere = useRef(false);
 
@@ -56,11 +56,11 @@ export default function Landing({ chat, wanted, messages, scroller, list, start,
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the callbacks do the same at each render
   useEffect(() => {
-    if (place !== -1 && !isOnPage) return acts.onShow(place);
-    if (place !== -1) {
+    if (index !== -1 && !isOnPage) return acts.onShow(index);
+    if (index !== -1) {
       // The box takes the focus when a chat opens, in the same task.
       const timer = setTimeout(() => {
-        const item = list.current?.children[place - start];
+        const item = list.current?.children[index - start];
         acts.onLand();
         if (item instanceof HTMLElement && scroller.current) landOn(item, scroller.current, query);
         acts.onEnd();
@@ -77,7 +77,7 @@ export default function Landing({ chat, wanted, messages, scroller, list, start,
         acts.onEnd();
       });
     }
-  }, [place, isOnPage]);
+  }, [index, isOnPage]);
   return null;
 }
 
@@ -108,12 +108,12 @@ function landOn(item: HTMLElement, scroller: HTMLElement, query: string | null):
   const leaving = new AbortController();
   const { signal } = leaving;
   let marks: MatchMarks | null = null;
-  const place = () => {
+  const scrollToTarget = () => {
     if (signal.aborted || marks?.showFirst(scroller)) return;
     const isTall = item.offsetHeight > window.innerHeight / 2;
     item.scrollIntoView({ block: isTall ? "start" : "center" });
   };
-  const settling = new ResizeObserver(place);
+  const settling = new ResizeObserver(scrollToTarget);
   for (const name of READER_EVENTS) document.addEventListener(name, () => leaving.abort(), { signal, passive: true });
   signal.addEventListener("abort", () => settling.disconnect());
   setTimeout(() => leaving.abort(), SETTLING_MS);
@@ -129,7 +129,7 @@ function landOn(item: HTMLElement, scroller: HTMLElement, query: string | null):
     item.dataset.landed = "";
     setTimeout(() => delete item.dataset.landed, MARKED_MS);
   };
-  place();
+  scrollToTarget();
   if (list) settling.observe(list);
   if (query === null) {
     highlight();
@@ -138,9 +138,9 @@ function landOn(item: HTMLElement, scroller: HTMLElement, query: string | null):
   matchMarksModule
     .load()
     .then(({ markMatches }) => {
-      if (item.isConnected) marks = markMatches(item, query, () => marks && place());
+      if (item.isConnected) marks = markMatches(item, query, () => marks && scrollToTarget());
       if (!marks?.isMarked) highlight();
-      place();
+      scrollToTarget();
     })
     .catch((cause: unknown) => {
       highlight();

@@ -21,7 +21,7 @@ const INLINE = new Set(
 export function* findInElement(root: Element, words: readonly QueryWord[]): Generator<StaticRange[]> {
   for (const { text, pieces } of blocksOf(root)) {
     let index = 0;
-    const place = (at: number, isEnd: boolean) => {
+    const boundaryAt = (at: number, isEnd: boolean) => {
       while (at > (pieces[index + 1]?.start ?? Infinity) || (!isEnd && at === pieces[index + 1]?.start)) index++;
       const piece = pieces[index];
       return piece && { node: piece.node, offset: at - piece.start };
@@ -29,8 +29,8 @@ export function* findInElement(root: Element, words: readonly QueryWord[]): Gene
     for (let from = 0; from < text.length; ) {
       const to = endOfStep(text, from);
       yield findWords(text.slice(from, to), words).flatMap(([first, last]) => {
-        const start = place(from + first, false);
-        const end = place(from + last, true);
+        const start = boundaryAt(from + first, false);
+        const end = boundaryAt(from + last, true);
         if (!start || !end) return [];
         const [startContainer, startOffset, endContainer, endOffset] = [start.node, start.offset, end.node, end.offset];
         return [new StaticRange({ startContainer, startOffset, endContainer, endOffset })];

@@ -36,7 +36,7 @@ type MessageListProps = { conversation: Conversation; chat: string | null; jumpS
 export function MessageList({ conversation, chat, jumpSlot }: MessageListProps) {
   const { t } = useTranslation("chat");
   const { id } = conversation;
-  const messages = useMemo(() => withoutEmptyPlace(conversation), [conversation]);
+  const messages = useMemo(() => withoutEmptyReply(conversation), [conversation]);
   const last = messages.at(-1);
   const content = useRef<HTMLDivElement>(null);
   const session = useChatSession();
@@ -46,9 +46,9 @@ export function MessageList({ conversation, chat, jumpSlot }: MessageListProps) 
   });
   const { start, end, isToEnd, showEnd, pin } = range;
   const shown = messages.slice(start, end);
-  const follow = useFollowEnd(isToEnd, (isThere) => notePlace(isThere));
+  const follow = useFollowEnd(isToEnd, (isThere) => recordPosition(isThere));
   const { scroller, list, isAtEnd, leave } = follow;
-  const notePlace = useScrollPosition(id, {
+  const recordPosition = useScrollPosition(id, {
     session,
     shown: () => ({ chat: id, box: scroller.current, list: list.current, shown }),
     onRestored: leave,
@@ -66,14 +66,14 @@ export function MessageList({ conversation, chat, jumpSlot }: MessageListProps) 
   const landing = useLazyModule(landingModule, wanted !== null && conversation.isLoaded, () => {});
   // biome-ignore lint/correctness/useExhaustiveDependencies: leaving the chat is the reason
   useEffect(() => () => matchMarksModule.get()?.clearMatches(), [id]);
-  const keepPlace = useAnchoredPosition(scroller);
-  const keepPlaceOf = useCallback(
+  const keepPosition = useAnchoredPosition(scroller);
+  const keepPositionOf = useCallback(
     (element: Element | null) => {
-      keepPlace(element);
+      keepPosition(element);
       leave();
       pin();
     },
-    [keepPlace, leave, pin],
+    [keepPosition, leave, pin],
   );
   const spoken = useLazyModule(spokenModule);
 
@@ -118,7 +118,7 @@ export function MessageList({ conversation, chat, jumpSlot }: MessageListProps) 
               </Button>
             </div>
           )}
-          <KeepPositionContext value={keepPlaceOf}>
+          <KeepPositionContext value={keepPositionOf}>
             <ol ref={list} className="mb-6 flex flex-col gap-4">
               {shown.map((message, nth) => (
                 <MessageItem
@@ -162,7 +162,7 @@ export function MessageList({ conversation, chat, jumpSlot }: MessageListProps) 
 }
 
 /** Removes the empty placeholder of the answer while a message waits to be sent. */
-function withoutEmptyPlace({ messages, waitReason }: Conversation): readonly ClientMessage[] {
+function withoutEmptyReply({ messages, waitReason }: Conversation): readonly ClientMessage[] {
   return isHeld(waitReason) && messages.at(-1)?.loading ? messages.slice(0, -1) : messages;
 }
 

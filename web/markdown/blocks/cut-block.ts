@@ -27,7 +27,7 @@ const HARD_CUT = 4;
 const HARDEST_CUT = 16;
 
 /** Returns the last position within `limit` where the pattern allows a cut, else the first after it, else null. */
-function placeOf(pattern: RegExp, block: string, from: number, limit: number): number | null {
+function cutPosition(pattern: RegExp, block: string, from: number, limit: number): number | null {
   const matcher = new RegExp(pattern);
   matcher.lastIndex = from;
   let last: number | null = null;
@@ -49,17 +49,17 @@ export function cutBlock(block: string, limit: number): Cut | null {
 /** Cuts at a boundary of the block's syntax. `near`: the beginning of the block; only it is searched. */
 function cutNear(near: string, block: string, limit: number): Cut | null {
   const head = TABLE_HEAD.exec(near)?.[0];
-  if (head !== undefined) return cutAt(block, placeOf(NEXT_ROW, near, head.length, limit * TABLE_SHARE), head);
-  if (LIST.test(near)) return cutAt(block, placeOf(NEXT_ITEM, near, 0, limit));
+  if (head !== undefined) return cutAt(block, cutPosition(NEXT_ROW, near, head.length, limit * TABLE_SHARE), head);
+  if (LIST.test(near)) return cutAt(block, cutPosition(NEXT_ITEM, near, 0, limit));
   if (near.startsWith(">")) {
     const alert = ALERT_HEAD.exec(near)?.[0] ?? "";
-    return cutAt(block, placeOf(NEXT_QUOTE, near, alert.length, limit), alert);
+    return cutAt(block, cutPosition(NEXT_QUOTE, near, alert.length, limit), alert);
   }
   const isLong = block.length > HARD_CUT * limit;
   const words = isLong ? near.slice(0, HARD_CUT * limit) : near;
-  const line = placeOf(NEXT_LINE, words, 0, limit);
+  const line = cutPosition(NEXT_LINE, words, 0, limit);
   if (line !== null && line <= limit) return cutAt(block, line);
-  const sentence = placeOf(NEXT_SENTENCE, words, 0, limit);
+  const sentence = cutPosition(NEXT_SENTENCE, words, 0, limit);
   if (sentence !== null && sentence <= limit) return cutAt(block, sentence);
   return cutAt(block, isLong ? betweenCharacters(block, limit) : (line ?? sentence));
 }
@@ -74,9 +74,9 @@ export function joinTable(block: string, next: string): string | null {
   return head !== undefined && next.startsWith(head) ? block + next.slice(head.length) : null;
 }
 
-function cutAt(block: string, place: number | null, prefix = ""): Cut | null {
-  if (place === null || place >= block.length) return null;
-  return { piece: block.slice(0, place), rest: block.slice(place), prefix };
+function cutAt(block: string, position: number | null, prefix = ""): Cut | null {
+  if (position === null || position >= block.length) return null;
+  return { piece: block.slice(0, position), rest: block.slice(position), prefix };
 }
 
 /** Returns a cut position: after a line break if there is one, else between characters. */
@@ -85,7 +85,7 @@ function anywhere(text: string, limit: number): number {
   return lineEnd > 0 ? lineEnd + 1 : betweenCharacters(text, limit);
 }
 
-function betweenCharacters(text: string, place: number): number {
-  const unit = text.charCodeAt(place);
-  return unit >= 0xdc00 && unit <= 0xdfff ? place + 1 : place;
+function betweenCharacters(text: string, position: number): number {
+  const unit = text.charCodeAt(position);
+  return unit >= 0xdc00 && unit <= 0xdfff ? position + 1 : position;
 }

@@ -60,19 +60,20 @@ function withMarks(text: Text, source: string, make: (label: string) => object |
   /** For each `[^` in order: whether it is escaped. */
   const escaped = [...written.matchAll(/(\\?)\[\^/g)].map(([, sign]) => sign !== "");
   /** Adds the source position, which seams need; omitted if escapes or entities make value and source differ. */
-  const placed = (part: object, from: number, to: number) =>
+  const withPosition = (part: object, from: number, to: number) =>
     written === text.value
       ? { ...part, position: { start: { offset: start + from }, end: { offset: start + to } } }
       : part;
-  const words = (from: number, to: number) => placed({ type: "text", value: text.value.slice(from, to) }, from, to);
+  const words = (from: number, to: number) =>
+    withPosition({ type: "text", value: text.value.slice(from, to) }, from, to);
   const pieces: unknown[] = [];
   let at = 0;
-  for (const [place, { 0: whole, 1: label, index }] of [...text.value.matchAll(POSSIBLE)].entries()) {
-    const mark = label === undefined || escaped[place] === true ? null : make(labelOf(label));
+  for (const [ordinal, { 0: whole, 1: label, index }] of [...text.value.matchAll(POSSIBLE)].entries()) {
+    const mark = label === undefined || escaped[ordinal] === true ? null : make(labelOf(label));
     if (!mark) continue;
     if (index > at) pieces.push(words(at, index));
     at = index + whole.length;
-    pieces.push(placed(mark, index, at));
+    pieces.push(withPosition(mark, index, at));
   }
   return at === 0 ? [text] : [...pieces, ...(at < text.value.length ? [words(at, text.value.length)] : [])];
 }

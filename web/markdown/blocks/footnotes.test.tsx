@@ -64,8 +64,8 @@ test.each([
 ])("footnotes are separated from the body: %s", (_, text, body, section) => {
   const notes = splitFootnotes(text, false);
   expect(notes).toMatchObject({ body, section });
-  expect(notes.placeInBody(1)).toBe(1);
-  expect(notes.placeInBody(text.length)).toBe(body.length);
+  expect(notes.positionInBody(1)).toBe(1);
+  expect(notes.positionInBody(text.length)).toBe(body.length);
 });
 
 test("splits very many notes and references in linear time", () => {

@@ -19,7 +19,12 @@ export type Note = { number: number; isThere: boolean };
 /** Notes by their labels in lower case. */
 export type NoteNumbers = ReadonlyMap<string, Note>;
 /** `body`: the text without the notes; `section`: Markdown of the notes alone, "" if there are none. */
-export type Footnotes = { body: string; numbers: NoteNumbers; section: string; placeInBody: (place: number) => number };
+export type Footnotes = {
+  body: string;
+  numbers: NoteNumbers;
+  section: string;
+  positionInBody: (position: number) => number;
+};
 
 type Definition = { label: string; words: string; start: number; end: number };
 
@@ -30,7 +35,8 @@ export const labelOf = (written: string): string => written.toLowerCase();
  * streams. Linear in the text's length. `isGrowing`: references whose notes may still arrive count as notes.
  */
 export function splitFootnotes(text: string, isGrowing: boolean): Footnotes {
-  if (!text.includes("[^")) return { body: text, numbers: new Map(), section: "", placeInBody: (place) => place };
+  if (!text.includes("[^"))
+    return { body: text, numbers: new Map(), section: "", positionInBody: (position) => position };
   const all = definitionsIn(text);
   const byLabel = new Map(all.toReversed().map((definition) => [definition.label, definition]));
   const references = referencesIn(without(text, all));
@@ -48,11 +54,12 @@ export function splitFootnotes(text: string, isGrowing: boolean): Footnotes {
     body: without(text, shown),
     numbers,
     section: sectionOf(numbers, byLabel, references),
-    placeInBody: (place) => place - shown.reduce((cut, { start, end }) => cut + lengthBefore(place, start, end), 0),
+    positionInBody: (position) =>
+      position - shown.reduce((cut, { start, end }) => cut + lengthBefore(position, start, end), 0),
   };
 }
 
-const lengthBefore = (place: number, start: number, end: number) => Math.max(0, Math.min(place, end) - start);
+const lengthBefore = (position: number, start: number, end: number) => Math.max(0, Math.min(position, end) - start);
 
 /** Returns the label of each footnote reference in a text of Markdown, outside code. */
 export function referencesIn(text: string): string[] {

@@ -152,7 +152,7 @@ function PlainLines({ code, isNumbered }: { code: string; isNumbered: boolean })
     });
   }, [code]);
   // biome-ignore lint/suspicious/noArrayIndexKey: a chunk is identified by its index
-  return chunks.map((chunk, place) => <PlainChunk key={place} text={chunk} isNumbered={isNumbered} />);
+  return chunks.map((chunk, index) => <PlainChunk key={index} text={chunk} isNumbered={isNumbered} />);
 }
 
 /** A chunk in a block element of its own, so that a new chunk causes no layout of the earlier ones. */
@@ -177,9 +177,9 @@ function ColouredChunk({ lines, start }: { lines: CodeToken[][]; start: number }
   const chunk = lines.slice(start, start + CHUNK_LINES).map((line, row) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a line is identified by its index
     <span key={row} className="reply-line">
-      {line.map((token, place) => (
+      {line.map((token, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a token is identified by its index
-        <span key={place} style={{ color: token.color }}>
+        <span key={index} style={{ color: token.color }}>
           {token.text}
         </span>
       ))}

@@ -95,13 +95,13 @@ test.each([
   ["of two dollars that come apart", ["Words.\n\n$", "$x"], 8],
   ["at once", ["a $x$ b"], 2],
   ["nowhere", ["Words ", "and $5\n", "more$"], null],
-])("the first formula is found as the text grows: %s", (_, pieces, place) => {
+])("the first formula is found as the text grows: %s", (_, pieces, expected) => {
   const search = new FormulaSearch();
   let text = "";
   for (const piece of pieces) {
     text += piece;
     search.find(text);
   }
-  expect(search.find(text)).toBe(place);
+  expect(search.find(text)).toBe(expected);
   expect(search.find("Another text")).toBeNull();
 });

@@ -78,14 +78,14 @@ describe("I5 formulas", () => {
       <MarkdownReply text="$$x_1$$ and $$y_2$$ and $$z_3$$" isGrowing={false} prefix="m1" />,
     );
     const check = () => {
-      for (const place of container.querySelectorAll("span.block, span[class='']"))
+      for (const element of container.querySelectorAll("span.block, span[class='']"))
         if (
-          place.closest(".katex, .reply-held") === null &&
-          place.querySelector(".katex") === null &&
-          place.textContent !== ""
+          element.closest(".katex, .reply-held") === null &&
+          element.querySelector(".katex") === null &&
+          element.textContent !== ""
         )
-          seen.add(place.textContent ?? "");
-      for (const place of container.querySelectorAll(".reply-held")) held.add(place.textContent ?? "");
+          seen.add(element.textContent ?? "");
+      for (const element of container.querySelectorAll(".reply-held")) held.add(element.textContent ?? "");
     };
     const changes = new MutationObserver(check);
     changes.observe(container, { subtree: true, childList: true, characterData: true, attributes: true });

@@ -32,9 +32,9 @@ function sourceOf(node: Element | undefined): string {
   return text?.type === "text" ? text.value : "";
 }
 
-/** Renders with KaTeX into the element of `place`, whose children React does not manage. */
+/** Renders with KaTeX into the element of `container`, whose children React does not manage. */
 function useFormula(
-  place: RefObject<HTMLElement | null>,
+  container: RefObject<HTMLElement | null>,
   source: string,
   isDisplay: boolean,
   onSet?: () => void,
@@ -42,7 +42,7 @@ function useFormula(
   const work = useContext(PrintContext);
   const onEnd = useEffectEvent(() => onSet?.());
   useEffect(() => {
-    const { current } = place;
+    const { current } = container;
     if (!current) return;
     if (current.childNodes.length === 0) {
       current.textContent = source;
@@ -59,39 +59,39 @@ function useFormula(
       cancel();
       endWork?.();
     };
-  }, [place, source, isDisplay, work]);
+  }, [container, source, isDisplay, work]);
 }
 
 function InlineFormula({ source }: { source: string }) {
-  const place = useRef<HTMLSpanElement>(null);
-  useFormula(place, source, false);
-  return <span ref={place} className="" />;
+  const container = useRef<HTMLSpanElement>(null);
+  useFormula(container, source, false);
+  return <span ref={container} className="" />;
 }
 
 /** Display formula. If it is wider than the answer, it scrolls, also by keyboard. */
 export function DisplayFormula({ source }: { source: string }) {
   const { t } = useTranslation("replies");
-  const place = useRef<HTMLSpanElement>(null);
+  const container = useRef<HTMLSpanElement>(null);
   const [set, setSet] = useState<string | null>(null);
-  useFormula(place, source, true, () => setSet(source));
-  const isOver = useOverflow(place, set);
+  useFormula(container, source, true, () => setSet(source));
+  const isOver = useOverflow(container, set);
   return (
     <span
-      ref={place}
+      ref={container}
       className="reply-formula block"
       {...(isOver && { role: "group", tabIndex: 0, "aria-label": t("formula") })}
     />
   );
 }
 
-function setFormula(place: HTMLElement, source: string, isDisplay: boolean): void {
-  place.classList.remove(HELD);
+function setFormula(container: HTMLElement, source: string, isDisplay: boolean): void {
+  container.classList.remove(HELD);
   try {
     if (!isRenderable(source)) throw new RangeError("No formula for KaTeX");
     const displayMode = isDisplay || needsDisplay(source);
-    katex.render(source, place, { ...FORMULA_OPTIONS, maxExpand: expansionsOf(source), displayMode });
+    katex.render(source, container, { ...FORMULA_OPTIONS, maxExpand: expansionsOf(source), displayMode });
   } catch {
     // Invalid or incomplete: the source says more than KaTeX's error, whose inline styles our CSP forbids.
-    place.textContent = writtenFormula(source, isDisplay);
+    container.textContent = writtenFormula(source, isDisplay);
   }
 }

@@ -14,11 +14,11 @@ export { DisplayFormula, formulaComponents } from "./formula.tsx";
 const rehypeFormulas = () => (tree: Root) => replaceFormulas(tree);
 
 function replaceFormulas(parent: Root | Element): void {
-  for (const [place, child] of parent.children.entries()) {
+  for (const [index, child] of parent.children.entries()) {
     if (child.type !== "element") continue;
     const code = child.tagName === "pre" ? child.children.find((inner) => inner.type === "element") : child;
     const tagName = code && formulaTag(code);
-    if (tagName) parent.children[place] = { ...code, tagName, properties: {} };
+    if (tagName) parent.children[index] = { ...code, tagName, properties: {} };
     else replaceFormulas(child);
   }
 }

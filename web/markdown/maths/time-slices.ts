@@ -17,8 +17,8 @@ export function inTimeSlices(work: () => void): () => void {
   // The slice may be used up by the last queued work, which scheduled no further task.
   continueLater();
   return () => {
-    const place = waiting.indexOf(work);
-    if (place >= 0) waiting.splice(place, 1);
+    const index = waiting.indexOf(work);
+    if (index >= 0) waiting.splice(index, 1);
   };
 }
 

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { forgetSession, useSession } from "../../accounts/session/session.ts";
-import { StoredPlace } from "../../api/stored-place.ts";
+import { StoredEventPosition } from "../../api/stored-event-position.ts";
 import { forgetOpenFolders } from "../../chats/open-folders.ts";
 import { Drafts } from "../../conversation/stored-drafts.ts";
 import { deleteStoredFiles } from "../../files/files-database.ts";
@@ -99,6 +99,6 @@ function forgetAccount(id: string): void {
   new OwnModels(id).forget();
   forgetOpenFolders(id);
   writeStorage(HEIGHTS_KEY, null);
-  new StoredPlace(id).forget();
+  new StoredEventPosition(id).forget();
   forgetSession();
 }

@@ -9,7 +9,7 @@ eachTestAlone();
 describe("the log of an account", () => {
   const event = (id: number) => ({ ...client, id: `e${id}`, kind: "signed-in", at: Date.now() - id * DAY });
 
-  const page = (from: number, count: number) => Array.from({ length: count }, (_, place) => event(from + place));
+  const page = (from: number, count: number) => Array.from({ length: count }, (_, index) => event(from + index));
   const comeBack = () => act(async () => window.dispatchEvent(new Event("online")));
   const shown = () => screen.getAllByText("Signed in").map((text) => text.closest("li")?.id);
 

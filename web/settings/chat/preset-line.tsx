@@ -11,7 +11,7 @@ import { altWith } from "../../ui/keys/key-names.ts";
 type PresetLineProps = {
   preset: Preset;
   /** Index from 0. */
-  place: number;
+  index: number;
   isLast: boolean;
   groups: readonly ModelGroup[];
   onEdit: () => void;
@@ -20,7 +20,7 @@ type PresetLineProps = {
   onDelete: () => void;
 };
 
-export function PresetLine({ preset, place, isLast, groups, onEdit, onMove, ...actions }: PresetLineProps) {
+export function PresetLine({ preset, index, isLast, groups, onEdit, onMove, ...actions }: PresetLineProps) {
   const { t } = useTranslation("presets");
   const { name, model, temperature, effort } = preset;
   const about = [
@@ -31,7 +31,7 @@ export function PresetLine({ preset, place, isLast, groups, onEdit, onMove, ...a
   const onKeyDown = (event: KeyboardEvent) => {
     if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
     event.preventDefault();
-    onMove(place + (event.key === "ArrowUp" ? -1 : 1));
+    onMove(index + (event.key === "ArrowUp" ? -1 : 1));
   };
   return (
     <li className="flex items-center gap-x-1 py-2 ps-2 pe-2 sm:ps-3 sm:pe-3" onKeyDown={onKeyDown}>
@@ -47,9 +47,9 @@ export function PresetLine({ preset, place, isLast, groups, onEdit, onMove, ...a
           <span dir="auto" className="own-way truncate font-medium text-sm">
             {name}
           </span>
-          {place < 9 && (
+          {index < 9 && (
             <kbd className="shrink-0 font-sans text-muted text-xs max-sm:hidden pointer-coarse:hidden">
-              {altWith(place + 1)}
+              {altWith(index + 1)}
             </kbd>
           )}
         </span>
@@ -57,16 +57,16 @@ export function PresetLine({ preset, place, isLast, groups, onEdit, onMove, ...a
           {about.join(" · ")}
         </span>
       </button>
-      <MoveButtons name={name} place={place} isLast={isLast} onMove={onMove} />
+      <MoveButtons name={name} index={index} isLast={isLast} onMove={onMove} />
       <MoreMenu name={name} onEdit={onEdit} {...actions} />
     </li>
   );
 }
 
-type MoveButtonsProps = { name: string } & Pick<PresetLineProps, "place" | "isLast" | "onMove">;
+type MoveButtonsProps = { name: string } & Pick<PresetLineProps, "index" | "isLast" | "onMove">;
 
 /** Buttons that move a preset. They stay mounted at both ends of the list, so that the focus is not lost. */
-function MoveButtons({ name, place, isLast, onMove }: MoveButtonsProps) {
+function MoveButtons({ name, index, isLast, onMove }: MoveButtonsProps) {
   const { t } = useTranslation("presets");
   return (
     <>
@@ -74,10 +74,10 @@ function MoveButtons({ name, place, isLast, onMove }: MoveButtonsProps) {
         label={t("list.up", { name })}
         icon={<MoveUp aria-hidden="true" />}
         size="small"
-        aria-disabled={place === 0 || undefined}
+        aria-disabled={index === 0 || undefined}
         aria-keyshortcuts="Alt+ArrowUp"
         className="aria-disabled:opacity-35"
-        onClick={() => onMove(place - 1)}
+        onClick={() => onMove(index - 1)}
       />
       <IconButton
         label={t("list.down", { name })}
@@ -86,7 +86,7 @@ function MoveButtons({ name, place, isLast, onMove }: MoveButtonsProps) {
         aria-disabled={isLast || undefined}
         aria-keyshortcuts="Alt+ArrowDown"
         className="aria-disabled:opacity-35"
-        onClick={() => onMove(place + 1)}
+        onClick={() => onMove(index + 1)}
       />
     </>
   );

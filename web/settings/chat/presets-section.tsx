@@ -90,12 +90,12 @@ export function PresetsSection() {
       )}
       {presets.length > 0 && (
         <ol className="divide-y divide-hairline">
-          {presets.map((preset, place) => (
+          {presets.map((preset, index) => (
             <PresetLine
               key={preset.id}
               preset={preset}
-              place={place}
-              isLast={place === presets.length - 1}
+              index={index}
+              isLast={index === presets.length - 1}
               groups={groups}
               onEdit={() => setEdited(preset)}
               onMove={(to) => void move(preset, to)}

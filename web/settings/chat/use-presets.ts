@@ -72,9 +72,9 @@ export function usePresets(): EditedPresets {
           name: given.name.slice(0, PRESET_NAME_MAX - t("list.copy", { name: "" }).length),
         });
         const copy = await presetsApi.add({ ...given, name });
-        const place = shown.current.findIndex((each) => each.id === id) + 1;
-        show(shown.current.toSpliced(place, 0, copy));
-        await presetsApi.move(copy.id, place);
+        const index = shown.current.findIndex((each) => each.id === id) + 1;
+        show(shown.current.toSpliced(index, 0, copy));
+        await presetsApi.move(copy.id, index);
       }),
     move: (preset, to) =>
       attempt(`move:${preset.id}`, async () => {

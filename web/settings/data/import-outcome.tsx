@@ -44,9 +44,9 @@ function Problems({ title, problems }: { title: string; problems: readonly Probl
     <>
       <p className="mt-3 font-medium">{title}</p>
       <ul className="mt-1 list-disc ps-5 text-muted">
-        {problems.slice(0, SHOWN).map(({ name, text }, place) => (
+        {problems.slice(0, SHOWN).map(({ name, text }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the list never changes
-          <li key={place} className="break-words">
+          <li key={index} className="break-words">
             <bdi className="text-ink">{name}</bdi>
             {text !== undefined && `: ${text}`}
           </li>

@@ -141,9 +141,9 @@ function ModelLine({ model, isChosen, isShown, onShow }: ModelLineProps) {
           )}
         </p>
         <p className="mt-0.5 text-muted text-sm tabular-nums leading-text">
-          {facts.map((fact, place) => (
+          {facts.map((fact, index) => (
             <Fragment key={fact}>
-              {place > 0 && " · "}
+              {index > 0 && " · "}
               <span className="whitespace-nowrap">{fact}</span>
             </Fragment>
           ))}

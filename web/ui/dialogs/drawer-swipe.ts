@@ -117,7 +117,7 @@ export class DrawerSwipe {
   #paint(): void {
     if (!this.#finger?.isDrawing) return;
     const progress = this.#progress(this.#finger);
-    if (this.#panel) Object.assign(this.#panel.style, { animation: "none", transform: placeOf(progress) });
+    if (this.#panel) Object.assign(this.#panel.style, { animation: "none", transform: transformOf(progress) });
     if (this.#veil) Object.assign(this.#veil.style, { animation: "none", opacity: String(progress) });
   }
 
@@ -127,7 +127,7 @@ export class DrawerSwipe {
     const to = isOpen ? 1 : 0;
     const timing = { ...motionTiming(), fill: "forwards" } as const;
     const moves = [
-      panel?.animate({ transform: [placeOf(from), placeOf(to)] }, timing),
+      panel?.animate({ transform: [transformOf(from), transformOf(to)] }, timing),
       veil?.animate({ opacity: [from, to] }, timing),
     ];
     await Promise.allSettled(moves.map((move) => move?.finished));
@@ -140,7 +140,7 @@ export class DrawerSwipe {
 }
 
 /** CSS transform of the panel. */
-function placeOf(progress: number): string {
+function transformOf(progress: number): string {
   const offset = (1 - progress) * (isMirrored() ? 100 : -100);
   return `translateX(${offset}%)`;
 }

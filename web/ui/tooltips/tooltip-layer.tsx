@@ -37,7 +37,7 @@ function Tooltip({ box, shown, onGone }: TooltipProps) {
   // In the top layer it is above dialogs; older browsers have its z-index.
   useLayoutEffect(() => box.current?.showPopover?.(), [box]);
   useLayoutEffect(() => {
-    if (box.current) place(box.current, shown);
+    if (box.current) positionTooltip(box.current, shown);
     // An element that is removed is resized to nothing.
     const observer = new ResizeObserver(() => !anchor.isConnected && onGone());
     observer.observe(anchor);
@@ -66,7 +66,7 @@ function Tooltip({ box, shown, onGone }: TooltipProps) {
   );
 }
 
-function place(box: HTMLElement, { anchor, isBeside }: ShownTooltip): void {
+function positionTooltip(box: HTMLElement, { anchor, isBeside }: ShownTooltip): void {
   // A text in a line of a list: beside the line, not over its buttons.
   const line = isBeside ? (anchor.closest("a, button") ?? anchor) : anchor;
   const { left, top } = tooltipPosition(

@@ -10,8 +10,8 @@ test.each([
   ["above it at the bottom of the window", at(180, 250), { left: 150, top: 224 }],
   ["within the window at its left edge", at(0, 100), { left: 8, top: 146 }],
   ["within the window at its right edge", at(360, 100), { left: 292, top: 146 }],
-])("a tooltip is placed %s", (_, anchor, place) => {
-  expect(tooltipPosition(anchor, size, screen, { isBeside: false, isRightToLeft: false })).toEqual(place);
+])("a tooltip is placed %s", (_, anchor, expected) => {
+  expect(tooltipPosition(anchor, size, screen, { isBeside: false, isRightToLeft: false })).toEqual(expected);
 });
 
 test.each([
@@ -19,8 +19,8 @@ test.each([
   ["left of it from right to left", at(350, 100), true, { left: 244, top: 110 }],
   ["below it if there is no space", at(300, 100), false, { left: 270, top: 146 }],
   ["beside it at the top of the window", at(10, -30), false, { left: 56, top: 8 }],
-])("a tooltip beside its anchor is placed %s", (_, anchor, isRightToLeft, place) => {
-  expect(tooltipPosition(anchor, size, screen, { isBeside: true, isRightToLeft })).toEqual(place);
+])("a tooltip beside its anchor is placed %s", (_, anchor, isRightToLeft, expected) => {
+  expect(tooltipPosition(anchor, size, screen, { isBeside: true, isRightToLeft })).toEqual(expected);
 });
 
 test("a tooltip that is higher than the window begins at its top", () => {

@@ -1,7 +1,7 @@
 import { readStorage, writeStorage } from "../storage/browser-storage.ts";
 
 /** The last position in an account's events that this browser has received, stored for the next page. */
-export class StoredPlace {
+export class StoredEventPosition {
   readonly #key: string;
 
   constructor(account: string) {
@@ -10,12 +10,12 @@ export class StoredPlace {
 
   /** Null if none is stored: the page then reads everything again. */
   read(): number | null {
-    const place = Number.parseInt(readStorage(this.#key) ?? "", 10);
-    return Number.isSafeInteger(place) && place >= 0 ? place : null;
+    const position = Number.parseInt(readStorage(this.#key) ?? "", 10);
+    return Number.isSafeInteger(position) && position >= 0 ? position : null;
   }
 
-  write(place: number): void {
-    writeStorage(this.#key, String(place));
+  write(position: number): void {
+    writeStorage(this.#key, String(position));
   }
 
   forget(): void {
