@@ -23,8 +23,9 @@ export function announceConnectedModels(): () => void {
 function newModels(before: readonly ModelGroup[], after: readonly ModelGroup[]): ModelOption[] {
   const known = modelsOf(before).filter(({ available, unreachable }) => available || unreachable);
   const values = new Set(known.map(({ value }) => value));
-  const wasAway = (value: string) => before.some(({ unreachable }) => unreachable && value.startsWith(unreachable));
-  return modelsOf(after).filter(({ available, value }) => available && !values.has(value) && !wasAway(value));
+  const wasUnreachable = (value: string) =>
+    before.some(({ unreachable }) => unreachable && value.startsWith(unreachable));
+  return modelsOf(after).filter(({ available, value }) => available && !values.has(value) && !wasUnreachable(value));
 }
 
 const modelsOf = (groups: readonly ModelGroup[]) => groups.flatMap(({ models }) => models);

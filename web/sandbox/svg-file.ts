@@ -14,11 +14,11 @@ export function fileOf(drawing: SVGSVGElement, page: string): string {
   copy.setAttribute("width", String(box.width));
   copy.setAttribute("height", String(box.height));
   copy.removeAttribute("style");
-  const ground = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-  for (const [name, value] of Object.entries(box)) ground.setAttribute(name, String(value));
+  const background = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+  for (const [name, value] of Object.entries(box)) background.setAttribute(name, String(value));
   // Inline, as the drawing's style sheet has colours for rectangles.
-  ground.style.fill = page;
-  ground.style.stroke = "none";
-  copy.prepend(ground);
+  background.style.fill = page;
+  background.style.stroke = "none";
+  copy.prepend(background);
   return new XMLSerializer().serializeToString(copy);
 }

@@ -25,7 +25,7 @@ import { useArchivedChats } from "./use-archived-chats.ts";
 registerTexts("chat", chat);
 registerTexts("organise", organise);
 
-function tell(cause: unknown): void {
+function notifyFailure(cause: unknown): void {
   const text = failureText(cause);
   if (text !== null) notify("error", text);
 }
@@ -44,13 +44,13 @@ export function ArchivedSection() {
       await settingsApi.changeChats([chat.id], wanted);
     } catch (cause) {
       putBack(chat);
-      tell(cause);
+      notifyFailure(cause);
       return;
     }
     const back = "isDeleted" in wanted ? { isDeleted: false } : { isArchived: true };
     const kind = "isDeleted" in wanted ? "deleted" : "unarchived";
     offerChatsUndo({ kind, chats: [chat] }, () => {
-      void settingsApi.changeChats([chat.id], back).then(() => putBack(chat), tell);
+      void settingsApi.changeChats([chat.id], back).then(() => putBack(chat), notifyFailure);
     });
   };
 
