@@ -8,7 +8,7 @@ import { architectureProblems, productFolders } from "./architecture.ts";
 import { architectureFile, generatedProblems } from "./generated.ts";
 import { iconProblems } from "./icons.ts";
 import { folderCycleProblems, importProblems, tableProblems } from "./import-rules.ts";
-import { nameProblems } from "./names.ts";
+import { deniedWebWords, deniedWordProblems, nameProblems } from "./names.ts";
 import { soleImporterProblems } from "./sole-importers.ts";
 import { foldersOf, readSourceFiles, sourceRoots } from "./source-files.ts";
 import { testTitleProblems } from "./test-titles.ts";
@@ -24,6 +24,7 @@ export function checkStructure(): { passed: number; problems: string[] } {
     importProblems(zoneTable, files),
     folderCycleProblems(files),
     nameProblems(files, ["contract", "server", "web", "testing"]),
+    deniedWordProblems(files, "web", deniedWebWords),
     titleProblems(files),
     timeFieldProblems(files),
     soleImporterProblems(files),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { areNearNames, nameProblems } from "./names.ts";
+import { areNearNames, deniedWordProblems, nameProblems } from "./names.ts";
 import { parseSourceFile } from "./source-files.ts";
 
 test.each([
@@ -36,5 +36,19 @@ test("double exports and near names of a root are reported; tests, re-exports an
   expect(nameProblems(files, ["server", "web"])).toEqual([
     "Several files of web/ export groupByDay: web/a/day.ts, web/a/days.ts.",
     "The names of web/a/day.ts and days.ts are too similar.",
+  ]);
+});
+
+test("a denied word of identifiers is reported above its number of files, and a number that is too high as well", () => {
+  const source = [
+    parseSourceFile("web/a/form.tsx", "export const Form = () => <p id={setTold(told)}>Kept</p>;"),
+    parseSourceFile("web/a/queue.ts", 'class Queue {\n  #isKept = "told";\n}\n// told'),
+    parseSourceFile("web/a/box.tsx", "export const Box = () => <input placeholder={isToldOff} />;"),
+    parseSourceFile("web/a/form.test.tsx", "const told = kept;"),
+    parseSourceFile("server/a/form.ts", "const told = kept;"),
+  ];
+  expect(deniedWordProblems(source, "web", { told: 1, kept: 1, place: 0, nudge: 2 })).toEqual([
+    'Identifiers of web/ use "told" in 2 files, 1 are allowed: web/a/form.tsx, web/a/box.tsx.',
+    'Lower the allowed number of files with "nudge" to 0.',
   ]);
 });

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { foldersOf, type SourceFile } from "./source-files.ts";
+import { foldersOf, type SourceFile, syntaxTreeOf, walk } from "./source-files.ts";
 
 const isIn = (root: string) => (file: SourceFile) => !file.isTest && file.path.startsWith(`${root}/`);
 
@@ -46,6 +46,69 @@ export function nearFiles(files: readonly SourceFile[], root: string): [string, 
     );
   });
 }
+
+const IDENTIFIERS = ["Identifier", "PrivateIdentifier", "JSXIdentifier"];
+
+/** Returns the words of an identifier in lower case: `isKept` has `is` and `kept`. */
+const wordsOf = (identifier: string) =>
+  identifier
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[ _$]+/);
+
+/** Returns the paths of the product files of a root with an identifier that has one of these words, by word. */
+function filesWithWords(files: readonly SourceFile[], root: string, words: readonly string[]): Map<string, string[]> {
+  const found = new Map(words.map((word): [string, string[]] => [word, []]));
+  const isPossible = new RegExp(words.join("|"), "i");
+  for (const file of files.filter(isIn(root)).filter(({ text }) => isPossible.test(text))) {
+    const used = new Set<string>();
+    walk(syntaxTreeOf(file), ({ type, name }) => {
+      if (IDENTIFIERS.includes(type) && typeof name === "string") for (const word of wordsOf(name)) used.add(word);
+    });
+    for (const word of words) if (used.has(word)) found.get(word)?.push(file.path);
+  }
+  return found;
+}
+
+/**
+ * Words that identifiers of a root do not use, with the number of product files that still use them. The numbers only
+ * shrink: a file more is refused, and so is a number that is higher than needed.
+ */
+export function deniedWordProblems(
+  files: readonly SourceFile[],
+  root: string,
+  denied: Readonly<Record<string, number>>,
+): string[] {
+  return [...filesWithWords(files, root, Object.keys(denied))].flatMap(([word, paths]) => {
+    const allowed = denied[word] ?? 0;
+    if (paths.length > allowed)
+      return `Identifiers of ${root}/ use "${word}" in ${paths.length} files, ${allowed} are allowed: ${paths.join(", ")}.`;
+    return paths.length < allowed ? `Lower the allowed number of files with "${word}" to ${paths.length}.` : [];
+  });
+}
+
+/**
+ * Denied words of identifiers of `web/`; {@link deniedWordProblems}. Those that are left are names of others: fields of
+ * the API (`isKept`, `ReplyWish`), of the messages to the frame of diagrams (`look`) and parameters of texts (`place`).
+ */
+export const deniedWebWords = {
+  aside: 0,
+  away: 0,
+  behind: 0,
+  crowded: 0,
+  eventually: 0,
+  hear: 0,
+  heard: 0,
+  kept: 1,
+  look: 3,
+  nudge: 0,
+  place: 2,
+  placed: 0,
+  places: 0,
+  tell: 0,
+  told: 0,
+  wish: 2,
+};
 
 /** Returns a sentence for each name that several files of a root export, and for each pair of near names. */
 export function nameProblems(files: readonly SourceFile[], roots: readonly string[]): string[] {
