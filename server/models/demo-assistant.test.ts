@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ask, tell } from "../../testing/provider/model-calls.ts";
+import { promptOf, runModel } from "../../testing/provider/model-calls.ts";
 import { pictureFile, textFile } from "../../testing/provider/prompt-files.ts";
 import { DemoAssistant } from "./demo-assistant.ts";
 
@@ -11,7 +11,7 @@ const demo = (productName = "Parley") =>
 
 describe("the demo assistant", () => {
   test("the demo assistant explains that it is a demo and what to configure, and shows a list, a table and code", async () => {
-    const { text, end } = await tell(demo("Acme"), ask("What is love?"));
+    const { text, end } = await runModel(demo("Acme"), promptOf("What is love?"));
     expect(end).toEqual({ reason: "complete" });
     expect(text).toContain("**built-in demo assistant** of Acme");
     for (const name of ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "LOCAL_BASE_URL"]) expect(text).toContain(name);
@@ -27,11 +27,11 @@ describe("the demo assistant", () => {
     ["Why?", "Good question!"],
     ["Tell me more", "Thank you for your message!"],
   ])("the demo assistant answers “%s” with “%s”", async (question, opening) => {
-    expect((await tell(demo(), ask(question))).text.startsWith(opening)).toBe(true);
+    expect((await runModel(demo(), promptOf(question))).text.startsWith(opening)).toBe(true);
   });
 
   test("the demo assistant quotes one line of the question, with Markdown and HTML escaped", async () => {
-    const { text } = await tell(demo(), ask(`<div>\n# *x* [a](javascript:1) \`b\` ${"long ".repeat(100)}`));
+    const { text } = await runModel(demo(), promptOf(`<div>\n# *x* [a](javascript:1) \`b\` ${"long ".repeat(100)}`));
     const quoted = text.split("\n").find((line) => line.startsWith("> ")) ?? "";
     expect(quoted).toContain("‹div› \\# \\*x\\* \\[a\\]\\(javascript\\:1\\) \\`b\\` long");
     expect(quoted.endsWith("…")).toBe(true);
@@ -41,7 +41,7 @@ describe("the demo assistant", () => {
   test("the demo assistant names the files that it received, with Markdown and HTML escaped", async () => {
     const files = [pictureFile("a_b*.png"), textFile("<c>.txt", "Secret words")];
     const told = async (content: string) =>
-      (await tell(demo(), { system: "", messages: [{ role: "user", content, files }] })).text;
+      (await runModel(demo(), { system: "", messages: [{ role: "user", content, files }] })).text;
     const list = "You attached these files, which I do not read:\n\n- a\\_b\\*\\.png\n- ‹c›\\.txt\n\nA real model";
     expect(await told("See?")).toContain(`You wrote:\n\n> See?\n\n${list}`);
     const alone = await told(" ");
@@ -67,14 +67,14 @@ describe("the demo assistant", () => {
       onReasoning() {},
       onLife() {},
     };
-    await expect(model.stream(ask("Why?"), sink, stop.signal)).rejects.toThrow("stopped");
+    await expect(model.stream(promptOf("Why?"), sink, stop.signal)).rejects.toThrow("stopped");
     expect([text, pauses]).toEqual(["Good question! I ", [25, 25, 25]]);
   });
 
   test("the demo assistant ends its pause early when it is aborted", async () => {
     const stop = new AbortController();
     const told = new DemoAssistant(() => "Parley").stream(
-      ask("Why?"),
+      promptOf("Why?"),
       { onText() {}, onReasoning() {}, onLife() {} },
       stop.signal,
     );

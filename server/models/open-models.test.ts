@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { ask, tell, unusedAddress } from "../../testing/provider/model-calls.ts";
+import { promptOf, runModel, unusedAddress } from "../../testing/provider/model-calls.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../testing/provider/scripted-provider.ts";
 import { apiOfOpenAi, type CatalogueModel } from "./catalogue.ts";
 import { defaultCatalogue } from "./default-catalogue.ts";
@@ -156,7 +156,7 @@ describe("specific choices", () => {
     await expect(models.choose("LOCAL:other")).rejects.toMatchObject({ code: "model-unknown" });
 
     const away = open(["local"], { local: { baseUrl: await unusedAddress() } });
-    const told = await tell(await specific(away, "LOCAL:other"), ask("Hi"));
+    const told = await runModel(await specific(away, "LOCAL:other"), promptOf("Hi"));
     expect(told.error).toMatchObject({ code: "assistant-unreachable", isRetryable: true });
   });
 
@@ -189,7 +189,7 @@ describe("automatic choices", () => {
     const models = open(["local"], { local: { baseUrl: await unusedAddress() } });
     const choice = await models.choose(undefined);
     const [model] = choice.kind === "automatic" ? choice.candidates : [];
-    expect((model && (await tell(model, ask("Hi"))).error)?.code).toBe("assistant-unreachable");
+    expect((model && (await runModel(model, promptOf("Hi"))).error)?.code).toBe("assistant-unreachable");
     const lastError = { code: "assistant-unreachable", at: now };
     expect(models.health()).toEqual([{ provider: "local", lastError, coolsUntil: now + 30_000 }]);
   });
@@ -198,12 +198,12 @@ describe("automatic choices", () => {
     const models = open(["anthropic", "openai"]);
     const model = await specific(models, both[0]);
     provider.next("error-before-first-word");
-    await tell(model, ask("Hi"));
+    await runModel(model, promptOf("Hi"));
     const lastError = { code: "assistant-failed", at: now };
     now += 30_000;
     expect(models.health()).toEqual([{ provider: "openai", lastError }, { provider: "anthropic" }]);
-    await tell(model, ask("[scenario:too-long]"));
-    await tell(model, ask("Hi"));
+    await runModel(model, promptOf("[scenario:too-long]"));
+    await runModel(model, promptOf("Hi"));
     expect(models.health()[0]).toEqual({ provider: "openai", lastError, lastSuccessAt: now });
   });
 
@@ -211,7 +211,7 @@ describe("automatic choices", () => {
     const models = open(["openai", "anthropic"]);
     const fail = async (value: string) => {
       provider.next("error-before-first-word");
-      await tell(await specific(models, value), ask("Hi"));
+      await runModel(await specific(models, value), promptOf("Hi"));
     };
     await fail(both[0]);
     expect(values(await models.choose(undefined))).toEqual([both[1]]);
@@ -228,12 +228,12 @@ describe("automatic choices", () => {
     const models = open(["openai", "anthropic"]);
     const model = await specific(models, both[0]);
     provider.next("rate-limited");
-    await tell(model, ask("[scenario:rate-limited:120]"));
+    await runModel(model, promptOf("[scenario:rate-limited:120]"));
     now += 119_000;
     expect(values(await models.choose(undefined))).toEqual([both[1]]);
-    await tell(model, ask("Hi"));
+    await runModel(model, promptOf("Hi"));
     expect(values(await models.choose(undefined))).toEqual(both);
-    await tell(model, ask("[scenario:rate-limited:86400]"));
+    await runModel(model, promptOf("[scenario:rate-limited:86400]"));
     now += 5 * 60_000;
     expect(values(await models.choose(undefined))).toEqual(both);
   });
@@ -241,7 +241,7 @@ describe("automatic choices", () => {
   test("automatic choice skips a single model that its provider does not have", async () => {
     const gpt5 = "GPT:gpt-5";
     const models = open(["openai", "anthropic"], { catalogue: { ...defaultCatalogue, automatic: [gpt5, ...both] } });
-    await tell(await specific(models, gpt5), ask("[scenario:unknown-model]"));
+    await runModel(await specific(models, gpt5), promptOf("[scenario:unknown-model]"));
     expect(values(await models.choose(undefined))).toEqual(both);
     now += 30_000;
     expect(values(await models.choose(undefined))).toEqual([gpt5, ...both]);
@@ -249,9 +249,9 @@ describe("automatic choices", () => {
 
   test("automatic choice takes the successor of a model that its provider does not have", async () => {
     const models = open(["openai", "anthropic"]);
-    await tell(await specific(models, both[0]), ask("[scenario:unknown-model]"));
+    await runModel(await specific(models, both[0]), promptOf("[scenario:unknown-model]"));
     expect(values(await models.choose(undefined))).toEqual(["GPT:gpt-6-luna", both[1]]);
-    await tell(await specific(models, both[1]), ask("[scenario:unknown-model]"));
+    await runModel(await specific(models, both[1]), promptOf("[scenario:unknown-model]"));
     expect(values(await models.choose(undefined))).toEqual(["GPT:gpt-6-luna", "CLAUDE:claude-sonnet-5-5"]);
     expect(values(await models.choose(both[0]))).toEqual([both[0]]);
     now += 30_000;
@@ -261,16 +261,16 @@ describe("automatic choices", () => {
   test("automatic choice skips no provider after a failure in mid-reply, a too long prompt or a person's Stop", async () => {
     const models = open(["openai", "anthropic"]);
     const model = await specific(models, both[0]);
-    await tell(model, ask("[scenario:broken-off]"));
-    await tell(model, ask("[scenario:too-long]"));
-    await expect(tell(model, ask("Hi"), AbortSignal.abort(new Error("stop")))).rejects.toThrow("stop");
+    await runModel(model, promptOf("[scenario:broken-off]"));
+    await runModel(model, promptOf("[scenario:too-long]"));
+    await expect(runModel(model, promptOf("Hi"), AbortSignal.abort(new Error("stop")))).rejects.toThrow("stop");
     expect(values(await models.choose(undefined))).toEqual(both);
   });
 
   test("automatic choice skips a provider after a timeout of the caller", async () => {
     const models = open(["openai", "anthropic"]);
     const limit = new AbortController();
-    const told = tell(await specific(models, both[0]), ask("[scenario:silent]"), limit.signal);
+    const told = runModel(await specific(models, both[0]), promptOf("[scenario:silent]"), limit.signal);
     await provider.chat(1);
     limit.abort(new ModelError("assistant-stalled"));
     expect((await told).error?.code).toBe("assistant-stalled");
@@ -293,7 +293,7 @@ describe("APIs of models", () => {
       const models = [{ label: value, value, contextTokens: 8000, maxOutputTokens: 4000, ...facts }];
       const catalogue = { groups: [{ label: "All", models }], automatic: [] };
       const model = await specific(open(["openai", "anthropic", "local"], { catalogue }), value);
-      expect((await tell(model, ask("Hi"))).text).toBe(provider.reply);
+      expect((await runModel(model, promptOf("Hi"))).text).toBe(provider.reply);
       expect(provider.chats.map((request) => request.path)).toEqual([path]);
     },
   );
@@ -311,7 +311,7 @@ describe("APIs of models", () => {
 
 test("disposing models aborts running calls", async () => {
   const models = open(["openai"]);
-  const told = tell(await specific(models, both[0]), ask("[scenario:stalled]"));
+  const told = runModel(await specific(models, both[0]), promptOf("[scenario:stalled]"));
   const request = await provider.chat(1);
   await models[Symbol.asyncDispose]();
   expect((await told).error?.code).toMatch(/assistant-(broken-off|unreachable)/);

@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import type { Model, ModelEnd, Prompt } from "../../server/models/model.ts";
 import { ModelError } from "../../server/models/model-error.ts";
 
-export const ask = (question: string): Prompt => ({
+export const promptOf = (question: string): Prompt => ({
   system: "Be kind.",
   messages: [{ role: "user", content: question }],
 });
@@ -10,7 +10,11 @@ export const ask = (question: string): Prompt => ({
 /** Result of a call. `reasoning`: absent if there was none. */
 export type ModelOutcome = { text: string; reasoning?: string; end?: ModelEnd; error?: ModelError };
 
-export async function tell(model: Model, prompt: Prompt, signal = new AbortController().signal): Promise<ModelOutcome> {
+export async function runModel(
+  model: Model,
+  prompt: Prompt,
+  signal = new AbortController().signal,
+): Promise<ModelOutcome> {
   const outcome: ModelOutcome = { text: "" };
   const onText = (piece: string) => {
     outcome.text += piece;

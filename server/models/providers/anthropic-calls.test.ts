@@ -1,7 +1,7 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { Effort } from "#contract/effort.ts";
-import { ask, tell } from "../../../testing/provider/model-calls.ts";
+import { promptOf, runModel } from "../../../testing/provider/model-calls.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
 import { modelsOf, speaksMessages } from "../catalogue.ts";
 import { defaultCatalogue } from "../default-catalogue.ts";
@@ -41,12 +41,12 @@ function open(facts: MessagesFacts): AnthropicModel {
 
 /** Calls a model. Returns the body that the provider accepted. */
 async function sent(facts: MessagesFacts, prompt: Partial<Prompt> = {}) {
-  const told = await tell(open(facts), { ...ask("Hi"), ...prompt });
+  const told = await runModel(open(facts), { ...promptOf("Hi"), ...prompt });
   expect(told).toMatchObject({ text: provider.reply, end: { reason: "complete" } });
   return provider.requests.at(-1)?.body ?? {};
 }
 
-const half = { messages: [...ask("Hi").messages, { role: "assistant" as const, content: "Once upon \n" }] };
+const half = { messages: [...promptOf("Hi").messages, { role: "assistant" as const, content: "Once upon \n" }] };
 
 describe("reasoning of Anthropic's models", () => {
   test.each([
@@ -83,7 +83,7 @@ describe("reasoning of Anthropic's models", () => {
 describe("answers to be continued", () => {
   test("an unfinished answer stays at the end for a model that continues it, without reasoning", async () => {
     const body = await sent(older, { ...half, effort: "high" });
-    expect(body.messages).toEqual([ask("Hi").messages[0], { role: "assistant", content: "Once upon" }]);
+    expect(body.messages).toEqual([promptOf("Hi").messages[0], { role: "assistant", content: "Once upon" }]);
     expect(body).not.toHaveProperty("thinking");
   });
 
@@ -136,7 +136,7 @@ describe("the cache of prompts", () => {
 
   test("input from and to the cache is part of the input", async () => {
     provider.tokens = { input: 3000, cached: 2048, output: 700, reasoning: 512 };
-    expect((await tell(open(newer), ask("Hi"))).end?.usage).toEqual({
+    expect((await runModel(open(newer), promptOf("Hi"))).end?.usage).toEqual({
       inputTokens: 3000,
       cachedInputTokens: 2048,
       cacheWriteTokens: 0,
@@ -154,7 +154,7 @@ test.each(claudes)("the provider accepts every request to $label of the built-in
   const facts = { ...entry, name, prefill, reasoning, takesTemperature, cacheMinTokens, returnsReasoning: true };
   for (const effort of [undefined, ...(entry.efforts ?? [])]) {
     for (const temperature of [undefined, 0.3]) {
-      for (const prompt of [ask("Hi"), half, ask("word ".repeat(4000))]) {
+      for (const prompt of [promptOf("Hi"), half, promptOf("word ".repeat(4000))]) {
         await sent(facts, { ...prompt, ...(effort && { effort }), ...(temperature !== undefined && { temperature }) });
       }
     }
@@ -170,7 +170,7 @@ test.each([
 ] as [string, MessagesFacts, Partial<Prompt>, string][])(
   "a catalogue's entry whose model refuses %s fails once, and the failure names the field",
   async (_, facts, prompt, field) => {
-    const { error } = await tell(open(facts), { ...ask("Hi"), ...prompt });
+    const { error } = await runModel(open(facts), { ...promptOf("Hi"), ...prompt });
     expect(error).toMatchObject({ code: "assistant-unsuited", field, isRetryable: false, trouble: "model" });
     expect(provider.requests).toHaveLength(1);
   },
@@ -193,7 +193,7 @@ describe("agreement with Anthropic's client", () => {
     expect(content.map(({ type }) => type)).toEqual(["thinking", "text"]);
     const joined = (type: "text" | "thinking") =>
       content.map((block) => (block.type === type ? ("text" in block ? block.text : block.thinking) : "")).join("");
-    expect(await tell(open(newer), ask("[scenario:reasoning-first]"))).toEqual({
+    expect(await runModel(open(newer), promptOf("[scenario:reasoning-first]"))).toEqual({
       text: joined("text"),
       reasoning: joined("thinking"),
       end: {

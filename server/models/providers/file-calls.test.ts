@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { ask, tell } from "../../../testing/provider/model-calls.ts";
+import { promptOf, runModel } from "../../../testing/provider/model-calls.ts";
 import { openAiModelList } from "../../../testing/provider/openai-chat-wire.ts";
 import { openAiModel } from "../../../testing/provider/openai-models.ts";
 import { pdfFile, pictureFile, pngBytes, SampleFile } from "../../../testing/provider/prompt-files.ts";
@@ -69,7 +69,7 @@ function sentContent(): unknown {
 describe("files as the official clients send them", () => {
   const [photo, pdf] = [pictureFile("a.png", 64, 64, 1001), pdfFile("Report", { pages: 2 })];
   const sendOurs = async (model: Model) => {
-    expect(await tell(model, { ...withFiles("See?", photo, pdf), isOnce: true })).toMatchObject({
+    expect(await runModel(model, { ...withFiles("See?", photo, pdf), isOnce: true })).toMatchObject({
       text: provider.reply,
     });
     return sentContent();
@@ -128,7 +128,7 @@ eachWire("calls by %s", (wire) => {
       { role: "assistant" as const, content: "Two pictures." },
       { role: "user" as const, content: "Which is larger?" },
     ];
-    expect(await tell(wires[wire](), { system: "", messages })).toMatchObject({ text: provider.reply });
+    expect(await runModel(wires[wire](), { system: "", messages })).toMatchObject({ text: provider.reply });
     expect(provider.requests[0]?.messages).toEqual([
       {
         role: "user",
@@ -147,18 +147,18 @@ eachWire("calls by %s", (wire) => {
     const photo = pictureFile("a.png");
     const half = { role: "assistant" as const, content: "Once upon" };
     const { messages } = withFiles("Tell me.", photo);
-    expect(await tell(wires[wire](), { system: "", messages: [...messages, half] })).toMatchObject({
+    expect(await runModel(wires[wire](), { system: "", messages: [...messages, half] })).toMatchObject({
       text: provider.reply,
     });
     expect(provider.requests[0]?.messages[0]?.files).toHaveLength(1);
   });
 
   test("a body with files has its exact length in a header, and is not chunked", async () => {
-    await tell(wires[wire](), withFiles("See “it”?", pictureFile("a.png", 10, 10, 100_000)));
+    await runModel(wires[wire](), withFiles("See “it”?", pictureFile("a.png", 10, 10, 100_000)));
     const { headers, body } = provider.requests[0] ?? {};
     expect(headers).not.toHaveProperty("transfer-encoding");
     expect(headers?.["content-length"]).toBe(String(Buffer.byteLength(JSON.stringify(body))));
-    await tell(wires[wire](), ask("No files"));
+    await runModel(wires[wire](), promptOf("No files"));
     expect(provider.requests[1]?.headers).toHaveProperty("content-length");
   });
 
@@ -176,7 +176,7 @@ eachWire("calls by %s", (wire) => {
       });
       request.on("end", () => response.writeHead(429).end());
     });
-    expect((await tell(wires[wire](baseUrl), withFiles("See?", file))).error?.code).toBe("assistant-busy");
+    expect((await runModel(wires[wire](baseUrl), withFiles("See?", file))).error?.code).toBe("assistant-busy");
     expect(received).toBe(announced);
     expect(received).toBeGreaterThan((size / 3) * 4);
     // The buffers of two sockets are between both.
@@ -195,7 +195,7 @@ eachWire("calls by %s", (wire) => {
         }
       },
     );
-    const told = tell(wires[wire](), withFiles("See?", file), stop.signal);
+    const told = runModel(wires[wire](), withFiles("See?", file), stop.signal);
     await started.promise;
     stop.abort(new Error("stopped"));
     await expect(told).rejects.toThrow("stopped");
@@ -215,7 +215,7 @@ eachWire("calls by %s", (wire) => {
         await end();
       },
     );
-    const { error } = await tell(wires[wire](), withFiles("See?", file));
+    const { error } = await runModel(wires[wire](), withFiles("See?", file));
     expect(error).toMatchObject({ code: "assistant-failed", providerCode: "file_unreadable", trouble: "prompt" });
     expect(file.closed).toBe(1);
     expect(provider.requests).toEqual([]);
@@ -226,7 +226,7 @@ eachWire("calls by %s", (wire) => {
       response.writeHead(413, { "content-type": "application/json" }).end('{"error":{"type":"request_too_large"}}');
     });
     const file = pdfFile("a.pdf", { bytes: 5_000_000 });
-    const { error } = await tell(wires[wire](baseUrl), withFiles("See?", file));
+    const { error } = await runModel(wires[wire](baseUrl), withFiles("See?", file));
     expect(error).toMatchObject({ code: "assistant-too-long", status: 413 });
     await expect.poll(() => file.closed).toBe(file.opened);
   });
@@ -247,7 +247,7 @@ async function serve(listener: RequestListener): Promise<string> {
 test("a request that is repeated without an optional field reads its files anew", async () => {
   provider.isVerified = false;
   const photo = pictureFile("a.png");
-  expect(await tell(wires.responses(), withFiles("See?", photo))).toMatchObject({ text: provider.reply });
+  expect(await runModel(wires.responses(), withFiles("See?", photo))).toMatchObject({ text: provider.reply });
   expect(provider.requests.map(({ messages }) => messages[0]?.files?.length)).toEqual([1, 1]);
   expect([photo.opened, photo.closed]).toEqual([2, 2]);
 });
@@ -268,16 +268,16 @@ test("an unreadable file does not make other chats skip its model", async () => 
   const model = await first();
   const file = new SampleFile({ name: "a.png", type: "image/png", kind: "picture", size: 10 }, () => []);
   if (!model) throw new Error("There is no model");
-  expect(await tell(model, withFiles("See?", file))).toMatchObject({ error: { providerCode: "file_unreadable" } });
+  expect(await runModel(model, withFiles("See?", file))).toMatchObject({ error: { providerCode: "file_unreadable" } });
   expect((await first())?.value).toBe(model.value);
 });
 
 test("the last block of a question is marked for the cache, and files count towards the minimum", async () => {
   const large = pictureFile("a.png", 2000, 2000);
   const mark = { cache_control: { type: "ephemeral" } };
-  await tell(claude(), withFiles("See?", large));
+  await runModel(claude(), withFiles("See?", large));
   expect(sentContent()).toMatchObject([{ type: "image" }, { type: "text", text: "See?", ...mark }]);
-  await tell(claude(), withFiles("", large));
+  await runModel(claude(), withFiles("", large));
   expect(sentContent()).toMatchObject([{ type: "image", ...mark }]);
 });
 
@@ -318,10 +318,10 @@ test("a local model receives pictures if its server reports vision", async () =>
 
 test("a provider whose model does not see refuses a picture with its own error", async () => {
   const blind = openAiModel("chat-completions", provider.baseUrl, { name: "qwen3:8b" });
-  expect((await tell(blind, withFiles("See?", pictureFile("a.png")))).error).toMatchObject({
+  expect((await runModel(blind, withFiles("See?", pictureFile("a.png")))).error).toMatchObject({
     code: "assistant-failed",
     status: 500,
   });
   const seeing = openAiModel("chat-completions", provider.baseUrl, { name: "qwen3-vl:8b" });
-  expect((await tell(seeing, withFiles("See?", pictureFile("a.png")))).text).toBe(provider.reply);
+  expect((await runModel(seeing, withFiles("See?", pictureFile("a.png")))).text).toBe(provider.reply);
 });

@@ -1,6 +1,6 @@
 import OpenAI from "openai";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ask, tell } from "../../../testing/provider/model-calls.ts";
+import { promptOf, runModel } from "../../../testing/provider/model-calls.ts";
 import { chatDialects } from "../../../testing/provider/openai-chat-wire.ts";
 import { openAiModel } from "../../../testing/provider/openai-models.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
@@ -20,10 +20,10 @@ const answer = (question: string) => ({ role: "assistant" as const, content: que
 
 describe("calls to OpenAI's Responses API", () => {
   test("a call to the Responses API carries the conversation literally, without storage, and the key in a header only", async () => {
-    const { messages } = ask("Two\n\ndata: [DONE]");
-    await tell(openAiModel("responses", provider.baseUrl, { efforts }), {
+    const { messages } = promptOf("Two\n\ndata: [DONE]");
+    await runModel(openAiModel("responses", provider.baseUrl, { efforts }), {
       system: "Be kind.",
-      messages: [...ask("One").messages, answer("Yes"), ...messages],
+      messages: [...promptOf("One").messages, answer("Yes"), ...messages],
     });
     const [request] = provider.requests;
     expect(request?.path).toBe("/v1/responses");
@@ -45,8 +45,8 @@ describe("calls to OpenAI's Responses API", () => {
 
   test("answers of the conversation are labelled as final for a model that asks for it", async () => {
     const model = openAiModel("responses", provider.baseUrl, { name: "gpt-6-luna", labelsAnswers: true });
-    const messages = [...ask("One").messages, answer("Yes"), ...ask("Two").messages];
-    expect((await tell(model, { system: "", messages })).text).toBe(provider.reply);
+    const messages = [...promptOf("One").messages, answer("Yes"), ...promptOf("Two").messages];
+    expect((await runModel(model, { system: "", messages })).text).toBe(provider.reply);
     // The official types allow the field, and the official client sends the same item.
     const own: OpenAI.Responses.EasyInputMessage = { role: "assistant", phase: "final_answer", content: "Yes" };
     const client = new OpenAI({ baseURL: provider.baseUrl, apiKey: "sk-scripted", maxRetries: 0 });
@@ -62,8 +62,8 @@ describe("calls to OpenAI's Responses API", () => {
   });
 
   test("an answer at the end of the conversation is followed by a request to continue it", async () => {
-    const prompt = { system: "", messages: [...ask("Hi").messages, answer("Once upon")] };
-    const told = await tell(openAiModel("responses", provider.baseUrl), prompt);
+    const prompt = { system: "", messages: [...promptOf("Hi").messages, answer("Once upon")] };
+    const told = await runModel(openAiModel("responses", provider.baseUrl), prompt);
     expect(told.text).toBe(provider.reply);
     const [request] = provider.requests;
     expect(request?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
@@ -78,8 +78,8 @@ describe("calls to OpenAI's Responses API", () => {
     [{ efforts: ["off", "low"], name: "gpt-5.1" }, "off", { effort: "none" }],
     [{ name: "gpt-4.1-nano" }, undefined, undefined],
   ] as const)("a model with %j and the effort %s sends the reasoning %j", async (facts, effort, reasoning) => {
-    const prompt = { ...ask("Hi"), ...(effort && { effort }) };
-    const told = await tell(openAiModel("responses", provider.baseUrl, facts), prompt);
+    const prompt = { ...promptOf("Hi"), ...(effort && { effort }) };
+    const told = await runModel(openAiModel("responses", provider.baseUrl, facts), prompt);
     expect(told.error).toBeUndefined();
     expect(provider.requests[0]?.body.reasoning).toEqual(reasoning);
   });
@@ -88,9 +88,9 @@ describe("calls to OpenAI's Responses API", () => {
 test("an organisation that OpenAI has not verified is answered without summaries, which are requested once", async () => {
   provider.isVerified = false;
   const model = openAiModel("responses", provider.baseUrl, { efforts });
-  const prompt = { ...ask("Hi"), effort: "high" as const };
-  expect(await tell(model, prompt)).toMatchObject({ text: provider.reply, end: { reason: "complete" } });
-  expect((await tell(model, prompt)).text).toBe(provider.reply);
+  const prompt = { ...promptOf("Hi"), effort: "high" as const };
+  expect(await runModel(model, prompt)).toMatchObject({ text: provider.reply, end: { reason: "complete" } });
+  expect((await runModel(model, prompt)).text).toBe(provider.reply);
   expect(provider.requests.map(({ body }) => body.reasoning)).toEqual([
     { effort: "high", summary: "auto" },
     { effort: "high" },
@@ -104,7 +104,7 @@ test.each([
   [undefined, undefined],
 ] as const)("a chat completion with the effort %s sends %s", async (effort, sent) => {
   const model = openAiModel("chat-completions", provider.baseUrl, { name: "gpt-5.1", efforts: ["off", "high"] });
-  const told = await tell(model, { ...ask("Hi"), ...(effort && { effort }) });
+  const told = await runModel(model, { ...promptOf("Hi"), ...(effort && { effort }) });
   expect(told.text).toBe(provider.reply);
   expect(provider.requests[0]?.body.reasoning_effort).toBe(sent);
 });
@@ -115,25 +115,25 @@ describe.each(["chat-completions", "responses"] as const)("both APIs of OpenAI: 
     ["an effort for a model without reasoning", { name: "gpt-4.1-nano", efforts: ["low"] }, { effort: "low" }],
     ["a temperature for a model that takes none", { takesTemperature: true }, { temperature: 0.5 }],
   ] as const)("OpenAI refuses %s, and the call is not repeated", async (_, facts, more) => {
-    const { error } = await tell(openAiModel(api, provider.baseUrl, facts), { ...ask("Hi"), ...more });
+    const { error } = await runModel(openAiModel(api, provider.baseUrl, facts), { ...promptOf("Hi"), ...more });
     expect(error).toMatchObject({ code: "assistant-unsuited", status: 400, isRetryable: false });
   });
 
   test("OpenAI receives a temperature for a model that takes one", async () => {
     const model = openAiModel(api, provider.baseUrl, { name: "gpt-4.1-nano", takesTemperature: true });
-    expect((await tell(model, { ...ask("Hi"), temperature: 0.5 })).text).toBe(provider.reply);
+    expect((await runModel(model, { ...promptOf("Hi"), temperature: 0.5 })).text).toBe(provider.reply);
     expect(provider.requests[0]?.body.temperature).toBe(0.5);
   });
 
   test("OpenAI's reasoning alone is a reply without text", async () => {
     provider.reply = "";
-    const told = await tell(openAiModel(api, provider.baseUrl), ask("[scenario:reasoning-first]"));
+    const told = await runModel(openAiModel(api, provider.baseUrl), promptOf("[scenario:reasoning-first]"));
     expect(told).toMatchObject({ text: "", reasoning: thoughts, end: { reason: "complete" } });
   });
 
   test("a key that OpenAI repeats is masked in the reasoning too", async () => {
     provider.next("held");
-    const told = tell(openAiModel(api, provider.baseUrl), ask("Hi"));
+    const told = runModel(openAiModel(api, provider.baseUrl), promptOf("Hi"));
     for (const piece of ["It was sk-open", "ai-canary. And ", "sk-openai-"]) provider.think(piece);
     provider.release("Yes.");
     provider.finish();
@@ -145,7 +145,10 @@ describe.each(chatDialects)("chat completions of %s", (dialect) => {
   test("reads the text, reasoning and token counts of a chat completion", async () => {
     provider.chatDialect = dialect;
     provider.tokens = tokens;
-    const told = await tell(openAiModel("chat-completions", provider.baseUrl), ask("[scenario:reasoning-first]"));
+    const told = await runModel(
+      openAiModel("chat-completions", provider.baseUrl),
+      promptOf("[scenario:reasoning-first]"),
+    );
     const { reasoningTokens, ...others } = usage;
     const counts = dialect === "gemini" ? others : { ...others, reasoningTokens };
     expect(told).toEqual({ text: provider.reply, reasoning: thoughts, end: { reason: "complete", usage: counts } });
@@ -153,7 +156,7 @@ describe.each(chatDialects)("chat completions of %s", (dialect) => {
 
   test("reads a refusal of a chat completion", async () => {
     provider.chatDialect = dialect;
-    const told = await tell(openAiModel("chat-completions", provider.baseUrl), ask("[scenario:refusal]"));
+    const told = await runModel(openAiModel("chat-completions", provider.baseUrl), promptOf("[scenario:refusal]"));
     expect(told.end?.reason).toBe("refused");
   });
 });
@@ -163,7 +166,7 @@ describe("agreement with OpenAI's client", () => {
   const client = () => new OpenAI({ baseURL: provider.baseUrl, apiKey: "sk-scripted", maxRetries: 0 });
   const question = { role: "user", content: "[scenario:reasoning-first]" } as const;
   const compared = async (api: "chat-completions" | "responses") => {
-    const { text, reasoning, end } = await tell(openAiModel(api, provider.baseUrl), ask(question.content));
+    const { text, reasoning, end } = await runModel(openAiModel(api, provider.baseUrl), promptOf(question.content));
     return { text, reasoning, usage: end?.usage };
   };
   const shared = { model: "gpt-5-mini", stream: true } as const;
@@ -221,7 +224,7 @@ describe("agreement with OpenAI's client", () => {
       .responses.stream({ ...shared, input })
       .finalResponse();
     expect(response.output).toMatchObject([{ type: "message", content: [{ type: "refusal" }] }]);
-    expect((await tell(openAiModel("responses", provider.baseUrl), ask(input))).end?.reason).toBe("refused");
+    expect((await runModel(openAiModel("responses", provider.baseUrl), promptOf(input))).end?.reason).toBe("refused");
   });
 
   test("OpenAI's client reads the same cut at the limit of tokens", async () => {
@@ -230,7 +233,7 @@ describe("agreement with OpenAI's client", () => {
       .responses.stream({ ...shared, input })
       .finalResponse();
     expect([response.status, response.incomplete_details]).toEqual(["incomplete", { reason: "max_output_tokens" }]);
-    expect((await tell(openAiModel("responses", provider.baseUrl), ask(input))).end?.reason).toBe("length");
+    expect((await runModel(openAiModel("responses", provider.baseUrl), promptOf(input))).end?.reason).toBe("length");
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { ask, tell, unusedAddress } from "../../../testing/provider/model-calls.ts";
+import { promptOf, runModel, unusedAddress } from "../../../testing/provider/model-calls.ts";
 import { openAiModel } from "../../../testing/provider/openai-models.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
 import { defaultCatalogue } from "../default-catalogue.ts";
@@ -46,7 +46,7 @@ test.each(["finish", "breakOff"] as const)(
   async (end) => {
     const model = await specific(open(), both[0]);
     provider.next("held");
-    const told = tell(model, ask("What were you sent?"));
+    const told = runModel(model, promptOf("What were you sent?"));
     for (const text of ["It was ", "sk-open"]) provider.release(text);
     provider[end]();
     expect((await told).text).toBe("It was sk-open");
@@ -58,7 +58,7 @@ describe("calls to OpenAI", () => {
     const model = await specific(open(), both[0]);
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it must stay as it is
     const question = "${OPENAI_API_KEY} {{token}}\n\ndata: [DONE]\n\n";
-    const told = await tell(model, {
+    const told = await runModel(model, {
       system: "Be kind.",
       messages: [
         { role: "user", content: "One" },
@@ -95,14 +95,17 @@ describe("calls to OpenAI", () => {
 
   test("a call to OpenAI asks for a continuation if the conversation ends with an answer", async () => {
     const model = await specific(open(), both[0]);
-    await tell(model, { system: "", messages: [...ask("Hi").messages, { role: "assistant", content: "Once" }] });
+    await runModel(model, {
+      system: "",
+      messages: [...promptOf("Hi").messages, { role: "assistant", content: "Once" }],
+    });
     expect(provider.requests[0]?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
     expect(provider.requests[0]?.messages.at(-1)?.content).toMatch(/^Continue exactly where/);
   });
 });
 
 test("a call to a local server carries no key and no limit of OpenAI's own", async () => {
-  await tell(await specific(open(), "LOCAL:qwen3:8b"), ask("Hi"));
+  await runModel(await specific(open(), "LOCAL:qwen3:8b"), promptOf("Hi"));
   const [request] = provider.chats;
   expect(request?.headers.authorization).toBeUndefined();
   expect(request?.body).toMatchObject({ model: "qwen3:8b", stream: true });
@@ -110,7 +113,7 @@ test("a call to a local server carries no key and no limit of OpenAI's own", asy
 });
 
 test("a call to Anthropic begins with a question, alternates roles and omits empty messages", async () => {
-  const told = await tell(await specific(open(), both[1]), {
+  const told = await runModel(await specific(open(), both[1]), {
     system: "Be kind.",
     messages: [
       { role: "assistant", content: "Welcome" },
@@ -184,7 +187,7 @@ describe.each(Object.keys(wires))("calls to %s", (wire) => {
     provider.reply = "Hello! This is a scripted reply, with 日本語 and 👩‍👩‍👧.";
     provider.paceMs = 1;
     const model = await openModel();
-    const { text, end, error } = await tell(model, ask(`Hi [scenario:${scenario}]`));
+    const { text, end, error } = await runModel(model, promptOf(`Hi [scenario:${scenario}]`));
     const { end: reason, text: wanted, ...failure }: Expected = expected;
     expect(text).toBe(wanted ?? provider.reply);
     expect(end?.reason).toBe(reason);
@@ -198,7 +201,7 @@ describe.each(Object.keys(wires))("calls to %s", (wire) => {
     async (scenario) => {
       const model = await openModel();
       const stop = new AbortController();
-      const told = tell(model, ask(`Hi [scenario:${scenario}]`), stop.signal);
+      const told = runModel(model, promptOf(`Hi [scenario:${scenario}]`), stop.signal);
       const request = await provider.chat(1);
       stop.abort(new Error("stopped"));
       await expect(told).rejects.toThrow("stopped");
@@ -216,7 +219,7 @@ describe.each(Object.keys(wires))("calls to %s", (wire) => {
       arrived();
     };
     const sink = { onText, onReasoning() {}, onLife() {} };
-    const end = model.stream(ask("[scenario:held]"), sink, new AbortController().signal);
+    const end = model.stream(promptOf("[scenario:held]"), sink, new AbortController().signal);
     for (const word of ["One", " two", " three"]) {
       const coming = new Promise<void>((resolve) => {
         arrived = resolve;
@@ -233,17 +236,17 @@ describe.each(Object.keys(wires))("calls to %s", (wire) => {
 
   test("a long reply arrives completely", async () => {
     const model = await openModel();
-    const { text } = await tell(model, ask("[scenario:long:2000]"));
+    const { text } = await runModel(model, promptOf("[scenario:long:2000]"));
     expect(text.split(" ")).toEqual(Array.from({ length: 2000 }, (_, index) => `word${index + 1}`));
   });
 
   test("a provider that echoes its request reveals only the prompt", async () => {
-    const { text } = await tell(await openModel(), ask("[scenario:echo]"));
+    const { text } = await runModel(await openModel(), promptOf("[scenario:echo]"));
     expect(JSON.parse(text)).toEqual({ system: "Be kind.", messages: [{ role: "user", content: "[scenario:echo]" }] });
   });
 
   test("a provider that refuses the connection is unreachable", async () => {
-    const { error } = await tell(await openModel(await unusedAddress()), ask("Hi"));
+    const { error } = await runModel(await openModel(await unusedAddress()), promptOf("Hi"));
     expect(error).toMatchObject({ code: "assistant-unreachable", isRetryable: true });
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
-import { ask, tell } from "../../../testing/provider/model-calls.ts";
+import { promptOf, runModel } from "../../../testing/provider/model-calls.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
 import { defaultCatalogue } from "../default-catalogue.ts";
 import { openModels } from "../open-models.ts";
@@ -20,7 +20,7 @@ async function sentTemperature(value: string, temperature?: number): Promise<unk
   onTestFinished(() => models[Symbol.asyncDispose]());
   const choice = await models.choose(value);
   if (choice.kind !== "specific") throw new Error("A model was chosen");
-  await tell(choice.model, { ...ask("How warm?"), ...(temperature !== undefined && { temperature }) });
+  await runModel(choice.model, { ...promptOf("How warm?"), ...(temperature !== undefined && { temperature }) });
   return provider.chats.at(-1)?.body.temperature;
 }
 
@@ -44,5 +44,5 @@ test.each([GPT, CLAUDE])("the model %s without a temperature sends none", async 
 });
 
 test("a prompt that is cut to the window retains its temperature", () => {
-  expect(fitPrompt({ ...ask("How warm?"), temperature: 0.5 }, 1000, 100).temperature).toBe(0.5);
+  expect(fitPrompt({ ...promptOf("How warm?"), temperature: 0.5 }, 1000, 100).temperature).toBe(0.5);
 });
