@@ -44,9 +44,9 @@ export function watchPage(): void {
       return name;
     if (name === "id" && !/-fn(ref)?-/.test(value)) return "an id of its own";
     if (name !== "style" || element.closest(".katex")) return null;
-    // The space that our page keeps for a diagram.
-    if (element.parentElement?.matches(".reply-code[data-language=mermaid]") && /^height: [\d.]+px;$/.test(value)) return null;
-    return /^color: var\(--code-\w+\);?$/.test(value) ? null : "a style of its own";
+    // Diagrams have a space that our page keeps for them.
+    const isSpace = element.matches("[data-language=mermaid] > *") && /^height: [\d.]+px;$/.test(value);
+    return isSpace || /^color: var\(--code-\w+\);?$/.test(value) ? null : "a style of its own";
   };
   const problemOf = (element: Element): string | null => {
     if (element.matches(".reply-diagram > iframe[sandbox=allow-scripts][src='/sandbox/diagram.html']")) return null;
@@ -69,11 +69,8 @@ export function watchPage(): void {
   new MutationObserver((changes) => {
     for (const { type, target, addedNodes } of changes) {
       if (type === "attributes" && target instanceof Element) check(target);
-      for (const node of addedNodes) {
-        if (!(node instanceof Element)) continue;
-        check(node);
-        for (const element of node.querySelectorAll("*")) check(element);
-      }
+      for (const node of addedNodes)
+        for (const element of node instanceof Element ? [node, ...node.querySelectorAll("*")] : []) check(element);
     }
   }).observe(document, { subtree: true, childList: true, attributes: true });
 }
