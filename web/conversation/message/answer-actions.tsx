@@ -23,9 +23,9 @@ export function AnswerActions({ chat, modes }: { chat: string; modes: readonly A
   const model = useModelName(modelChoice, value);
   const focusOnBox = useFocusOnBox();
   const isTemporary = useIsTemporary();
-  const queue = useLazyModule(queueModule);
   // The server stores no temporary reply, so it cannot continue one.
   const possible = isTemporary ? modes.filter((mode) => mode !== "continue") : modes;
+  const queue = useLazyModule(queueModule, possible.length > 0);
   const buttons = possible.map((mode) => {
     const Icon = icons[mode];
     const ask = () => {

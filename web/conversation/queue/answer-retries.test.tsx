@@ -32,9 +32,13 @@ const answered = () => stream(start(0, "r2"), token("Here", 4), DONE);
 
 /**
  * Opens chat `a`, in which the server answers the sends and the requested replies in this order. `stored`: what the
- * chat has after a send.
+ * chat has after a send. `before`: what it has before.
  */
-async function open(answers: { sends?: FakeAnswer[]; replies?: FakeAnswer[] }, stored: Message[] = [QUESTION]) {
+async function open(
+  answers: { sends?: FakeAnswer[]; replies?: FakeAnswer[] },
+  stored: Message[] = [QUESTION],
+  before: Message[] = [],
+) {
   await queueModule.load();
   let isAsked = false;
   const sends = (answers.sends ?? [busy(20)]).map(
@@ -45,7 +49,7 @@ async function open(answers: { sends?: FakeAnswer[]; replies?: FakeAnswer[] }, s
       },
   );
   const sent = await openChatScreen("/chat?c=a", {
-    "GET /chat/a": () => Response.json(storedChat("a", ...(isAsked ? stored : [])).json),
+    "GET /chat/a": () => Response.json(storedChat("a", ...(isAsked ? stored : before)).json),
     [SEND]: sends,
     [ANSWER]: answers.replies ?? [answered],
   });
@@ -85,6 +89,13 @@ test("a failed answer counts down beside its Retry until its provider allows it,
   expect(within(screen.getByRole("main")).queryByRole("alert")).toBeNull();
   await pass(60);
   expect(asked()).toHaveLength(1);
+});
+
+test("the countdown stands at the last message only", async () => {
+  const before = [message("q0", "user", "Before"), message("r0", "assistant", "Its answer")];
+  await open({}, [...before, QUESTION], before);
+  await isCounting();
+  expect(within(list()).getAllByRole("button", { name: "Cancel" })).toHaveLength(1);
 });
 
 test("a failed answer is repeated by the model that was asked, not by the one that is chosen now", async () => {
