@@ -130,7 +130,8 @@ async function produce(production: Production): Promise<ReplyEnd> {
   }
   const model = asked?.value ?? null;
   if (reply.stopSignal.aborted) return { state: "stopped", model };
-  const { retryAfterMs } = progress.retryTimes;
+  // Another model's wait would repeat what none may answer, or go beyond the time of a reply.
+  const retryAfterMs = overdue.aborted || !failure?.isForNextModel ? undefined : progress.retryTimes.retryAfterMs;
   return { state: "failed", code: failure?.code ?? "assistant-failed", model, retryAfterMs };
 }
 

@@ -5,6 +5,7 @@ import { replyFailureSchema } from "#contract/reply-events.ts";
 import { WAIT_MAX } from "#contract/times.ts";
 import { type ScriptedChat, startScriptedChat } from "../../../testing/chats/scripted-chat.ts";
 import { readReply } from "../../../testing/http/read-events.ts";
+import { fieldRefusal } from "../../../testing/provider/openai-errors.ts";
 
 const model = "GPT:gpt-5-mini";
 
@@ -69,6 +70,18 @@ describe("waits of providers", () => {
     expect([code, automatic.provider.chats.length]).toEqual(["assistant-busy", 2]);
     expect(retryAfterMs).toBeGreaterThanOrEqual(SECOND);
     expect(retryAfterMs).toBeLessThanOrEqual(7 * SECOND);
+  });
+
+  it("the failure of a reply has no wait if automatic choice has ended with a model that refuses the question", async () => {
+    await using automatic = await startScriptedChat({ RATE_LIMITS: "off" });
+    await automatic.renew();
+    const { provider } = automatic;
+    provider.next("rate-limited");
+    provider.refuse = () =>
+      provider.chats.length > 1 ? fieldRefusal("content_policy_violation", null, "Refused.") : undefined;
+    const failure = await failureOf(await automatic.stream());
+    expect([failure.code, provider.chats.length]).toEqual(["assistant-refused", 2]);
+    expect(failure).not.toHaveProperty("retryAfterMs");
   });
 
   it("the failure of a reply has the wait in temporary chats too", async () => {
