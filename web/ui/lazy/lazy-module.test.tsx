@@ -22,6 +22,7 @@ afterEach(() => {
   cleanup();
   for (const { id } of currentNotifications()) closeNotification(id);
   vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
 
 /** Lazy module whose import fails until `allow` is called. */
@@ -166,9 +167,9 @@ test("a failed module logs nothing while the browser is offline", async () => {
   expect([notifications().length, warn.mock.calls.length]).toEqual([1, 0]);
 });
 
-test("modules are preloaded at their moment, one after the other behind the chat, and failures are ignored", async () => {
-  const first = Promise.withResolvers<Part>();
-  const fetchModule = vi.fn(() => first.promise);
+test("modules are preloaded at their moment, one after the other behind the chat, and a failed or slow one stops none", async () => {
+  vi.useFakeTimers();
+  const fetchModule = vi.fn(() => new Promise<Part>(() => {}));
   const fetchMissing = vi.fn(async (): Promise<Part> => {
     throw new TypeError("Failed to fetch dynamically imported module");
   });
@@ -180,10 +181,10 @@ test("modules are preloaded at their moment, one after the other behind the chat
   const calls = () => [fetchModule, fetchMissing, fetchLast, fetchUnwanted].map(({ mock }) => mock.calls.length);
   const loading = preloadAfterChat(() => fetchLast.mock.calls.length === 0);
   expect(calls()).toEqual([0, 0, 0, 0]);
-  await vi.waitFor(() => expect(calls()).toEqual([1, 0, 0, 0]));
-  await settle();
+  await vi.advanceTimersByTimeAsync(1);
+  await vi.advanceTimersByTimeAsync(9000);
   expect(calls()).toEqual([1, 0, 0, 0]);
-  first.resolve(module);
+  await vi.advanceTimersByTimeAsync(10_000);
   await loading;
   expect(calls()).toEqual([1, 1, 1, 0]);
   expect(fetchOther).not.toHaveBeenCalled();

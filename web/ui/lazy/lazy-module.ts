@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
+import { SECOND } from "#contract/limits.ts";
 import { i18n } from "../../locales/i18n.ts";
 import { log } from "../../log.ts";
 import { Emitter } from "../../store/emitter.ts";
@@ -33,12 +34,16 @@ export function preloadWithChat(): void {
   for (const load of preloads["with-chat"]) load().catch(() => undefined);
 }
 
+/** Wait for one preloaded module before the next one is loaded too, in ms. */
+const LONGEST_LOAD_MS = 10 * SECOND;
+
 /** Loads the modules registered for `after-chat` one after the other: many at once would delay what the person does. */
 export async function preloadAfterChat(isWanted: () => boolean): Promise<void> {
   for (const load of preloads["after-chat"]) {
     await new Promise<void>(whenIdle);
     if (!isWanted()) return;
-    await load().catch(() => undefined);
+    const late = new Promise((resolve) => setTimeout(resolve, LONGEST_LOAD_MS));
+    await Promise.race([load().catch(() => undefined), late]);
   }
 }
 
