@@ -173,6 +173,31 @@ test("an answer is not repeated once its question was answered on another page",
   expect(asked()).toEqual([]);
 });
 
+test("an answer is not repeated while another version of its question is shown", async () => {
+  const stored = [QUESTION];
+  const asked = await open({}, stored);
+  const read = () => act(async () => void (await session().store.dispatch(refreshChat("a"))));
+  await isCounting();
+  await read();
+  expect(countdown()).not.toBeNull();
+  stored.splice(0, 1, message("q0", "user", "An earlier version"));
+  await read();
+  expect(countdown()).toBeNull();
+  await pass(60);
+  expect(asked()).toEqual([]);
+});
+
+test("an answer is not repeated if the wait is over before it could be shown", async () => {
+  const asked = await open({ sends: [answered] }, [QUESTION, message("r2", "assistant", "Here", "failed")]);
+  await vi.waitFor(() => expect(screen.getByText("Here", { ignore: "[role=log] *" })).toBeTruthy());
+  const retry = { at: performance.now() - 1, model: "auto", tries: 0 };
+  await act(async () => {
+    session().store.dispatch(chatEvents.failStream({ chat: "a", error: "x", isUnsent: false, retry }));
+  });
+  await pass(60);
+  expect(asked()).toEqual([]);
+});
+
 test("an answer is repeated while another chat is on the screen, and not after its chat was deleted", async () => {
   const asked = await open({ replies: [busy(20)] });
   await isCounting();

@@ -52,12 +52,15 @@ export class AnswerRetries {
     const seen = this.#seen.get(chat);
     if (!retry || !last) return;
     if (seen?.retry === retry) {
-      if (!isSameMessage(seen.last, last)) this.cancel(chat);
+      if (isSameMessage(seen.last, last)) this.#seen.set(chat, { retry, last });
+      else this.cancel(chat);
       return;
     }
     this.#forget(chat);
     this.#seen.set(chat, { retry, last });
-    if (this.#modeOf(last)) this.#waits.begin(chat, Math.max(0, retry.at - performance.now()), retry.tries);
+    const waitMs = retry.at - performance.now();
+    // This module may have been loaded long after the failure, when the person has left.
+    if (waitMs > 0 && this.#modeOf(last)) this.#waits.begin(chat, waitMs, retry.tries);
   }
 
   #forget(chat: string): void {
@@ -71,7 +74,9 @@ export class AnswerRetries {
     const { messages = [], retry } = store.getState().chats.conversations[chat] ?? {};
     const last = messages.at(-1);
     const mode = last && this.#modeOf(last);
-    if (retry && mode) void replies.answer(chat, mode, retry.model, undefined, tries);
+    // Without its id the server could not refuse a request that another page has made meanwhile.
+    const isKnown = last?.id !== null || this.#session.storedSession !== undefined;
+    if (retry && mode && isKnown) void replies.answer(chat, mode, retry.model, undefined, tries);
   }
 
   /** Returns the request that repeats an answer without loss of its text; undefined if there is none. */
@@ -84,7 +89,7 @@ export class AnswerRetries {
 
 /** Whether both are the same message, whose id may not have been known before. */
 const isSameMessage = (before: ClientMessage, now: ClientMessage) =>
-  before.role === now.role && (before.id ?? now.id) === now.id;
+  before.role === now.role && (before.id === null ? before.content === now.content : before.id === now.id);
 
 const retries = new WeakMap<ChatSession, AnswerRetries>();
 
