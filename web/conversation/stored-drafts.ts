@@ -34,10 +34,10 @@ export function moveText(from: DraftBox, chat: string | null, to: DraftBox): rea
 export const draftPrefix = (account: string) => `draft:${account}:`;
 /** Location of the draft of an edited question. */
 export const editOf = (chat: string, message: string) => `${chat}/${message}`;
-/** Whether a location is the box of a chat or one of its questions. */
+/** Whether a draft key is that of the box of a chat or one of its questions. */
 export const isOf = (draftKey: string, chat: string) => draftKey === chat || draftKey.startsWith(editOf(chat, ""));
 const nameOf = (chat: Chat) => chat ?? "new";
-/** Returns the chat of a location; null for the chat that is not created yet, and for a form. */
+/** Returns the chat of a draft key; null for the chat that is not created yet, and for a form. */
 export function chatOfDraft(draftKey: string): Chat {
   const [chat = ""] = draftKey.split("/");
   return chat === nameOf(null) || chat.startsWith(FORM_DRAFT_PREFIX) ? null : chat;
@@ -56,7 +56,7 @@ export class Drafts {
   /** The text that this tab last read from or wrote to the storage: any other stored text is another tab's. */
   readonly #stored = new Map<string, Draft>();
   readonly #leaving = new Set<Ticket>();
-  /** Drafts of deleted chats, by location. */
+  /** Drafts of deleted chats, by draft key. */
   readonly #stashed = new Map<string, ReadonlyMap<string, Draft>>();
   readonly #changes = new Emitter();
   readonly #stopFollowing: () => void;
@@ -121,12 +121,12 @@ export class Drafts {
     }
     if (moved.length > 0) this.#keys.remove(from);
     if (moved.length === 0 && draft.isUntouched) return;
-    // Writes the new location first: the text is stored at every moment.
+    // Writes the new draft key first: the text is stored at every moment.
     this.#change(chat, this.#draftOf(chat).join(draft));
     this.#change(from, withBox ? Draft.empty : this.#draftOf(from));
   }
 
-  /** Returns the text written in a chat or being sent from it, by location: its box, then its questions. */
+  /** Returns the text written in a chat or being sent from it, by draft key: its box, then its questions. */
   listOf(chat: string): ReadonlyMap<string, Draft> {
     const drafts = this.#draftKeysOf(chat).map((name) => [name, this.#unsentOf(name)] as const);
     return new Map(drafts.filter(([, { isUntouched }]) => !isUntouched));
@@ -211,7 +211,7 @@ export class Drafts {
     return [...this.#leaving].filter(({ draftKey }) => draftKey === name);
   }
 
-  /** Returns the text being sent from a location, followed by its draft. */
+  /** Returns the text being sent from a draft key, followed by its draft. */
   #unsentOf(name: string, draft = this.#draftOf(name)): Draft {
     return joined([...this.#leavingFrom(name).map((ticket) => ticket.draft), draft]);
   }

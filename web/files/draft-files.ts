@@ -9,7 +9,7 @@ import { type AddProblem, type DraftFile, type FileLimits, isUnderWay } from "./
 
 export type { AddProblem, DraftFile } from "./upload/upload-state.ts";
 
-/** The draft at one location, which stores what is known of its files. */
+/** The draft with one key, which stores what is known of its files. */
 export type FileDraft = {
   get: () => readonly AttachedFile[];
   set: (files: readonly AttachedFile[]) => void;

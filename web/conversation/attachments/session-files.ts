@@ -44,7 +44,7 @@ export class SessionFiles implements Disposable {
     this.#refusal = filesRefusal;
   }
 
-  /** Returns the files of the draft at a location (null: of the chat that is not created yet). */
+  /** Returns the files of the draft with this key (null: of the chat that is not created yet). */
   at(draftKey: DraftKey): DraftFiles {
     const known = this.#views.get(draftKey);
     if (known) return known;

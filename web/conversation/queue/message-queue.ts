@@ -40,7 +40,7 @@ type Parts = Pick<
 type Chosen = { draftKey: string; before?: readonly ClientMessage[]; tries?: number };
 
 /**
- * Messages that were submitted while an answer was being written. Each is a draft at a location of its own, with its
+ * Messages that were submitted while an answer was being written. Each is a draft with a key of its own, with its
  * idempotency key and model: it survives the page, is moved or removed with the other drafts of its chat, and a repeated
  * send stores it once. A message follows one answer. When that answer is complete, one tab sends the message by itself
  * (a Web Lock for each chat), and the messages behind it follow the new answer. A message stays in the queue if its
@@ -245,7 +245,7 @@ export class MessageQueue {
     else for (const draftKey of this.#contents.of(chat)) this.#records.attach(draftKey, {});
   }
 
-  /** Returns the location of the message that can be sent by itself now. */
+  /** Returns the draft key of the message that can be sent by itself now. */
   #next(chat: string): string | undefined {
     const conversation = this.#conversation(chat);
     const reply = conversation && lastReply(conversation);

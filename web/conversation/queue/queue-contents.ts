@@ -1,7 +1,7 @@
 import type { ChatSession } from "../chat-session.ts";
 import { chatOfQueued, isQueued, isRefusedKey } from "./queued-draft-keys.ts";
 
-/** Known locations of queued messages, by chat. A location without text is not in the queue any more. */
+/** Known draft keys of queued messages, by chat. A draft key without text is not in the queue any more. */
 export class QueueContents {
   readonly #drafts: ChatSession["drafts"];
   readonly #draftKeys = new Map<string, string[]>();
@@ -17,7 +17,7 @@ export class QueueContents {
     return this.#order;
   }
 
-  /** Adds the location of a queued message; ignores any other one. */
+  /** Adds the draft key of a queued message; ignores any other one. */
   add(draftKey: string): void {
     if (!isQueued(draftKey)) return;
     const chat = chatOfQueued(draftKey);
@@ -29,17 +29,17 @@ export class QueueContents {
     return this.#draftKeys.keys();
   }
 
-  /** Returns all locations of a chat, in the order of queueing. */
+  /** Returns all draft keys of a chat, in the order of queueing. */
   of(chat: string): readonly string[] {
     return this.#draftKeys.get(chat) ?? [];
   }
 
-  /** Returns the locations of the messages of a chat. */
+  /** Returns the draft keys of the messages of a chat. */
   filled(chat: string): string[] {
     return this.of(chat).filter((draftKey) => !this.#drafts.get(draftKey).isEmpty);
   }
 
-  /** Returns the locations of the messages that may be sent by themselves. */
+  /** Returns the draft keys of the messages that may be sent by themselves. */
   waiting(chat: string): string[] {
     return this.filled(chat).filter((draftKey) => !isRefusedKey(draftKey));
   }

@@ -9,7 +9,7 @@ import type { SendKey, SendKeys } from "../idempotency-keys.ts";
  */
 export type Attachment = { reply?: string | undefined; after?: string | undefined };
 
-/** Key, model and attachment of each queued message, by its location. */
+/** Key, model and attachment of each queued message, by its draft key. */
 export class QueueRecords {
   /** Null for the temporary chat: nothing of it is stored. */
   readonly #keys: SendKeys | null;
@@ -25,13 +25,13 @@ export class QueueRecords {
     this.#attached.set(draftKey, attachment);
   }
 
-  /** Stores the key and the model of the next send from a location. */
+  /** Stores the key and the model of the next send from a draft key. */
   store(draftKey: string, sent: SendKey): void {
     this.#models.set(draftKey, sent.model);
     this.#keys?.write(draftKey, sent);
   }
 
-  /** Moves the key of the next send to another location. */
+  /** Moves the key of the next send to another draft key. */
   move(from: string, to: string): void {
     const sent = this.#keys?.read(from);
     if (sent) this.#keys?.write(to, { ...sent, after: undefined });
