@@ -1,9 +1,11 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import type { Preset } from "#contract/presets.ts";
+import { currentSession } from "../accounts/session/session.ts";
 import { heldBody } from "../testing/fake-tabs.ts";
 import { box, eachChatScreenAlone, openChatScreen, storedChat, write } from "../testing/open-chat-screen.tsx";
 import { message } from "../testing/replies-set-up.ts";
+import { chatSession } from "./chat-session.ts";
 
 eachChatScreenAlone();
 
@@ -27,6 +29,8 @@ test("the chat page reads the presets once when the events are live, and an even
     },
   });
   await act(async () => events.say({ at: 1, isReset: false }));
+  const { presets } = chatSession(currentSession().user?.id ?? "");
+  await vi.waitFor(() => expect(presets.isLive()).toBe(true));
   await key(await menuButton("Presets"), "Enter");
   await vi.waitFor(() =>
     expect(names()).toEqual([expect.stringMatching(/^No preset/), expect.stringMatching(/^Critic/)]),
