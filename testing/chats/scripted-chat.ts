@@ -1,7 +1,7 @@
 import type { SendRequest, SendResponse } from "#contract/calls/conversation-calls.ts";
 import type { Chat, Message } from "#contract/conversation.ts";
 import { signUp, type TestAccount } from "../accounts/sign-up.ts";
-import { startTestApp, type TestApp } from "../app/start-test-app.ts";
+import { startTestApp, type TestApp, type TestAppOptions } from "../app/start-test-app.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../provider/scripted-provider.ts";
 
 export type Sending = Partial<SendRequest> & { key?: string };
@@ -82,9 +82,11 @@ export class ScriptedChat implements AsyncDisposable {
 /** @param env a function receives the base URL of the provider */
 export async function startScriptedChat(
   env: Record<string, string> | ((baseUrl: string) => Record<string, string>) = {},
+  overrides: Pick<TestAppOptions, "clock"> = {},
 ): Promise<ScriptedChat> {
   const provider = await startScriptedProvider();
   const app = await startTestApp({
+    ...overrides,
     env: {
       OPENAI_API_KEY: "scripted-key",
       OPENAI_BASE_URL: provider.baseUrl,

@@ -3,6 +3,7 @@ import type { Chat, Message } from "#contract/conversation.ts";
 import { type Effort, efforts } from "#contract/effort.ts";
 import { toKnownPart } from "#contract/known-parts.ts";
 import { paths } from "#contract/paths.ts";
+import { TestClock } from "../../../testing/app/start-test-app.ts";
 import { documentOf, exported, message } from "../../../testing/chats/exported-chats.ts";
 import { ReplyView } from "../../../testing/chats/reply-view.ts";
 import { type ScriptedChat, startScriptedChat } from "../../../testing/chats/scripted-chat.ts";
@@ -187,6 +188,7 @@ describe("the effort of a chat", () => {
     const reply = new GrowingReply({ id: "1", userId: "2", run: 1 });
     await produceReply({
       reply,
+      clock: new TestClock(),
       prompt: { system: "", messages: [{ role: "user", content: "Hello" }], effort: asked },
       candidates: [model],
       isAutomatic: false,

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { TestClock } from "../../../testing/app/start-test-app.ts";
 import { pdfFile, pictureFile, textFile } from "../../../testing/provider/prompt-files.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
 import type { CatalogueModel } from "../../models/catalogue.ts";
@@ -44,6 +45,7 @@ async function write({ prompt, candidates, run = 1, text = "", parts = [] }: Ord
   const reply = new GrowingReply({ id: "1", userId: "2", run, text, parts });
   const end = await produceReply({
     reply,
+    clock: new TestClock(),
     prompt,
     candidates,
     isAutomatic: candidates.length > 1,

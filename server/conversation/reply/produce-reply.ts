@@ -4,6 +4,7 @@ import { nearestEffort } from "#contract/effort.ts";
 import { SECOND } from "#contract/limits.ts";
 import type { Spending } from "../../budgets/spending.ts";
 import { AbortScope } from "../../concurrency/abort-scope.ts";
+import type { Clock } from "../../concurrency/clock.ts";
 import type { Queryable } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import { FileRefusals, refuserOf } from "../../models/attachments/file-refusals.ts";
@@ -24,6 +25,7 @@ export type ReplyLimits = { firstTextMs: number; idleMs: number; maxMs: number }
 
 export type Production = {
   reply: GrowingReply;
+  clock: Clock;
   prompt: Prompt;
   /** Models in the order of attempts. */
   candidates: Model[];
@@ -101,7 +103,7 @@ async function produce(production: Production): Promise<ReplyEnd> {
     hasOutput: false,
     hasCalled: false,
     refusals: new FileRefusals(),
-    retryTimes: new RetryTimes(),
+    retryTimes: new RetryTimes(production.clock),
   };
   let failure: ModelError | undefined;
   let asked: Model | undefined;

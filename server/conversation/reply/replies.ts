@@ -133,6 +133,7 @@ export class Replies implements AsyncDisposable {
     const asked = { prompt, candidates, isAutomatic, failedWriter, findOlder, earlier };
     const produced = await produceReply({
       reply,
+      clock: this.#deps.clock,
       ...asked,
       limits,
       onFailure,

@@ -1,5 +1,6 @@
 import { SECOND } from "#contract/limits.ts";
 import { WAIT_MAX } from "#contract/times.ts";
+import type { Clock } from "../../concurrency/clock.ts";
 import type { Model } from "../../models/model.ts";
 import type { ModelError } from "../../models/model-error.ts";
 
@@ -8,18 +9,23 @@ const WAIT_MIN = SECOND;
 
 /** When the models that a reply has asked may be asked again, by the `retry-after` of their last failures. */
 export class RetryTimes {
-  /** Times by the monotonic clock (`performance.now`), by the model's value. */
+  readonly #clock: Clock;
+  /** Unix times in ms, by the model's value. */
   readonly #times = new Map<string, number>();
 
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
   note({ value }: Model, { isRetryable, retryAfterMs }: ModelError): void {
-    if (isRetryable && retryAfterMs !== undefined) this.#times.set(value, performance.now() + retryAfterMs);
+    if (isRetryable && retryAfterMs !== undefined) this.#times.set(value, this.#clock.now() + retryAfterMs);
     else this.#times.delete(value);
   }
 
   /** The wait until the first of them may be asked, in ms; undefined if no provider has asked for a wait. */
   get retryAfterMs(): number | undefined {
     if (this.#times.size === 0) return undefined;
-    const wait = Math.ceil(Math.min(...this.#times.values()) - performance.now());
+    const wait = Math.ceil(Math.min(...this.#times.values()) - this.#clock.now());
     return Math.min(Math.max(wait, WAIT_MIN), WAIT_MAX);
   }
 }

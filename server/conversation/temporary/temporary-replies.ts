@@ -134,6 +134,7 @@ export class TemporaryReplies implements AsyncDisposable {
     };
     const produced = await produceReply({
       reply,
+      clock: this.#deps.clock,
       ...order,
       limits,
       onFailure,
