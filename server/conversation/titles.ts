@@ -10,7 +10,7 @@ import type { Log } from "../log.ts";
 import type { Model } from "../models/model.ts";
 import { askForTitle } from "../models/title-prompt.ts";
 import type { LiveReply } from "./reply/live-reply.ts";
-import type { ReplyEnd } from "./reply/reply-store.ts";
+import type { ReplyEnd } from "./reply/reply-end-store.ts";
 
 export type TitlesDeps = { database: Database; clock: Clock; bus: Bus; log: Log; settlements: Settlements };
 

@@ -3,7 +3,7 @@ import type { Seam } from "../../text/seams.ts";
 import { TextJoiner } from "../../text/text-joiner.ts";
 import type { Part } from "../parts/message-part.ts";
 import { type PartListener, ReplyParts } from "../parts/reply-parts.ts";
-import type { ReplyEnd } from "./reply-store.ts";
+import type { ReplyEnd } from "./reply-end-store.ts";
 
 /** Listener of a growing reply. `at`: length of the text in UTF-16 units, including the piece. */
 export interface ReplyReader extends PartListener {

@@ -17,7 +17,7 @@ import { fileNotices, refusedBefore } from "../parts/file-notices.ts";
 import type { Notice } from "../parts/message-part.ts";
 import { CallOutput } from "./call-output.ts";
 import type { GrowingReply } from "./live-reply.ts";
-import type { ReplyEnd } from "./reply-store.ts";
+import type { ReplyEnd } from "./reply-end-store.ts";
 import { RetryTimes } from "./retry-times.ts";
 import { SilenceWatch } from "./silence-watch.ts";
 

@@ -27,7 +27,8 @@ import { PAGE_BYTES } from "../read-pages.ts";
 import { framePrompt, toPrompt } from "../system-prompt.ts";
 import { type OpenCall, parseOpenCall } from "./open-call.ts";
 import { withReply } from "./produce-reply.ts";
-import { foldReply, readText, takeRun } from "./reply-store.ts";
+import { foldReply } from "./reply-end-store.ts";
+import { readText, takeRun } from "./reply-store.ts";
 
 export type RecoveryDeps = {
   database: Database;

@@ -11,7 +11,8 @@ import { Checkpoints } from "./checkpoints.ts";
 import { LiveReply, type LiveReplyStart } from "./live-reply.ts";
 import { callJournal } from "./open-call.ts";
 import { type Production, produceReply, type ReplyLimits, type WatchProduction } from "./produce-reply.ts";
-import { countLost, listRuns, type ReplyEnd, storeEnd } from "./reply-store.ts";
+import { countLost, type ReplyEnd, storeEnd } from "./reply-end-store.ts";
+import { listRuns } from "./reply-store.ts";
 
 export type RepliesDeps = {
   database: Database;

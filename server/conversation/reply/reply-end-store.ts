@@ -1,0 +1,173 @@
+import { type Expression, sql } from "kysely";
+import type { MessageState } from "#contract/conversation.ts";
+import type { ErrorCode } from "#contract/errors.ts";
+import type { Spending } from "../../budgets/spending.ts";
+import { markGrown } from "../../chats/change-store.ts";
+import { holdChatOrDeleted } from "../../chats/chat-store.ts";
+import { shortTransaction } from "../../database/group-commit.ts";
+import { prepared } from "../../database/prepared.ts";
+import type { Database, MessageRow, Queryable } from "../../database/schema.ts";
+import { reindexMessage, type TextTokens, tokenise } from "../../search/search-index-store.ts";
+import { type Seam, storedSeams } from "../../text/seams.ts";
+import { seamsBefore, storedBytes } from "../../text/stored-bytes.ts";
+import { bodyOf, type Part, toPartRow } from "../parts/message-part.ts";
+import { removeReasoningChunks, upsertParts } from "../parts/part-store.ts";
+import { findEndWithout } from "../tree-store.ts";
+
+/**
+ * End of a reply. `code`: reason of a failure; `retryAfterMs`: the wait that the provider asked for then, which is not
+ * stored. Tokens are counted by the provider.
+ */
+export type ReplyEnd = {
+  state: Exclude<MessageState, "writing">;
+  code?: ErrorCode;
+  retryAfterMs?: number | undefined;
+  model: string | null;
+  /** Whether the model stopped at its length limit. */
+  isTruncated?: boolean;
+  inputTokens?: number;
+  outputTokens?: number;
+};
+
+/** `run`: the run that ends; a later run is not changed. */
+export type StoredReply = {
+  id: string;
+  chatId: string;
+  userId: string;
+  run: number;
+  content: string;
+  /** Length of the text (UTF-16 units) with which the run began. */
+  startLength: number;
+  seams: readonly Seam[];
+  /** Parts of all runs, and the revision of the last change. */
+  parts: readonly Part[];
+  rev: number;
+  end: ReplyEnd;
+  endedAt: number;
+};
+
+/** The calls of a run and their money. */
+type Spent = { spending: Pick<Spending, "settle"> };
+
+/**
+ * Merges the pieces of a reply into its message. An empty reply leaves the branch, which then ends with the question or
+ * an earlier alternative; its row stays as a record of the attempt. An empty interrupted reply stays in the branch,
+ * because it may continue.
+ * @returns false if it was not stored, because the chat was deleted or another run has started
+ */
+export async function storeEnd(database: Database, reply: StoredReply & Spent): Promise<boolean> {
+  const tokens = await tokenise([reply.content]);
+  const store = async (db: Queryable) => {
+    const isStored = await foldReply(db, reply, tokens);
+    if (isStored) await reply.spending.settle(db);
+    else await settleUnlessTaken(db, reply.id, reply.spending);
+    return isStored;
+  };
+  // Indexing a long text takes time, for which other transactions of a group commit would wait.
+  const reasoning = reply.parts.reduce((sum, { text = "" }) => sum + text.length, 0);
+  const isShort = reply.content.length + reasoning <= MAX_SHORT_CHARS;
+  return isShort ? shortTransaction(database, store) : database.transaction().execute(store);
+}
+
+/** Longest text and reasoning (UTF-16 units) that is stored within a group commit. */
+const MAX_SHORT_CHARS = 20_000;
+
+/** Counts the calls of a reply that this process can no longer store, as {@link storeEnd} does. */
+export async function countLost(database: Database, id: string, spending: Spent["spending"]): Promise<void> {
+  await shortTransaction(database, (db) => settleUnlessTaken(db, id, spending));
+}
+
+/**
+ * Counts the calls of a reply whose row was deleted with its chat. If the row exists, another process has taken the
+ * reply over and has counted the calls.
+ */
+async function settleUnlessTaken(db: Queryable, id: string, spending: Spent["spending"]): Promise<void> {
+  const row = await db.selectFrom("messages").select("id").where("id", "=", id).executeTakeFirst();
+  await spending.settle(db, { isCounted: !row });
+}
+
+/** If Stop and the end of a process race, Stop wins. */
+const interruptedUnlessStopped = sql<MessageState>`case when stop_requested = 1 then 'stopped' else 'interrupted' end`;
+
+type Folded = Pick<
+  MessageRow,
+  | "content"
+  | "state"
+  | "error_code"
+  | "model"
+  | "seams"
+  | "rev"
+  | "truncated"
+  | "input_tokens"
+  | "output_tokens"
+  | "ended_at"
+>;
+
+type Fold = Folded & Pick<MessageRow, "id" | "run">;
+
+/** Updates a running reply, if it is still in that run. */
+const foldAs = (db: Queryable, { id, run, ...folded }: Fold, state: Expression<MessageState> | MessageState) =>
+  db
+    .updateTable("messages")
+    .set({ ...folded, state, open_call: null })
+    .where("id", "=", id)
+    .where("state", "=", "writing")
+    .where("run", "=", run)
+    .returningAll();
+
+const fold = prepared((db, row: Fold) => foldAs(db, row, row.state));
+const foldInterrupted = prepared((db, row: Fold) => foldAs(db, row, interruptedUnlessStopped));
+const removeChunks = prepared((db, { id }: { id: string }) =>
+  db.deleteFrom("reply_chunks").where("message_id", "=", id),
+);
+
+/** {@link storeEnd} within a transaction. `tokens`: of the reply's text. */
+export async function foldReply(db: Queryable, reply: StoredReply, tokens: TextTokens): Promise<boolean> {
+  const { id, chatId, userId, run, content, seams, parts, rev, end, endedAt } = reply;
+  // Locks the chat first, as sends and deletions do: another order could cause a deadlock.
+  // A reply of a deleted chat is stored too, because the deletion may be undone.
+  const chat = await holdChatOrDeleted(db, userId, chatId);
+  if (!chat) return false;
+  const [folded] = await (end.state === "interrupted" ? foldInterrupted : fold)(db, {
+    id,
+    run,
+    content,
+    state: end.state,
+    error_code: end.code ?? null,
+    model: end.model,
+    seams: storedSeams(seams),
+    rev,
+    truncated: end.isTruncated ? 1 : 0,
+    input_tokens: end.inputTokens ?? null,
+    output_tokens: end.outputTokens ?? null,
+    ended_at: endedAt,
+  });
+  if (!folded) return false;
+  await reindexMessage(db, folded, tokens);
+  await removeChunks(db, { id });
+  const written = parts.filter((part) => part.run === run);
+  if (written.length > 0) {
+    await upsertParts(
+      db,
+      written.map((part) => toPartRow(id, part)),
+    );
+    await removeReasoningChunks(db, id);
+  }
+  const leavesBranch = content === "" && folded.state !== "interrupted" && chat.leaf === id;
+  const leaf = leavesBranch ? await findEndWithout(db, userId, chatId, folded.parent) : chat.leaf;
+  const activity = { leaf, updated_at: endedAt, archived: chat.archived, unread: content === "" ? chat.unread : 1 };
+  await markGrown(db, userId, chatId, { bytes: grownBytes(reply), activity });
+  return true;
+}
+
+/** Bytes that a run adds to the counters, which include the text at its start. */
+function grownBytes({ run, content, startLength, seams, parts }: StoredReply): number {
+  const measured = parts.map((part) => ({ run: part.run, body: bodyOf(part) }));
+  const before = {
+    role: "assistant",
+    content: content.slice(0, startLength),
+    seams: seamsBefore(seams, run),
+    parts: measured.filter((part) => part.run < run),
+  };
+  return storedBytes({ role: "assistant", content, seams, parts: measured }) - storedBytes(before);
+}
