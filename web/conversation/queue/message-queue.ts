@@ -1,18 +1,16 @@
 import { keepTrying } from "../../api/keep-trying.ts";
 import { newRequestKey } from "../../api/request-key.ts";
 import { type Locks, tabTools } from "../../api/tab-tools.ts";
-import type { ClientMessage, Conversation, NewBranch } from "../../chats/state/chats-state.ts";
-import { refreshChat } from "../../chats/state/chats-thunks.ts";
+import type { Conversation, NewBranch } from "../../chats/state/chats-state.ts";
 import type { SendOutcome } from "../../reply/replies.ts";
 import { onStorageChange, storedKeys } from "../../storage/browser-storage.ts";
 import { Emitter } from "../../store/emitter.ts";
-import { settleFiles, showFiles, uploadFiles } from "../attachments/sent-files.ts";
-import type { ChatSession } from "../chat-session.ts";
 import { Draft } from "../draft.ts";
 import { SendKeys } from "../idempotency-keys.ts";
 import { draftPrefix, type Ticket } from "../stored-drafts.ts";
 import { QueueContents } from "./queue-contents.ts";
 import { isStored, lastReply, QueueRecords } from "./queue-records.ts";
+import { QueueSender, type QueueSession } from "./queue-sender.ts";
 import { NOT_LOADED, stateOf, WRITTEN } from "./queue-state.ts";
 import type { QueueView } from "./queue-view.ts";
 import {
@@ -23,21 +21,9 @@ import {
   queuedDraftKey,
   refusedDraftKey,
 } from "./queued-draft-keys.ts";
-import { quietQuestions } from "./quiet-questions.ts";
 import { readIntoStore } from "./read-into-store.ts";
 import { RefusedRetries } from "./refused-retries.ts";
 import { ShownQueue } from "./shown-queue.ts";
-
-type Parts = Pick<
-  ChatSession,
-  "account" | "store" | "replies" | "branches" | "drafts" | "modelChoice" | "storedSession" | "filesRefusal" | "atEnd"
->;
-
-/**
- * A message that is sent out of its turn. `before`: the messages before the branch that it begins; `tries`: how often it
- * was repeated by itself.
- */
-type Chosen = { draftKey: string; before?: readonly ClientMessage[]; tries?: number };
 
 /**
  * Messages that were submitted while an answer was being written. Each is a draft with a key of its own, with its
@@ -50,40 +36,45 @@ type Chosen = { draftKey: string; before?: readonly ClientMessage[]; tries?: num
  * chat. The user sends them, except after too many requests: then they are repeated when the server allows it.
  */
 export class MessageQueue {
-  readonly #parts: Parts;
-  readonly #locks: Locks | null;
+  readonly #session: QueueSession;
   readonly #records: QueueRecords;
   readonly #contents: QueueContents;
-  /** Chats whose next message is about to be sent, or was sent and is not accepted yet. */
-  readonly #sending = new Set<string>();
-  /** Location of the message that each chat is sending. */
-  readonly #leavingFrom = new Map<string, string>();
-  /** Locations of messages that another tab has cancelled while this tab was sending them. */
-  readonly #cancelled = new Set<string>();
   /** The state of each chat that was last handled. */
   readonly #seen = new Map<string, string>();
+  readonly #sender: QueueSender;
   readonly #shown: ShownQueue;
   /** Repeats refused messages. */
   readonly retries = new RefusedRetries(
-    (draftKey, tries) => void this.#sendNext(chatOfQueued(draftKey), { draftKey, tries }),
+    (draftKey, tries) => void this.#sender.sendNext(chatOfQueued(draftKey), { draftKey, tries }),
     () => this.#changes.notify(),
   );
   readonly #changes = new Emitter();
   readonly #leaving = new AbortController();
   #count = 0;
 
-  constructor(parts: Parts, locks: Locks | null = tabTools()?.locks ?? null) {
-    this.#parts = parts;
-    const { account, store, drafts, storedSession } = parts;
-    this.#locks = storedSession ? null : locks;
+  constructor(session: QueueSession, locks: Locks | null = tabTools()?.locks ?? null) {
+    this.#session = session;
+    const { account, store, drafts, storedSession } = session;
     this.#records = new QueueRecords(storedSession ? null : new SendKeys(account));
     this.#contents = new QueueContents(drafts);
+    this.#sender = new QueueSender({
+      session,
+      locks: storedSession ? null : locks,
+      records: this.#records,
+      contents: this.#contents,
+      signal: this.#leaving.signal,
+      next: (chat) => this.#next(chat),
+      endRetries: (draftKey) => this.retries.cancel(draftKey),
+      cancel: (draftKey) => this.cancel(draftKey),
+      takeRefused: (ticket, outcome, tries) => this.takeRefused(ticket, outcome, tries),
+      onChange: () => this.#refresh(),
+    });
     this.#shown = new ShownQueue({
       drafts,
       records: this.#records,
       contents: this.#contents,
       conversationOf: (chat) => this.#conversation(chat),
-      isSending: (chat) => this.#sending.has(chat),
+      isSending: (chat) => this.#sender.isSending(chat),
     });
     for (const draftKey of storedSession ? [] : storedKeys(draftPrefix(account))) this.#contents.add(draftKey);
     const ends = [
@@ -116,10 +107,10 @@ export class MessageQueue {
 
   /** Moves the draft of a chat's box to the queue. Returns false if the chat accepts a message now, or is not loaded. */
   enqueue(chat: string): boolean {
-    const { drafts, modelChoice } = this.#parts;
+    const { drafts, modelChoice } = this.#session;
     const conversation = this.#conversation(chat);
     const draft = drafts.get(chat);
-    if (!conversation || draft.isEmpty || !(conversation.isWriting || this.#sending.has(chat))) return false;
+    if (!conversation || draft.isEmpty || !(conversation.isWriting || this.#sender.isSending(chat))) return false;
     const key = newRequestKey();
     const draftKey = queuedDraftKey(chat, this.#contents.nextOrder(), key);
     const model = modelChoice.current().value;
@@ -147,12 +138,12 @@ export class MessageQueue {
     this.#contents.add(draftKey);
     this.#records.add(draftKey, { draft, model, key }, { after });
     this.retries.begin(draftKey, retryAfterMs, tries);
-    this.#parts.drafts.settle(ticket, { isTaken, isAnswered }, draftKey);
+    this.#session.drafts.settle(ticket, { isTaken, isAnswered }, draftKey);
   }
 
   /** Moves a message back to the box, above the text that is there. */
   cancel(draftKey: string): void {
-    const { drafts } = this.#parts;
+    const { drafts } = this.#session;
     const chat = chatOfQueued(draftKey);
     this.retries.cancel(draftKey);
     // The server may have stored a message that it has not answered: unchanged, it keeps its key.
@@ -162,13 +153,13 @@ export class MessageQueue {
 
   /** Sends a message that was held or refused; the messages behind it follow its answer. */
   sendNow(draftKey: string): void {
-    void this.#sendNext(chatOfQueued(draftKey), { draftKey });
+    void this.#sender.sendNext(chatOfQueued(draftKey), { draftKey });
   }
 
   /** Sends the refused message of a branch as its beginning. Returns false if it is not in the queue any more. */
   sendAsBranch(chat: string, { key, before }: NewBranch): boolean {
     const draftKey = this.#contents.filled(chat).find((each) => isRefusedKey(each) && idempotencyKeyOf(each) === key);
-    if (draftKey !== undefined) void this.#sendNext(chat, { draftKey, before });
+    if (draftKey !== undefined) void this.#sender.sendNext(chat, { draftKey, before });
     return draftKey !== undefined;
   }
 
@@ -178,39 +169,31 @@ export class MessageQueue {
 
   /** The text is stored at every moment, unless the storage is full: then it fits once the source is empty. */
   #move(from: string, to: string, draft: Draft): void {
-    const { drafts } = this.#parts;
+    const { drafts } = this.#session;
     drafts.set(to, draft);
     drafts.set(from, Draft.empty);
     drafts.set(to, draft);
   }
 
   readonly #follow = ({ key, newValue }: StorageEvent): void => {
-    const prefix = draftPrefix(this.#parts.account);
+    const prefix = draftPrefix(this.#session.account);
     if (key === null || !isQueued(key)) return;
     if (key.startsWith(prefix)) {
       const draftKey = key.slice(prefix.length);
       this.#contents.add(draftKey);
-      if (newValue === null) this.#cancelSend(draftKey);
+      if (newValue === null) this.#sender.cancelSend(draftKey);
     }
     this.#refresh();
   };
 
-  /** Another tab has moved the message to its box. */
-  #cancelSend(draftKey: string): void {
-    const chat = chatOfQueued(draftKey);
-    if (this.#leavingFrom.get(chat) !== draftKey) return;
-    this.#cancelled.add(draftKey);
-    this.#parts.replies.cancel(chat);
-  }
-
   #conversation(chat: string): Conversation | undefined {
-    return this.#parts.store.getState().chats.conversations[chat];
+    return this.#session.store.getState().chats.conversations[chat];
   }
 
   /** Handles changes of the chats that have queued messages. */
   #onStoreChange(): void {
     for (const chat of this.#contents.chats()) {
-      const state = stateOf(this.#parts.store.getState().chats, chat);
+      const state = stateOf(this.#session.store.getState().chats, chat);
       const before = this.#seen.get(chat);
       if (state === before) continue;
       this.#seen.set(chat, state);
@@ -230,18 +213,19 @@ export class MessageQueue {
     const reply = lastReply(conversation);
     for (const draftKey of this.#contents.filled(chat)) {
       const { reply: key, after } = this.#records.attachmentOf(draftKey);
-      if (isStored(conversation, after, this.#parts.drafts.get(draftKey)))
-        this.#parts.drafts.set(draftKey, Draft.empty);
+      if (isStored(conversation, after, this.#session.drafts.get(draftKey)))
+        this.#session.drafts.set(draftKey, Draft.empty);
       else if (reply?.id && key === reply.key && after === undefined)
         this.#records.attach(draftKey, { reply: key, after: reply.id });
     }
-    if (this.#next(chat) !== undefined) void this.#sendNext(chat);
+    if (this.#next(chat) !== undefined) void this.#sender.sendNext(chat);
     this.#refresh();
   }
 
   /** A chat was deleted. Its messages are held if the deletion is undone; the temporary chat is never restored. */
   #lose(chat: string): void {
-    if (this.#parts.storedSession) for (const draftKey of this.#contents.filled(chat).reverse()) this.cancel(draftKey);
+    if (this.#session.storedSession)
+      for (const draftKey of this.#contents.filled(chat).reverse()) this.cancel(draftKey);
     else for (const draftKey of this.#contents.of(chat)) this.#records.attach(draftKey, {});
   }
 
@@ -255,7 +239,7 @@ export class MessageQueue {
 
   /** Reads a chat that is not open, and follows its answer. */
   async #read(chat: string): Promise<void> {
-    const { store, replies } = this.#parts;
+    const { store, replies } = this.#session;
     const { opening, currentChat } = store.getState().chats;
     const waiting = this.#contents.waiting(chat);
     const isFollowing = waiting.some((draftKey) => this.#records.attachmentOf(draftKey).after !== undefined);
@@ -264,99 +248,6 @@ export class MessageQueue {
     // A failure: the messages stay in the queue until the chat is opened.
     await keepTrying(() => store.dispatch(readIntoStore(chat)), { signal }).catch(() => {});
     if (!signal.aborted) replies.join(chat);
-  }
-
-  /** Sends the next message, or the one that was `chosen`. */
-  async #sendNext(chat: string, chosen?: Chosen): Promise<void> {
-    if (this.#sending.has(chat)) return;
-    this.#sending.add(chat);
-    if (chosen) this.retries.cancel(chosen.draftKey);
-    this.#refresh();
-    const { store, storedSession, drafts } = this.#parts;
-    const { signal } = this.#leaving;
-    /** A message was sent, or another one has become the first. */
-    let goesOn = false;
-    try {
-      await this.#alone(chat, async () => {
-        const first = chosen?.draftKey ?? this.#next(chat);
-        if (first !== undefined && !(await uploadFiles(this.#parts, first, signal))) {
-          // The box shows what is wrong with a file.
-          if (isRefusedKey(first)) this.cancel(first);
-          return;
-        }
-        // Only the server knows whether another tab or device has stopped the answer, or continued the chat.
-        if (!storedSession && chosen === undefined)
-          await keepTrying(() => store.dispatch(refreshChat(chat)), { signal });
-        const draftKey = chosen?.draftKey ?? this.#next(chat);
-        if (draftKey === undefined || this.#conversation(chat)?.isWriting !== false || drafts.get(draftKey).isEmpty)
-          return;
-        goesOn = draftKey !== first || (await this.#send(chat, chosen ?? { draftKey }, chosen === undefined));
-      });
-    } catch {
-      // The session has ended, the chat is gone, or the server does not answer: the message stays in the queue.
-    }
-    this.#sending.delete(chat);
-    this.#refresh();
-    // The answer may have ended before its request was settled here.
-    if (goesOn && this.#next(chat) !== undefined) void this.#sendNext(chat);
-  }
-
-  /** Runs `send` in one tab of the browser at a time. Without locks the idempotency key alone prevents duplicates. */
-  async #alone(chat: string, send: () => Promise<void>): Promise<void> {
-    const { signal } = this.#leaving;
-    const name = `parley-queue:${this.#parts.account}:${chat}`;
-    await (this.#locks ? this.#locks.request(name, { signal }, send) : send());
-  }
-
-  /** @returns whether the server has accepted the message */
-  async #send(chat: string, { draftKey, before, tries }: Chosen, isQuiet: boolean): Promise<boolean> {
-    const { drafts, replies, branches, modelChoice } = this.#parts;
-    const draftKeys = this.#contents.waiting(chat);
-    const followers = draftKeys.slice(draftKeys.indexOf(draftKey) + 1);
-    // Try again sends to the model that is chosen now: the former one may be the reason of the refusal.
-    const isTriedAgain = isRefusedKey(draftKey) && tries === undefined;
-    const model = (isTriedAgain ? undefined : this.#records.modelOf(draftKey)) ?? modelChoice.current().value;
-    this.#records.attach(draftKey, { after: this.#conversation(chat)?.messages.at(-1)?.id ?? undefined });
-    const ticket = drafts.take(draftKey, model);
-    const { draft, key } = ticket;
-    showFiles(this.#parts, ticket);
-    const onRefused = (refusal: SendOutcome) =>
-      this.#cancelled.has(draftKey) || this.takeRefused(ticket, refusal, tries);
-    const options = { key, files: draft.files, onRefused };
-    const sent =
-      before && branches
-        ? branches.replies.sendAsBranch(chat, before, { text: draft.text, model: ticket.model, ...options })
-        : replies.send(chat, draft.text, ticket.model, options);
-    const [question, reply] = this.#conversation(chat)?.messages.slice(-2) ?? [];
-    if (isQuiet && question) quietQuestions.add(question.key);
-    for (const follower of followers) this.#records.attach(follower, { reply: reply?.key });
-    this.#leavingFrom.set(chat, draftKey);
-    const outcome = await sent;
-    settleFiles(this.#parts, ticket, outcome);
-    this.#leavingFrom.delete(chat);
-    if (question) quietQuestions.delete(question.key);
-    this.#settle(ticket, outcome, chat);
-    return outcome.isTaken;
-  }
-
-  /**
-   * Cancelled text returns to the box as any message does, but not into text that the user is writing. Without an
-   * answer, the server may have stored the message: the next send of the text has the same key.
-   */
-  #settle(ticket: Ticket, outcome: SendOutcome, chat: string): void {
-    const { drafts } = this.#parts;
-    const { draftKey, draft, model } = ticket;
-    if (this.#cancelled.delete(draftKey)) {
-      drafts.settle(ticket, { isTaken: true, isAnswered: true }, draftKey);
-      return;
-    }
-    const isFree = outcome.chat !== chat || drafts.get(chat).isEmpty;
-    const backTo = isFree ? outcome.chat : draftKey;
-    const after = this.#records.attachmentOf(draftKey).after;
-    // A message that was refused is settled already.
-    if (!drafts.settle(ticket, outcome, backTo) || outcome.isTaken) return;
-    if (!outcome.isAnswered) this.#records.store(backTo ?? draftKey, { ...ticket, after: isFree ? undefined : after });
-    else if (backTo === draftKey) this.#records.store(draftKey, { draft, model, key: newRequestKey() });
   }
 
   #refresh(): void {
