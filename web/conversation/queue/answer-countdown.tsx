@@ -3,13 +3,13 @@ import { useStore } from "../../store/use-store.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { useChatSession } from "../chat-session.ts";
 import { useFocusOnBox } from "../composer-box.ts";
-import { answerRetriesOf } from "./answer-retries.ts";
+import { queueOf } from "./queue-of.ts";
 import { Countdown } from "./refused-notice.tsx";
 
 /** Beside the Retry of a failed answer: the time until it is repeated by itself, if it is. */
 export function AnswerCountdown({ chat }: { chat: string }) {
   const { t } = useTranslation("app");
-  const retries = answerRetriesOf(useChatSession());
+  const retries = queueOf(useChatSession()).answerRetries;
   const retryAt = useStore({ subscribe: retries.subscribe, get: () => retries.nextOf(chat) });
   const focusOnBox = useFocusOnBox();
   if (retryAt === null) return null;

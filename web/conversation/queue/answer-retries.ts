@@ -1,6 +1,6 @@
 import type { AnswerRetry, ClientMessage, Conversation } from "../../chats/state/chats-state.ts";
 import { Emitter } from "../../store/emitter.ts";
-import type { ChatSession } from "../chat-session.ts";
+import type { QueueSession } from "./queue-sender.ts";
 import { RefusedRetries } from "./refused-retries.ts";
 
 /** A retry that was scheduled, and the message after which its chat ended then. */
@@ -12,7 +12,7 @@ type Seen = { retry: AnswerRetry; last: ClientMessage };
  * repeats it.
  */
 export class AnswerRetries {
-  readonly #session: ChatSession;
+  readonly #session: QueueSession;
   readonly #seen = new Map<string, Seen>();
   readonly #changes = new Emitter();
   readonly #waits = new RefusedRetries(
@@ -20,7 +20,7 @@ export class AnswerRetries {
     () => this.#changes.notify(),
   );
 
-  constructor(session: ChatSession) {
+  constructor(session: QueueSession) {
     this.#session = session;
     const leave = session.store.subscribe(() => this.#follow());
     session.atEnd(() => {
@@ -90,14 +90,3 @@ export class AnswerRetries {
 /** Whether both are the same message, whose id may not have been known before. */
 const isSameMessage = (before: ClientMessage, now: ClientMessage) =>
   before.role === now.role && (before.id === null ? before.content === now.content : before.id === now.id);
-
-const retries = new WeakMap<ChatSession, AnswerRetries>();
-
-/** Returns the retries of a session; created on first use. */
-export function answerRetriesOf(session: ChatSession): AnswerRetries {
-  const known = retries.get(session);
-  if (known) return known;
-  const created = new AnswerRetries(session);
-  retries.set(session, created);
-  return created;
-}

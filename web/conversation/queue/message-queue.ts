@@ -8,6 +8,7 @@ import { Emitter } from "../../store/emitter.ts";
 import { Draft } from "../draft.ts";
 import { SendKeys } from "../idempotency-keys.ts";
 import { draftPrefix, type Ticket } from "../stored-drafts.ts";
+import { AnswerRetries } from "./answer-retries.ts";
 import { QueueContents } from "./queue-contents.ts";
 import { isStored, lastReply, QueueRecords } from "./queue-records.ts";
 import { QueueSender, type QueueSession } from "./queue-sender.ts";
@@ -48,12 +49,14 @@ export class MessageQueue {
     (draftKey, tries) => void this.#sender.sendNext(chatOfQueued(draftKey), { draftKey, tries }),
     () => this.#changes.notify(),
   );
+  readonly answerRetries: AnswerRetries;
   readonly #changes = new Emitter();
   readonly #leaving = new AbortController();
   #count = 0;
 
   constructor(session: QueueSession, locks: Locks | null = tabTools()?.locks ?? null) {
     this.#session = session;
+    this.answerRetries = new AnswerRetries(session);
     const { account, store, drafts, storedSession } = session;
     this.#records = new QueueRecords(storedSession ? null : new SendKeys(account));
     this.#contents = new QueueContents(drafts);

@@ -1,5 +1,4 @@
 import type { ChatSession } from "../chat-session.ts";
-import { answerRetriesOf } from "./answer-retries.ts";
 import { MessageQueue } from "./message-queue.ts";
 import { reportDrafts } from "./report-drafts.ts";
 
@@ -12,7 +11,6 @@ export function queueOf(session: ChatSession): MessageQueue {
   const queue = new MessageQueue(session);
   queues.set(session, queue);
   session.atEnd(() => queue.dispose());
-  answerRetriesOf(session);
   if (!session.storedSession && session.account !== "") reportDrafts(session);
   return queue;
 }
