@@ -23,8 +23,9 @@ export const replyStartSchema = z.object({
 export type ReplyStart = z.infer<typeof replyStartSchema>;
 
 /**
- * `writer`: value of the model that writes the reply, e.g. `GPT:gpt-5-mini`. Sent before its first output, and to readers
- * that join later; sent again if another model goes on. Not sent for a reply that has ended, whose message has it.
+ * `writer`: value of the model that writes the reply, e.g. `GPT:gpt-5-mini`. Sent before its first output, to readers
+ * that join later, and again when another model continues the reply. An ended reply has no such event: its message names
+ * the model.
  */
 export const replyWriterSchema = z.object({ writer: z.string() });
 export type ReplyWriter = z.infer<typeof replyWriterSchema>;

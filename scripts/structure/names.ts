@@ -88,8 +88,8 @@ export function deniedWordProblems(
 }
 
 /**
- * Denied words of identifiers of `web/`; {@link deniedWordProblems}. Those that are left are names of others: fields of
- * the API (`isKept`, `ReplyWish`), of the messages to the frame of diagrams (`look`) and parameters of texts (`place`).
+ * Denied words of identifiers of `web/`; {@link deniedWordProblems}. The remaining uses name fields of the API
+ * (`isKept`, `ReplyWish`), a field of the messages to the frame of diagrams (`look`) and parameters of texts (`place`).
  */
 export const deniedWebWords = {
   aside: 0,

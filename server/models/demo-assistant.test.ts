@@ -40,11 +40,11 @@ describe("the demo assistant", () => {
 
   test("the demo assistant names the files that it received, with Markdown and HTML escaped", async () => {
     const files = [pictureFile("a_b*.png"), textFile("<c>.txt", "Secret words")];
-    const told = async (content: string) =>
+    const answerTo = async (content: string) =>
       (await runModel(demo(), { system: "", messages: [{ role: "user", content, files }] })).text;
     const list = "You attached these files, which I do not read:\n\n- a\\_b\\*\\.png\n- ‹c›\\.txt\n\nA real model";
-    expect(await told("See?")).toContain(`You wrote:\n\n> See?\n\n${list}`);
-    const alone = await told(" ");
+    expect(await answerTo("See?")).toContain(`You wrote:\n\n> See?\n\n${list}`);
+    const alone = await answerTo(" ");
     expect(alone).toContain(`show you around. ${list}`);
     expect(alone).not.toMatch(/You wrote|Secret/);
   });
@@ -73,12 +73,12 @@ describe("the demo assistant", () => {
 
   test("the demo assistant ends its pause early when it is aborted", async () => {
     const stop = new AbortController();
-    const told = new DemoAssistant(() => "Parley").stream(
+    const outcome = new DemoAssistant(() => "Parley").stream(
       promptOf("Why?"),
       { onText() {}, onReasoning() {}, onLife() {} },
       stop.signal,
     );
     stop.abort(new Error("stopped"));
-    await expect(told).rejects.toThrow("stopped");
+    await expect(outcome).rejects.toThrow("stopped");
   });
 });

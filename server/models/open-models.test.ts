@@ -156,8 +156,8 @@ describe("specific choices", () => {
     await expect(models.choose("LOCAL:other")).rejects.toMatchObject({ code: "model-unknown" });
 
     const away = open(["local"], { local: { baseUrl: await unusedAddress() } });
-    const told = await runModel(await specific(away, "LOCAL:other"), promptOf("Hi"));
-    expect(told.error).toMatchObject({ code: "assistant-unreachable", isRetryable: true });
+    const outcome = await runModel(await specific(away, "LOCAL:other"), promptOf("Hi"));
+    expect(outcome.error).toMatchObject({ code: "assistant-unreachable", isRetryable: true });
   });
 
   test("the demo assistant answers if no provider is configured", async () => {
@@ -270,10 +270,10 @@ describe("automatic choices", () => {
   test("automatic choice skips a provider after a timeout of the caller", async () => {
     const models = open(["openai", "anthropic"]);
     const limit = new AbortController();
-    const told = runModel(await specific(models, both[0]), promptOf("[scenario:silent]"), limit.signal);
+    const outcome = runModel(await specific(models, both[0]), promptOf("[scenario:silent]"), limit.signal);
     await provider.chat(1);
     limit.abort(new ModelError("assistant-stalled"));
-    expect((await told).error?.code).toBe("assistant-stalled");
+    expect((await outcome).error?.code).toBe("assistant-stalled");
     expect(values(await models.choose(undefined))).toEqual([both[1]]);
   });
 });
@@ -311,9 +311,9 @@ describe("APIs of models", () => {
 
 test("disposing models aborts running calls", async () => {
   const models = open(["openai"]);
-  const told = runModel(await specific(models, both[0]), promptOf("[scenario:stalled]"));
+  const outcome = runModel(await specific(models, both[0]), promptOf("[scenario:stalled]"));
   const request = await provider.chat(1);
   await models[Symbol.asyncDispose]();
-  expect((await told).error?.code).toMatch(/assistant-(broken-off|unreachable)/);
+  expect((await outcome).error?.code).toMatch(/assistant-(broken-off|unreachable)/);
   await request.closed;
 });

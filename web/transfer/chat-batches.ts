@@ -13,7 +13,7 @@ const FILES_AT_ONCE = 50;
 /** Room for `,"chats":[]}`, with a margin. */
 const FRAME_BYTES = 100;
 
-/** `position`: number of the chat in the file, from 1. `files`: those that are uploaded before it. */
+/** `position`: number of the chat in the file, from 1. `files`: files to upload before it. */
 type Waiting = { chat: string; position: number; files: readonly NamedFile[] };
 
 type Uploads = Pick<ArchiveUploads, "namedIn" | "upload">;

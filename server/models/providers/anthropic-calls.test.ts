@@ -41,8 +41,8 @@ function open(facts: MessagesFacts): AnthropicModel {
 
 /** Calls a model. Returns the body that the provider accepted. */
 async function sent(facts: MessagesFacts, prompt: Partial<Prompt> = {}) {
-  const told = await runModel(open(facts), { ...promptOf("Hi"), ...prompt });
-  expect(told).toMatchObject({ text: provider.reply, end: { reason: "complete" } });
+  const outcome = await runModel(open(facts), { ...promptOf("Hi"), ...prompt });
+  expect(outcome).toMatchObject({ text: provider.reply, end: { reason: "complete" } });
   return provider.requests.at(-1)?.body ?? {};
 }
 

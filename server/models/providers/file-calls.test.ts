@@ -195,10 +195,10 @@ eachWire("calls by %s", (wire) => {
         }
       },
     );
-    const told = runModel(wires[wire](), withFiles("See?", file), stop.signal);
+    const outcome = runModel(wires[wire](), withFiles("See?", file), stop.signal);
     await started.promise;
     stop.abort(new Error("stopped"));
-    await expect(told).rejects.toThrow("stopped");
+    await expect(outcome).rejects.toThrow("stopped");
     await expect.poll(() => file.closed).toBe(1);
     expect(file.opened).toBe(1);
   });

@@ -63,8 +63,8 @@ describe("calls to OpenAI's Responses API", () => {
 
   test("an answer at the end of the conversation is followed by a request to continue it", async () => {
     const prompt = { system: "", messages: [...promptOf("Hi").messages, answer("Once upon")] };
-    const told = await runModel(openAiModel("responses", provider.baseUrl), prompt);
-    expect(told.text).toBe(provider.reply);
+    const outcome = await runModel(openAiModel("responses", provider.baseUrl), prompt);
+    expect(outcome.text).toBe(provider.reply);
     const [request] = provider.requests;
     expect(request?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
     expect(request?.messages.at(-1)?.content).toMatch(/^Continue exactly where/);
@@ -79,8 +79,8 @@ describe("calls to OpenAI's Responses API", () => {
     [{ name: "gpt-4.1-nano" }, undefined, undefined],
   ] as const)("a model with %j and the effort %s sends the reasoning %j", async (facts, effort, reasoning) => {
     const prompt = { ...promptOf("Hi"), ...(effort && { effort }) };
-    const told = await runModel(openAiModel("responses", provider.baseUrl, facts), prompt);
-    expect(told.error).toBeUndefined();
+    const outcome = await runModel(openAiModel("responses", provider.baseUrl, facts), prompt);
+    expect(outcome.error).toBeUndefined();
     expect(provider.requests[0]?.body.reasoning).toEqual(reasoning);
   });
 });
@@ -104,8 +104,8 @@ test.each([
   [undefined, undefined],
 ] as const)("a chat completion with the effort %s sends %s", async (effort, sent) => {
   const model = openAiModel("chat-completions", provider.baseUrl, { name: "gpt-5.1", efforts: ["off", "high"] });
-  const told = await runModel(model, { ...promptOf("Hi"), ...(effort && { effort }) });
-  expect(told.text).toBe(provider.reply);
+  const outcome = await runModel(model, { ...promptOf("Hi"), ...(effort && { effort }) });
+  expect(outcome.text).toBe(provider.reply);
   expect(provider.requests[0]?.body.reasoning_effort).toBe(sent);
 });
 
@@ -127,17 +127,17 @@ describe.each(["chat-completions", "responses"] as const)("both APIs of OpenAI: 
 
   test("OpenAI's reasoning alone is a reply without text", async () => {
     provider.reply = "";
-    const told = await runModel(openAiModel(api, provider.baseUrl), promptOf("[scenario:reasoning-first]"));
-    expect(told).toMatchObject({ text: "", reasoning: thoughts, end: { reason: "complete" } });
+    const outcome = await runModel(openAiModel(api, provider.baseUrl), promptOf("[scenario:reasoning-first]"));
+    expect(outcome).toMatchObject({ text: "", reasoning: thoughts, end: { reason: "complete" } });
   });
 
   test("a key that OpenAI repeats is masked in the reasoning too", async () => {
     provider.next("held");
-    const told = runModel(openAiModel(api, provider.baseUrl), promptOf("Hi"));
+    const outcome = runModel(openAiModel(api, provider.baseUrl), promptOf("Hi"));
     for (const piece of ["It was sk-open", "ai-canary. And ", "sk-openai-"]) provider.think(piece);
     provider.release("Yes.");
     provider.finish();
-    expect(await told).toMatchObject({ text: "Yes.", reasoning: "It was sk-open•••. And sk-openai-" });
+    expect(await outcome).toMatchObject({ text: "Yes.", reasoning: "It was sk-open•••. And sk-openai-" });
   });
 });
 
@@ -145,19 +145,19 @@ describe.each(chatDialects)("chat completions of %s", (dialect) => {
   test("reads the text, reasoning and token counts of a chat completion", async () => {
     provider.chatDialect = dialect;
     provider.tokens = tokens;
-    const told = await runModel(
+    const outcome = await runModel(
       openAiModel("chat-completions", provider.baseUrl),
       promptOf("[scenario:reasoning-first]"),
     );
     const { reasoningTokens, ...others } = usage;
     const counts = dialect === "gemini" ? others : { ...others, reasoningTokens };
-    expect(told).toEqual({ text: provider.reply, reasoning: thoughts, end: { reason: "complete", usage: counts } });
+    expect(outcome).toEqual({ text: provider.reply, reasoning: thoughts, end: { reason: "complete", usage: counts } });
   });
 
   test("reads a refusal of a chat completion", async () => {
     provider.chatDialect = dialect;
-    const told = await runModel(openAiModel("chat-completions", provider.baseUrl), promptOf("[scenario:refusal]"));
-    expect(told.end?.reason).toBe("refused");
+    const outcome = await runModel(openAiModel("chat-completions", provider.baseUrl), promptOf("[scenario:refusal]"));
+    expect(outcome.end?.reason).toBe("refused");
   });
 });
 

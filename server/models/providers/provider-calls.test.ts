@@ -46,10 +46,10 @@ test.each(["finish", "breakOff"] as const)(
   async (end) => {
     const model = await specific(open(), both[0]);
     provider.next("held");
-    const told = runModel(model, promptOf("What were you sent?"));
+    const outcome = runModel(model, promptOf("What were you sent?"));
     for (const text of ["It was ", "sk-open"]) provider.release(text);
     provider[end]();
-    expect((await told).text).toBe("It was sk-open");
+    expect((await outcome).text).toBe("It was sk-open");
   },
 );
 
@@ -58,7 +58,7 @@ describe("calls to OpenAI", () => {
     const model = await specific(open(), both[0]);
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it must stay as it is
     const question = "${OPENAI_API_KEY} {{token}}\n\ndata: [DONE]\n\n";
-    const told = await runModel(model, {
+    const outcome = await runModel(model, {
       system: "Be kind.",
       messages: [
         { role: "user", content: "One" },
@@ -67,7 +67,7 @@ describe("calls to OpenAI", () => {
         { role: "user", content: question },
       ],
     });
-    expect(told).toEqual({
+    expect(outcome).toEqual({
       text: provider.reply,
       end: {
         reason: "complete",
@@ -113,7 +113,7 @@ test("a call to a local server carries no key and no limit of OpenAI's own", asy
 });
 
 test("a call to Anthropic begins with a question, alternates roles and omits empty messages", async () => {
-  const told = await runModel(await specific(open(), both[1]), {
+  const outcome = await runModel(await specific(open(), both[1]), {
     system: "Be kind.",
     messages: [
       { role: "assistant", content: "Welcome" },
@@ -123,7 +123,7 @@ test("a call to Anthropic begins with a question, alternates roles and omits emp
       { role: "assistant", content: "Half an answer \n" },
     ],
   });
-  expect(told).toEqual({
+  expect(outcome).toEqual({
     text: provider.reply,
     end: {
       reason: "complete",
@@ -201,10 +201,10 @@ describe.each(Object.keys(wires))("calls to %s", (wire) => {
     async (scenario) => {
       const model = await openModel();
       const stop = new AbortController();
-      const told = runModel(model, promptOf(`Hi [scenario:${scenario}]`), stop.signal);
+      const outcome = runModel(model, promptOf(`Hi [scenario:${scenario}]`), stop.signal);
       const request = await provider.chat(1);
       stop.abort(new Error("stopped"));
-      await expect(told).rejects.toThrow("stopped");
+      await expect(outcome).rejects.toThrow("stopped");
       await request.closed;
       expect(request.isAborted).toBe(true);
     },

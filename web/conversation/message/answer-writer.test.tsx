@@ -13,7 +13,7 @@ const submit = async () => {
   await pressKey("Enter");
 };
 
-test("an answer has the name of its model while it is written, and that of another one which goes on", async () => {
+test("an answer has the name of its model while it is written, and of another model that continues it", async () => {
   const running = endless(start(0, "r"));
   await openChatScreen("/chat?c=a", {
     "GET /chat/a": storedChat("a"),

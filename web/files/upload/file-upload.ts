@@ -24,7 +24,7 @@ const MOVES_MAX = 5;
 
 /**
  * Dependencies and reports of an upload. `onSent`: bytes that were sent, of the whole file. `onWait`: called before a
- * wait for the server or the network; `onSent` follows when the upload goes on.
+ * wait for the server or the network; `onSent` follows when the upload continues.
  */
 export type UploadParts = {
   api: Pick<Api, "open" | "delete">;
