@@ -75,6 +75,9 @@ export type TokenUsage = {
  */
 export type ModelSink = { onText(text: string): void; onReasoning(text: string): void; onLife(): void };
 
+/** Receives the output of a model in its order. */
+export type OutputSink = Pick<ModelSink, "onText" | "onReasoning">;
+
 /** Kinds of files that a model receives as they are, and the limits of one request with them. */
 export type AcceptedFiles = { images: boolean; pdf: boolean; limits: FileLimits };
 

@@ -2,10 +2,11 @@ import type { ModelEnd } from "../../server/models/model.ts";
 import { callForEvents, type WireReader } from "../../server/models/providers/event-stream-call.ts";
 import { ReplayDispatcher } from "./replay-dispatcher.ts";
 
-/** Result of a replayed call. `lives`: number of signs of life. */
+/** Result of a replayed call. `pieces`: in their order, joined by kind. `lives`: number of signs of life. */
 export type ReplayOutcome = {
   text: string;
   reasoning: string;
+  pieces: { kind: "text" | "reasoning"; text: string }[];
   lives: number;
   end?: ModelEnd;
   error?: unknown;
@@ -19,10 +20,13 @@ export async function replay(
   signal = new AbortController().signal,
 ): Promise<ReplayOutcome> {
   const dispatcher = new ReplayDispatcher(options);
-  const outcome: ReplayOutcome = { text: "", reasoning: "", lives: 0, dispatcher };
-  const add = (name: "text" | "reasoning") => (piece: string) => {
+  const outcome: ReplayOutcome = { text: "", reasoning: "", pieces: [], lives: 0, dispatcher };
+  const add = (kind: "text" | "reasoning") => (piece: string) => {
     if (piece === "") throw new Error("A sink receives no empty pieces");
-    outcome[name] += piece;
+    outcome[kind] += piece;
+    const last = outcome.pieces.at(-1);
+    if (last?.kind === kind) last.text += piece;
+    else outcome.pieces.push({ kind, text: piece });
   };
   const onLife = () => {
     outcome.lives++;

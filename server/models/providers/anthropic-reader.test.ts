@@ -57,6 +57,17 @@ describe("blocks of Anthropic's reasoning", () => {
     expect(await read(...chunks)).toMatchObject({ text: "Text. More.", reasoning: "One.Two." });
   });
 
+  test("reasoning and text of Anthropic's are passed on in their order, also within one chunk", async () => {
+    const stream = start() + thinking("One.") + text("Text.") + thinking("Two.") + text(" More.") + finish;
+    const { pieces } = await replay(new AnthropicReader(), { chunks: [Buffer.from(stream)] });
+    expect(pieces.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
+      "reasoning: One.",
+      "text: Text.",
+      "reasoning: Two.",
+      "text:  More.",
+    ]);
+  });
+
   test("calls of tools and unknown blocks of Anthropic's pass", async () => {
     const unknown = block({ type: "hologram", text: "no" }, { type: "hologram_delta", text: "no" });
     expect(await read(start() + tool + unknown + text("Yes.") + delta("tool_use") + stop)).toMatchObject({
@@ -123,14 +134,12 @@ describe("second starts", () => {
     expect(outcome).toMatchObject({ text: "Yes.", reasoning: "First.\n\nSecond.", end: { reason: "complete" } });
   });
 
-  test("a second start after words that were passed on breaks the reply off behind them", async () => {
-    const outcome = await read(start() + text("First words"), start() + text("Other words") + finish);
-    expect(outcome).toEqual({ text: "First words", reasoning: "", code: "assistant-broken-off" });
-  });
-
-  test("a second start replaces words that were not passed on yet", async () => {
-    const outcome = await read(start() + text("First words") + start() + text("Other words") + finish);
-    expect(outcome).toMatchObject({ text: "Other words", end: { reason: "complete" } });
+  test("a second start after words breaks the reply off behind them, wherever the stream is split", async () => {
+    const first = start() + text("First words");
+    const second = start() + text("Other words") + finish;
+    for (const chunks of [[first + second], [first, second]]) {
+      expect(await read(...chunks)).toEqual({ text: "First words", reasoning: "", code: "assistant-broken-off" });
+    }
   });
 });
 

@@ -1,6 +1,6 @@
 import { parseJson } from "../../text/parse-json.ts";
 import { anthropicLimits } from "../attachments/file-limits.ts";
-import type { ModelEnd, ModelSink, Prompt, TokenUsage } from "../model.ts";
+import type { ModelEnd, ModelSink, OutputSink, Prompt, TokenUsage } from "../model.ts";
 import { ModelError } from "../model-error.ts";
 import { type MessagesFacts, messagesBody } from "./anthropic-request.ts";
 import { callForEvents, type WireReader } from "./event-stream-call.ts";
@@ -43,28 +43,26 @@ export class AnthropicModel extends ProviderModel<Settings> {
 
 /** Reads the events of one streamed message. */
 export class AnthropicReader implements WireReader {
-  #text = "";
-  #reasoning = "";
   /** Whether the last block with content is reasoning. */
   #hasReasoning = false;
   /** Text between two blocks of reasoning that still has to precede the next piece. */
   #separator = "";
-  #hasPassedText = false;
+  #hasText = false;
   #reason: ModelEnd["reason"] = "complete";
   #isClosed = false;
   #counts: Partial<Record<(typeof COUNTS)[number], number>> = {};
   #reasoningTokens: number | undefined;
 
-  read(data: string): "open" | "closed" {
+  read(data: string, sink: OutputSink): "open" | "closed" {
     if (data === "" || data === "[DONE]") return "open";
     const event = parseJson(data);
     if (!isRecord(event)) throw new ModelError("assistant-broken-off");
     switch (field(event, "type")) {
       case "content_block_delta":
-        this.#readDelta(field(event, "delta"));
+        this.#readDelta(field(event, "delta"), sink);
         return "open";
       case "content_block_start":
-        this.#readBlock(field(event, "content_block"));
+        this.#readBlock(field(event, "content_block"), sink);
         return "open";
       case "message_start":
         this.#begin();
@@ -85,20 +83,6 @@ export class AnthropicReader implements WireReader {
     }
   }
 
-  takeText(): string {
-    const text = this.#text;
-    if (text === "") return "";
-    this.#text = "";
-    this.#hasPassedText = true;
-    return text;
-  }
-
-  takeReasoning(): string {
-    const reasoning = this.#reasoning;
-    if (reasoning !== "") this.#reasoning = "";
-    return reasoning;
-  }
-
   end(): ModelEnd | undefined {
     return this.#isClosed ? { reason: this.#reason, usage: this.#usage() } : undefined;
   }
@@ -109,40 +93,40 @@ export class AnthropicReader implements WireReader {
    * therefore ends like any that breaks off, and can be continued from its last word.
    */
   #begin(): void {
-    if (this.#hasPassedText) throw new ModelError("assistant-broken-off");
-    this.#text = "";
+    if (this.#hasText) throw new ModelError("assistant-broken-off");
     this.#reason = "complete";
     this.#counts = {};
     this.#reasoningTokens = undefined;
   }
 
   /** Reads text and readable reasoning. Blocks of other types, such as encrypted reasoning and tools, are ignored. */
-  #readBlock(block: unknown): void {
+  #readBlock(block: unknown, sink: OutputSink): void {
     switch (field(block, "type")) {
       case "text":
-        this.#addText(textField(block, "text"));
+        this.#addText(textField(block, "text"), sink);
         return;
       case "thinking":
         if (this.#hasReasoning) this.#separator = "\n\n";
-        this.#addReasoning(textField(block, "thinking"));
+        this.#addReasoning(textField(block, "thinking"), sink);
     }
   }
 
-  #readDelta(delta: unknown): void {
+  #readDelta(delta: unknown, sink: OutputSink): void {
     const type = field(delta, "type");
-    if (type === "text_delta") this.#addText(textField(delta, "text"));
-    else if (type === "thinking_delta") this.#addReasoning(textField(delta, "thinking"));
+    if (type === "text_delta") this.#addText(textField(delta, "text"), sink);
+    else if (type === "thinking_delta") this.#addReasoning(textField(delta, "thinking"), sink);
   }
 
-  #addText(text: string): void {
-    this.#text += text;
+  #addText(text: string, sink: OutputSink): void {
+    if (text !== "") this.#hasText = true;
+    sink.onText(text);
     // Reasoning after text stands apart from that before it.
     this.#hasReasoning = false;
   }
 
-  #addReasoning(text: string): void {
+  #addReasoning(text: string, sink: OutputSink): void {
     if (text === "") return;
-    this.#reasoning += this.#separator + text;
+    sink.onReasoning(this.#separator + text);
     this.#separator = "";
     this.#hasReasoning = true;
   }

@@ -1,5 +1,5 @@
 import { parseJson } from "../../text/parse-json.ts";
-import type { ModelEnd, TokenUsage } from "../model.ts";
+import type { ModelEnd, OutputSink, TokenUsage } from "../model.ts";
 import { ModelError } from "../model-error.ts";
 import type { WireReader } from "./event-stream-call.ts";
 import { errorFromEvent } from "./provider-errors.ts";
@@ -13,13 +13,11 @@ import { field, isRecord, textField } from "./wire-json.ts";
  */
 export class ChatCompletionReader implements WireReader {
   readonly #thinking = new ThinkingFilter();
-  #text = "";
-  #reasoning = "";
   #reason: ModelEnd["reason"] | undefined;
   #isClosed = false;
   #usage: TokenUsage = {};
 
-  read(data: string): "open" | "ended" | "closed" {
+  read(data: string, sink: OutputSink): "open" | "ended" | "closed" {
     if (data === "[DONE]") {
       this.#isClosed = true;
       return "closed";
@@ -32,24 +30,14 @@ export class ChatCompletionReader implements WireReader {
     if (field(chunk, "error") || field(chunk, "object") === "error") throw errorFromEvent(chunk);
     this.#readUsage(field(chunk, "usage"));
     const choices = field(chunk, "choices");
-    if (Array.isArray(choices)) this.#readChoice(choices[0]);
+    if (Array.isArray(choices)) this.#readChoice(choices[0], sink);
     // Groq sends it with the last choice.
     if (this.#reason !== undefined) this.#readUsage(field(field(chunk, "x_groq"), "usage"));
     return this.#state;
   }
 
-  takeText(isLast: boolean): string {
-    const text = isLast ? this.#text + this.#thinking.end() : this.#text;
-    this.#text = "";
-    return text;
-  }
-
-  takeReasoning(isLast: boolean): string {
-    // The filter releases held reasoning at its end.
-    if (isLast) this.#text += this.#thinking.end();
-    const reasoning = this.#reasoning + this.#thinking.takeReasoning();
-    this.#reasoning = "";
-    return reasoning;
+  finish(sink: OutputSink): void {
+    this.#thinking.end(sink);
   }
 
   end(): ModelEnd | undefined {
@@ -61,16 +49,16 @@ export class ChatCompletionReader implements WireReader {
     return this.#reason === undefined ? "open" : "ended";
   }
 
-  #readChoice(choice: unknown): void {
+  #readChoice(choice: unknown, sink: OutputSink): void {
     if (this.#reason !== undefined) return;
     const delta = field(choice, "delta");
     // DeepSeek, Qwen, Kimi and xAI; Groq, vLLM and Ollama. A server that sends both sends the same in each.
-    this.#reasoning += textField(delta, "reasoning_content") || textField(delta, "reasoning");
+    sink.onReasoning(textField(delta, "reasoning_content") || textField(delta, "reasoning"));
     const content = field(delta, "content");
     // Gemini marks the deltas of its reasoning, and has tags of its own in their text.
     if (field(field(field(delta, "extra_content"), "google"), "thought") === true) this.#thinking.expectTag("thought");
-    if (typeof content === "string") this.#addText(content);
-    else if (Array.isArray(content)) for (const chunk of content) this.#readContentChunk(chunk);
+    if (typeof content === "string") this.#thinking.push(content, sink);
+    else if (Array.isArray(content)) for (const chunk of content) this.#readContentChunk(chunk, sink);
     const isRefused = textField(delta, "refusal") !== "";
     const finish = textField(choice, "finish_reason");
     // Gemini adds its own reason: `content_filter: PROHIBITED_CONTENT`.
@@ -83,19 +71,15 @@ export class ChatCompletionReader implements WireReader {
   }
 
   /** Reads an element of `content` as Mistral's reasoning models send it: `text`, or `thinking` of such elements. */
-  #readContentChunk(chunk: unknown): void {
+  #readContentChunk(chunk: unknown, sink: OutputSink): void {
     const type = field(chunk, "type");
     if (type === "text") {
-      this.#addText(textField(chunk, "text"));
+      this.#thinking.push(textField(chunk, "text"), sink);
     } else if (type === "thinking") {
       const thinking = field(chunk, "thinking");
-      if (typeof thinking === "string") this.#reasoning += thinking;
-      else if (Array.isArray(thinking)) for (const part of thinking) this.#reasoning += textField(part, "text");
+      if (typeof thinking === "string") sink.onReasoning(thinking);
+      else if (Array.isArray(thinking)) for (const part of thinking) sink.onReasoning(textField(part, "text"));
     }
-  }
-
-  #addText(text: string): void {
-    if (text !== "") this.#text += this.#thinking.push(text);
   }
 
   #readUsage(usage: unknown): void {

@@ -4,25 +4,24 @@ import { StringDecoder } from "node:string_decoder";
 import { createParser, type EventSourceParser } from "eventsource-parser";
 import type { Dispatcher } from "undici";
 import { SECOND } from "#contract/limits.ts";
-import type { ModelEnd, ModelSink } from "../model.ts";
+import type { ModelEnd, ModelSink, OutputSink } from "../model.ts";
 import { ModelError } from "../model-error.ts";
 import type { StreamedBody } from "./file-slots.ts";
-import { KeyFilter } from "./key-filter.ts";
+import { MaskedOutput } from "./masked-output.ts";
 import { errorFromResponse } from "./provider-errors.ts";
 import { field } from "./wire-json.ts";
 
-/** Parser of a provider's wire format: converts events to text. One instance reads one reply. */
+/** Parser of a provider's wire format: converts events to output. One instance reads one reply. */
 export interface WireReader {
   /**
-   * Reads the data of one event. Returns `ended` when the model has finished and only its token count may follow, and
-   * `closed` at the provider's end mark.
+   * Reads the data of one event, and passes its output to `sink` in the order of the event; it may pass empty pieces.
+   * Returns `ended` when the model has finished and only its token count may follow, and `closed` at the provider's end
+   * mark.
    * @throws ModelError for an error that the provider reports, or data that is not in its format
    */
-  read(data: string): "open" | "ended" | "closed";
-  /** Returns the text since the last call. `isLast` (for a complete reply) includes text that was held back. */
-  takeText(isLast: boolean): string;
-  /** Returns the readable reasoning since the last call; an empty string if there is none. */
-  takeReasoning(isLast: boolean): string;
+  read(data: string, sink: OutputSink): "open" | "ended" | "closed";
+  /** Passes output that was held back to `sink`. Called once, after a complete reply. Absent: nothing is held back. */
+  finish?(sink: OutputSink): void;
   /** Returns how the reply ended, or `undefined` while that is unknown. */
   end(): ModelEnd | undefined;
 }
@@ -97,9 +96,7 @@ class EventStreamCall implements Dispatcher.DispatchHandler {
   readonly #request: EventStreamRequest;
   readonly #resolve: (end: ModelEnd) => void;
   readonly #reject: (reason: unknown) => void;
-  readonly #keyFilter: KeyFilter;
-  /** Created with the first reasoning. */
-  #reasoningFilter: KeyFilter | undefined;
+  readonly #output: MaskedOutput;
   readonly #decoder = new StringDecoder("utf8");
   readonly #parser: EventSourceParser;
   readonly #onAbort: () => void;
@@ -117,11 +114,12 @@ class EventStreamCall implements Dispatcher.DispatchHandler {
     this.#request = request;
     this.#resolve = resolve;
     this.#reject = reject;
-    this.#keyFilter = new KeyFilter(request.apiKey);
+    this.#output = new MaskedOutput(request.sink, request.apiKey);
     this.#parser = createParser({
       maxBufferSize: MAX_EVENT_CHARS,
       onEvent: ({ data }) => {
-        if (this.#state === "open" || this.#state === "ended") this.#state = request.reader.read(data);
+        if (this.#state !== "open" && this.#state !== "ended") return;
+        this.#state = request.reader.read(data, this.#output);
       },
       onError: ({ type }) => {
         if (type === "max-buffer-size-exceeded") throw new ModelError("assistant-broken-off");
@@ -178,8 +176,7 @@ class EventStreamCall implements Dispatcher.DispatchHandler {
   /** Rejects the call, and closes the provider's connection. */
   fail(reason: unknown): void {
     if (this.#state === "settled") return;
-    this.#emitReasoning(this.#reasoningFilter?.end());
-    this.#emit(this.#keyFilter.end());
+    this.#output.end();
     this.#settle();
     this.#controller?.abort(new Error("No longer wanted"));
     this.#reject(withFile(reason, this.#request.body));
@@ -189,45 +186,26 @@ class EventStreamCall implements Dispatcher.DispatchHandler {
     try {
       this.#parser.feed(text);
     } catch (error) {
-      this.#pass(false);
       this.fail(error);
       return;
     }
-    this.#pass(this.#state === "closed");
+    this.#output.flush();
     if (this.#state === "closed") this.#finishOr("assistant-broken-off");
     // The token count and the end mark may follow. A complete reply does not fail if they are missing.
     else if (this.#state === "ended")
       this.#linger ??= setTimeout(() => this.#finishOr("assistant-broken-off"), LINGER_MS);
   }
 
-  /** Passes on the reasoning and the text of a feed, in this order. */
-  #pass(isLast: boolean): void {
-    const reasoning = this.#request.reader.takeReasoning(isLast);
-    if (reasoning !== "") {
-      this.#reasoningFilter ??= new KeyFilter(this.#request.apiKey);
-      this.#emitReasoning(this.#reasoningFilter.push(reasoning));
-    }
-    if (isLast) this.#emitReasoning(this.#reasoningFilter?.end());
-    const text = this.#keyFilter.push(this.#request.reader.takeText(isLast));
-    this.#emit(isLast ? text + this.#keyFilter.end() : text);
-  }
-
-  #emit(text: string): void {
-    if (text !== "") this.#request.sink.onText(text);
-  }
-
-  #emitReasoning(text: string | undefined): void {
-    if (text) this.#request.sink.onReasoning(text);
-  }
-
   #finishOr(code: "assistant-unreachable" | "assistant-broken-off", cause?: Error): void {
     if (this.#state === "settled") return;
-    const end = this.#request.reader.end();
-    this.#pass(end !== undefined);
+    const { reader } = this.#request;
+    const end = reader.end();
     if (!end) {
       this.fail(new ModelError(code, { cause, ...(this.#status > 0 && { status: this.#status }) }));
       return;
     }
+    reader.finish?.(this.#output);
+    this.#output.end();
     this.#settle();
     this.#resolve(end);
     if (this.#hasResponseEnded) return;

@@ -1,5 +1,5 @@
 import { parseJson } from "../../text/parse-json.ts";
-import type { ModelEnd, TokenUsage } from "../model.ts";
+import type { ModelEnd, OutputSink, TokenUsage } from "../model.ts";
 import { ModelError } from "../model-error.ts";
 import type { WireReader } from "./event-stream-call.ts";
 import { errorFromEvent } from "./provider-errors.ts";
@@ -11,8 +11,6 @@ import { countField, field, isRecord, textField } from "./wire-json.ts";
  * because gateways change item ids within a stream.
  */
 export class ResponsesReader implements WireReader {
-  #text = "";
-  #reasoning = "";
   /** Output item and section of the last reasoning, e.g. one summary; undefined before the first. */
   #lastSection: { outputIndex: number; index: number } | undefined;
   /** Output index of the newest item, to which events without an index belong. */
@@ -23,19 +21,19 @@ export class ResponsesReader implements WireReader {
   #isClosed = false;
   #usage: TokenUsage = {};
 
-  read(data: string): "open" | "closed" {
+  read(data: string, sink: OutputSink): "open" | "closed" {
     if (data === "" || data === "[DONE]") return "open";
     const event = parseJson(data);
     if (!isRecord(event)) throw new ModelError("assistant-broken-off");
     switch (field(event, "type")) {
       case "response.output_text.delta":
-        this.#readText(event);
+        this.#readText(event, sink);
         return "open";
       case "response.reasoning_summary_text.delta":
-        this.#addReasoning(event, "summary_index");
+        this.#addReasoning(event, "summary_index", sink);
         return "open";
       case "response.reasoning_text.delta":
-        this.#addReasoning(event, "content_index");
+        this.#addReasoning(event, "content_index", sink);
         return "open";
       case "response.refusal.delta":
         this.#reason = "refused";
@@ -60,18 +58,6 @@ export class ResponsesReader implements WireReader {
     }
   }
 
-  takeText(): string {
-    const text = this.#text;
-    this.#text = "";
-    return text;
-  }
-
-  takeReasoning(): string {
-    const reasoning = this.#reasoning;
-    this.#reasoning = "";
-    return reasoning;
-  }
-
   end(): ModelEnd | undefined {
     return this.#isClosed ? { reason: this.#reason, usage: this.#usage } : undefined;
   }
@@ -81,26 +67,26 @@ export class ResponsesReader implements WireReader {
     if (field(field(event, "item"), "phase") === "commentary") this.#commentary.add(this.#newestIndex);
   }
 
-  #readText(event: unknown): void {
+  #readText(event: unknown, sink: OutputSink): void {
     if (this.#commentary.size > 0 && this.#commentary.has(this.#outputIndexOf(event))) {
-      this.#addReasoning(event, "content_index");
+      this.#addReasoning(event, "content_index", sink);
     } else {
-      this.#text += textField(event, "delta");
+      sink.onText(textField(event, "delta"));
     }
   }
 
   /** Adds the delta of a section of reasoning. Sections are separated by a blank line. */
-  #addReasoning(event: unknown, indexName: "summary_index" | "content_index"): void {
+  #addReasoning(event: unknown, indexName: "summary_index" | "content_index", sink: OutputSink): void {
     const delta = textField(event, "delta");
     if (delta === "") return;
     const outputIndex = this.#outputIndexOf(event);
     const index = countField(event, indexName) ?? 0;
     const last = this.#lastSection;
     if (last?.outputIndex !== outputIndex || last.index !== index) {
-      if (last) this.#reasoning += "\n\n";
+      if (last) sink.onReasoning("\n\n");
       this.#lastSection = { outputIndex, index };
     }
-    this.#reasoning += delta;
+    sink.onReasoning(delta);
   }
 
   #close(event: unknown, reason: "complete" | "length"): void {

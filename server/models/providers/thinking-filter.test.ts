@@ -4,8 +4,21 @@ import { ThinkingFilter } from "./thinking-filter.ts";
 /** Returns what the filter emits for each piece as `[text, reasoning]`, then at its end. */
 function emitted(pieces: readonly string[]): [string, string][] {
   const filter = new ThinkingFilter();
-  const pairs = pieces.map((piece): [string, string] => [filter.push(piece), filter.takeReasoning()]);
-  return [...pairs, [filter.end(), filter.takeReasoning()]];
+  const outputs = [...pieces, undefined].map((piece) => {
+    const output: [string, string] = ["", ""];
+    const sink = {
+      onText: (text: string) => {
+        output[0] += text;
+      },
+      onReasoning: (reasoning: string) => {
+        output[1] += reasoning;
+      },
+    };
+    if (piece === undefined) filter.end(sink);
+    else filter.push(piece, sink);
+    return output;
+  });
+  return outputs;
 }
 
 const joined = (pieces: readonly string[]) => emitted(pieces).reduce(([a, b], [c, d]) => [a + c, b + d], ["", ""]);

@@ -1,3 +1,5 @@
+import type { OutputSink } from "../model.ts";
+
 /** Limit of blank text that is held back before the first word and within reasoning, in UTF-16 units. */
 const MAX_HELD = 1000;
 
@@ -10,7 +12,6 @@ export class ThinkingFilter {
   #close = "</think>";
   #state: "start" | "thinking" | "after" | "text" = "start";
   #held = "";
-  #reasoning = "";
   #hasReasoning = false;
 
   /** Replaces `think` as the name of the tag. Call it before the text with the tag. */
@@ -19,33 +20,28 @@ export class ThinkingFilter {
     this.#close = `</${name}>`;
   }
 
-  /** Adds a piece. Returns the text of the reply so far that was not emitted yet, without reasoning. */
-  push(piece: string): string {
-    if (this.#state === "text") return piece;
+  /** Passes a piece on as reasoning or text. A possible beginning of a tag is held back. */
+  push(piece: string, sink: OutputSink): void {
+    if (this.#state === "text") {
+      sink.onText(piece);
+      return;
+    }
     this.#held += piece;
     if (this.#state === "start") this.#lookForOpening();
-    if (this.#state === "thinking") this.#lookForClosing();
+    if (this.#state === "thinking") this.#lookForClosing(sink);
     if (this.#state === "after") {
       this.#held = this.#held.trimStart();
       if (this.#held !== "") this.#state = "text";
     }
-    return this.#state === "text" ? this.end() : "";
+    if (this.#state === "text") this.end(sink);
   }
 
-  /** Returns the reasoning since the last call. */
-  takeReasoning(): string {
-    const reasoning = this.#reasoning;
-    this.#reasoning = "";
-    return reasoning;
-  }
-
-  /** Returns the text that is still held back at the end of the stream, and releases held reasoning. */
-  end(): string {
+  /** Passes on what is still held back at the end of the stream. */
+  end(sink: OutputSink): void {
     const rest = this.#held;
     this.#held = "";
-    if (this.#state !== "thinking") return rest;
-    this.#addReasoning(rest.trimEnd());
-    return "";
+    if (this.#state === "thinking") this.#addReasoning(rest.trimEnd(), sink);
+    else sink.onText(rest);
   }
 
   #lookForOpening(): void {
@@ -58,22 +54,22 @@ export class ThinkingFilter {
     }
   }
 
-  #lookForClosing(): void {
+  #lookForClosing(sink: OutputSink): void {
     const at = this.#held.indexOf(this.#close);
     const end = at === -1 ? this.#held.length - commonLength(this.#held, this.#close) : at;
     const blankFrom = this.#held.slice(0, end).trimEnd().length;
     const isHeld = at !== -1 || end - blankFrom <= MAX_HELD;
     const emitted = isHeld ? blankFrom : end;
-    this.#addReasoning(this.#held.slice(0, emitted));
+    this.#addReasoning(this.#held.slice(0, emitted), sink);
     this.#held = this.#held.slice(at === -1 ? emitted : at + this.#close.length);
     if (at !== -1) this.#state = "after";
   }
 
-  #addReasoning(piece: string): void {
+  #addReasoning(piece: string, sink: OutputSink): void {
     const reasoning = this.#hasReasoning ? piece : piece.trimStart();
     if (reasoning === "") return;
     this.#hasReasoning = true;
-    this.#reasoning += reasoning;
+    sink.onReasoning(reasoning);
   }
 }
 

@@ -1,0 +1,56 @@
+import type { OutputSink } from "../model.ts";
+import { KeyFilter } from "./key-filter.ts";
+
+/**
+ * Passes a model's output on in its order, with the provider's key masked. Pieces of one kind in a row are joined until
+ * `flush`, because a call of the sink costs more than a concatenation.
+ */
+export class MaskedOutput implements OutputSink {
+  readonly #sink: OutputSink;
+  readonly #textFilter: KeyFilter;
+  readonly #reasoningFilter: KeyFilter;
+  #joined = "";
+  #isReasoning = false;
+
+  constructor(sink: OutputSink, apiKey: string | undefined) {
+    this.#sink = sink;
+    this.#textFilter = new KeyFilter(apiKey);
+    this.#reasoningFilter = new KeyFilter(apiKey);
+  }
+
+  onText(piece: string): void {
+    if (this.#isReasoning) this.flush();
+    this.#isReasoning = false;
+    this.#joined += piece;
+  }
+
+  onReasoning(piece: string): void {
+    if (!this.#isReasoning) this.flush();
+    this.#isReasoning = true;
+    this.#joined += piece;
+  }
+
+  /** Passes on the pieces since the last call. A possible beginning of the key is held back. */
+  flush(): void {
+    if (this.#joined === "") return;
+    const piece = this.#joined;
+    this.#joined = "";
+    if (this.#isReasoning) this.#passReasoning(this.#reasoningFilter.push(piece));
+    else this.#passText(this.#textFilter.push(piece));
+  }
+
+  /** Passes on everything, also a possible beginning of the key. */
+  end(): void {
+    this.flush();
+    this.#passReasoning(this.#reasoningFilter.end());
+    this.#passText(this.#textFilter.end());
+  }
+
+  #passText(text: string): void {
+    if (text !== "") this.#sink.onText(text);
+  }
+
+  #passReasoning(text: string): void {
+    if (text !== "") this.#sink.onReasoning(text);
+  }
+}
