@@ -29,7 +29,8 @@ import { earlierReplies } from "./parts/earlier-replies.ts";
 import type { Part } from "./parts/message-part.ts";
 import { readParts } from "./parts/part-store.ts";
 import { storedOpenCall } from "./reply/open-call.ts";
-import { MAX_REPLY_CHARS, withReply } from "./reply/produce-reply.ts";
+import { MAX_REPLY_CHARS } from "./reply/calls/call-model.ts";
+import { withReply } from "./reply/calls/call-prompt.ts";
 import { beginRun } from "./reply/reply-store.ts";
 import { framePrompt, toPrompt } from "./system-prompt.ts";
 

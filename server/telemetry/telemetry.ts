@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Config, Secrets } from "../config/config.ts";
-import type { WatchProduction } from "../conversation/reply/produce-reply.ts";
+import type { WatchProduction } from "../conversation/reply/calls/production.ts";
 import type { DatabaseWatch } from "../database/watch.ts";
 import type { Log } from "../log.ts";
 import type { WatchModel } from "../models/open-models.ts";

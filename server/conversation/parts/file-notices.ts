@@ -12,7 +12,7 @@ const SEPARATE_MAX = 3;
 const REFUSED_MAX = 50;
 
 /** `newest`: ids of the files of the last question; `partial`: files that the model does not receive whole. */
-type Receipt = { newest: ReadonlySet<string>; partial: readonly PartialFile[] };
+export type FileReceipt = { newest: ReadonlySet<string>; partial: readonly PartialFile[] };
 
 /**
  * Returns the notices of the files that a model does not receive whole: those of the last question, and those of older
@@ -20,7 +20,7 @@ type Receipt = { newest: ReadonlySet<string>; partial: readonly PartialFile[] };
  * @param earlier absent: every reply has all notices of older files
  */
 export async function fileNotices(
-  { newest, partial }: Receipt,
+  { newest, partial }: FileReceipt,
   model: Model,
   earlier: EarlierReplies | undefined,
 ): Promise<Notice[]> {

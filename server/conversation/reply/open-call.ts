@@ -3,8 +3,8 @@ import type { Spending } from "../../budgets/spending.ts";
 import { shortTransaction } from "../../database/group-commit.ts";
 import type { Database, MessageRow, Queryable } from "../../database/schema.ts";
 import type { Log } from "../../log.ts";
+import type { CallJournal } from "./calls/production.ts";
 import type { LiveReply } from "./live-reply.ts";
-import type { CallJournal } from "./produce-reply.ts";
 import { storeOpenCall } from "./reply-store.ts";
 
 const openCallSchema = z.object({ model: z.nullable(z.string()), text: z.number(), reasoning: z.number() });

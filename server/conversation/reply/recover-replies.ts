@@ -25,8 +25,8 @@ import type { Part } from "../parts/message-part.ts";
 import { readParts } from "../parts/part-store.ts";
 import { PAGE_BYTES } from "../read-pages.ts";
 import { framePrompt, toPrompt } from "../system-prompt.ts";
+import { withReply } from "./calls/call-prompt.ts";
 import { type OpenCall, parseOpenCall } from "./open-call.ts";
-import { withReply } from "./produce-reply.ts";
 import { foldReply } from "./reply-end-store.ts";
 import { readText, takeRun } from "./reply-store.ts";
 

@@ -7,10 +7,11 @@ import { withTimeout } from "../../concurrency/with-timeout.ts";
 import type { Database } from "../../database/schema.ts";
 import type { Log } from "../../log.ts";
 import type { Model } from "../../models/model.ts";
+import type { Production, ReplyLimits, WatchProduction } from "./calls/production.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { LiveReply, type LiveReplyStart } from "./live-reply.ts";
 import { callJournal } from "./open-call.ts";
-import { type Production, produceReply, type ReplyLimits, type WatchProduction } from "./produce-reply.ts";
+import { produceReply } from "./produce-reply.ts";
 import { countLost, type ReplyEnd, storeEnd } from "./reply-end-store.ts";
 import { listRuns } from "./reply-store.ts";
 

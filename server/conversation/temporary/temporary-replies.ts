@@ -19,8 +19,9 @@ import type { Asker } from "../asker.ts";
 import { candidatesOf } from "../candidates.ts";
 import { refuseTooManyReplies } from "../concurrent-limit.ts";
 import { countAgainstLimit } from "../daily-limit.ts";
+import type { ReplyLimits, WatchProduction } from "../reply/calls/production.ts";
 import { GrowingReply } from "../reply/live-reply.ts";
-import { produceReply, type ReplyLimits, type WatchProduction } from "../reply/produce-reply.ts";
+import { produceReply } from "../reply/produce-reply.ts";
 import { framePrompt, toPrompt } from "../system-prompt.ts";
 import type { TemporaryFiles } from "./temporary-files.ts";
 

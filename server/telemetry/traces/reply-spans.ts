@@ -1,5 +1,5 @@
 import { SpanKind, SpanStatusCode } from "@opentelemetry/api";
-import type { WatchProduction } from "../../conversation/reply/produce-reply.ts";
+import type { WatchProduction } from "../../conversation/reply/calls/production.ts";
 import { type ModelEnd, withStream } from "../../models/model.ts";
 import { ModelError } from "../../models/model-error.ts";
 import type { WatchModel } from "../../models/open-models.ts";

@@ -14,7 +14,7 @@ import type { FastifyInstance } from "fastify";
 import { SECOND } from "#contract/limits.ts";
 import { withTimeout } from "../../concurrency/with-timeout.ts";
 import type { SamplerSettings, TraceSettings } from "../../config/trace-settings.ts";
-import type { WatchProduction } from "../../conversation/reply/produce-reply.ts";
+import type { WatchProduction } from "../../conversation/reply/calls/production.ts";
 import type { DatabaseWatch } from "../../database/watch.ts";
 import type { Log } from "../../log.ts";
 import type { WatchModel } from "../../models/open-models.ts";

@@ -1,8 +1,8 @@
 import { SECOND } from "#contract/limits.ts";
 import { WAIT_MAX } from "#contract/times.ts";
-import type { Clock } from "../../concurrency/clock.ts";
-import type { Model } from "../../models/model.ts";
-import type { ModelError } from "../../models/model-error.ts";
+import type { Clock } from "../../../concurrency/clock.ts";
+import type { Model } from "../../../models/model.ts";
+import type { ModelError } from "../../../models/model-error.ts";
 
 /** Providers send waits of 0 too, at which a retry would only be refused again. */
 const WAIT_MIN = SECOND;

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { SECOND } from "#contract/limits.ts";
-import { TestClock } from "../../../testing/app/start-test-app.ts";
-import type { Model } from "../../models/model.ts";
-import { ModelError } from "../../models/model-error.ts";
+import { TestClock } from "../../../../testing/app/start-test-app.ts";
+import type { Model } from "../../../models/model.ts";
+import { ModelError } from "../../../models/model-error.ts";
 import { RetryTimes } from "./retry-times.ts";
 
 const [first, second] = ["GPT:first", "GPT:second"].map((value) => ({ value }) as Model) as [Model, Model];

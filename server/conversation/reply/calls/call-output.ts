@@ -1,5 +1,5 @@
-import type { Notice } from "../parts/message-part.ts";
-import type { GrowingReply } from "./live-reply.ts";
+import type { Notice } from "../../parts/message-part.ts";
+import type { GrowingReply } from "../live-reply.ts";
 import { OverlapFilter } from "./overlap-filter.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { ModelError } from "../../models/model-error.ts";
+import { ModelError } from "../../../models/model-error.ts";
 
 /** Aborts if the first output, or later any byte, takes too long. Uses one timer, which is rearmed only when it fires. */
 export class SilenceWatch implements Disposable {

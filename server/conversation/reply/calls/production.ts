@@ -1,0 +1,63 @@
+import type { Spending } from "../../../budgets/spending.ts";
+import type { Clock } from "../../../concurrency/clock.ts";
+import type { Queryable } from "../../../database/schema.ts";
+import type { FileRefusals } from "../../../models/attachments/file-refusals.ts";
+import type { Model, Prompt } from "../../../models/model.ts";
+import type { ModelError } from "../../../models/model-error.ts";
+import type { OlderMessages } from "../../older-messages-store.ts";
+import type { EarlierReplies } from "../../parts/earlier-replies.ts";
+import type { GrowingReply } from "../live-reply.ts";
+import type { ReplyEnd } from "../reply-end-store.ts";
+
+export type ReplyLimits = { firstTextMs: number; idleMs: number; maxMs: number };
+
+/** A reply to write, and the models that may write it. */
+export type Production = {
+  reply: GrowingReply;
+  clock: Clock;
+  prompt: Prompt;
+  /** Models in the order of attempts. */
+  candidates: Model[];
+  /** Whether a reply that breaks off may be continued by the next candidate. */
+  isAutomatic: boolean;
+  /** Value of the model that failed to write the rest of the reply in an earlier run; null if none did. */
+  failedWriter?: string | null | undefined;
+  /** Finds the messages of the branch that are older than the prompt; undefined if there are none. */
+  findOlder?: (() => Promise<OlderMessages>) | undefined;
+  /** Replies of the branch. Absent: every reply has all its notices. */
+  earlier?: EarlierReplies | undefined;
+  limits: ReplyLimits;
+  /** Called for every failed call. */
+  onFailure(model: Model, error: ModelError): void;
+  /** Absent: the calls of a reply that is not stored. */
+  journal?: CallJournal | undefined;
+  watchProduction?: WatchProduction | undefined;
+  /** Counts the calls, also failed ones, and limits them to their money; undefined if they are not counted. */
+  spending?: Spending | undefined;
+};
+
+/** Stores which calls a reply has made. */
+export type CallJournal = {
+  /** Called in the transaction before each call but the first. */
+  begin(db: Queryable, model: string): Promise<void>;
+  /** Called when a call has ended and another may follow; never throws. `writer`: of the last output; null without. */
+  end(writer: string | null): Promise<void>;
+};
+
+/** Runs `produce`, which writes the reply, and measures it. */
+export type WatchProduction = (reply: GrowingReply, produce: () => Promise<ReplyEnd>) => Promise<ReplyEnd>;
+
+/** State of a reply across its calls. `writer`: the model whose output is last, or that was asked first. */
+export type ReplyProgress = {
+  readonly older: OlderMessages;
+  writer: string | null;
+  hasOutput: boolean;
+  hasCalled: boolean;
+  readonly refusals: FileRefusals;
+};
+
+/**
+ * One call of a model. `overdue`: aborted at the end of the reply's time. `sent`: its prompt, as long as it has no
+ * output.
+ */
+export type ModelCall = { model: Model; overdue: AbortSignal; progress: ReplyProgress; sent?: Prompt | undefined };
