@@ -1,4 +1,4 @@
-// The structure of the code base: import rules, cycles of folders, names, times, sole importers, titles of tests, tooltips, icons, generated files, and ARCHITECTURE.md.
+// The structure of the code base: import rules, cycles of folders, names, times, states of replies, sole importers, titles of tests, tooltips, icons, generated files, and ARCHITECTURE.md.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -9,6 +9,7 @@ import { architectureFile, generatedProblems } from "./generated.ts";
 import { iconProblems } from "./icons.ts";
 import { folderCycleProblems, importProblems, tableProblems } from "./import-rules.ts";
 import { deniedWebWords, deniedWordProblems, nameProblems } from "./names.ts";
+import { replyStateProblems } from "./reply-states.ts";
 import { soleImporterProblems } from "./sole-importers.ts";
 import { foldersOf, readSourceFiles, sourceRoots } from "./source-files.ts";
 import { testTitleProblems } from "./test-titles.ts";
@@ -27,6 +28,7 @@ export function checkStructure(): { passed: number; problems: string[] } {
     deniedWordProblems(files, "web", deniedWebWords),
     titleProblems(files),
     timeFieldProblems(files),
+    replyStateProblems(files),
     soleImporterProblems(files),
     testTitleProblems(files),
     iconProblems(readFileSync(join(root, "web/ui/icons.md"), "utf8"), files),

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { DAY } from "#contract/limits.ts";
+import { RUNNING } from "#contract/reply-state.ts";
 import { prepared, preparedForRows } from "../database/prepared.ts";
 import type { BudgetReservationRow, BudgetTotalRow, Queryable } from "../database/schema.ts";
 import type { Period } from "./months.ts";
@@ -173,7 +174,7 @@ const selectLeft = (db: Queryable) =>
           selectFrom("messages")
             .select("messages.id")
             .whereRef("messages.id", "=", "budget_reservations.message_id")
-            .where("state", "=", sql.lit("writing")),
+            .where("state", "=", sql.lit(RUNNING)),
         ),
       ),
     );

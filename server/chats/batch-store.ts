@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { RUNNING } from "#contract/reply-state.ts";
 import { isOnSqlite } from "../database/is-on-sqlite.ts";
 import type { ChatRow, Queryable } from "../database/schema.ts";
 import { nextChanges } from "./change-store.ts";
@@ -58,7 +59,7 @@ export async function requestStopsIn(
     .select(["id", "chat_id"])
     .where("chat_id", "in", chatIds)
     .where("user_id", "=", userId)
-    .where("state", "=", sql.lit("writing"))
+    .where("state", "=", sql.lit(RUNNING))
     .orderBy("id");
   const rows = await (isOnSqlite(db) ? writing : writing.forNoKeyUpdate()).execute();
   const ids = rows.map(({ id }) => id);

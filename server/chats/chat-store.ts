@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { CHATS_LISTED_MAX } from "#contract/limits.ts";
+import { RUNNING } from "#contract/reply-state.ts";
 import { prepared } from "../database/prepared.ts";
 import type { ChatRow, Queryable } from "../database/schema.ts";
 import { ownOrGroupQuota } from "../limits/quota-store.ts";
@@ -29,7 +30,7 @@ export function selectListed(db: Queryable, userId: string) {
     .selectFrom("chats")
     .leftJoin("messages as reply", (join) =>
       // A literal, so that the planner uses the partial index `messages_writing`.
-      join.onRef("reply.chat_id", "=", "chats.id").on("reply.state", "=", sql.lit("writing")),
+      join.onRef("reply.chat_id", "=", "chats.id").on("reply.state", "=", sql.lit(RUNNING)),
     )
     .leftJoin("folders as folder", (join) =>
       join.onRef("folder.id", "=", "chats.folder_id").on("folder.deleted_at", "is", null),

@@ -1,3 +1,4 @@
+import { isRunning } from "#contract/reply-state.ts";
 import type { Database, MessageRow } from "../database/schema.ts";
 import type { MessageContent, Part } from "./parts/message-part.ts";
 import { readParts } from "./parts/part-store.ts";
@@ -16,7 +17,7 @@ export async function contentOf(
   row: MessageRow,
   stored: readonly Part[] = [],
 ): Promise<MessageContent> {
-  if (row.state !== "writing") return { text: row.content, parts: stored, rev: row.rev };
+  if (!isRunning(row.state)) return { text: row.content, parts: stored, rev: row.rev };
   const live = replies.find(row.id);
   if (live) return { text: live.text, parts: [...live.parts.all], rev: live.parts.rev, writer: live.writer };
   const text = await readText(database, row);

@@ -1,3 +1,4 @@
+import { blocksChat, isRunning, RUNNING } from "#contract/reply-state.ts";
 import type { Activity } from "../chats/change-store.ts";
 import { findChat, holdChat } from "../chats/chat-store.ts";
 import { shortTransaction } from "../database/group-commit.ts";
@@ -18,7 +19,7 @@ export async function holdForChange(db: Queryable, userId: string, chatId: strin
   const chat = await holdChat(db, userId, chatId);
   if (!chat) throw new Failure("not-found");
   const last = chat.leaf === null ? undefined : await findMessage(db, userId, chat.leaf);
-  if (last?.state === "writing") throw new Failure("reply-running");
+  if (blocksChat(last?.state)) throw new Failure("reply-running");
   return { chat, last };
 }
 
@@ -73,7 +74,7 @@ export function newMessage(chat: ChatRow, now: number, message: NewMessage): Mes
     input_tokens: null,
     output_tokens: null,
     created_at: now,
-    ended_at: state === "writing" ? null : now,
+    ended_at: isRunning(state) ? null : now,
     owner: null,
     run: 0,
     requested_model: null,
@@ -97,7 +98,7 @@ export function newReplyRow(
   now: number,
   reply: Pick<MessageRow, "parent" | "model" | "requested_model" | "owner">,
 ): MessageRow {
-  return newMessage(chat, now, { id: newId(), role: "assistant", content: "", state: "writing", run: 1, ...reply });
+  return newMessage(chat, now, { id: newId(), role: "assistant", content: "", state: RUNNING, run: 1, ...reply });
 }
 
 /** Reads an account's chat without its messages. @throws Failure `not-found` */

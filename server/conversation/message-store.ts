@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Message } from "#contract/conversation.ts";
 import { type ErrorCode, isErrorCode } from "#contract/errors.ts";
+import { RUNNING } from "#contract/reply-state.ts";
 import { prepared, preparedForRows } from "../database/prepared.ts";
 import type { MessageRow, Queryable } from "../database/schema.ts";
 import { indexMessages, type TextTokens } from "../search/search-index-store.ts";
@@ -79,7 +80,7 @@ export async function findWriting(db: Queryable, userId: string, chatId: string)
     .selectAll()
     .where("chat_id", "=", chatId)
     .where("user_id", "=", userId)
-    .where("state", "=", "writing")
+    .where("state", "=", RUNNING)
     .executeTakeFirst();
 }
 
@@ -94,7 +95,7 @@ const selectWriting = prepared((db, { userId }: { userId: string }) =>
     .select("id")
     .where("user_id", "=", userId)
     // A literal, so that the planner uses the partial index `messages_user_writing`.
-    .where("state", "=", sql.lit("writing")),
+    .where("state", "=", sql.lit(RUNNING)),
 );
 
 /** Lists the account's running replies. */

@@ -1,6 +1,7 @@
 import type { ReplyRequest } from "#contract/calls/conversation-calls.ts";
 import { type NativeKind, nativeKindsOf } from "#contract/file-readers.ts";
 import { MINUTE } from "#contract/limits.ts";
+import { canContinue } from "#contract/reply-state.ts";
 import { findGroupIdOf } from "../accounts/membership/group-store.ts";
 import { Spending } from "../budgets/spending.ts";
 import { topics } from "../bus/bus.ts";
@@ -28,9 +29,9 @@ import { findOlder } from "./older-messages-store.ts";
 import { earlierReplies } from "./parts/earlier-replies.ts";
 import type { Part } from "./parts/message-part.ts";
 import { readParts } from "./parts/part-store.ts";
-import { storedOpenCall } from "./reply/open-call.ts";
 import { MAX_REPLY_CHARS } from "./reply/calls/call-model.ts";
 import { withReply } from "./reply/calls/call-prompt.ts";
+import { storedOpenCall } from "./reply/open-call.ts";
 import { beginRun } from "./reply/reply-store.ts";
 import { framePrompt, toPrompt } from "./system-prompt.ts";
 
@@ -257,7 +258,5 @@ const isAuto = ({ kind }: ModelChoice) => kind !== "specific";
 
 /** Whether a reply can be continued. */
 function isUnfinished({ state, truncated, content }: MessageRow): boolean {
-  if (content.length >= MAX_REPLY_CHARS) return false;
-  if (state === "complete") return truncated === 1;
-  return state === "interrupted" || content !== "";
+  return content.length < MAX_REPLY_CHARS && canContinue({ state, content, isTruncated: truncated === 1 });
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
+import { isRunning } from "#contract/reply-state.ts";
 import { ROWS_AT_ONCE } from "../database/in-runs.ts";
 import type { MessageRow, Queryable } from "../database/schema.ts";
 import { type MessageSize, ownBytes } from "./branch-store.ts";
@@ -26,7 +27,7 @@ export async function* walkTree(db: Queryable, userId: string, chatId: string): 
 
 /** Whether a message is in the tree: replies that ended without text are only records of attempts. */
 function isInTree({ is_empty, role, state }: TreeRow): boolean {
-  return is_empty === 0 || role === "user" || state === "writing" || state === "interrupted";
+  return is_empty === 0 || role === "user" || isRunning(state) || state === "interrupted";
 }
 
 type Positioned = Pick<MessageRow, "role" | "parent">;

@@ -1,3 +1,5 @@
+import type { MessageState } from "#contract/conversation.ts";
+import { isRunning } from "#contract/reply-state.ts";
 import { parseSeams, type Seam } from "./seams.ts";
 
 /** Fixed size of an exported message's other fields: ids, times, model, state. */
@@ -32,12 +34,12 @@ export function countedBytes(
   parts: readonly (MeasuredPart & { run: number })[],
 ): number {
   const all = parseSeams(seams);
-  if (state !== "writing") return storedBytes({ ...row, seams: all, parts });
+  if (!isRunning(state)) return storedBytes({ ...row, seams: all, parts });
   return storedBytes({ ...row, seams: seamsBefore(all, run), parts: parts.filter((part) => part.run < run) });
 }
 
 /** Columns of a message's row that {@link countedBytes} reads. */
-export type Measurable = { role: string; content: string; seams: string | null; run: number; state: string };
+export type Measurable = { role: string; content: string; seams: string | null; run: number; state: MessageState };
 
 /** Returns the seams that a reply had when a run began. */
 export function seamsBefore(seams: readonly Seam[], run: number): Seam[] {

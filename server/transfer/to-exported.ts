@@ -1,3 +1,4 @@
+import { isRunning } from "#contract/reply-state.ts";
 import type { ExportedChat, ExportedMessage, ExportedPreset } from "#contract/transfer.ts";
 import { type MessageContent, toMessagePart } from "../conversation/parts/message-part.ts";
 import type { ChatRow, FolderRow, MessageRow, PresetRow } from "../database/schema.ts";
@@ -13,7 +14,7 @@ export function toExportedMessage(row: MessageRow, { text, parts }: MessageConte
     parent: row.parent,
     role: row.role,
     content: text,
-    state: row.state === "writing" ? "interrupted" : row.state,
+    state: isRunning(row.state) ? "interrupted" : row.state,
     model: row.model,
     ...(row.requested_model !== null && { requestedModel: row.requested_model }),
     ...(row.error_code !== null && { code: row.error_code }),

@@ -11,6 +11,7 @@ import {
 } from "lucide-react";
 import { SECOND } from "#contract/limits.ts";
 import { AUTO_MODEL } from "#contract/models.ts";
+import { isRunning } from "#contract/reply-state.ts";
 import type { ClientMessage } from "../chats/state/chats-state.ts";
 import { editLast } from "../conversation/branches/edit-last.ts";
 import { regenerate } from "../conversation/branches/regenerate.ts";
@@ -34,7 +35,7 @@ const lastAnswer = ({ conversation }: ActionContext) =>
 /** Returns the last message if it is an answer that has ended. */
 function endedAnswer({ conversation, isWriting }: ActionContext): ClientMessage | undefined {
   const last = conversation?.messages.at(-1);
-  return isWriting || last?.role !== "assistant" || last.state === "writing" ? undefined : last;
+  return isWriting || last?.role !== "assistant" || isRunning(last.state) ? undefined : last;
 }
 
 /** The server stores no temporary reply, so it cannot continue one. */

@@ -1,6 +1,7 @@
 import { type ReactNode, useLayoutEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
+import { willGrow } from "#contract/reply-state.ts";
 import { shownTitle } from "../chats/shown-title.ts";
 import {
   selectChats,
@@ -172,8 +173,7 @@ function useFirstMessage(marked: string | null): Conversation | null {
 function useJoin(conversation: Conversation | null): void {
   const { replies } = useChatSession();
   const last = conversation?.messages.at(-1);
-  const isOpen = last?.state === "writing" || last?.resumes;
-  const chat = isOpen && !conversation?.isWriting ? conversation?.id : undefined;
+  const chat = willGrow(last) && !conversation?.isWriting ? conversation?.id : undefined;
   // A layout effect: the actions of a cut reply must not flash if it continues.
   useLayoutEffect(() => {
     if (chat !== undefined) replies.join(chat);

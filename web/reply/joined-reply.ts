@@ -1,4 +1,5 @@
 import { SECOND } from "#contract/limits.ts";
+import { isRunning } from "#contract/reply-state.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { Api } from "../api/client.ts";
 import { ANSWER_MS, askOnce } from "../api/keep-trying.ts";
@@ -74,7 +75,7 @@ export class JoinedReply implements ReplyReading {
     try {
       const { messages } = await readChat(api, position.chat, { signal: limited });
       const message = messages.find(({ id }) => id === position.reply);
-      if (message?.state !== "writing") return false;
+      if (!message || !isRunning(message.state)) return false;
       this.#news.push(...this.#position.takeMessage(message));
       return true;
     } catch (cause) {

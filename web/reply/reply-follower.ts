@@ -1,3 +1,4 @@
+import { isRunning, willGrow } from "#contract/reply-state.ts";
 import type { Api } from "../api/client.ts";
 import { onReturn } from "../api/on-return.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
@@ -55,16 +56,15 @@ export class ReplyFollower {
   join(chat: string): void {
     const conversation = this.#conversation(chat);
     const last = conversation?.messages.at(-1);
-    const isOpen = last?.state === "writing" || last?.resumes;
     // Not `#following`: after its end, the previous reply stays there until the chat has been read again.
-    if (conversation?.isWriting || !last || last.role !== "assistant" || !isOpen || last.id === null) return;
+    if (conversation?.isWriting || !last || last.role !== "assistant" || !willGrow(last) || last.id === null) return;
     // Each position is joined once, so that a reply with an outdated state causes no request loop.
     const position = `${last.id}:${last.state}:${last.content.length}`;
     if (this.#joined.has(position)) return;
     this.#joined.add(position);
     this.#store.dispatch(chatEvents.joinStream({ chat }));
     // A reply that is `writing` after its stored end is in another run. A failed resumption leaves `resumes` set.
-    const onEnd = last.state === "writing" ? () => void this.#joined.delete(position) : undefined;
+    const onEnd = isRunning(last.state) ? () => void this.#joined.delete(position) : undefined;
     this.follow(chat, null, knownReply(last), onEnd);
   }
 

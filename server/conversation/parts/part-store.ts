@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import { PARTS_MAX } from "#contract/limits.ts";
+import { RUNNING } from "#contract/reply-state.ts";
 import { inRuns } from "../../database/in-runs.ts";
 import { prepared, preparedForRows } from "../../database/prepared.ts";
 import type { MessagePartRow, MessageRow, Queryable, ReasoningChunkRow } from "../../database/schema.ts";
@@ -79,7 +80,7 @@ export async function storeRev(
     .set({ rev })
     .where("id", "=", id)
     .where("run", "=", run)
-    .where("state", "=", "writing")
+    .where("state", "=", RUNNING)
     .executeTakeFirst();
   return stored.numUpdatedRows > 0n;
 }

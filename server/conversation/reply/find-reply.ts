@@ -1,3 +1,4 @@
+import { isRunning } from "#contract/reply-state.ts";
 import type { Database, MessageRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import { findMessage, findWriting } from "../message-store.ts";
@@ -41,16 +42,14 @@ async function findRow(
 ): Promise<LiveReply | MessageRow | undefined> {
   const found = findLive(deps.replies, userId, chatId, replyId) ?? (await findStored(deps, userId, chatId, replyId));
   if (found === undefined || "text" in found || found.state === "complete") return found;
-  if (found.state === "writing") return deps.remoteReplies.follow(found, position);
+  if (isRunning(found.state)) return deps.remoteReplies.follow(found, position);
   if (found.state !== "interrupted" || !deps.replyRequests.resumes(found)) return found;
   if (deps.replies.isDraining) throw new Failure("draining");
   await deps.replyRequests.resume(found);
   // Continued here, or by another reader that was faster, in this or another process.
   const live = findLive(deps.replies, userId, chatId, found.id);
   const now = live ?? (await findStored(deps, userId, chatId, found.id));
-  return now !== undefined && !("text" in now) && now.state === "writing"
-    ? deps.remoteReplies.follow(now, position)
-    : now;
+  return now !== undefined && !("text" in now) && isRunning(now.state) ? deps.remoteReplies.follow(now, position) : now;
 }
 
 function findLive(replies: Replies, userId: string, chatId: string, replyId: string | undefined) {

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { RUNNING } from "#contract/reply-state.ts";
 import { databaseNow } from "../../database/database-now.ts";
 import type { MessageRow, Queryable } from "../../database/schema.ts";
 
@@ -32,7 +33,7 @@ export async function listOrphans(db: Queryable, processId: string): Promise<Mes
   return db
     .selectFrom("messages")
     .selectAll()
-    .where("state", "=", sql.lit("writing"))
+    .where("state", "=", sql.lit(RUNNING))
     .where(({ eb, or, not, exists, selectFrom }) =>
       or([
         eb("owner", "is", null),
@@ -57,7 +58,7 @@ export async function listOwned(db: Queryable, processId: string): Promise<Messa
   return db
     .selectFrom("messages")
     .selectAll()
-    .where("state", "=", sql.lit("writing"))
+    .where("state", "=", sql.lit(RUNNING))
     .where("owner", "=", processId)
     .execute();
 }

@@ -10,6 +10,7 @@ import {
   type ReplyToken,
   type ReplyWriter,
 } from "#contract/reply-events.ts";
+import { isRunning } from "#contract/reply-state.ts";
 import type { Database } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import type { EventStream } from "../../http/streams/event-stream.ts";
@@ -32,7 +33,7 @@ export async function streamReply(
   position: Position,
 ): Promise<void> {
   // Another process has just started to write it: the reader reconnects.
-  if ("state" in reply && reply.state === "writing") {
+  if ("state" in reply && isRunning(reply.state)) {
     stream.breakOff();
     return;
   }

@@ -1,4 +1,5 @@
 import { SECOND } from "#contract/limits.ts";
+import { isRunning } from "#contract/reply-state.ts";
 import { type Bus, topics } from "../../bus/bus.ts";
 import type { Database, MessageRow, ReplyChunkRow } from "../../database/schema.ts";
 import type { Log } from "../../log.ts";
@@ -103,10 +104,10 @@ export class RemoteReplies implements AsyncDisposable {
     if (!row || row.state === "interrupted") return { isOver: true, lastChunkAt };
     // Read after the text, so that no part before it is missing.
     const parts = await this.#readParts(reply, row);
-    const writer = row.state === "writing" ? writerOf(row, lengthsOf(reply, chunks)) : row.content && row.model;
+    const writer = isRunning(row.state) ? writerOf(row, lengthsOf(reply, chunks)) : row.content && row.model;
     if (writer) reply.setWriter(writer);
     for (const seam of parseSeams(row.seams)) if (seam.run === reply.run) reply.markSeam(seam.at);
-    if (row.state !== "writing") {
+    if (!isRunning(row.state)) {
       grow(reply, { at: 0, text: row.content }, parts);
       for (const part of parts) reply.putPart(part);
       reply.finish({ state: row.state, model: row.model, ...codeOf(row) });

@@ -1,6 +1,7 @@
 import { type Expression, sql } from "kysely";
 import type { MessageState } from "#contract/conversation.ts";
 import type { ErrorCode } from "#contract/errors.ts";
+import { RUNNING } from "#contract/reply-state.ts";
 import type { Spending } from "../../budgets/spending.ts";
 import { markGrown } from "../../chats/change-store.ts";
 import { holdChatOrDeleted } from "../../chats/chat-store.ts";
@@ -19,7 +20,7 @@ import { findEndWithout } from "../tree-store.ts";
  * stored. Tokens are counted by the provider.
  */
 export type ReplyEnd = {
-  state: Exclude<MessageState, "writing">;
+  state: Exclude<MessageState, typeof RUNNING>;
   code?: ErrorCode;
   retryAfterMs?: number | undefined;
   model: string | null;
@@ -111,7 +112,7 @@ const foldAs = (db: Queryable, { id, run, ...folded }: Fold, state: Expression<M
     .updateTable("messages")
     .set({ ...folded, state, open_call: null })
     .where("id", "=", id)
-    .where("state", "=", "writing")
+    .where("state", "=", RUNNING)
     .where("run", "=", run)
     .returningAll();
 

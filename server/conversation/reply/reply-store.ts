@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { RUNNING } from "#contract/reply-state.ts";
 import { preparedForRows } from "../../database/prepared.ts";
 import type { MessageRow, Queryable, ReplyChunkRow } from "../../database/schema.ts";
 import { type Seam, storedSeams } from "../../text/seams.ts";
@@ -33,7 +34,7 @@ export async function holdRuns(
   ids: readonly string[],
   mayWait: boolean,
 ): Promise<{ held: Runs; busy: Runs }> {
-  const writing = db.selectFrom("messages").select(["id", "run"]).where("state", "=", "writing").orderBy("id");
+  const writing = db.selectFrom("messages").select(["id", "run"]).where("state", "=", RUNNING).orderBy("id");
   const holding = writing.where("id", "in", ids).forShare();
   const held = runsOf(await (mayWait ? holding : holding.skipLocked()).execute());
   const missing = ids.filter((id) => !held.has(id));
@@ -50,7 +51,7 @@ export async function storeSeams(db: Queryable, id: string, run: number, seams: 
     .set({ seams: storedSeams(seams) })
     .where("id", "=", id)
     .where("run", "=", run)
-    .where("state", "=", "writing")
+    .where("state", "=", RUNNING)
     .execute();
 }
 
@@ -68,7 +69,7 @@ export async function storeOpenCall(
     .set(columns)
     .where("id", "=", id)
     .where("run", "=", run)
-    .where("state", "=", "writing")
+    .where("state", "=", RUNNING)
     .returning("id")
     .executeTakeFirst();
   return stored !== undefined;
@@ -103,7 +104,7 @@ export async function takeRun(db: Queryable, id: string, run: number): Promise<M
     .set({ owner: null })
     .where("id", "=", id)
     .where("run", "=", run)
-    .where("state", "=", "writing")
+    .where("state", "=", RUNNING)
     .returningAll()
     .executeTakeFirst();
 }
@@ -123,17 +124,17 @@ export type NextRun = Pick<
 export async function beginRun(db: Queryable, { id, run, ...next }: NextRun): Promise<MessageRow | undefined> {
   return db
     .updateTable("messages")
-    .set({ ...next, run: run + 1, state: "writing", error_code: null, ended_at: null, truncated: 0, stop_requested: 0 })
+    .set({ ...next, run: run + 1, state: RUNNING, error_code: null, ended_at: null, truncated: 0, stop_requested: 0 })
     .where("id", "=", id)
     .where("run", "=", run)
-    .where("state", "!=", "writing")
+    .where("state", "!=", RUNNING)
     .returningAll()
     .executeTakeFirst();
 }
 
 /** Lists all replies in state `writing`, of all owners. */
 export async function listAllWriting(db: Queryable): Promise<MessageRow[]> {
-  return db.selectFrom("messages").selectAll().where("state", "=", sql.lit("writing")).execute();
+  return db.selectFrom("messages").selectAll().where("state", "=", sql.lit(RUNNING)).execute();
 }
 
 /** Stops an interrupted reply, so that it does not continue automatically; undefined in other states. */
@@ -153,7 +154,7 @@ export async function requestStop(db: Queryable, id: string): Promise<void> {
     .updateTable("messages")
     .set({ stop_requested: 1 })
     .where("id", "=", id)
-    .where("state", "=", "writing")
+    .where("state", "=", RUNNING)
     .execute();
 }
 
@@ -163,7 +164,7 @@ export async function listRuns(db: Queryable, ids: string[]) {
     .selectFrom("messages")
     .select(["id", "run", "stop_requested"])
     .where("id", "in", ids)
-    .where("state", "=", "writing")
+    .where("state", "=", RUNNING)
     .execute();
 }
 
@@ -174,7 +175,7 @@ export async function removeEmptyRepliesBefore(db: Queryable, createdBefore: num
     // Literals, so that SQLite's planner uses the partial index `messages_empty`.
     .where("role", "=", sql.lit("assistant"))
     .where("content", "=", sql.lit(""))
-    .where("state", "!=", sql.lit("writing"))
+    .where("state", "!=", sql.lit(RUNNING))
     // Interrupted replies stay in their branch.
     .where("state", "!=", sql.lit("interrupted"))
     .where("created_at", "<", createdBefore)

@@ -1,3 +1,4 @@
+import { isRunning } from "#contract/reply-state.ts";
 import { type ChatToImport, isFilePart, type MessageToImport } from "./chat-to-import.ts";
 
 /** The messages of a chat do not form a tree. */
@@ -36,7 +37,7 @@ export async function treeOf(
  */
 function isEmpty({ role, content, state, parts }: MessageToImport): boolean {
   if (role === "user") return content.trim() === "" && !parts.some(isFilePart);
-  return content === "" && state !== "interrupted" && state !== "writing";
+  return content === "" && state !== "interrupted" && !isRunning(state);
 }
 
 async function inTreeOrder(

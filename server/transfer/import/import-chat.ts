@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { NEW_CHAT_TITLE } from "#contract/chats.ts";
 import { isErrorCode } from "#contract/errors.ts";
 import { HOUR } from "#contract/limits.ts";
+import { isRunning } from "#contract/reply-state.ts";
 import { oneLine } from "#contract/text/name-text.ts";
 import { countNewChat, markChanged } from "../../chats/change-store.ts";
 import { insertChat } from "../../chats/chat-store.ts";
@@ -172,7 +173,7 @@ function toMessageRow(
     content,
     model,
     // No process of this installation writes the reply.
-    state: state === "writing" ? "interrupted" : state,
+    state: isRunning(state) ? "interrupted" : state,
     error_code: code === undefined ? null : isErrorCode(code) ? code : "assistant-failed",
     input_tokens: message.inputTokens ?? null,
     output_tokens: message.outputTokens ?? null,

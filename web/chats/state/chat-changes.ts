@@ -3,6 +3,7 @@
 import type { ChatChanged } from "#contract/account-events.ts";
 import type { ChatListItem, ChatLocation } from "#contract/chats.ts";
 import type { Folder } from "#contract/folders.ts";
+import { isRunning } from "#contract/reply-state.ts";
 import { groupByLocation } from "../group-by-location.ts";
 import type { ChatsState, Conversation } from "./chats-state.ts";
 
@@ -139,8 +140,8 @@ export function isOutdated(conversation: Conversation | undefined, { leaf, reply
   if (!conversation?.isLoaded || conversation.isWriting) return false;
   const last = conversation.messages.at(-1);
   if ((last?.id ?? null) !== leaf) return true;
-  if ((replyId !== null && replyId === leaf) !== (last?.state === "writing")) return true;
-  if (!last || last.state === "writing") return false;
+  if ((replyId !== null && replyId === leaf) !== isRunning(last?.state)) return true;
+  if (!last || isRunning(last.state)) return false;
   // Only this page may have assumed the interruption, and it may be over.
   return last.state === "failed" || last.state === "interrupted" || last.isTruncated === true;
 }

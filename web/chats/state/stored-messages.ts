@@ -1,4 +1,5 @@
 import type { Message } from "#contract/conversation.ts";
+import { isRunning } from "#contract/reply-state.ts";
 import type { ClientMessage } from "./chats-state.ts";
 
 /**
@@ -20,7 +21,7 @@ function takeMessage(before: ClientMessage | undefined, message: Message): Clien
   const now: ClientMessage = {
     ...shown,
     key: before?.role === message.role ? before.key : message.id,
-    loading: message.state === "writing" && message.content === "",
+    loading: isRunning(message.state) && message.content === "",
   };
   return before && isSame(before, now) ? before : now;
 }

@@ -2,6 +2,7 @@ import type { PayloadAction } from "@reduxjs/toolkit";
 import { NEW_CHAT_TITLE } from "#contract/chats.ts";
 import type { AttachedFile } from "#contract/files.ts";
 import type { MessagePart } from "#contract/parts.ts";
+import { isRunning, RUNNING } from "#contract/reply-state.ts";
 import type { ChatsState, ClientMessage, Conversation, NewBranch, WaitReason, Work } from "./chats-state.ts";
 import { filesOf, toFileParts } from "./file-parts.ts";
 
@@ -52,7 +53,7 @@ const emptyReply = (key: string): ClientMessage => ({
   id: null,
   role: "assistant",
   content: "",
-  state: "writing",
+  state: RUNNING,
   loading: true,
 });
 
@@ -98,7 +99,7 @@ export const streamReducers = {
     beginRequest(state, chat);
     beginTurn(conversation);
     if (isContinued && reply) {
-      reply.state = "writing";
+      reply.state = RUNNING;
       return;
     }
     const { messages } = conversation;
@@ -118,7 +119,7 @@ export const streamReducers = {
     begin(state, `send:${payload.chat}`);
     beginTurn(conversation);
     const reply = lastReply(conversation);
-    if (reply) reply.state = "writing";
+    if (reply) reply.state = RUNNING;
   },
   /** Sets the reason for waiting; `chat` null: of the first message. */
   setWaitReason(state: ChatsState, { payload }: PayloadAction<{ chat: string | null; waitReason: WaitReason | null }>) {
@@ -193,7 +194,7 @@ export const streamReducers = {
     if (!conversation) return;
     endTurn(conversation);
     const reply = lastReply(conversation);
-    if (reply?.state === "writing") {
+    if (reply && isRunning(reply.state)) {
       Object.assign(reply, { state: payload.isStopped ? "stopped" : "complete", loading: false });
     }
     const item = state.chats.find(({ id }) => id === payload.chat);
@@ -216,7 +217,7 @@ export const streamReducers = {
     conversation.retry = retry;
     const reply = lastReply(conversation);
     if (reply?.loading) conversation.messages.pop();
-    else if (reply?.state === "writing") reply.state = "failed";
+    else if (reply && isRunning(reply.state)) reply.state = "failed";
     if (isUnsent) conversation.messages.pop();
   },
   /** Rolls an optimistic update back: restores the messages from before the request. */

@@ -1,9 +1,10 @@
+import { canContinue } from "#contract/reply-state.ts";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
 
 export type AnswerMode = "continue" | "retry";
 
 /** Returns the possible requests after an answer that has ended incomplete. */
-export function modesOf({ state, content, isTruncated }: ClientMessage): AnswerMode[] {
-  if (state === "complete") return isTruncated ? ["continue"] : [];
-  return content === "" ? ["retry"] : ["continue", "retry"];
+export function modesOf(answer: ClientMessage): AnswerMode[] {
+  const continuing: AnswerMode[] = answer.content !== "" && canContinue(answer) ? ["continue"] : [];
+  return answer.state === "complete" ? continuing : [...continuing, "retry"];
 }

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { isRunning } from "#contract/reply-state.ts";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { AdministratorWords } from "../administrator-words.tsx";
@@ -20,7 +21,7 @@ export function AssistantWords({ message, isLast, notice, chat }: AssistantWords
   const { branches } = useChatSession();
   const { state, content, seams } = message;
   const ending = useEnding(message);
-  const isWriting = state === "writing";
+  const isWriting = isRunning(state);
   const parts = useShownParts(message);
   const modes = isLast && !isWriting ? modesOf(message) : [];
   return (
@@ -74,7 +75,7 @@ const SPECIFIC_CODES = [
 /** Returns the words below an answer that did not end normally. */
 export function useEnding({ state, code, isTruncated }: ClientMessage): string | null {
   const { t } = useTranslation(["chat", "errors"]);
-  if (state === "writing") return null;
+  if (isRunning(state)) return null;
   if (state === "complete") return isTruncated ? t("messages.truncated") : null;
   const specific = SPECIFIC_CODES.find((each) => each === code);
   return specific && state === "failed" ? t(`errors:${specific}`) : t(`messages.${state}`);

@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import { isRunning } from "#contract/reply-state.ts";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import type { ShownParts } from "./part-types.ts";
@@ -11,7 +12,7 @@ const NONE: ShownParts = {};
 /** Returns the elements of a message's parts. While their module is loading, a line above the text reserves their room. */
 export function useShownParts({ key, id, createdAt, parts, content, state, loading }: ClientMessage): ShownParts {
   const shown = useLazyModule(partsModule, parts !== undefined);
-  const isWriting = state === "writing";
+  const isWriting = isRunning(state);
   const isAtEnd = isWriting && parts?.at(-1)?.at === content.length;
   return useMemo(() => {
     if (!parts) return NONE;

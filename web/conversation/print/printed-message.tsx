@@ -1,5 +1,6 @@
 import { memo, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { isRunning } from "#contract/reply-state.ts";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import { filesOf } from "../../chats/state/file-parts.ts";
 import { exactTime } from "../../locales/times.ts";
@@ -69,6 +70,6 @@ function ModelName({ model }: { model: string }) {
 function Ending({ message }: { message: ClientMessage }) {
   const { t } = useTranslation("print");
   const ending = useEnding(message);
-  const words = message.state === "writing" ? t("writing") : ending;
+  const words = isRunning(message.state) ? t("writing") : ending;
   return words !== null && <p className="print-remark">{words}</p>;
 }

@@ -1,3 +1,4 @@
+import { willGrow } from "#contract/reply-state.ts";
 import type { Conversation } from "../../chats/state/chats-state.ts";
 import type { ChatSession } from "../chat-session.ts";
 import type { QueueContents } from "./queue-contents.ts";
@@ -65,7 +66,7 @@ export class ShownQueue {
     if (!conversation) return EMPTY_VIEW;
     const reply = lastReply(conversation);
     const isBusy = conversation.isWriting || isSending(chat);
-    const isGoingOn = isBusy || reply?.state === "writing" || reply?.resumes === true;
+    const isGoingOn = isBusy || willGrow(reply);
     let nth = 0;
     const messages = contents.waiting(chat).map((draftKey): QueuedMessage => {
       const { text, files } = drafts.get(draftKey);

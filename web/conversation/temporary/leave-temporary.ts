@@ -1,4 +1,5 @@
 import { SECOND } from "#contract/limits.ts";
+import { isRunning } from "#contract/reply-state.ts";
 import { selectCurrent } from "../../chats/state/chats-selectors.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
 import type { Conversation } from "../../chats/state/chats-state.ts";
@@ -29,7 +30,7 @@ export function discardTemporary(session: TemporarySession): void {
 function restore({ store }: TemporarySession, { messages, presetId = null, effort = null }: Conversation): void {
   const chat = store.getState().chats.currentChat ?? "";
   for (const message of messages.filter(({ loading }) => !loading)) {
-    const state = message.state === "writing" ? "stopped" : message.state;
+    const state = isRunning(message.state) ? "stopped" : message.state;
     store.dispatch(chatEvents.addMessage({ chat, message: { ...message, state } }));
   }
   store.dispatch(chatEvents.guide({ chat, change: { presetId, effort } }));
