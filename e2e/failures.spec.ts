@@ -6,9 +6,12 @@ const json = "application/json";
 
 /** Asserts that the banner has a row of its own: scrolled messages end below it, with a gap. */
 async function expectAboveMessages({ banner, page }: ChatScreen): Promise<void> {
-  const [above, messages] = [await banner.boundingBox(), await page.getByLabel("Conversation").boundingBox()];
-  const end = (above?.y ?? Number.NaN) + (above?.height ?? Number.NaN);
-  expect(messages?.y).toBeGreaterThanOrEqual(end + 8);
+  const gap = async () => {
+    const [above, messages] = [await banner.boundingBox(), await page.getByLabel("Conversation").boundingBox()];
+    return (messages?.y ?? Number.NaN) - (above?.y ?? Number.NaN) - (above?.height ?? Number.NaN);
+  };
+  // The banner grows while it appears.
+  await expect.poll(gap).toBeGreaterThanOrEqual(8);
 }
 
 test.describe("a refused send", () => {
