@@ -1,6 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
-import { API_BASE, paths } from "#contract/paths.ts";
-import { SITE_NOTICE_PATH } from "#contract/site-notice.ts";
+import { SITE_NOTICE_PATH } from "#contract/administration/site-notice.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { API_BASE } from "#contract/http.ts";
+import { modelPaths } from "#contract/models/paths.ts";
 import { expect } from "./fixtures.ts";
 
 export const box = (page: Page) => page.getByPlaceholder("Message ChatGPT...");
@@ -16,11 +18,16 @@ export async function openSidebar(page: Page): Promise<Locator> {
 /** Waits until the chat screen has the responses to its first requests, so that a later logout cannot fail them. */
 export async function chatsSettled(page: Page): Promise<void> {
   await expect(box(page)).toBeVisible();
-  for (const path of [...readsOfChats, paths.presets]) await answered(page, path);
+  for (const path of [...readsOfChats, conversationPaths.presets]) await answered(page, path);
 }
 
 /** What the chat screen reads first. The presets follow once the event stream is connected, or else when it is idle. */
-export const readsOfChats = [paths.chatHistory, paths.folders, paths.models, SITE_NOTICE_PATH];
+export const readsOfChats = [
+  conversationPaths.chatHistory,
+  conversationPaths.folders,
+  modelPaths.models,
+  SITE_NOTICE_PATH,
+];
 
 /** Waits until the page has the response to a request. @param path relative to `API_BASE` */
 export async function answered(page: Page, path: string): Promise<void> {

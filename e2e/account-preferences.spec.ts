@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { paths } from "#contract/paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { expect, test } from "./chat-screen.ts";
 import { anotherBrowser, openSection } from "./settings-screen.ts";
 
@@ -16,7 +16,7 @@ test("appearance and language follow the account to another browser, unless they
   await page.getByRole("combobox", { name: "Language" }).selectOption("de");
   await expect(root(page)).toHaveAttribute("lang", "de");
   await expect
-    .poll(async () => (await app.call("GET", paths.me, { token: account.token })).json())
+    .poll(async () => (await app.call("GET", accountPaths.me, { token: account.token })).json())
     .toMatchObject({ preferences: { theme: "dark", language: "de" } });
 
   const other = await anotherBrowser(browser, app, account);

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { AccountRole } from "#contract/roles.ts";
+import type { AccountRole } from "#contract/accounts/roles.ts";
 import { giveRole } from "../testing/accounts/roles.ts";
 import type { TestAccount } from "../testing/accounts/sign-up.ts";
 import type { TestApp } from "../testing/app/start-test-app.ts";

@@ -2,8 +2,9 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { BrowserContext, Page } from "@playwright/test";
-import { pictureTypes } from "#contract/files.ts";
-import { API_BASE, paths } from "#contract/paths.ts";
+import { pictureTypes } from "#contract/files/files.ts";
+import { filePaths } from "#contract/files/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { type Polyglot, polyglotsOf } from "../testing/files/polyglots.ts";
 import { uploadFile } from "../testing/files/upload.ts";
 import { attach, attachedRow } from "./attached-files.ts";
@@ -123,7 +124,7 @@ test.describe("M3 files that are documents or scripts too", () => {
     }
     const page = await context.newPage();
     for (const { id, type } of files) {
-      const address = `${API_BASE}${paths.file(id)}`;
+      const address = `${API_BASE}${filePaths.file(id)}`;
       const saving = page.waitForEvent("download");
       await expect(page.goto(address)).rejects.toThrow("Download is starting");
       await saving;
@@ -133,7 +134,7 @@ test.describe("M3 files that are documents or scripts too", () => {
       else await expect(opening).rejects.toThrow("Download is starting");
     }
     await page.goto("/login");
-    const addresses = files.map(({ id }) => `${API_BASE}${paths.file(id)}?inline`);
+    const addresses = files.map(({ id }) => `${API_BASE}${filePaths.file(id)}?inline`);
     const outcomes = await page.evaluate(embedAll, addresses);
     expect(outcomes).toEqual(addresses.map(() => ({ script: "error", worker: "error", style: "error", frame: "" })));
     expect(listener.calls).toEqual([]);
@@ -142,11 +143,11 @@ test.describe("M3 files that are documents or scripts too", () => {
 
 /** Adds the token to each request of a file, which a browser cannot. `?inline` leaves out the header that saves it. */
 async function answerWithToken(context: BrowserContext, token: string): Promise<void> {
-  await context.route(`**${API_BASE}${paths.file("*")}`, async (route) => {
+  await context.route(`**${API_BASE}${filePaths.file("*")}`, async (route) => {
     const headers = { ...route.request().headers(), authorization: `Bearer ${token}` };
     return route.continue({ headers });
   });
-  await context.route(`**${API_BASE}${paths.file("*")}?inline`, async (route) => {
+  await context.route(`**${API_BASE}${filePaths.file("*")}?inline`, async (route) => {
     const headers = { ...route.request().headers(), authorization: `Bearer ${token}` };
     const response = await route.fetch({ headers });
     const { "content-disposition": _, ...rest } = response.headers();

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { paths } from "#contract/paths.ts";
 import { cleanFileName } from "#contract/text/file-name.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
 import { attach, attachedFilesSettled, attachedRow } from "./attached-files.ts";
 import { expect, test } from "./chat-screen.ts";
 
@@ -82,7 +82,7 @@ test("M5 hostile names of files are harmless on every screen, in prompts and in 
   const [newest] = await chat.history();
   const { token } = chat.account;
   const exported = await (
-    await parley.app.call("GET", `${paths.chatExport(newest?.id ?? "")}?format=html`, { token })
+    await parley.app.call("GET", `${transferPaths.chatExport(newest?.id ?? "")}?format=html`, { token })
   ).text();
   expect(exported).not.toMatch(/<img src=x|[\u202A-\u202E]|etc\/passwd/);
 

@@ -1,5 +1,5 @@
 import type { Locator, Page, Request } from "@playwright/test";
-import type { Chat, Message, Role } from "#contract/conversation.ts";
+import type { Chat, Message, Role } from "#contract/conversation/conversation.ts";
 import type { TestAccount } from "../testing/accounts/sign-up.ts";
 import type { TestApp } from "../testing/app/start-test-app.ts";
 import type { ScriptedProvider } from "../testing/provider/scripted-provider.ts";

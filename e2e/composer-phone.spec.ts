@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { paths } from "#contract/paths.ts";
-import type { Preset } from "#contract/presets.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import type { Preset } from "#contract/conversation/presets.ts";
 import { type ChatScreen, expect, test } from "./chat-screen.ts";
 import { animationsEnded, expectNoOverhang, expectTouchable } from "./looks.ts";
 
@@ -36,9 +36,9 @@ async function expectWholeName(page: Page, state: string): Promise<void> {
 /** Creates a chat with an effort and a preset of a long name. */
 async function prepareChosen(chat: ChatScreen): Promise<string> {
   const preset = { name: LONG_NAME, instructions: "", model: null, temperature: null };
-  const { id: presetId } = await chat.call<Preset>("POST", paths.presets, preset);
+  const { id: presetId } = await chat.call<Preset>("POST", conversationPaths.presets, preset);
   const id = await chat.prepare("Hello", "Hello yourself");
-  await chat.call("PATCH", paths.chat(id), { presetId, effort: "low" });
+  await chat.call("PATCH", conversationPaths.chat(id), { presetId, effort: "low" });
   return id;
 }
 

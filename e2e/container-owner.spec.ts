@@ -1,4 +1,4 @@
-import { openPaths } from "#contract/open-paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { missingOwner } from "../server/accounts/roles/missing-owner.ts";
 import { mailedKey } from "../testing/accounts/filed-mails.ts";
 import { newPerson } from "../testing/accounts/sign-up.ts";
@@ -13,10 +13,10 @@ test("P8 the first person of a container becomes its owner by the link that the 
   parley: { app },
 }) => {
   const person = newPerson();
-  const registered = await app.call("POST", openPaths.register, { body: person });
+  const registered = await app.call("POST", accountPaths.register, { body: person });
   expect(registered.status, await registered.text()).toBe(201);
   const key = await mailedKey(app, person.email);
-  const verified = await app.call("POST", openPaths.verify, { body: { key } });
+  const verified = await app.call("POST", accountPaths.verify, { body: { key } });
   expect(((await verified.json()) as { user: { role?: string } }).user.role).toBeUndefined();
 
   const { config, database, secretKey } = app.context;

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import type { NewPreset } from "#contract/calls/preset-calls.ts";
-import type { Chat } from "#contract/conversation.ts";
-import { paths } from "#contract/paths.ts";
-import type { Preset } from "#contract/presets.ts";
+import type { Chat } from "#contract/conversation/conversation.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import type { NewPreset } from "#contract/conversation/preset-calls.ts";
+import type { Preset } from "#contract/conversation/presets.ts";
 import { type ChatScreen, expect, test } from "./chat-screen.ts";
 import { expectNoOverhang } from "./looks.ts";
 import { openSection, part, press } from "./settings-screen.ts";
@@ -14,7 +14,8 @@ const effort = (page: Page, name: string) =>
 const anyEffort = (page: Page) => page.getByRole("button", { name: /^Thinking effort/ });
 const item = (page: Page, name: string | RegExp) =>
   page.getByRole("menuitemradio", { name, exact: typeof name === "string" });
-const stored = async (chat: ChatScreen, id: string) => (await chat.call<Chat>("GET", paths.chat(id))).effort;
+const stored = async (chat: ChatScreen, id: string) =>
+  (await chat.call<Chat>("GET", conversationPaths.chat(id))).effort;
 
 async function chooseModel(chat: ChatScreen, name: RegExp): Promise<void> {
   await chat.modelMenu.click();
@@ -97,7 +98,7 @@ test("the effort of a preset applies with the preset, and shows in another tab @
   await expect(dialog).toBeHidden();
   await expect(part(page, "Presets").getByRole("listitem")).toHaveText([/Quick.*gpt-5 · Thinking effort: Low/]);
 
-  const { id: preset } = await chat.call<Preset>("POST", paths.presets, thinker);
+  const { id: preset } = await chat.call<Preset>("POST", conversationPaths.presets, thinker);
   const id = await chat.prepare("Hello", "Hello yourself");
   await chat.open(id);
   await chat.box.focus();
@@ -111,7 +112,7 @@ test("the effort of a preset applies with the preset, and shows in another tab @
   await item(page, /Thinker/).click();
   await expect(effort(page, "Low")).toBeVisible();
   await expect(effort(other, "Low")).toBeVisible();
-  expect(await chat.call<Chat>("GET", paths.chat(id))).toMatchObject({ presetId: preset });
+  expect(await chat.call<Chat>("GET", conversationPaths.chat(id))).toMatchObject({ presetId: preset });
   await effort(page, "Low").click();
   await expect(page.getByRole("menuitemradio")).toHaveText([
     /^Low.*From the preset/,
@@ -127,7 +128,7 @@ test("the provider receives the effort that is chosen, and that of a preset", as
     await effort(page, before).click();
     await item(page, name).click();
   };
-  await chat.call<Preset>("POST", paths.presets, thinker);
+  await chat.call<Preset>("POST", conversationPaths.presets, thinker);
   await chat.open();
   await chat.box.focus();
   await chooseModel(chat, /^gpt-5-mini/);

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
-import type { RegisterRequest } from "#contract/accounts.ts";
+import type { RegisterRequest } from "#contract/accounts/accounts.ts";
 import { signUp, type TestAccount } from "../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../testing/app/start-test-app.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../testing/provider/scripted-provider.ts";

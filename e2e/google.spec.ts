@@ -1,6 +1,6 @@
-import { authConfigSchema } from "#contract/accounts.ts";
+import { authConfigSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { MINUTE } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import { signUp } from "../testing/accounts/sign-up.ts";
 import { GOOGLE_CLIENT_ID } from "../testing/servers/key-server.ts";
 import { logOut } from "./account-menu.ts";
@@ -17,7 +17,7 @@ test("Google's button is reached by keyboard, creates an account at the first si
   google,
 }) => {
   google.claims = newGooglePerson({ name: "Grace Brewster Hopper" });
-  const config = page.waitForResponse((answer) => answer.url().endsWith(paths.authConfig));
+  const config = page.waitForResponse((answer) => answer.url().endsWith(accountPaths.authConfig));
   await page.goto("/login");
   await expect(google.button).toBeVisible();
   await expect(page.getByText("or", { exact: true })).toBeVisible();
@@ -57,8 +57,8 @@ test("the sign-in screen shows that the server verifies Google's token @every-sc
   google,
 }) => {
   google.claims = newGooglePerson();
-  const calls = recordCalls(page, paths.google);
-  const held = await holdCalls(page, paths.google);
+  const calls = recordCalls(page, accountPaths.google);
+  const held = await holdCalls(page, accountPaths.google);
   await page.goto("/login");
   await google.button.click();
   await expect(page.getByText("Signing in with Google…", { exact: true })).toBeVisible();
@@ -132,15 +132,15 @@ test.describe("responses that are not problem documents", () => {
     ] as const;
     await page.goto("/login");
     for (const [answer, text] of cases) {
-      await answerWith(page, paths.google, answer);
+      await answerWith(page, accountPaths.google, answer);
       await google.button.click();
       await expect(page.getByRole("alert")).toHaveText(text);
     }
-    await answerWith(page, paths.google, "network");
+    await answerWith(page, accountPaths.google, "network");
     await google.button.click();
     await expect(page.getByRole("alert")).toContainText("The server could not be reached.");
     await expect(page.getByRole("alert").getByText("Google login failed", { exact: true })).toBeVisible();
-    await answerNoLonger(page, paths.google);
+    await answerNoLonger(page, accountPaths.google);
   });
 });
 

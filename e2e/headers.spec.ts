@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { paths } from "#contract/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { openSettings } from "./account-menu.ts";
 import { type ChatScreen, expect, failedRequest, test } from "./chat-screen.ts";
 import { letProofLapse, openSection, press, proofDialog } from "./settings-screen.ts";
@@ -39,7 +39,7 @@ test.describe("G5 the content security policy blocks nothing and logs nothing", 
   });
 
   test("every overlay of the chats opens under the content security policy @every-screen", async ({ chat, page }) => {
-    const connected = page.waitForResponse((answer) => answer.url().includes(paths.events) && answer.ok());
+    const connected = page.waitForResponse((answer) => answer.url().includes(conversationPaths.events) && answer.ok());
     await chat.open(await chat.prepare("A question", "An answer\n\n```js\ncode();\n```"));
     await openAndLeave(chat.modelMenu, page.getByRole("listbox").or(page.getByRole("menu")));
     const sidebar = await chat.sidebar();

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { administrationPaths } from "#contract/administration-paths.ts";
-import { SETUP_PATH } from "#contract/setup.ts";
-import { SITE_NOTICE_PATH } from "#contract/site-notice.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
+import { SETUP_PATH } from "#contract/administration/setup.ts";
+import { SITE_NOTICE_PATH } from "#contract/administration/site-notice.ts";
 import { giveRole } from "../testing/accounts/roles.ts";
 import { signUp } from "../testing/accounts/sign-up.ts";
 import { answered } from "./account-menu.ts";

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { openPaths } from "#contract/open-paths.ts";
-import { paths } from "#contract/paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { mailedKey } from "../testing/accounts/filed-mails.ts";
 import { newPerson, signUp } from "../testing/accounts/sign-up.ts";
 import { expect, failedRequest, signIn, test } from "./fixtures.ts";
@@ -46,7 +46,7 @@ test("the root URL leads to sign-in, and from there to the chats @proof", async 
 
 test("a chat's URL is opened after signing in", async ({ page, parley: { app } }) => {
   const { user, password: secret, token } = await signUp(app);
-  const { id } = await (await app.call("POST", paths.chats, { token })).json();
+  const { id } = await (await app.call("POST", conversationPaths.chats, { token })).json();
   await page.goto(`/chat?c=${id}`);
   await expect(page).toHaveURL("/login");
   await signIn(page, user.username, secret);
@@ -70,7 +70,7 @@ test("a username is case-insensitive @proof", async ({ page, parley }) => {
 test("a sign-in without a value is reported at its field, and nothing is sent @every-screen @proof", async ({
   page,
 }) => {
-  const calls = recordCalls(page, paths.login);
+  const calls = recordCalls(page, accountPaths.login);
   await page.goto("/login");
   await submit(page).click();
   await expect(username(page)).toHaveAccessibleDescription("Username is required");
@@ -90,8 +90,8 @@ test("while a sign-in runs, the button shows that it is busy and accepts no seco
   parley,
 }) => {
   const { user, password: secret } = await signUp(parley.app);
-  const calls = recordCalls(page, paths.login);
-  const held = await holdCalls(page, paths.login);
+  const calls = recordCalls(page, accountPaths.login);
+  const held = await holdCalls(page, accountPaths.login);
   await page.goto("/login");
   await signIn(page, user.username, secret);
   const busy = page.getByRole("button", { name: "Signing in...", exact: true });
@@ -137,7 +137,7 @@ test.describe("a sign-in before the address is verified", () => {
     parley: { app },
   }) => {
     const person = newPerson({ username: `Pending${test.info().workerIndex}` });
-    await app.call("POST", openPaths.register, { body: person });
+    await app.call("POST", accountPaths.register, { body: person });
     const first = await mailedKey(app, person.email);
 
     await holdTimers(page, 2000);
@@ -162,7 +162,7 @@ test("a sign-in answered with emailVerified false leads to verification, signed 
   parley,
 }) => {
   const { token, user } = await signUp(parley.app);
-  await answerWith(page, paths.login, jsonAnswer(200, { access_token: token, user, emailVerified: false }));
+  await answerWith(page, accountPaths.login, jsonAnswer(200, { access_token: token, user, emailVerified: false }));
   await page.goto("/login");
   await signIn(page, "ada & charles+1", "secret");
   await expect(page.getByRole("heading", { name: "Verify Your Email" })).toBeVisible();
@@ -176,7 +176,7 @@ test.describe("responses that are not problem documents", () => {
   test.use({ expectedErrors: [/Failed to load resource/] });
 
   test("a sign-in error whose detail has email_verified false leads to verification @proof", async ({ page }) => {
-    await answerWith(page, paths.login, jsonAnswer(401, { detail: { email_verified: false } }));
+    await answerWith(page, accountPaths.login, jsonAnswer(401, { detail: { email_verified: false } }));
     await page.goto("/login");
     await signIn(page, "ada", "secret");
     await expect(page).toHaveURL("/verify-email?email=ada");
@@ -193,7 +193,7 @@ test.describe("responses that are not problem documents", () => {
     ] as const;
     for (const [answer, text] of cases) {
       await page.goto("/login");
-      await answerWith(page, paths.login, answer);
+      await answerWith(page, accountPaths.login, answer);
       await signIn(page, "ada", "secret");
       await expect(page.getByRole("alert")).toHaveText(text);
     }
@@ -205,13 +205,13 @@ test.describe("responses that are not problem documents", () => {
     parley,
   }) => {
     const { user, password: secret } = await signUp(parley.app);
-    await answerWith(page, paths.login, "network");
+    await answerWith(page, accountPaths.login, "network");
     await page.goto("/login");
     await signIn(page, user.username, secret);
     const alert = page.getByRole("alert");
     await expect(alert.getByText("Login failed", { exact: true })).toBeVisible();
     await expect(alert).toContainText("The server could not be reached. Please check your connection and try again.");
-    await answerNoLonger(page, paths.login);
+    await answerNoLonger(page, accountPaths.login);
     await expect(username(page)).toHaveValue(user.username);
     await expect(password(page)).toHaveValue(secret);
     await submit(page).click();

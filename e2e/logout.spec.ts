@@ -1,5 +1,5 @@
-import { paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { signUp, signUpProved } from "../testing/accounts/sign-up.ts";
 import { box, openSidebar } from "./account-menu.ts";
 import { expect, test } from "./chat-screen.ts";
@@ -58,18 +58,18 @@ test.describe("E8 personal data in the browser", () => {
     parley,
   }) => {
     const next = await signUpProved(parley.app);
-    const connected = page.waitForResponse((answer) => answer.url().includes(paths.events) && answer.ok());
+    const connected = page.waitForResponse((answer) => answer.url().includes(conversationPaths.events) && answer.ok());
     await page.goto("/chat");
     await box(page).fill("Half a thought");
     await connected;
-    await parley.app.call("POST", paths.logout, { token: account.token });
+    await parley.app.call("POST", accountPaths.logout, { token: account.token });
     await expect(loginTitle(page)).toBeVisible();
     await expect(page.getByText("You were signed out. Sign in to continue; your drafts are saved")).toBeVisible();
     expect(await page.evaluate(EVERYTHING)).not.toContain(account.token);
     await signIn(page, next.user.username, next.password);
     await expect((await openSidebar(page)).getByText(next.user.username, { exact: true })).toBeVisible();
     await expect(page.getByPlaceholder("Message ChatGPT...")).toHaveValue("");
-    await parley.app.call("DELETE", settingsPaths.sessions, { token: next.token });
+    await parley.app.call("DELETE", accountPaths.sessions, { token: next.token });
     await expect(loginTitle(page)).toBeVisible();
     await signIn(page, account.user.username, account.password);
     await expect(page.getByPlaceholder("Message ChatGPT...")).toHaveValue("Half a thought");

@@ -1,4 +1,4 @@
-import { paths } from "#contract/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { expect, failedRequest, SEND, test } from "./chat-screen.ts";
 
 const WAITING = "Waiting for the connection…";
@@ -160,7 +160,12 @@ test("a page that goes offline while it loads is complete once the network is ba
   page,
   context,
 }) => {
-  await chat.call("POST", paths.presets, { name: "Poet", instructions: "Rhyme.", model: null, temperature: null });
+  await chat.call("POST", conversationPaths.presets, {
+    name: "Poet",
+    instructions: "Rhyme.",
+    model: null,
+    temperature: null,
+  });
   const id = await chat.prepare("The beginning", "A **bold** answer");
   const gone = Promise.withResolvers<void>();
   const held: string[] = [];

@@ -1,7 +1,6 @@
 import type { Page } from "@playwright/test";
-import type { RegisterRequest } from "#contract/accounts.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { paths } from "#contract/paths.ts";
+import type { RegisterRequest } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { mailedKey } from "../testing/accounts/filed-mails.ts";
 import { newestKeyFor } from "../testing/accounts/mailed-links.ts";
 import { newPerson, signUp } from "../testing/accounts/sign-up.ts";
@@ -21,7 +20,7 @@ const usernames = (page: Page) => page.getByRole("definition");
 /** Registers a person through the API without verifying the address. Returns the person and the mailed link. */
 async function pendingPerson(app: TestApp): Promise<{ person: RegisterRequest; link: string }> {
   const person = newPerson();
-  await app.call("POST", openPaths.register, { body: person });
+  await app.call("POST", accountPaths.register, { body: person });
   const key = await mailedKey(app, person.email);
   return { person, link: `/verify-email?key=${key}&email=${encodeURIComponent(person.email)}` };
 }
@@ -36,7 +35,7 @@ test.describe("L1 a mailed link of an account other than the signed-in one", () 
     parley: { app },
   }) => {
     const { person, link } = await pendingPerson(app);
-    const calls = recordCalls(page, openPaths.verify);
+    const calls = recordCalls(page, accountPaths.verify);
     await page.goto(link);
     await expect(heading(page, "Switch to Another Account?")).toBeFocused();
     await expect(usernames(page)).toHaveText([account.user.username, person.username]);
@@ -54,7 +53,7 @@ test.describe("L1 a mailed link of an account other than the signed-in one", () 
     await expect(heading(page, "Email Verified Successfully!")).toBeFocused();
     const stored = () => page.evaluate(() => JSON.parse(localStorage.getItem("user") ?? "null")?.username);
     expect([await stored(), calls.length]).toEqual([person.username, 1]);
-    await expect.poll(async () => (await app.call("GET", paths.me, { token: account.token })).status).toBe(401);
+    await expect.poll(async () => (await app.call("GET", accountPaths.me, { token: account.token })).status).toBe(401);
   });
 
   test("a reset link of another account sets its password, and leaves the session unchanged @every-screen @proof", async ({
@@ -63,7 +62,7 @@ test.describe("L1 a mailed link of an account other than the signed-in one", () 
     parley: { app },
   }) => {
     const { user } = await signUp(app);
-    await app.call("POST", openPaths.forgotPassword, { body: { email: user.username } });
+    await app.call("POST", accountPaths.forgotPassword, { body: { email: user.username } });
     await page.goto(`/reset-password#key=${await newestKeyFor(app, "reset-password", user.email)}`);
     await expect(usernames(page)).toHaveText([account.user.username, user.username]);
     expect(await page.getByRole("main").textContent()).not.toContain(user.email);
@@ -74,7 +73,7 @@ test.describe("L1 a mailed link of an account other than the signed-in one", () 
     await expect(heading(page, "Your Password Is Set")).toBeFocused();
     await press(page, "Go to Your Chats").click();
     await chatsSettled(page);
-    expect((await app.call("GET", paths.me, { token: account.token })).status).toBe(200);
+    expect((await app.call("GET", accountPaths.me, { token: account.token })).status).toBe(200);
   });
 });
 

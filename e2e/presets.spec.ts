@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import type { NewPreset } from "#contract/calls/preset-calls.ts";
-import { paths } from "#contract/paths.ts";
-import type { Preset } from "#contract/presets.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import type { NewPreset } from "#contract/conversation/preset-calls.ts";
+import type { Preset } from "#contract/conversation/presets.ts";
 import { type ChatScreen, expect, test } from "./chat-screen.ts";
 import { openSection, part, press } from "./settings-screen.ts";
 
@@ -11,7 +11,7 @@ const critic: NewPreset = { name: "Critic", instructions: "Find the flaws.", mod
 
 const menu = (page: Page) => page.getByRole("button", { name: /^Preset/ });
 const chosen = (page: Page, name: string) => page.getByRole("button", { name: `Preset: ${name}`, exact: true });
-const add = (chat: ChatScreen, preset: NewPreset) => chat.call<Preset>("POST", paths.presets, preset);
+const add = (chat: ChatScreen, preset: NewPreset) => chat.call<Preset>("POST", conversationPaths.presets, preset);
 const lines = (page: Page) => part(page, "Presets").getByRole("listitem");
 
 test("instructions save automatically, are restored by Undo and reach the model @proof", {
@@ -168,10 +168,10 @@ test("the chat page requests the presets once the events are live, and earlier o
   const reads = { early: 0, live: 0 };
   let isLive = false;
   page.on("response", (response) => {
-    if (new URL(response.url()).pathname.endsWith(paths.events)) isLive = true;
+    if (new URL(response.url()).pathname.endsWith(conversationPaths.events)) isLive = true;
   });
   page.on("request", (request) => {
-    if (request.method() !== "GET" || !new URL(request.url()).pathname.endsWith(paths.presets)) return;
+    if (request.method() !== "GET" || !new URL(request.url()).pathname.endsWith(conversationPaths.presets)) return;
     reads[isLive ? "live" : "early"] += 1;
   });
   await add(chat, critic);
@@ -234,7 +234,7 @@ test.describe("a phone", () => {
   test("presets with long names fit on a phone @phone", async ({ page, chat }) => {
     await add(chat, { ...poet, name: "A poet with a name that is longer than any phone is wide" });
     const id = await chat.prepare("Hello", "Hello yourself");
-    await chat.call("PATCH", paths.chat(id), { instructions: "Be brief." });
+    await chat.call("PATCH", conversationPaths.chat(id), { instructions: "Be brief." });
     await chat.open(id);
     await chat.box.click();
     await menu(page).click();

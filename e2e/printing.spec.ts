@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { paths } from "#contract/paths.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
 import { documentOf, exported, message } from "../testing/chats/exported-chats.ts";
 import { type ChatScreen, expect, test } from "./chat-screen.ts";
 import { importChats } from "./long-chats.ts";
@@ -102,7 +102,7 @@ test("the chat's menu prints, and markup in a message is printed as it was writt
   const prints = await recordPrints(page);
   const content = "<img src=https://evil.example/x onerror=alert(1)>";
   const chats = [exported({ messages: [message({ id: "q", content })], leaf: "q", title: "To print" })];
-  await chat.call("POST", paths.import, documentOf({ chats }));
+  await chat.call("POST", transferPaths.import, documentOf({ chats }));
   const [first] = await chat.history();
   await chat.open(first?.id);
   await printFromMenu(page);

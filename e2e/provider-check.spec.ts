@@ -1,4 +1,4 @@
-import { paths } from "#contract/paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { giveRole } from "../testing/accounts/roles.ts";
 import { answered, chatsSettled } from "./account-menu.ts";
 import { expect, failedRequest, test } from "./fixtures.ts";
@@ -17,7 +17,7 @@ test("an administrator finds the overview in the palette, and tests the provider
   await page.goto("/chat");
   await chatsSettled(page);
   // The role is read with the account.
-  await answered(page, paths.me);
+  await answered(page, accountPaths.me);
   await page.keyboard.press("ControlOrMeta+k");
   // The palette loads when it is first opened.
   await expect(page.getByRole("combobox", { name: "Search" })).toBeFocused();

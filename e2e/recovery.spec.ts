@@ -1,9 +1,8 @@
 import type { Page } from "@playwright/test";
-import { FORGOT_PASSWORD_SUCCESS, RESET_PASSWORD_SUCCESS } from "#contract/account-settings.ts";
+import { FORGOT_PASSWORD_SUCCESS, RESET_PASSWORD_SUCCESS } from "#contract/accounts/account-settings.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { MINUTE } from "#contract/limits.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { API_BASE, paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
 import { filedMailsTo } from "../testing/accounts/filed-mails.ts";
 import { signUp } from "../testing/accounts/sign-up.ts";
 import type { TestApp } from "../testing/app/start-test-app.ts";
@@ -34,7 +33,7 @@ const keyOf = (link: string) => new URLSearchParams(link.split("#")[1]).get("key
 /** Creates an account that has requested a password reset. Returns it with the mailed link. */
 async function forgetful(app: TestApp) {
   const account = await signUp(app);
-  await app.call("POST", openPaths.forgotPassword, { body: { email: account.user.username } });
+  await app.call("POST", accountPaths.forgotPassword, { body: { email: account.user.username } });
   return { ...account, link: await mailedLink(app, account.user.email, "/reset-password") };
 }
 
@@ -152,7 +151,7 @@ test.describe("D3 reset links that are no longer valid", () => {
   test.use({ expectedErrors: [failedRequest(400)] });
 
   for (const [fate, end] of [
-    ["was used", (app: TestApp, key: string) => app.call("POST", openPaths.resetPassword, reset(key))],
+    ["was used", (app: TestApp, key: string) => app.call("POST", accountPaths.resetPassword, reset(key))],
     ["has expired", (app: TestApp) => app.context.database.updateTable("email_keys").set({ expires_at: 1 }).execute()],
   ] as const) {
     test(`a reset link that ${fate} is reported, and a new one can be requested @every-screen @proof`, async ({
@@ -219,7 +218,7 @@ test.describe("refused and failed requests", () => {
   test("B5 the wait for another reset is counted down, and then the button is enabled @every-screen @proof", async ({
     page,
   }) => {
-    await page.route(`**${API_BASE}${openPaths.forgotPassword}`, (route) => route.fulfill(tooOften(1800)));
+    await page.route(`**${API_BASE}${accountPaths.forgotPassword}`, (route) => route.fulfill(tooOften(1800)));
     await page.clock.install();
     await page.goto("/forgot-password?email=ada");
     await press(page, "Send Link").click();
@@ -233,7 +232,7 @@ test.describe("refused and failed requests", () => {
   });
 
   test("B1 a long wait at the sign-in offers a password reset instead @every-screen @proof", async ({ page }) => {
-    await page.route(`**${API_BASE}${paths.login}`, (route) => route.fulfill(tooOften(900)));
+    await page.route(`**${API_BASE}${accountPaths.login}`, (route) => route.fulfill(tooOften(900)));
     await page.goto("/login");
     await signIn(page, "ada", "wrong words");
     await expect(page.getByRole("alert")).toContainText("Too many requests. Please wait 15 minutes.");
@@ -243,11 +242,11 @@ test.describe("refused and failed requests", () => {
 
   test("a network error loses no input of the password reset @proof", async ({ page, parley: { app } }) => {
     const { link } = await forgetful(app);
-    await answerWith(page, openPaths.resetPassword, "network");
+    await answerWith(page, accountPaths.resetPassword, "network");
     await page.goto(link);
     await setPassword(page, NEW_PASSWORD);
     await expect(page.getByRole("alert")).toContainText("Please check your connection");
-    await answerNoLonger(page, openPaths.resetPassword);
+    await answerNoLonger(page, accountPaths.resetPassword);
     await press(page, "Set Password").click();
     await expect(page.getByRole("status")).toHaveText(RESET_PASSWORD_SUCCESS);
   });
@@ -263,7 +262,7 @@ test.describe("mailed links about the address", () => {
   }) => {
     const { user, token, password: known } = account;
     const email = `new-${user.email}`;
-    await app.call("POST", settingsPaths.proof, { token, body: { password: known } });
+    await app.call("POST", accountPaths.proof, { token, body: { password: known } });
     // The change is confirmed in the same browser; in another one it would end all sessions.
     await page.goto("/settings/account");
     await press(page, "Change address").click();
@@ -271,8 +270,8 @@ test.describe("mailed links about the address", () => {
     await press(page, "Send link").click();
     await expect(page.getByText(`A mail with a link is on its way to ${email}.`)).toBeVisible();
 
-    const confirming = recordCalls(page, openPaths.confirmEmail);
-    const held = await holdCalls(page, openPaths.confirmEmail);
+    const confirming = recordCalls(page, accountPaths.confirmEmail);
+    const held = await holdCalls(page, accountPaths.confirmEmail);
     await page.goto(await mailedLink(app, email, "/confirm-email"));
     await expect(page).toHaveTitle("Confirm email · Parley");
     await expect(heading(page, "Confirm Your New Address?")).toBeFocused();
@@ -311,11 +310,11 @@ test.describe("mailed links about the address", () => {
 
   test("an invalid link about the address is reported, without a request if it has no key @proof", async ({ page }) => {
     for (const [path, call] of [
-      ["/confirm-email", openPaths.confirmEmail],
-      ["/undo-email", openPaths.undoEmail],
+      ["/confirm-email", accountPaths.confirmEmail],
+      ["/undo-email", accountPaths.undoEmail],
     ] as const) {
       const calls = recordCalls(page, call);
-      const looks = recordCalls(page, openPaths.mailedKey);
+      const looks = recordCalls(page, accountPaths.mailedKey);
       await page.goto(path);
       await expect(heading(page, "Open the Link Again")).toBeVisible();
       expect(looks).toEqual([]);

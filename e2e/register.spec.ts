@@ -1,6 +1,5 @@
 import type { Page } from "@playwright/test";
-import { openPaths } from "#contract/open-paths.ts";
-import { paths } from "#contract/paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { filedMails, mailedKey } from "../testing/accounts/filed-mails.ts";
 import { newPerson, signUp } from "../testing/accounts/sign-up.ts";
 import { expect, fillRegistration, test } from "./fixtures.ts";
@@ -130,7 +129,7 @@ test("an error appears when its field is left, and disappears while it is correc
 test("Enter in an incomplete form reports everything that is missing and sends nothing @every-screen @proof", async ({
   page,
 }) => {
-  const calls = recordCalls(page, openPaths.register);
+  const calls = recordCalls(page, accountPaths.register);
   await page.goto("/register");
   await field(page, "Username").press("Enter");
   for (const label of labels) await expect(field(page, label)).toHaveAccessibleDescription(wrong[label][0]?.[1] ?? "");
@@ -152,8 +151,8 @@ test("registering sends the values without the repeated password, and asks to ch
   parley: { app },
 }) => {
   const typed = person("new");
-  const calls = recordCalls(page, openPaths.register);
-  const held = await holdCalls(page, openPaths.register);
+  const calls = recordCalls(page, accountPaths.register);
+  const held = await holdCalls(page, accountPaths.register);
   await page.goto("/register");
   await fillRegistration(page, typed);
   await submit(page).click();
@@ -212,7 +211,7 @@ test.describe("a registration that the server refuses", () => {
     const issues = [{ field: "password", rule: "min", n: 12, message: "" }];
     const sentence = "Please check what you entered.";
     const problem = { detail: sentence, error: sentence, code: "invalid-input", issues };
-    await answerWith(page, openPaths.register, jsonAnswer(400, problem));
+    await answerWith(page, accountPaths.register, jsonAnswer(400, problem));
     await page.goto("/register");
     await fillRegistration(page, newPerson());
     await submit(page).click();
@@ -234,7 +233,7 @@ test.describe("responses that are not problem documents", () => {
     for (const [answer, text] of cases) {
       await page.goto("/register");
       await fillRegistration(page, newPerson());
-      await answerWith(page, openPaths.register, answer);
+      await answerWith(page, accountPaths.register, answer);
       await submit(page).click();
       await expect(page.getByRole("alert")).toHaveText(text);
     }
@@ -242,14 +241,14 @@ test.describe("responses that are not problem documents", () => {
 
   test("a network error loses no input of the registration, and the next attempt works @proof", async ({ page }) => {
     const typed = person("patient");
-    await answerWith(page, openPaths.register, "network");
+    await answerWith(page, accountPaths.register, "network");
     await page.goto("/register");
     await fillRegistration(page, typed);
     await submit(page).click();
     const alert = page.getByRole("alert");
     await expect(alert.getByText("Registration failed", { exact: true })).toBeVisible();
     await expect(alert).toContainText("The server could not be reached. Please check your connection and try again.");
-    await answerNoLonger(page, openPaths.register);
+    await answerNoLonger(page, accountPaths.register);
     await submit(page).click();
     await expect(page.getByRole("heading", { name: "Registration Successful!" })).toBeVisible();
   });
@@ -257,7 +256,7 @@ test.describe("responses that are not problem documents", () => {
 
 test("a closed registration is reported instead of showing the form @every-screen @proof", async ({ page }) => {
   const config = { productName: "Parley", passwordMin: 8, passwordPolicy: "plain", registrationOpen: false };
-  await answerWith(page, paths.authConfig, jsonAnswer(200, config));
+  await answerWith(page, accountPaths.authConfig, jsonAnswer(200, config));
   await page.goto("/register");
   await expect(page.getByText("New accounts are not open here. Please ask the administrator.")).toBeVisible();
   await expect(page.getByRole("textbox")).toHaveCount(0);

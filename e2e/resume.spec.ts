@@ -1,4 +1,4 @@
-import { SITE_NOTICE_PATH } from "#contract/site-notice.ts";
+import { SITE_NOTICE_PATH } from "#contract/administration/site-notice.ts";
 import { signUpAs } from "../testing/accounts/roles.ts";
 import { signUp } from "../testing/accounts/sign-up.ts";
 import { startScriptedProvider } from "../testing/provider/scripted-provider.ts";

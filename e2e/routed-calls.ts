@@ -1,5 +1,5 @@
 import type { Page, Request } from "@playwright/test";
-import { API_BASE } from "#contract/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 
 const matchers = new Map<string, (url: URL) => boolean>();
 

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import type { Chat } from "#contract/conversation.ts";
+import type { Chat } from "#contract/conversation/conversation.ts";
 import { attach, attachedFilesSettled } from "./attached-files.ts";
 import { expect, test } from "./chat-screen.ts";
 

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { HOUR } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import { signUp } from "../testing/accounts/sign-up.ts";
 import { answered, box, chatsSettled, logOut, openSidebar, readsOfChats } from "./account-menu.ts";
 import { expect, failedRequest, sendKey, signIn, test } from "./fixtures.ts";
@@ -17,8 +18,8 @@ function tokenExpiringAt(ms: number): string {
 
 /** Holds all calls but the check of the session until `letGo`, and the event stream for the whole test. */
 async function holdFirstCalls(page: Page): Promise<{ letGo: () => void }> {
-  const held = await holdOtherCalls(page, paths.me);
-  await holdCalls(page, paths.events);
+  const held = await holdOtherCalls(page, accountPaths.me);
+  await holdCalls(page, conversationPaths.events);
   return held;
 }
 
@@ -39,7 +40,7 @@ test("E8 Logout ends the session on the server and in the browser, and Back show
   parley: { app, provider },
 }) => {
   provider.reply = "A reply for one pair of eyes only.";
-  const calls = recordCalls(page, paths.logout);
+  const calls = recordCalls(page, accountPaths.logout);
   await page.goto("/chat");
   await box(page).fill("A private question");
   await box(page).press(await sendKey(page));
@@ -53,7 +54,7 @@ test("E8 Logout ends the session on the server and in the browser, and Back show
   const { access_token, user } = await stored(page);
   expect([access_token, user]).toEqual([undefined, undefined]);
   // The page does not wait for the response to the logout, so the session may end a moment later.
-  await expect.poll(async () => (await app.call("GET", paths.me, { token: account.token })).status).toBe(401);
+  await expect.poll(async () => (await app.call("GET", accountPaths.me, { token: account.token })).status).toBe(401);
   expect(calls.map((call) => call.method())).toEqual(["POST"]);
 
   await page.goBack();
@@ -95,7 +96,7 @@ test.describe("a logout that does not reach the server", () => {
       const warnings: string[] = [];
       page.on("console", (message) => /Sign-out/.test(message.text()) && warnings.push(message.text()));
       await page.goto("/chat");
-      await answerWith(page, paths.logout, answer);
+      await answerWith(page, accountPaths.logout, answer);
       await logOut(page);
       await expect(page).toHaveURL("/login");
       await expect(heading(page)).toBeVisible();
@@ -107,12 +108,12 @@ test.describe("a logout that does not reach the server", () => {
   }
 
   test("Logout does not wait for the server's response @proof", async ({ page, account: _ }) => {
-    const held = await holdCalls(page, paths.logout);
+    const held = await holdCalls(page, accountPaths.logout);
     await page.goto("/chat");
     await logOut(page);
     await expect(heading(page)).toBeVisible();
     expect(Object.keys(await stored(page))).not.toContain("access_token");
-    const response = page.waitForResponse((answer) => answer.url().endsWith(paths.logout));
+    const response = page.waitForResponse((answer) => answer.url().endsWith(accountPaths.logout));
     held.letGo();
     expect((await response).ok()).toBe(true);
   });
@@ -120,7 +121,7 @@ test.describe("a logout that does not reach the server", () => {
 
 /** Opens the chats. The event stream and the presets, which follow, are held, so that no refusal precedes the test's. */
 async function openChatsOnly(page: Page): Promise<void> {
-  for (const path of [paths.events, paths.presets]) await holdCalls(page, path);
+  for (const path of [conversationPaths.events, conversationPaths.presets]) await holdCalls(page, path);
   await page.goto("/chat");
   await expect(box(page)).toBeVisible();
   for (const path of readsOfChats) await answered(page, path);
@@ -140,7 +141,7 @@ test.describe("a session that ends on the server", () => {
   }) => {
     await openChatsOnly(page);
     await box(page).fill("Half a thought");
-    await parley.app.call("POST", paths.logout, { token: account.token });
+    await parley.app.call("POST", accountPaths.logout, { token: account.token });
     const sidebar = await openSidebar(page);
     await sidebar.getByRole("button", { name: "New chat" }).click();
     await expect(page).toHaveURL("/login");
@@ -159,7 +160,7 @@ test.describe("a session that ends on the server", () => {
     parley,
   }) => {
     await openChatsOnly(page);
-    await parley.app.call("POST", paths.logout, { token: account.token });
+    await parley.app.call("POST", accountPaths.logout, { token: account.token });
     await box(page).fill("A question that came too late");
     await box(page).press("Enter");
     await expect(heading(page)).toBeVisible();
@@ -172,9 +173,9 @@ test.describe("a session that ends on the server", () => {
     account,
     parley,
   }) => {
-    await parley.app.call("POST", paths.logout, { token: account.token });
+    await parley.app.call("POST", accountPaths.logout, { token: account.token });
     const first = await holdFirstCalls(page);
-    const me = page.waitForResponse((answer) => answer.url().endsWith(paths.me));
+    const me = page.waitForResponse((answer) => answer.url().endsWith(accountPaths.me));
     await page.goto("/chat");
     expect((await me).status()).toBe(401);
     await expect(box(page)).toBeVisible();
@@ -188,7 +189,7 @@ test.describe("tokens that the server did not issue", () => {
 
   test("a token with exp in the past counts as signed out @proof", async ({ page }) => {
     await store(page, tokenExpiringAt(Date.now() - HOUR));
-    const calls = recordCalls(page, paths.chatHistory);
+    const calls = recordCalls(page, conversationPaths.chatHistory);
     await page.goto("/chat");
     await expect(heading(page)).toBeVisible();
     await expect(page).toHaveURL("/login");
@@ -220,7 +221,7 @@ test("the check of the stored sign-in at the start updates the stored user @proo
   await expect(box(page)).toBeVisible();
   const outdated = JSON.stringify({ ...account.user, firstname: "Someone", username: "formername" });
   await page.evaluate((user) => localStorage.setItem("user", user), outdated);
-  const held = await holdCalls(page, paths.me);
+  const held = await holdCalls(page, accountPaths.me);
   await page.reload();
   const sidebar = await openSidebar(page);
   await expect(sidebar.getByText("formername", { exact: true })).toBeVisible();
@@ -240,14 +241,14 @@ test.describe("the check of the stored sign-in at the start", () => {
     test(`a check of the stored sign-in that ${name} is only logged @proof`, async ({ page, account }) => {
       const warnings: string[] = [];
       page.on("console", (message) => /stored sign-in/.test(message.text()) && warnings.push(message.text()));
-      await answerWith(page, paths.me, answer);
+      await answerWith(page, accountPaths.me, answer);
       await page.goto("/chat");
       await expect.poll(() => warnings).toHaveLength(1);
       const sidebar = await openSidebar(page);
       await expect(sidebar.getByText(account.user.username, { exact: true })).toBeVisible();
       await expect(page.getByRole("alert")).toHaveCount(0);
       await expect(page).toHaveURL("/chat");
-      await answerNoLonger(page, paths.me);
+      await answerNoLonger(page, accountPaths.me);
     });
   }
 });
@@ -274,8 +275,8 @@ test.describe("several tabs", () => {
 });
 
 test("all requests carry the token, and writing ones the anti-forgery header too @proof", async ({ page, account }) => {
-  const reads = recordCalls(page, paths.chatHistory);
-  const changes = recordCalls(page, paths.chats);
+  const reads = recordCalls(page, conversationPaths.chatHistory);
+  const changes = recordCalls(page, conversationPaths.chats);
   await page.goto("/chat");
   const sidebar = await openSidebar(page);
   await sidebar.getByRole("button", { name: "New chat" }).click();

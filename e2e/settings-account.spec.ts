@@ -1,7 +1,6 @@
-import { chatSchema } from "#contract/conversation.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { chatSchema } from "#contract/conversation/conversation.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { newestKeyFor } from "../testing/accounts/mailed-links.ts";
 import { signUp } from "../testing/accounts/sign-up.ts";
 import { box, openSettings, openSidebar } from "./account-menu.ts";
@@ -39,7 +38,7 @@ test("the account menu opens the settings, and a link leads back @every-screen",
 });
 
 test("Back to chats opens the chat that was open @proof", async ({ page, parley: { app }, account: { token } }) => {
-  const answer = await app.call("POST", paths.chats, { token });
+  const answer = await app.call("POST", conversationPaths.chats, { token });
   const { id } = chatSchema.parse(await answer.json());
   await page.goto(`/chat?c=${id}`);
   await openSettings(page, "Security");
@@ -82,7 +81,7 @@ test("names and username are changed, and shown at once in every tab", async ({ 
   await press(page, "Save username").click();
   await expect(page.getByText("Your username is saved.")).toBeVisible();
   await expect((await openSidebar(other)).getByText(username, { exact: true })).toBeVisible();
-  const me = await app.call("GET", paths.me, { token: account.token });
+  const me = await app.call("GET", accountPaths.me, { token: account.token });
   expect(await me.json()).toMatchObject({ firstname: "Augusta", username });
   await page.reload();
   await expect(field(page, "Username")).toHaveValue(username);
@@ -111,20 +110,20 @@ test.describe("failed changes and reads", () => {
 
   test("a change of the name can be retried after a network error @proof", async ({ page, account: _ }) => {
     await openSection(page, "account");
-    await answerWith(page, paths.me, "network");
+    await answerWith(page, accountPaths.me, "network");
     await field(page, "Last name").fill("Byron");
     await press(page, "Save name").click();
     await expect(part(page, "Profile").getByRole("alert")).toContainText("The server could not be reached.");
-    await answerNoLonger(page, paths.me);
+    await answerNoLonger(page, accountPaths.me);
     await press(page, "Save name").click();
     await expect(page.getByText("Your name is saved.")).toBeVisible();
   });
 
   test("the account's state can be loaded again after an error @proof", async ({ page, account: _ }) => {
-    await answerWith(page, settingsPaths.account, jsonAnswer(500, {}));
+    await answerWith(page, accountPaths.account, jsonAnswer(500, {}));
     await openSection(page, "account");
     await expect(part(page, "Email").getByRole("alert")).toContainText("This could not be loaded.");
-    await answerNoLonger(page, settingsPaths.account);
+    await answerNoLonger(page, accountPaths.account);
     await press(page, "Try again").click();
     await expect(page.getByRole("alert")).toHaveCount(0);
   });
@@ -139,7 +138,7 @@ test.describe("an expired proof", () => {
     parley: { app },
   }) => {
     await letProofLapse(app, account);
-    const proofs = recordCalls(page, settingsPaths.proof);
+    const proofs = recordCalls(page, accountPaths.proof);
     await openSection(page, "account");
     const username = `renamed${account.user.username}`;
     await field(page, "Username").fill(username);
@@ -166,7 +165,7 @@ test.describe("an expired proof", () => {
     await press(page, "Save username").click();
     await expect(field(page, "Username")).toHaveValue(account.user.username);
     await expect
-      .poll(async () => (await app.call("GET", paths.me, { token: account.token })).json())
+      .poll(async () => (await app.call("GET", accountPaths.me, { token: account.token })).json())
       .toEqual(account.user);
     expect(proofs).toHaveLength(2);
   });
@@ -236,12 +235,12 @@ test.describe("a change of the email address", () => {
     await press(page, "Cancel the change").click();
     await expect(page.getByText("The change was cancelled. Its link no longer works.")).toBeVisible();
     const key = await newestKeyFor(app, "confirm-email", wanted);
-    expect((await app.call("POST", openPaths.confirmEmail, { body: { key } })).status).toBe(400);
+    expect((await app.call("POST", accountPaths.confirmEmail, { body: { key } })).status).toBe(400);
   });
 });
 
 test("a section of the settings shows that it is loading @proof", async ({ page, account: _ }) => {
-  const held = await holdCalls(page, settingsPaths.sessions);
+  const held = await holdCalls(page, accountPaths.sessions);
   await openSection(page, "security");
   await expect(part(page, "Sessions").getByText("Loading…")).toBeAttached();
   held.letGo();

@@ -1,4 +1,4 @@
-import { settingsPaths } from "#contract/settings-paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { expect, test } from "./fixtures.ts";
 import { expectNoOverhang, expectTouchable, expectUsableAtTwiceTheSize } from "./looks.ts";
 import { answerWith, jsonAnswer } from "./routed-calls.ts";
@@ -7,7 +7,7 @@ import { field, openSection, press } from "./settings-screen.ts";
 test("on a phone the settings fit, have large touch targets, and work at 200 % zoom", async ({ page, account: _ }) => {
   await answerWith(
     page,
-    settingsPaths.account,
+    accountPaths.account,
     jsonAnswer(200, {
       hasPassword: true,
       hasGoogle: false,

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Locator, Page } from "@playwright/test";
-import { signedInSchema } from "#contract/accounts.ts";
-import { paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
+import { signedInSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import type { TestAccount } from "../testing/accounts/sign-up.ts";
 import type { TestApp } from "../testing/app/start-test-app.ts";
 import { expect } from "./fixtures.ts";
@@ -28,7 +28,7 @@ export async function anotherBrowser(
   app: TestApp,
   { user, password }: TestAccount,
 ): Promise<{ page: Page; context: BrowserContext; token: string }> {
-  const answer = await app.call("POST", paths.login, { body: { username: user.username, password } });
+  const answer = await app.call("POST", accountPaths.login, { body: { username: user.username, password } });
   const { access_token: token } = signedInSchema.parse(await answer.json());
   const context = await browser.newContext({ baseURL: app.url });
   await context.addInitScript(
@@ -41,7 +41,7 @@ export async function anotherBrowser(
     [token, JSON.stringify(user)] as const,
   );
   const page = await context.newPage();
-  const told = page.waitForResponse((response) => response.url().includes(paths.events) && response.ok());
+  const told = page.waitForResponse((response) => response.url().includes(conversationPaths.events) && response.ok());
   await page.goto("/chat");
   await told;
   return { page, context, token };
@@ -49,7 +49,7 @@ export async function anotherBrowser(
 
 /** Proves by the password. The sign-in by a mailed link is not enough for actions that need a proof. */
 export async function prove(app: TestApp, { token, password }: TestAccount): Promise<void> {
-  await app.call("POST", settingsPaths.proof, { token, body: { password } });
+  await app.call("POST", accountPaths.proof, { token, body: { password } });
 }
 
 /** Enters the password into the dialog that asks for a proof. */

@@ -1,8 +1,7 @@
 import type { Page } from "@playwright/test";
-import { paths } from "#contract/paths.ts";
-import { SECURITY_LOG_PAGE } from "#contract/sessions.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
-import { SITE_NOTICE_PATH } from "#contract/site-notice.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { SECURITY_LOG_PAGE } from "#contract/accounts/sessions.ts";
+import { SITE_NOTICE_PATH } from "#contract/administration/site-notice.ts";
 import { answered, logOut, openSettings } from "./account-menu.ts";
 import { expect, failedRequest, signIn, test } from "./fixtures.ts";
 import { expectFocusVisible } from "./looks.ts";
@@ -47,7 +46,7 @@ test.describe("A7 the password", () => {
     await expect(press(page, "Change password")).toBeFocused();
     await expect(proofDialog(page)).toHaveCount(0);
     await expect(loginTitle(elsewhere.page)).toBeVisible();
-    expect((await app.call("GET", paths.me, { token: elsewhere.token })).status).toBe(401);
+    expect((await app.call("GET", accountPaths.me, { token: elsewhere.token })).status).toBe(401);
     await elsewhere.context.close();
 
     await page.getByRole("link", { name: "Back to chats" }).click();
@@ -99,7 +98,7 @@ test.describe("the list of sessions", () => {
     await expect(field(proofDialog(page), "Password")).toBeFocused();
     await page.keyboard.press("Escape");
     await expect(press(lines.last(), /^Sign out /)).toBeFocused();
-    expect((await app.call("GET", paths.me, { token: elsewhere.token })).status).toBe(200);
+    expect((await app.call("GET", accountPaths.me, { token: elsewhere.token })).status).toBe(200);
     await page.keyboard.press("Enter");
     await proveInDialog(page, account);
     await expect(lines).toHaveCount(1);
@@ -144,7 +143,7 @@ test.describe("the list of sessions", () => {
     await expect(part(page, "Sessions").getByRole("listitem")).toHaveCount(1);
     // A request that is still running would be the first refused one.
     await answered(page, SITE_NOTICE_PATH);
-    await app.call("POST", paths.logout, { token: account.token });
+    await app.call("POST", accountPaths.logout, { token: account.token });
     await page.getByRole("link", { name: "Usage" }).click();
     await expect(loginTitle(page)).toBeVisible();
     await signIn(page, account.user.username, account.password);
@@ -152,10 +151,10 @@ test.describe("the list of sessions", () => {
   });
 
   test("the list of sessions can be loaded again after an error @every-screen @proof", async ({ page, account: _ }) => {
-    await answerWith(page, settingsPaths.sessions, "network");
+    await answerWith(page, accountPaths.sessions, "network");
     await openSection(page, "security");
     await expect(part(page, "Sessions").getByRole("alert")).toContainText("The server could not be reached.");
-    await answerNoLonger(page, settingsPaths.sessions);
+    await answerNoLonger(page, accountPaths.sessions);
     await press(part(page, "Sessions"), "Try again").click();
     await expect(part(page, "Sessions").getByText("This session")).toBeVisible();
   });
@@ -169,7 +168,9 @@ test.describe("the list of security events", () => {
     account,
     parley: { app },
   }) => {
-    await app.call("POST", paths.login, { body: { username: account.user.username, password: "a wrong guess" } });
+    await app.call("POST", accountPaths.login, {
+      body: { username: account.user.username, password: "a wrong guess" },
+    });
     await prove(app, account);
     await openSection(page, "account");
     await field(page, "First name").fill("Augusta");
@@ -186,7 +187,7 @@ test.describe("the list of security events", () => {
   test("further pages of security events are loaded @proof", async ({ page, account, parley: { app } }) => {
     for (let time = 0; time < SECURITY_LOG_PAGE; time++) {
       const firstname = time % 2 === 0 ? "Ada" : "Augusta";
-      await app.call("PATCH", paths.me, { token: account.token, body: { firstname, lastname: "Byron" } });
+      await app.call("PATCH", accountPaths.me, { token: account.token, body: { firstname, lastname: "Byron" } });
     }
     // The former address of the list leads to it.
     await page.goto("/settings/activity");

@@ -1,6 +1,5 @@
 import type { Page } from "@playwright/test";
-import { openPaths } from "#contract/open-paths.ts";
-import { paths } from "#contract/paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { newPerson } from "../testing/accounts/sign-up.ts";
 import { answered } from "./account-menu.ts";
 import { expect, test } from "./fixtures.ts";
@@ -25,13 +24,13 @@ const field = (page: Page, name: string) => page.locator(`input[name=${name}]`);
 
 const { firstname, lastname, username, email, password } = newPerson();
 const screens = [
-  { path: "/login", call: paths.login, fields: { username: "ada", password: "no password" } },
+  { path: "/login", call: accountPaths.login, fields: { username: "ada", password: "no password" } },
   {
     path: "/register",
-    call: openPaths.register,
+    call: accountPaths.register,
     fields: { firstname, lastname, username, email, password, confirmPassword: password },
   },
-  { path: "/forgot-password", call: openPaths.forgotPassword, fields: { email: "ada" } },
+  { path: "/forgot-password", call: accountPaths.forgotPassword, fields: { email: "ada" } },
 ];
 
 test.use({ expectedErrors: [/status of 503/] });
@@ -53,7 +52,7 @@ for (const { language, tags } of [
         const [first = ""] = Object.keys(fields);
         await field(page, first).focus();
         // A font or the server's configuration that arrives later would move the controls, too.
-        await answered(page, paths.authConfig);
+        await answered(page, accountPaths.authConfig);
         await page.evaluate(() => document.fonts.ready);
         const before = await positions(page);
         expect(Object.keys(before).length).toBeGreaterThan(4);

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { paths } from "#contract/paths.ts";
-import { type ExportDocument, exportSchema } from "#contract/transfer.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
+import { type ExportDocument, exportSchema } from "#contract/transfer/transfer.ts";
 import { signUp, type TestAccount } from "../testing/accounts/sign-up.ts";
 import { documentOf, exported, message } from "../testing/chats/exported-chats.ts";
 import { canvasPng } from "../testing/files/canvas-pictures.ts";
@@ -80,7 +81,7 @@ test.describe("L3 all chats", () => {
     await expect(part(page, "Import").getByText("2 chats were imported.")).toBeVisible();
     await choose(page, fileOf(text));
     await expect(part(page, "Import").getByText("No new chats. 2 existed already.")).toBeVisible();
-    const history = await parley.app.call("GET", paths.chatHistory, { token: other.token });
+    const history = await parley.app.call("GET", conversationPaths.chatHistory, { token: other.token });
     expect(await history.json()).toHaveLength(2);
   });
 });
@@ -120,7 +121,7 @@ test.describe("a chat with files", () => {
     await expect(section.getByRole("alert")).toContainText("This zip file is damaged or incomplete.");
     await choose(page, zip);
     await expect(section.getByText("1 chat was imported. 2 files were uploaded.")).toBeVisible();
-    const history = await parley.app.call("GET", paths.chatHistory, { token: other.token });
+    const history = await parley.app.call("GET", conversationPaths.chatHistory, { token: other.token });
     const [imported] = (await history.json()) as { id: string }[];
     await chat.open(imported?.id);
     const question = chat.question("What is this?");
@@ -145,7 +146,7 @@ test("a long file is imported in several requests, and chats that cannot be impo
   const { chats: all, ...head } = documentOf({ chats: [...chats, broken, nameless] });
   const requests: number[] = [];
   page.on("request", (request) => {
-    if (request.url().endsWith(paths.import)) requests.push(request.postDataBuffer()?.length ?? 0);
+    if (request.url().endsWith(transferPaths.import)) requests.push(request.postDataBuffer()?.length ?? 0);
   });
   await choose(page, fileOf(JSON.stringify({ chats: all, ...head }, null, 2)));
   const section = part(page, "Import");

@@ -1,6 +1,6 @@
-import { paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
-import type { Usage } from "#contract/usage.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { modelPaths } from "#contract/models/paths.ts";
+import type { Usage } from "#contract/models/usage.ts";
 import { expect, test } from "./chat-screen.ts";
 import { expectNoOverhang } from "./looks.ts";
 import { openSection } from "./settings-screen.ts";
@@ -52,7 +52,7 @@ test("the settings show the usage by month and model @every-screen", async ({ ch
 
   const id = await chat.prepare();
   for (const model of ["GPT:gpt-5-mini", "CLAUDE:claude-sonnet-4-5-20250929"]) {
-    await chat.call("POST", paths.chatSend(id), { message: "Hello", model });
+    await chat.call("POST", conversationPaths.chatSend(id), { message: "Hello", model });
   }
   await app.context.database
     .insertInto("model_calls")
@@ -73,7 +73,7 @@ test("the settings show the usage by month and model @every-screen", async ({ ch
     })
     .execute();
   // Three calls: two answers, and the title of the chat.
-  const counted = async () => (await chat.call<Usage>("GET", settingsPaths.usage)).months[0]?.calls;
+  const counted = async () => (await chat.call<Usage>("GET", modelPaths.usage)).months[0]?.calls;
   await expect.poll(counted).toBe(3);
   await page.reload();
   const table = page.getByRole("table");

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import type { RegisterRequest } from "#contract/accounts.ts";
-import { openPaths } from "#contract/open-paths.ts";
+import type { RegisterRequest } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { filedMailsTo, mailedKey } from "../testing/accounts/filed-mails.ts";
 import { newPerson, signUp } from "../testing/accounts/sign-up.ts";
 import type { TestApp } from "../testing/app/start-test-app.ts";
@@ -21,7 +21,7 @@ const sent = "Verification email sent successfully!";
 /** Registers a person without verifying the address. Returns the person and the mailed key. */
 async function pendingPerson(app: TestApp): Promise<{ person: RegisterRequest; key: string }> {
   const person = newPerson();
-  await app.call("POST", openPaths.register, { body: person });
+  await app.call("POST", accountPaths.register, { body: person });
   return { person, key: await mailedKey(app, person.email) };
 }
 
@@ -49,7 +49,7 @@ test("a typed key verifies, signs in, and leads to the chats after two seconds @
   parley: { app },
 }) => {
   const { person, key } = await pendingPerson(app);
-  const held = await holdCalls(page, openPaths.verify);
+  const held = await holdCalls(page, accountPaths.verify);
   await page.clock.install({ time: Date.now() });
   await page.goto("/verify-email");
   await keyField(page).fill(` ${key} `);
@@ -102,8 +102,8 @@ test("a key in the address verifies at once and only once, and is removed from t
 }) => {
   const { person, key } = await pendingPerson(app);
   const onward = await holdTimers(page, UNTIL_CHATS_MS);
-  const calls = recordCalls(page, openPaths.verify);
-  const held = await holdCalls(page, openPaths.verify);
+  const calls = recordCalls(page, accountPaths.verify);
+  const held = await holdCalls(page, accountPaths.verify);
   await page.goto(`/verify-email?key=${key}&email=${encodeURIComponent(person.email)}`);
   await expect(page.getByRole("button", { name: "Verifying...", exact: true })).toBeDisabled();
   await expect(keyField(page)).toHaveValue(key);
@@ -119,7 +119,7 @@ test("a key in the address verifies at once and only once, and is removed from t
 });
 
 test("a blank key is reported at its field, and nothing is sent @every-screen @proof", async ({ page }) => {
-  const calls = recordCalls(page, openPaths.verify);
+  const calls = recordCalls(page, accountPaths.verify);
   await page.goto("/verify-email?key=%20");
   await expect(page).toHaveURL("/verify-email");
   for (const blank of ["", "   "]) {
@@ -176,7 +176,7 @@ test.describe("verification with a used key", () => {
     parley: { app },
   }) => {
     const { key } = await pendingPerson(app);
-    await app.call("POST", openPaths.verify, { body: { key } });
+    await app.call("POST", accountPaths.verify, { body: { key } });
     await page.goto(`/verify-email?key=${key}`);
     await expect(page.getByRole("alert")).toHaveText("This address is already verified. Please sign in.");
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
@@ -184,7 +184,7 @@ test.describe("verification with a used key", () => {
 });
 
 test("resending the verification mail requires an address in the URL @every-screen @proof", async ({ page }) => {
-  const calls = recordCalls(page, openPaths.resendVerification);
+  const calls = recordCalls(page, accountPaths.resendVerification);
   await page.goto("/verify-email");
   await resend(page).click();
   await expect(page.getByRole("alert")).toHaveText("Email address is required to resend verification email");
@@ -196,8 +196,8 @@ test("resending the verification mail shows its progress and its success @every-
   parley: { app },
 }) => {
   const { person } = await pendingPerson(app);
-  const calls = recordCalls(page, openPaths.resendVerification);
-  const held = await holdCalls(page, openPaths.resendVerification);
+  const calls = recordCalls(page, accountPaths.resendVerification);
+  const held = await holdCalls(page, accountPaths.resendVerification);
   await page.goto(`/verify-email?email=${encodeURIComponent(person.email)}`);
   await resend(page).click();
   await expect(page.getByRole("button", { name: "Sending...", exact: true })).toBeDisabled();
@@ -223,10 +223,10 @@ test("a resend to an unknown or verified address gets the same response as to a 
 
 test("a resend's message without the word successfully is shown as an error @proof", async ({ page }) => {
   await page.goto("/verify-email?email=ada@example.org");
-  await answerWith(page, openPaths.resendVerification, jsonAnswer(200, { message: "The mail waits in line" }));
+  await answerWith(page, accountPaths.resendVerification, jsonAnswer(200, { message: "The mail waits in line" }));
   await resend(page).click();
   await expect(page.getByRole("alert")).toHaveText("The mail waits in line");
-  await answerWith(page, openPaths.resendVerification, jsonAnswer(200, { message: "Mail queued successfully" }));
+  await answerWith(page, accountPaths.resendVerification, jsonAnswer(200, { message: "Mail queued successfully" }));
   await resend(page).click();
   await expect(page.getByRole("status")).toHaveText("Mail queued successfully");
   await expect(page.getByRole("alert")).toHaveCount(0);
@@ -245,7 +245,7 @@ test.describe("responses that are not problem documents", () => {
     for (const [answer, text] of cases) {
       await page.goto("/verify-email");
       await keyField(page).fill("some-key");
-      await answerWith(page, openPaths.verify, answer);
+      await answerWith(page, accountPaths.verify, answer);
       await submit(page).click();
       await expect(page.getByRole("alert")).toHaveText(text);
     }
@@ -260,7 +260,7 @@ test.describe("responses that are not problem documents", () => {
     ] as const;
     for (const [answer, text] of cases) {
       await page.goto("/verify-email?email=ada@example.org");
-      await answerWith(page, openPaths.resendVerification, answer);
+      await answerWith(page, accountPaths.resendVerification, answer);
       await resend(page).click();
       await expect(page.getByRole("alert")).toHaveText(text);
     }
@@ -269,12 +269,12 @@ test.describe("responses that are not problem documents", () => {
   test("a key in a link can be retried after a network error @proof", async ({ page, parley: { app } }) => {
     const { key } = await pendingPerson(app);
     await holdTimers(page, UNTIL_CHATS_MS);
-    await answerWith(page, openPaths.verify, "network");
+    await answerWith(page, accountPaths.verify, "network");
     await page.goto(`/verify-email?key=${key}`);
     const alert = page.getByRole("alert");
     await expect(alert.getByText("Email verification failed", { exact: true })).toBeVisible();
     await expect(alert).toContainText("The server could not be reached. Please check your connection and try again.");
-    await answerNoLonger(page, openPaths.verify);
+    await answerNoLonger(page, accountPaths.verify);
     await submit(page).click();
     await expect(success(page)).toBeVisible();
   });

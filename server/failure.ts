@@ -1,8 +1,8 @@
-import type { BudgetProblem } from "#contract/budgets.ts";
+import type { WorkDemand } from "#contract/accounts/work.ts";
 import { type ErrorCode, errorSentences } from "#contract/errors.ts";
+import type { BudgetProblem } from "#contract/models/budgets.ts";
 import type { SettingRule } from "#contract/text/setting-rules.ts";
 import type { FieldIssue } from "#contract/text/validation.ts";
-import type { WorkDemand } from "#contract/work.ts";
 
 /** A refused field. */
 export type Issue = FieldIssue | { field: string; rule: SettingRule };

@@ -8,8 +8,8 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { openPaths } from "#contract/open-paths.ts";
-import { API_BASE } from "#contract/paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { sharedCompileCache } from "../scripts/child.mjs";
 import { newPerson } from "../testing/accounts/sign-up.ts";
 
@@ -116,7 +116,7 @@ async function printedOfRegistration(child: ReturnType<typeof start>): Promise<s
     output += chunk.toString();
   });
   const [, address] = await vi.waitFor(() => /is running on (http:\S+)/.exec(output) ?? Promise.reject());
-  const { status } = await fetch(`${address}${API_BASE}${openPaths.register}`, {
+  const { status } = await fetch(`${address}${API_BASE}${accountPaths.register}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(newPerson({ username: "ada", email: "ada@example.org" })),

@@ -1,7 +1,8 @@
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { CHATS_AT_ONCE, CHATS_LISTED_MAX } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
-import { IMPORT_CHATS_MAX } from "#contract/transfer.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
+import { IMPORT_CHATS_MAX } from "#contract/transfer/transfer.ts";
 import { PASSWORD } from "../../testing/accounts/sign-up.ts";
 import { type ArrayBody, arrayBodies } from "../../testing/http/largest-arrays.ts";
 import { upload } from "../harness/upload.ts";
@@ -34,8 +35,8 @@ export async function measureArrays(caller: Caller, loop: LoopDelay): Promise<{ 
   const file = await upload(caller.parley, caller.token, { name: "a.txt", bytes: Buffer.from("a") });
   const chats: StoredChat[] = [];
   for (const { name, document } of fullestChats(bodies, file)) {
-    await send(call("POST", settingsPaths.proof, { password: PASSWORD }));
-    await measure("import of a full chat", name, () => send(call("POST", paths.import, document)));
+    await send(call("POST", accountPaths.proof, { password: PASSWORD }));
+    await measure("import of a full chat", name, () => send(call("POST", transferPaths.import, document)));
     const title = document.chats[0]?.title;
     const { id } = (await listChats(caller)).find((chat) => chat.title === title) ?? { id: "" };
     chats.push({ id, name });
@@ -43,9 +44,13 @@ export async function measureArrays(caller: Caller, loop: LoopDelay): Promise<{ 
       await measure(`${reading} of a full chat`, name, () => read(caller, path));
     }
     const leaf = await leafOf(caller, id);
-    await measure("branch of a full chat", name, () => send(call("POST", paths.chatBranch(id), { message: leaf })));
+    await measure("branch of a full chat", name, () =>
+      send(call("POST", conversationPaths.chatBranch(id), { message: leaf })),
+    );
     await measure("eight reads at once of a full chat", name, () => readAtOnce(caller, id));
-    await measure("send in a full chat", name, () => send(call("POST", paths.chatSend(id), { message: "And?" })));
+    await measure("send in a full chat", name, () =>
+      send(call("POST", conversationPaths.chatSend(id), { message: "And?" })),
+    );
   }
   await measureLists(caller, bodies, measure);
   return { rows: longest.rows(), chats };
@@ -69,7 +74,7 @@ export async function measureReaders(caller: Caller, chats: readonly StoredChat[
 }
 
 const readAtOnce = (caller: Caller, id: string) =>
-  Promise.all(Array.from({ length: READERS }, () => read(caller, paths.chat(id))));
+  Promise.all(Array.from({ length: READERS }, () => read(caller, conversationPaths.chat(id))));
 
 async function read({ call }: Caller, path: string): Promise<void> {
   const status = await send(call("GET", path));
@@ -77,19 +82,19 @@ async function read({ call }: Caller, path: string): Promise<void> {
 }
 
 const readings = (id: string) => ({
-  "the chat": paths.chat(id),
-  "its tree": paths.chatTree(id),
-  "Markdown export": `${paths.chatExport(id)}?format=markdown`,
-  "JSON export": `${paths.chatExport(id)}?format=json`,
-  "HTML export": `${paths.chatExport(id)}?format=html`,
-  "export of all": paths.export,
+  "the chat": conversationPaths.chat(id),
+  "its tree": conversationPaths.chatTree(id),
+  "Markdown export": `${transferPaths.chatExport(id)}?format=markdown`,
+  "JSON export": `${transferPaths.chatExport(id)}?format=json`,
+  "HTML export": `${transferPaths.chatExport(id)}?format=html`,
+  "export of all": transferPaths.export,
 });
 
 type Measure = (name: string, elements: string, work: () => Promise<unknown>) => Promise<void>;
 
 /** Sends each request of an account with each of its arrays at the maximum length; files and chats do not exist. */
 async function measureRequests({ call }: Caller, bodies: readonly ArrayBody[], measure: Measure): Promise<void> {
-  const { id } = (await (await call("POST", paths.chats, {})).json()) as { id: string };
+  const { id } = (await (await call("POST", conversationPaths.chats, {})).json()) as { id: string };
   for (const { route, array, maxItems, of } of bodies) {
     const [method = "", path = ""] = route.split(" ");
     if (maxItems === undefined || path.startsWith("/admin")) continue;
@@ -104,21 +109,25 @@ async function measureLists(caller: Caller, bodies: readonly ArrayBody[], measur
   const chats = bodies.find(({ route, array }) => route === "POST /import" && array === "chats");
   for (let count = 0; count < CHATS_LISTED_MAX; count += IMPORT_CHATS_MAX) {
     const body = chats?.of(IMPORT_CHATS_MAX);
-    await measure("import of chats", `${IMPORT_CHATS_MAX} chats`, () => send(call("POST", paths.import, body)));
+    await measure("import of chats", `${IMPORT_CHATS_MAX} chats`, () => send(call("POST", transferPaths.import, body)));
   }
-  await measure("list of chats", `${CHATS_LISTED_MAX} chats`, () => send(call("GET", paths.chatHistory)));
+  await measure("list of chats", `${CHATS_LISTED_MAX} chats`, () => send(call("GET", conversationPaths.chatHistory)));
   // The last ones, because the full chats are among the first.
   const ids = (await listChats(caller)).slice(-CHATS_AT_ONCE).map(({ id }) => id);
   for (const change of [{ isArchived: true }, { isDeleted: true }]) {
-    await measure("change of chats", `${ids.length} chats`, () => send(call("POST", paths.chatBatch, { ids, change })));
+    await measure("change of chats", `${ids.length} chats`, () =>
+      send(call("POST", conversationPaths.chatBatch, { ids, change })),
+    );
   }
 }
 
 async function listChats({ call }: Caller): Promise<{ id: string; title: string }[]> {
-  return (await (await call("GET", paths.chatHistory)).json()) as { id: string; title: string }[];
+  return (await (await call("GET", conversationPaths.chatHistory)).json()) as { id: string; title: string }[];
 }
 
 async function leafOf({ call }: Caller, id: string): Promise<string> {
-  const { messages } = (await (await call("GET", paths.chatTree(id))).json()) as { messages: { id: string }[] };
+  const { messages } = (await (await call("GET", conversationPaths.chatTree(id))).json()) as {
+    messages: { id: string }[];
+  };
   return messages[0]?.id ?? "";
 }

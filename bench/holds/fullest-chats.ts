@@ -1,5 +1,10 @@
 import { PARTS_MAX } from "#contract/limits.ts";
-import { EXPORT_FORMAT, EXPORT_VERSION, type ExportDocument, type ExportedMessage } from "#contract/transfer.ts";
+import {
+  EXPORT_FORMAT,
+  EXPORT_VERSION,
+  type ExportDocument,
+  type ExportedMessage,
+} from "#contract/transfer/transfer.ts";
 import { storedBytes } from "../../server/text/stored-bytes.ts";
 import type { ArrayBody } from "../../testing/http/largest-arrays.ts";
 

@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { setTimeout } from "node:timers/promises";
-import { API_BASE, paths } from "#contract/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { API_BASE } from "#contract/http.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
 import { createPostgresDatabase } from "../../testing/database/test-database.ts";
 import { type MeasuredParley, signUp, startParley } from "../harness/parley.ts";
 import { reachablePostgres } from "../harness/reachable-postgres.ts";
@@ -33,14 +35,14 @@ type Opened = { parley: MeasuredParley; token: string; chatId: string };
 type Trial = { name: string; run(opened: Opened): Promise<void> };
 
 const trials: Trial[] = [
-  { name: `${READS} reads of the chat`, run: (opened) => readAll(opened, paths.chat(opened.chatId)) },
-  { name: `${READS} reads of its tree`, run: (opened) => readAll(opened, paths.chatTree(opened.chatId)) },
+  { name: `${READS} reads of the chat`, run: (opened) => readAll(opened, conversationPaths.chat(opened.chatId)) },
+  { name: `${READS} reads of its tree`, run: (opened) => readAll(opened, conversationPaths.chatTree(opened.chatId)) },
   { name: `${READS} JSON exports`, run: (opened) => readAll(opened, exportPath(opened, "json")) },
   { name: `${READS} Markdown exports`, run: (opened) => readAll(opened, exportPath(opened, "markdown")) },
-  { name: `${READS} exports of everything`, run: (opened) => readAll(opened, paths.export) },
+  { name: `${READS} exports of everything`, run: (opened) => readAll(opened, transferPaths.export) },
   {
     name: `${READS} slow reads of its tree`,
-    run: (opened) => readAll(opened, paths.chatTree(opened.chatId), PAUSE),
+    run: (opened) => readAll(opened, conversationPaths.chatTree(opened.chatId), PAUSE),
   },
   { name: "a send", run: send },
 ];
@@ -100,7 +102,7 @@ async function measureShape(shape: ChatShape, postgresUrl?: string): Promise<Pea
   return peaks;
 }
 
-const exportPath = ({ chatId }: Opened, format: string) => `${paths.chatExport(chatId)}?format=${format}`;
+const exportPath = ({ chatId }: Opened, format: string) => `${transferPaths.chatExport(chatId)}?format=${format}`;
 
 /** Reads a response of the server several times concurrently and discards it. */
 async function readAll(opened: Opened, path: string, pause?: typeof PAUSE): Promise<void> {
@@ -119,7 +121,10 @@ async function readAll(opened: Opened, path: string, pause?: typeof PAUSE): Prom
 
 /** Sends a question and reads the reply to its end. */
 async function send(opened: Opened): Promise<void> {
-  const answer = await ask(opened, "POST", paths.chatSend(opened.chatId), { message: "And?", model: "GPT:gpt-5" });
+  const answer = await ask(opened, "POST", conversationPaths.chatSend(opened.chatId), {
+    message: "And?",
+    model: "GPT:gpt-5",
+  });
   for await (const _ of answer);
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import { API_BASE, paths } from "#contract/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import type { MeasuredParley } from "../harness/parley.ts";
 
 const PAUSE_MS = 500;
@@ -37,16 +38,19 @@ export async function useAsPerson(
   // A random start, so that the users are not synchronised.
   await setTimeout(Math.random() * PAUSE_MS);
   while (!signal.aborted) {
-    const { id } = JSON.parse(await call("POST", paths.chats, {})) as { id: string };
+    const { id } = JSON.parse(await call("POST", conversationPaths.chats, {})) as { id: string };
     for (let sent = 0; sent < REPLIES_PER_CHAT && !signal.aborted; sent++) {
-      await call("POST", `${paths.chatSend(id)}?stream=1`, { message: `Question ${sent}`, model: "GPT:gpt-5" });
+      await call("POST", `${conversationPaths.chatSend(id)}?stream=1`, {
+        message: `Question ${sent}`,
+        model: "GPT:gpt-5",
+      });
       await fetch(pipeUrl, { method: "POST", headers: { connection: "close" }, body: "{}" }).then((response) =>
         response.text(),
       );
       use.done++;
-      await call("GET", paths.chatHistory);
-      await call("GET", paths.chat(id));
-      if (sent === 0) await call("GET", `${paths.search}?q=question`);
+      await call("GET", conversationPaths.chatHistory);
+      await call("GET", conversationPaths.chat(id));
+      if (sent === 0) await call("GET", `${conversationPaths.search}?q=question`);
       await setTimeout(PAUSE_MS * (0.5 + Math.random()));
     }
   }

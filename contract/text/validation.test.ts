@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { loginSchema, registerFormSchema, registerSchema, resendSchema, verifySchema } from "../accounts.ts";
-import { sendSchema } from "../calls/conversation-calls.ts";
+import { loginSchema, registerFormSchema, registerSchema, resendSchema, verifySchema } from "../accounts/accounts.ts";
+import { sendSchema } from "../conversation/conversation-calls.ts";
 import { fieldIssues, parseRule, rule, ruleSentence } from "./validation.ts";
 
 const good = {

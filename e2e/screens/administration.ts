@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import { administrationPaths } from "#contract/administration-paths.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { createdOwnershipOfferSchema } from "#contract/ownership.ts";
-import type { AccountRole } from "#contract/roles.ts";
+import { createdOwnershipOfferSchema } from "#contract/accounts/ownership.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import type { AccountRole } from "#contract/accounts/roles.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
 import { insertTestGroup, moveToGroup, newGroup } from "../../testing/accounts/groups.ts";
 import { invite } from "../../testing/accounts/invitations.ts";
 import { giveRole, signUpAs } from "../../testing/accounts/roles.ts";
@@ -95,7 +95,9 @@ export const ownerScreens: Screens<AdministrationScene> = {
   "administration: invitations": {
     before: async ({ app, account }) => {
       const { key } = await invite(app, account, { uses: 3, note: "Parents’ evening" });
-      await app.call("POST", openPaths.register, { body: { ...newPerson({ username: "invited1" }), invitation: key } });
+      await app.call("POST", accountPaths.register, {
+        body: { ...newPerson({ username: "invited1" }), invitation: key },
+      });
     },
     open: "/administration/invitations",
     shows: words("invited1"),

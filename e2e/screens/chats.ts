@@ -1,5 +1,7 @@
 import type { Page } from "@playwright/test";
-import { API_BASE, paths } from "#contract/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { API_BASE } from "#contract/http.ts";
+import { modelPaths } from "#contract/models/paths.ts";
 import { insertTestGroup, moveToGroup } from "../../testing/accounts/groups.ts";
 import { sendInNewChat } from "../../testing/chats/budgets.ts";
 import type { ScriptedProvider } from "../../testing/provider/scripted-provider.ts";
@@ -24,11 +26,16 @@ async function openSearch({ chat }: ChatScene): Promise<void> {
 
 /** Presets, a group with a default model, and a model that is not set up. */
 async function prepareMenus({ app, chat, page, ids }: ChatScene): Promise<void> {
-  await chat.call("POST", paths.presets, { name: "Poet", instructions: "Rhyme.", model: null, temperature: null });
+  await chat.call("POST", conversationPaths.presets, {
+    name: "Poet",
+    instructions: "Rhyme.",
+    model: null,
+    temperature: null,
+  });
   await chat.prepare("How do lighthouses work?", "By a <b>Fresnel</b> lens that bends the light.");
   ids.recipe = await chat.prepare("A recipe with cream", "Use *light* cream.");
   await moveToGroup(app, await insertTestGroup(app, { default_model: MODEL }), chat.account);
-  await page.route(`**${API_BASE}${paths.models}`, async (route) => {
+  await page.route(`**${API_BASE}${modelPaths.models}`, async (route) => {
     const text = await (await route.fetch()).text();
     await route.fulfill({
       contentType: "application/json",
@@ -117,12 +124,12 @@ export const menus: Screens<ChatScene> = {
 /** A folder with a chat, a pinned one, one with an unread answer and one that is being answered. */
 async function prepareList({ app, chat }: ChatScene): Promise<void> {
   const { token } = chat.account;
-  const { id: folderId } = await chat.call<{ id: string }>("POST", paths.folders, { name: "Work" });
-  await chat.call("PATCH", paths.chat(await chat.prepare("Filed", "An answer")), { folderId });
-  await chat.call("PATCH", paths.chat(await chat.prepare("Pinned chat", "An answer")), { isPinned: true });
+  const { id: folderId } = await chat.call<{ id: string }>("POST", conversationPaths.folders, { name: "Work" });
+  await chat.call("PATCH", conversationPaths.chat(await chat.prepare("Filed", "An answer")), { folderId });
+  await chat.call("PATCH", conversationPaths.chat(await chat.prepare("Pinned chat", "An answer")), { isPinned: true });
   for (const title of ["First", "Second"]) await chat.prepare(title, "An answer");
   const unread = await chat.prepare("Unread", "An answer");
-  await chat.call("POST", paths.chatSend(unread), { message: "More, please", model: MODEL });
+  await chat.call("POST", conversationPaths.chatSend(unread), { message: "More, please", model: MODEL });
   await sendInNewChat(app, token, { message: "[scenario:held] Being answered", model: MODEL });
 }
 

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { paths } from "#contract/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { answerSends, type ChatScreen } from "../chat-screen.ts";
 import { expect, sendKey } from "../fixtures.ts";
 import { importChats } from "../long-chats.ts";
@@ -107,8 +107,8 @@ export const messages: Screens<ChatScene> = {
     before: async ({ chat, ids }) => {
       const preset = { instructions: "Rhyme.", model: MODEL, temperature: null };
       const name = "A poet with a name that is longer than any phone is wide";
-      const { id: presetId } = await chat.call<{ id: string }>("POST", paths.presets, { ...preset, name });
-      await chat.call("PATCH", paths.chat(ids.plain ?? ""), { presetId, instructions: "Be brief." });
+      const { id: presetId } = await chat.call<{ id: string }>("POST", conversationPaths.presets, { ...preset, name });
+      await chat.call("PATCH", conversationPaths.chat(ids.plain ?? ""), { presetId, instructions: "Be brief." });
     },
     open: "/chat?c=:plain",
     reach: ({ chat }) => chat.box.focus(),

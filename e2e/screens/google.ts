@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { paths } from "#contract/paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { PASSWORD, signUp } from "../../testing/accounts/sign-up.ts";
 import { expect } from "../fixtures.ts";
 import { newGooglePerson } from "../google-server.ts";
@@ -31,7 +31,7 @@ export const googleScreens: Screens<GoogleScene> = {
   "sign-in with Google in progress": {
     before: async (scene) => {
       scene.google.claims = newGooglePerson();
-      await leaveUnanswered(scene, paths.google);
+      await leaveUnanswered(scene, accountPaths.google);
     },
     open: "/login",
     reach: ({ google }) => google.button.click(),

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { administrationPaths } from "#contract/administration-paths.ts";
-import { paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { moveToGroup } from "../../testing/accounts/groups.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
@@ -54,7 +54,10 @@ async function use({ app, chat, account }: SettingsScene): Promise<void> {
     .insertInto("model_calls")
     .values({ ...estimate, id: `earlier-${id}`, model: "LOCAL:llama3.2:3b", at: Date.now() - 40 * DAY_MS })
     .execute();
-  await chat.call("POST", paths.chatSend(await chat.prepare()), { message: "Hello", model: "GPT:gpt-5-mini" });
+  await chat.call("POST", conversationPaths.chatSend(await chat.prepare()), {
+    message: "Hello",
+    model: "GPT:gpt-5-mini",
+  });
   const group = await insertGroup(app, { budget: 5 * NANO_USD, member_budget: 2 * NANO_USD });
   await moveToGroup(app, group, account);
   await spend(app, `group:${group}`, 1);
@@ -65,7 +68,7 @@ export const accountSettings: Screens<SettingsScene> = {
   "settings: account with a pending address and errors": {
     before: async ({ app, account, chat, ids }) => {
       await prove(app, account);
-      await chat.call("POST", settingsPaths.email, { email: `new-${account.user.email}` });
+      await chat.call("POST", accountPaths.email, { email: `new-${account.user.email}` });
       ids.taken = (await signUp(app)).user.username;
     },
     open: "/settings/account",
@@ -80,8 +83,8 @@ export const accountSettings: Screens<SettingsScene> = {
   },
   "settings: security": {
     before: async ({ app, account: { user, password } }) => {
-      await app.call("POST", paths.login, { body: { username: user.username, password: "a wrong guess" } });
-      await app.call("POST", paths.login, { body: { username: user.username, password } });
+      await app.call("POST", accountPaths.login, { body: { username: user.username, password: "a wrong guess" } });
+      await app.call("POST", accountPaths.login, { body: { username: user.username, password } });
     },
     open: "/settings/security",
     shows: (page) => part(page, "Sessions").getByRole("listitem").nth(1),
@@ -97,7 +100,7 @@ export const accountSettings: Screens<SettingsScene> = {
     shows: words("Passwords do not match"),
   },
   "settings: sessions that cannot be loaded": {
-    before: ({ page }) => answerWith(page, settingsPaths.sessions, "network"),
+    before: ({ page }) => answerWith(page, accountPaths.sessions, "network"),
     open: "/settings/security",
     shows: (page) => press(part(page, "Sessions"), "Try again"),
   },
@@ -150,7 +153,12 @@ export const otherSettings: Screens<SettingsScene> = {
   "settings: appearance": { open: "/settings/appearance", shows: (page) => page.getByRole("figure") },
   "settings: chat with a preset and changed instructions": {
     before: ({ chat }) =>
-      chat.call("POST", paths.presets, { name: "Poet", instructions: "Rhyme.", model: null, temperature: null }),
+      chat.call("POST", conversationPaths.presets, {
+        name: "Poet",
+        instructions: "Rhyme.",
+        model: null,
+        temperature: null,
+      }),
     open: "/settings/chat",
     reach: async ({ page }) => {
       const instructions = part(page, "Your instructions").getByRole("textbox");

@@ -1,7 +1,5 @@
 import type { Page } from "@playwright/test";
-import { openPaths } from "#contract/open-paths.ts";
-import { paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { mailedKey } from "../../testing/accounts/filed-mails.ts";
 import { newestKeyFor } from "../../testing/accounts/mailed-links.ts";
 import { newPerson, signUp, signUpProved } from "../../testing/accounts/sign-up.ts";
@@ -36,14 +34,14 @@ const limit = ({ page }: Scene, path: string, seconds: number) =>
 /** Registers a person without verifying the address. @returns the address and the mailed key */
 export async function pendingPerson(app: TestApp): Promise<{ email: string; key: string }> {
   const person = newPerson();
-  await app.call("POST", openPaths.register, { body: person });
+  await app.call("POST", accountPaths.register, { body: person });
   return { email: encodeURIComponent(person.email), key: await mailedKey(app, person.email) };
 }
 
 /** Returns the key of a mailed link by which an account sets a new password. */
 export async function resetKey(app: TestApp): Promise<string> {
   const { user } = await signUp(app);
-  await app.call("POST", openPaths.forgotPassword, { body: { email: user.username } });
+  await app.call("POST", accountPaths.forgotPassword, { body: { email: user.username } });
   return newestKeyFor(app, "reset-password", user.email);
 }
 
@@ -56,20 +54,20 @@ export const signInScreens: Screens = {
   "sign-in refused": { reach: ({ page }) => signIn(page, "nobody", "wrong words"), shows: alert },
   "sign-in without a network": {
     reach: async ({ page }) => {
-      await answerWith(page, paths.login, "network");
+      await answerWith(page, accountPaths.login, "network");
       await press(page, "Sign In").click();
     },
     shows: words("Login failed"),
   },
   "sign-in after too many attempts": {
     reach: async (scene) => {
-      await limit(scene, paths.login, 900);
+      await limit(scene, accountPaths.login, 900);
       await press(scene.page, "Sign In").click();
     },
     shows: (page) => page.getByRole("link", { name: "Or set a new password" }),
   },
   "sign-in in progress": {
-    before: (scene) => leaveUnanswered(scene, paths.login),
+    before: (scene) => leaveUnanswered(scene, accountPaths.login),
     open: "/login",
     reach: ({ page }) => signIn(page, "nobody", "wrong words"),
     shows: button("Signing in..."),
@@ -108,7 +106,7 @@ export const registrationScreens: Screens = {
     shows: heading("Registration Successful!"),
   },
   "registration in progress": {
-    before: (scene) => leaveUnanswered(scene, openPaths.register),
+    before: (scene) => leaveUnanswered(scene, accountPaths.register),
     open: "/register",
     reach: async ({ page }) => {
       await fillRegistration(page, newPerson());
@@ -120,7 +118,7 @@ export const registrationScreens: Screens = {
     before: ({ page }) =>
       answerWith(
         page,
-        paths.authConfig,
+        accountPaths.authConfig,
         jsonAnswer(200, { productName: "Parley", passwordMin: 8, passwordPolicy: "plain", registrationOpen: false }),
       ),
     open: "/register",
@@ -157,7 +155,7 @@ export const verificationScreens: Screens = {
   },
   "mail requested": {
     reach: async (scene) => {
-      await leaveUnanswered(scene, openPaths.resendVerification);
+      await leaveUnanswered(scene, accountPaths.resendVerification);
       await press(scene.page, "Resend verification email").click();
     },
     shows: button("Sending..."),
@@ -173,7 +171,7 @@ export const verificationScreens: Screens = {
   },
   "verification in progress": {
     before: async (scene) => {
-      await leaveUnanswered(scene, openPaths.verify);
+      await leaveUnanswered(scene, accountPaths.verify);
       await scene.page.evaluate(() => localStorage.clear());
     },
     open: "/verify-email?key=some-key",
@@ -199,7 +197,7 @@ export const recoveryScreens: Screens = {
     shows: heading("Check Your Mail"),
   },
   "forgotten password after too many attempts": {
-    before: (scene) => limit(scene, openPaths.forgotPassword, 900),
+    before: (scene) => limit(scene, accountPaths.forgotPassword, 900),
     open: "/forgot-password?email=ada",
     reach: ({ page }) => press(page, "Send Link").click(),
     shows: alert,
@@ -221,7 +219,7 @@ export const recoveryScreens: Screens = {
     before: async ({ app, ids }) => {
       const { token, user } = await signUpProved(app);
       const email = `new-${user.email}`;
-      await app.call("POST", settingsPaths.email, { token, body: { email } });
+      await app.call("POST", accountPaths.email, { token, body: { email } });
       ids.key = await newestKeyFor(app, "confirm-email", email);
       ids.former = user.email;
     },

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { API_BASE } from "#contract/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import type { TestApp } from "../../testing/app/start-test-app.ts";
 import { expect, test } from "../fixtures.ts";
 import { expectAccessibleInBothLooks, expectNoOverhang } from "../looks.ts";

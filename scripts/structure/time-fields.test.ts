@@ -25,5 +25,5 @@ test.each(["createdAt: timeField()", "until: z.optional(timeField())", "size: z.
 );
 
 test("positions in the text of a part are no times", () => {
-  expect(problemsIn("at: z.int()", "contract/parts.ts")).toEqual([]);
+  expect(problemsIn("at: z.int()", "contract/conversation/parts.ts")).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { type SourceFile, type SyntaxNode, syntaxTreeOf, walk } from "./source-f
 const TIME_NAMES = /^(at|until|\w+(At|Until))$/;
 const BARE_NUMBER = /^(z\.\w+\()*z\.(int|number|coerce)\b/;
 /** Here `at` is a position in a text. */
-const POSITION_FILES = ["contract/parts.ts", "contract/reply-events.ts"];
+const POSITION_FILES = ["contract/conversation/parts.ts", "contract/conversation/reply-events.ts"];
 
 type Property = { key: { name?: string }; value: { start: number; end: number } };
 

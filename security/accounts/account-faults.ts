@@ -1,5 +1,6 @@
-import { openPaths } from "#contract/open-paths.ts";
-import { API_BASE, paths } from "#contract/paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { ServerProcess } from "../../testing/servers/server-process.ts";
 import { mountSmallDisk } from "../../testing/servers/small-disk.ts";
 import { newPerson, newToken, nextKey, register, signIn, signUp } from "../clients/person.ts";
@@ -33,15 +34,15 @@ async function tryFullDisk({ report, startSite }: Harness): Promise<void> {
     }
     trial.expect(refusal === 507, `a full disk was never reported: ${refusal}`);
     for (const sending of [
-      { method: "POST", path: API_BASE + paths.login, body: { username: ada.username, password: ada.password } },
-      { method: "POST", path: API_BASE + openPaths.forgotPassword, body: { email: ada.email } },
-      { method: "POST", path: API_BASE + paths.chats, token: ada.token, body: {} },
+      { method: "POST", path: API_BASE + accountPaths.login, body: { username: ada.username, password: ada.password } },
+      { method: "POST", path: API_BASE + accountPaths.forgotPassword, body: { email: ada.email } },
+      { method: "POST", path: API_BASE + conversationPaths.chats, token: ada.token, body: {} },
     ]) {
       const { status, text } = await site.send(sending);
       const isHandled = [200, 201, 503, 507].includes(status) && !/SQLITE|ENOSPC|full disk/i.test(text);
       trial.expect(isHandled, () => `${sending.path}: ${status} ${text}`);
     }
-    const reading = await site.send({ path: API_BASE + paths.me, token: ada.token });
+    const reading = await site.send({ path: API_BASE + accountPaths.me, token: ada.token });
     trial.expect(reading.status === 200, `reading: ${reading.status}`);
     await disk.makeRoom();
     const person = newPerson();

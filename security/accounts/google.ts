@@ -1,5 +1,6 @@
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { MINUTE } from "#contract/limits.ts";
-import { API_BASE, paths } from "#contract/paths.ts";
 import type { Answer } from "../../testing/http/send.ts";
 import { signIn, signUp } from "../clients/person.ts";
 import type { Harness, Suite } from "../security-suite.ts";
@@ -18,7 +19,7 @@ export const google: Suite = {
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 const post = (site: Site, idToken: unknown): Promise<Answer> =>
-  site.send({ method: "POST", path: API_BASE + paths.google, body: { id_token: idToken } });
+  site.send({ method: "POST", path: API_BASE + accountPaths.google, body: { id_token: idToken } });
 
 let subjects = 0;
 const newSubject = () => `2000000000${++subjects}`;

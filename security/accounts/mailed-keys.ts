@@ -1,6 +1,6 @@
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { MINUTE } from "#contract/limits.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { API_BASE } from "#contract/paths.ts";
 import { waitFor } from "../../testing/app/wait-for.ts";
 import type { Answer } from "../../testing/http/send.ts";
 import { keyIn, newPerson, nextKey, nextMail, register, signUp } from "../clients/person.ts";
@@ -32,7 +32,7 @@ export const mailedKeys: Suite = {
 
 const post = (site: Site, path: string, body: object): Promise<Answer> =>
   site.send({ method: "POST", path: API_BASE + path, body });
-const verify = (site: Site, key: string) => post(site, openPaths.verify, { key });
+const verify = (site: Site, key: string) => post(site, accountPaths.verify, { key });
 
 async function tryKeys({ report, isShort }: Harness, site: Site): Promise<void> {
   const wanted = isShort ? SHORT_KEYS : KEYS;
@@ -42,7 +42,7 @@ async function tryKeys({ report, isShort }: Harness, site: Site): Promise<void> 
     await Promise.all(
       people.map(async ({ email }) => {
         for (let times = 0; times < wanted / RESENDS_AT_ONCE; times++) {
-          await post(site, openPaths.forgotPassword, { email });
+          await post(site, accountPaths.forgotPassword, { email });
           const key = await nextKey(site, email);
           trial.expect(/^[\w-]+$/.test(key) && key.length >= KEY_MIN, () => key);
           if (keys.has(key)) trial.fail(`${key} was repeated`);

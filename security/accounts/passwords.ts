@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { openPaths } from "#contract/open-paths.ts";
-import { API_BASE, paths } from "#contract/paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { inBatches } from "../clients/in-batches.ts";
 import { newPerson, signIn } from "../clients/person.ts";
 import type { Harness, Suite } from "../security-suite.ts";
@@ -30,7 +30,7 @@ export const passwords: Suite = {
 async function tryLongest({ report, isShort }: Harness, site: Site): Promise<void> {
   await report.try("A1", "passwords of more than 1,024 bytes are refused before they are hashed", async (trial) => {
     for (const password of ["a".repeat(1025), "a".repeat(900_000)]) {
-      for (const path of [paths.login, openPaths.resetPassword, openPaths.register]) {
+      for (const path of [accountPaths.login, accountPaths.resetPassword, accountPaths.register]) {
         const body = { ...newPerson(), key: "a", password };
         const { status, ms } = await site.send({ method: "POST", path: API_BASE + path, body });
         const isQuick = isShort || ms < REFUSED_WITHIN_MS;

@@ -1,8 +1,8 @@
 import { request } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { openPaths } from "#contract/open-paths.ts";
-import { API_BASE, paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { HANG_MS } from "../../testing/app/wait-for.ts";
 import { newToken, nextKey, type Person, signUp } from "../clients/person.ts";
 import { answeringRoutes, describedRoutes } from "../routes/api-routes.ts";
@@ -35,16 +35,16 @@ const call = async (site: Site, method: string, path: string, token: string, bod
   (await site.send({ method, path: API_BASE + path, token, ...(body && { body }) })).status;
 
 const endings: Ending[] = [
-  { name: "logout", act: ({ site, token }) => call(site, "POST", paths.logout, token) },
+  { name: "logout", act: ({ site, token }) => call(site, "POST", accountPaths.logout, token) },
   {
     name: "the session ended from another",
-    act: ({ site, token, other }) => call(site, "DELETE", settingsPaths.session(sessionOf(token)), other),
+    act: ({ site, token, other }) => call(site, "DELETE", accountPaths.session(sessionOf(token)), other),
   },
-  { name: "all others ended", act: ({ site, other }) => call(site, "DELETE", settingsPaths.sessions, other) },
+  { name: "all others ended", act: ({ site, other }) => call(site, "DELETE", accountPaths.sessions, other) },
   {
     name: "a new password",
     act: ({ site, other, person }) =>
-      call(site, "POST", settingsPaths.password, other, {
+      call(site, "POST", accountPaths.password, other, {
         currentPassword: person.password,
         password: "another password",
       }),
@@ -54,20 +54,20 @@ const endings: Ending[] = [
     act: async ({ site, person }) => {
       await site.send({
         method: "POST",
-        path: API_BASE + openPaths.forgotPassword,
+        path: API_BASE + accountPaths.forgotPassword,
         body: { email: person.email },
       });
       const body = { key: await nextKey(site, person.email), password: "another password" };
-      return (await site.send({ method: "POST", path: API_BASE + openPaths.resetPassword, body })).status;
+      return (await site.send({ method: "POST", path: API_BASE + accountPaths.resetPassword, body })).status;
     },
   },
   {
     name: "the account deleted at once",
-    act: ({ site, other }) => call(site, "POST", settingsPaths.accountDeletion, other, { isImmediate: true }),
+    act: ({ site, other }) => call(site, "POST", accountPaths.accountDeletion, other, { isImmediate: true }),
   },
   {
     name: "the account to be deleted",
-    act: ({ site, other }) => call(site, "POST", settingsPaths.accountDeletion, other, { isImmediate: false }),
+    act: ({ site, other }) => call(site, "POST", accountPaths.accountDeletion, other, { isImmediate: false }),
   },
 ];
 
@@ -76,7 +76,7 @@ function holdStream(site: Site, token: string): { opened: Promise<void>; ended: 
   const opened = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<number>();
   const headers = { authorization: `Bearer ${token}` };
-  const stream = request(`${site.url}${API_BASE}${paths.events}`, { headers, agent: false }, (answer) => {
+  const stream = request(`${site.url}${API_BASE}${conversationPaths.events}`, { headers, agent: false }, (answer) => {
     opened.resolve();
     answer.resume();
     answer.once("close", () => ended.resolve(performance.now()));

@@ -1,4 +1,5 @@
-import { API_BASE, paths } from "#contract/paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import type { Answer } from "../../testing/http/send.ts";
 import { Browser } from "../clients/browser.ts";
 import { type Person, signUp } from "../clients/person.ts";
@@ -59,7 +60,7 @@ async function tryFlood({ report, isShort }: Harness, site: Site, hasLimits: boo
 /** Signs in like a program, which needs no anti-forgery token. */
 function logIn(site: Site, { username, password }: Person, ip: string, cookie?: string): Promise<Answer> {
   const headers = { "x-forwarded-for": ip, ...(cookie !== undefined && { cookie }) };
-  return site.send({ method: "POST", path: API_BASE + paths.login, headers, body: { username, password } });
+  return site.send({ method: "POST", path: API_BASE + accountPaths.login, headers, body: { username, password } });
 }
 
 class Flood {
@@ -81,7 +82,7 @@ class Flood {
     for (let count = 0; count < BROWSERS; count++) {
       const browser = new Browser(site);
       await browser.open();
-      await browser.send({ method: "POST", path: API_BASE + paths.login, body: { username, password } });
+      await browser.send({ method: "POST", path: API_BASE + accountPaths.login, body: { username, password } });
       const enter = () => flood.#enterUntilOver(browser.cookieHeader);
       const running = Array.from({ length: AT_ONCE }, enter);
       // A failure is reported by `end`, and must not end the run before.

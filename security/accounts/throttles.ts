@@ -1,6 +1,7 @@
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { HOUR } from "#contract/limits.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { API_BASE, paths } from "#contract/paths.ts";
 import type { Answer, OutgoingRequest } from "../../testing/http/send.ts";
 import { newPerson, type Person, signIn, signUp } from "../clients/person.ts";
 import type { Trial } from "../report.ts";
@@ -50,23 +51,23 @@ function limitedByNetwork(): Limited[] {
     {
       name: "sign-in of many names",
       allowed: SIGN_INS,
-      sending: (index) => post(paths.login, { username: `spray${index}`, password: "Winter2026!" }),
+      sending: (index) => post(accountPaths.login, { username: `spray${index}`, password: "Winter2026!" }),
     },
     {
       name: "keys",
       allowed: 30,
       sending: (index) =>
-        post(index % 2 ? openPaths.verify : openPaths.resetPassword, {
+        post(index % 2 ? accountPaths.verify : accountPaths.resetPassword, {
           key: `k${index}`,
           password: "a new password",
         }),
     },
-    { name: "Google", allowed: 20, sending: (index) => post(paths.google, { id_token: `a.b.${index}` }) },
+    { name: "Google", allowed: 20, sending: (index) => post(accountPaths.google, { id_token: `a.b.${index}` }) },
     {
       name: "mails to many addresses",
       allowed: 100,
       sending: (index) => {
-        const path = index % 2 ? openPaths.forgotPassword : openPaths.resendVerification;
+        const path = index % 2 ? accountPaths.forgotPassword : accountPaths.resendVerification;
         return post(path, { email: `nobody${index}@example.org` });
       },
     },
@@ -74,11 +75,11 @@ function limitedByNetwork(): Limited[] {
       name: "mails to one address",
       allowed: 1,
       sending: (index) => {
-        const path = index % 2 ? openPaths.forgotPassword : openPaths.resendVerification;
+        const path = index % 2 ? accountPaths.forgotPassword : accountPaths.resendVerification;
         return post(path, { email: index % 3 ? "one@example.org" : "One@Example.ORG" });
       },
     },
-    { name: "registrations", allowed: 100, sending: () => post(openPaths.register, newPerson()) },
+    { name: "registrations", allowed: 100, sending: () => post(accountPaths.register, newPerson()) },
   ];
 }
 
@@ -98,7 +99,7 @@ async function tryParallel({ report, isShort }: Harness, site: Site, database: s
   }
   await site.server.setClock(0);
   await report.try("B2", `chats of one account, ${database}`, async (trial) => {
-    const sending = { method: "POST", path: API_BASE + paths.chats, token, body: {} };
+    const sending = { method: "POST", path: API_BASE + conversationPaths.chats, token, body: {} };
     expectLimit(trial, await Promise.all(Array.from({ length: PARALLEL }, () => site.send(sending))), 60);
   });
 }
@@ -130,7 +131,7 @@ async function tryMany({ report, startSite }: Harness): Promise<void> {
       const address = `2001:db8:${(index >> 8).toString(16)}:${(index & 255).toString(16)}::1`;
       return site.send({
         method: "POST",
-        path: API_BASE + openPaths.verify,
+        path: API_BASE + accountPaths.verify,
         body: { key: "x" },
         headers: from(address),
       });

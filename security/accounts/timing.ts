@@ -1,5 +1,5 @@
-import { openPaths } from "#contract/open-paths.ts";
-import { API_BASE, paths } from "#contract/paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import type { OutgoingRequest } from "../../testing/http/send.ts";
 import { newPerson, type Person, register, signUp } from "../clients/person.ts";
 import type { Suite } from "../security-suite.ts";
@@ -51,33 +51,33 @@ async function questions(site: Site): Promise<Question[]> {
   return [
     {
       name: "signing in: a wrong password, and an unknown username",
-      known: (index) => post(paths.login, { username: person(index).username, password: "a wrong password" }),
-      unknown: (index) => post(paths.login, { username: `nobody${index}`, password: "a wrong password" }),
+      known: (index) => post(accountPaths.login, { username: person(index).username, password: "a wrong password" }),
+      unknown: (index) => post(accountPaths.login, { username: `nobody${index}`, password: "a wrong password" }),
     },
     {
       name: "registering with a known and an unknown address",
-      known: (index) => post(openPaths.register, newPerson({ email: person(index).email })),
-      unknown: () => post(openPaths.register, newPerson()),
+      known: (index) => post(accountPaths.register, newPerson({ email: person(index).email })),
+      unknown: () => post(accountPaths.register, newPerson()),
     },
     {
       name: "asking for another verification mail",
-      known: (index) => post(openPaths.resendVerification, { email: person(index).email }),
-      unknown: (index) => post(openPaths.resendVerification, { email: `nobody${index}@example.org` }),
+      known: (index) => post(accountPaths.resendVerification, { email: person(index).email }),
+      unknown: (index) => post(accountPaths.resendVerification, { email: `nobody${index}@example.org` }),
     },
     {
       name: "asking for a new password",
-      known: (index) => post(openPaths.forgotPassword, { email: person(index).email }),
-      unknown: (index) => post(openPaths.forgotPassword, { email: `none${index}@example.org` }),
+      known: (index) => post(accountPaths.forgotPassword, { email: person(index).email }),
+      unknown: (index) => post(accountPaths.forgotPassword, { email: `none${index}@example.org` }),
     },
     {
       name: "asking for a new password by username",
-      known: (index) => post(openPaths.forgotPassword, { email: person(index).username }),
-      unknown: (index) => post(openPaths.forgotPassword, { email: `none${index}` }),
+      known: (index) => post(accountPaths.forgotPassword, { email: person(index).username }),
+      unknown: (index) => post(accountPaths.forgotPassword, { email: `none${index}` }),
     },
     {
       name: "registering with a taken username, of a verified and of a pending account",
-      known: (index) => post(openPaths.register, newPerson({ username: person(index).username })),
-      unknown: (index) => post(openPaths.register, newPerson({ username: pending[index] ?? "x" })),
+      known: (index) => post(accountPaths.register, newPerson({ username: person(index).username })),
+      unknown: (index) => post(accountPaths.register, newPerson({ username: pending[index] ?? "x" })),
     },
   ];
 }

@@ -1,4 +1,5 @@
-import { API_BASE, paths } from "#contract/paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { deriveKey } from "../../server/config/secret-key.ts";
 import { sendRaw, statusesIn } from "../../testing/http/send-raw.ts";
 import { forgeries } from "../attacks/access-tokens.ts";
@@ -9,7 +10,7 @@ import type { Harness, Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
 
 const SECRET_KEY = "n0Jt7yQmW3vKc5RzXb1dPf8sLh2GaEuV";
-const ME = API_BASE + paths.me;
+const ME = API_BASE + accountPaths.me;
 
 /**
  * E1, E2, E5–E7: forged tokens and credentials. Lifetime and content of a token (E3, E9) are tested in
@@ -92,7 +93,7 @@ async function tryCredentials({ report }: Harness, site: Site, { token }: Person
 
 async function tryContent({ report }: Harness, site: Site, ada: Person): Promise<void> {
   await report.try("E5", "no response to a sign-in contains a second token, no route accepts one", async (trial) => {
-    const { text } = await site.send({ method: "POST", path: API_BASE + paths.login, body: ada });
+    const { text } = await site.send({ method: "POST", path: API_BASE + accountPaths.login, body: ada });
     const names = Object.keys(JSON.parse(text)).filter((name) => name !== "access_token");
     trial.expect(
       names.every((name) => ["user", "emailVerified", "isKept"].includes(name)),

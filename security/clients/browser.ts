@@ -1,4 +1,5 @@
-import { ANTI_FORGERY_COOKIE, ANTI_FORGERY_HEADER, API_BASE, paths } from "#contract/paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { ANTI_FORGERY_COOKIE, ANTI_FORGERY_HEADER, API_BASE } from "#contract/http.ts";
 import { type Answer, type OutgoingRequest, send } from "../../testing/http/send.ts";
 import type { Site } from "../site.ts";
 
@@ -15,7 +16,7 @@ export class Browser {
 
   /** Loads the first page's configuration, which sets the cookies. */
   async open(): Promise<Answer> {
-    return this.send({ path: API_BASE + paths.authConfig });
+    return this.send({ path: API_BASE + accountPaths.authConfig });
   }
 
   get cookieHeader(): string {

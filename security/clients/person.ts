@@ -1,6 +1,6 @@
-import type { RegisterRequest, SignedIn, User } from "#contract/accounts.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { API_BASE, paths } from "#contract/paths.ts";
+import type { RegisterRequest, SignedIn, User } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { newPerson, registerByMail } from "../../testing/accounts/sign-up.ts";
 import { type Answer, jsonOf } from "../../testing/http/send.ts";
 import type { ReceivedMail } from "../../testing/servers/mail-server.ts";
@@ -11,10 +11,10 @@ export { newPerson, PASSWORD } from "../../testing/accounts/sign-up.ts";
 export type Person = { token: string; user: User; username: string; email: string; password: string };
 
 export const register = (site: Site, person: RegisterRequest): Promise<Answer> =>
-  site.send({ method: "POST", path: API_BASE + openPaths.register, body: person });
+  site.send({ method: "POST", path: API_BASE + accountPaths.register, body: person });
 
 export const signIn = (site: Site, { username, password }: { username: string; password: string }): Promise<Answer> =>
-  site.send({ method: "POST", path: API_BASE + paths.login, body: { username, password } });
+  site.send({ method: "POST", path: API_BASE + accountPaths.login, body: { username, password } });
 
 /** {@link registerByMail} at a site with the mail server. */
 export async function signUp(site: Site, given: Partial<RegisterRequest> = {}): Promise<Person> {

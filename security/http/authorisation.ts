@@ -1,7 +1,8 @@
-import { administrationPaths } from "#contract/administration-paths.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { API_BASE, paths } from "#contract/paths.ts";
-import { SETUP_PATH } from "#contract/setup.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
+import { SETUP_PATH } from "#contract/administration/setup.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import type { OutgoingRequest } from "../../testing/http/send.ts";
 import { malformedCredentials } from "../attacks/credentials.ts";
 import { changedTables, databaseDump, databaseRows } from "../clients/database-dump.ts";
@@ -15,19 +16,19 @@ import { ownPaths } from "./ids-of-person.ts";
 
 /** Routes that need no session. */
 const OPEN = new Set([
-  `GET ${API_BASE}${paths.authConfig}`,
-  `POST ${API_BASE}${openPaths.register}`,
-  `POST ${API_BASE}${openPaths.verify}`,
-  `POST ${API_BASE}${openPaths.mailedKey}`,
-  `POST ${API_BASE}${openPaths.invitation}`,
-  `POST ${API_BASE}${openPaths.classCode}`,
-  `POST ${API_BASE}${openPaths.resendVerification}`,
-  `POST ${API_BASE}${paths.login}`,
-  `POST ${API_BASE}${paths.google}`,
-  `POST ${API_BASE}${openPaths.forgotPassword}`,
-  `POST ${API_BASE}${openPaths.resetPassword}`,
-  `POST ${API_BASE}${openPaths.confirmEmail}`,
-  `POST ${API_BASE}${openPaths.undoEmail}`,
+  `GET ${API_BASE}${accountPaths.authConfig}`,
+  `POST ${API_BASE}${accountPaths.register}`,
+  `POST ${API_BASE}${accountPaths.verify}`,
+  `POST ${API_BASE}${accountPaths.mailedKey}`,
+  `POST ${API_BASE}${accountPaths.invitation}`,
+  `POST ${API_BASE}${accountPaths.classCode}`,
+  `POST ${API_BASE}${accountPaths.resendVerification}`,
+  `POST ${API_BASE}${accountPaths.login}`,
+  `POST ${API_BASE}${accountPaths.google}`,
+  `POST ${API_BASE}${accountPaths.forgotPassword}`,
+  `POST ${API_BASE}${accountPaths.resetPassword}`,
+  `POST ${API_BASE}${accountPaths.confirmEmail}`,
+  `POST ${API_BASE}${accountPaths.undoEmail}`,
 ]);
 
 /**
@@ -104,8 +105,8 @@ function disguises({ method }: ApiRoute, path: string, token: string): OutgoingR
     `/${path}`,
     path.replaceAll("/", "//"),
     path.toUpperCase(),
-    `${API_BASE}${paths.authConfig}/../..${rest}`,
-    `${API_BASE}${paths.authConfig}/..%2f../${rest.slice(1)}`,
+    `${API_BASE}${accountPaths.authConfig}/../..${rest}`,
+    `${API_BASE}${accountPaths.authConfig}/..%2f../${rest.slice(1)}`,
     `${api}/${rest}`,
     `/.${path}`,
     `/x/..${path}`,
@@ -122,7 +123,7 @@ function disguises({ method }: ApiRoute, path: string, token: string): OutgoingR
     ...spellings.map((spelling) => ({ method, path: spelling })),
     ...overrides.map((name) => ({ method: "POST", path, headers: { [name]: method } })),
     ...overrides.map((name) => ({ method: "GET", path, headers: { [name]: method } })),
-    ...originals.map((name) => ({ method, path: `${API_BASE}${paths.authConfig}`, headers: { [name]: path } })),
+    ...originals.map((name) => ({ method, path: `${API_BASE}${accountPaths.authConfig}`, headers: { [name]: path } })),
     ...originals.map((name) => ({ method: "GET", path, headers: { [name]: path } })),
     ...malformedCredentials(token)
       .slice(0, 3)
@@ -139,9 +140,14 @@ async function tryIds({ report }: Harness, site: Site, ada: Person): Promise<voi
     const { email_keys = [], mails = [] } = await databaseRows(site);
     const ids = [ada.user.id, chat, session, ...[...email_keys, ...mails].map(({ id }) => String(id))];
     for (const id of ids) {
-      const asToken = await site.send({ path: API_BASE + paths.me, token: id });
+      const asToken = await site.send({ path: API_BASE + accountPaths.me, token: id });
       trial.expect(asToken.status === 401, () => `${id} as a token: ${asToken.status}`);
-      for (const path of [openPaths.verify, openPaths.resetPassword, openPaths.confirmEmail, openPaths.undoEmail]) {
+      for (const path of [
+        accountPaths.verify,
+        accountPaths.resetPassword,
+        accountPaths.confirmEmail,
+        accountPaths.undoEmail,
+      ]) {
         const body = { key: id, password: "another password" };
         const { status } = await site.send({ method: "POST", path: API_BASE + path, body });
         trial.expect(status === 400, () => `${id} as a key for ${path}: ${status}`);
@@ -220,9 +226,9 @@ async function tryNoObjects({ report }: Harness, site: Site, ada: Person): Promi
     const before = await databaseDump(site);
     // All fields of these bodies are optional, and null counts as an empty body.
     const withoutFields = [
-      ...[paths.chats, administrationPaths.invitations, administrationPaths.account("{id}")],
+      ...[conversationPaths.chats, administrationPaths.invitations, administrationPaths.account("{id}")],
       ...[administrationPaths.group("{id}"), administrationPaths.providerCheck("{name}")],
-      ...[administrationPaths.settings, SETUP_PATH, paths.me],
+      ...[administrationPaths.settings, SETUP_PATH, accountPaths.me],
     ];
     const isNone = (route: ApiRoute, body: string) =>
       withoutFields.some((path) => route.path === API_BASE + path) && body === "null";

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { API_BASE, paths } from "#contract/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { inBatches } from "../clients/in-batches.ts";
 import { type Person, signUp } from "../clients/person.ts";
 import type { Trial } from "../report.ts";
@@ -59,7 +60,7 @@ export const cancelStorm: Suite = {
 };
 
 async function expectOwnWords(trial: Trial, site: Site, person: Person, chat: string): Promise<void> {
-  const { text } = await site.send({ path: API_BASE + paths.chat(chat), token: person.token });
+  const { text } = await site.send({ path: API_BASE + conversationPaths.chat(chat), token: person.token });
   const foreign = canariesIn(text).filter((canary) => canary !== canaryOf(person));
   trial.expect(foreign.length === 0, () => `${person.username}'s chat holds ${foreign.join(", ")}`);
 }
@@ -77,7 +78,7 @@ async function storm(site: Site, { person, chat, abortAfterMs, isStopped }: Show
   const left = new AbortController();
   const body = JSON.stringify({ message: `I am ${canaryOf(person)}` });
   const deadline = AbortSignal.timeout(TIMEOUT_MS);
-  const sent = fetch(`${url}${paths.chatSend(chat)}?stream=true`, {
+  const sent = fetch(`${url}${conversationPaths.chatSend(chat)}?stream=true`, {
     method: "POST",
     headers,
     body,
@@ -88,8 +89,10 @@ async function storm(site: Site, { person, chat, abortAfterMs, isStopped }: Show
   left.abort();
   const first = await reading;
   if (isStopped)
-    await fetch(`${url}${paths.chatStop(chat)}`, { method: "POST", headers, body: "{}" }).catch(() => undefined);
-  const rest = await collect(fetch(`${url}${paths.chatReply(chat)}`, { headers, signal: deadline }));
+    await fetch(`${url}${conversationPaths.chatStop(chat)}`, { method: "POST", headers, body: "{}" }).catch(
+      () => undefined,
+    );
+  const rest = await collect(fetch(`${url}${conversationPaths.chatReply(chat)}`, { headers, signal: deadline }));
   return first + rest;
 }
 

@@ -1,8 +1,10 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { APPEND_BODY_MAX } from "#contract/calls/conversation-calls.ts";
-import { API_BASE, paths } from "#contract/paths.ts";
-import { IMPORT_BODY_MAX } from "#contract/transfer.ts";
+import { APPEND_BODY_MAX } from "#contract/conversation/conversation-calls.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { API_BASE } from "#contract/http.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
+import { IMPORT_BODY_MAX } from "#contract/transfer/transfer.ts";
 import type { OutgoingRequest } from "../../testing/http/send.ts";
 import { sendRaw, statusesIn } from "../../testing/http/send-raw.ts";
 import { newToken, signUp } from "../clients/person.ts";
@@ -13,8 +15,8 @@ import type { Site } from "../site.ts";
 const MB = 1024 * 1024;
 /** Routes with a body limit above a megabyte, in bytes. */
 const LARGER = new Map<string, number>([
-  [`POST ${API_BASE}${paths.import}`, IMPORT_BODY_MAX],
-  [`POST ${API_BASE}${paths.chatMessage("{id}")}`, APPEND_BODY_MAX],
+  [`POST ${API_BASE}${transferPaths.import}`, IMPORT_BODY_MAX],
+  [`POST ${API_BASE}${conversationPaths.chatMessage("{id}")}`, APPEND_BODY_MAX],
 ]);
 const SLOW_SOCKETS = 1000;
 const SHORT_SLOW_SOCKETS = 50;

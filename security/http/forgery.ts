@@ -1,6 +1,9 @@
 import { createHmac, randomBytes } from "node:crypto";
-import type { SignedIn } from "#contract/accounts.ts";
-import { ANTI_FORGERY_COOKIE, ANTI_FORGERY_HEADER, API_BASE, paths } from "#contract/paths.ts";
+import type { SignedIn } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { filePaths } from "#contract/files/paths.ts";
+import { ANTI_FORGERY_COOKIE, ANTI_FORGERY_HEADER, API_BASE } from "#contract/http.ts";
 import { deriveKey } from "../../server/config/secret-key.ts";
 import { jsonOf, type OutgoingRequest } from "../../testing/http/send.ts";
 import { Browser } from "../clients/browser.ts";
@@ -15,7 +18,9 @@ import { ownPaths } from "./ids-of-person.ts";
 
 const SECRET_KEY = "Tq4vXh9LmZ2bRk7sWf1cGy8pJd5nEa3U";
 /** Paths of the routes whose bodies may have bytes of files. */
-const BYTES: readonly string[] = [paths.file("{id}"), paths.temporaryReply].map((path) => `${API_BASE}${path}`);
+const BYTES: readonly string[] = [filePaths.file("{id}"), conversationPaths.temporaryReply].map(
+  (path) => `${API_BASE}${path}`,
+);
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** G1, G3, G4, F11: cross-site requests, and cross-origin reads. */
@@ -46,7 +51,11 @@ async function signedInBrowser(
 ): Promise<{ browser: Browser; token: string }> {
   const browser = new Browser(site);
   await browser.open();
-  const answer = await browser.send({ method: "POST", path: API_BASE + paths.login, body: { username, password } });
+  const answer = await browser.send({
+    method: "POST",
+    path: API_BASE + accountPaths.login,
+    body: { username, password },
+  });
   return { browser, token: jsonOf<SignedIn>(answer).access_token };
 }
 
@@ -126,9 +135,10 @@ async function tryForgedRequests(
       });
       const changed = changedTables(before, await databaseDump(site));
       trial.expect(changed.length === 0, () => `the database has changed: ${changed.join(", ")}`);
-      const { status } = await browser.send({ method: "POST", path: API_BASE + paths.chats, token, body: {} });
+      const path = API_BASE + conversationPaths.chats;
+      const { status } = await browser.send({ method: "POST", path, token, body: {} });
       trial.expect(status === 201, `the right token answered ${status}`);
-      const program = await site.send({ method: "POST", path: API_BASE + paths.chats, token, body: {} });
+      const program = await site.send({ method: "POST", path, token, body: {} });
       trial.expect(program.status === 201, `a program answered ${program.status}`);
     },
   );
@@ -162,7 +172,7 @@ async function tryForeignSites({ report }: Harness, site: Site, { ada, calls }: 
     const { googleNonce } = jsonOf<{ googleNonce: string }>(await page.open());
     for (const headers of foreign) {
       const id_token = await site.keys.issueIdToken({ nonce: googleNonce });
-      const path = API_BASE + paths.google;
+      const path = API_BASE + accountPaths.google;
       const { status } = await page.send({ method: "POST", path, body: { id_token }, headers });
       trial.expect(status === 403, () => `${JSON.stringify(headers)} answered ${status}`);
     }

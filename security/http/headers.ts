@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { API_BASE } from "#contract/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import type { Answer } from "../../testing/http/send.ts";
 import { signUp } from "../clients/person.ts";
 import type { Trial } from "../report.ts";

@@ -1,5 +1,6 @@
-import { API_BASE, paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { waitFor } from "../../testing/app/wait-for.ts";
 import { jsonOf } from "../../testing/http/send.ts";
 import type { Person } from "../clients/person.ts";
@@ -10,10 +11,10 @@ import type { Site } from "../site.ts";
 /** Ids of an account's objects, by the prefix of the paths that take them. */
 async function idsOf(site: Site, person: Person): Promise<Record<string, string>> {
   const chat = await newChat(site, person);
-  const path = API_BASE + paths.chatSend(chat);
+  const path = API_BASE + conversationPaths.chatSend(chat);
   await site.send({ method: "POST", path, token: person.token, body: { message: `canary of ${person.username}` } });
   await isNamed(site, person);
-  const listed = await site.send({ path: API_BASE + settingsPaths.sessions, token: person.token });
+  const listed = await site.send({ path: API_BASE + accountPaths.sessions, token: person.token });
   const sessions = listed.status === 200 ? jsonOf<{ id: string }[]>(listed) : [];
   const make = async (path: string, body: Record<string, unknown>) => {
     const made = await site.send({ method: "POST", path: API_BASE + path, token: person.token, body });
@@ -21,8 +22,8 @@ async function idsOf(site: Site, person: Person): Promise<Record<string, string>
   };
   const preset = { name: "Editor", instructions: "Edit.", model: null, temperature: null };
   return {
-    "/api/presets/": await make(paths.presets, preset),
-    "/api/folders/": await make(paths.folders, { name: "Work" }),
+    "/api/presets/": await make(conversationPaths.presets, preset),
+    "/api/folders/": await make(conversationPaths.folders, { name: "Work" }),
     "/api/chat/": chat,
     "/api/auth/sessions/": sessions[0]?.id ?? "",
   };
@@ -40,6 +41,6 @@ export async function ownPaths(site: Site, person: Person): Promise<(route: ApiR
 
 /** Waits for the title of the chat, after which the database does not change any more. */
 async function isNamed(site: Site, { token }: Person): Promise<void> {
-  const history = () => site.send({ path: API_BASE + paths.chatHistory, token });
+  const history = () => site.send({ path: API_BASE + conversationPaths.chatHistory, token });
   await waitFor("the title of a chat", async () => (await history()).text.includes(site.provider.title));
 }

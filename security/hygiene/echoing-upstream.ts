@@ -1,4 +1,7 @@
-import { API_BASE, paths } from "#contract/paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { API_BASE } from "#contract/http.ts";
+import { modelPaths } from "#contract/models/paths.ts";
 import type { AnswerWriter } from "../../testing/provider/answer-writer.ts";
 import type { ProviderRequest } from "../../testing/provider/provider-request.ts";
 import { startProvider } from "../../testing/provider/provider-server.ts";
@@ -35,7 +38,7 @@ export const echoes: Suite = {
         const models = ["GPT:gpt-5-mini", "CLAUDE:claude-sonnet-4-5-20250929", undefined];
         for (const model of models) {
           for (const answer of [...PIECES.map((size) => `pieces ${size}`), ...ERRORS]) {
-            const path = API_BASE + paths.chatSend(await newChat(site, ada));
+            const path = API_BASE + conversationPaths.chatSend(await newChat(site, ada));
             const body = { message: `[${answer}]`, ...(model && { model }) };
             for (const query of ["", "?stream=true"]) {
               const response = await site.send({ method: "POST", path: path + query, token: ada.token, body });
@@ -49,7 +52,7 @@ export const echoes: Suite = {
         trial.expect(!holdsKey(JSON.stringify(await databaseRows(site))), "the database holds a key");
         trial.expect(!holdsKey(await site.logs()), "the log holds a key");
         const config = await Promise.all(
-          [paths.authConfig, paths.models, paths.me].map((path) =>
+          [accountPaths.authConfig, modelPaths.models, accountPaths.me].map((path) =>
             site.send({ path: API_BASE + path, token: ada.token }),
           ),
         );

@@ -2,8 +2,9 @@ import { readdir, readFile, readlink } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { openPaths } from "#contract/open-paths.ts";
-import { API_BASE, paths } from "#contract/paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { waitFor } from "../../testing/app/wait-for.ts";
 import { type Person, signUp } from "../clients/person.ts";
 import { newChat } from "../routes/route-harness.ts";
@@ -71,7 +72,7 @@ async function useAll(site: Site, ada: Person, trapUrl: string): Promise<number>
   const bait = `${trapUrl}/bait.png`;
   const chat = await newChat(site, ada);
   const ask = (body: object) =>
-    site.send({ method: "POST", path: API_BASE + paths.chatSend(chat), token: ada.token, body });
+    site.send({ method: "POST", path: API_BASE + conversationPaths.chatSend(chat), token: ada.token, body });
   const texts = [`![x](${bait})`, `<img src="${bait}">`, `[a](${bait}) ${bait}`, NAMES_OF_SETTINGS];
   for (const message of texts) {
     site.provider.reply = message;
@@ -92,18 +93,18 @@ async function holdConnections(site: Site, ada: Person, { watch, bait }: Held): 
   const post = (path: string, body: object) =>
     site.send({ method: "POST", path: API_BASE + path, token: ada.token, body });
   provider.next("held");
-  const reply = post(paths.chatSend(await newChat(site, ada)), { message: "This reply is held." });
+  const reply = post(conversationPaths.chatSend(await newChat(site, ada)), { message: "This reply is held." });
   await watch.untilSeen(portOf(provider.url));
   provider.finish();
   await reply;
   keys.state = "held";
   const id_token = await keys.issueIdToken({ sub: "9", email: "bait@gmail.com", picture: bait });
-  const signedIn = post(paths.google, { id_token });
+  const signedIn = post(accountPaths.google, { id_token });
   await watch.untilSeen(portOf(keys.url));
   keys.letGo();
   await signedIn;
   mail.state = "hang";
-  await post(openPaths.forgotPassword, { email: ada.email });
+  await post(accountPaths.forgotPassword, { email: ada.email });
   await watch.untilSeen(portOf(mail.url));
   return 3;
 }

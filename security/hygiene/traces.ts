@@ -1,7 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { openPaths } from "#contract/open-paths.ts";
-import { API_BASE, paths } from "#contract/paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { databaseRows } from "../clients/database-dump.ts";
 import { newPerson, newToken, nextKey, register, signIn, signUp } from "../clients/person.ts";
 import { describedRoutes, type Schema } from "../routes/api-routes.ts";
@@ -49,7 +50,7 @@ async function tryLogs({ report }: Harness, site: Site): Promise<void> {
   const ada = await signUp(site, { password: canaries.password });
   const token = await newToken(site, { ...ada, password: canaries.password });
   const chat = await newChat(site, { token });
-  const chatPath = API_BASE + paths.chatSend(chat);
+  const chatPath = API_BASE + conversationPaths.chatSend(chat);
   await site.send({ method: "POST", path: chatPath, token, body: { message: canaries.message } });
   await site.send({
     method: "POST",
@@ -62,7 +63,7 @@ async function tryLogs({ report }: Harness, site: Site): Promise<void> {
   site.provider.reply = temporary.answer;
   const response = await site.send({
     method: "POST",
-    path: API_BASE + paths.temporaryReply,
+    path: API_BASE + conversationPaths.temporaryReply,
     token,
     body: { messages: [{ role: "user", content: temporary.question }] },
   });
@@ -70,9 +71,9 @@ async function tryLogs({ report }: Harness, site: Site): Promise<void> {
   const pending = newPerson();
   await register(site, pending);
   const key = await nextKey(site, pending.email);
-  await site.send({ method: "POST", path: API_BASE + openPaths.verify, body: { key } });
+  await site.send({ method: "POST", path: API_BASE + accountPaths.verify, body: { key } });
   const { csrf } = await csrfOf(site);
-  await site.send({ method: "POST", path: API_BASE + paths.logout, token });
+  await site.send({ method: "POST", path: API_BASE + accountPaths.logout, token });
   const lines = (await site.logs()).split("\n").filter((line) => line.trim() !== "" && !/ is running on /.test(line));
   await report.try("J6", "all output of the process: lines of JSON", (trial) => {
     for (const line of lines) trial.expect(tryParse(line) !== undefined, () => `not a line of JSON: ${line}`);
@@ -109,7 +110,10 @@ async function tryLogs({ report }: Harness, site: Site): Promise<void> {
 }
 
 async function csrfOf(site: Site): Promise<{ csrf: string }> {
-  const { headers } = await site.send({ path: API_BASE + paths.authConfig, headers: { "sec-fetch-site": "none" } });
+  const { headers } = await site.send({
+    path: API_BASE + accountPaths.authConfig,
+    headers: { "sec-fetch-site": "none" },
+  });
   return { csrf: /XSRF-TOKEN=([^;]+)/.exec((headers["set-cookie"] ?? []).join())?.[1] ?? "no cookie" };
 }
 

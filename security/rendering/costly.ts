@@ -1,6 +1,7 @@
 import type { CDPSession, Page } from "@playwright/test";
-import type { Chat } from "#contract/conversation.ts";
-import { API_BASE, paths } from "#contract/paths.ts";
+import type { Chat } from "#contract/conversation/conversation.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { jsonOf } from "../../testing/http/send.ts";
 import { costlyMarkup } from "../../testing/rendering/costly-markup.ts";
 import { type Person, signUp } from "../clients/person.ts";
@@ -47,7 +48,12 @@ export async function tryCosts({ report, isShort }: Harness, site: Site, provide
 
 async function costsOf({ site, provider, person }: World, text: string): Promise<[when: string, Cost][]> {
   const name = provider.add({ pieces: text.match(new RegExp(`[\\s\\S]{1,${PIECE_CHARS}}`, "g")) ?? [] });
-  const created = await site.send({ method: "POST", path: API_BASE + paths.chats, token: person.token, body: {} });
+  const created = await site.send({
+    method: "POST",
+    path: API_BASE + conversationPaths.chats,
+    token: person.token,
+    body: {},
+  });
   const { id } = jsonOf<Chat>(created);
   await using browser = await openWatchedBrowser({ url: site.url, person, looksAtElements: false });
   const page = await browser.page();

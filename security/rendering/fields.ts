@@ -1,5 +1,6 @@
-import type { Chat } from "#contract/conversation.ts";
-import { API_BASE, paths } from "#contract/paths.ts";
+import type { Chat } from "#contract/conversation/conversation.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { jsonOf } from "../../testing/http/send.ts";
 import type { Vector } from "../../testing/rendering/vector.ts";
 import { inBatches } from "../clients/in-batches.ts";
@@ -37,11 +38,11 @@ export async function tryErrorTexts(
       ];
       for (const [index, answer] of bodies.entries()) {
         const name = provider.add({ status: index === 0 ? 400 : 200, ...answer });
-        const created = await site.send({ method: "POST", path: API_BASE + paths.chats, token, body: {} });
+        const created = await site.send({ method: "POST", path: API_BASE + conversationPaths.chats, token, body: {} });
         const { id } = jsonOf<Chat>(created);
-        const path = `${API_BASE}${paths.chatSend(id)}?stream=1`;
+        const path = `${API_BASE}${conversationPaths.chatSend(id)}?stream=1`;
         const sent = await site.send({ method: "POST", path, token, body: { message: name } });
-        const stored = await site.send({ path: API_BASE + paths.chat(id), token });
+        const stored = await site.send({ path: API_BASE + conversationPaths.chat(id), token });
         const seen = sent.text + stored.text;
         trial.expect(!SIGNS.test(seen), () => `${JSON.stringify(text)} was passed on: ${seen.slice(0, 500)}`);
         trial.expect(sent.text.includes('"code"'), () => `no failure was reported: ${sent.text.slice(0, 300)}`);

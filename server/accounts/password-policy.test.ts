@@ -1,10 +1,8 @@
 import { dictionary } from "@zxcvbn-ts/language-common";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { authConfigSchema } from "#contract/accounts.ts";
+import { authConfigSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { problemSchema } from "#contract/errors.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
 import { newestKeyFor } from "../../testing/accounts/mailed-links.ts";
 import { newPerson, signUpProved } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
@@ -22,7 +20,7 @@ afterAll(async () => {
 });
 
 const register = (app: TestApp, password: unknown, given = {}) =>
-  app.call("POST", openPaths.register, { body: { ...newPerson(given), password } });
+  app.call("POST", accountPaths.register, { body: { ...newPerson(given), password } });
 const issuesOf = async (response: Response) => problemSchema.parse(await response.json()).issues;
 const fits = (password: string) => [...password].length >= 8;
 
@@ -84,19 +82,19 @@ describe("A4 with PASSWORD_POLICY=strict", () => {
 
   it("refuses a guessable password on a reset and a change too, and changes neither key nor password", async () => {
     const { user, token, password } = await signUpProved(strict);
-    await strict.call("POST", openPaths.forgotPassword, { body: { email: user.email } });
+    await strict.call("POST", accountPaths.forgotPassword, { body: { email: user.email } });
     const key = await newestKeyFor(strict, "reset-password", user.email);
     const answers = [
-      await strict.call("POST", settingsPaths.password, {
+      await strict.call("POST", accountPaths.password, {
         token,
         body: { currentPassword: password, password: "password1" },
       }),
-      await strict.call("POST", openPaths.resetPassword, { body: { key, password: `${user.username}-2026` } }),
-      await strict.call("POST", settingsPaths.password, {
+      await strict.call("POST", accountPaths.resetPassword, { body: { key, password: `${user.username}-2026` } }),
+      await strict.call("POST", accountPaths.password, {
         token,
         body: { currentPassword: password, password: `${user.lastname}-2026` },
       }),
-      await strict.call("POST", openPaths.resetPassword, { body: { key, password: `2026 ${user.firstname} 2026` } }),
+      await strict.call("POST", accountPaths.resetPassword, { body: { key, password: `2026 ${user.firstname} 2026` } }),
     ];
     const personal = [{ rule: "personal" }];
     expect(await Promise.all(answers.map(issuesOf))).toMatchObject([
@@ -105,7 +103,7 @@ describe("A4 with PASSWORD_POLICY=strict", () => {
       personal,
       personal,
     ]);
-    const reset = await strict.call("POST", openPaths.resetPassword, {
+    const reset = await strict.call("POST", accountPaths.resetPassword, {
       body: { key, password: "another horse battery" },
     });
     expect(reset.status).toBe(200);
@@ -123,7 +121,7 @@ describe("A4 with PASSWORD_POLICY=strict", () => {
 
   it("publishes the password policy in the configuration, so that forms can warn before a submit", async () => {
     const config = async (app: TestApp) =>
-      authConfigSchema.parse(await (await app.call("GET", paths.authConfig)).json()).passwordPolicy;
+      authConfigSchema.parse(await (await app.call("GET", accountPaths.authConfig)).json()).passwordPolicy;
     expect([await config(strict), await config(plain)]).toEqual(["strict", "plain"]);
   });
 });
@@ -155,14 +153,14 @@ describe("passwords under the plain policy", () => {
     const passwords = ["a".repeat(1025), "😀".repeat(300), "a".repeat(500_000)];
     for (const password of passwords) {
       const body = { ...newPerson(), key: "x", password, currentPassword: password };
-      for (const path of [openPaths.register, openPaths.resetPassword, paths.login]) {
+      for (const path of [accountPaths.register, accountPaths.resetPassword, accountPaths.login]) {
         expect((await plain.call("POST", path, { body })).status).toBe(400);
       }
-      for (const path of [settingsPaths.password, settingsPaths.proof]) {
+      for (const path of [accountPaths.password, accountPaths.proof]) {
         expect((await plain.call("POST", path, { body, token })).status).toBe(400);
       }
     }
-    for (const path of [openPaths.register, openPaths.resetPassword, paths.login]) {
+    for (const path of [accountPaths.register, accountPaths.resetPassword, accountPaths.login]) {
       const body = { ...newPerson(), key: "x", password: "a".repeat(900_000) };
       expect((await plain.call("POST", path, { body })).status).toBe(400);
     }
@@ -182,9 +180,9 @@ describe("passwords under the plain policy", () => {
     "        a",
   ])("A3 accepts the password %j", async (password) => {
     const person = newPerson({ password });
-    expect((await plain.call("POST", openPaths.register, { body: person })).status).toBe(201);
+    expect((await plain.call("POST", accountPaths.register, { body: person })).status).toBe(201);
     const signIn = async (typed: string) =>
-      (await plain.call("POST", paths.login, { body: { username: person.username, password: typed } })).status;
+      (await plain.call("POST", accountPaths.login, { body: { username: person.username, password: typed } })).status;
     // The account is not verified yet: only the right password gets that answer.
     expect([await signIn(`${password} `), await signIn(`${password}x`), await signIn(password)]).toEqual([
       401, 401, 403,

@@ -1,4 +1,4 @@
-import { guessable, type OwnerNames } from "#contract/passwords.ts";
+import { guessable, type OwnerNames } from "#contract/accounts/passwords.ts";
 import type { Config } from "../config/config.ts";
 import { Failure } from "../failure.ts";
 import type { InstallationSettings } from "../installation/installation-settings.ts";

@@ -1,8 +1,8 @@
 import "@fastify/cookie";
 import type { FastifyPluginAsync } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { authConfigSchema, userSchema } from "#contract/accounts.ts";
-import { paths } from "#contract/paths.ts";
+import { authConfigSchema, userSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { Failure } from "../failure.ts";
 import { identityOf } from "../http/session-hook.ts";
 import { findUser } from "./account-store.ts";
@@ -47,7 +47,7 @@ export function accountRoutes(accounts: Accounts): FastifyPluginAsync {
 function configRoute(app: Api, { config, installation, google, clock }: Accounts): void {
   const nonceCookie = nonceCookieOf(config);
   app.get(
-    paths.authConfig,
+    accountPaths.authConfig,
     {
       config: open,
       schema: { summary: "Get the configuration of the sign-in screens", tags, response: { 200: authConfigSchema } },
@@ -76,7 +76,7 @@ function configRoute(app: Api, { config, installation, google, clock }: Accounts
 
 function ownRoute(app: Api, { database }: Accounts): void {
   app.get(
-    paths.me,
+    accountPaths.me,
     { schema: { summary: "Get the signed-in account", tags, response: { 200: userSchema } } },
     async (request, reply) => {
       const { userId, sessionId } = identityOf(request);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { User } from "#contract/accounts.ts";
+import type { User } from "#contract/accounts/accounts.ts";
 import type { UserRow } from "../database/schema.ts";
 
 const storedSchema = z.record(z.string(), z.string());

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type AccountAction, accountActionResultsSchema, administeredAccountSchema } from "#contract/administration.ts";
-import { administrationPaths } from "#contract/administration-paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import type { AccountRole } from "#contract/accounts/roles.ts";
+import {
+  type AccountAction,
+  accountActionResultsSchema,
+  administeredAccountSchema,
+} from "#contract/administration/administration.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import type { ErrorCode } from "#contract/errors.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { paths } from "#contract/paths.ts";
-import type { AccountRole } from "#contract/roles.ts";
 import { mailedKey, subjectsTo } from "../../testing/accounts/filed-mails.ts";
 import { insertTestGroup, moveToGroup } from "../../testing/accounts/groups.ts";
 import { invite } from "../../testing/accounts/invitations.ts";
@@ -53,7 +57,7 @@ async function setRole(by: TestAccount, { user }: TestAccount, role: AccountRole
   return response.ok ? administeredAccountSchema.parse(await response.json()).role : (await problemOf(response)).code;
 }
 
-const statusOf = async ({ token }: TestAccount) => (await app.call("GET", paths.me, { token })).status;
+const statusOf = async ({ token }: TestAccount) => (await app.call("GET", accountPaths.me, { token })).status;
 const recordsAbout = async (id: string) => {
   const rows = app.context.database.selectFrom("audit_events").selectAll().where("subject", "=", id);
   return rows.orderBy("seq").execute();
@@ -90,7 +94,7 @@ describe("actions on accounts", () => {
     ]);
     expect(await statusOf(ada)).toBe(401);
     const body = { username: ada.user.username, password: PASSWORD };
-    expect((await app.call("POST", paths.login, { body })).status).toBe(200);
+    expect((await app.call("POST", accountPaths.login, { body })).status).toBe(200);
   });
 
   it("administration verifies an account, unless its address belongs to another one", async () => {
@@ -111,10 +115,10 @@ describe("actions on accounts", () => {
     expect(await mailedKeysFor(app, "reset-password", ada.user.email)).toHaveLength(3);
     const key = await newestKeyFor(app, "reset-password", ada.user.email);
     const body = { key, password: `${PASSWORD} new` };
-    expect((await app.call("POST", openPaths.resetPassword, { body })).status).toBe(200);
-    expect((await app.call("POST", openPaths.verify, { body: { key: await mailedKey(app, pending.email) } })).ok).toBe(
-      true,
-    );
+    expect((await app.call("POST", accountPaths.resetPassword, { body })).status).toBe(200);
+    expect(
+      (await app.call("POST", accountPaths.verify, { body: { key: await mailedKey(app, pending.email) } })).ok,
+    ).toBe(true);
     expect(await kindsAbout(ada.user.id)).toEqual(Array(3).fill("password-reset-sent"));
     expect(await securityEventsOf(app, ada.user.id)).toContain("password-reset-asked");
   });
@@ -145,7 +149,7 @@ describe("actions on accounts", () => {
     expect(await send(chief, ada, eve)).toEqual(["too-many-requests", "sent"]);
     // Who forgot the password can ask still.
     const body = { email: ada.user.email };
-    expect((await limited.call("POST", openPaths.forgotPassword, { body })).status).toBe(200);
+    expect((await limited.call("POST", accountPaths.forgotPassword, { body })).status).toBe(200);
     await expect.poll(() => mailedKeysFor(limited, "reset-password", ada.user.email)).toHaveLength(5);
   });
 
@@ -165,7 +169,7 @@ describe("actions on accounts", () => {
 
   it("administration deletes an account with all that it has stored, and mails a receipt", async () => {
     const ada = await signUp(app);
-    await app.call("POST", paths.chats, { token: ada.token });
+    await app.call("POST", conversationPaths.chats, { token: ada.token });
     expect(await actOn(administrator, "delete", ada)).toBe(true);
     expect(await statusOf(ada)).toBe(401);
     await vi.waitUntil(async () => (await actOn(administrator, "delete", ada)) === "not-found");

@@ -1,4 +1,4 @@
-import type { AccountAction, AccountActionResult, AccountActions } from "#contract/administration.ts";
+import type { AccountAction, AccountActionResult, AccountActions } from "#contract/administration/administration.ts";
 import { findUser } from "../accounts/account-store.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import {

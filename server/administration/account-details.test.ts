@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { administeredAccountSchema } from "#contract/administration.ts";
-import { administrationPaths } from "#contract/administration-paths.ts";
+import { administeredAccountSchema } from "#contract/administration/administration.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
 import { DAY } from "#contract/limits.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";

@@ -1,4 +1,8 @@
-import { type AdministeredAccount, type AdministeredSession, SESSIONS_SHOWN_MAX } from "#contract/administration.ts";
+import {
+  type AdministeredAccount,
+  type AdministeredSession,
+  SESSIONS_SHOWN_MAX,
+} from "#contract/administration/administration.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import { namesOfClient } from "../accounts/client-names.ts";
 import type { Reach } from "../accounts/roles/may-administer.ts";

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import {
   ACCOUNTS_PAGE,
   type AccountList,
   type AccountsQuery,
   accountListSchema,
   type ListedAccount,
-} from "#contract/administration.ts";
-import { administrationPaths } from "#contract/administration-paths.ts";
+} from "#contract/administration/administration.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
 import { DAY, MINUTE } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import { insertTestGroup } from "../../testing/accounts/groups.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import { newPerson, signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
@@ -76,11 +76,11 @@ it("the last use of an account outlives its session, exact to a minute", async (
   const seen = async () => (await list({ q: ada.user.id })).accounts[0]?.lastSeenAt;
   expect(await seen()).toBe(clock.now());
   clock.advance(MINUTE);
-  await app.call("GET", paths.me, { token: ada.token });
+  await app.call("GET", accountPaths.me, { token: ada.token });
   const used = clock.now();
   expect(await seen()).toBe(used);
   clock.advance(MINUTE - 1);
-  await app.call("POST", paths.logout, { token: ada.token });
+  await app.call("POST", accountPaths.logout, { token: ada.token });
   expect(await seen()).toBe(used);
 });
 

@@ -7,7 +7,7 @@ import {
   type AccountsCsvQuery,
   type AccountsQuery,
   type ListedAccount,
-} from "#contract/administration.ts";
+} from "#contract/administration/administration.ts";
 import { CSV_START, csvLine } from "#contract/text/csv.ts";
 import { looseText } from "#contract/text/well-formed.ts";
 import type { Reach } from "../accounts/roles/may-administer.ts";

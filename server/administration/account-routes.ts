@@ -8,8 +8,8 @@ import {
   administeredAccountSchema,
   administeredParamsSchema,
   changeAdministeredSchema,
-} from "#contract/administration.ts";
-import { administrationPaths } from "#contract/administration-paths.ts";
+} from "#contract/administration/administration.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import { administratorOf, setRights } from "../accounts/administration/administer.ts";
 import { reachOf } from "../accounts/roles/may-administer.ts";

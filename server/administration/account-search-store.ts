@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from "kysely";
-import type { AccountSort, AccountState, SortDirection } from "#contract/administration.ts";
-import { NO_GROUP } from "#contract/groups.ts";
-import type { AccountRole } from "#contract/roles.ts";
+import type { AccountRole } from "#contract/accounts/roles.ts";
+import type { AccountSort, AccountState, SortDirection } from "#contract/administration/administration.ts";
+import { NO_GROUP } from "#contract/administration/groups.ts";
 import { usernameKeyOf } from "../accounts/account-keys.ts";
 import type { Reach } from "../accounts/roles/may-administer.ts";
 import type { Queryable, Schema, UserRow } from "../database/schema.ts";

@@ -1,4 +1,4 @@
-import type { AuditKind } from "#contract/audit.ts";
+import type { AuditKind } from "#contract/administration/audit.ts";
 import type { AuditEventRow } from "../database/audit-tables.ts";
 import type { InvitationRow } from "../database/invitation-tables.ts";
 import type { Queryable, UserRow } from "../database/schema.ts";

@@ -6,8 +6,8 @@ import {
   auditListSchema,
   type OwnAudit,
   ownAuditSchema,
-} from "#contract/administration.ts";
-import { administrationPaths } from "#contract/administration-paths.ts";
+} from "#contract/administration/administration.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
 import { giveRole, signUpAs } from "../../testing/accounts/roles.ts";
 import { newPerson, signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";

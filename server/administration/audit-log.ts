@@ -7,7 +7,7 @@ import {
   type AuditQuery,
   type NamedInvitation,
   type OwnAudit,
-} from "#contract/administration.ts";
+} from "#contract/administration/administration.ts";
 import { CSV_START, csvLine } from "#contract/text/csv.ts";
 import { listGroupNames } from "../accounts/membership/group-store.ts";
 import type { AuditEventRow } from "../database/audit-tables.ts";

@@ -5,8 +5,8 @@ import {
   auditQuerySchema,
   ownAuditQuerySchema,
   ownAuditSchema,
-} from "#contract/administration.ts";
-import { administrationPaths } from "#contract/administration-paths.ts";
+} from "#contract/administration/administration.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
 import { identityOf } from "../http/session-hook.ts";
 import type { AdministrationDeps } from "./administration-deps.ts";
 import { listAudit, listOwnAudit, writeAudit } from "./audit-log.ts";

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { accountActionResultsSchema, accountActions } from "#contract/administration.ts";
-import { administrationPaths } from "#contract/administration-paths.ts";
-import { accountGroupListSchema } from "#contract/groups.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { paths } from "#contract/paths.ts";
-import type { AccountRole } from "#contract/roles.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
-import { SETUP_PATH } from "#contract/setup.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import type { AccountRole } from "#contract/accounts/roles.ts";
+import { accountActionResultsSchema, accountActions } from "#contract/administration/administration.ts";
+import { accountGroupListSchema } from "#contract/administration/groups.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
+import { SETUP_PATH } from "#contract/administration/setup.ts";
+import { filePaths } from "#contract/files/paths.ts";
+import { modelPaths } from "#contract/models/paths.ts";
 import { insertTestGroup, moveToGroup } from "../../testing/accounts/groups.ts";
 import { invite } from "../../testing/accounts/invitations.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
@@ -53,7 +53,7 @@ beforeEach(async () => {
 });
 
 /** Account settings that another account could change. The notice to everybody is not one of them. */
-const ownRoutes = [paths.me, paths.models, settingsPaths.storage, settingsPaths.usage, settingsPaths.account];
+const ownRoutes = [accountPaths.me, modelPaths.models, filePaths.storage, modelPaths.usage, accountPaths.account];
 
 /** Returns the answers to an account that show its rights, models and limits. */
 async function stateOf({ token }: TestAccount): Promise<string[]> {
@@ -203,7 +203,7 @@ describe("groups that only owners change", () => {
     expect(await callAs(actor, "PATCH", path, { quotaMb: 1 })).toBe("not-permitted");
     expect(await callAs(actor, "DELETE", path)).toBe("not-permitted");
     const body = { ...newPerson(), invitation: key };
-    expect((await app.call("POST", openPaths.register, { body })).status).toBe(201);
+    expect((await app.call("POST", accountPaths.register, { body })).status).toBe(201);
     expect(await callAs(actor, "PATCH", path, { quotaMb: 1 })).toBe("not-permitted");
     expect(await callAs(members.owner, "DELETE", administrationPaths.invitation(invitation.id))).toBe(204);
     expect(await isOwnersOnly(actor, empty)).toBe(false);

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
-import { administrationPaths } from "#contract/administration-paths.ts";
-import { changeSettingsSchema, installationSettingsSchema } from "#contract/installation.ts";
-import { newSiteNoticeSchema } from "#contract/new-site-notice.ts";
-import { changeSetupSchema, SETUP_PATH, setupSchema, testMailSchema } from "#contract/setup.ts";
-import { SITE_NOTICE_PATH, siteNoticeAnswerSchema } from "#contract/site-notice.ts";
+import { changeSettingsSchema, installationSettingsSchema } from "#contract/administration/installation.ts";
+import { newSiteNoticeSchema } from "#contract/administration/new-site-notice.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
+import { changeSetupSchema, SETUP_PATH, setupSchema, testMailSchema } from "#contract/administration/setup.ts";
+import { SITE_NOTICE_PATH, siteNoticeAnswerSchema } from "#contract/administration/site-notice.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import { changerOf } from "../accounts/trust/changer-of.ts";
 import { shownNotice } from "../installation/site-notice.ts";

@@ -1,6 +1,6 @@
-import type { ChangeSettings, InstallationSettingsAnswer } from "#contract/installation.ts";
-import type { NewSiteNotice } from "#contract/new-site-notice.ts";
-import type { ChangeSetup, Setup, SetupStep, TestMail } from "#contract/setup.ts";
+import type { ChangeSettings, InstallationSettingsAnswer } from "#contract/administration/installation.ts";
+import type { NewSiteNotice } from "#contract/administration/new-site-notice.ts";
+import type { ChangeSetup, Setup, SetupStep, TestMail } from "#contract/administration/setup.ts";
 import { templates } from "../accounts/account-letters.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import { type Changer, changeAsRole } from "../accounts/trust/change-as.ts";

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { administrationPaths } from "#contract/administration-paths.ts";
-import { overviewSchema } from "#contract/overview.ts";
+import { overviewSchema } from "#contract/administration/overview.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
 import { type OverviewDeps, readOverview } from "./overview.ts";
 
 type Api = Parameters<FastifyPluginAsyncZod>[0];

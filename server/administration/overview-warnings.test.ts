@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { OverviewWarning } from "#contract/overview.ts";
+import type { OverviewWarning } from "#contract/administration/overview.ts";
 import { parseConfig } from "../config/config.ts";
 import { effectiveValues } from "../installation/effective-values.ts";
 import { type OverviewFacts, warningsOf } from "./overview-warnings.ts";

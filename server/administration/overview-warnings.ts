@@ -1,6 +1,6 @@
-import { BUDGET_LOW_SHARE, BUDGET_USED_UP_SHARE, type GroupBudgets } from "#contract/budgets.ts";
+import { type OverviewWarning, overviewWarnings } from "#contract/administration/overview.ts";
 import { MEGABYTE } from "#contract/limits.ts";
-import { type OverviewWarning, overviewWarnings } from "#contract/overview.ts";
+import { BUDGET_LOW_SHARE, BUDGET_USED_UP_SHARE, type GroupBudgets } from "#contract/models/budgets.ts";
 import type { Config } from "../config/config.ts";
 import { isOpenToAll, type RegistrationValues } from "../installation/effective-values.ts";
 import type { ProviderName } from "../models/model.ts";

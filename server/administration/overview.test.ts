@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { administrationPaths } from "#contract/administration-paths.ts";
+import { type Overview, overviewSchema } from "#contract/administration/overview.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#contract/limits.ts";
-import { type Overview, overviewSchema } from "#contract/overview.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import { newPerson, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";

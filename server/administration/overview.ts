@@ -1,6 +1,6 @@
-import { spentShare } from "#contract/budgets.ts";
+import { OVERVIEW_DAYS, type Overview } from "#contract/administration/overview.ts";
 import { DAY } from "#contract/limits.ts";
-import { OVERVIEW_DAYS, type Overview } from "#contract/overview.ts";
+import { spentShare } from "#contract/models/budgets.ts";
 import { hasOwner } from "../accounts/roles/role-store.ts";
 import { countGroupBudgets, installationBudget } from "../budgets/budget-states.ts";
 import type { Clock } from "../concurrency/clock.ts";

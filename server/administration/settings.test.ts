@@ -2,12 +2,12 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { auditListSchema } from "#contract/administration.ts";
-import { administrationPaths } from "#contract/administration-paths.ts";
-import type { ChangeSettings } from "#contract/installation.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { auditListSchema } from "#contract/administration/administration.ts";
+import type { ChangeSettings } from "#contract/administration/installation.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
 import { filedMailsTo } from "../../testing/accounts/filed-mails.ts";
 import { giveRole, signUpAs } from "../../testing/accounts/roles.ts";
 import { changeSettingsOf, settingsOf } from "../../testing/accounts/settings.ts";
@@ -39,7 +39,7 @@ beforeEach(async () => {
 
 const change = (body: unknown, { token } = owner) => app.call("PATCH", administrationPaths.settings, { token, body });
 const register = (given: { email?: string } = {}, at = app) =>
-  at.call("POST", openPaths.register, { body: newPerson(given) });
+  at.call("POST", accountPaths.register, { body: newPerson(given) });
 const records = async () => {
   const answer = await app.call("GET", `${administrationPaths.audit}?kind=setting-changed`, { token: owner.token });
   return auditListSchema.parse(await answer.json()).entries;
@@ -139,7 +139,7 @@ describe("settings that take effect without a restart", () => {
     await changeSettingsOf(app, owner, { registration: "closed" });
     const refused = await register();
     expect([refused.status, (await problemOf(refused)).code]).toEqual([403, "registration-closed"]);
-    expect(await (await app.call("GET", paths.authConfig)).json()).toMatchObject({ registrationOpen: false });
+    expect(await (await app.call("GET", accountPaths.authConfig)).json()).toMatchObject({ registrationOpen: false });
     await changeSettingsOf(app, owner, { registration: null });
     expect((await register()).status).toBe(201);
   });
@@ -150,7 +150,7 @@ describe("settings that take effect without a restart", () => {
     expect((await problemOf(refused)).code).toBe("registration-domain");
     expect((await register({ email: "pupil@School.Example" })).status).toBe(201);
     const { token } = owner;
-    const moved = await app.call("POST", settingsPaths.email, { token, body: { email: "me@other.example" } });
+    const moved = await app.call("POST", accountPaths.email, { token, body: { email: "me@other.example" } });
     expect((await problemOf(moved)).code).toBe("registration-domain");
   });
 
@@ -161,7 +161,9 @@ describe("settings that take effect without a restart", () => {
     const { email } = newPerson();
     await register({ email });
     expect((await filedMailsTo(app, email))[0]?.subject).toBe("Verify your email address for Salon");
-    const file = await app.call("GET", `${paths.chatExport(chat.chatId)}?format=json`, { token: chat.ada.token });
+    const file = await app.call("GET", `${transferPaths.chatExport(chat.chatId)}?format=json`, {
+      token: chat.ada.token,
+    });
     expect(await file.json()).toMatchObject({ product: "Salon" });
     await changeSettingsOf(app, owner, { systemPrompt: "Answer in rhymes." });
     await chat.send();
@@ -174,7 +176,10 @@ describe("settings that take effect without a restart", () => {
     expect((await chat.post("")).status).toBe(429);
     const { token } = await signUp(app);
     const ask = () =>
-      app.call("POST", paths.temporaryReply, { token, body: { messages: [{ role: "user", content: "Hi" }] } });
+      app.call("POST", conversationPaths.temporaryReply, {
+        token,
+        body: { messages: [{ role: "user", content: "Hi" }] },
+      });
     expect([(await ask()).status, (await ask()).status]).toEqual([200, 429]);
   });
 

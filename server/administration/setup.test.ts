@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { administrationPaths } from "#contract/administration-paths.ts";
-import { type ChangeSetup, SETUP_PATH, type Setup, setupSchema, testMailSchema } from "#contract/setup.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
+import {
+  type ChangeSetup,
+  SETUP_PATH,
+  type Setup,
+  setupSchema,
+  testMailSchema,
+} from "#contract/administration/setup.ts";
 import { filedMailsTo } from "../../testing/accounts/filed-mails.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import { changeSettingsOf } from "../../testing/accounts/settings.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { auditListSchema } from "#contract/administration.ts";
-import { administrationPaths } from "#contract/administration-paths.ts";
+import { auditListSchema } from "#contract/administration/administration.ts";
+import type { NewSiteNotice } from "#contract/administration/new-site-notice.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
+import { SITE_NOTICE_PATH, siteNoticeAnswerSchema } from "#contract/administration/site-notice.ts";
 import { MINUTE } from "#contract/limits.ts";
-import type { NewSiteNotice } from "#contract/new-site-notice.ts";
-import { SITE_NOTICE_PATH, siteNoticeAnswerSchema } from "#contract/site-notice.ts";
 import { TIME_MAX } from "#contract/times.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";

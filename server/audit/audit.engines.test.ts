@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { settingsPaths } from "#contract/settings-paths.ts";
+import { filePaths } from "#contract/files/paths.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../../testing/app/start-test-app.ts";
 import { admin } from "../../testing/cli/run-admin.ts";
@@ -89,7 +89,7 @@ it("P6 the verification finds a changed, removed or recomputed audit row", async
 it("P6 a backup and its restore preserve the audit chain", async () => {
   const { token, user } = await signUp(app);
   await run("users", "quota", user.username, "--mb", "9");
-  expect((await app.call("GET", settingsPaths.storage, { token })).status).toBe(200);
+  expect((await app.call("GET", filePaths.storage, { token })).status).toBe(200);
   const rows = await events();
   await using other = await createTestHarness();
   const file = `${harness.dataDir}/audit.backup`;

@@ -1,4 +1,4 @@
-import type { AuditKind } from "#contract/audit.ts";
+import type { AuditKind } from "#contract/administration/audit.ts";
 import type { Queryable } from "../database/schema.ts";
 import { hashOfEvent } from "./audit-chain.ts";
 import { appendEvent, holdHead } from "./audit-store.ts";

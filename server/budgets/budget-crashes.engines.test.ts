@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Chat } from "#contract/conversation.ts";
+import type { Chat } from "#contract/conversation/conversation.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { DAY } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import {
   createTestHarness,
@@ -50,7 +50,7 @@ async function beginReply(app: TestApp, provider: ScriptedProvider, groupId: str
   await setBudgetsOf(app, user.id, { group_id: groupId });
   const { id } = (await (await app.call("POST", "/chat", { token })).json()) as Chat;
   // Otherwise a call for a title would be counted at some time after the reply.
-  await app.call("PATCH", paths.chat(id), { token, body: { title: "Named" } });
+  await app.call("PATCH", conversationPaths.chat(id), { token, body: { title: "Named" } });
   const response = await app.call("POST", `/chat/${id}/send?stream=1`, {
     token,
     body: { message: HELD, model: MODEL },
@@ -66,7 +66,7 @@ async function beginReply(app: TestApp, provider: ScriptedProvider, groupId: str
 async function beginTemporary(app: TestApp, provider: ScriptedProvider): Promise<() => Promise<void>> {
   const { token } = await signUp(app);
   const body = { messages: [{ role: "user", content: HELD }], model: MODEL };
-  const response = await app.call("POST", paths.temporaryReply, { token, body });
+  const response = await app.call("POST", conversationPaths.temporaryReply, { token, body });
   await provider.untilHeld(1);
   return async () => response.body?.cancel();
 }
@@ -140,7 +140,7 @@ describe("restarts of one process", () => {
     await using another = new AsyncDisposableStack();
     const { token } = await signUp(app);
     const body = { messages: [{ role: "user", content: "Hello" }], model: MODEL };
-    const ask = () => app.call("POST", paths.temporaryReply, { token, body });
+    const ask = () => app.call("POST", conversationPaths.temporaryReply, { token, body });
     provider.next("held");
     const second = await ask();
     another.defer(async () => second.body?.cancel());

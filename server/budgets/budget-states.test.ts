@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { administeredAccountSchema } from "#contract/administration.ts";
-import { administrationPaths } from "#contract/administration-paths.ts";
-import { overviewSchema } from "#contract/overview.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
-import { usageSchema } from "#contract/usage.ts";
+import { administeredAccountSchema } from "#contract/administration/administration.ts";
+import { overviewSchema } from "#contract/administration/overview.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
+import { modelPaths } from "#contract/models/paths.ts";
+import { usageSchema } from "#contract/models/usage.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
@@ -39,7 +39,7 @@ async function spend(scope: string, columns: Partial<BudgetTotalRow>): Promise<v
 }
 
 async function readUsage() {
-  return usageSchema.parse(await (await app.call("GET", settingsPaths.usage, { token: ada.token })).json());
+  return usageSchema.parse(await (await app.call("GET", modelPaths.usage, { token: ada.token })).json());
 }
 
 async function readOverview() {

@@ -5,7 +5,7 @@ import {
   type GroupBudgets,
   type OwnBudgets,
   spentShare,
-} from "#contract/budgets.ts";
+} from "#contract/models/budgets.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import { toUsd } from "../database/nano-usd.ts";
 import type { Database } from "../database/schema.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
+import { RUNNING } from "#contract/conversation/reply-state.ts";
 import { DAY } from "#contract/limits.ts";
-import { RUNNING } from "#contract/reply-state.ts";
 import { prepared, preparedForRows } from "../database/prepared.ts";
 import type { BudgetReservationRow, BudgetTotalRow, Queryable } from "../database/schema.ts";
 import type { Period } from "./months.ts";

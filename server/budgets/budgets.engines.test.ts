@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { paths } from "#contract/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { Random } from "../../testing/app/random.ts";
 import {
   chargedBy,
@@ -43,7 +43,10 @@ function startWithBudget(dollars: string, catalogue = models): Promise<ScriptedC
 }
 
 const askTemporary = ({ app, ada }: ScriptedChat, model: string, content = "Hello") =>
-  app.call("POST", paths.temporaryReply, { token: ada.token, body: { messages: [{ role: "user", content }], model } });
+  app.call("POST", conversationPaths.temporaryReply, {
+    token: ada.token,
+    body: { messages: [{ role: "user", content }], model },
+  });
 
 /** Names a chat, so that no title is requested. */
 const nameChat = (chat: ScriptedChat) => chat.call("PATCH", "", { title: "Fjords" });

@@ -1,4 +1,4 @@
-import { BUDGET_LOW_SHARE } from "#contract/budgets.ts";
+import { BUDGET_LOW_SHARE } from "#contract/models/budgets.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import { afterCommit } from "../database/after-commit.ts";
 import { shortTransaction } from "../database/group-commit.ts";

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Chat } from "#contract/conversation.ts";
-import { paths } from "#contract/paths.ts";
+import type { Chat } from "#contract/conversation/conversation.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../../testing/app/start-test-app.ts";
 import { pricedModel, settledBudget } from "../../testing/chats/budgets.ts";
@@ -52,7 +52,7 @@ beforeEach(async () => {
   killed = await start();
   ({ token } = await signUp(killed));
   ({ id: chatId } = (await (await killed.call("POST", "/chat", { token })).json()) as Chat);
-  await killed.call("PATCH", paths.chat(chatId), { token, body: { title: "Named" } });
+  await killed.call("PATCH", conversationPaths.chat(chatId), { token, body: { title: "Named" } });
   return async () => {
     await killed[Symbol.asyncDispose]();
     await harness[Symbol.asyncDispose]();

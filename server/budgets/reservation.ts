@@ -1,4 +1,4 @@
-import type { BudgetScopeName } from "#contract/budgets.ts";
+import type { BudgetScopeName } from "#contract/models/budgets.ts";
 import { tokensForModel } from "../models/attachments/prompt-files.ts";
 import { type Model, outputLimit, type Prompt } from "../models/model.ts";
 import { ModelError } from "../models/model-error.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { budgetProblemSchema } from "#contract/budgets.ts";
-import { paths } from "#contract/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { budgetProblemSchema } from "#contract/models/budgets.ts";
 import { limitOf, pricedModel, setBudgetsOf, settledSums } from "../../testing/chats/budgets.ts";
 import { startChatWithModels } from "../../testing/chats/chat-with-models.ts";
 import type { ScriptedChat } from "../../testing/chats/scripted-chat.ts";
@@ -52,7 +52,7 @@ describe("a send for which only running calls leave too little", () => {
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
     expect(await refused.json()).toMatchObject({ code: "budget-reserved" });
     const body = { messages: [{ role: "user", content: "Hello" }], model: PLAIN };
-    const temporary = await chat.app.call("POST", paths.temporaryReply, { token: chat.ada.token, body });
+    const temporary = await chat.app.call("POST", conversationPaths.temporaryReply, { token: chat.ada.token, body });
     expect([temporary.status, (await problemOf(temporary)).code]).toEqual([429, "budget-reserved"]);
     chat.provider.finish();
     await readReply(held);

@@ -1,10 +1,10 @@
 import { StatementSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { budgetProblemSchema } from "#contract/budgets.ts";
-import { toKnownPart } from "#contract/known-parts.ts";
-import { paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
-import { usageSchema } from "#contract/usage.ts";
+import { toKnownPart } from "#contract/conversation/known-parts.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { budgetProblemSchema } from "#contract/models/budgets.ts";
+import { modelPaths } from "#contract/models/paths.ts";
+import { usageSchema } from "#contract/models/usage.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import {
   chargedBy,
@@ -138,7 +138,9 @@ describe("budget of one account", () => {
     });
     expect(await chat.told()).toEqual(before);
     const body = { messages: [{ role: "user", content: "Hello" }], model: PLAIN };
-    expect((await chat.app.call("POST", paths.temporaryReply, { token: chat.ada.token, body })).status).toBe(402);
+    expect(
+      (await chat.app.call("POST", conversationPaths.temporaryReply, { token: chat.ada.token, body })).status,
+    ).toBe(402);
     expect((await readReply(await chat.stream({ model: FREE }))).failure).toBeUndefined();
     expect((await chat.call("POST", "/reply", { mode: "retry", model: PLAIN })).status).toBe(402);
     // Another account has no budget, and nothing is counted for it.
@@ -152,7 +154,7 @@ describe("budget of one account", () => {
     await readReply(await chat.stream({ model: PLAIN }));
     await vi.waitUntil(() => chat.provider.titles.length === 1);
     const body = { messages: [{ role: "user", content: "[scenario:held]" }], model: PLAIN };
-    const temporary = await chat.app.call("POST", paths.temporaryReply, { token: chat.ada.token, body });
+    const temporary = await chat.app.call("POST", conversationPaths.temporaryReply, { token: chat.ada.token, body });
     await chat.provider.untilHeld(1);
     await setBudgetsOf(chat.app, id, { budget: null });
     await finishHeld(1);
@@ -172,7 +174,7 @@ describe("budget of one account", () => {
     await readReply(await chat.stream({ model: PLAIN }));
     const spent = chargedBy(chat.provider, tariffs);
     await setBudgetsOf(chat.app, id, { budget: spent + 100 });
-    const { budgets } = usageSchema.parse(await (await chat.app.call("GET", settingsPaths.usage, chat.ada)).json());
+    const { budgets } = usageSchema.parse(await (await chat.app.call("GET", modelPaths.usage, chat.ada)).json());
     expect(budgets?.account?.spent).toBe(spent / 1e9);
     expect((await chat.stream({ model: PLAIN })).status).toBe(402);
     await setBudgetsOf(chat.app, id, { budget: MUCH });
@@ -250,7 +252,7 @@ describe.skipIf(isOnPostgres)("SQL statements", () => {
     const statements = await statementsOf(async () => {
       await readReply(await chat.stream({ model: PLAIN }));
       await vi.waitUntil(async () => (await chat.open()).title === chat.provider.title);
-      await readReply(await chat.app.call("POST", paths.temporaryReply, { token: chat.ada.token, body }));
+      await readReply(await chat.app.call("POST", conversationPaths.temporaryReply, { token: chat.ada.token, body }));
     });
     expect(statements.length).toBeGreaterThan(20);
     expect(statements.filter((text) => text.includes("budget_"))).toEqual([]);

@@ -1,4 +1,4 @@
-import type { BudgetScopeName } from "#contract/budgets.ts";
+import type { BudgetScopeName } from "#contract/models/budgets.ts";
 import type { BudgetColumns } from "../database/schema.ts";
 import { UTC } from "./months.ts";
 

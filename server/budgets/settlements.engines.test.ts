@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { administrationPaths } from "#contract/administration-paths.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { HOUR } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import { chargedBy, pricedModel, settledBudget, sweepBudgetsUntil } from "../../testing/chats/budgets.ts";
 import { startChatWithModels } from "../../testing/chats/chat-with-models.ts";
@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const temporary = (message: string) => {
   const body = { messages: [{ role: "user", content: message }], model: PLAIN };
-  return chat.app.call("POST", paths.temporaryReply, { token: chat.ada.token, body });
+  return chat.app.call("POST", conversationPaths.temporaryReply, { token: chat.ada.token, body });
 };
 const isRefused = () => chat.app.logLines.some((line) => line.includes("could not be stored yet"));
 
@@ -139,7 +139,7 @@ describe("sweeps of reservations", () => {
       const { one, other, provider } = processes;
       const { token } = await processes.renew();
       const body = { messages: [{ role: "user", content: HELD }], model };
-      const response = await one.call("POST", paths.temporaryReply, { token, body });
+      const response = await one.call("POST", conversationPaths.temporaryReply, { token, body });
       await provider.untilHeld(1);
       const reserved = (await other.context.budgets.budgetOf())?.reserved;
       const { database, budgets, clock } = other.context;
@@ -163,7 +163,7 @@ describe("sweeps of reservations", () => {
       const { one, other, provider } = processes;
       const { token } = await processes.renew();
       const body = { messages: [{ role: "user", content: HELD }], model: "GPT:gpt-5-mini" };
-      const response = await one.call("POST", paths.temporaryReply, { token, body });
+      const response = await one.call("POST", conversationPaths.temporaryReply, { token, body });
       await provider.untilHeld(1);
       const { budgets, database, leases } = other.context;
       await database.updateTable("budget_reservations").set({ owner: "gone" }).execute();

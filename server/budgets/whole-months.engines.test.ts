@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { HOUR, MINUTE } from "#contract/limits.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
-import { usageSchema } from "#contract/usage.ts";
+import { modelPaths } from "#contract/models/paths.ts";
+import { usageSchema } from "#contract/models/usage.ts";
 import { startTestApp, TestClock } from "../../testing/app/start-test-app.ts";
 import { chargedBy, insertGroup, pricedModel, setBudgetsOf, settledSums } from "../../testing/chats/budgets.ts";
 import { ScriptedChat } from "../../testing/chats/scripted-chat.ts";
@@ -39,7 +39,7 @@ const charged = () => chargedBy(chat.provider, tariffs);
 const spentOf = async (key: string) => (await settledSums(chat.app))[key]?.spent;
 const own = (month: string) => `account:${chat.ada.user.id} ${month}`;
 const readUsage = async () =>
-  usageSchema.parse(await (await chat.app.call("GET", settingsPaths.usage, { token: chat.ada.token })).json());
+  usageSchema.parse(await (await chat.app.call("GET", modelPaths.usage, { token: chat.ada.token })).json());
 
 /** Begins a call; the returned function ends it. */
 async function beginCall(): Promise<() => Promise<void>> {

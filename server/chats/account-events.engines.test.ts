@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { AccountEvent } from "#contract/account-events.ts";
-import type { ChatListItem } from "#contract/chats.ts";
+import type { AccountEvent } from "#contract/conversation/account-events.ts";
+import type { ChatListItem } from "#contract/conversation/chats.ts";
 import { DAY } from "#contract/limits.ts";
 import { chatOf, followAccount } from "../../testing/accounts/follow-account.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";

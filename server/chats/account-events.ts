@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
-import type { AccountEvent, EventsStart } from "#contract/account-events.ts";
+import type { AccountEvent, EventsStart } from "#contract/conversation/account-events.ts";
 import { SECOND } from "#contract/limits.ts";
 import { type Bus, topics } from "../bus/bus.ts";
 import { outsideRequests } from "../concurrency/outside-requests.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { RUNNING } from "#contract/reply-state.ts";
+import { RUNNING } from "#contract/conversation/reply-state.ts";
 import { isOnSqlite } from "../database/is-on-sqlite.ts";
 import type { ChatRow, Queryable } from "../database/schema.ts";
 import { nextChanges } from "./change-store.ts";

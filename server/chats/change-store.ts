@@ -1,4 +1,9 @@
-import type { AccountChange, ChatChanged, FoldersChanged, InstructionsChanged } from "#contract/account-events.ts";
+import type {
+  AccountChange,
+  ChatChanged,
+  FoldersChanged,
+  InstructionsChanged,
+} from "#contract/conversation/account-events.ts";
 import { prepared } from "../database/prepared.ts";
 import type { ChatRow, Queryable } from "../database/schema.ts";
 import { type QuotaSettings, quotaOf, refuseOverQuota } from "../limits/quota.ts";

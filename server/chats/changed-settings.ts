@@ -1,4 +1,4 @@
-import type { ChatBatch, ChatChange, NewChat } from "#contract/calls/chat-calls.ts";
+import type { ChatBatch, ChatChange, NewChat } from "#contract/conversation/chat-calls.ts";
 import type { ChatRow, Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import { findPreset } from "../presets/preset-store.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
+import { RUNNING } from "#contract/conversation/reply-state.ts";
 import { CHATS_LISTED_MAX } from "#contract/limits.ts";
-import { RUNNING } from "#contract/reply-state.ts";
 import { prepared } from "../database/prepared.ts";
 import type { ChatRow, Queryable } from "../database/schema.ts";
 import { ownOrGroupQuota } from "../limits/quota-store.ts";

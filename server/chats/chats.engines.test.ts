@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ChatListItem } from "#contract/chats.ts";
-import type { Chat } from "#contract/conversation.ts";
+import type { ChatListItem } from "#contract/conversation/chats.ts";
+import type { Chat } from "#contract/conversation/conversation.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { CHATS_LISTED_MAX, HOUR, MINUTE } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
 import { whileBusy } from "../../testing/chats/while-busy.ts";
@@ -160,7 +160,7 @@ describe("deleting chats", () => {
     expect(await response.text()).toBe("");
     // Another account cannot undo the deletion.
     const undo = { ids: [chat.id], change: { isDeleted: false } };
-    await app.call("POST", paths.chatBatch, { token: (await signUp(app)).token, body: undo });
+    await app.call("POST", conversationPaths.chatBatch, { token: (await signUp(app)).token, body: undo });
     for (const query of ["", "?archived=true", "?pinned=true"]) expect(await history(query)).toEqual([]);
     const calls: [string, string, unknown?][] = [
       ["GET", ""],

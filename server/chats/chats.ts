@@ -1,5 +1,5 @@
-import type { ChatBatch, ChatChange, NewChat } from "#contract/calls/chat-calls.ts";
-import { type ChatListItem, NEW_CHAT_TITLE } from "#contract/chats.ts";
+import type { ChatBatch, ChatChange, NewChat } from "#contract/conversation/chat-calls.ts";
+import { type ChatListItem, NEW_CHAT_TITLE } from "#contract/conversation/chats.ts";
 import { CHATS_LISTED_MAX } from "#contract/limits.ts";
 import { type Bus, topics } from "../bus/bus.ts";
 import type { Clock } from "../concurrency/clock.ts";

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import type { Chat } from "#contract/conversation.ts";
-import type { Folder } from "#contract/folders.ts";
+import type { Chat } from "#contract/conversation/conversation.ts";
+import type { Folder } from "#contract/conversation/folders.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { HOUR, MINUTE } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, TestClock } from "../../testing/app/start-test-app.ts";
 import { isOnPostgres } from "../../testing/database/test-database.ts";
@@ -16,13 +16,15 @@ async function startWithDeleted(clock: TestClock) {
   const { token } = await signUp(app);
   const ids: string[] = [];
   for (let count = 0; count < 3; count++) {
-    const { id } = (await (await app.call("POST", paths.chats, { token })).json()) as Chat;
-    await app.call("POST", paths.chatMessage(id), { token, body: { role: "user", content: "Once" } });
-    await app.call("DELETE", paths.chat(id), { token });
+    const { id } = (await (await app.call("POST", conversationPaths.chats, { token })).json()) as Chat;
+    await app.call("POST", conversationPaths.chatMessage(id), { token, body: { role: "user", content: "Once" } });
+    await app.call("DELETE", conversationPaths.chat(id), { token });
     ids.push(id);
   }
-  const folder = (await (await app.call("POST", paths.folders, { token, body: { name: "Old" } })).json()) as Folder;
-  await app.call("DELETE", paths.folder(folder.id), { token });
+  const folder = (await (
+    await app.call("POST", conversationPaths.folders, { token, body: { name: "Old" } })
+  ).json()) as Folder;
+  await app.call("DELETE", conversationPaths.folder(folder.id), { token });
   return { app, ids };
 }
 
@@ -61,20 +63,20 @@ it.runIf(isOnPostgres)("the removal of chats does not deadlock with checkpoints 
   await using app = await startTestApp({ env });
   const { token } = await signUp(app);
   const { database } = app.context;
-  const newChat = async () => ((await (await app.call("POST", paths.chats, { token })).json()) as Chat).id;
+  const newChat = async () => ((await (await app.call("POST", conversationPaths.chats, { token })).json()) as Chat).id;
   const ids = [await newChat(), await newChat()];
   await using sent = new AsyncDisposableStack();
   // In reverse order, so that the order of replies differs from the order of chats.
   for (const id of ids.toReversed()) {
     const body = { message: "[scenario:held]", model: "GPT:gpt-5-mini" };
-    const answer = await app.call("POST", `${paths.chatSend(id)}?stream=1`, { token, body });
+    const answer = await app.call("POST", `${conversationPaths.chatSend(id)}?stream=1`, { token, body });
     sent.defer(async () => answer.body?.cancel());
   }
   const writing = database.selectFrom("messages").select("id").where("state", "=", "writing").orderBy("id");
   const [first = "", second = ""] = (await writing.execute()).map(({ id }) => id);
   const deletion = await database.transaction().execute(async (db) => {
     await holdRuns(db, [first], true);
-    const asked = app.call("POST", paths.chatBatch, { token, body: { ids, change: { isDeleted: true } } });
+    const asked = app.call("POST", conversationPaths.chatBatch, { token, body: { ids, change: { isDeleted: true } } });
     const waiting = sql<{ count: number }>`select count(*) as count from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`;
     await expect.poll(async () => (await waiting.execute(database)).rows[0]?.count).toBe(1);

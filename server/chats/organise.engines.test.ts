@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ChatListItem } from "#contract/chats.ts";
-import type { Chat } from "#contract/conversation.ts";
-import type { Folder } from "#contract/folders.ts";
+import type { ChatListItem } from "#contract/conversation/chats.ts";
+import type { Chat } from "#contract/conversation/conversation.ts";
+import type { Folder } from "#contract/conversation/folders.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { HOUR, MINUTE } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import { followAccount } from "../../testing/accounts/follow-account.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
@@ -28,7 +28,7 @@ async function createChat({ token }: TestAccount = ada): Promise<string> {
 }
 
 async function createFolder(name = "Work", { token }: TestAccount = ada): Promise<string> {
-  return ((await (await app.call("POST", paths.folders, { token, body: { name } })).json()) as Folder).id;
+  return ((await (await app.call("POST", conversationPaths.folders, { token, body: { name } })).json()) as Folder).id;
 }
 
 async function history(query = "", { token }: TestAccount = ada): Promise<ChatListItem[]> {
@@ -40,7 +40,7 @@ const change = async (id: string, body: unknown, { token }: TestAccount = ada) =
   (await app.call("PATCH", `/chat/${id}`, { token, body })).status;
 
 async function batch(ids: string[], changes: unknown, { token }: TestAccount = ada): Promise<string[]> {
-  const response = await app.call("POST", paths.chatBatch, { token, body: { ids, change: changes } });
+  const response = await app.call("POST", conversationPaths.chatBatch, { token, body: { ids, change: changes } });
   expect(response.status).toBe(200);
   return ((await response.json()) as { changed: string[] }).changed;
 }
@@ -92,7 +92,7 @@ describe("changes of a chat", () => {
     const id = await createChat();
     const foreign = await createFolder("Hers", await signUp(app));
     const deleted = await createFolder();
-    await app.call("DELETE", paths.folder(deleted), { token: ada.token });
+    await app.call("DELETE", conversationPaths.folder(deleted), { token: ada.token });
     const answers = [];
     for (const folderId of [foreign, deleted, newId(), "x"]) {
       const response = await app.call("PATCH", `/chat/${id}`, { token: ada.token, body: { folderId, isPinned: true } });
@@ -180,7 +180,7 @@ describe("changes of several chats", () => {
   it("changes all chats of a batch or none", async () => {
     const ids = [await createChat(), await createChat()];
     const body = { ids, change: { isPinned: true, folderId: newId() } };
-    expect((await app.call("POST", paths.chatBatch, { token: ada.token, body })).status).toBe(404);
+    expect((await app.call("POST", conversationPaths.chatBatch, { token: ada.token, body })).status).toBe(404);
     expect(await history("?pinned=true")).toEqual([]);
   });
 
@@ -243,11 +243,11 @@ describe("changes of several chats", () => {
     { ids: ["x"], change: { isDeleted: null } },
     { ids: ["x"], change: { title: "All alike" } },
   ])("refuses the batch %j", async (body) => {
-    expect((await app.call("POST", paths.chatBatch, { token: ada.token, body })).status).toBe(400);
+    expect((await app.call("POST", conversationPaths.chatBatch, { token: ada.token, body })).status).toBe(400);
   });
 
   it("a batch requires a session", async () => {
     const body = { ids: ["x"], change: { isPinned: true } };
-    expect((await app.call("POST", paths.chatBatch, { body })).status).toBe(401);
+    expect((await app.call("POST", conversationPaths.chatBatch, { body })).status).toBe(401);
   });
 });

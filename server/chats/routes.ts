@@ -1,18 +1,18 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
-import { eventsQuerySchema } from "#contract/account-events.ts";
+import { eventsQuerySchema } from "#contract/conversation/account-events.ts";
 import {
   chatBatchSchema,
   chatChangeSchema,
   chatHistoryQuerySchema,
   chatParamsSchema,
   newChatSchema,
-} from "#contract/calls/chat-calls.ts";
-import { chatBatchAnswerSchema, chatHistorySchema } from "#contract/chats.ts";
-import { chatSchema } from "#contract/conversation.ts";
+} from "#contract/conversation/chat-calls.ts";
+import { chatBatchAnswerSchema, chatHistorySchema } from "#contract/conversation/chats.ts";
+import { chatSchema } from "#contract/conversation/conversation.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { CHATS_LISTED_MAX } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import type { HeavyReads } from "../concurrency/heavy-reads.ts";
 import { Failure } from "../failure.ts";
 import { idempotencyKeyOf } from "../http/idempotency-key.ts";
@@ -49,7 +49,7 @@ export function chatRoutes(deps: ChatRoutesDeps): FastifyPluginAsync {
 
 function listRoutes(app: Api, { chats, heavyReads }: ChatRoutesDeps): void {
   app.get(
-    paths.chatHistory,
+    conversationPaths.chatHistory,
     {
       schema: {
         summary: "List the chats, newest activity first, all or by page",
@@ -75,7 +75,7 @@ function listRoutes(app: Api, { chats, heavyReads }: ChatRoutesDeps): void {
     },
   );
   app.post(
-    paths.chats,
+    conversationPaths.chats,
     {
       config: { limit: "chat" },
       schema: { summary: "Create an empty chat", tags, body: newChatSchema, response: { 201: chatSchema } },
@@ -92,7 +92,7 @@ function listRoutes(app: Api, { chats, heavyReads }: ChatRoutesDeps): void {
 
 function singleChatRoutes(app: Api, { chats }: ChatRoutesDeps): void {
   app.patch(
-    paths.chat(":id"),
+    conversationPaths.chat(":id"),
     {
       schema: {
         summary:
@@ -109,7 +109,7 @@ function singleChatRoutes(app: Api, { chats }: ChatRoutesDeps): void {
     },
   );
   app.delete(
-    paths.chat(":id"),
+    conversationPaths.chat(":id"),
     {
       schema: {
         summary: "Delete a chat; for an hour a batch with `isDeleted: false` undoes it",
@@ -127,7 +127,7 @@ function singleChatRoutes(app: Api, { chats }: ChatRoutesDeps): void {
 
 function batchRoute(app: Api, { chats }: ChatRoutesDeps): void {
   app.post(
-    paths.chatBatch,
+    conversationPaths.chatBatch,
     {
       schema: {
         summary: "Apply one change to several chats",
@@ -143,7 +143,7 @@ function batchRoute(app: Api, { chats }: ChatRoutesDeps): void {
 
 function eventsRoute(app: Api, { events, streams, isDraining }: ChatRoutesDeps): void {
   app.get(
-    paths.events,
+    conversationPaths.events,
     {
       exposeHeadRoute: false,
       schema: {

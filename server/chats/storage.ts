@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { settingsPaths } from "#contract/settings-paths.ts";
-import { LARGEST_CHATS, type Storage, storageSchema } from "#contract/storage.ts";
+import { filePaths } from "#contract/files/paths.ts";
+import { LARGEST_CHATS, type Storage, storageSchema } from "#contract/files/storage.ts";
 import type { Database } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import { identityOf } from "../http/session-hook.ts";
@@ -26,7 +26,7 @@ async function storageOf({ database, config }: StorageDeps, userId: string): Pro
 export function storageRoutes(deps: StorageDeps): FastifyPluginAsync {
   const routes: FastifyPluginAsyncZod = async (app) => {
     app.get(
-      settingsPaths.storage,
+      filePaths.storage,
       {
         schema: {
           summary: "Get the storage of the account, its quotas and its largest chats",

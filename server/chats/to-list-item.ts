@@ -1,5 +1,5 @@
-import type { ChatListItem, ChatLocation } from "#contract/chats.ts";
-import type { ChatGuidance } from "#contract/presets.ts";
+import type { ChatListItem, ChatLocation } from "#contract/conversation/chats.ts";
+import type { ChatGuidance } from "#contract/conversation/presets.ts";
 import type { ChatRow } from "../database/schema.ts";
 import type { ListedChat } from "./chat-store.ts";
 

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from "vitest";
-import type { ChatListItem } from "#contract/chats.ts";
-import type { Chat } from "#contract/conversation.ts";
+import type { ChatListItem } from "#contract/conversation/chats.ts";
+import type { Chat } from "#contract/conversation/conversation.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { DAY } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import { followAccount } from "../../testing/accounts/follow-account.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../testing/app/dispose-after-all.ts";
@@ -19,12 +19,12 @@ const call = (method: string, path: string, body?: object, { token }: TestAccoun
   app.call(method, path, { token, ...(body && { body }) });
 
 async function create(body?: object, account = ada): Promise<string> {
-  const response = await call("POST", paths.chats, body, account);
+  const response = await call("POST", conversationPaths.chats, body, account);
   return ((await response.json()) as Chat).id;
 }
 
 async function history(account = ada): Promise<string[]> {
-  const response = await call("GET", paths.chatHistory, undefined, account);
+  const response = await call("GET", conversationPaths.chatHistory, undefined, account);
   return ((await response.json()) as ChatListItem[]).map(({ id }) => id);
 }
 
@@ -46,13 +46,13 @@ it("the sweep deletes empty chats of all accounts that nobody used for a day, an
 });
 
 it("the sweep keeps empty chats with a draft, a preset, instructions, a title, a pin, a folder, or an archive", async () => {
-  const preset = await call("POST", paths.presets, {
+  const preset = await call("POST", conversationPaths.presets, {
     name: "P",
     instructions: "Rhyme.",
     model: null,
     temperature: null,
   });
-  const folder = await call("POST", paths.folders, { name: "F" });
+  const folder = await call("POST", conversationPaths.folders, { name: "F" });
   const { id: presetId } = (await preset.json()) as { id: string };
   const { id: folderId } = (await folder.json()) as { id: string };
   const born = [{ presetId }, { instructions: "Rhyme." }, { folderId }];
@@ -60,18 +60,18 @@ it("the sweep keeps empty chats with a draft, a preset, instructions, a title, a
   const changes = [{ isPinned: true }, { title: "Later" }, { instructions: "Be brief." }];
   for (const change of changes) {
     const id = await create();
-    expect((await call("PATCH", paths.chat(id), change)).status).toBe(204);
+    expect((await call("PATCH", conversationPaths.chat(id), change)).status).toBe(204);
     kept.push(id);
   }
   const [drafted, asked, archived] = [await create(), await create(), await create()];
   await call("POST", `/chat/${asked}/message`, { role: "user", content: "How do tides work?" });
-  await call("PATCH", paths.chat(archived), { isArchived: true });
+  await call("PATCH", conversationPaths.chat(archived), { isArchived: true });
   clock.advance(1000);
-  expect((await call("PATCH", paths.chat(drafted), { isLatest: true })).status).toBe(204);
+  expect((await call("PATCH", conversationPaths.chat(drafted), { isLatest: true })).status).toBe(204);
   clock.advance(2 * DAY);
   await app.context.sweep.run();
   expect(new Set(await history())).toEqual(new Set([...kept, drafted, asked]));
-  expect((await call("GET", paths.chat(archived))).status).toBe(200);
+  expect((await call("GET", conversationPaths.chat(archived))).status).toBe(200);
 });
 
 it("a page that shows the list receives the deletion of an unused chat as an event", async () => {

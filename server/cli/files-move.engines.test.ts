@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { paths } from "#contract/paths.ts";
+import { filePaths } from "#contract/files/paths.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp, type TestHarness } from "../../testing/app/start-test-app.ts";
 import { expectExactCounters } from "../../testing/chats/exact-counters.ts";
@@ -42,7 +42,7 @@ async function readAll(harness: TestHarness, { token, ids }: Filled): Promise<(s
   await using app = await startTestApp({ harness });
   await expectExactCounters(app.context.database);
   const read = async (id: string) => {
-    const response = await app.call("GET", paths.file(id), { token });
+    const response = await app.call("GET", filePaths.file(id), { token });
     return response.ok ? await response.text() : response.status;
   };
   return await Promise.all(ids.map(read));

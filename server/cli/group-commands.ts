@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { changeGroupSchema, type GroupChange } from "#contract/groups.ts";
+import { changeGroupSchema, type GroupChange } from "#contract/administration/groups.ts";
 import { fieldIssues, ruleSentence } from "#contract/text/validation.ts";
 import { commandLine, setRights } from "../accounts/administration/administer.ts";
 import { findGroup, findGroupByName, listGroups } from "../accounts/membership/group-store.ts";

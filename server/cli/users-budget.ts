@@ -1,4 +1,4 @@
-import { BUDGET_MAX_USD, BUDGET_MIN_USD, budgetUsdSchema } from "#contract/budgets.ts";
+import { BUDGET_MAX_USD, BUDGET_MIN_USD, budgetUsdSchema } from "#contract/models/budgets.ts";
 import { commandLine, setRights } from "../accounts/administration/administer.ts";
 import { toUsd } from "../database/nano-usd.ts";
 import { type Call, type Command, Refusal } from "./command.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { newPasswordField, registerSchema } from "#contract/accounts.ts";
+import { newPasswordField, registerSchema } from "#contract/accounts/accounts.ts";
 import { fieldIssues, parseRule, ruleSentence } from "#contract/text/validation.ts";
 import { commandLine, createAccount, setPasswordFor } from "../accounts/administration/administer.ts";
 import { type Call, type Command, Refusal } from "./command.ts";

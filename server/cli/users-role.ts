@@ -1,4 +1,4 @@
-import { type AccountRole, accountRoles } from "#contract/roles.ts";
+import { type AccountRole, accountRoles } from "#contract/accounts/roles.ts";
 import { commandLine, setRights } from "../accounts/administration/administer.ts";
 import { type Call, type Command, Refusal } from "./command.ts";
 import { withAccount } from "./users-named.ts";

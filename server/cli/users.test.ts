@@ -2,12 +2,11 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { type SignedIn, signedInSchema } from "#contract/accounts.ts";
+import { type SignedIn, signedInSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { filePaths } from "#contract/files/paths.ts";
+import { storageSchema } from "#contract/files/storage.ts";
 import { MEGABYTE } from "#contract/limits.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
-import { storageSchema } from "#contract/storage.ts";
 import { filedMailsTo } from "../../testing/accounts/filed-mails.ts";
 import { followAccount } from "../../testing/accounts/follow-account.ts";
 import { newestKeyFor } from "../../testing/accounts/mailed-links.ts";
@@ -39,9 +38,10 @@ beforeEach(async () => {
 
 const users = (...words: string[]) => admin(harness, ["users", ...words, "--json"]);
 const refusal = ({ code, json }: AdminResult) => [code, json.ok, json.code];
-const signIn = (username: string, password: string) => app.call("POST", paths.login, { body: { username, password } });
+const signIn = (username: string, password: string) =>
+  app.call("POST", accountPaths.login, { body: { username, password } });
 const answerOf = async (response: Response) => [response.status, ((await response.json()) as { code?: string }).code];
-const isIn = async (token: string) => (await app.call("GET", paths.me, { token })).status === 200;
+const isIn = async (token: string) => (await app.call("GET", accountPaths.me, { token })).status === 200;
 
 type Listed = { id: string; username: string; verifiedAt: string | null; disabledAt: string | null };
 const listed = async (name: string) =>
@@ -84,13 +84,13 @@ describe("creation of accounts", () => {
     expect(made).toMatchObject({ code: 0, err: expect.stringContaining("Creates the account first") });
     await using later = await startTestApp({ harness: fresh });
     const body = { username: "first", password: String(made.json.password) };
-    expect((await later.call("POST", paths.login, { body })).status).toBe(200);
+    expect((await later.call("POST", accountPaths.login, { body })).status).toBe(200);
   });
 });
 
 it("users verify verifies a pending account without its mail", async () => {
   const person = newPerson();
-  await app.call("POST", openPaths.register, { body: person });
+  await app.call("POST", accountPaths.register, { body: person });
   expect((await listed(person.username))?.verifiedAt).toBeNull();
   expect((await users("verify", person.email)).json).toMatchObject({ ok: true, changed: true });
   expect((await users("verify", person.username)).json).toMatchObject({ ok: true, changed: false });
@@ -110,25 +110,25 @@ describe("disabled accounts", () => {
     const [wrong, unknown] = [await signIn(username, "not the password"), await signIn("nobody0", "not the password")];
     expect([wrong.status, await wrong.text()]).toEqual([unknown.status, await unknown.text()]);
     const body = { key, password: "another horse battery" };
-    expect((await app.call("POST", openPaths.resetPassword, { body })).status).toBe(200);
+    expect((await app.call("POST", accountPaths.resetPassword, { body })).status).toBe(200);
     expect(await answerOf(await signIn(username, body.password))).toEqual([403, "account-disabled"]);
     expect((await listed(username))?.disabledAt).not.toBeNull();
 
     expect((await users("enable", username)).json).toMatchObject({ ok: true, changed: true });
     const { access_token: token } = signedIn(await (await signIn(username, body.password)).json());
-    const log = (await (await app.call("GET", settingsPaths.securityLog, { token })).json()) as { kind: string }[];
+    const log = (await (await app.call("GET", accountPaths.securityLog, { token })).json()) as { kind: string }[];
     expect(log.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["disabled", "enabled"]));
   });
 
   it("users disable blocks a sign-in by a mailed key, which remains valid", async () => {
     const person = newPerson();
-    await app.call("POST", openPaths.register, { body: person });
+    await app.call("POST", accountPaths.register, { body: person });
     const [mail] = await filedMailsTo(app, person.email);
     const body = { key: /key=([\w-]+)/.exec(mail?.text ?? "")?.[1] };
     await users("disable", person.username);
-    expect(await answerOf(await app.call("POST", openPaths.verify, { body }))).toEqual([403, "account-disabled"]);
+    expect(await answerOf(await app.call("POST", accountPaths.verify, { body }))).toEqual([403, "account-disabled"]);
     await users("enable", person.username);
-    expect((await app.call("POST", openPaths.verify, { body })).status).toBe(200);
+    expect((await app.call("POST", accountPaths.verify, { body })).status).toBe(200);
   });
 });
 
@@ -136,7 +136,7 @@ const signedIn = (answer: unknown): SignedIn => signedInSchema.parse(answer);
 
 async function resetKey(): Promise<string> {
   const { email } = ada.user;
-  await app.call("POST", openPaths.forgotPassword, { body: { email } });
+  await app.call("POST", accountPaths.forgotPassword, { body: { email } });
   return await newestKeyFor(app, "reset-password", email);
 }
 
@@ -180,7 +180,7 @@ it("users delete requires confirmation, and leaves only the receipt", async () =
 
 it("commands print tables for people, without control characters from untrusted text", async () => {
   const body = { username: ada.user.username, password: ada.password };
-  await app.call("POST", paths.login, { body, headers: { "user-agent": "evil\u009b31m program" } });
+  await app.call("POST", accountPaths.login, { body, headers: { "user-agent": "evil\u009b31m program" } });
   const { out } = await admin(harness, ["users", "sessions", ada.user.username]);
   expect(out).toMatch(/^SESSION +SIGNED IN BY/);
   expect(out).toContain("evil");
@@ -313,7 +313,7 @@ it("K3 users quota shows the stored bytes of an account, and sets or resets its 
   const { username } = ada.user;
   expect((await users("quota", username)).json).toMatchObject({ storedBytes: 0, quotaMb: 1024, isDefault: true });
   expect((await users("quota", username, "--mb", "7")).json).toMatchObject({ quotaMb: 7, changed: true });
-  const { maxBytes } = storageSchema.parse(await (await app.call("GET", settingsPaths.storage, ada)).json());
+  const { maxBytes } = storageSchema.parse(await (await app.call("GET", filePaths.storage, ada)).json());
   expect(maxBytes).toBe(7 * MEGABYTE);
   expect((await admin(harness, ["users", "quota", username])).out).toContain("stores 0.0 MB of 7 MB (its own)");
   expect((await users("quota", username, "--default")).json).toMatchObject({ quotaMb: 1024, isDefault: true });

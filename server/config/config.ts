@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { DAILY_REPLIES_MAX, type InstallationValues, PRODUCT_NAME_MAX } from "#contract/installation.ts";
+import { DAILY_REPLIES_MAX, type InstallationValues, PRODUCT_NAME_MAX } from "#contract/administration/installation.ts";
 import { FILES_PER_MESSAGE_MAX, MEGABYTE, QUOTA_MAX_MB } from "#contract/limits.ts";
 import { filesWarningsOf, problemOfFilesUrl, type S3Location, s3LocationOf } from "./files-url.ts";
 import { areNetworks, fixedSettingsOf } from "./fixed-settings.ts";

@@ -4,7 +4,7 @@ import {
   type settingVariables,
   toDomains,
   toNetworks,
-} from "#contract/installation.ts";
+} from "#contract/administration/installation.ts";
 
 type Variable = (typeof settingVariables)[keyof typeof settingVariables];
 

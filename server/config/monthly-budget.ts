@@ -1,4 +1,4 @@
-import { BUDGET_MAX_USD, BUDGET_MIN_USD } from "#contract/budgets.ts";
+import { BUDGET_MAX_USD, BUDGET_MIN_USD } from "#contract/models/budgets.ts";
 import { toNanoUsd } from "../database/nano-usd.ts";
 
 export const budgetProblem = `must be a number from ${BUDGET_MIN_USD} to ${BUDGET_MAX_USD}`;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { paths } from "#contract/paths.ts";
+import { filePaths } from "#contract/files/paths.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import { expectExactCounters } from "../../testing/chats/exact-counters.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
@@ -61,6 +61,6 @@ describe("appended messages with files", () => {
     expect([response.status, (await problemOf(response)).code]).toEqual([409, "too-many-files"]);
     expect((await chat.open()).messages).toEqual([]);
     // It was not marked as sent.
-    expect((await chat.app.call("DELETE", paths.file(own.id), chat.ada)).status).toBe(204);
+    expect((await chat.app.call("DELETE", filePaths.file(own.id), chat.ada)).status).toBe(204);
   });
 });

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Message } from "#contract/conversation.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import type { Message } from "#contract/conversation/conversation.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { filePaths } from "#contract/files/paths.ts";
 import { HOUR } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import { expectExactCounters } from "../../testing/chats/exact-counters.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
@@ -66,7 +67,7 @@ describe("messages with files", () => {
     const incomplete = crypto.randomUUID();
     await putFile(chat.app, { ...chat.ada, id: incomplete, bytes: "a", range: "bytes 0-0/2" });
     const removed = await upload("a.txt", "Removed");
-    await chat.app.call("DELETE", paths.file(removed.id), chat.ada);
+    await chat.app.call("DELETE", filePaths.file(removed.id), chat.ada);
     const own = await upload("b.txt", "Own");
     for (const id of [foreign.id, crypto.randomUUID(), incomplete, removed.id]) {
       const response = await chat.post("", { model: MODEL, files: [own.id, id] });
@@ -75,7 +76,7 @@ describe("messages with files", () => {
     expect(await stored()).toEqual([]);
     expect(chat.provider.chats).toEqual([]);
     // It was not marked as sent.
-    expect((await chat.app.call("DELETE", paths.file(own.id), chat.ada)).status).toBe(204);
+    expect((await chat.app.call("DELETE", filePaths.file(own.id), chat.ada)).status).toBe(204);
   });
 
   it("refuses a message with too many files, or with the same file twice", async () => {
@@ -104,16 +105,16 @@ describe("M6 removal of attached files", () => {
     const { id } = await upload("canary.txt", "A canary file.");
     await chat.send({ model: MODEL, files: [id] });
     const { token } = chat.ada;
-    const removal = await chat.app.call("DELETE", paths.file(id), { token });
+    const removal = await chat.app.call("DELETE", filePaths.file(id), { token });
     expect([removal.status, (await problemOf(removal)).code]).toEqual([409, "file-sent"]);
     await chat.call("DELETE", "");
     const { database, sweep } = chat.app.context;
     await sweep.run();
-    expect((await chat.app.call("GET", paths.file(id), { token })).status).toBe(200);
+    expect((await chat.app.call("GET", filePaths.file(id), { token })).status).toBe(200);
     const deleted = database.updateTable("chats").where("id", "=", chat.chatId);
     await deleted.set({ deleted_at: Date.now() - 2 * HOUR }).execute();
     await sweep.run();
-    expect((await chat.app.call("GET", paths.file(id), { token })).status).toBe(404);
+    expect((await chat.app.call("GET", filePaths.file(id), { token })).status).toBe(404);
     for (const table of ["files", "file_texts", "message_files", "file_removals"] as const) {
       const rows = JSON.stringify(await database.selectFrom(table).selectAll().execute());
       expect([table, rows.includes(id) || rows.includes("canary")]).toEqual([table, false]);
@@ -127,19 +128,19 @@ describe("M6 removal of attached files", () => {
     const { token } = chat.ada;
     const other = await chat.createChat();
     const body = { message: "Again", model: MODEL, files: [id] };
-    await (await chat.app.call("POST", `${paths.chatSend(other)}`, { token, body })).text();
+    await (await chat.app.call("POST", `${conversationPaths.chatSend(other)}`, { token, body })).text();
     const { database } = chat.app.context;
     await database.deleteFrom("chats").where("id", "=", chat.chatId).execute();
-    expect((await chat.app.call("GET", paths.file(id), { token })).status).toBe(200);
+    expect((await chat.app.call("GET", filePaths.file(id), { token })).status).toBe(200);
     await database.deleteFrom("chats").where("id", "=", other).execute();
-    expect((await chat.app.call("GET", paths.file(id), { token })).status).toBe(404);
+    expect((await chat.app.call("GET", filePaths.file(id), { token })).status).toBe(404);
   });
 
   it("an attached file is removed with its account", async () => {
     await upload("fjord.txt", "A fjord is a long inlet.");
     const { token, user, password } = chat.ada;
-    await chat.app.call("POST", settingsPaths.proof, { token, body: { password } });
-    await chat.app.call("POST", settingsPaths.accountDeletion, { token, body: { isImmediate: true } });
+    await chat.app.call("POST", accountPaths.proof, { token, body: { password } });
+    await chat.app.call("POST", accountPaths.accountDeletion, { token, body: { isImmediate: true } });
     const { database } = chat.app.context;
     const rows = () => database.selectFrom("files").selectAll().where("user_id", "=", user.id).execute();
     await expect.poll(rows).toEqual([]);

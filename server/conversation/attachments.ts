@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { SendRequest } from "#contract/calls/conversation-calls.ts";
+import type { SendRequest } from "#contract/conversation/conversation-calls.ts";
 import { inRuns } from "../database/in-runs.ts";
 import type { MessageRow, Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { firstAutomatic, nativeKindsOf, receives } from "#contract/file-readers.ts";
-import { modelListSchema } from "#contract/models.ts";
-import { paths } from "#contract/paths.ts";
+import { firstAutomatic, nativeKindsOf, receives } from "#contract/files/file-readers.ts";
+import { modelListSchema } from "#contract/models/models.ts";
+import { modelPaths } from "#contract/models/paths.ts";
 import { startChatWithModels } from "../../testing/chats/chat-with-models.ts";
 import type { ScriptedChat } from "../../testing/chats/scripted-chat.ts";
 import { canvasPng } from "../../testing/files/canvas-pictures.ts";
@@ -28,7 +28,7 @@ const askedModels = () => chat.provider.chats.map(({ model: name }) => name);
 
 /** Returns the model that the page expects to be asked, and the kinds about which it warns. */
 async function expected(...types: string[]) {
-  const groups = modelListSchema.parse(await (await chat.app.call("GET", paths.models, chat.ada)).json());
+  const groups = modelListSchema.parse(await (await chat.app.call("GET", modelPaths.models, chat.ada)).json());
   const kinds = nativeKindsOf(types.map((type) => ({ type })));
   const asked = firstAutomatic(
     groups.flatMap(({ models }) => models),

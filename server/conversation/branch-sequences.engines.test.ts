@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { type ChatTree, chatTreeSchema } from "#contract/calls/conversation-calls.ts";
-import { type Chat, chatSchema } from "#contract/conversation.ts";
+import { type Chat, chatSchema } from "#contract/conversation/conversation.ts";
+import { type ChatTree, chatTreeSchema } from "#contract/conversation/conversation-calls.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { Random } from "../../testing/app/random.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";

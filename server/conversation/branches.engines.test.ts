@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { type ChatTree, chatTreeSchema } from "#contract/calls/conversation-calls.ts";
-import type { Chat, Message } from "#contract/conversation.ts";
+import type { Chat, Message } from "#contract/conversation/conversation.ts";
+import { type ChatTree, chatTreeSchema } from "#contract/conversation/conversation-calls.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
 import { whileBusy } from "../../testing/chats/while-busy.ts";

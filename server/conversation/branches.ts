@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import type { ChatTree } from "#contract/calls/conversation-calls.ts";
-import type { Chat, Message } from "#contract/conversation.ts";
+import type { Chat, Message } from "#contract/conversation/conversation.ts";
+import type { ChatTree } from "#contract/conversation/conversation-calls.ts";
 import { topics } from "../bus/bus.ts";
 import { markChanged } from "../chats/change-store.ts";
 import { setLeaf } from "../chats/chat-store.ts";

@@ -1,4 +1,4 @@
-import { type NativeKind, orderByFiles } from "#contract/file-readers.ts";
+import { type NativeKind, orderByFiles } from "#contract/files/file-readers.ts";
 import type { Model } from "../models/model.ts";
 import type { ModelChoice } from "../models/open-models.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { errorSentences } from "#contract/errors.ts";
-import { paths } from "#contract/paths.ts";
-import { messageUsageSchema } from "#contract/usage.ts";
+import { modelPaths } from "#contract/models/paths.ts";
+import { messageUsageSchema } from "#contract/models/usage.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
 import { readReply } from "../../testing/http/read-events.ts";
 import { chatDialects } from "../../testing/provider/openai-chat-wire.ts";
@@ -23,7 +23,7 @@ test.each(chatDialects)("an answer of %s has its text without reasoning, and the
   const { text } = await readReply(await chat.stream({ model: "GPT:gpt-5-mini" }));
   const message = (await chat.open()).messages.at(-1);
   expect([text, message?.content, message?.state]).toEqual([chat.provider.reply, chat.provider.reply, "complete"]);
-  const usage = await chat.app.call("GET", paths.messageUsage(chat.chatId, message?.id ?? ""), {
+  const usage = await chat.app.call("GET", modelPaths.messageUsage(chat.chatId, message?.id ?? ""), {
     token: chat.ada.token,
   });
   expect(messageUsageSchema.parse(await usage.json()).calls).toMatchObject([

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Chat } from "#contract/conversation.ts";
+import type { Chat } from "#contract/conversation/conversation.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { MINUTE } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
 import { whileBusy } from "../../testing/chats/while-busy.ts";
@@ -36,17 +36,18 @@ beforeEach(async () => {
 });
 
 async function createChat(at = app): Promise<string> {
-  return ((await (await whileBusy(at, () => at.call("POST", paths.chats, { token }))).json()) as Chat).id;
+  return ((await (await whileBusy(at, () => at.call("POST", conversationPaths.chats, { token }))).json()) as Chat).id;
 }
 
 const createChats = (count: number) => Promise.all(Array.from({ length: count }, () => createChat()));
-const open = async (id: string) => (await (await app.call("GET", paths.chat(id), { token })).json()) as Chat;
-const stop = (id: string) => app.call("POST", paths.chatStop(id), { token });
+const open = async (id: string) =>
+  (await (await app.call("GET", conversationPaths.chat(id), { token })).json()) as Chat;
+const stop = (id: string) => app.call("POST", conversationPaths.chatStop(id), { token });
 
 /** Starts a reply that runs until it is stopped. */
 function send(id: string, at = app, headers: Record<string, string> = {}): Promise<Response> {
   const body = { message: "[scenario:held]", model: MODEL };
-  return at.call("POST", `${paths.chatSend(id)}?stream=1`, { token, body, headers });
+  return at.call("POST", `${conversationPaths.chatSend(id)}?stream=1`, { token, body, headers });
 }
 
 async function expectRefused(response: Response): Promise<void> {
@@ -93,19 +94,23 @@ describe("B2 three replies at once", () => {
     provider.reply = "An answer.";
     const [answered = "", ...others] = await createChats(4);
     const message = { message: "A question", model: MODEL };
-    expect((await app.call("POST", paths.chatSend(answered), { token, body: message })).status).toBe(200);
+    expect((await app.call("POST", conversationPaths.chatSend(answered), { token, body: message })).status).toBe(200);
     const before = await open(answered);
     for (const id of others) expect((await send(id)).status).toBe(200);
     for (const mode of ["regenerate", "retry"]) {
-      await expectRefused(await app.call("POST", paths.chatReply(answered), { token, body: { mode } }));
+      await expectRefused(await app.call("POST", conversationPaths.chatReply(answered), { token, body: { mode } }));
     }
     const interrupted = app.context.database.updateTable("messages").where("chat_id", "=", answered);
     await interrupted.where("role", "=", "assistant").set({ state: "stopped" }).execute();
-    await expectRefused(await app.call("POST", paths.chatReply(answered), { token, body: { mode: "continue" } }));
+    await expectRefused(
+      await app.call("POST", conversationPaths.chatReply(answered), { token, body: { mode: "continue" } }),
+    );
     expect((await open(answered)).messages.map(({ id }) => id)).toEqual(before.messages.map(({ id }) => id));
     const eve = await signUp(app);
-    const { id } = (await (await app.call("POST", paths.chats, { token: eve.token })).json()) as Chat;
-    expect((await app.call("POST", paths.chatSend(id), { token: eve.token, body: message })).status).toBe(200);
+    const { id } = (await (await app.call("POST", conversationPaths.chats, { token: eve.token })).json()) as Chat;
+    expect((await app.call("POST", conversationPaths.chatSend(id), { token: eve.token, body: message })).status).toBe(
+      200,
+    );
     await Promise.all(others.map(stop));
   });
 });
@@ -130,7 +135,7 @@ it("B2 K2 allows 600 refused sends a minute, and refuses one more without readin
   }
   clock.advance(MINUTE);
   for (let count = 0; count < 61; count++) await expectRefused(await send(waiting, limited));
-  for (const id of running) await limited.call("POST", paths.chatStop(id), { token });
+  for (const id of running) await limited.call("POST", conversationPaths.chatStop(id), { token });
 });
 
 it("B2 lets an interrupted reply continue automatically beside three others", async () => {
@@ -145,11 +150,11 @@ it("B2 lets an interrupted reply continue automatically beside three others", as
   await using after = await startTestApp({ harness, env: envOf() });
   const chats = [await createChat(after), await createChat(after), await createChat(after)];
   for (const id of chats) expect((await send(id, after)).status).toBe(200);
-  const { messages } = (await (await after.call("GET", paths.chat(cut), { token })).json()) as Chat;
+  const { messages } = (await (await after.call("GET", conversationPaths.chat(cut), { token })).json()) as Chat;
   const last = messages.at(-1);
   expect(last).toMatchObject({ state: "interrupted", resumes: true });
   provider.reply = " and the rest.";
-  const resumed = await after.call("GET", `${paths.chatReply(cut)}?reply=${last?.id}&from=0`, { token });
+  const resumed = await after.call("GET", `${conversationPaths.chatReply(cut)}?reply=${last?.id}&from=0`, { token });
   expect(await readReply(resumed)).toMatchObject({ text: "The first words and the rest.", isDone: true });
-  for (const id of chats) await after.call("POST", paths.chatStop(id), { token });
+  for (const id of chats) await after.call("POST", conversationPaths.chatStop(id), { token });
 });

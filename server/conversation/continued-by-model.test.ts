@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Chat, Message } from "#contract/conversation.ts";
-import { paths } from "#contract/paths.ts";
-import type { Preset } from "#contract/presets.ts";
+import type { Chat, Message } from "#contract/conversation/conversation.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import type { Preset } from "#contract/conversation/presets.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../../testing/app/start-test-app.ts";
 import { readEvents, readReply } from "../../testing/http/read-events.ts";
@@ -120,14 +120,16 @@ async function start(automatic: string): Promise<TestApp> {
 async function openChat(app: TestApp, { reasoning }: Expected) {
   const { token } = await signUp(app);
   const call = (method: string, path: string, body?: unknown, on = app) => on.call(method, path, { token, body });
-  const { id } = (await (await call("POST", paths.chats)).json()) as Chat;
+  const { id } = (await (await call("POST", conversationPaths.chats)).json()) as Chat;
   if (reasoning) {
     const given = { name: "Thinker", instructions: "", model: null, temperature: null, effort: "high" };
-    const preset = (await (await call("POST", paths.presets, given)).json()) as Preset;
-    expect((await call("PATCH", paths.chat(id), { presetId: preset.id })).ok).toBe(true);
+    const preset = (await (await call("POST", conversationPaths.presets, given)).json()) as Preset;
+    expect((await call("PATCH", conversationPaths.chat(id), { presetId: preset.id })).ok).toBe(true);
   }
   const last = async (on = app): Promise<Message> => {
-    const message = ((await (await call("GET", paths.chat(id), undefined, on)).json()) as Chat).messages.at(-1);
+    const message = ((await (await call("GET", conversationPaths.chat(id), undefined, on)).json()) as Chat).messages.at(
+      -1,
+    );
     if (!message) throw new Error("The chat is empty");
     return message;
   };
@@ -167,12 +169,14 @@ describe.each(models)("broken-off replies of $value by $path, with $facts", (exp
     await using app = await start(value);
     const { id, call, last } = await openChat(app, expected);
     provider.next("broken-off", "reasoning-first");
-    await readReply(await call("POST", `${paths.chatSend(id)}?stream=1`, { message: "Count.", model: value }));
+    await readReply(
+      await call("POST", `${conversationPaths.chatSend(id)}?stream=1`, { message: "Count.", model: value }),
+    );
     const { content, state } = await last();
     expect([state, content.length > 0]).toEqual(["failed", true]);
     expect(provider.chats[0]?.path).toBe(path);
     expect(provider.chats[0]?.body).toMatchObject(reasoning ?? {});
-    const added = await readReply(await call("POST", paths.chatReply(id), { mode: "continue" }));
+    const added = await readReply(await call("POST", conversationPaths.chatReply(id), { mode: "continue" }));
     expect(added.failure).toBeUndefined();
     expect(await last()).toMatchObject({ content: TEXT, state: "complete", model: value, seams: [content.length] });
     expect(provider.chats).toHaveLength(2);
@@ -183,7 +187,9 @@ describe.each(models)("broken-off replies of $value by $path, with $facts", (exp
     await using app = await start(value);
     const { id, call, last } = await openChat(app, expected);
     provider.next("broken-off", "reasoning-first");
-    const told = await readReply(await call("POST", `${paths.chatSend(id)}?stream=1`, { message: "Count." }));
+    const told = await readReply(
+      await call("POST", `${conversationPaths.chatSend(id)}?stream=1`, { message: "Count." }),
+    );
     expect(told).toMatchObject({ text: TEXT, failure: undefined });
     const { seams = [], ...reply } = await last();
     expect(reply).toMatchObject({ content: TEXT, state: "complete", model: value });
@@ -197,7 +203,7 @@ describe.each(models)("broken-off replies of $value by $path, with $facts", (exp
     const { id, token, call, last } = await openChat(before, expected);
     provider.next("held");
     const body = { message: "Count.", model: value };
-    const stream = readEvents(await call("POST", `${paths.chatSend(id)}?stream=1`, body));
+    const stream = readEvents(await call("POST", `${conversationPaths.chatSend(id)}?stream=1`, body));
     provider.release(begun);
     for await (const event of stream) if (event !== "[DONE]" && event.token) break;
     await before[Symbol.asyncDispose]();
@@ -205,7 +211,7 @@ describe.each(models)("broken-off replies of $value by $path, with $facts", (exp
     const { id: reply, state, content } = await last(after);
     expect([state, content]).toEqual(["interrupted", begun]);
     const query = `?reply=${reply}&from=${begun.length}`;
-    await readReply(await after.call("GET", `${paths.chatReply(id)}${query}`, { token }));
+    await readReply(await after.call("GET", `${conversationPaths.chatReply(id)}${query}`, { token }));
     const whole = await last(after);
     expect(whole).toMatchObject({ state: "complete", model: value, seams: [begun.length] });
     expect(whole.content.replaceAll(/\s+/g, " ")).toBe(TEXT);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Message } from "#contract/conversation.ts";
+import type { Message } from "#contract/conversation/conversation.ts";
 import type { Problem } from "#contract/errors.ts";
 import { PARTS_MAX } from "#contract/limits.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";

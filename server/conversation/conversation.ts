@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
-import type { AppendRequest, SendRequest } from "#contract/calls/conversation-calls.ts";
-import type { Message } from "#contract/conversation.ts";
-import { nativeKindsOf } from "#contract/file-readers.ts";
-import type { KnownPart } from "#contract/known-parts.ts";
+import type { Message } from "#contract/conversation/conversation.ts";
+import type { AppendRequest, SendRequest } from "#contract/conversation/conversation-calls.ts";
+import type { KnownPart } from "#contract/conversation/known-parts.ts";
+import { nativeKindsOf } from "#contract/files/file-readers.ts";
 import { wellFormed } from "#contract/text/well-formed.ts";
 import { Spending } from "../budgets/spending.ts";
 import { topics } from "../bus/bus.ts";

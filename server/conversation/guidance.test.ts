@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import type { ChatChanged } from "#contract/account-events.ts";
-import type { ReplyRequest } from "#contract/calls/conversation-calls.ts";
-import type { Chat } from "#contract/conversation.ts";
+import type { ChatChanged } from "#contract/conversation/account-events.ts";
+import type { Chat } from "#contract/conversation/conversation.ts";
+import type { ReplyRequest } from "#contract/conversation/conversation-calls.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import type { Preset } from "#contract/conversation/presets.ts";
 import { INSTRUCTIONS_MAX } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
-import type { Preset } from "#contract/presets.ts";
 import { followAccount } from "../../testing/accounts/follow-account.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp } from "../../testing/app/start-test-app.ts";
@@ -36,8 +36,8 @@ beforeEach(async () => {
 
 const call = (method: string, path: string, body?: unknown) =>
   chat.app.call(method, path, { token: chat.ada.token, body });
-const made = async (given: object) => (await (await call("POST", paths.presets, given)).json()) as Preset;
-const setAccountInstructions = (instructions: string) => call("PUT", paths.instructions, { instructions });
+const made = async (given: object) => (await (await call("POST", conversationPaths.presets, given)).json()) as Preset;
+const setAccountInstructions = (instructions: string) => call("PUT", conversationPaths.instructions, { instructions });
 const changeChat = (change: object) => chat.call("PATCH", "", change);
 const answer = async (request: ReplyRequest) => readReply(await chat.call("POST", "/reply", request));
 
@@ -87,7 +87,7 @@ it("regenerating, retrying and continuing send the current instructions, not ear
   chat.provider.next("broken-off");
   await readReply(await chat.stream({ model: GPT }));
   expect(lastHeard()).toEqual({ person: [`${KIND}Answer in rhymes.`], temperature: 1.25 });
-  await call("PATCH", paths.preset(preset.id), { instructions: "Answer in prose.", temperature: 0 });
+  await call("PATCH", conversationPaths.preset(preset.id), { instructions: "Answer in prose.", temperature: 0 });
   const now = { person: [`${KIND}Answer in prose.`], temperature: 0 };
   await answer({ mode: "continue" });
   expect(lastHeard()).toEqual(now);
@@ -109,16 +109,16 @@ it("sends all candidates the same instructions, and the temperature as each mode
 
 it("ignores a deleted preset until it is restored; sends succeed meanwhile", async () => {
   await changeChat({ presetId: preset.id });
-  await call("DELETE", paths.preset(preset.id));
+  await call("DELETE", conversationPaths.preset(preset.id));
   expect((await chat.send({ model: GPT })).ai_response?.state).toBe("complete");
   expect(lastHeard()).toEqual({ person: [], temperature: undefined });
-  await call("POST", paths.presetRestoration(preset.id));
+  await call("POST", conversationPaths.presetRestoration(preset.id));
   await chat.send({ model: GPT });
   expect(lastHeard()).toEqual({ person: [`${KIND}Answer in rhymes.`], temperature: 1.25 });
 });
 
 it("answers by the requested model instead of the preset's, and refuses an unknown model", async () => {
-  await call("PATCH", paths.preset(preset.id), { model: "GPT:gone" });
+  await call("PATCH", conversationPaths.preset(preset.id), { model: "GPT:gone" });
   await changeChat({ presetId: preset.id });
   expect((await chat.send({ model: GPT })).ai_response?.model).toBe(GPT);
   const refused = await chat.post("", { model: "GPT:gone" });
@@ -132,27 +132,29 @@ it("continues a reply after a restart with the chat's preset, and without it onc
   const before = await startTestApp({ env, harness });
   const { token } = await signUp(before);
   const given = { name: "Poet", instructions: "Answer in rhymes.", model: GPT, temperature: 0.3 };
-  const poet = (await (await before.call("POST", paths.presets, { token, body: given })).json()) as Preset;
+  const poet = (await (await before.call("POST", conversationPaths.presets, { token, body: given })).json()) as Preset;
   const ids: string[] = [];
   for (const message of ["First", "Second"]) {
-    const born = await before.call("POST", paths.chats, { token, body: { presetId: poet.id } });
+    const born = await before.call("POST", conversationPaths.chats, { token, body: { presetId: poet.id } });
     const { id } = (await born.json()) as Chat;
     ids.push(id);
     provider.next("held");
     const body = { message, model: GPT };
-    await before.call("POST", `${paths.chatSend(id)}?stream=1`, { token, body });
+    await before.call("POST", `${conversationPaths.chatSend(id)}?stream=1`, { token, body });
   }
   await provider.chat(2);
   await before[Symbol.asyncDispose]();
   await using now = await startTestApp({ env, harness });
   const goOn = async (chatId: string) => {
-    const { messages } = (await (await now.call("GET", paths.chat(chatId), { token })).json()) as Chat;
-    await readReply(await now.call("GET", `${paths.chatReply(chatId)}?reply=${messages.at(-1)?.id}`, { token }));
+    const { messages } = (await (await now.call("GET", conversationPaths.chat(chatId), { token })).json()) as Chat;
+    await readReply(
+      await now.call("GET", `${conversationPaths.chatReply(chatId)}?reply=${messages.at(-1)?.id}`, { token }),
+    );
     const { system = "", body } = provider.chats.at(-1) ?? {};
     return [system.includes(`${KIND}Answer in rhymes.`), body?.temperature];
   };
   expect(await goOn(ids[0] ?? "")).toEqual([true, 0.3]);
-  await now.call("DELETE", paths.preset(poet.id), { token });
+  await now.call("DELETE", conversationPaths.preset(poet.id), { token });
   expect(await goOn(ids[1] ?? "")).toEqual([false, undefined]);
   expect(provider.chats).toHaveLength(4);
 });
@@ -161,7 +163,7 @@ it("sends the account's instructions in a temporary chat, and those of a preset 
   await setAccountInstructions("Call me Ada.");
   const ask = async (more: object) => {
     const body = { messages: [{ role: "user", content: "Hello" }], model: GPT, ...more };
-    await readReply(await call("POST", paths.temporaryReply, body));
+    await readReply(await call("POST", conversationPaths.temporaryReply, body));
     return lastHeard();
   };
   const account = `${ALL}Call me Ada.`;
@@ -207,7 +209,8 @@ it("stores the effort of a chat, and returns it when the chat is read and to cli
   for (const chatNow of [told, await chat.open()]) expect(chatNow).not.toHaveProperty("effort");
   expect((await changeChat({ effort: "huge" })).status).toBe(400);
   const headers = { "idempotency-key": "one" };
-  const create = (body: object) => chat.app.call("POST", paths.chats, { token: chat.ada.token, body, headers });
+  const create = (body: object) =>
+    chat.app.call("POST", conversationPaths.chats, { token: chat.ada.token, body, headers });
   const [born, again] = [await create({ effort: "low" }), await create({ effort: "low" })];
   const created = (await born.json()) as Chat;
   expect(created).toMatchObject({ effort: "low" });
@@ -218,8 +221,10 @@ it("stores the effort of a chat, and returns it when the chat is read and to cli
 it("refuses presets that are deleted, unknown or of others, and instructions that are too long or no text", async () => {
   const eve = await signUp(chat.app);
   const body = { name: "Eve’s", instructions: "", model: null, temperature: null };
-  const eves = (await (await chat.app.call("POST", paths.presets, { token: eve.token, body })).json()) as Preset;
-  await call("DELETE", paths.preset(preset.id));
+  const eves = (await (
+    await chat.app.call("POST", conversationPaths.presets, { token: eve.token, body })
+  ).json()) as Preset;
+  await call("DELETE", conversationPaths.preset(preset.id));
   const refusals = [];
   for (const presetId of [eves.id, preset.id, "nobody’s"]) {
     const response = await changeChat({ presetId });
@@ -229,9 +234,9 @@ it("refuses presets that are deleted, unknown or of others, and instructions tha
   expect(refusals[0]).toEqual([404, expect.stringContaining("preset-gone")]);
   for (const change of [{ presetId: 7 }, { instructions: null }, { instructions: "x".repeat(INSTRUCTIONS_MAX + 1) }]) {
     expect([change, (await changeChat(change)).status]).toEqual([change, 400]);
-    expect([change, (await call("POST", paths.chats, change)).status]).toEqual([change, 400]);
+    expect([change, (await call("POST", conversationPaths.chats, change)).status]).toEqual([change, 400]);
   }
-  const others = await chat.app.call("PATCH", paths.chat(chat.chatId), {
+  const others = await chat.app.call("PATCH", conversationPaths.chat(chat.chatId), {
     token: eve.token,
     body: { presetId: eves.id },
   });
@@ -241,7 +246,11 @@ it("refuses presets that are deleted, unknown or of others, and instructions tha
 
 it("creates a chat with a preset and instructions, once for its idempotency key", async () => {
   const create = (body: object, key = "born") =>
-    chat.app.call("POST", paths.chats, { token: chat.ada.token, body, headers: { "idempotency-key": key } });
+    chat.app.call("POST", conversationPaths.chats, {
+      token: chat.ada.token,
+      body,
+      headers: { "idempotency-key": key },
+    });
   const body = { presetId: preset.id, instructions: "Be brief." };
   const first = await create(body);
   const born = (await first.json()) as Chat;
@@ -250,6 +259,6 @@ it("creates a chat with a preset and instructions, once for its idempotency key"
   expect((await create({ ...body, instructions: "Be long." })).status).toBe(409);
   expect((await create({})).status).toBe(409);
   expect((await create({ presetId: "nobody’s" }, "other")).status).toBe(404);
-  await call("POST", paths.chatSend(born.id), { message: "Hello", model: GPT });
+  await call("POST", conversationPaths.chatSend(born.id), { message: "Hello", model: GPT });
   expect(lastHeard()).toEqual({ person: [`${KIND}Answer in rhymes.`, `${ONE}Be brief.`], temperature: 1.25 });
 });

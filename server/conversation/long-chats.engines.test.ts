@@ -1,8 +1,9 @@
 import { StatementSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { chatTreeSchema } from "#contract/calls/conversation-calls.ts";
-import { type Chat, chatSchema } from "#contract/conversation.ts";
-import { paths } from "#contract/paths.ts";
+import { type Chat, chatSchema } from "#contract/conversation/conversation.ts";
+import { chatTreeSchema } from "#contract/conversation/conversation-calls.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
 import { documentOf, exported, message } from "../../testing/chats/exported-chats.ts";
@@ -45,7 +46,7 @@ async function importChat(texts: string[], other?: (first: string) => ReturnType
   }
   const leaf = messages.at(-1)?.id ?? "";
   const chat = exported({ messages: [...messages, ...(other ? [other(messages[0]?.id ?? "")] : [])], leaf });
-  await app.call("POST", paths.import, { token: ada.token, body: documentOf({ chats: [chat] }) });
+  await app.call("POST", transferPaths.import, { token: ada.token, body: documentOf({ chats: [chat] }) });
   const stored = app.context.database
     .selectFrom("messages")
     .select("chat_id")
@@ -64,19 +65,19 @@ const get = async (path: string) => {
 const shown = Array.from({ length: MESSAGES }, (_, at) => words(at));
 
 it("K3 a long chat and its tree are streamed in the same format as others", async () => {
-  const opened = await get(paths.chat(chatId));
+  const opened = await get(conversationPaths.chat(chatId));
   expect([opened.type, opened.isStreamed]).toEqual(["application/json; charset=utf-8", true]);
   const chat = chatSchema.parse(JSON.parse(opened.text));
   expect(chat).toEqual(JSON.parse(opened.text));
   expect(chat.messages.map(({ content }) => content)).toEqual(shown);
   expect(chat.messages[1]?.alternatives).toHaveLength(2);
-  const read = await get(paths.chatTree(chatId));
+  const read = await get(conversationPaths.chatTree(chatId));
   const tree = JSON.parse(read.text);
   expect(read.isStreamed).toBe(true);
   expect(chatTreeSchema.parse(tree)).toEqual(tree);
   expect(tree.messages).toHaveLength(MESSAGES + 1);
-  expect((await get(`${paths.chatExport(chatId)}?format=markdown`)).text).toContain(words(MESSAGES - 1));
-  const chosen = await app.call("POST", paths.chatBranch(chatId), {
+  expect((await get(`${transferPaths.chatExport(chatId)}?format=markdown`)).text).toContain(words(MESSAGES - 1));
+  const chosen = await app.call("POST", conversationPaths.chatBranch(chatId), {
     token: ada.token,
     body: { message: chat.messages.at(-1)?.id },
   });
@@ -84,8 +85,10 @@ it("K3 a long chat and its tree are streamed in the same format as others", asyn
 });
 
 it("K3 an empty tree is valid JSON", async () => {
-  const { id } = (await (await app.call("POST", paths.chats, { token: ada.token, body: {} })).json()) as Chat;
-  expect(JSON.parse((await get(paths.chatTree(id))).text)).toMatchObject({ id, messages: [] });
+  const { id } = (await (
+    await app.call("POST", conversationPaths.chats, { token: ada.token, body: {} })
+  ).json()) as Chat;
+  expect(JSON.parse((await get(conversationPaths.chatTree(id))).text)).toMatchObject({ id, messages: [] });
 });
 
 it("K3 no page of a chat exceeds the page size in bytes", async () => {
@@ -104,21 +107,26 @@ it("K3 every route that reads a message of a million characters returns all of i
   const question = message({ content: long });
   const chat = exported({ title: "A long message", messages: [question], leaf: question.id });
   const body = documentOf({ chats: [chat] });
-  const imported = await app.call("POST", paths.import, { token: ada.token, body });
+  const imported = await app.call("POST", transferPaths.import, { token: ada.token, body });
   expect(await imported.json()).toMatchObject({ imported: 1, problems: [] });
-  const listed = (await (await app.call("GET", paths.chatHistory, { token: ada.token })).json()) as Chat[];
+  const listed = (await (await app.call("GET", conversationPaths.chatHistory, { token: ada.token })).json()) as Chat[];
   const id = listed.find(({ title }) => title === chat.title)?.id ?? "";
-  expect(JSON.parse((await get(paths.chat(id))).text).messages[0].content).toBe(long);
-  expect(JSON.parse((await get(paths.chatTree(id))).text).messages[0].content).toBe(long);
-  expect(JSON.parse((await get(`${paths.chatExport(id)}?format=json`)).text).chats[0].messages[0].content).toBe(long);
-  expect((await get(`${paths.chatExport(id)}?format=markdown`)).text).toContain(long);
+  expect(JSON.parse((await get(conversationPaths.chat(id))).text).messages[0].content).toBe(long);
+  expect(JSON.parse((await get(conversationPaths.chatTree(id))).text).messages[0].content).toBe(long);
+  expect(JSON.parse((await get(`${transferPaths.chatExport(id)}?format=json`)).text).chats[0].messages[0].content).toBe(
+    long,
+  );
+  expect((await get(`${transferPaths.chatExport(id)}?format=markdown`)).text).toContain(long);
 });
 
 it("K3 a send reads only the messages that fit the models' context windows, and sends those", async () => {
-  const { leaf } = JSON.parse((await get(paths.chatTree(chatId))).text);
+  const { leaf } = JSON.parse((await get(conversationPaths.chatTree(chatId))).text);
   const rows = await listBranch(app.context.database, ada.user.id, leaf, 2 * CHARS + 10);
   expect(rows.map(({ content }) => content)).toEqual(shown.slice(-3));
-  const sent = await app.call("POST", paths.chatSend(chatId), { token: ada.token, body: { message: "And?" } });
+  const sent = await app.call("POST", conversationPaths.chatSend(chatId), {
+    token: ada.token,
+    body: { message: "And?" },
+  });
   expect(sent.status).toBe(200);
   const asked = provider.chats[0]?.messages.map(({ content }) => content);
   expect(asked?.at(-1)).toBe("And?");
@@ -138,14 +146,20 @@ describe.skipIf(isOnPostgres)("K3 SQL statements", () => {
     }
   }
   const send = (chat: string) =>
-    app.call("POST", paths.chatSend(chat), { token: ada.token, body: { message: "And?", model: "GPT:gpt-5" } });
+    app.call("POST", conversationPaths.chatSend(chat), {
+      token: ada.token,
+      body: { message: "And?", model: "GPT:gpt-5" },
+    });
 
   it("SQL statements each read at most a thousand messages of a long chat", async () => {
     const texts = Array.from({ length: 3001 }, (_, at) => `Short ${at}`);
     const chat = await importChat(texts);
     const opened: string[] = [];
     const statements = await statementsOf(async () => {
-      opened.push((await get(paths.chat(chat))).text, (await get(`${paths.chatExport(chat)}?format=markdown`)).text);
+      opened.push(
+        (await get(conversationPaths.chat(chat))).text,
+        (await get(`${transferPaths.chatExport(chat)}?format=markdown`)).text,
+      );
       expect((await send(chat)).status).toBe(200);
     });
     expect(Math.max(...statements.map((rows) => rows.length))).toBeLessThanOrEqual(1000);

@@ -1,13 +1,14 @@
 import { DatabaseSync, StatementSync } from "node:sqlite";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { type ChatTree, chatTreeSchema } from "#contract/calls/conversation-calls.ts";
-import { type Chat, chatSchema } from "#contract/conversation.ts";
+import { type Chat, chatSchema } from "#contract/conversation/conversation.ts";
+import { type ChatTree, chatTreeSchema } from "#contract/conversation/conversation-calls.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { filePaths } from "#contract/files/paths.ts";
+import { type Storage, storageSchema } from "#contract/files/storage.ts";
 import { MEGABYTE, PARTS_MAX } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
-import { type Storage, storageSchema } from "#contract/storage.ts";
-import { type ExportDocument, exportSchema, importResultSchema } from "#contract/transfer.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
+import { type ExportDocument, exportSchema, importResultSchema } from "#contract/transfer/transfer.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
 import { expectExactCounters } from "../../testing/chats/exact-counters.ts";
@@ -33,12 +34,11 @@ beforeEach(async () => {
 });
 
 const call = (method: string, path: string, body?: unknown) => app.call(method, path, { token: ada.token, body });
-const newChat = async () => ((await (await call("POST", paths.chats, {})).json()) as Chat).id;
+const newChat = async () => ((await (await call("POST", conversationPaths.chats, {})).json()) as Chat).id;
 const append = (chat: string) =>
-  call("POST", paths.chatMessage(chat), { role: "assistant", content: "a", parts: tiny });
+  call("POST", conversationPaths.chatMessage(chat), { role: "assistant", content: "a", parts: tiny });
 const textOf = async (path: string) => (await call("GET", path)).text();
-const storage = async (): Promise<Storage> =>
-  storageSchema.parse(await (await call("GET", settingsPaths.storage)).json());
+const storage = async (): Promise<Storage> => storageSchema.parse(await (await call("GET", filePaths.storage)).json());
 
 /** Creates a chat that is as full of tiny parts as the quota of 1 MB admits. */
 async function fullChat(): Promise<string> {
@@ -54,9 +54,11 @@ it("K9 a part counts 300 bytes beside its body, and a chat full of them is refus
   expect(bytes).toBeLessThan(MEGABYTE);
   const refused = await append(chat);
   expect([refused.status, await refused.json()]).toEqual([409, expect.objectContaining({ code: "quota-reached" })]);
-  const { messages } = chatSchema.parse(JSON.parse(await textOf(paths.chat(chat))));
-  const tree: ChatTree = chatTreeSchema.parse(JSON.parse(await textOf(paths.chatTree(chat))));
-  const file: ExportDocument = exportSchema.parse(JSON.parse(await textOf(`${paths.chatExport(chat)}?format=json`)));
+  const { messages } = chatSchema.parse(JSON.parse(await textOf(conversationPaths.chat(chat))));
+  const tree: ChatTree = chatTreeSchema.parse(JSON.parse(await textOf(conversationPaths.chatTree(chat))));
+  const file: ExportDocument = exportSchema.parse(
+    JSON.parse(await textOf(`${transferPaths.chatExport(chat)}?format=json`)),
+  );
   for (const read of [messages, tree.messages, file.chats[0]?.messages ?? []]) {
     expect(read.map(({ parts }) => parts)).toEqual(Array(MESSAGES).fill(tiny));
   }
@@ -72,14 +74,18 @@ it("K9 a chat that is over the quota by the weight of its parts is read whole, a
     .where("id", "=", chat)
     .execute();
   expect(await (await append(chat)).json()).toMatchObject({ code: "quota-reached" });
-  expect(chatSchema.parse(JSON.parse(await textOf(paths.chat(chat)))).messages[0]?.parts).toEqual(tiny);
+  expect(chatSchema.parse(JSON.parse(await textOf(conversationPaths.chat(chat)))).messages[0]?.parts).toEqual(tiny);
 });
 
 it("K9 an import of a chat with more parts than the quota admits is too large", async () => {
   const messages = Array.from({ length: MESSAGES + 1 }, () =>
     message({ role: "assistant", content: "a", parts: tiny, parent: null }),
   );
-  const response = await call("POST", paths.import, documentOf({ chats: [exported({ messages, leaf: null })] }));
+  const response = await call(
+    "POST",
+    transferPaths.import,
+    documentOf({ chats: [exported({ messages, leaf: null })] }),
+  );
   expect(importResultSchema.parse(await response.json())).toMatchObject({
     imported: 0,
     problems: [{ reason: "too-large" }],
@@ -112,13 +118,15 @@ it("K9 parts from before they had a weight count with it after an upgrade", asyn
 it.skipIf(isOnPostgres)("K9 no SQL statement reads more than 500 parts, whatever reads the chat", async () => {
   const chat = await fullChat();
   // Short ones too, which share a page: the planner's choice depends on their number.
-  for (let at = 0; at < 5; at++) await call("POST", paths.chatMessage(chat), { role: "user", content: `${at}` });
+  for (let at = 0; at < 5; at++)
+    await call("POST", conversationPaths.chatMessage(chat), { role: "user", content: `${at}` });
   const all = vi.spyOn(StatementSync.prototype, "all");
   try {
-    await textOf(paths.chat(chat));
-    await textOf(paths.chatTree(chat));
-    for (const format of ["json", "html", "markdown"]) await textOf(`${paths.chatExport(chat)}?format=${format}`);
-    expect((await call("POST", paths.chatSend(chat), { message: "And?" })).status).toBe(200);
+    await textOf(conversationPaths.chat(chat));
+    await textOf(conversationPaths.chatTree(chat));
+    for (const format of ["json", "html", "markdown"])
+      await textOf(`${transferPaths.chatExport(chat)}?format=${format}`);
+    expect((await call("POST", conversationPaths.chatSend(chat), { message: "And?" })).status).toBe(200);
     const statements = all.mock.results.map(({ value }) => value as Record<string, unknown>[]);
     const parts = statements.filter(([row]) => row !== undefined && "body" in row);
     expect(parts.flat().length).toBeGreaterThanOrEqual(6 * MESSAGES * PARTS_MAX);

@@ -1,4 +1,4 @@
-import { isRunning } from "#contract/reply-state.ts";
+import { isRunning } from "#contract/conversation/reply-state.ts";
 import type { Database, MessageRow } from "../database/schema.ts";
 import type { MessageContent, Part } from "./parts/message-part.ts";
 import { readParts } from "./parts/part-store.ts";

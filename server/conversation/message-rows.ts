@@ -1,4 +1,4 @@
-import { blocksChat, isRunning, RUNNING } from "#contract/reply-state.ts";
+import { blocksChat, isRunning, RUNNING } from "#contract/conversation/reply-state.ts";
 import type { Activity } from "../chats/change-store.ts";
 import { findChat, holdChat } from "../chats/chat-store.ts";
 import { shortTransaction } from "../database/group-commit.ts";

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
-import type { Message } from "#contract/conversation.ts";
+import type { Message } from "#contract/conversation/conversation.ts";
+import { RUNNING } from "#contract/conversation/reply-state.ts";
 import { type ErrorCode, isErrorCode } from "#contract/errors.ts";
-import { RUNNING } from "#contract/reply-state.ts";
 import { prepared, preparedForRows } from "../database/prepared.ts";
 import type { MessageRow, Queryable } from "../database/schema.ts";
 import { indexMessages, type TextTokens } from "../search/search-index-store.ts";

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { fileKindOf } from "#contract/files.ts";
+import { fileKindOf } from "#contract/files/files.ts";
 import { inRuns } from "../database/in-runs.ts";
 import type { Queryable } from "../database/schema.ts";
 import type { NamedFile } from "../models/attachments/file-text.ts";

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Chat } from "#contract/conversation.ts";
+import type { Chat } from "#contract/conversation/conversation.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import type { Problem } from "#contract/errors.ts";
+import { filePaths } from "#contract/files/paths.ts";
+import { type Storage, storageSchema } from "#contract/files/storage.ts";
 import { HOUR, MEGABYTE, MINUTE } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
-import { type Storage, storageSchema } from "#contract/storage.ts";
-import { importResultSchema } from "#contract/transfer.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
+import { importResultSchema } from "#contract/transfer/transfer.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
 import { expectExactCounters } from "../../testing/chats/exact-counters.ts";
@@ -48,12 +49,11 @@ beforeEach(async () => {
 
 const call = (method: string, path: string, body?: unknown) => app.call(method, path, { token: ada.token, body });
 const insist = (calling: () => Promise<Response>) => whileBusy(app, calling);
-const newChat = async () => ((await (await insist(() => call("POST", paths.chats, {}))).json()) as Chat).id;
+const newChat = async () => ((await (await insist(() => call("POST", conversationPaths.chats, {}))).json()) as Chat).id;
 const append = (chat: string, content = text, role = "user") =>
-  call("POST", paths.chatMessage(chat), { role, content });
-const send = (chat: string, words = "And?") => call("POST", paths.chatSend(chat), { message: words });
-const storage = async (): Promise<Storage> =>
-  storageSchema.parse(await (await call("GET", settingsPaths.storage)).json());
+  call("POST", conversationPaths.chatMessage(chat), { role, content });
+const send = (chat: string, words = "And?") => call("POST", conversationPaths.chatSend(chat), { message: words });
+const storage = async (): Promise<Storage> => storageSchema.parse(await (await call("GET", filePaths.storage)).json());
 const codeOf = async (response: Response) => [response.status, ((await response.json()) as Problem).code];
 const REFUSED = [409, "quota-reached"];
 
@@ -70,9 +70,9 @@ describe("K3 full chats", () => {
     expect((await storage()).largest).toEqual([{ id: chat, title: expect.any(String), bytes: MEGABYTE }]);
     expect(await codeOf(await append(chat, "x"))).toEqual(REFUSED);
     expect(await codeOf(await send(chat))).toEqual(REFUSED);
-    expect(await codeOf(await call("POST", paths.chatReply(chat), { mode: "retry" }))).toEqual(REFUSED);
+    expect(await codeOf(await call("POST", conversationPaths.chatReply(chat), { mode: "retry" }))).toEqual(REFUSED);
     expect(provider.chats).toEqual([]);
-    const { messages } = (await (await call("GET", paths.chat(chat))).json()) as Chat;
+    const { messages } = (await (await call("GET", conversationPaths.chat(chat))).json()) as Chat;
     expect(messages).toHaveLength(IN_A_CHAT + 1);
     expect((await send(await newChat())).status).toBe(200);
     await expectExactCounters(app.context.database);
@@ -82,12 +82,12 @@ describe("K3 full chats", () => {
     const chat = await newChat();
     await fill(chat);
     provider.reply = text;
-    const streamed = await call("POST", `${paths.chatSend(chat)}?stream=1`, { message: "[scenario:held]" });
+    const streamed = await call("POST", `${conversationPaths.chatSend(chat)}?stream=1`, { message: "[scenario:held]" });
     provider.release(text);
     provider.finish("length");
     expect((await readReply(streamed)).text).toBe(text);
     expect((await storage()).largest[0]?.bytes).toBeGreaterThan(MEGABYTE);
-    expect(await codeOf(await call("POST", paths.chatReply(chat), { mode: "continue" }))).toEqual(REFUSED);
+    expect(await codeOf(await call("POST", conversationPaths.chatReply(chat), { mode: "continue" }))).toEqual(REFUSED);
     await expectExactCounters(app.context.database);
   });
 });
@@ -104,7 +104,9 @@ describe("K3 full accounts", () => {
     expect((await append(chats[0] ?? "", "x".repeat(room - 302 - 700))).status).toBe(201);
     const asked = "[scenario:held]";
     const sends = await Promise.all(
-      chats.map((chat) => insist(() => call("POST", `${paths.chatSend(chat)}?stream=1`, { message: asked }))),
+      chats.map((chat) =>
+        insist(() => call("POST", `${conversationPaths.chatSend(chat)}?stream=1`, { message: asked })),
+      ),
     );
     expect(sends.filter(({ ok }) => ok)).toHaveLength(2);
     expect((await storage()).bytes).toBeLessThanOrEqual(2 * MEGABYTE);
@@ -119,7 +121,7 @@ describe("K3 full accounts", () => {
   it("a full account refuses to regenerate or continue an answer", async () => {
     const [answered, cut] = [await newChat(), await newChat()];
     await send(answered);
-    const asked = call("POST", `${paths.chatSend(cut)}?stream=1`, { message: "[scenario:held]" });
+    const asked = call("POST", `${conversationPaths.chatSend(cut)}?stream=1`, { message: "[scenario:held]" });
     provider.release("The first half ");
     provider.finish("length");
     await readReply(await asked);
@@ -130,8 +132,10 @@ describe("K3 full accounts", () => {
     }
     expect(await storage()).toMatchObject({ bytes: 2 * MEGABYTE });
     const { length: before } = provider.chats;
-    expect(await codeOf(await call("POST", paths.chatReply(answered), { mode: "regenerate" }))).toEqual(REFUSED);
-    expect(await codeOf(await call("POST", paths.chatReply(cut), { mode: "continue" }))).toEqual(REFUSED);
+    expect(await codeOf(await call("POST", conversationPaths.chatReply(answered), { mode: "regenerate" }))).toEqual(
+      REFUSED,
+    );
+    expect(await codeOf(await call("POST", conversationPaths.chatReply(cut), { mode: "continue" }))).toEqual(REFUSED);
     expect(provider.chats).toHaveLength(before);
   });
 
@@ -141,7 +145,7 @@ describe("K3 full accounts", () => {
     await fill(later);
     const last = await newChat();
     await fill(last, IN_AN_ACCOUNT - 2 * IN_A_CHAT);
-    await call("DELETE", paths.chat(old));
+    await call("DELETE", conversationPaths.chat(old));
     expect(await codeOf(await append(last))).toEqual(REFUSED);
     expect(await storage()).toMatchObject({ bytes: IN_AN_ACCOUNT * MESSAGE_BYTES, largest: [{ id: later }, {}] });
     clock.advance(HOUR + MINUTE + 1);
@@ -157,7 +161,7 @@ describe("K3 full accounts", () => {
     const sized = (title: string, count: number) =>
       exported({ title, leaf: null, messages: Array.from({ length: count }, () => message({ content: text })) });
     const given = [sized("Large", IN_A_CHAT + 1), sized("Fits", IN_A_CHAT), sized("Rest", 3), exported()];
-    const answer = await call("POST", paths.import, documentOf({ chats: given }));
+    const answer = await call("POST", transferPaths.import, documentOf({ chats: given }));
     expect(importResultSchema.parse(await answer.json())).toMatchObject({
       imported: 2,
       problems: [
@@ -165,7 +169,7 @@ describe("K3 full accounts", () => {
         { chat: "Rest", reason: "quota" },
       ],
     });
-    const titles = (await (await call("GET", paths.chatHistory)).json()) as { title: string }[];
+    const titles = (await (await call("GET", conversationPaths.chatHistory)).json()) as { title: string }[];
     expect(titles.map(({ title }) => title)).toEqual(expect.not.arrayContaining(["Large", "Rest"]));
     await expectExactCounters(app.context.database);
   });
@@ -176,7 +180,7 @@ describe("K3 counters of stored bytes", () => {
     const chat = await newChat();
     provider.reply = '“Quoted” \n\t\\ 峡湾 😀 "plain"';
     await send(chat);
-    const cut = call("POST", `${paths.chatSend(chat)}?stream=1`, { message: "[scenario:held]" });
+    const cut = call("POST", `${conversationPaths.chatSend(chat)}?stream=1`, { message: "[scenario:held]" });
     provider.release("The first half ");
     provider.finish("length");
     await readReply(await cut);
@@ -184,21 +188,21 @@ describe("K3 counters of stored bytes", () => {
     // The second continuation begins with the seam of the first.
     for (const rest of ["The second half ", "The third half "]) {
       provider.next("held");
-      const continued = call("POST", paths.chatReply(chat), { mode: "continue" });
+      const continued = call("POST", conversationPaths.chatReply(chat), { mode: "continue" });
       provider.release(rest);
       provider.finish("length");
       await readReply(await continued);
       await expectExactCounters(app.context.database);
     }
-    const stopped = await call("POST", `${paths.chatSend(chat)}?stream=1`, { message: "[scenario:held]" });
+    const stopped = await call("POST", `${conversationPaths.chatSend(chat)}?stream=1`, { message: "[scenario:held]" });
     provider.release("Stopped ");
     await provider.untilHeld(1);
-    await call("POST", paths.chatStop(chat));
+    await call("POST", conversationPaths.chatStop(chat));
     await readReply(stopped);
     await send(chat, "[scenario:too-long]");
-    await call("POST", paths.chatReply(chat), { mode: "retry" }).then(readReply);
+    await call("POST", conversationPaths.chatReply(chat), { mode: "retry" }).then(readReply);
     const seams = message({ role: "assistant", content: "Sewn", seams: [1, 2, 9000], parent: null });
-    await call("POST", paths.import, documentOf({ chats: [exported({ leaf: null, messages: [seams] })] }));
+    await call("POST", transferPaths.import, documentOf({ chats: [exported({ leaf: null, messages: [seams] })] }));
     await expectExactCounters(app.context.database);
     expect((await storage()).bytes).toBeGreaterThan(0);
   });
@@ -208,13 +212,15 @@ describe("K3 counters of stored bytes", () => {
     const id = await (async () => {
       await using first = await startTestApp({ harness, env: envOf(provider) });
       const { token } = await signUp(first);
-      const { id: chat } = (await (await first.call("POST", paths.chats, { token })).json()) as Chat;
+      const { id: chat } = (await (await first.call("POST", conversationPaths.chats, { token })).json()) as Chat;
       provider.release("The first half ");
       provider.finish("length");
       provider.reply = "and the second";
       const body = { message: "[scenario:held]" };
-      await readReply(await first.call("POST", `${paths.chatSend(chat)}?stream=1`, { token, body }));
-      await readReply(await first.call("POST", paths.chatReply(chat), { token, body: { mode: "continue" } }));
+      await readReply(await first.call("POST", `${conversationPaths.chatSend(chat)}?stream=1`, { token, body }));
+      await readReply(
+        await first.call("POST", conversationPaths.chatReply(chat), { token, body: { mode: "continue" } }),
+      );
       // The state after a kill: the row as at the start of the second run, with its text in chunks.
       const { database } = first.context;
       const reply = database.updateTable("messages").where("role", "=", "assistant");

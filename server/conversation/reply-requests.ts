@@ -1,7 +1,7 @@
-import type { ReplyRequest } from "#contract/calls/conversation-calls.ts";
-import { type NativeKind, nativeKindsOf } from "#contract/file-readers.ts";
+import type { ReplyRequest } from "#contract/conversation/conversation-calls.ts";
+import { canContinue } from "#contract/conversation/reply-state.ts";
+import { type NativeKind, nativeKindsOf } from "#contract/files/file-readers.ts";
 import { MINUTE } from "#contract/limits.ts";
-import { canContinue } from "#contract/reply-state.ts";
 import { findGroupIdOf } from "../accounts/membership/group-store.ts";
 import { Spending } from "../budgets/spending.ts";
 import { topics } from "../bus/bus.ts";

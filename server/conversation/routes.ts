@@ -1,7 +1,8 @@
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
-import { chatParamsSchema } from "#contract/calls/chat-calls.ts";
+import { chatParamsSchema } from "#contract/conversation/chat-calls.ts";
+import { chatSchema, messageSchema } from "#contract/conversation/conversation.ts";
 import {
   APPEND_BODY_MAX,
   appendSchema,
@@ -13,9 +14,8 @@ import {
   sendQuerySchema,
   sendResponseSchema,
   sendSchema,
-} from "#contract/calls/conversation-calls.ts";
-import { chatSchema, messageSchema } from "#contract/conversation.ts";
-import { paths } from "#contract/paths.ts";
+} from "#contract/conversation/conversation-calls.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import type { Bus } from "../bus/bus.ts";
 import type { HeavyReads } from "../concurrency/heavy-reads.ts";
 import { Failure } from "../failure.ts";
@@ -44,7 +44,7 @@ export type ConversationRoutesDeps = ReplyFinderDeps & {
 };
 
 const tags = ["conversation"];
-/** Of the events in `contract/reply-events.ts`. */
+/** Of the events in `contract/conversation/reply-events.ts`. */
 const events =
   "Each event is one line of JSON, which a client may ignore if it does not know its keys: first `reply` with `at`, then " +
   "the `writer` (a model), `token`s, `seam`s, `part`s and `thought`s, at most one `error` with its `code` and the `retryAfterMs` that the " +
@@ -66,7 +66,7 @@ type Api = Parameters<FastifyPluginAsyncZod>[0];
 async function branchRoutes(app: Api, { branches, heavyReads }: ConversationRoutesDeps): Promise<void> {
   const readOf = (request: FastifyRequest) => heavyReads.of(flowOf(request.client, identityOf(request).userId));
   app.get(
-    paths.chat(":id"),
+    conversationPaths.chat(":id"),
     {
       schema: {
         summary: "Get a chat with the messages of its selected branch, oldest first",
@@ -79,7 +79,7 @@ async function branchRoutes(app: Api, { branches, heavyReads }: ConversationRout
       answerJson(reply, await branches.open(identityOf(request).userId, request.params.id, readOf(request))),
   );
   app.get(
-    paths.chatTree(":id"),
+    conversationPaths.chatTree(":id"),
     {
       schema: {
         summary: "Get a chat as a tree: the messages of all branches",
@@ -96,7 +96,7 @@ async function branchRoutes(app: Api, { branches, heavyReads }: ConversationRout
       answerJson<ChatTree>(reply, await branches.tree(identityOf(request).userId, request.params.id, readOf(request))),
   );
   app.post(
-    paths.chatBranch(":id"),
+    conversationPaths.chatBranch(":id"),
     {
       schema: {
         summary: "Select the branch through a message",
@@ -116,7 +116,7 @@ async function branchRoutes(app: Api, { branches, heavyReads }: ConversationRout
 
 async function messageRoute(app: Api, { conversation }: ConversationRoutesDeps): Promise<void> {
   app.post(
-    paths.chatMessage(":id"),
+    conversationPaths.chatMessage(":id"),
     {
       config: { limit: "message" },
       bodyLimit: APPEND_BODY_MAX,
@@ -141,7 +141,7 @@ async function messageRoute(app: Api, { conversation }: ConversationRoutesDeps):
 async function sendRoute(app: Api, deps: ConversationRoutesDeps): Promise<void> {
   const { conversation, database, limits } = deps;
   app.post(
-    paths.chatSend(":id"),
+    conversationPaths.chatSend(":id"),
     {
       config: { limit: "own" },
       schema: {
@@ -173,7 +173,7 @@ async function sendRoute(app: Api, deps: ConversationRoutesDeps): Promise<void> 
 async function replyRoutes(app: Api, deps: ConversationRoutesDeps): Promise<void> {
   const { replyRequests, database, limits } = deps;
   app.get(
-    paths.chatReply(":id"),
+    conversationPaths.chatReply(":id"),
     {
       exposeHeadRoute: false,
       schema: {
@@ -200,7 +200,7 @@ async function replyRoutes(app: Api, deps: ConversationRoutesDeps): Promise<void
     },
   );
   app.post(
-    paths.chatReply(":id"),
+    conversationPaths.chatReply(":id"),
     {
       config: { limit: "own" },
       schema: {
@@ -226,7 +226,7 @@ async function replyRoutes(app: Api, deps: ConversationRoutesDeps): Promise<void
     },
   );
   app.post(
-    paths.chatStop(":id"),
+    conversationPaths.chatStop(":id"),
     {
       config: { limit: "stop" },
       schema: {

@@ -1,4 +1,4 @@
-import type { InstallationValues } from "#contract/installation.ts";
+import type { InstallationValues } from "#contract/administration/installation.ts";
 import type { BudgetColumns, Queryable } from "../database/schema.ts";
 import type { Prompt, PromptMessage } from "../models/model.ts";
 import { type Guidance, type Guided, readGuidance } from "../presets/guidance-store.ts";

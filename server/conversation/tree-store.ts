@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
-import { isRunning } from "#contract/reply-state.ts";
+import { isRunning } from "#contract/conversation/reply-state.ts";
 import { ROWS_AT_ONCE } from "../database/in-runs.ts";
 import type { MessageRow, Queryable } from "../database/schema.ts";
 import { type MessageSize, ownBytes } from "./branch-store.ts";

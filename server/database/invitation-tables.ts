@@ -1,4 +1,4 @@
-import type { AccountRole } from "#contract/roles.ts";
+import type { AccountRole } from "#contract/accounts/roles.ts";
 
 /** A link by which people register. */
 export interface InvitationRow {

@@ -1,6 +1,6 @@
 /** Rows of messages and of what belongs to them, as `schema.ts` describes the others. */
 
-import type { MessageState, Role } from "#contract/conversation.ts";
+import type { MessageState, Role } from "#contract/conversation/conversation.ts";
 
 export interface MessageRow {
   id: string;
@@ -47,7 +47,7 @@ export interface ReplyChunkRow {
   text: string;
 }
 
-/** A part of a message beside its text, as in `contract/parts.ts`. */
+/** A part of a message beside its text, as in `contract/conversation/parts.ts`. */
 export interface MessagePartRow {
   message_id: string;
   /** Position among the parts of the message, from 0. */

@@ -1,9 +1,9 @@
 /** Rows as both databases store them. Times are Unix times in ms; ids are UUIDv7 from `new-id.ts`. */
 
 import type { Generated, Kysely, Transaction } from "kysely";
-import type { Effort } from "#contract/effort.ts";
-import type { AccountRole } from "#contract/roles.ts";
-import type { SecurityEventKind, signInMethods } from "#contract/sessions.ts";
+import type { AccountRole } from "#contract/accounts/roles.ts";
+import type { SecurityEventKind, signInMethods } from "#contract/accounts/sessions.ts";
+import type { Effort } from "#contract/models/effort.ts";
 import type { AccountGroupRow, OwnershipOfferRow, SettingRow } from "./administration-tables.ts";
 import type { FileRemovalRow, FileRow, FileTextRow, MessageFileRow } from "./attached-file-tables.ts";
 import type { AuditEventRow, AuditHeadRow } from "./audit-tables.ts";

@@ -6,8 +6,9 @@ import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type SignedIn, signedInSchema } from "#contract/accounts.ts";
-import { paths } from "#contract/paths.ts";
+import { type SignedIn, signedInSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../../testing/app/start-test-app.ts";
 import { expectExactCounters } from "../../testing/chats/exact-counters.ts";
 import { loadRelease, releasedPerson, releases } from "../../testing/database/released.ts";
@@ -30,13 +31,13 @@ const snapshots = async () => (await readdir(backups()).catch(() => [])).map((na
 const start = () => startTestApp({ harness, demoPause: async () => undefined });
 
 async function signIn(app: TestApp): Promise<SignedIn> {
-  const response = await app.call("POST", paths.login, { body: releasedPerson });
+  const response = await app.call("POST", accountPaths.login, { body: releasedPerson });
   expect(response.status).toBe(200);
   return signedInSchema.parse(await response.json());
 }
 
 async function hitsOf(app: TestApp, query: string, token: string): Promise<number> {
-  const response = await app.call("GET", `${paths.search}?q=${query}`, { token });
+  const response = await app.call("GET", `${conversationPaths.search}?q=${query}`, { token });
   return ((await response.json()) as { hits: unknown[] }).hits.length;
 }
 
@@ -53,13 +54,20 @@ describe.each(releases)("databases of %s", (release) => {
     await using app = await start();
     const { access_token: token, user } = await signIn(app);
     expect(user).not.toHaveProperty("preferences");
-    const history = (await (await app.call("GET", paths.chatHistory, { token })).json()) as { id: string }[];
+    const history = (await (await app.call("GET", conversationPaths.chatHistory, { token })).json()) as {
+      id: string;
+    }[];
     expect(history).toHaveLength(1);
     expect(await hitsOf(app, "fjord", token)).toBeGreaterThan(0);
     const chat = history[0]?.id ?? "";
-    const tree = (await (await app.call("GET", paths.chatTree(chat), { token })).json()) as { messages: unknown[] };
+    const tree = (await (await app.call("GET", conversationPaths.chatTree(chat), { token })).json()) as {
+      messages: unknown[];
+    };
     expect(tree.messages).toHaveLength(4);
-    const sent = await app.call("POST", paths.chatSend(chat), { token, body: { message: "And a strait?" } });
+    const sent = await app.call("POST", conversationPaths.chatSend(chat), {
+      token,
+      body: { message: "And a strait?" },
+    });
     expect(sent.status).toBe(200);
   });
 

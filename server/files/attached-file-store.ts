@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { AttachedFile, FileRemark } from "#contract/files.ts";
+import type { AttachedFile, FileRemark } from "#contract/files/files.ts";
 import { isOnSqlite } from "../database/is-on-sqlite.ts";
 import type { Database, FileRow, Queryable } from "../database/schema.ts";
 import { ownOrGroupQuota } from "../limits/quota-store.ts";

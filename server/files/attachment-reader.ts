@@ -1,4 +1,4 @@
-import { fileKindOf, type PictureType } from "#contract/files.ts";
+import { fileKindOf, type PictureType } from "#contract/files/files.ts";
 import { SECOND, UNSENT_FILES_MAX } from "#contract/limits.ts";
 import type { Flow } from "../concurrency/fair-queue.ts";
 import { KeyedSemaphore, type SemaphoreLimits } from "../concurrency/keyed-semaphore.ts";

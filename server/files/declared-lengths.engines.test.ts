@@ -1,7 +1,9 @@
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { filePaths } from "#contract/files/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { MEGABYTE } from "#contract/limits.ts";
-import { API_BASE, paths } from "#contract/paths.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
 import { expectExactCounters } from "../../testing/chats/exact-counters.ts";
@@ -43,7 +45,7 @@ function beginUpload(id: string, { range, length }: Omit<Body, "bytes">, { token
     ...(range !== undefined && { "content-range": range }),
     ...(length === undefined ? { "transfer-encoding": "chunked" } : { "content-length": String(length) }),
   };
-  const call = request(app.url + API_BASE + paths.file(id), { method: "PUT", headers, agent: false });
+  const call = request(app.url + API_BASE + filePaths.file(id), { method: "PUT", headers, agent: false });
   call.on("error", () => undefined);
   calls.push(call);
   return call;
@@ -61,7 +63,7 @@ async function upload(id: string, body: Body): Promise<number> {
 }
 
 const storedOf = async (id: string) => {
-  const { headers } = await app.call("HEAD", paths.file(id), ada);
+  const { headers } = await app.call("HEAD", filePaths.file(id), ada);
   return Number(headers.get("upload-offset") ?? 0);
 };
 
@@ -102,7 +104,7 @@ test.each([
         });
       const most = Math.max(DECLARED, range === undefined ? (length ?? 0) : 0);
       expect([range, length, sent, (await storedOf(id)) <= most]).toEqual([range, length, sent, true]);
-      await app.call("DELETE", paths.file(id), ada);
+      await app.call("DELETE", filePaths.file(id), ada);
     }
     await vi.waitFor(() => expectExactCounters(app.context.database));
   },
@@ -120,7 +122,7 @@ test.each([
   const bytes = MANY.subarray(0, length ?? MANY.length);
   const status = await upload(id, { ...(range && { range }), ...(length !== undefined && { length }), bytes });
   expect(status).toBe(400);
-  expect((await app.call("HEAD", paths.file(id), ada)).status).toBe(404);
+  expect((await app.call("HEAD", filePaths.file(id), ada)).status).toBe(404);
 });
 
 test("K8 an upload stops growing when the disk falls below its reserve, and continues once there is space", async () => {
@@ -150,16 +152,16 @@ test("E4 L6 an upload whose session ends is cut off, and is continued in another
   const id = crypto.randomUUID();
   const call = beginUpload(id, { range: "bytes 0-9/10", length: DECLARED }, eve);
   call.write("Half ");
-  const state = () => app.call("HEAD", paths.file(id), eve);
+  const state = () => app.call("HEAD", filePaths.file(id), eve);
   await vi.waitFor(async () => expect((await state()).status).toBe(200));
   const closed = new Promise((resolve) => call.once("close", resolve));
-  await app.call("POST", paths.logout, eve);
+  await app.call("POST", accountPaths.logout, eve);
   await closed;
-  const signedIn = await app.call("POST", paths.login, {
+  const signedIn = await app.call("POST", accountPaths.login, {
     body: { username: eve.user.username, password: eve.password },
   });
   const { access_token: token } = (await signedIn.json()) as { access_token: string };
-  const at = Number((await app.call("HEAD", paths.file(id), { token })).headers.get("upload-offset"));
+  const at = Number((await app.call("HEAD", filePaths.file(id), { token })).headers.get("upload-offset"));
   const bytes = "Half whole".slice(at);
   expect(await (await putFile(app, { token, id, bytes, range: `bytes ${at}-9/10` })).json()).toMatchObject({
     file: { size: DECLARED },

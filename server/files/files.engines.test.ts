@@ -3,9 +3,11 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Upload } from "#contract/files.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import type { Upload } from "#contract/files/files.ts";
+import { filePaths } from "#contract/files/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { MEGABYTE } from "#contract/limits.ts";
-import { API_BASE, paths } from "#contract/paths.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
 import { expectExactCounters } from "../../testing/chats/exact-counters.ts";
@@ -27,9 +29,9 @@ beforeEach(async () => {
   ada = await signUp(app);
 });
 
-const get = (id: string, { token } = ada) => app.call("GET", paths.file(id), { token });
+const get = (id: string, { token } = ada) => app.call("GET", filePaths.file(id), { token });
 const progress = async (id: string, { token } = ada) => {
-  const { status, headers } = await app.call("HEAD", paths.file(id), { token });
+  const { status, headers } = await app.call("HEAD", filePaths.file(id), { token });
   return [status, headers.get("upload-offset"), headers.get("upload-length")];
 };
 const refusalOf = async (response: Response | Promise<Response>) => {
@@ -52,7 +54,7 @@ describe("uploads", () => {
       "content-security-policy": "sandbox; default-src 'none'",
       "x-content-type-options": "nosniff",
     });
-    const text = await app.call("GET", paths.fileText(id), ada);
+    const text = await app.call("GET", filePaths.fileText(id), ada);
     expect(await text.json()).toEqual({ text: "# Fjörds" });
     await expectExactCounters(app.context.database);
   });
@@ -96,7 +98,7 @@ describe("uploads", () => {
     const id = crypto.randomUUID();
     const type = { "content-type": "application/octet-stream" };
     const headers = { authorization: `Bearer ${ada.token}`, "content-length": "10", ...type };
-    const call = request(app.url + API_BASE + paths.file(id), { method: "PUT", headers });
+    const call = request(app.url + API_BASE + filePaths.file(id), { method: "PUT", headers });
     call.on("error", () => {});
     call.write("Half ");
     // Bytes that the server has not read when the connection breaks are lost. On PostgreSQL they are in memory first.
@@ -119,7 +121,7 @@ describe("uploads", () => {
     for (const id of ids) expect((await putFile(app, { ...ada, id, ...half })).status).toBe(200);
     expect(await refusalOf(putFile(app, { ...ada, bytes: "a" }))).toEqual([409, "quota-reached"]);
     await expectExactCounters(app.context.database);
-    await app.call("DELETE", paths.file(ids[0] ?? ""), ada);
+    await app.call("DELETE", filePaths.file(ids[0] ?? ""), ada);
     expect((await putFile(app, { ...ada, bytes: "a" })).status).toBe(200);
     await expectExactCounters(app.context.database);
   });
@@ -154,7 +156,7 @@ describe("uploads", () => {
     expect((await putFile(app, { ...ada, id: "..%2F..%2Fsecret-key" })).status).toBe(400);
     const headers = { "x-file-name": "%E0%A4%A" };
     const body = Buffer.from("A note");
-    const response = await app.call("PUT", paths.file(crypto.randomUUID()), { ...ada, headers, body });
+    const response = await app.call("PUT", filePaths.file(crypto.randomUUID()), { ...ada, headers, body });
     expect(await refusalOf(response)).toEqual([400, "invalid-input"]);
   });
 
@@ -169,19 +171,19 @@ it("M1 a file of another account is not found, and its id behaves like a fresh o
   const { id } = await uploadFile(app, { ...ada, bytes: "Ada's note" });
   expect(await refusalOf(get(id, eve))).toEqual([404, "not-found"]);
   expect(await progress(id, eve)).toEqual([404, null, null]);
-  expect(await refusalOf(app.call("GET", paths.fileText(id), eve))).toEqual([404, "not-found"]);
-  expect(await refusalOf(app.call("DELETE", paths.file(id), eve))).toEqual([404, "not-found"]);
+  expect(await refusalOf(app.call("GET", filePaths.fileText(id), eve))).toEqual([404, "not-found"]);
+  expect(await refusalOf(app.call("DELETE", filePaths.file(id), eve))).toEqual([404, "not-found"]);
   await uploadFile(app, { ...eve, id, bytes: "Eve's note" });
-  await app.call("DELETE", paths.file(id), eve);
+  await app.call("DELETE", filePaths.file(id), eve);
   expect(await (await get(id)).text()).toBe("Ada's note");
 });
 
 it("attachments that are switched off are absent from the configuration and refused", async () => {
   await using off = await startTestApp({ env: { MAX_FILE_MB: "0" } });
   const { token } = await signUp(off);
-  expect(await (await off.call("GET", paths.authConfig)).json()).not.toHaveProperty("files");
+  expect(await (await off.call("GET", accountPaths.authConfig)).json()).not.toHaveProperty("files");
   expect(await refusalOf(putFile(off, { token }))).toEqual([403, "files-off"]);
-  const config = await (await app.call("GET", paths.authConfig)).json();
+  const config = await (await app.call("GET", accountPaths.authConfig)).json();
   expect(config).toMatchObject({ files: { maxBytes: MEGABYTE, maxPerMessage: 10 } });
 });
 
@@ -202,7 +204,7 @@ describe("bytes of uploads", () => {
       await putFile(first, { token, id, bytes: "One ", range: "bytes 0-3/7" });
     }
     await using second = await startTestApp({ harness });
-    const { headers } = await second.call("HEAD", paths.file(id), { token });
+    const { headers } = await second.call("HEAD", filePaths.file(id), { token });
     expect(headers.get("upload-offset")).toBe("4");
     const rest = await putFile(second, { token, id, bytes: "two", range: "bytes 4-6/7" });
     expect(await rest.json()).toMatchObject({ file: { size: 7 } });
@@ -216,10 +218,10 @@ describe("bytes of uploads", () => {
     await putFile(server, { token, bytes: "a", range: "bytes 0-0/2" });
     clock.advance(23 * 60 * 60 * 1000);
     await server.context.sweep.run();
-    expect((await server.call("GET", paths.file(id), { token })).status).toBe(200);
+    expect((await server.call("GET", filePaths.file(id), { token })).status).toBe(200);
     clock.advance(2 * 60 * 60 * 1000);
     await server.context.sweep.run();
-    expect((await server.call("GET", paths.file(id), { token })).status).toBe(404);
+    expect((await server.call("GET", filePaths.file(id), { token })).status).toBe(404);
     await expectExactCounters(server.context.database);
     if (!isOnPostgres) expect(await storedObjects(server)).toEqual([]);
   });
@@ -243,7 +245,7 @@ describe("bytes of uploads", () => {
     expect(await verifyFiles({ database, files }, later)).toMatchObject({ files: 1, missing: [], strays: 1 });
     await server.context.files.sweep(later, new AbortController().signal);
     expect([await files.sizeOf(stray), await uploads.size(key)]).toEqual([undefined, 0]);
-    expect(await (await server.call("GET", paths.file(id), { token })).text()).toBe("A note");
+    expect(await (await server.call("GET", filePaths.file(id), { token })).text()).toBe("A note");
     await files.delete(key);
     const { code } = await admin(harness, ["files", "verify", "--json"]);
     expect([code, (await verified()).missing]).toEqual([4, [key]]);
@@ -254,7 +256,7 @@ describe("bytes of uploads", () => {
     const { token } = await signUp(server);
     const { id } = await uploadFile(server, { token });
     if (!isOnPostgres) expect(await storedObjects(server)).toHaveLength(1);
-    expect((await server.call("DELETE", paths.file(id), { token })).status).toBe(204);
+    expect((await server.call("DELETE", filePaths.file(id), { token })).status).toBe(204);
     const { database } = server.context;
     expect(await database.selectFrom("file_removals").selectAll().execute()).toEqual([]);
     if (!isOnPostgres) expect(await storedObjects(server)).toEqual([]);

@@ -1,4 +1,4 @@
-import { type AttachedFile, type FileText, fileKindOf } from "#contract/files.ts";
+import { type AttachedFile, type FileText, fileKindOf } from "#contract/files/files.ts";
 import { HOUR, UNSENT_FILE_LIFE_MS } from "#contract/limits.ts";
 import type { Database, FileRow, Queryable } from "../database/schema.ts";
 import { truncateLog } from "../database/sqlite/truncate-log.ts";

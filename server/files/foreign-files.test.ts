@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { fileIdSchema } from "#contract/files.ts";
-import { API_BASE, paths } from "#contract/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { fileIdSchema } from "#contract/files/files.ts";
+import { filePaths } from "#contract/files/paths.ts";
+import { API_BASE } from "#contract/http.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { documentOf, exported, message } from "../../testing/chats/exported-chats.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
@@ -23,7 +26,7 @@ beforeAll(async () => {
   eve = await signUp(chat.app);
   eveChat = await chat.createChat(eve);
   const body = { message: "Hello", model: MODEL };
-  const sent = await chat.app.call("POST", paths.chatSend(eveChat), { token: eve.token, body });
+  const sent = await chat.app.call("POST", conversationPaths.chatSend(eveChat), { token: eve.token, body });
   eveReply = ((await sent.json()) as { ai_response: { id: string } }).ai_response.id;
 });
 afterAll(() => chat[Symbol.asyncDispose]());
@@ -39,7 +42,7 @@ const calledBy = async (method: string, path: string, body?: unknown) => {
   return { status: response.status, text: await response.text() };
 };
 const send = (files: string[], more = {}) =>
-  calledBy("POST", paths.chatSend(eveChat), { message: "What is in it?", model: MODEL, files, ...more });
+  calledBy("POST", conversationPaths.chatSend(eveChat), { message: "What is in it?", model: MODEL, files, ...more });
 const importOf = (id: string) => {
   const question = { ...message(), parts: [part(id)] };
   return documentOf({ chats: [exported({ messages: [question], leaf: question.id })] });
@@ -49,37 +52,43 @@ const temporary = (id: string) =>
 
 /** What a client can do with a file's id by each route that takes one, and the status of another account's id. */
 const uses: Record<string, { status: number; use: (id: string) => Promise<{ status: number; text: string }> }[]> = {
-  [`GET ${paths.file(":id")}`]: [{ status: 404, use: (id) => calledBy("GET", paths.file(id)) }],
-  [`HEAD ${paths.file(":id")}`]: [{ status: 404, use: (id) => calledBy("HEAD", paths.file(id)) }],
-  [`GET ${paths.fileText(":id")}`]: [{ status: 404, use: (id) => calledBy("GET", paths.fileText(id)) }],
-  [`HEAD ${paths.fileText(":id")}`]: [{ status: 404, use: (id) => calledBy("HEAD", paths.fileText(id)) }],
-  [`DELETE ${paths.file(":id")}`]: [{ status: 404, use: (id) => calledBy("DELETE", paths.file(id)) }],
+  [`GET ${filePaths.file(":id")}`]: [{ status: 404, use: (id) => calledBy("GET", filePaths.file(id)) }],
+  [`HEAD ${filePaths.file(":id")}`]: [{ status: 404, use: (id) => calledBy("HEAD", filePaths.file(id)) }],
+  [`GET ${filePaths.fileText(":id")}`]: [{ status: 404, use: (id) => calledBy("GET", filePaths.fileText(id)) }],
+  [`HEAD ${filePaths.fileText(":id")}`]: [{ status: 404, use: (id) => calledBy("HEAD", filePaths.fileText(id)) }],
+  [`DELETE ${filePaths.file(":id")}`]: [{ status: 404, use: (id) => calledBy("DELETE", filePaths.file(id)) }],
   // It begins an upload of the account itself.
-  [`PUT ${paths.file(":id")}`]: [{ status: 200, use: (id) => calledBy("PUT", paths.file(id), Buffer.from("Eve's")) }],
-  [`POST ${paths.chatSend(":id")}`]: [
+  [`PUT ${filePaths.file(":id")}`]: [
+    { status: 200, use: (id) => calledBy("PUT", filePaths.file(id), Buffer.from("Eve's")) },
+  ],
+  [`POST ${conversationPaths.chatSend(":id")}`]: [
     { status: 404, use: (id) => send([id]) },
     { status: 404, use: (id) => send([id], { branch: true, parent: eveReply }) },
     { status: 404, use: (id) => send([id], { branch: true, parent: null }) },
   ],
-  [`POST ${paths.chatMessage(":id")}`]: [
+  [`POST ${conversationPaths.chatMessage(":id")}`]: [
     {
       status: 404,
-      use: (id) => calledBy("POST", paths.chatMessage(eveChat), { role: "user", content: "Noted", files: [id] }),
+      use: (id) =>
+        calledBy("POST", conversationPaths.chatMessage(eveChat), { role: "user", content: "Noted", files: [id] }),
     },
   ],
   // Its files have ids of the client, and travel with the request.
-  [`POST ${paths.temporaryReply}`]: [
-    { status: 200, use: (id) => calledBy("POST", paths.temporaryReply, framedBody(temporary(id))) },
-    { status: 400, use: (id) => calledBy("POST", paths.temporaryReply, temporary(id).request) },
+  [`POST ${conversationPaths.temporaryReply}`]: [
+    { status: 200, use: (id) => calledBy("POST", conversationPaths.temporaryReply, framedBody(temporary(id))) },
+    { status: 400, use: (id) => calledBy("POST", conversationPaths.temporaryReply, temporary(id).request) },
   ],
 };
 /** Routes whose bodies have parts of any kind, among them those that name a file. */
 const usesOfParts: typeof uses = {
-  [`POST ${paths.import}`]: [{ status: 200, use: (id) => calledBy("POST", paths.import, importOf(id)) }],
-  [`POST ${paths.chatMessage(":id")}`]: [
+  [`POST ${transferPaths.import}`]: [
+    { status: 200, use: (id) => calledBy("POST", transferPaths.import, importOf(id)) },
+  ],
+  [`POST ${conversationPaths.chatMessage(":id")}`]: [
     {
       status: 201,
-      use: (id) => calledBy("POST", paths.chatMessage(eveChat), { role: "user", content: "Noted", parts: [part(id)] }),
+      use: (id) =>
+        calledBy("POST", conversationPaths.chatMessage(eveChat), { role: "user", content: "Noted", parts: [part(id)] }),
     },
   ],
 };
@@ -106,11 +115,13 @@ describe("M1 ids of other accounts' files", () => {
     expect(pattern).toContain("[0-9a-f]{8}");
     const described = await routesWith((schema) => schema.pattern === pattern);
     const served = chat.app.routes
-      .filter(({ url }) => url.startsWith(`${API_BASE}${paths.file("")}`))
+      .filter(({ url }) => url.startsWith(`${API_BASE}${filePaths.file("")}`))
       .map(({ method, url }) => `${method} ${url.slice(API_BASE.length)}`);
     expect([...new Set([...described, ...served])].sort()).toEqual(Object.keys(uses).sort());
     const withParts = await routesWith(({ properties }) => properties?.kind !== undefined && "seq" in properties);
-    expect([...new Set([...withParts, `POST ${paths.import}`])].sort()).toEqual(Object.keys(usesOfParts).sort());
+    expect([...new Set([...withParts, `POST ${transferPaths.import}`])].sort()).toEqual(
+      Object.keys(usesOfParts).sort(),
+    );
   });
 
   const cases = [uses, usesOfParts].flatMap((all) =>
@@ -132,20 +143,22 @@ describe("M1 ids of other accounts' files", () => {
         return;
       }
       // What was stored names nothing of Ada, now and for later answers.
-      await calledBy("POST", paths.chatReply(eveChat), { mode: "regenerate", model: MODEL });
+      await calledBy("POST", conversationPaths.chatReply(eveChat), { mode: "regenerate", model: MODEL });
       await send([]);
-      const { text: history } = await calledBy("GET", paths.chatHistory);
+      const { text: history } = await calledBy("GET", conversationPaths.chatHistory);
       const chats = (JSON.parse(history) as { id: string }[]).map(({ id }) => id);
       for (const id of chats) {
         for (const format of ["json", "html", "markdown"]) {
-          const answer = await chat.app.call("GET", `${paths.chatExport(id)}?format=${format}`, { token: eve.token });
+          const answer = await chat.app.call("GET", `${transferPaths.chatExport(id)}?format=${format}`, {
+            token: eve.token,
+          });
           expect(Buffer.from(await answer.arrayBuffer()).includes(SECRET)).toBe(false);
         }
-        await calledBy("POST", paths.chatSend(id), { message: "And now?", model: MODEL });
+        await calledBy("POST", conversationPaths.chatSend(id), { message: "And now?", model: MODEL });
       }
       expect(JSON.stringify(chat.provider.requests.map(({ body }) => body))).not.toContain(SECRET);
       expect(await rowsOfAda()).toEqual(before);
-      const download = await chat.app.call("GET", paths.file(adaFile), chat.ada);
+      const download = await chat.app.call("GET", filePaths.file(adaFile), chat.ada);
       expect(await download.text()).toBe(SECRET);
     },
   );

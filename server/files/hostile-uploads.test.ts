@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Upload } from "#contract/files.ts";
-import { paths } from "#contract/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import type { Upload } from "#contract/files/files.ts";
+import { filePaths } from "#contract/files/paths.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { expectExactCounters } from "../../testing/chats/exact-counters.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
@@ -201,7 +202,10 @@ const bombs: Bomb[] = [
 async function beginReply(): Promise<() => Promise<void>> {
   const eveChat = await chat.createChat(eve);
   const body = { message: "[scenario:held] Go on", model: "GPT:gpt-5-mini" };
-  const response = await chat.app.call("POST", `${paths.chatSend(eveChat)}?stream=1`, { token: eve.token, body });
+  const response = await chat.app.call("POST", `${conversationPaths.chatSend(eveChat)}?stream=1`, {
+    token: eve.token,
+    body,
+  });
   const events = readEvents(response);
   let words = 0;
   return async () => {
@@ -236,7 +240,7 @@ describe("M4 hostile uploads during another account's reply", () => {
       if (code !== undefined) return expect((await problemOf(response)).code).toBe(code);
       const { file } = (await response.json()) as Upload;
       expect(file?.remark).toBe(remark);
-      const readable = await chat.app.call("GET", paths.fileText(file?.id ?? ""), chat.ada);
+      const readable = await chat.app.call("GET", filePaths.fileText(file?.id ?? ""), chat.ada);
       expect(await readable.json()).toEqual({ text: text ?? "", ...(remark && { remark }) });
     },
   );
@@ -252,7 +256,7 @@ describe("M4 hostile uploads during another account's reply", () => {
     const ids = [crypto.randomUUID(), crypto.randomUUID()];
     const costly = ids.map((id) => upload("ada", chat.ada, slow, id));
     const offset = async (id: string) =>
-      (await chat.app.call("HEAD", paths.file(id), chat.ada)).headers.get("upload-offset");
+      (await chat.app.call("HEAD", filePaths.file(id), chat.ada)).headers.get("upload-offset");
     // All bytes are here.
     for (const id of ids) await expect.poll(() => offset(id)).toBe(String(slow.length));
     expect(await upload("eve", eve, canvasJpeg)).toBe(200);

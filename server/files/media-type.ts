@@ -1,5 +1,5 @@
 import { ReadableStream } from "node:stream/web";
-import { PDF_TYPE, pictureTypes } from "#contract/files.ts";
+import { PDF_TYPE, pictureTypes } from "#contract/files/files.ts";
 import type { ByteSource } from "./byte-source.ts";
 
 /** Media types of office documents. */

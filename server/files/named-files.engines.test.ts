@@ -1,8 +1,9 @@
 import { type Kysely, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { Chat } from "#contract/conversation.ts";
+import type { Chat } from "#contract/conversation/conversation.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { filePaths } from "#contract/files/paths.ts";
 import { DAY, HOUR } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
 import { isOnPostgres } from "../../testing/database/test-database.ts";
@@ -23,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-const newChat = async () => ((await (await app.call("POST", paths.chats, ada)).json()) as Chat).id;
+const newChat = async () => ((await (await app.call("POST", conversationPaths.chats, ada)).json()) as Chat).id;
 
 /** Names a file in a new message as a send and an import do. @returns commits, and resolves when that is done */
 async function nameWithoutCommit(fileId: string): Promise<() => Promise<void>> {
@@ -54,7 +55,7 @@ async function lockIsAwaited(db: Kysely<Schema>): Promise<void> {
   await vi.waitUntil(async () => (await waiting.execute(db)).rows.length > 0);
 }
 
-const statusOf = async (fileId: string) => (await app.call("GET", paths.file(fileId), ada)).status;
+const statusOf = async (fileId: string) => (await app.call("GET", filePaths.file(fileId), ada)).status;
 
 // SQLite has one writer, so that no other transaction is between the name and its commit.
 describe.runIf(isOnPostgres)("a file that a transaction has named and not committed", () => {
@@ -62,8 +63,8 @@ describe.runIf(isOnPostgres)("a file that a transaction has named and not commit
     const file = await uploadFile(app, { ...ada, bytes: "hello" });
     const first = await newChat();
     const body = { role: "user", content: "one", files: [file.id] };
-    expect((await app.call("POST", paths.chatMessage(first), { ...ada, body })).status).toBe(201);
-    expect((await app.call("DELETE", paths.chat(first), ada)).status).toBe(204);
+    expect((await app.call("POST", conversationPaths.chatMessage(first), { ...ada, body })).status).toBe(201);
+    expect((await app.call("DELETE", conversationPaths.chat(first), ada)).status).toBe(204);
     const commit = await nameWithoutCommit(file.id);
     const { database, log } = app.context;
     const purge = removeDeleted({ database, log }, Date.now() + 2 * HOUR, new AbortController().signal);

@@ -1,4 +1,4 @@
-import { type AttachedFile, type FileKind, fileKindOf } from "#contract/files.ts";
+import { type AttachedFile, type FileKind, fileKindOf } from "#contract/files/files.ts";
 import { toAttachedFile } from "./attached-file-store.ts";
 import type { AttachmentReading } from "./attachment-reader.ts";
 import type { ByteSource } from "./byte-source.ts";

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { filePaths } from "#contract/files/paths.ts";
 import { DAY, HOUR } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
 import { expectExactCounters } from "../../testing/chats/exact-counters.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
 import { docxOf, runOf } from "../../testing/files/documents.ts";
@@ -40,7 +41,7 @@ const isMarked = async (markers: readonly string[]) => {
   for (const marker of markers) expect([marker, (await tracesOf(chat.app, marker)).length > 0]).toEqual([marker, true]);
 };
 const sweep = () => chat.app.context.sweep.run();
-const remove = (id: string) => chat.app.call("DELETE", paths.file(id), chat.ada);
+const remove = (id: string) => chat.app.call("DELETE", filePaths.file(id), chat.ada);
 
 describe("M6 traces of removed files in the data folder and the tables", () => {
   it("M6 a file leaves no trace after the chat of its message was removed", async () => {
@@ -64,8 +65,8 @@ describe("M6 traces of removed files in the data folder and the tables", () => {
     await chat.send({ model: MODEL, files: [id] });
     await uploadFile(chat.app, { ...chat.ada, name: unsent.name, bytes: unsent.bytes });
     const { token, password, user } = chat.ada;
-    await chat.app.call("POST", settingsPaths.proof, { token, body: { password } });
-    await chat.app.call("POST", settingsPaths.accountDeletion, { token, body: { isImmediate: true } });
+    await chat.app.call("POST", accountPaths.proof, { token, body: { password } });
+    await chat.app.call("POST", accountPaths.accountDeletion, { token, body: { isImmediate: true } });
     const { database } = chat.app.context;
     await expect.poll(() => database.selectFrom("users").select("id").where("id", "=", user.id).execute()).toEqual([]);
     await sweep();
@@ -102,7 +103,7 @@ describe("M6 traces of removed files in the data folder and the tables", () => {
     await chat.send({ model: MODEL, files: [id] });
     const other = await chat.createChat();
     const body = { message: "Again", model: MODEL, files: [id] };
-    await (await chat.app.call("POST", paths.chatSend(other), { token: chat.ada.token, body })).text();
+    await (await chat.app.call("POST", conversationPaths.chatSend(other), { token: chat.ada.token, body })).text();
     const { database } = chat.app.context;
     await database.deleteFrom("chats").where("id", "=", chat.chatId).execute();
     await sweep();

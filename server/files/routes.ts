@@ -11,8 +11,8 @@ import {
   UPLOAD_LENGTH_HEADER,
   UPLOAD_OFFSET_HEADER,
   uploadSchema,
-} from "#contract/files.ts";
-import { paths } from "#contract/paths.ts";
+} from "#contract/files/files.ts";
+import { filePaths } from "#contract/files/paths.ts";
 import { Failure } from "../failure.ts";
 import { arrivingBody } from "../http/arriving-body.ts";
 import { asDownload } from "../http/content-disposition.ts";
@@ -36,7 +36,7 @@ export function fileRoutes(deps: FileRoutesDeps): FastifyPluginAsync {
     progressRoute(app, deps);
     readingRoutes(app, deps);
     app.delete(
-      paths.file(":id"),
+      filePaths.file(":id"),
       { schema: { summary: "Remove a file that no message names", tags, params } },
       async (request, reply) => {
         await deps.files.remove(identityOf(request).userId, request.params.id);
@@ -56,7 +56,7 @@ function uploadRoute({ uploads, streams }: FileRoutesDeps): FastifyPluginAsyncZo
     (app as unknown as FastifyInstance).removeAllContentTypeParsers();
     app.addContentTypeParser(BODY_TYPE, (_request, payload, done) => done(null, payload));
     app.put(
-      paths.file(":id"),
+      filePaths.file(":id"),
       {
         bodyLimit: Number.MAX_SAFE_INTEGER,
         schema: {
@@ -120,7 +120,7 @@ function nameOf(header: string | string[] | undefined): string {
 
 function progressRoute(app: Api, { uploads }: FileRoutesDeps): void {
   app.head(
-    paths.file(":id"),
+    filePaths.file(":id"),
     {
       schema: {
         summary: "Get how much of a file is stored",
@@ -138,7 +138,7 @@ function progressRoute(app: Api, { uploads }: FileRoutesDeps): void {
 
 function readingRoutes(app: Api, { files }: FileRoutesDeps): void {
   app.get(
-    paths.file(":id"),
+    filePaths.file(":id"),
     { exposeHeadRoute: false, schema: { summary: "Download a file", tags, params } },
     async (request, reply) => {
       const { file, bytes } = await files.open(identityOf(request).userId, request.params.id);
@@ -146,7 +146,7 @@ function readingRoutes(app: Api, { files }: FileRoutesDeps): void {
     },
   );
   app.get(
-    paths.fileText(":id"),
+    filePaths.fileText(":id"),
     { schema: { summary: "Get the readable text of a document", tags, params, response: { 200: fileTextSchema } } },
     (request) => files.textOf(identityOf(request).userId, request.params.id),
   );

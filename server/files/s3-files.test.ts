@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { filePaths } from "#contract/files/paths.ts";
 import { HOUR } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../../testing/app/start-test-app.ts";
 import { expectExactCounters } from "../../testing/chats/exact-counters.ts";
@@ -27,7 +27,7 @@ afterEach(() => opened.disposeAsync());
 
 const objects = () => [...server.bucket.objects.keys()];
 const textOf = async (app: TestApp, token: string, id: string) => {
-  const response = await app.call("GET", paths.file(id), { token });
+  const response = await app.call("GET", filePaths.file(id), { token });
   return response.ok ? await response.text() : response.status;
 };
 
@@ -57,7 +57,7 @@ describe("servers with a bucket", () => {
 
   it("M6 deletes the bytes in a bucket with the draft, the last message, and the account", async () => {
     const draft = await upload("A draft");
-    await chat.app.call("DELETE", paths.file(draft.id), chat.ada);
+    await chat.app.call("DELETE", filePaths.file(draft.id), chat.ada);
     expect(objects()).toEqual([]);
     const sent = await upload("A sent file");
     await chat.send({ model: MODEL, files: [sent.id] });
@@ -68,8 +68,8 @@ describe("servers with a bucket", () => {
     expect(objects()).toEqual([]);
     await upload(LONG);
     const { token, password } = chat.ada;
-    await chat.app.call("POST", settingsPaths.proof, { token, body: { password } });
-    await chat.app.call("POST", settingsPaths.accountDeletion, { token, body: { isImmediate: true } });
+    await chat.app.call("POST", accountPaths.proof, { token, body: { password } });
+    await chat.app.call("POST", accountPaths.accountDeletion, { token, body: { isImmediate: true } });
     await expect.poll(objects).toEqual([]);
     expect(JSON.stringify([...server.bucket.objects, ...server.bucket.uploads])).toBe("[]");
   });
@@ -94,12 +94,12 @@ describe("servers with a bucket", () => {
     const { token } = chat.ada;
     const [kept, removed] = [await upload("A kept file"), await upload("A removed file")];
     await server.close();
-    const download = await chat.app.call("GET", paths.file(kept.id), { token });
+    const download = await chat.app.call("GET", filePaths.file(kept.id), { token });
     expect([download.status, (await problemOf(download)).code]).toEqual([503, "unavailable"]);
     const id = crypto.randomUUID();
     const refused = await putFile(chat.app, { token, id, bytes: "A new file" });
     expect([refused.status, (await problemOf(refused)).code]).toEqual([503, "unavailable"]);
-    expect((await chat.app.call("DELETE", paths.file(removed.id), { token })).status).toBe(204);
+    expect((await chat.app.call("DELETE", filePaths.file(removed.id), { token })).status).toBe(204);
     expect(await textOf(chat.app, token, removed.id)).toBe(404);
     const log = chat.app.logLines.join("");
     expect(log).toContain("does not answer (ECONNREFUSED)");
@@ -121,7 +121,7 @@ describe("servers with a bucket", () => {
   it("ends a download whose bytes break off in the bucket, so that the client notices", async () => {
     const { id } = await upload(LONG);
     server.faultOf = ({ method }) => (method === "GET" ? { cutAnswerAfter: 200_000 } : undefined);
-    const response = await chat.app.call("GET", paths.file(id), chat.ada);
+    const response = await chat.app.call("GET", filePaths.file(id), chat.ada);
     await expect(response.text()).rejects.toThrow();
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { FILE_NAME_HEADER, fileKindOf, type Upload } from "#contract/files.ts";
-import { paths } from "#contract/paths.ts";
+import { FILE_NAME_HEADER, fileKindOf, type Upload } from "#contract/files/files.ts";
+import { filePaths } from "#contract/files/paths.ts";
 import { cleanFileName } from "#contract/text/file-name.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
@@ -26,7 +26,7 @@ describe("M3 files that are documents or scripts too", () => {
       const { id, type } = await uploadFile(app, { ...ada, ...polyglot });
       const ranges = ["bytes=0-3", "bytes=-1", "bytes=9999999-", "bytes=x"].map((range) => ({ range }));
       for (const headers of [{}, ...ranges, { accept: "text/html" }, { "if-none-match": "*" }]) {
-        const { status, headers: answered } = await call("GET", paths.file(id), headers);
+        const { status, headers: answered } = await call("GET", filePaths.file(id), headers);
         expect([headers, status]).toEqual([headers, 200]);
         expect(Object.fromEntries(answered)).toMatchObject({
           "content-type": fileKindOf(type) === "picture" ? type : "application/octet-stream",
@@ -39,14 +39,14 @@ describe("M3 files that are documents or scripts too", () => {
         });
       }
       const others = [
-        await call("HEAD", paths.file(id)),
-        await call("GET", paths.fileText(id)),
-        await app.call("GET", paths.file(id)),
-        await app.call("GET", paths.file(id), { headers: { cookie: `access_token=${ada.token}` } }),
-        await app.call("GET", `${paths.file(id)}?access_token=${ada.token}`),
-        await call("GET", paths.file(crypto.randomUUID())),
-        await call("GET", paths.file("%3Cscript%3E")),
-        await call("POST", paths.file(id)),
+        await call("HEAD", filePaths.file(id)),
+        await call("GET", filePaths.fileText(id)),
+        await app.call("GET", filePaths.file(id)),
+        await app.call("GET", filePaths.file(id), { headers: { cookie: `access_token=${ada.token}` } }),
+        await app.call("GET", `${filePaths.file(id)}?access_token=${ada.token}`),
+        await call("GET", filePaths.file(crypto.randomUUID())),
+        await call("GET", filePaths.file("%3Cscript%3E")),
+        await call("POST", filePaths.file(id)),
       ];
       expect(others.map(({ status }) => status)).toEqual([200, 200, 401, 401, 401, 404, 400, 405]);
       for (const { headers } of others) {
@@ -83,7 +83,7 @@ describe("M5 hostile names", () => {
   ])("the hostile name %j is one name in the headers of a download", async (name, ascii) => {
     const file = await uploadFile(app, { ...ada, name });
     expect(file.name).toBe(cleanFileName(name));
-    const { headers } = await call("GET", paths.file(file.id));
+    const { headers } = await call("GET", filePaths.file(file.id));
     expect([...headers.keys()]).not.toContain("set-cookie");
     const [quoted, encoded] = namesIn(headers.get("content-disposition") ?? "");
     expect(encoded).toBe(file.name);
@@ -92,7 +92,7 @@ describe("M5 hostile names", () => {
 
   it("an upload without a name, or with an empty or a second one, does no harm", async () => {
     const put = async (headers: [string, string][]) => {
-      const url = `${app.url}/api${paths.file(crypto.randomUUID())}`;
+      const url = `${app.url}/api${filePaths.file(crypto.randomUUID())}`;
       const all: [string, string][] = [
         ["authorization", `Bearer ${ada.token}`],
         ["content-type", "application/octet-stream"],
@@ -109,7 +109,7 @@ describe("M5 hostile names", () => {
   it.each(["%", "%E0%A4%A", "%C3%28", "a%zz"])("refuses a name that is not percent-encoded: %s", async (name) => {
     const headers = { [FILE_NAME_HEADER]: name };
     const body = Buffer.from("A note");
-    const { status } = await app.call("PUT", paths.file(crypto.randomUUID()), { token: ada.token, headers, body });
+    const { status } = await app.call("PUT", filePaths.file(crypto.randomUUID()), { token: ada.token, headers, body });
     expect(status).toBe(400);
   });
 
@@ -117,7 +117,11 @@ describe("M5 hostile names", () => {
     "G3 refuses an upload of the type %s",
     async (type) => {
       const [headers, body] = [{ "content-type": type }, Buffer.from('{"a":1}')];
-      const { status } = await app.call("PUT", paths.file(crypto.randomUUID()), { token: ada.token, headers, body });
+      const { status } = await app.call("PUT", filePaths.file(crypto.randomUUID()), {
+        token: ada.token,
+        headers,
+        body,
+      });
       expect(status).toBe(415);
     },
   );

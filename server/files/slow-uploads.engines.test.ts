@@ -1,6 +1,7 @@
 import { type ClientRequest, request } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { API_BASE, paths } from "#contract/paths.ts";
+import { filePaths } from "#contract/files/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
 import { isOnPostgres } from "../../testing/database/test-database.ts";
@@ -30,7 +31,7 @@ function stall(server: TestApp, token: string, id: string, beginning: string, { 
     "content-type": "application/octet-stream",
     ...(range && { "content-range": range }),
   };
-  const call = request(server.url + API_BASE + paths.file(id), { method: "PUT", headers, agent: false });
+  const call = request(server.url + API_BASE + filePaths.file(id), { method: "PUT", headers, agent: false });
   call.on("error", () => undefined);
   call.write(beginning);
   calls.push(call);
@@ -39,9 +40,9 @@ function stall(server: TestApp, token: string, id: string, beginning: string, { 
 
 const endOf = (call: ClientRequest) => new Promise((resolve) => call.on("close", resolve));
 const offsetOf = async (server: TestApp, token: string, id: string) =>
-  (await server.call("HEAD", paths.file(id), { token })).headers.get("upload-offset");
+  (await server.call("HEAD", filePaths.file(id), { token })).headers.get("upload-offset");
 const isBegun = (server: TestApp, token: string, id: string) =>
-  vi.waitFor(async () => expect((await server.call("HEAD", paths.file(id), { token })).status).toBe(200));
+  vi.waitFor(async () => expect((await server.call("HEAD", filePaths.file(id), { token })).status).toBe(200));
 
 describe("G6 stalled uploads", () => {
   it("stalled uploads take a limited number of an account's slots, none of others, and give them back", async () => {
@@ -72,7 +73,7 @@ describe("G6 stalled uploads", () => {
       return putFile(app, { ...ada, id, bytes, range: `bytes ${at}-9/10` });
     };
     await vi.waitFor(async () => expect(await (await resume()).json()).toMatchObject({ file: { size: 10 } }));
-    expect(await (await app.call("GET", paths.file(id), ada)).text()).toBe("Half whole");
+    expect(await (await app.call("GET", filePaths.file(id), ada)).text()).toBe("Half whole");
   });
 
   it("stalled uploads end when the server ends, and are resumed after its restart", async () => {
@@ -108,6 +109,6 @@ describe("G6 stalled uploads", () => {
       expect([200, 409]).toContain((await putFile(app, piece)).status);
       expect(await offsetOf(app, ada.token, id)).toBe(String(at + 1));
     }
-    expect(await (await app.call("GET", paths.file(id), ada)).text()).toBe(text);
+    expect(await (await app.call("GET", filePaths.file(id), ada)).text()).toBe(text);
   });
 });

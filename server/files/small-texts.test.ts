@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Upload } from "#contract/files.ts";
-import { paths } from "#contract/paths.ts";
+import type { Upload } from "#contract/files/files.ts";
+import { filePaths } from "#contract/files/paths.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../testing/app/dispose-after-all.ts";
 import { startTestApp } from "../../testing/app/start-test-app.ts";
@@ -38,7 +38,7 @@ it.each([
     const text = "Fjörd and fjäll. ".repeat(count);
     const answer = await putFile(app, { ...ada, name: "fjords.txt", bytes: encode(text) });
     const { file } = (await answer.json()) as Upload;
-    const readable = await app.call("GET", paths.fileText(file?.id ?? ""), ada);
+    const readable = await app.call("GET", filePaths.fileText(file?.id ?? ""), ada);
     expect(await readable.json()).toEqual({ text });
   }
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { filePaths } from "#contract/files/paths.ts";
 import { MEGABYTE } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
 import { expectExactCounters } from "../../testing/chats/exact-counters.ts";
@@ -61,7 +61,7 @@ describe("K3 quotas of accounts", () => {
     const id = crypto.randomUUID();
     expect(await begin(MEGABYTE, id)).toBe(200);
     expect(await begin(1)).toEqual(FULL);
-    await app.call("DELETE", paths.file(id), ada);
+    await app.call("DELETE", filePaths.file(id), ada);
     const refused = await putFile(app, { ...ada, bytes: Buffer.alloc(MEGABYTE), name: "zeros.txt" });
     expect(await outcomeOf(refused)).toEqual([415, "file-type"]);
     expect(await begin(MEGABYTE)).toBe(200);
@@ -89,10 +89,10 @@ it("K4 below the reserve of the disk no upload begins or grows, and each continu
   const full = [507, "storage-full"];
   expect(await begin(10)).toEqual(full);
   expect(await outcomeOf(await piece("two ", "bytes 4-7/8"))).toEqual(full);
-  const { headers } = await app.call("HEAD", paths.file(id), ada);
+  const { headers } = await app.call("HEAD", filePaths.file(id), ada);
   expect(headers.get("upload-offset")).toBe("4");
   await expectExactCounters(app.context.database);
   freeBytes = 100 * MEGABYTE;
   expect(await (await piece("two ", "bytes 4-7/8")).json()).toMatchObject({ file: { size: 8 } });
-  expect(await (await app.call("GET", paths.file(id), ada)).text()).toBe("One two ");
+  expect(await (await app.call("GET", filePaths.file(id), ada)).text()).toBe("One two ");
 });

@@ -1,4 +1,4 @@
-import type { Upload } from "#contract/files.ts";
+import type { Upload } from "#contract/files/files.ts";
 import { SECOND, UNSENT_FILES_MAX } from "#contract/limits.ts";
 import { cleanFileName } from "#contract/text/file-name.ts";
 import { findSession } from "../accounts/sessions/session-store.ts";

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { administeredAccountSchema } from "#contract/administration.ts";
-import { administrationPaths } from "#contract/administration-paths.ts";
+import { administeredAccountSchema } from "#contract/administration/administration.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { filePaths } from "#contract/files/paths.ts";
+import { type Storage, storageSchema } from "#contract/files/storage.ts";
 import { MEGABYTE } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
-import { type Storage, storageSchema } from "#contract/storage.ts";
 import { moveToGroup, newGroup } from "../../testing/accounts/groups.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
@@ -23,12 +23,13 @@ it("the own quota of an account overrides its group's, and that the server's, fo
   const group = await newGroup(app, owner, { quotaMb: 1 });
   const call = (method: string, path: string, body?: unknown) => app.call(method, path, { token, body });
   const quota = async () => {
-    const storage: Storage = storageSchema.parse(await (await call("GET", settingsPaths.storage)).json());
+    const storage: Storage = storageSchema.parse(await (await call("GET", filePaths.storage)).json());
     return storage.maxBytes / MEGABYTE;
   };
-  const { id: chat } = (await (await call("POST", paths.chats)).json()) as { id: string };
-  const append = () => call("POST", paths.chatMessage(chat), { role: "user", content: "x".repeat(290_000) });
-  const upload = () => call("PUT", paths.file(crypto.randomUUID()), Buffer.from("x".repeat(600_000)));
+  const { id: chat } = (await (await call("POST", conversationPaths.chats)).json()) as { id: string };
+  const append = () =>
+    call("POST", conversationPaths.chatMessage(chat), { role: "user", content: "x".repeat(290_000) });
+  const upload = () => call("PUT", filePaths.file(crypto.randomUUID()), Buffer.from("x".repeat(600_000)));
   const codeOf = async (response: Response) => (response.ok ? "done" : (await problemOf(response)).code);
   const setOwn = (quotaMb: number | null) =>
     app.call("PATCH", administrationPaths.account(user.id), { token: owner.token, body: { quotaMb } });

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import {
   accountActionResultsSchema,
   accountListSchema,
   administeredAccountSchema,
   auditListSchema,
-} from "#contract/administration.ts";
-import { administrationPaths } from "#contract/administration-paths.ts";
+} from "#contract/administration/administration.ts";
 import {
   type AccountGroupList,
   accountGroupListSchema,
@@ -14,9 +14,9 @@ import {
   GROUPS_MAX,
   groupDeletionSchema,
   NO_GROUP,
-} from "#contract/groups.ts";
+} from "#contract/administration/groups.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
 import { DAY } from "#contract/limits.ts";
-import { openPaths } from "#contract/open-paths.ts";
 import { insertTestGroup, moveToGroup, newGroup } from "../../testing/accounts/groups.ts";
 import { invite } from "../../testing/accounts/invitations.ts";
 import { insertCalls } from "../../testing/accounts/model-calls.ts";
@@ -244,7 +244,7 @@ describe("deletion of groups", () => {
     expect(await find(group.id)).toBeUndefined();
     for (const { user } of people) expect(await account(user.id)).not.toHaveProperty("group");
     expect((await account(stranger.user.id)).group?.id).toBe(other.id);
-    const lookUp = (key: string) => app.call("POST", openPaths.invitation, { body: { key } });
+    const lookUp = (key: string) => app.call("POST", accountPaths.invitation, { body: { key } });
     expect((await problemOf(await lookUp(open.key))).code).toBe("bad-invitation");
     expect((await lookUp(elsewhere.key)).status).toBe(200);
     const { records, groups = [] } = await recordsOf(group.id);

@@ -1,3 +1,4 @@
+import type { AccountRole } from "#contract/accounts/roles.ts";
 import {
   type AccountGroup,
   type AccountGroupList,
@@ -5,9 +6,8 @@ import {
   type GroupChange,
   type GroupDeletion,
   type NewGroup,
-} from "#contract/groups.ts";
-import type { ModelGroup } from "#contract/models.ts";
-import type { AccountRole } from "#contract/roles.ts";
+} from "#contract/administration/groups.ts";
+import type { ModelGroup } from "#contract/models/models.ts";
 import type { FieldIssue } from "#contract/text/validation.ts";
 import { holdMembers } from "../accounts/account-store.ts";
 import type { Accounts } from "../accounts/accounts.ts";

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type AccountRole, accountRoles } from "#contract/accounts/roles.ts";
 import {
   type AccountAction,
   accountActionResultsSchema,
   accountActions,
   accountListSchema,
-} from "#contract/administration.ts";
-import { administrationPaths } from "#contract/administration-paths.ts";
-import { accountGroupListSchema } from "#contract/groups.ts";
-import { invitationListSchema } from "#contract/invitations.ts";
-import { paths } from "#contract/paths.ts";
-import { type AccountRole, accountRoles } from "#contract/roles.ts";
+} from "#contract/administration/administration.ts";
+import { accountGroupListSchema } from "#contract/administration/groups.ts";
+import { invitationListSchema } from "#contract/administration/invitations.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { insertTestGroup, moveToGroup } from "../../testing/accounts/groups.ts";
 import { invite } from "../../testing/accounts/invitations.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
@@ -182,10 +182,10 @@ describe("P1 managers of a group", () => {
 it("P1 no answer of administration to a manager has words, or a trace of an account beyond the group", async () => {
   const word = "quillwort";
   const speak = async ({ token }: TestAccount) => {
-    const chat = (await (await app.call("POST", paths.chats, { token })).json()) as { id: string };
+    const chat = (await (await app.call("POST", conversationPaths.chats, { token })).json()) as { id: string };
     const body = { message: word };
-    expect((await app.call("POST", paths.chatSend(chat.id), { token, body })).status).toBe(200);
-    await app.call("PUT", paths.instructions, { token, body: { instructions: word } });
+    expect((await app.call("POST", conversationPaths.chatSend(chat.id), { token, body })).status).toBe(200);
+    await app.call("PUT", conversationPaths.instructions, { token, body: { instructions: word } });
   };
   await speak(members.person);
   const traces = strangers.flatMap(({ user }) => [user.id, user.username, user.email]);

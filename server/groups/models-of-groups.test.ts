@@ -1,8 +1,10 @@
 import { expect, it, onTestFinished } from "vitest";
-import { administrationPaths } from "#contract/administration-paths.ts";
-import type { GroupChange, NewGroup } from "#contract/groups.ts";
-import { modelListSchema } from "#contract/models.ts";
-import { paths } from "#contract/paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import type { GroupChange, NewGroup } from "#contract/administration/groups.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { modelListSchema } from "#contract/models/models.ts";
+import { modelPaths } from "#contract/models/paths.ts";
 import { moveToGroup, newGroup } from "../../testing/accounts/groups.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import type { TestAccount } from "../../testing/accounts/sign-up.ts";
@@ -47,7 +49,7 @@ const codeOf = async (response: Response) => (response.ok ? 200 : (await problem
 const isTitled = (chat: ScriptedChat) => expect.poll(() => chat.provider.titles.length).toBe(1);
 
 async function listed(app: TestApp, { token }: Pick<TestAccount, "token">) {
-  return modelListSchema.parse(await (await app.call("GET", paths.models, { token })).json());
+  return modelListSchema.parse(await (await app.call("GET", modelPaths.models, { token })).json());
 }
 
 it("lists only the models of the group, without empty sections, and marks the default", async () => {
@@ -81,7 +83,7 @@ it("refuses a model hidden by the group at every kind of reply, and stores nothi
   const answer = (mode: string, value?: string) =>
     chat.call("POST", "/reply", { mode, ...(value !== undefined && { model: value }) });
   const temporary = (value: string) =>
-    app.call("POST", paths.temporaryReply, {
+    app.call("POST", conversationPaths.temporaryReply, {
       token,
       body: { model: value, messages: [{ role: "user", content: "Hi" }] },
     });
@@ -159,9 +161,9 @@ it.skipIf(!isOnPostgres)(
     const { token, id } = await processes.renew();
     const { one, other: second } = processes;
     const send = (app: TestApp) =>
-      app.call("POST", paths.chatSend(id), { token, body: { message: "Hi", model: value } }).then(codeOf);
+      app.call("POST", conversationPaths.chatSend(id), { token, body: { message: "Hi", model: value } }).then(codeOf);
     const owner = await signUpAs(one, "owner");
-    const user = (await (await one.call("GET", paths.me, { token })).json()) as TestAccount["user"];
+    const user = (await (await one.call("GET", accountPaths.me, { token })).json()) as TestAccount["user"];
     const group = await newGroup(one, owner, { models: ["GPT:gpt-5"] });
     expect(await send(second)).toBe(200);
     const assign = (groupId: string | null) =>

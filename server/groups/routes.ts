@@ -1,6 +1,5 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { administrationPaths } from "#contract/administration-paths.ts";
 import {
   accountGroupListSchema,
   accountGroupSchema,
@@ -8,7 +7,8 @@ import {
   groupDeletionSchema,
   groupParamsSchema,
   newGroupSchema,
-} from "#contract/groups.ts";
+} from "#contract/administration/groups.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
 import { reachOf } from "../accounts/roles/may-administer.ts";
 import { identityOf } from "../http/session-hook.ts";
 import { changeGroup, createGroup, deleteGroup, type GroupsDeps, listAccountGroups } from "./groups.ts";

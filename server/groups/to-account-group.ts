@@ -1,4 +1,4 @@
-import type { AccountGroup, GroupChange } from "#contract/groups.ts";
+import type { AccountGroup, GroupChange } from "#contract/administration/groups.ts";
 import type { CountedGroup, GroupRowChange } from "../accounts/membership/group-store.ts";
 import type { AccountGroupRow } from "../database/administration-tables.ts";
 import { toNanoUsd, toUsd } from "../database/nano-usd.ts";

@@ -1,8 +1,8 @@
 import "@fastify/cookie";
 import { createHmac, randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ANTI_FORGERY_COOKIE, ANTI_FORGERY_HEADER } from "#contract/http.ts";
 import { DAY, SECOND } from "#contract/limits.ts";
-import { ANTI_FORGERY_COOKIE, ANTI_FORGERY_HEADER } from "#contract/paths.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import { isSameSecret } from "../config/is-same-secret.ts";
 import { isLoopbackUrl } from "../config/loopback.ts";

@@ -1,11 +1,10 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { signedInSchema } from "#contract/accounts.ts";
+import { signedInSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { problemSchema } from "#contract/errors.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
 import { chatOf, followAccount } from "../../testing/accounts/follow-account.ts";
 import { signUpByMail } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
@@ -19,14 +18,14 @@ afterAll(() => app[Symbol.asyncDispose]());
 it("J4 R20 an exception ends neither the process nor other streams, and no response has its cause", async () => {
   const { token } = await signUpByMail(app);
   await using stream = await followAccount(app, token);
-  const create = () => app.call("POST", paths.chats, { token });
+  const create = () => app.call("POST", conversationPaths.chats, { token });
   const { id } = (await (await create()).json()) as { id: string };
   expect(chatOf(await stream.next())).toBe(id);
   const broken = vi.spyOn(app.context.models, "choose");
   const body = { message: "Hello" };
   for (const thrown of [new Error("canary at /srv/secret.ts"), "canary", undefined, null, { statusCode: "canary" }]) {
     broken.mockRejectedValueOnce(thrown);
-    const response = await app.call("POST", paths.chatSend(id), { token, body });
+    const response = await app.call("POST", conversationPaths.chatSend(id), { token, body });
     expect(response.status).toBe(500);
     const answer = await response.text();
     expect(problemSchema.parse(JSON.parse(answer))).toMatchObject({ code: "internal" });
@@ -35,12 +34,12 @@ it("J4 R20 an exception ends neither the process nor other streams, and no respo
   broken.mockRestore();
   const later = (await (await create()).json()) as { id: string };
   expect(chatOf(await stream.next())).toBe(later.id);
-  expect((await app.call("POST", paths.chatSend(id), { token, body })).status).toBe(200);
+  expect((await app.call("POST", conversationPaths.chatSend(id), { token, body })).status).toBe(200);
 });
 
 it("H5 a foreign key violation after a concurrent deletion is answered with 404", async () => {
   const { token } = await signUpByMail(app);
-  const { id } = (await (await app.call("POST", paths.chats, { token })).json()) as { id: string };
+  const { id } = (await (await app.call("POST", conversationPaths.chats, { token })).json()) as { id: string };
   const late = vi.spyOn(app.context.models, "choose").mockImplementationOnce(async () => {
     const times = { first_seen_at: 1, last_seen_at: 1 };
     throw await app.context.database
@@ -49,7 +48,7 @@ it("H5 a foreign key violation after a concurrent deletion is answered with 404"
       .execute()
       .catch((error: unknown) => error);
   });
-  const response = await app.call("POST", paths.chatSend(id), { token, body: { message: "Hello" } });
+  const response = await app.call("POST", conversationPaths.chatSend(id), { token, body: { message: "Hello" } });
   late.mockRestore();
   expect(response.status).toBe(404);
 });
@@ -68,10 +67,10 @@ describe("J6 contents of the log", () => {
   it("the log has one line of JSON per event, whatever usernames and URLs contain", async () => {
     const from = app.logLines.length;
     for (const username of [POISON, `${POISON}@example.org`]) {
-      await app.call("POST", paths.login, { body: { username, password: POISON } });
-      await app.call("POST", openPaths.resendVerification, { body: { email: username } });
-      await app.call("POST", openPaths.forgotPassword, { body: { email: username } });
-      await app.call("POST", openPaths.register, {
+      await app.call("POST", accountPaths.login, { body: { username, password: POISON } });
+      await app.call("POST", accountPaths.resendVerification, { body: { email: username } });
+      await app.call("POST", accountPaths.forgotPassword, { body: { email: username } });
+      await app.call("POST", accountPaths.register, {
         body: { username, email: username, password: POISON, firstname: POISON, lastname: POISON },
       });
     }
@@ -95,11 +94,11 @@ describe("J6 contents of the log", () => {
     const { user, password } = await signUpByMail(app);
     const headers = { "x-forwarded-for": "203.0.113.9" };
     const login = (given: string) =>
-      app.call("POST", paths.login, { headers, body: { username: user.username, password: given } });
+      app.call("POST", accountPaths.login, { headers, body: { username: user.username, password: given } });
     await login(`${password}!`);
     const { access_token: proved } = signedInSchema.parse(await (await login(password)).json());
-    await app.call("DELETE", settingsPaths.sessions, { token: proved, headers });
-    await app.call("POST", paths.logout, { token: proved, headers });
+    await app.call("DELETE", accountPaths.sessions, { token: proved, headers });
+    await app.call("POST", accountPaths.logout, { token: proved, headers });
     const lines = app.logLines.slice(from);
     const events = lines
       .map((line) => JSON.parse(line) as { event?: string; ip?: string; user?: string; time: number })

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { IDEMPOTENCY_KEY_HEADER } from "#contract/paths.ts";
+import { IDEMPOTENCY_KEY_HEADER } from "#contract/http.ts";
 import { Failure } from "../failure.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { paths } from "#contract/paths.ts";
-import { IMPORT_BODY_MAX } from "#contract/transfer.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
+import { IMPORT_BODY_MAX } from "#contract/transfer/transfer.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
 import { documentOf, exported, message } from "../../testing/chats/exported-chats.ts";
@@ -16,7 +16,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 
 /** Sends a text unchanged as the body of an import. */
 async function send(body: string): Promise<[status: number, code: string | undefined]> {
-  const response = await fetch(`${app.url}/api${paths.import}`, {
+  const response = await fetch(`${app.url}/api${transferPaths.import}`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body,

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { ANTI_FORGERY_HEADER } from "#contract/paths.ts";
+import { ANTI_FORGERY_HEADER } from "#contract/http.ts";
 import { isLoopbackHost, isLoopbackUrl } from "../config/loopback.ts";
 
 /** Headers of proxies and of content delivery networks that do not begin with `x-`. */

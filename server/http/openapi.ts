@@ -1,7 +1,7 @@
 import swagger from "@fastify/swagger";
 import type { FastifyInstance } from "fastify";
 import { jsonSchemaTransform } from "fastify-type-provider-zod";
-import { API_BASE } from "#contract/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 
 export const DOCS_PATH = `${API_BASE}/docs`;
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { BudgetProblem } from "#contract/budgets.ts";
+import type { WorkDemand } from "#contract/accounts/work.ts";
 import { type ErrorCode, type Problem, problemMediaType } from "#contract/errors.ts";
+import type { BudgetProblem } from "#contract/models/budgets.ts";
 import { ruleSentence } from "#contract/text/validation.ts";
-import type { WorkDemand } from "#contract/work.ts";
 import { isDatabaseAway, isForeignKeyViolation, isStorageFull } from "../database/violations.ts";
 import { Failure } from "../failure.ts";
 import { apiHeaders } from "./security-headers.ts";

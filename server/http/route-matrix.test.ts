@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { administrationPaths } from "#contract/administration-paths.ts";
+import { accountRoles, hasRole } from "#contract/accounts/roles.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { problemSchema } from "#contract/errors.ts";
-import { API_BASE, paths } from "#contract/paths.ts";
-import { accountRoles, hasRole } from "#contract/roles.ts";
+import { API_BASE } from "#contract/http.ts";
 import { giveRole } from "../../testing/accounts/roles.ts";
 import { newOwner, newOwnerFor, noIds, type Owner } from "../../testing/accounts/route-owner.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
@@ -125,8 +126,8 @@ it("A7 L3 every route that requires a proof checks it before anything else, and 
 
 /** Other valid bodies of routes that accept several kinds; `routeRows` has one kind each. */
 const otherBodies: Record<string, object[]> = {
-  [`POST ${paths.chatReply(":id")}`]: [{ mode: "retry" }, { mode: "continue" }],
-  [`POST ${paths.chatMessage(":id")}`]: [{ role: "assistant", content: "Noted" }],
+  [`POST ${conversationPaths.chatReply(":id")}`]: [{ mode: "retry" }, { mode: "continue" }],
+  [`POST ${conversationPaths.chatMessage(":id")}`]: [{ role: "assistant", content: "Noted" }],
 };
 
 const visibleIn = ({ status, text, headers }: { status: number; text: string; headers: Headers }) => ({
@@ -154,14 +155,17 @@ describe("H1 ids of another account", () => {
 
   it("V1 another account's reply cannot be read, followed, chosen or answered by its id in an own chat", async () => {
     const { token } = eve;
-    const join = (reply: string) => app.call("GET", `${paths.chatReply(eve.ids.chat)}?reply=${reply}`, { token });
+    const join = (reply: string) =>
+      app.call("GET", `${conversationPaths.chatReply(eve.ids.chat)}?reply=${reply}`, { token });
     const post = (path: string, body: unknown) => app.call("POST", path, { token, body });
-    const follow = (parent: string) => post(paths.chatSend(eve.ids.chat), { message: "Hi", parent });
-    const branch = (parent: string) => post(paths.chatSend(eve.ids.chat), { message: "Hi", parent, branch: true });
-    const choose = (message: string) => post(paths.chatBranch(eve.ids.chat), { message });
-    const answer = (of: string) => post(paths.chatReply(eve.ids.chat), { mode: "regenerate", of });
-    const goOn = (parent: string) => post(paths.chatReply(eve.ids.chat), { mode: "continue", parent });
-    const list = (before: string) => app.call("GET", `${paths.chatHistory}?limit=5&before=${before}`, { token });
+    const follow = (parent: string) => post(conversationPaths.chatSend(eve.ids.chat), { message: "Hi", parent });
+    const branch = (parent: string) =>
+      post(conversationPaths.chatSend(eve.ids.chat), { message: "Hi", parent, branch: true });
+    const choose = (message: string) => post(conversationPaths.chatBranch(eve.ids.chat), { message });
+    const answer = (of: string) => post(conversationPaths.chatReply(eve.ids.chat), { mode: "regenerate", of });
+    const goOn = (parent: string) => post(conversationPaths.chatReply(eve.ids.chat), { mode: "continue", parent });
+    const list = (before: string) =>
+      app.call("GET", `${conversationPaths.chatHistory}?limit=5&before=${before}`, { token });
     await leavesAll(async () => {
       for (const ask of [join, follow, branch, choose, answer, goOn, list]) {
         const [others, nobodys] = [await ask(ada.ids.reply), await ask(newId())];
@@ -196,7 +200,7 @@ describe("H2 unknown fields", () => {
       user: { id: ada.user.id },
       role: "admin",
       // That route accepts a title.
-      ...(row.name !== `PATCH ${paths.chat(":id")}` && { title: "canary-foreign" }),
+      ...(row.name !== `PATCH ${conversationPaths.chat(":id")}` && { title: "canary-foreign" }),
       embeds: ["<script>"],
       userId: ada.user.id,
       user_id: ada.user.id,
@@ -317,13 +321,13 @@ describe("P1 roles of routes", () => {
     const { token } = account;
     const send = (method: string, path: string, body: unknown) => app.call(method, path, { token, body });
     const file = await uploadFile(app, { token, name: `${word}.txt`, bytes: `${word} in a file` });
-    const { id } = (await (await send("POST", paths.chats, {})).json()) as { id: string };
+    const { id } = (await (await send("POST", conversationPaths.chats, {})).json()) as { id: string };
     const answers = [
-      await send("POST", paths.chatSend(id), { message: word, files: [file.id] }),
-      await send("PATCH", paths.chat(id), { title: word, instructions: word }),
-      await send("PUT", paths.instructions, { instructions: word }),
-      await send("POST", paths.presets, { name: word, instructions: word, model: null, temperature: null }),
-      await send("POST", paths.folders, { name: word }),
+      await send("POST", conversationPaths.chatSend(id), { message: word, files: [file.id] }),
+      await send("PATCH", conversationPaths.chat(id), { title: word, instructions: word }),
+      await send("PUT", conversationPaths.instructions, { instructions: word }),
+      await send("POST", conversationPaths.presets, { name: word, instructions: word, model: null, temperature: null }),
+      await send("POST", conversationPaths.folders, { name: word }),
     ];
     expect(answers.map(({ ok }) => ok)).toEqual(answers.map(() => true));
     await settled();

@@ -1,5 +1,5 @@
 import type { FastifyInstance, RouteOptions } from "fastify";
-import type { AccountRole } from "#contract/roles.ts";
+import type { AccountRole } from "#contract/accounts/roles.ts";
 import { Failure } from "../failure.ts";
 
 /** Who may call a route: everybody, every signed-in account, or those with at least the role. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type AccountRole, hasRole } from "#contract/accounts/roles.ts";
 import { MINUTE } from "#contract/limits.ts";
-import { type AccountRole, hasRole } from "#contract/roles.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import { Failure } from "../failure.ts";
 import type { Client } from "./client.ts";

@@ -6,7 +6,7 @@ import {
   isNetwork,
   type SettingName,
   settingNames,
-} from "#contract/installation.ts";
+} from "#contract/administration/installation.ts";
 import { holdAdministration, recordAudit } from "../audit/record-audit.ts";
 import type { Queryable } from "../database/schema.ts";
 import { Failure, type Issue } from "../failure.ts";

@@ -1,4 +1,9 @@
-import { type InstallationValues, type SettingName, settingNames, settingSchemas } from "#contract/installation.ts";
+import {
+  type InstallationValues,
+  type SettingName,
+  settingNames,
+  settingSchemas,
+} from "#contract/administration/installation.ts";
 import type { Secrets } from "../config/config.ts";
 import type { SettingRow } from "../database/schema.ts";
 

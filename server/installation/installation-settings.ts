@@ -1,6 +1,6 @@
-import type { InstallationValues } from "#contract/installation.ts";
+import type { InstallationValues } from "#contract/administration/installation.ts";
+import type { SiteNotice } from "#contract/administration/site-notice.ts";
 import { SECOND } from "#contract/limits.ts";
-import type { SiteNotice } from "#contract/site-notice.ts";
 import { type Bus, topics } from "../bus/bus.ts";
 import type { Config } from "../config/config.ts";
 import type { Database, Queryable, SettingRow } from "../database/schema.ts";

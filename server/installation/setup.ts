@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type ChangeSetup, type SetupStep, setupSteps } from "#contract/setup.ts";
+import { type ChangeSetup, type SetupStep, setupSteps } from "#contract/administration/setup.ts";
 import { holdAdministration } from "../audit/record-audit.ts";
 import type { Queryable } from "../database/schema.ts";
 import { listSettingsNamed, putSetting } from "./setting-store.ts";

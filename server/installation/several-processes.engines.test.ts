@@ -1,8 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { authConfigSchema } from "#contract/accounts.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { paths } from "#contract/paths.ts";
+import { authConfigSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import { changeSettingsOf } from "../../testing/accounts/settings.ts";
 import { newPerson } from "../../testing/accounts/sign-up.ts";
@@ -19,8 +18,9 @@ beforeEach(async () => {
   return () => database[Symbol.asyncDispose]();
 });
 
-const register = (app: TestApp) => app.call("POST", openPaths.register, { body: newPerson() });
-const configOf = async (app: TestApp) => authConfigSchema.parse(await (await app.call("GET", paths.authConfig)).json());
+const register = (app: TestApp) => app.call("POST", accountPaths.register, { body: newPerson() });
+const configOf = async (app: TestApp) =>
+  authConfigSchema.parse(await (await app.call("GET", accountPaths.authConfig)).json());
 
 /** Expects that a change at each of them takes effect at the other. */
 async function expectToAgree(a: TestApp, b: TestApp): Promise<void> {

@@ -1,5 +1,5 @@
-import type { NewSiteNotice } from "#contract/new-site-notice.ts";
-import { type SiteNotice, siteNoticeSchema } from "#contract/site-notice.ts";
+import type { NewSiteNotice } from "#contract/administration/new-site-notice.ts";
+import { type SiteNotice, siteNoticeSchema } from "#contract/administration/site-notice.ts";
 import { holdAdministration, recordAudit } from "../audit/record-audit.ts";
 import { newId } from "../database/new-id.ts";
 import type { Queryable } from "../database/schema.ts";

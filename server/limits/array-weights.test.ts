@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { paths } from "#contract/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
 import { type ArrayBody, arrayBodies } from "../../testing/http/largest-arrays.ts";
@@ -46,9 +46,12 @@ it("K9 every array of a request has a weight, and a new one is named here with i
 
 it("K9 a message with one part more than the maximum is refused, and one with the maximum is not", async () => {
   const { token } = await signUp(app);
-  const { id } = (await (await app.call("POST", paths.chats, { token, body: {} })).json()) as { id: string };
+  const { id } = (await (await app.call("POST", conversationPaths.chats, { token, body: {} })).json()) as {
+    id: string;
+  };
   const parts = bodies.find(({ route, array }) => route === "POST /chat/{id}/message" && array === "parts");
-  const send = (count: number) => app.call("POST", paths.chatMessage(id), { token, body: parts?.of(count) });
+  const send = (count: number) =>
+    app.call("POST", conversationPaths.chatMessage(id), { token, body: parts?.of(count) });
   const most = parts?.maxItems ?? Number.NaN;
   expect((await send(most)).status).toBe(201);
   expect((await send(most + 1)).status).toBe(400);

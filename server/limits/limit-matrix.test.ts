@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { MINUTE } from "#contract/limits.ts";
-import { API_BASE, paths } from "#contract/paths.ts";
 import { newOwnerFor, type Owner } from "../../testing/accounts/route-owner.ts";
 import { startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
 import { pathFor, routeOf, routeRows } from "../../testing/http/route-rows.ts";
@@ -22,7 +23,7 @@ afterAll(async () => {
 
 /** Routes without a limit, with the reason. */
 const unlimited: Record<string, string> = {
-  [`POST ${paths.logout}`]: "a session calls it once: it ends with it",
+  [`POST ${accountPaths.logout}`]: "a session calls it once: it ends with it",
 };
 
 const writing = Object.entries(routeRows)

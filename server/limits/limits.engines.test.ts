@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { SignedIn } from "#contract/accounts.ts";
-import type { Chat } from "#contract/conversation.ts";
+import type { SignedIn } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import type { Chat } from "#contract/conversation/conversation.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { HOUR, MINUTE, SECOND } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
 import { signUp, signUpProved } from "../../testing/accounts/sign-up.ts";
 import { Random } from "../../testing/app/random.ts";
 import { createTestHarness, startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
@@ -34,7 +34,7 @@ describe("rate limits", () => {
   /** A name without an account. */
   const newName = () => `nobody${++names}`;
   const login = (app: TestApp, headers: Record<string, string> = {}, username = newName()) =>
-    app.call("POST", paths.login, { headers, body: { username, password: "one password for all" } });
+    app.call("POST", accountPaths.login, { headers, body: { username, password: "one password for all" } });
   const statusesOf = async (answers: Promise<Response>[]) =>
     (await Promise.all(answers)).map(({ status }) => status).sort();
 
@@ -71,7 +71,7 @@ describe("rate limits", () => {
     const { user, password } = await signUp(behind);
     const body = { username: user.username, password };
     for (let count = 0; count < 12; count++) {
-      const response = await behind.call("POST", paths.login, { headers: from("198.51.100.3"), body });
+      const response = await behind.call("POST", accountPaths.login, { headers: from("198.51.100.3"), body });
       expect(response.status).toBe(200);
     }
   });
@@ -79,7 +79,7 @@ describe("rate limits", () => {
   it("B2 successful sign-ins beside many refused ones are not counted", async () => {
     const { user, password } = await signUp(behind);
     const body = { username: user.username, password };
-    const signIn = () => behind.call("POST", paths.login, { headers: from("198.51.100.10"), body });
+    const signIn = () => behind.call("POST", accountPaths.login, { headers: from("198.51.100.10"), body });
     const statuses = await statusesOf(Array.from({ length: 40 }, signIn));
     expect(statuses.slice(0, 10)).toEqual(Array(10).fill(200));
     expect((await signIn()).status).toBe(200);
@@ -108,7 +108,7 @@ describe("rate limits", () => {
     const { token, user } = await signUp(behind);
     const headers = from("198.51.100.5");
     for (let count = 0; count < 10; count++) expect((await login(behind, headers, user.username)).status).toBe(401);
-    const proof = await behind.call("POST", settingsPaths.proof, { token, headers, body: { password: "wrong again" } });
+    const proof = await behind.call("POST", accountPaths.proof, { token, headers, body: { password: "wrong again" } });
     expect(proof.status).toBe(429);
     expect((await login(behind, headers, user.username)).status).toBe(429);
   });
@@ -121,7 +121,7 @@ describe("rate limits", () => {
     for (let at = 0; at < 25; at++) statuses.push((await login(behind, from(`192.0.2.${at}`), user.username)).status);
     expect(statuses).toEqual([...Array(10).fill(401), ...Array(15).fill(429)]);
     const body = { username: user.username, password };
-    const otherNetwork = await behind.call("POST", paths.login, { headers: from("203.0.113.9"), body });
+    const otherNetwork = await behind.call("POST", accountPaths.login, { headers: from("203.0.113.9"), body });
     expect(otherNetwork.status).toBe(429);
     expect((await own.signIn(user.username, password)).status).toBe(200);
   });
@@ -195,19 +195,22 @@ describe("rate limits", () => {
 
   it("B2 an account may begin sixty chats and replies a minute", async () => {
     const [one, other] = [await signUp(behind), await signUp(behind)];
-    const create = (token: string) => behind.call("POST", paths.chats, { token });
+    const create = (token: string) => behind.call("POST", conversationPaths.chats, { token });
     for (let count = 0; count < 60; count++) expect((await create(one.token)).status).toBe(201);
     const refused = await create(one.token);
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
     const { id } = (await (await create(other.token)).json()) as { id: string };
-    const chats = (await (await behind.call("GET", paths.chatHistory, { token: one.token })).json()) as {
+    const chats = (await (await behind.call("GET", conversationPaths.chatHistory, { token: one.token })).json()) as {
       id: string;
     }[];
     const own = chats[0]?.id ?? "";
     const send = (token: string, chat: string) =>
-      behind.call("POST", paths.chatSend(chat), { token, body: { message: "Hello" } });
+      behind.call("POST", conversationPaths.chatSend(chat), { token, body: { message: "Hello" } });
     expect((await send(one.token, own)).status).toBe(429);
-    const reply = await behind.call("POST", paths.chatReply(own), { token: one.token, body: { mode: "retry" } });
+    const reply = await behind.call("POST", conversationPaths.chatReply(own), {
+      token: one.token,
+      body: { mode: "retry" },
+    });
     expect(reply.status).toBe(429);
     expect((await send(other.token, id)).status).toBe(200);
     clock.advance(MINUTE);
@@ -217,17 +220,17 @@ describe("rate limits", () => {
   it("K2 changes of an account count by session, and Stop separately, so that an attacker cannot block its owner", async () => {
     const { user, password, token: thiefs } = await signUpProved(behind);
     const signIn = { headers: from("198.51.100.20"), body: { username: user.username, password } };
-    const { access_token: token } = (await (await behind.call("POST", paths.login, signIn)).json()) as SignedIn;
+    const { access_token: token } = (await (await behind.call("POST", accountPaths.login, signIn)).json()) as SignedIn;
     const fillLimits = () => behind.context.database.updateTable("limits").set({ count: 1_000_000 }).execute();
-    const { id } = (await (await behind.call("POST", paths.chats, { token })).json()) as Chat;
-    const rename = () => behind.call("PATCH", paths.chat(id), { token, body: { title: "Another" } });
-    const endOne = (caller: string) => behind.call("DELETE", settingsPaths.session(newId()), { token: caller });
+    const { id } = (await (await behind.call("POST", conversationPaths.chats, { token })).json()) as Chat;
+    const rename = () => behind.call("PATCH", conversationPaths.chat(id), { token, body: { title: "Another" } });
+    const endOne = (caller: string) => behind.call("DELETE", accountPaths.session(newId()), { token: caller });
     expect([(await rename()).status, (await endOne(thiefs)).status]).toEqual([204, 404]);
     await fillLimits();
     expect([(await rename()).status, (await endOne(thiefs)).status]).toEqual([429, 429]);
     expect((await endOne(token)).status).toBe(404);
-    expect((await behind.call("POST", paths.chatStop(id), { token })).status).toBe(204);
-    expect((await behind.call("GET", paths.chatHistory, { token: thiefs })).status).toBe(200);
+    expect((await behind.call("POST", conversationPaths.chatStop(id), { token })).status).toBe(204);
+    expect((await behind.call("GET", conversationPaths.chatHistory, { token: thiefs })).status).toBe(200);
     clock.advance(MINUTE);
     expect((await rename()).status).toBe(204);
   });
@@ -258,7 +261,7 @@ it("B5 counts survive a restart", async () => {
   const clock = new TestClock();
   const env = { RATE_LIMITS: "on" };
   const guess = (app: TestApp, at: number) =>
-    app.call("POST", paths.login, { body: { username: `nobody${at}`, password: "a wrong one" } });
+    app.call("POST", accountPaths.login, { body: { username: `nobody${at}`, password: "a wrong one" } });
   const before = await startTestApp({ harness, clock, env });
   for (let count = 0; count < 30; count++) expect((await guess(before, count)).status).toBe(401);
   await before[Symbol.asyncDispose]();

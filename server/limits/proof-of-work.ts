@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
+import { leadingZeros, type WorkDemand } from "#contract/accounts/work.ts";
 import { MINUTE } from "#contract/limits.ts";
-import { leadingZeros, type WorkDemand } from "#contract/work.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import { isSameSecret } from "../config/is-same-secret.ts";
 

@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#contract/limits.ts";
-import { openPaths } from "#contract/open-paths.ts";
 import { filedMails, keyIn } from "../../testing/accounts/filed-mails.ts";
 import { newPerson, signUpByMail } from "../../testing/accounts/sign-up.ts";
 import {
@@ -18,11 +18,11 @@ import { openContext } from "../process/context.ts";
 
 const register = async (app: TestApp) => {
   const person = newPerson();
-  expect((await app.call("POST", openPaths.register, { body: person })).status).toBe(201);
+  expect((await app.call("POST", accountPaths.register, { body: person })).status).toBe(201);
   return person;
 };
 const verify = async (app: TestApp, text: string) =>
-  (await app.call("POST", openPaths.verify, { body: { key: keyIn(text) } })).status;
+  (await app.call("POST", accountPaths.verify, { body: { key: keyIn(text) } })).status;
 
 describe("delivery to a mail server", () => {
   let opened: AsyncDisposableStack;
@@ -60,7 +60,7 @@ describe("delivery to a mail server", () => {
     const { email } = await register(app);
     // A key that is replaced before its mail is sent is never sent.
     const first = await server.waitForMail(email);
-    await app.call("POST", openPaths.resendVerification, { body: { email } });
+    await app.call("POST", accountPaths.resendVerification, { body: { email } });
     const sent = [first, await server.waitForMail(email)];
     const traces = [...(await allRows(app.context.database)), ...app.logLines, ...printed].join("");
     expect(traces).toContain(email);

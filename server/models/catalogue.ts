@@ -1,5 +1,5 @@
-import type { Effort } from "#contract/effort.ts";
-import { AUTO_MODEL } from "#contract/models.ts";
+import type { Effort } from "#contract/models/effort.ts";
+import { AUTO_MODEL } from "#contract/models/models.ts";
 import type { ProviderName } from "./model.ts";
 import type { ModelPrices } from "./prices.ts";
 

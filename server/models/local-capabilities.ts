@@ -1,5 +1,5 @@
-import { type Effort, efforts } from "#contract/effort.ts";
 import { SECOND } from "#contract/limits.ts";
+import { type Effort, efforts } from "#contract/models/effort.ts";
 import type { CatalogueModel } from "./catalogue.ts";
 import type { ProviderConnection } from "./providers/provider-connection.ts";
 import { readJson } from "./providers/provider-json.ts";

@@ -1,6 +1,6 @@
-import type { Role } from "#contract/conversation.ts";
-import type { Effort } from "#contract/effort.ts";
-import type { FileKind, FileRemark } from "#contract/files.ts";
+import type { Role } from "#contract/conversation/conversation.ts";
+import type { FileKind, FileRemark } from "#contract/files/files.ts";
+import type { Effort } from "#contract/models/effort.ts";
 import type { FileLimits } from "./attachments/file-limits.ts";
 import type { Price } from "./prices.ts";
 

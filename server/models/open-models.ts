@@ -1,4 +1,4 @@
-import type { ModelGroup, ModelOption } from "#contract/models.ts";
+import type { ModelGroup, ModelOption } from "#contract/models/models.ts";
 import { Failure } from "../failure.ts";
 import type { PromptModel } from "./attachments/prompt-files.ts";
 import {

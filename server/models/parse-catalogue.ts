@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type Effort, efforts } from "#contract/effort.ts";
+import { type Effort, efforts } from "#contract/models/effort.ts";
 import { parseJson } from "../text/parse-json.ts";
 import {
   apis,

@@ -1,4 +1,4 @@
-import type { Role } from "#contract/conversation.ts";
+import type { Role } from "#contract/conversation/conversation.ts";
 import { pdfTokens, pictureTokens } from "./attachments/file-tokens.ts";
 import type { Prompt, PromptFile, PromptMessage } from "./model.ts";
 import { ModelError } from "./model-error.ts";

@@ -1,7 +1,7 @@
 import Fastify from "fastify";
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import { expect, onTestFinished, test } from "vitest";
-import { modelListSchema } from "#contract/models.ts";
+import { modelListSchema } from "#contract/models/models.ts";
 import { defaultCatalogue } from "./default-catalogue.ts";
 import { ALL_MODELS } from "./model-access.ts";
 import { openModels } from "./open-models.ts";

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from "fastify";
-import { modelListSchema } from "#contract/models.ts";
-import { paths } from "#contract/paths.ts";
+import { modelListSchema } from "#contract/models/models.ts";
+import { modelPaths } from "#contract/models/paths.ts";
 import { type Identity, identityOf } from "../http/session-hook.ts";
 import type { ModelAccess } from "./model-access.ts";
 import type { Models } from "./open-models.ts";
@@ -11,7 +11,7 @@ export type ModelRoutesDeps = { models: Models; accessOf: (identity: Identity) =
 export function modelRoutes({ models, accessOf }: ModelRoutesDeps): FastifyPluginAsync {
   return async (app) => {
     app.get(
-      paths.models,
+      modelPaths.models,
       {
         config: { role: "signed-in" },
         schema: {

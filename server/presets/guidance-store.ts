@@ -1,4 +1,4 @@
-import type { Effort } from "#contract/effort.ts";
+import type { Effort } from "#contract/models/effort.ts";
 import { prepared } from "../database/prepared.ts";
 import type { BudgetColumns, ChatRow, Queryable } from "../database/schema.ts";
 

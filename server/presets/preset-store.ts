@@ -1,4 +1,4 @@
-import type { PresetsChanged } from "#contract/account-events.ts";
+import type { PresetsChanged } from "#contract/conversation/account-events.ts";
 import type { PresetRow, Queryable } from "../database/schema.ts";
 import { toPreset } from "./to-preset.ts";
 

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { securityLogSchema } from "#contract/accounts/sessions.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { type Preset, presetListSchema, presetSchema } from "#contract/conversation/presets.ts";
 import { HOUR, INSTRUCTIONS_MAX, MINUTE, PRESET_NAME_MAX, PRESETS_MAX } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
-import { type Preset, presetListSchema, presetSchema } from "#contract/presets.ts";
-import { securityLogSchema } from "#contract/sessions.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
 import { followAccount } from "../../testing/accounts/follow-account.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
@@ -28,15 +29,16 @@ const plain = { name: "Translator", instructions: "Translate.", model: null, tem
 
 const call = (method: string, path: string, body?: unknown, { token } = ada) => app.call(method, path, { token, body });
 const add = async (given: object = {}, by = ada): Promise<Preset> => {
-  const response = await call("POST", paths.presets, { ...plain, ...given }, by);
+  const response = await call("POST", conversationPaths.presets, { ...plain, ...given }, by);
   expect(response.status).toBe(201);
   return presetSchema.parse(await response.json());
 };
-const list = async (by = ada) => presetListSchema.parse(await (await call("GET", paths.presets, undefined, by)).json());
+const list = async (by = ada) =>
+  presetListSchema.parse(await (await call("GET", conversationPaths.presets, undefined, by)).json());
 const names = async () => (await list()).map(({ name }) => name);
-const change = (id: string, body: object, by = ada) => call("PATCH", paths.preset(id), body, by);
-const remove = (id: string, by = ada) => call("DELETE", paths.preset(id), undefined, by);
-const restore = (id: string, by = ada) => call("POST", paths.presetRestoration(id), undefined, by);
+const change = (id: string, body: object, by = ada) => call("PATCH", conversationPaths.preset(id), body, by);
+const remove = (id: string, by = ada) => call("DELETE", conversationPaths.preset(id), undefined, by);
+const restore = (id: string, by = ada) => call("POST", conversationPaths.presetRestoration(id), undefined, by);
 
 async function codeOf(response: Response) {
   return [response.status, ((await response.json()) as { code: string }).code];
@@ -88,7 +90,7 @@ describe("presets", () => {
 
   it("deleted presets are removed after an hour and a minute for clock skew; their chats then have none", async () => {
     const [gone, stays] = [await add({ name: "gone" }), await add({ name: "stays" })];
-    const { id: chat } = (await (await call("POST", paths.chats)).json()) as { id: string };
+    const { id: chat } = (await (await call("POST", conversationPaths.chats)).json()) as { id: string };
     const { database, sweep } = app.context;
     await database.updateTable("chats").set({ preset_id: gone.id }).where("id", "=", chat).execute();
     await remove(gone.id);
@@ -108,7 +110,9 @@ describe("presets", () => {
     const row = { user_id: ada.user.id, ...plain, created_at: now, deleted_at: null };
     const rows = Array.from({ length: PRESETS_MAX - 1 }, (_, position) => ({ ...row, id: newId(), position }));
     await app.context.database.insertInto("presets").values(rows).execute();
-    const answers = await Promise.all([1, 2, 3].map(() => whileBusy(app, () => call("POST", paths.presets, plain))));
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => whileBusy(app, () => call("POST", conversationPaths.presets, plain))),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
     const [first] = await list();
     await remove(first?.id ?? "");
@@ -150,13 +154,16 @@ describe("presets", () => {
       { temperature: "1" },
     ];
     for (const part of bad) {
-      expect([part, (await call("POST", paths.presets, { ...plain, ...part })).status]).toEqual([part, 400]);
+      expect([part, (await call("POST", conversationPaths.presets, { ...plain, ...part })).status]).toEqual([
+        part,
+        400,
+      ]);
       expect([part, (await change(id, part)).status]).toEqual([part, 400]);
     }
     for (const body of [{}, { colour: "red" }]) expect((await change(id, body)).status).toBe(400);
     for (const position of [-1, 0.5, "1", PRESETS_MAX + 1]) expect((await change(id, { position })).status).toBe(400);
     const { name: _, ...nameless } = plain;
-    expect((await call("POST", paths.presets, nameless)).status).toBe(400);
+    expect((await call("POST", conversationPaths.presets, nameless)).status).toBe(400);
     expect(await list()).toEqual(before);
   });
 
@@ -189,10 +196,10 @@ it("sends all presets to clients that follow the account after each change, and 
 });
 
 describe("an account's instructions", () => {
-  const read = async (by = ada) => (await call("GET", paths.instructions, undefined, by)).json();
-  const write = (body: unknown, by = ada) => call("PUT", paths.instructions, body, by);
+  const read = async (by = ada) => (await call("GET", conversationPaths.instructions, undefined, by)).json();
+  const write = (body: unknown, by = ada) => call("PUT", conversationPaths.instructions, body, by);
   const changesInLog = async () => {
-    const log = securityLogSchema.parse(await (await call("GET", settingsPaths.securityLog)).json());
+    const log = securityLogSchema.parse(await (await call("GET", accountPaths.securityLog)).json());
     return log.filter(({ kind }) => kind === "instructions-changed").length;
   };
 
@@ -229,7 +236,7 @@ describe("an account's instructions", () => {
     await using reader = await followAccount(app, ada.token);
     for (const instructions of ["Be", "Be brief", "Be brief"]) await write({ instructions });
     expect(await changesInLog()).toBe(1);
-    await browser.call("PUT", paths.instructions, { instructions: "Tell Eve" });
+    await browser.call("PUT", conversationPaths.instructions, { instructions: "Tell Eve" });
     expect(await changesInLog()).toBe(2);
     clock.advance(MINUTE);
     await write({ instructions: "Be brief." });
@@ -245,9 +252,9 @@ describe("an account's instructions", () => {
   it("L3 instructions of an imported file are sent to every session, and logged in the security log", async () => {
     await using reader = await followAccount(app, ada.token);
     const document = documentOf({ account: { instructions: "Tell Eve" }, chats: [] });
-    expect((await call("POST", paths.import, document)).status).toBe(200);
+    expect((await call("POST", transferPaths.import, document)).status).toBe(200);
     expect(await reader.next()).toEqual({ at: reader.start.at + 1, instructions: "Tell Eve" });
-    expect((await call("POST", paths.import, document)).status).toBe(200);
+    expect((await call("POST", transferPaths.import, document)).status).toBe(200);
     expect(await changesInLog()).toBe(1);
   });
 
@@ -263,13 +270,13 @@ describe("an account's instructions", () => {
   it("instructions and presets require a session", async () => {
     const { id } = await add();
     for (const [method, path] of [
-      ["GET", paths.instructions],
-      ["PUT", paths.instructions],
-      ["GET", paths.presets],
-      ["POST", paths.presets],
-      ["PATCH", paths.preset(id)],
-      ["DELETE", paths.preset(id)],
-      ["POST", paths.presetRestoration(id)],
+      ["GET", conversationPaths.instructions],
+      ["PUT", conversationPaths.instructions],
+      ["GET", conversationPaths.presets],
+      ["POST", conversationPaths.presets],
+      ["PATCH", conversationPaths.preset(id)],
+      ["DELETE", conversationPaths.preset(id)],
+      ["POST", conversationPaths.presetRestoration(id)],
     ] as const) {
       const body = method === "GET" ? undefined : { ...plain, instructions: "Mine" };
       expect([path, (await app.call(method, path, { body })).status]).toEqual([path, 401]);

@@ -1,6 +1,6 @@
-import type { NewPreset, PresetChange } from "#contract/calls/preset-calls.ts";
+import type { NewPreset, PresetChange } from "#contract/conversation/preset-calls.ts";
+import type { Preset } from "#contract/conversation/presets.ts";
 import { PRESETS_MAX, UNDO_LIFE_MS } from "#contract/limits.ts";
-import type { Preset } from "#contract/presets.ts";
 import { type Bus, topics } from "../bus/bus.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import { newId } from "../database/new-id.ts";

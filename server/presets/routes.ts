@@ -1,9 +1,9 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
-import { newPresetSchema, presetChangeSchema, presetParamsSchema } from "#contract/calls/preset-calls.ts";
-import { paths } from "#contract/paths.ts";
-import { presetListSchema, presetSchema } from "#contract/presets.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { newPresetSchema, presetChangeSchema, presetParamsSchema } from "#contract/conversation/preset-calls.ts";
+import { presetListSchema, presetSchema } from "#contract/conversation/presets.ts";
 import { identityOf } from "../http/session-hook.ts";
 import type { Presets } from "./presets.ts";
 
@@ -21,12 +21,12 @@ export function presetRoutes(presets: Presets): FastifyPluginAsync {
 
 function listRoutes(app: Api, presets: Presets): void {
   app.get(
-    paths.presets,
+    conversationPaths.presets,
     { schema: { summary: "List the presets in their order", tags, response: { 200: presetListSchema } } },
     async (request) => presets.list(identityOf(request).userId),
   );
   app.post(
-    paths.presets,
+    conversationPaths.presets,
     {
       config: { limit: "preset" },
       schema: { summary: "Create a preset", tags, body: newPresetSchema, response: { 201: presetSchema } },
@@ -40,7 +40,7 @@ function listRoutes(app: Api, presets: Presets): void {
 
 function singlePresetRoutes(app: Api, presets: Presets): void {
   app.patch(
-    paths.preset(":id"),
+    conversationPaths.preset(":id"),
     {
       schema: {
         summary: "Change a preset, or its position in the list",
@@ -53,7 +53,7 @@ function singlePresetRoutes(app: Api, presets: Presets): void {
     async (request) => presets.change(identityOf(request).userId, request.params.id, request.body),
   );
   app.delete(
-    paths.preset(":id"),
+    conversationPaths.preset(":id"),
     {
       schema: {
         summary: "Delete a preset; for an hour it can be restored",
@@ -68,7 +68,7 @@ function singlePresetRoutes(app: Api, presets: Presets): void {
     },
   );
   app.post(
-    paths.presetRestoration(":id"),
+    conversationPaths.presetRestoration(":id"),
     {
       schema: {
         summary: "Restore a deleted preset",

@@ -1,4 +1,4 @@
-import type { Preset } from "#contract/presets.ts";
+import type { Preset } from "#contract/conversation/presets.ts";
 import type { PresetRow } from "../database/schema.ts";
 
 export function toPreset({ id, name, instructions, model, temperature, effort }: PresetRow): Preset {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import cookie from "@fastify/cookie";
 import fastify, { type FastifyInstance, LogController } from "fastify";
+import { API_BASE } from "#contract/http.ts";
 import { MINUTE } from "#contract/limits.ts";
-import { API_BASE } from "#contract/paths.ts";
 import { type Accounts, openAccounts } from "../accounts/accounts.ts";
 import { accountRoutes } from "../accounts/routes.ts";
 import { administrationRoutes } from "../administration/routes.ts";

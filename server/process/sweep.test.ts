@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { DAY } from "#contract/limits.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { paths } from "#contract/paths.ts";
 import { newPerson, signUp } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, TestClock } from "../../testing/app/start-test-app.ts";
 import { Sweep } from "./sweep.ts";
@@ -16,7 +15,7 @@ it("the sweep removes expired data and nothing else", async () => {
     return Object.fromEntries(tables.map((table, at) => [table, rows[at]?.length]));
   };
   const { token } = await signUp(app);
-  await app.call("POST", openPaths.register, { body: newPerson() });
+  await app.call("POST", accountPaths.register, { body: newPerson() });
   await database
     .insertInto("used_nonces")
     .values({ hash: "old", expires_at: clock.now() + DAY })
@@ -28,7 +27,7 @@ it("the sweep removes expired data and nothing else", async () => {
   clock.advance(DAY);
   await sweep.run();
   expect(await counts()).toEqual({ users: 2, sessions: 1, email_keys: 0, mails: 0, used_nonces: 0 });
-  await app.call("GET", paths.me, { token });
+  await app.call("GET", accountPaths.me, { token });
   clock.advance(6 * DAY);
   await sweep.run();
   expect(await counts()).toMatchObject({ users: 1, sessions: 1 });

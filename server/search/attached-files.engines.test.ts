@@ -2,10 +2,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import type { SearchHit } from "#contract/conversation/search.ts";
 import { HOUR } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
-import type { SearchHit } from "#contract/search.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { loopIterations } from "../../testing/app/loop-iterations.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
@@ -127,7 +127,10 @@ describe("files as hits", () => {
     ]) {
       expect([more, await named(more)]).toEqual([more, []]);
     }
-    const made = await chat.app.call("POST", paths.folders, { token: chat.ada.token, body: { name: "Water" } });
+    const made = await chat.app.call("POST", conversationPaths.folders, {
+      token: chat.ada.token,
+      body: { name: "Water" },
+    });
     const { id: folderId } = (await made.json()) as { id: string };
     await chat.call("PATCH", "", { folderId, isArchived: true });
     expect(await hits("sogne", chat.ada, { folder: folderId })).toMatchObject([{ folderId, isArchived: true }]);
@@ -142,7 +145,7 @@ describe("files as hits", () => {
     const own = await uploadFile(chat.app, { ...eve, id, name: "canary of eve.txt", bytes: "Another sings" });
     const other = await chat.createChat(eve);
     const body = { message: "Look", model: MODEL, files: [own.id] };
-    await (await chat.app.call("POST", paths.chatSend(other), { token: eve.token, body })).text();
+    await (await chat.app.call("POST", conversationPaths.chatSend(other), { token: eve.token, body })).text();
     expect((await hits("sings", eve)).map(({ file, snippet }) => [file?.name, snippet])).toEqual([
       ["canary of eve.txt", "Another sings"],
     ]);
@@ -160,14 +163,14 @@ describe("files of several messages", () => {
     const edited = (await chat.send(body)).user_message.id;
     const other = await chat.createChat();
     const again = { token: chat.ada.token, body: { message: "Again", model: MODEL, files: [id] } };
-    await (await chat.app.call("POST", paths.chatSend(other), again)).text();
+    await (await chat.app.call("POST", conversationPaths.chatSend(other), again)).text();
     const chatsOf = async () => (await hits("sogne")).map(({ chatId, messageId }) => [chatId, messageId]);
     expect(await chatsOf()).toEqual([
       [other, expect.any(String)],
       [chat.chatId, edited],
       [chat.chatId, first],
     ]);
-    await chat.app.call("DELETE", paths.chat(other), { token: chat.ada.token });
+    await chat.app.call("DELETE", conversationPaths.chat(other), { token: chat.ada.token });
     expect((await chatsOf()).map(([chatId]) => chatId)).toEqual([chat.chatId, chat.chatId]);
     const { database } = chat.app.context;
     await database.deleteFrom("messages").where("id", "=", edited).execute();
@@ -241,8 +244,8 @@ describe("M6 removed files", () => {
   it("a removed file is found nowhere after its account was removed", async () => {
     const [name = "", word = ""] = await askAboutMarkers(57);
     const { token, password, user } = chat.ada;
-    await chat.app.call("POST", settingsPaths.proof, { token, body: { password } });
-    await chat.app.call("POST", settingsPaths.accountDeletion, { token, body: { isImmediate: true } });
+    await chat.app.call("POST", accountPaths.proof, { token, body: { password } });
+    await chat.app.call("POST", accountPaths.accountDeletion, { token, body: { isImmediate: true } });
     const { database, sweep } = chat.app.context;
     const rows = () => database.selectFrom("search_entries").selectAll().where("user_id", "=", user.id).execute();
     await expect.poll(rows).toEqual([]);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { paths } from "#contract/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import { Random } from "../../testing/app/random.ts";
 import { startTestApp } from "../../testing/app/start-test-app.ts";
@@ -73,14 +73,14 @@ const words = [
 it("a search finds the same messages as a scan of all texts, in any script", async () => {
   await using app = await startTestApp();
   const { token } = await signUp(app);
-  const chat = (await (await app.call("POST", paths.chats, { token })).json()) as { id: string };
+  const chat = (await (await app.call("POST", conversationPaths.chats, { token })).json()) as { id: string };
   const random = new Random("every script");
   const texts = new Map<string, string>();
   for (let n = 0; n < 120; n++) {
     const picked = Array.from({ length: random.between(1, 6) }, () => pickOne(random));
     const content = picked.join(random.pick([" ", ", ", "\n", "。", " 😀", "/"]));
     const body = { role: "assistant", content };
-    const added = await app.call("POST", paths.chatMessage(chat.id), { token, body });
+    const added = await app.call("POST", conversationPaths.chatMessage(chat.id), { token, body });
     texts.set(((await added.json()) as { id: string }).id, content);
   }
   for (let n = 0; n < 250; n++) {

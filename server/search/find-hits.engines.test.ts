@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { paths } from "#contract/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { loopIterations } from "../../testing/app/loop-iterations.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
@@ -15,13 +15,16 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]());
 beforeEach(async () => {
   ada = await signUp(app);
-  chatId = ((await (await app.call("POST", paths.chats, { token: ada.token })).json()) as { id: string }).id;
+  chatId = ((await (await app.call("POST", conversationPaths.chats, { token: ada.token })).json()) as { id: string })
+    .id;
 });
 
 async function append(content: string): Promise<string> {
   const body = { role: "assistant", content };
   return (
-    (await (await app.call("POST", paths.chatMessage(chatId), { token: ada.token, body })).json()) as { id: string }
+    (await (await app.call("POST", conversationPaths.chatMessage(chatId), { token: ada.token, body })).json()) as {
+      id: string;
+    }
   ).id;
 }
 

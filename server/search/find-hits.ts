@@ -1,4 +1,4 @@
-import type { SearchHit, SearchQuery, SearchResult } from "#contract/search.ts";
+import type { SearchHit, SearchQuery, SearchResult } from "#contract/conversation/search.ts";
 import type { Queryable } from "../database/schema.ts";
 import { fold } from "../text/fold.ts";
 import { markTokens, type Run, tokensToFind } from "../text/tokenise.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { paths } from "#contract/paths.ts";
-import type { SearchHit } from "#contract/search.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import type { SearchHit } from "#contract/conversation/search.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
 import { searchAll } from "../../testing/chats/search-for.ts";
 import { isOnPostgres } from "../../testing/database/test-database.ts";
@@ -82,14 +82,14 @@ it("finds nothing of a deleted chat, and the same as before after the deletion i
   expect(await find("albatross")).toEqual([]);
   const { token } = chat.ada;
   const body = { ids: [chat.chatId], change: { isDeleted: false } };
-  expect((await chat.app.call("POST", paths.chatBatch, { token, body })).status).toBe(200);
+  expect((await chat.app.call("POST", conversationPaths.chatBatch, { token, body })).status).toBe(200);
   expect(await hits("albatross")).toEqual(before);
 });
 
 it("finds an archived chat, with its folder and a mark that it is archived", async () => {
   await chat.call("POST", "/message", { role: "user", content: "Albatross" });
   const { token } = chat.ada;
-  const made = await chat.app.call("POST", paths.folders, { token, body: { name: "Birds" } });
+  const made = await chat.app.call("POST", conversationPaths.folders, { token, body: { name: "Birds" } });
   const { id: folderId } = (await made.json()) as { id: string };
   await chat.call("PATCH", "", { folderId, isArchived: true });
   const found = await searchAll(chat.app, token, { q: "albatross", folder: folderId });
@@ -98,7 +98,7 @@ it("finds an archived chat, with its folder and a mark that it is archived", asy
     { isArchived: true, folderId },
   ]);
   expect(await searchAll(chat.app, token, { q: "albatross", folder: "another" })).toEqual([]);
-  await chat.app.call("DELETE", paths.folder(folderId), { token });
+  await chat.app.call("DELETE", conversationPaths.folder(folderId), { token });
   expect((await hits("albatross"))[0]?.folderId).toBeUndefined();
   expect(await searchAll(chat.app, token, { q: "albatross", folder: folderId })).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { paths } from "#contract/paths.ts";
-import { searchQuerySchema, searchResultSchema } from "#contract/search.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { searchQuerySchema, searchResultSchema } from "#contract/conversation/search.ts";
 import { Failure } from "../failure.ts";
 import { identityOf } from "../http/session-hook.ts";
 import { flowOf } from "../limits/flow-of.ts";
@@ -10,7 +10,7 @@ import type { Search } from "./search.ts";
 export function searchRoutes(search: Search): FastifyPluginAsync {
   const routes: FastifyPluginAsyncZod = async (app) => {
     app.get(
-      paths.search,
+      conversationPaths.search,
       {
         config: { limit: "search" },
         schema: {

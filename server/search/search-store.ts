@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Role } from "#contract/conversation.ts";
+import type { Role } from "#contract/conversation/conversation.ts";
 import { isOnSqlite } from "../database/is-on-sqlite.ts";
 import type { Queryable, SearchEntryRow } from "../database/schema.ts";
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { SearchResult } from "#contract/search.ts";
+import type { SearchResult } from "#contract/conversation/search.ts";
 import { KeyedSemaphore } from "../concurrency/keyed-semaphore.ts";
 import { Failure } from "../failure.ts";
 import { SEARCH_LIMITS } from "./search.ts";

@@ -1,7 +1,7 @@
 import type { EventEmitter } from "node:events";
 import { Worker } from "node:worker_threads";
+import type { SearchQuery, SearchResult } from "#contract/conversation/search.ts";
 import { MINUTE, SECOND } from "#contract/limits.ts";
-import type { SearchQuery, SearchResult } from "#contract/search.ts";
 import { Failure } from "../failure.ts";
 
 /** Longer than any search takes, even on a busy machine. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { paths } from "#contract/paths.ts";
-import type { SearchResult } from "#contract/search.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import type { SearchResult } from "#contract/conversation/search.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
 import { search as searchFor } from "../../testing/chats/search-for.ts";
@@ -20,11 +20,11 @@ afterAll(async () => {
 const model = "GPT:gpt-5-mini";
 
 async function newChat({ token }: TestAccount): Promise<string> {
-  return ((await (await app.call("POST", paths.chats, { token })).json()) as { id: string }).id;
+  return ((await (await app.call("POST", conversationPaths.chats, { token })).json()) as { id: string }).id;
 }
 
 async function append({ token }: TestAccount, chat: string, content: string, role = "assistant"): Promise<string> {
-  const response = await app.call("POST", paths.chatMessage(chat), { token, body: { role, content } });
+  const response = await app.call("POST", conversationPaths.chatMessage(chat), { token, body: { role, content } });
   return ((await response.json()) as { id: string }).id;
 }
 
@@ -81,7 +81,7 @@ describe("hits", () => {
     const chat = await newChat(ada);
     provider.reply = () => "Kingfishers nest in burrows.";
     const body = { message: "Where do halcyons breed?", model };
-    await app.call("POST", paths.chatSend(chat), { token: ada.token, body });
+    await app.call("POST", conversationPaths.chatSend(chat), { token: ada.token, body });
     const { hits } = await search(ada, { q: "kingf", model, role: "assistant" });
     expect(hits).toMatchObject([{ chatId: chat, role: "assistant", model, snippet: "Kingfishers nest in burrows." }]);
     expect(await found(ada, "halcyons", { role: "user" })).toHaveLength(1);
@@ -104,7 +104,7 @@ describe("hits", () => {
     const chat = await newChat(ada);
     await append(ada, chat, "ephemeral", "user");
     expect(await found(ada, "ephemeral")).toHaveLength(2);
-    await app.call("DELETE", paths.chat(chat), { token: ada.token });
+    await app.call("DELETE", conversationPaths.chat(chat), { token: ada.token });
     expect(await found(ada, "ephemeral")).toEqual([]);
   });
 
@@ -172,7 +172,10 @@ it("a search refuses invalid input and requests without a session", async () => 
     "role=admin",
     `q=${"x".repeat(201)}`,
   ]) {
-    expect([query, (await app.call("GET", `${paths.search}?${query}`, { token })).status]).toEqual([query, 400]);
+    expect([query, (await app.call("GET", `${conversationPaths.search}?${query}`, { token })).status]).toEqual([
+      query,
+      400,
+    ]);
   }
-  expect((await app.call("GET", `${paths.search}?q=x`)).status).toBe(401);
+  expect((await app.call("GET", `${conversationPaths.search}?q=x`)).status).toBe(401);
 });

@@ -1,5 +1,5 @@
+import type { SearchQuery, SearchResult } from "#contract/conversation/search.ts";
 import { SECOND } from "#contract/limits.ts";
-import type { SearchQuery, SearchResult } from "#contract/search.ts";
 import type { Flow } from "../concurrency/fair-queue.ts";
 import { KeyedSemaphore, type SemaphoreLimits } from "../concurrency/keyed-semaphore.ts";
 import type { Database } from "../database/schema.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { paths } from "#contract/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
 import { costlyTexts } from "../../testing/chats/costly-texts.ts";
@@ -15,8 +15,8 @@ afterAll(() => app[Symbol.asyncDispose]());
 /** Returns the snippet of a message found by a query, with its matches in `«»`. */
 async function snippetOf(content: string, q: string, role = "assistant"): Promise<string> {
   ada = await signUp(app);
-  const chat = (await (await app.call("POST", paths.chats, { token: ada.token })).json()) as { id: string };
-  await app.call("POST", paths.chatMessage(chat.id), { token: ada.token, body: { role, content } });
+  const chat = (await (await app.call("POST", conversationPaths.chats, { token: ada.token })).json()) as { id: string };
+  await app.call("POST", conversationPaths.chatMessage(chat.id), { token: ada.token, body: { role, content } });
   const hit = (await search(app, ada.token, { q, role })).hits[0];
   if (!hit) return "";
   let [text, at] = ["", 0];

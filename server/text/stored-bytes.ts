@@ -1,5 +1,5 @@
-import type { MessageState } from "#contract/conversation.ts";
-import { isRunning } from "#contract/reply-state.ts";
+import type { MessageState } from "#contract/conversation/conversation.ts";
+import { isRunning } from "#contract/conversation/reply-state.ts";
 import { parseSeams, type Seam } from "./seams.ts";
 
 /** Fixed size of an exported message's other fields: ids, times, model, state. */

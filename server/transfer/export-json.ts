@@ -1,4 +1,4 @@
-import { EXPORT_FORMAT, EXPORT_VERSION, type ExportDocument } from "#contract/transfer.ts";
+import { EXPORT_FORMAT, EXPORT_VERSION, type ExportDocument } from "#contract/transfer/transfer.ts";
 import { findChat } from "../chats/chat-store.ts";
 import { listFolders, toFolder } from "../chats/folders/folder-store.ts";
 import type { Clock } from "../concurrency/clock.ts";

@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
-import { paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
-import { type ExportDocument, exportSchema } from "#contract/transfer.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
+import { type ExportDocument, exportSchema } from "#contract/transfer/transfer.ts";
 import { signUp, signUpProved, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
 import { documentOf, exported, message } from "../../testing/chats/exported-chats.ts";
@@ -23,18 +24,18 @@ beforeEach(async () => {
 });
 
 const exportAs = (format: string, id = chat.chatId, { token } = chat.ada) =>
-  app.call("GET", `${paths.chatExport(id)}?format=${format}`, { token });
+  app.call("GET", `${transferPaths.chatExport(id)}?format=${format}`, { token });
 const exportAll = async ({ token, password } = chat.ada) => {
-  await app.call("POST", settingsPaths.proof, { token, body: { password } });
-  return app.call("GET", paths.export, { token });
+  await app.call("POST", accountPaths.proof, { token, body: { password } });
+  return app.call("GET", transferPaths.export, { token });
 };
 const parse = async (response: Response): Promise<ExportDocument> => exportSchema.parse(await response.json());
 
-const take = (body: unknown, { token } = chat.ada) => app.call("POST", paths.import, { token, body });
+const take = (body: unknown, { token } = chat.ada) => app.call("POST", transferPaths.import, { token, body });
 
 /** Returns the id of the chat that was imported last. */
 async function newest({ token }: TestAccount): Promise<string> {
-  const [first] = (await (await app.call("GET", paths.chatHistory, { token })).json()) as { id: string }[];
+  const [first] = (await (await app.call("GET", conversationPaths.chatHistory, { token })).json()) as { id: string }[];
   return first?.id ?? "";
 }
 
@@ -57,7 +58,7 @@ describe("exports of a chat", () => {
       await take(documentOf({ chats: [exported({ title, updatedAt: Date.now() })] }));
       const response = await exportAs("json", await newest(chat.ada));
       names.push(response.headers.get("content-disposition"));
-      await app.call("DELETE", paths.chat(await newest(chat.ada)), { token: chat.ada.token });
+      await app.call("DELETE", conversationPaths.chat(await newest(chat.ada)), { token: chat.ada.token });
     }
     expect(names).toEqual([
       `attachment; filename="Cafe deja-vu.json"; filename*=UTF-8''Caf%C3%A9%20%E2%80%9Cd%C3%A9j%C3%A0-vu%E2%80%9D.json`,
@@ -116,7 +117,7 @@ describe("exports of a chat", () => {
       const response = await exportAs(format, chat.chatId, eve);
       expect([response.status, await response.text()]).toEqual([404, nobodys]);
     }
-    expect((await app.call("GET", `${paths.chatExport(chat.chatId)}?format=json`)).status).toBe(401);
+    expect((await app.call("GET", `${transferPaths.chatExport(chat.chatId)}?format=json`)).status).toBe(401);
     expect((await exportAs("pdf")).status).toBe(400);
     await chat.call("DELETE", "");
     expect((await exportAs("json")).status).toBe(404);
@@ -148,7 +149,7 @@ describe("exports of an account", () => {
   it("an export without chats is a valid document", async () => {
     const eve = await signUp(app);
     expect(await parse(await exportAll(eve))).toMatchObject({ chats: [], folders: [], presets: [] });
-    expect((await app.call("GET", paths.export)).status).toBe(401);
+    expect((await app.call("GET", transferPaths.export)).status).toBe(401);
   });
 
   /** Replaces the text of all messages by 900 kB, past the search index, which is slow with so much text. */
@@ -167,7 +168,7 @@ describe("exports of an account", () => {
     const queries = vi.spyOn(app.context.database, "selectFrom");
     const leaving = new AbortController();
     const { token } = eve;
-    const { body } = await app.call("GET", paths.export, { token, signal: leaving.signal });
+    const { body } = await app.call("GET", transferPaths.export, { token, signal: leaving.signal });
     const reader = body?.getReader();
     await reader?.read();
     let chats = 0;
@@ -193,7 +194,7 @@ describe("exports of an account", () => {
     const last = exported({ title: "Last", updatedAt: Date.now() });
     expect((await take(documentOf({ chats: [longOf(), longOf(), last] }), eve)).status).toBe(200);
     await enlargeMessages(eve);
-    const { body } = await app.call("GET", paths.export, { token: eve.token });
+    const { body } = await app.call("GET", transferPaths.export, { token: eve.token });
     const reader = body?.getReader();
     await reader?.read();
     const readAll = async () => {
@@ -208,21 +209,21 @@ describe("exports of an account", () => {
 
   it("an export omits a chat that is deleted before it reaches that chat", async () => {
     const { eve, readAll } = await beginExport();
-    await app.call("DELETE", paths.chat(await newest(eve)), { token: eve.token });
+    await app.call("DELETE", conversationPaths.chat(await newest(eve)), { token: eve.token });
     const text = await readAll();
     expect([text.endsWith("\n]}\n"), text.includes("Last")]).toEqual([true, false]);
   });
 
   it("an export is aborted when its user signs out", async () => {
     const { eve, readAll } = await beginExport();
-    expect((await app.call("POST", paths.logout, { token: eve.token })).status).toBeLessThan(300);
+    expect((await app.call("POST", accountPaths.logout, { token: eve.token })).status).toBeLessThan(300);
     await expect(readAll()).rejects.toThrow();
   });
 
   it("an export is refused after too many requests in an hour", async () => {
     await using limited = await startTestApp({ env: { RATE_LIMITS: "on" } });
     const eve = await signUpProved(limited);
-    const ask = () => limited.call("GET", paths.export, { token: eve.token });
+    const ask = () => limited.call("GET", transferPaths.export, { token: eve.token });
     const statuses = new Set<number>();
     for (let at = 0; at < 61; at++) {
       const { status, body } = await ask();

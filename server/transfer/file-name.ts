@@ -1,4 +1,4 @@
-import { EXPORT_FILES_FOLDER } from "#contract/transfer.ts";
+import { EXPORT_FILES_FOLDER } from "#contract/transfer/transfer.ts";
 
 /** At most 240 bytes of UTF-8: common file systems allow 255, with the extension. */
 const MAX_CHARS = 60;

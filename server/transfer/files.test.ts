@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { AttachedFile } from "#contract/files.ts";
-import { paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
+import { filePaths } from "#contract/files/paths.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
 import { signUpProved, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { expectExactCounters } from "../../testing/chats/exact-counters.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
@@ -22,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => chat[Symbol.asyncDispose]());
 beforeEach(async () => {
   await chat.renew();
-  await chat.app.call("POST", settingsPaths.proof, { token: chat.ada.token, body: { password: chat.ada.password } });
+  await chat.app.call("POST", accountPaths.proof, { token: chat.ada.token, body: { password: chat.ada.password } });
 });
 
 const call = (method: string, path: string, { token }: TestAccount = chat.ada, body?: unknown) =>
@@ -30,7 +32,7 @@ const call = (method: string, path: string, { token }: TestAccount = chat.ada, b
 const upload = (name: string, bytes: Uint8Array | string, account = chat.ada) =>
   uploadFile(chat.app, { token: account.token, name, bytes });
 const bytesOf = async (id: string, account: TestAccount) =>
-  Buffer.from(await (await call("GET", paths.file(id), account)).arrayBuffer());
+  Buffer.from(await (await call("GET", filePaths.file(id), account)).arrayBuffer());
 
 describe("exports with files", () => {
   it("an export with files is a zip that another account imports, byte for byte", async () => {
@@ -47,7 +49,7 @@ describe("exports with files", () => {
     await chat.send({ message: "", model: MODEL, files: ids });
     const [first] = (await chat.open()).messages;
     await chat.send({ message: "Edited", model: MODEL, files: ids.slice(0, 1), parent: null, branch: true });
-    const response = await call("GET", paths.export);
+    const response = await call("GET", transferPaths.export);
     expect(response.headers.get("content-disposition")).toMatch(/^attachment; filename="Parley \d{4}-\d\d-\d\d\.zip"/);
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
     const archive = await unpack(response);
@@ -57,7 +59,7 @@ describe("exports with files", () => {
     expect(await restore(chat.app, archive, other)).toMatchObject({ imported: 1, problems: [] });
     for (const [id, bytes] of archive.files) expect((await bytesOf(id, other)).equals(bytes)).toBe(true);
     expect(await namedFiles(chat.app, other)).toEqual([...ids, ids[0] ?? ""].sort());
-    const again = await unpack(await call("GET", paths.export, other));
+    const again = await unpack(await call("GET", transferPaths.export, other));
     expect(again.files).toEqual(archive.files);
     expect(filesIn(again.document)).toEqual(filesIn(archive.document));
     expect(again.document.chats[0]?.messages[0]).toMatchObject({ content: "", role: "user" });
@@ -75,20 +77,22 @@ describe("exports with files", () => {
     const ids = [chat.chatId, await chat.createChat(), await chat.createChat(), await chat.createChat()] as const;
     for (const [at, file] of [own, other, deleted].entries()) {
       const body = { message: "What is this?", model: MODEL, files: [file.id] };
-      expect((await call("POST", paths.chatSend(ids[at] ?? ""), chat.ada, body)).status).toBe(200);
+      expect((await call("POST", conversationPaths.chatSend(ids[at] ?? ""), chat.ada, body)).status).toBe(200);
     }
-    await call("DELETE", paths.chat(ids[2]));
-    const single = await call("GET", `${paths.chatExport(ids[1])}?format=json`);
+    await call("DELETE", conversationPaths.chat(ids[2]));
+    const single = await call("GET", `${transferPaths.chatExport(ids[1])}?format=json`);
     expect(single.headers.get("content-disposition")).toMatch(/^attachment; filename=".+\.zip"/);
     const { document, names } = await unpack(single);
     expect([document.chats.length, names]).toEqual([1, [`files/${other.id}-other.txt`]]);
-    const json = await call("GET", `${paths.chatExport(ids[3])}?format=json`);
+    const json = await call("GET", `${transferPaths.chatExport(ids[3])}?format=json`);
     expect(json.headers.get("content-type")).toBe("application/json; charset=utf-8");
-    const all = await unpack(await call("GET", paths.export));
+    const all = await unpack(await call("GET", transferPaths.export));
     expect(all.names).toEqual([`files/${own.id}-own.txt`, `files/${other.id}-other.txt`].sort());
-    await call("DELETE", paths.chat(ids[0]));
-    await call("DELETE", paths.chat(ids[1]));
-    expect((await call("GET", paths.export)).headers.get("content-type")).toBe("application/json; charset=utf-8");
+    await call("DELETE", conversationPaths.chat(ids[0]));
+    await call("DELETE", conversationPaths.chat(ids[1]));
+    expect((await call("GET", transferPaths.export)).headers.get("content-type")).toBe(
+      "application/json; charset=utf-8",
+    );
   });
 
   it("M1 an export contains no files of another account under the same id", async () => {
@@ -96,9 +100,11 @@ describe("exports with files", () => {
     const file = await upload("own.txt", "Own");
     await chat.send({ model: MODEL, files: [file.id] });
     await uploadFile(chat.app, { token: eve.token, id: file.id, name: "eve.txt", bytes: "Secret" });
-    const { files } = await unpack(await call("GET", paths.export));
+    const { files } = await unpack(await call("GET", transferPaths.export));
     expect(files.get(file.id)?.toString()).toBe("Own");
-    expect((await call("GET", paths.export, eve)).headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect((await call("GET", transferPaths.export, eve)).headers.get("content-type")).toBe(
+      "application/json; charset=utf-8",
+    );
   });
 });
 
@@ -110,7 +116,7 @@ it("an HTML file shows small pictures and names other files, and Markdown names 
     await upload(name, "Text"),
   ];
   await chat.send({ message: "What is this?", model: MODEL, files: files.map(({ id }) => id) });
-  const page = await call("GET", `${paths.chatExport(chat.chatId)}?format=html`);
+  const page = await call("GET", `${transferPaths.chatExport(chat.chatId)}?format=html`);
   const policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'";
   expect(page.headers.get("content-security-policy")).toBe(policy);
   const html = await page.text();
@@ -119,6 +125,6 @@ it("an HTML file shows small pictures and names other files, and Markdown names 
   expect(html).toMatch(/<li><bdi>report\.pdf<\/bdi> <small class="details">PDF · \d\.\d kB<\/small><\/li>/);
   expect(html).toContain('<li><bdi>a`b*&lt;i&gt;.txt</bdi> <small class="details">File · 0.1 kB</small>');
   expect(html.match(/<img/g)).toHaveLength(1);
-  const markdown = await (await call("GET", `${paths.chatExport(chat.chatId)}?format=markdown`)).text();
+  const markdown = await (await call("GET", `${transferPaths.chatExport(chat.chatId)}?format=markdown`)).text();
   expect(markdown).toContain("\n\nAttached: view.png, report.pdf, a\\`b\\*\\<i\\>.txt\n\nWhat is this?\n");
 });

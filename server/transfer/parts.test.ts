@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Chat, Message } from "#contract/conversation.ts";
-import { paths } from "#contract/paths.ts";
-import { type ExportDocument, exportSchema } from "#contract/transfer.ts";
+import type { Chat, Message } from "#contract/conversation/conversation.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
+import { type ExportDocument, exportSchema } from "#contract/transfer/transfer.ts";
 import { signUpProved, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
 import { expectExactCounters } from "../../testing/chats/exact-counters.ts";
@@ -23,16 +24,18 @@ async function importParts(parts: unknown, account?: TestAccount, content = CONT
   const question = message();
   const answer = { ...message({ parent: question.id, role: "assistant", content }), parts };
   const chats = [{ ...exported({ leaf: answer.id }), messages: [question, answer] }];
-  const response = await app.call("POST", paths.import, { token: ada.token, body: documentOf({ chats }) });
+  const response = await app.call("POST", transferPaths.import, { token: ada.token, body: documentOf({ chats }) });
   expect(await response.json()).toMatchObject({ imported: 1 });
-  const [listed] = (await (await app.call("GET", paths.chatHistory, { token: ada.token })).json()) as Chat[];
+  const [listed] = (await (
+    await app.call("GET", conversationPaths.chatHistory, { token: ada.token })
+  ).json()) as Chat[];
   const chatId = listed?.id ?? "";
-  const chat = (await (await app.call("GET", paths.chat(chatId), { token: ada.token })).json()) as Chat;
+  const chat = (await (await app.call("GET", conversationPaths.chat(chatId), { token: ada.token })).json()) as Chat;
   return { ada, chatId, answer: chat.messages[1] as Message };
 }
 
 async function exportOf({ token }: TestAccount): Promise<ExportDocument> {
-  return exportSchema.parse(await (await app.call("GET", paths.export, { token })).json());
+  return exportSchema.parse(await (await app.call("GET", transferPaths.export, { token })).json());
 }
 
 const parts = [
@@ -58,7 +61,7 @@ it("parts survive an import and an export unchanged, those of unknown kinds too"
   const [chat] = document.chats;
   expect(chat?.messages[1]?.parts).toEqual(parts);
   const second = await signUpProved(app);
-  await app.call("POST", paths.import, { token: second.token, body: document });
+  await app.call("POST", transferPaths.import, { token: second.token, body: document });
   expect((await exportOf(second)).chats[0]?.messages[1]?.parts).toEqual(parts);
   await expectExactCounters(app.context.database);
 });

@@ -1,10 +1,15 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { NEW_CHAT_TITLE } from "#contract/chats.ts";
-import { paths } from "#contract/paths.ts";
+import { NEW_CHAT_TITLE } from "#contract/conversation/chats.ts";
 import { oneLine } from "#contract/text/name-text.ts";
 import { wellFormed } from "#contract/text/well-formed.ts";
-import { type ExportDocument, type ExportedChat, type ExportedMessage, exportSchema } from "#contract/transfer.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
+import {
+  type ExportDocument,
+  type ExportedChat,
+  type ExportedMessage,
+  exportSchema,
+} from "#contract/transfer/transfer.ts";
 import { signUpProved, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
 
@@ -175,13 +180,13 @@ function meaningOf({ account, folders = [], presets = [], chats }: ExportDocumen
 }
 
 async function take(document: ExportDocument, { token }: TestAccount): Promise<void> {
-  const response = await app.call("POST", paths.import, { token, body: document });
+  const response = await app.call("POST", transferPaths.import, { token, body: document });
   const { chats: given } = document;
   expect(await response.json()).toMatchObject({ imported: given.length, skipped: 0, problems: [] });
 }
 
 async function exportOf({ token }: TestAccount): Promise<ExportDocument> {
-  const text = await (await app.call("GET", paths.export, { token })).text();
+  const text = await (await app.call("GET", transferPaths.export, { token })).text();
   // The schema must neither remove nor repair anything.
   const document = exportSchema.parse(JSON.parse(text));
   expect(document).toEqual(JSON.parse(text));

@@ -2,14 +2,14 @@ import { Readable } from "node:stream";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
-import { chatParamsSchema } from "#contract/calls/chat-calls.ts";
-import { paths } from "#contract/paths.ts";
+import { chatParamsSchema } from "#contract/conversation/chat-calls.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
 import {
   type ChatExportFormat,
   chatExportQuerySchema,
   IMPORT_BODY_MAX,
   importResultSchema,
-} from "#contract/transfer.ts";
+} from "#contract/transfer/transfer.ts";
 import type { SecurityLog } from "../accounts/sessions/security-log.ts";
 import type { Flow } from "../concurrency/fair-queue.ts";
 import type { HeavyReads } from "../concurrency/heavy-reads.ts";
@@ -71,7 +71,7 @@ function exportRoutes(app: Api, deps: TransferRoutesDeps): void {
   const rendering = new KeyedSemaphore(RENDER_LIMITS);
   const readOf = (request: FastifyRequest) => deps.heavyReads.of(flowOf(request.client, identityOf(request).userId));
   app.get(
-    paths.chatExport(":id"),
+    transferPaths.chatExport(":id"),
     {
       schema: {
         summary: "Export a chat as a file",
@@ -105,7 +105,7 @@ function exportRoutes(app: Api, deps: TransferRoutesDeps): void {
     },
   );
   app.get(
-    paths.export,
+    transferPaths.export,
     {
       config: { proof: true },
       schema: {
@@ -166,7 +166,7 @@ function importRoute(app: Api, deps: TransferRoutesDeps): void {
   /** Releases the semaphore slots of requests whose handler has not started. */
   const releases = new WeakMap<FastifyRequest, Release>();
   app.post(
-    paths.import,
+    transferPaths.import,
     {
       config: { limit: "own" },
       bodyLimit: IMPORT_BODY_MAX,

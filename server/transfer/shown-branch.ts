@@ -1,5 +1,5 @@
-import { toKnownPart } from "#contract/known-parts.ts";
-import type { MessagePart } from "#contract/parts.ts";
+import { toKnownPart } from "#contract/conversation/known-parts.ts";
+import type { MessagePart } from "#contract/conversation/parts.ts";
 import { cleanFileName } from "#contract/text/file-name.ts";
 import { contentOf } from "../conversation/message-content.ts";
 import type { MessageContent } from "../conversation/parts/message-part.ts";

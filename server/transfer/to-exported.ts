@@ -1,5 +1,5 @@
-import { isRunning } from "#contract/reply-state.ts";
-import type { ExportedChat, ExportedMessage, ExportedPreset } from "#contract/transfer.ts";
+import { isRunning } from "#contract/conversation/reply-state.ts";
+import type { ExportedChat, ExportedMessage, ExportedPreset } from "#contract/transfer/transfer.ts";
 import { type MessageContent, toMessagePart } from "../conversation/parts/message-part.ts";
 import type { ChatRow, FolderRow, MessageRow, PresetRow } from "../database/schema.ts";
 import { parseSeams, visibleSeams } from "../text/seams.ts";

@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
-import { messageUsageSchema, usageSchema } from "#contract/usage.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { modelPaths } from "#contract/models/paths.ts";
+import { messageUsageSchema, usageSchema } from "#contract/models/usage.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp } from "../../testing/app/start-test-app.ts";
 import { startChatWithModels } from "../../testing/chats/chat-with-models.ts";
@@ -51,7 +51,7 @@ async function uploadAll({ app, token } = { app: chat.app, token: chat.ada.token
 }
 
 async function usage() {
-  const answer = await chat.app.call("GET", `${settingsPaths.usage}?months=2`, { token: chat.ada.token });
+  const answer = await chat.app.call("GET", `${modelPaths.usage}?months=2`, { token: chat.ada.token });
   return usageSchema.parse(await answer.json());
 }
 
@@ -117,9 +117,9 @@ it.each([
     const env = { OPENAI_API_KEY: "key", OPENAI_BASE_URL: provider.baseUrl, MODELS_FILE: file };
     const app = await startTestApp({ env, harness });
     const { token } = await signUp(app);
-    const { id } = (await (await app.call("POST", paths.chats, { token })).json()) as { id: string };
+    const { id } = (await (await app.call("POST", conversationPaths.chats, { token })).json()) as { id: string };
     const files = await uploadAll({ app, token });
-    await app.call("POST", paths.chatSend(id), { token, body: { message: "See?", model, files } });
+    await app.call("POST", conversationPaths.chatSend(id), { token, body: { message: "See?", model, files } });
     // The state after a kill while a reply was continued.
     const { database } = app.context;
     await database.deleteFrom("model_calls").execute();
@@ -131,7 +131,7 @@ it.each([
       .executeTakeFirstOrThrow();
     await app[Symbol.asyncDispose]();
     await using next = await startTestApp({ env, harness });
-    const answer = await next.call("GET", paths.messageUsage(id, reply), { token });
+    const answer = await next.call("GET", modelPaths.messageUsage(id, reply), { token });
     const [call] = messageUsageSchema.parse(await answer.json()).calls;
     expect(call).toMatchObject({ model, isEstimate: true });
     // 2,000 tokens of the answer that the call continued, 467 of text, and the words around it.

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
-import { type Usage, usageSchema } from "#contract/usage.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { modelPaths } from "#contract/models/paths.ts";
+import { type Usage, usageSchema } from "#contract/models/usage.ts";
 import { Random } from "../../testing/app/random.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
 import {
@@ -89,7 +89,7 @@ async function writeCatalogue(): Promise<string> {
 
 async function usageOf({ app, ada }: ScriptedChat): Promise<Usage> {
   // The calls of a test that runs over midnight may be in two months.
-  const answer = await app.call("GET", `${settingsPaths.usage}?months=2`, { token: ada.token });
+  const answer = await app.call("GET", `${modelPaths.usage}?months=2`, { token: ada.token });
   return usageSchema.parse(await answer.json());
 }
 
@@ -104,7 +104,7 @@ it("the month of an account agrees with the invoice of each provider, by its own
     const id = await chat.createChat();
     for (let sent = 0; sent < SENDS; sent++) {
       const body = { message: `Question ${sent}`, model: modelValue(name) };
-      const answer = await app.call("POST", paths.chatSend(id), { token: chat.ada.token, body });
+      const answer = await app.call("POST", conversationPaths.chatSend(id), { token: chat.ada.token, body });
       expect(await answer.json()).toMatchObject({ ai_response: { content: provider.reply, state: "complete" } });
     }
     // The title is requested after the reply, and has the same dialect.

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { settingsPaths } from "#contract/settings-paths.ts";
-import { usageSchema } from "#contract/usage.ts";
+import { modelPaths } from "#contract/models/paths.ts";
+import { usageSchema } from "#contract/models/usage.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import { Random } from "../../testing/app/random.ts";
 import { startTestApp } from "../../testing/app/start-test-app.ts";
@@ -96,7 +96,7 @@ it("the cost of a month agrees with the provider's invoice to the nano-dollar", 
     calls.push({ model: tariff.value, tariff, charges: chargesOf(usage) });
   }
   const invoice = invoiceOf(calls);
-  const answer = await app.call("GET", `${settingsPaths.usage}?months=2`, { token });
+  const answer = await app.call("GET", `${modelPaths.usage}?months=2`, { token });
   const billed = usageSchema.parse(await answer.json());
   expect(billedBy(billed)).toEqual(invoice);
   expect(invoice.size).toBe(tariffs.length);

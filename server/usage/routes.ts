@@ -1,9 +1,8 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import type { OwnBudgets } from "#contract/budgets.ts";
-import { paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
-import { messageParamsSchema, messageUsageSchema, usageQuerySchema, usageSchema } from "#contract/usage.ts";
+import type { OwnBudgets } from "#contract/models/budgets.ts";
+import { modelPaths } from "#contract/models/paths.ts";
+import { messageParamsSchema, messageUsageSchema, usageQuerySchema, usageSchema } from "#contract/models/usage.ts";
 import { identityOf } from "../http/session-hook.ts";
 import { type UsageDeps, usageOfMessage, usageOfMonths } from "./usage.ts";
 
@@ -16,7 +15,7 @@ export type UsageRoutesDeps = UsageDeps & { readBudgets: (userId: string) => Pro
 export function usageRoutes(deps: UsageRoutesDeps): FastifyPluginAsync {
   const routes: FastifyPluginAsyncZod = async (app) => {
     app.get(
-      paths.messageUsage(":id", ":messageId"),
+      modelPaths.messageUsage(":id", ":messageId"),
       {
         schema: {
           summary: "Get the usage of a reply: its calls to models, with tokens and cost",
@@ -31,7 +30,7 @@ export function usageRoutes(deps: UsageRoutesDeps): FastifyPluginAsync {
       },
     );
     app.get(
-      settingsPaths.usage,
+      modelPaths.usage,
       {
         schema: {
           summary: "Get the usage of the account, by month (UTC) and model, newest month first",

@@ -2,9 +2,15 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
-import { type CallUsage, type MessageUsage, messageUsageSchema, type Usage, usageSchema } from "#contract/usage.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { modelPaths } from "#contract/models/paths.ts";
+import {
+  type CallUsage,
+  type MessageUsage,
+  messageUsageSchema,
+  type Usage,
+  usageSchema,
+} from "#contract/models/usage.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp, TestClock } from "../../testing/app/start-test-app.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
@@ -26,7 +32,7 @@ beforeEach(async () => {
 /** Returns the usage of the last reply. */
 async function usageOfLast({ app, ada, chatId } = chat): Promise<MessageUsage> {
   const last = await lastReply({ app, chatId });
-  const response = await app.call("GET", paths.messageUsage(chatId, last), { token: ada.token });
+  const response = await app.call("GET", modelPaths.messageUsage(chatId, last), { token: ada.token });
   return messageUsageSchema.parse(await response.json());
 }
 
@@ -43,7 +49,7 @@ async function lastReply({ app, chatId }: Pick<ScriptedChat, "app" | "chatId"> =
 }
 
 async function usage(query = "", { token } = chat.ada): Promise<Usage> {
-  return usageSchema.parse(await (await chat.app.call("GET", settingsPaths.usage + query, { token })).json());
+  return usageSchema.parse(await (await chat.app.call("GET", modelPaths.usage + query, { token })).json());
 }
 
 const titled = () => vi.waitUntil(async () => (await usage()).months[0]?.calls === 2);
@@ -173,8 +179,8 @@ it("a shutdown loses no counted call, and the next process counts its own", asyn
   const env = { OPENAI_API_KEY: "key", OPENAI_BASE_URL: provider.baseUrl, SHUTDOWN_GRACE_MS: "0" };
   const app = await startTestApp({ env, harness });
   const { token, user } = await signUp(app);
-  const { id } = (await (await app.call("POST", paths.chats, { token })).json()) as { id: string };
-  const response = await app.call("POST", `${paths.chatSend(id)}?stream=1`, {
+  const { id } = (await (await app.call("POST", conversationPaths.chats, { token })).json()) as { id: string };
+  const response = await app.call("POST", `${conversationPaths.chatSend(id)}?stream=1`, {
     token,
     body: { message: "[scenario:held]" },
   });
@@ -190,8 +196,8 @@ it("an unfinished call of a killed process is counted by an estimate, limited to
   await using harness = await createTestHarness();
   const app = await startTestApp({ harness, demoPause: async () => undefined });
   const { token } = await signUp(app);
-  const { id } = (await (await app.call("POST", paths.chats, { token })).json()) as { id: string };
-  await app.call("POST", paths.chatSend(id), { token, body: { message: "Hello there" } });
+  const { id } = (await (await app.call("POST", conversationPaths.chats, { token })).json()) as { id: string };
+  await app.call("POST", conversationPaths.chatSend(id), { token, body: { message: "Hello there" } });
   // The state after a kill: chunks, but no end.
   const { database } = app.context;
   const half = { state: "writing", content: "", model: GPT, ended_at: null, rev: 1 } as const;
@@ -212,7 +218,7 @@ it("an unfinished call of a killed process is counted by an estimate, limited to
   await database.updateTable("messages").set({ parent: "earlier" }).where("content", "=", "Hello there").execute();
   await app[Symbol.asyncDispose]();
   await using next = await startTestApp({ harness });
-  const answer = await next.call("GET", paths.messageUsage(id, reply), { token });
+  const answer = await next.call("GET", modelPaths.messageUsage(id, reply), { token });
   const { calls } = messageUsageSchema.parse(await answer.json());
   expect(calls).toMatchObject([{ model: GPT, outputTokens: 6, isEstimate: true, durationMs: null }]);
   expect(calls[0]?.cost).toBeGreaterThan(0);
@@ -244,7 +250,7 @@ describe("usage of an account by month", () => {
     await call(Date.UTC(2026, 2, 15), "LOCAL:free", null);
     await call(Date.UTC(2026, 1, 28, 23, 59, 59, 999), "GPT:cheap", 4_000);
     await call(Date.UTC(2026, 0, 31), "GPT:cheap", 4_000);
-    const answer = await app.call("GET", `${settingsPaths.usage}?months=2`, { token });
+    const answer = await app.call("GET", `${modelPaths.usage}?months=2`, { token });
     const told = usageSchema.parse(await answer.json());
     expect(told.months).toMatchObject([
       {
@@ -279,7 +285,7 @@ describe("usage of an account by month", () => {
       models: [],
     });
     for (const bad of ["0", "37", "1.5", "x", "-1"]) {
-      const { status } = await chat.app.call("GET", `${settingsPaths.usage}?months=${bad}`, { token: chat.ada.token });
+      const { status } = await chat.app.call("GET", `${modelPaths.usage}?months=${bad}`, { token: chat.ada.token });
       expect([bad, status]).toEqual([bad, 400]);
     }
   });
@@ -289,13 +295,13 @@ describe("usage of an account by month", () => {
     const eve = await signUp(chat.app);
     expect((await usage("", eve)).months.every(({ calls }) => calls === 0)).toBe(true);
     const reply = await lastReply();
-    const ofAnother = await chat.app.call("GET", paths.messageUsage(chat.chatId, reply), { token: eve.token });
-    const ofNobody = await chat.app.call("GET", paths.messageUsage("x", "y"), { token: eve.token });
+    const ofAnother = await chat.app.call("GET", modelPaths.messageUsage(chat.chatId, reply), { token: eve.token });
+    const ofNobody = await chat.app.call("GET", modelPaths.messageUsage("x", "y"), { token: eve.token });
     expect([ofAnother.status, await ofAnother.text()]).toEqual([404, await ofNobody.text()]);
     const elsewhere = await chat.createChat();
-    const misplaced = await chat.app.call("GET", paths.messageUsage(elsewhere, reply), { token: chat.ada.token });
+    const misplaced = await chat.app.call("GET", modelPaths.messageUsage(elsewhere, reply), { token: chat.ada.token });
     expect(misplaced.status).toBe(404);
-    expect((await chat.app.call("GET", settingsPaths.usage)).status).toBe(401);
+    expect((await chat.app.call("GET", modelPaths.usage)).status).toBe(401);
   });
 });
 
@@ -316,10 +322,13 @@ it("MODELS_FILE sets prices, and the cost of a model without one is unknown", as
   const { token } = await signUp(app);
   const costs: unknown[] = [];
   for (const { value } of models) {
-    const { id } = (await (await app.call("POST", paths.chats, { token })).json()) as { id: string };
-    const sent = await app.call("POST", paths.chatSend(id), { token, body: { message: "Hello", model: value } });
+    const { id } = (await (await app.call("POST", conversationPaths.chats, { token })).json()) as { id: string };
+    const sent = await app.call("POST", conversationPaths.chatSend(id), {
+      token,
+      body: { message: "Hello", model: value },
+    });
     const { ai_response } = (await sent.json()) as { ai_response: { id: string } };
-    const answer = await app.call("GET", paths.messageUsage(id, ai_response.id), { token });
+    const answer = await app.call("GET", modelPaths.messageUsage(id, ai_response.id), { token });
     const { cost, unpriced } = messageUsageSchema.parse(await answer.json());
     costs.push([value, cost, unpriced]);
   }

@@ -1,5 +1,5 @@
 import { DAY } from "#contract/limits.ts";
-import type { CallUsage, MessageUsage, ModelUsage, MonthUsage, Usage } from "#contract/usage.ts";
+import type { CallUsage, MessageUsage, ModelUsage, MonthUsage, Usage } from "#contract/models/usage.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import { toUsd } from "../database/nano-usd.ts";
 import type { Database, ModelCallRow } from "../database/schema.ts";

@@ -1,5 +1,5 @@
-import { administrationPaths } from "#contract/administration-paths.ts";
-import { type BulkInvitations, type BulkResult, bulkResultsSchema } from "#contract/bulk-invitations.ts";
+import { type BulkInvitations, type BulkResult, bulkResultsSchema } from "#contract/administration/bulk-invitations.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
 import type { TestApp } from "../app/start-test-app.ts";
 import type { TestAccount } from "./sign-up.ts";
 

@@ -3,7 +3,7 @@ import {
   accountEventSchema,
   type EventsStart,
   eventsStartSchema,
-} from "#contract/account-events.ts";
+} from "#contract/conversation/account-events.ts";
 import type { TestApp } from "../app/start-test-app.ts";
 import { readEvents } from "../http/read-events.ts";
 

@@ -1,5 +1,5 @@
-import { administrationPaths } from "#contract/administration-paths.ts";
-import { type AccountGroup, accountGroupSchema, type NewGroup } from "#contract/groups.ts";
+import { type AccountGroup, accountGroupSchema, type NewGroup } from "#contract/administration/groups.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
 import { insertGroup } from "../../server/accounts/membership/group-store.ts";
 import type { AccountGroupRow } from "../../server/database/administration-tables.ts";
 import { newId } from "../../server/database/new-id.ts";

@@ -1,5 +1,9 @@
-import { administrationPaths } from "#contract/administration-paths.ts";
-import { type CreatedInvitation, createdInvitationSchema, type NewInvitation } from "#contract/invitations.ts";
+import {
+  type CreatedInvitation,
+  createdInvitationSchema,
+  type NewInvitation,
+} from "#contract/administration/invitations.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
 import { DAY } from "#contract/limits.ts";
 import { insertInvitation } from "../../server/accounts/invitations/invitation-store.ts";
 import { newId } from "../../server/database/new-id.ts";

@@ -1,4 +1,4 @@
-import type { AccountRole } from "#contract/roles.ts";
+import type { AccountRole } from "#contract/accounts/roles.ts";
 import type { TestApp } from "../app/start-test-app.ts";
 import { signUpProved, type TestAccount } from "./sign-up.ts";
 

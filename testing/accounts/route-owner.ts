@@ -1,6 +1,7 @@
-import { paths } from "#contract/paths.ts";
-import { sessionListSchema } from "#contract/sessions.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { sessionListSchema } from "#contract/accounts/sessions.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { filePaths } from "#contract/files/paths.ts";
 import { newId } from "../../server/database/new-id.ts";
 import type { TestApp } from "../app/start-test-app.ts";
 import { isAdministrative, type RouteExpectation, type RouteIds } from "../http/route-rows.ts";
@@ -19,16 +20,18 @@ export async function newOwner(app: TestApp): Promise<Owner> {
   const { token } = account;
   const post = async <T>(path: string, body?: unknown) =>
     (await (await app.call("POST", path, { token, body })).json()) as T;
-  const { id: chat } = await post<{ id: string }>(paths.chats);
-  const { ai_response } = await post<{ ai_response: { id: string } }>(paths.chatSend(chat), { message: "Hello" });
-  const [session] = sessionListSchema.parse(await (await app.call("GET", settingsPaths.sessions, { token })).json());
+  const { id: chat } = await post<{ id: string }>(conversationPaths.chats);
+  const { ai_response } = await post<{ ai_response: { id: string } }>(conversationPaths.chatSend(chat), {
+    message: "Hello",
+  });
+  const [session] = sessionListSchema.parse(await (await app.call("GET", accountPaths.sessions, { token })).json());
   const editor = { name: "Editor", instructions: "Edit.", model: null, temperature: null };
-  const { id: preset } = await post<{ id: string }>(paths.presets, editor);
-  const { id: folder } = await post<{ id: string }>(paths.folders, { name: "Work" });
-  const { id: deletedFolder } = await post<{ id: string }>(paths.folders, { name: "Old work" });
-  await app.call("DELETE", paths.folder(deletedFolder), { token });
+  const { id: preset } = await post<{ id: string }>(conversationPaths.presets, editor);
+  const { id: folder } = await post<{ id: string }>(conversationPaths.folders, { name: "Work" });
+  const { id: deletedFolder } = await post<{ id: string }>(conversationPaths.folders, { name: "Old work" });
+  await app.call("DELETE", conversationPaths.folder(deletedFolder), { token });
   const file = crypto.randomUUID();
-  await app.call("PUT", paths.file(file), { token, body: Buffer.from("A note") });
+  await app.call("PUT", filePaths.file(file), { token, body: Buffer.from("A note") });
   return {
     ...account,
     ids: {

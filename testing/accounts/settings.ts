@@ -1,6 +1,6 @@
-import { administrationPaths } from "#contract/administration-paths.ts";
-import type { ChangeSettings, InstallationSettingsAnswer } from "#contract/installation.ts";
-import { installationSettingsSchema } from "#contract/installation.ts";
+import type { ChangeSettings, InstallationSettingsAnswer } from "#contract/administration/installation.ts";
+import { installationSettingsSchema } from "#contract/administration/installation.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
 import type { TestApp } from "../app/start-test-app.ts";
 import type { TestAccount } from "./sign-up.ts";
 

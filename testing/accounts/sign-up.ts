@@ -1,5 +1,5 @@
-import { type RegisterRequest, type SignedIn, signedInSchema, type User } from "#contract/accounts.ts";
-import { openPaths } from "#contract/open-paths.ts";
+import { type RegisterRequest, type SignedIn, signedInSchema, type User } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { insertUser } from "../../server/accounts/account-store.ts";
 import { openAccounts } from "../../server/accounts/accounts.ts";
 import { Passwords } from "../../server/accounts/passwords.ts";
@@ -94,9 +94,9 @@ export type RegistrationTransport = {
 
 /** Registers, reads the mail and verifies, like a user. @throws Error if the server refuses */
 export async function registerByMail(transport: RegistrationTransport, person: RegisterRequest): Promise<TestAccount> {
-  const registered = await transport.post(openPaths.register, person);
+  const registered = await transport.post(accountPaths.register, person);
   if (registered.status !== 201) throw new Error(`Registration answered ${answerText(registered)}`);
-  const verified = await transport.post(openPaths.verify, { key: await transport.mailedKey(person.email) });
+  const verified = await transport.post(accountPaths.verify, { key: await transport.mailedKey(person.email) });
   if (verified.status !== 200) throw new Error(`Verification answered ${answerText(verified)}`);
   const { access_token, user }: SignedIn = signedInSchema.parse(verified.body);
   return { token: access_token, user, password: person.password };

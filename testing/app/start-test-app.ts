@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { pino } from "pino";
-import { API_BASE } from "#contract/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { type Environment, parseConfig } from "../../server/config/config.ts";
 import { readSecretFile } from "../../server/config/secret-files.ts";
 import type { RouteRow } from "../../server/http/route-table.ts";

@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import type { Chat } from "#contract/conversation.ts";
+import type { Chat } from "#contract/conversation/conversation.ts";
 import { HOUR } from "#contract/limits.ts";
 import { newId } from "../../server/database/new-id.ts";
 import type { AccountGroupRow, BudgetTotalRow, UserRow } from "../../server/database/schema.ts";

@@ -1,4 +1,9 @@
-import { EXPORT_FORMAT, type ExportDocument, type ExportedChat, type ExportedMessage } from "#contract/transfer.ts";
+import {
+  EXPORT_FORMAT,
+  type ExportDocument,
+  type ExportedChat,
+  type ExportedMessage,
+} from "#contract/transfer/transfer.ts";
 
 let ids = 0;
 

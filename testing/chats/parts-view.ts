@@ -1,5 +1,5 @@
-import type { Message } from "#contract/conversation.ts";
-import type { MessagePart } from "#contract/parts.ts";
+import type { Message } from "#contract/conversation/conversation.ts";
+import type { MessagePart } from "#contract/conversation/parts.ts";
 import type { StreamEvent } from "../http/read-events.ts";
 
 /** The parts of a reply as a client keeps them, over any number of connections. Throws at a gap or a repetition. */

@@ -1,5 +1,5 @@
-import type { SendRequest, SendResponse } from "#contract/calls/conversation-calls.ts";
-import type { Chat, Message } from "#contract/conversation.ts";
+import type { Chat, Message } from "#contract/conversation/conversation.ts";
+import type { SendRequest, SendResponse } from "#contract/conversation/conversation-calls.ts";
 import { signUp, type TestAccount } from "../accounts/sign-up.ts";
 import { startTestApp, type TestApp, type TestAppOptions } from "../app/start-test-app.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../provider/scripted-provider.ts";

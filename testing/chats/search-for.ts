@@ -1,5 +1,5 @@
-import { paths } from "#contract/paths.ts";
-import { type SearchHit, type SearchResult, searchResultSchema } from "#contract/search.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { type SearchHit, type SearchResult, searchResultSchema } from "#contract/conversation/search.ts";
 import type { TestApp } from "../app/start-test-app.ts";
 
 type Query = Record<string, string | number>;
@@ -8,7 +8,7 @@ type Query = Record<string, string | number>;
 export async function search(app: TestApp, token: string, query: Query): Promise<SearchResult> {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) params.set(name, String(value));
-  const response = await app.call("GET", `${paths.search}?${params}`, { token });
+  const response = await app.call("GET", `${conversationPaths.search}?${params}`, { token });
   if (!response.ok) throw new Error(`search answered ${response.status}: ${await response.text()}`);
   return searchResultSchema.parse(await response.json());
 }

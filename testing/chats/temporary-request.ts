@@ -1,5 +1,5 @@
-import { paths } from "#contract/paths.ts";
-import type { TemporaryMessage, TemporaryRequest } from "#contract/temporary.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import type { TemporaryMessage, TemporaryRequest } from "#contract/conversation/temporary.ts";
 
 import type { TestAccount } from "../accounts/sign-up.ts";
 import type { TestApp } from "../app/start-test-app.ts";
@@ -48,5 +48,5 @@ export function askTemporary(
 ): Promise<Response> {
   const whole = framedBody(temporaryRequest(messages, more));
   const body = whole.subarray(0, whole.length - cut);
-  return app.call("POST", paths.temporaryReply, { token: account.token, body, ...(signal && { signal }) });
+  return app.call("POST", conversationPaths.temporaryReply, { token: account.token, body, ...(signal && { signal }) });
 }

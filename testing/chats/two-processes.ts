@@ -1,4 +1,4 @@
-import type { Chat, Message } from "#contract/conversation.ts";
+import type { Chat, Message } from "#contract/conversation/conversation.ts";
 import type { Environment } from "../../server/config/config.ts";
 import { signUp } from "../accounts/sign-up.ts";
 import type { TestApp } from "../app/start-test-app.ts";

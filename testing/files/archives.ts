@@ -1,9 +1,9 @@
 /** Zips of exported chats with their files. */
 
 import { unzipSync } from "fflate";
-import type { AttachedFile } from "#contract/files.ts";
-import { paths } from "#contract/paths.ts";
-import { type ExportDocument, exportSchema, type ImportResult } from "#contract/transfer.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
+import { type ExportDocument, exportSchema, type ImportResult } from "#contract/transfer/transfer.ts";
 import type { TestAccount } from "../accounts/sign-up.ts";
 import type { TestApp } from "../app/start-test-app.ts";
 import { putFile } from "./upload.ts";
@@ -42,7 +42,7 @@ export async function restore(
     const bytes = files.get(id);
     if (bytes) await putFile(app, { token, id, name, bytes });
   }
-  return (await (await app.call("POST", paths.import, { token, body: document })).json()) as ImportResult;
+  return (await (await app.call("POST", transferPaths.import, { token, body: document })).json()) as ImportResult;
 }
 
 /** Lists the files that messages of an account name, once for each message. */

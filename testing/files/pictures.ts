@@ -1,5 +1,5 @@
 import { zipSync } from "fflate";
-import type { PictureType } from "#contract/files.ts";
+import type { PictureType } from "#contract/files/files.ts";
 import { alphaWebp, canvasJpeg, canvasPng, losslessWebp, lossyWebp } from "./canvas-pictures.ts";
 import {
   GIF_TRAILER,

@@ -1,5 +1,5 @@
 import { buffer } from "node:stream/consumers";
-import type { PictureType } from "#contract/files.ts";
+import type { PictureType } from "#contract/files/files.ts";
 import { bytesOf, type Picture, readPicture } from "../../server/files/pictures/read-picture.ts";
 import { bufferSource } from "./buffer-source.ts";
 

@@ -1,5 +1,5 @@
-import { FILE_NAME_HEADER, type Upload } from "#contract/files.ts";
-import { paths } from "#contract/paths.ts";
+import { FILE_NAME_HEADER, type Upload } from "#contract/files/files.ts";
+import { filePaths } from "#contract/files/paths.ts";
 import type { TestApp } from "../app/start-test-app.ts";
 
 /** A file to upload. `range`: the `Content-Range` of a piece. */
@@ -11,7 +11,7 @@ export function putFile(
   { token, id = crypto.randomUUID(), name = "note.txt", bytes = "A note", range }: UploadCall,
 ): Promise<Response> {
   const headers = { [FILE_NAME_HEADER]: encodeURIComponent(name), ...(range && { "content-range": range }) };
-  return app.call("PUT", paths.file(id), { token, headers, body: Buffer.from(bytes) });
+  return app.call("PUT", filePaths.file(id), { token, headers, body: Buffer.from(bytes) });
 }
 
 /** Uploads a whole file. @returns the file that the server has read */

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
-import { API_BASE } from "#contract/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import type { TestApp } from "../app/start-test-app.ts";
 
 export type HeldCall = { method: string; path: string; token: string; body: unknown };

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { API_BASE } from "#contract/paths.ts";
-import { exportSchema } from "#contract/transfer.ts";
+import { API_BASE } from "#contract/http.ts";
+import { exportSchema } from "#contract/transfer/transfer.ts";
 
 /** A JSON schema, as far as the contract's schemas use it. */
 export type JsonSchema = {

@@ -1,4 +1,4 @@
-import type { MessagePart } from "#contract/parts.ts";
+import type { MessagePart } from "#contract/conversation/parts.ts";
 
 export type StreamEvent = {
   reply?: string;

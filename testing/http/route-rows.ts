@@ -1,9 +1,11 @@
-import { administrationPaths } from "#contract/administration-paths.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
-import { SETUP_PATH } from "#contract/setup.ts";
-import { SITE_NOTICE_PATH } from "#contract/site-notice.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
+import { SETUP_PATH } from "#contract/administration/setup.ts";
+import { SITE_NOTICE_PATH } from "#contract/administration/site-notice.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { filePaths } from "#contract/files/paths.ts";
+import { modelPaths } from "#contract/models/paths.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
 
 /** Roles of the server's route table. */
 type Role = "open" | "signed-in" | "manager" | "administrator" | "owner";
@@ -65,10 +67,10 @@ const body = { key: () => ({ key: "x".repeat(43) }), idToken: () => ({ id_token:
  * generated from it; a route without a row fails them.
  */
 export const routeRows: Readonly<Record<string, RouteExpectation>> = {
-  [`GET ${paths.authConfig}`]: { ...open, status: 200 },
-  [`POST ${paths.login}`]: { ...open, body: ({ username, password }) => ({ username, password }), status: 200 },
-  [`POST ${paths.google}`]: { ...open, body: body.idToken, status: 404 },
-  [`POST ${openPaths.register}`]: {
+  [`GET ${accountPaths.authConfig}`]: { ...open, status: 200 },
+  [`POST ${accountPaths.login}`]: { ...open, body: ({ username, password }) => ({ username, password }), status: 200 },
+  [`POST ${accountPaths.google}`]: { ...open, body: body.idToken, status: 404 },
+  [`POST ${accountPaths.register}`]: {
     ...open,
     body: ({ username, email, password }) => {
       const names = { firstname: "Ada", lastname: "Lovelace" };
@@ -76,93 +78,123 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
     },
     status: 201,
   },
-  [`POST ${openPaths.verify}`]: { ...open, body: body.key, status: 400 },
-  [`POST ${openPaths.mailedKey}`]: { ...open, body: body.key, status: 400 },
-  [`POST ${openPaths.invitation}`]: { ...open, body: body.key, status: 400 },
-  [`POST ${openPaths.classCode}`]: { ...open, body: () => ({ code: "ABCD-EFGH" }), status: 400 },
-  [`POST ${openPaths.resendVerification}`]: { ...open, body: ({ email }) => ({ email }), status: 200 },
-  [`POST ${openPaths.forgotPassword}`]: { ...open, body: ({ email }) => ({ email }), status: 200 },
-  [`POST ${openPaths.resetPassword}`]: {
+  [`POST ${accountPaths.verify}`]: { ...open, body: body.key, status: 400 },
+  [`POST ${accountPaths.mailedKey}`]: { ...open, body: body.key, status: 400 },
+  [`POST ${accountPaths.invitation}`]: { ...open, body: body.key, status: 400 },
+  [`POST ${accountPaths.classCode}`]: { ...open, body: () => ({ code: "ABCD-EFGH" }), status: 400 },
+  [`POST ${accountPaths.resendVerification}`]: { ...open, body: ({ email }) => ({ email }), status: 200 },
+  [`POST ${accountPaths.forgotPassword}`]: { ...open, body: ({ email }) => ({ email }), status: 200 },
+  [`POST ${accountPaths.resetPassword}`]: {
     ...open,
     body: ({ password }) => ({ ...body.key(), password }),
     status: 400,
   },
-  [`POST ${openPaths.confirmEmail}`]: { ...open, body: body.key, status: 400 },
-  [`POST ${openPaths.undoEmail}`]: { ...open, body: body.key, status: 400 },
-  [`GET ${settingsPaths.account}`]: { ...signedIn, status: 200 },
-  [`GET ${paths.me}`]: { ...signedIn, status: 200 },
-  [`PATCH ${paths.me}`]: { ...signedIn, body: () => ({ firstname: "Augusta", lastname: "King" }), status: 200 },
-  [`PATCH ${paths.preferences}`]: { ...signedIn, body: () => ({ theme: "dark", language: "de" }), status: 200 },
-  [`POST ${paths.logout}`]: { ...signedIn, status: 204 },
-  [`POST ${settingsPaths.proof}`]: { ...signedIn, body: ({ password }) => ({ password }), status: 200 },
-  [`GET ${settingsPaths.sessions}`]: { ...signedIn, status: 200 },
-  [`DELETE ${settingsPaths.sessions}`]: { ...proved, status: 204 },
-  [`DELETE ${settingsPaths.session(":id")}`]: { ...proved, id: "session", status: 204 },
-  [`GET ${settingsPaths.securityLog}`]: { ...signedIn, status: 200 },
+  [`POST ${accountPaths.confirmEmail}`]: { ...open, body: body.key, status: 400 },
+  [`POST ${accountPaths.undoEmail}`]: { ...open, body: body.key, status: 400 },
+  [`GET ${accountPaths.account}`]: { ...signedIn, status: 200 },
+  [`GET ${accountPaths.me}`]: { ...signedIn, status: 200 },
+  [`PATCH ${accountPaths.me}`]: { ...signedIn, body: () => ({ firstname: "Augusta", lastname: "King" }), status: 200 },
+  [`PATCH ${accountPaths.preferences}`]: { ...signedIn, body: () => ({ theme: "dark", language: "de" }), status: 200 },
+  [`POST ${accountPaths.logout}`]: { ...signedIn, status: 204 },
+  [`POST ${accountPaths.proof}`]: { ...signedIn, body: ({ password }) => ({ password }), status: 200 },
+  [`GET ${accountPaths.sessions}`]: { ...signedIn, status: 200 },
+  [`DELETE ${accountPaths.sessions}`]: { ...proved, status: 204 },
+  [`DELETE ${accountPaths.session(":id")}`]: { ...proved, id: "session", status: 204 },
+  [`GET ${accountPaths.securityLog}`]: { ...signedIn, status: 200 },
   [`GET ${administrationPaths.ownAudit}`]: { ...signedIn, status: 200 },
   [`POST ${administrationPaths.ownership}`]: { ...proved, body: body.key, status: 400 },
-  [`DELETE ${settingsPaths.email}`]: { ...signedIn, status: 204 },
-  [`POST ${settingsPaths.email}`]: { ...proved, body: ({ email }) => ({ email: `new${email}` }), status: 200 },
-  [`POST ${settingsPaths.username}`]: {
+  [`DELETE ${accountPaths.email}`]: { ...signedIn, status: 204 },
+  [`POST ${accountPaths.email}`]: { ...proved, body: ({ email }) => ({ email: `new${email}` }), status: 200 },
+  [`POST ${accountPaths.username}`]: {
     ...proved,
     body: ({ username }) => ({ username: `${username}new` }),
     status: 200,
   },
-  [`POST ${settingsPaths.password}`]: {
+  [`POST ${accountPaths.password}`]: {
     ...proved,
     body: ({ password }) => ({ currentPassword: password, password: `${password} new` }),
     status: 204,
   },
-  [`POST ${settingsPaths.accountDeletion}`]: { ...proved, body: () => ({ isImmediate: true }), status: 200 },
-  [`POST ${settingsPaths.googleConnection}`]: { ...proved, body: body.idToken, status: 404 },
-  [`DELETE ${settingsPaths.googleConnection}`]: { ...proved, status: 204 },
-  [`GET ${paths.models}`]: { ...signedIn, status: 200 },
-  [`GET ${paths.instructions}`]: { ...signedIn, status: 200 },
-  [`PUT ${paths.instructions}`]: { ...signedIn, body: () => ({ instructions: "Be brief." }), status: 200 },
-  [`GET ${paths.presets}`]: { ...signedIn, status: 200 },
-  [`POST ${paths.presets}`]: {
+  [`POST ${accountPaths.accountDeletion}`]: { ...proved, body: () => ({ isImmediate: true }), status: 200 },
+  [`POST ${accountPaths.googleConnection}`]: { ...proved, body: body.idToken, status: 404 },
+  [`DELETE ${accountPaths.googleConnection}`]: { ...proved, status: 204 },
+  [`GET ${modelPaths.models}`]: { ...signedIn, status: 200 },
+  [`GET ${conversationPaths.instructions}`]: { ...signedIn, status: 200 },
+  [`PUT ${conversationPaths.instructions}`]: { ...signedIn, body: () => ({ instructions: "Be brief." }), status: 200 },
+  [`GET ${conversationPaths.presets}`]: { ...signedIn, status: 200 },
+  [`POST ${conversationPaths.presets}`]: {
     ...signedIn,
     body: () => ({ name: "Translator", instructions: "Translate.", model: null, temperature: 0.2 }),
     status: 201,
   },
-  [`PATCH ${paths.preset(":id")}`]: { ...preset, body: () => ({ name: "Proofreader", position: 0 }), status: 200 },
-  [`DELETE ${paths.preset(":id")}`]: { ...preset, status: 204 },
-  [`POST ${paths.presetRestoration(":id")}`]: { ...preset, status: 200 },
-  [`GET ${paths.file(":id")}`]: { ...file, status: 200 },
-  [`PUT ${paths.file(":id")}`]: { ...signedIn, isUpload: true, body: () => Buffer.from("A note"), status: 200 },
-  [`GET ${paths.fileText(":id")}`]: { ...file, status: 200 },
-  [`DELETE ${paths.file(":id")}`]: { ...file, status: 204 },
-  [`GET ${paths.events}`]: { ...signedIn, status: 200, isStream: true },
-  [`GET ${paths.search}`]: { ...signedIn, query: () => "?q=hello", status: 200 },
-  [`GET ${paths.chatHistory}`]: { ...signedIn, status: 200 },
-  [`POST ${paths.chats}`]: { ...signedIn, status: 201 },
-  [`GET ${paths.chat(":id")}`]: { ...chat, status: 200 },
-  [`PATCH ${paths.chat(":id")}`]: { ...chat, body: () => ({ isUnread: false }), status: 204 },
-  [`DELETE ${paths.chat(":id")}`]: { ...chat, status: 204 },
-  [`GET ${paths.chatTree(":id")}`]: { ...chat, status: 200 },
-  [`POST ${paths.chatBranch(":id")}`]: { ...chat, body: (_, { reply }) => ({ message: reply }), status: 200 },
-  [`POST ${paths.chatBatch}`]: { ...signedIn, body: () => ({ ids: ["x"], change: { isPinned: true } }), status: 200 },
-  [`GET ${paths.folders}`]: { ...signedIn, status: 200 },
-  [`POST ${paths.folders}`]: { ...signedIn, body: () => ({ name: "Travels" }), status: 201 },
-  [`PATCH ${paths.folder(":id")}`]: { ...folder, body: () => ({ name: "Journeys", position: 0 }), status: 204 },
-  [`DELETE ${paths.folder(":id")}`]: { ...folder, status: 204 },
-  [`POST ${paths.folderRestore(":id")}`]: { ...signedIn, id: "deletedFolder", status: 204 },
-  [`POST ${paths.chatMessage(":id")}`]: { ...chat, body: () => ({ role: "user", content: "Noted" }), status: 201 },
-  [`POST ${paths.chatSend(":id")}`]: { ...chat, body: () => ({ message: "Hello" }), status: 200 },
-  [`GET ${paths.chatReply(":id")}`]: { ...chat, query: ({ reply }) => `?reply=${reply}`, status: 200, isStream: true },
-  [`POST ${paths.chatReply(":id")}`]: { ...chat, body: () => ({ mode: "regenerate" }), status: 200, isStream: true },
-  [`POST ${paths.chatStop(":id")}`]: { ...chat, status: 204 },
-  [`GET ${paths.messageUsage(":id", ":messageId")}`]: { ...chat, status: 200 },
-  [`GET ${settingsPaths.usage}`]: { ...signedIn, status: 200 },
-  [`GET ${settingsPaths.storage}`]: { ...signedIn, status: 200 },
-  [`GET ${paths.chatExport(":id")}`]: { ...chat, query: () => "?format=markdown", status: 200 },
-  [`GET ${paths.export}`]: { ...proved, status: 200 },
-  [`POST ${paths.import}`]: {
+  [`PATCH ${conversationPaths.preset(":id")}`]: {
+    ...preset,
+    body: () => ({ name: "Proofreader", position: 0 }),
+    status: 200,
+  },
+  [`DELETE ${conversationPaths.preset(":id")}`]: { ...preset, status: 204 },
+  [`POST ${conversationPaths.presetRestoration(":id")}`]: { ...preset, status: 200 },
+  [`GET ${filePaths.file(":id")}`]: { ...file, status: 200 },
+  [`PUT ${filePaths.file(":id")}`]: { ...signedIn, isUpload: true, body: () => Buffer.from("A note"), status: 200 },
+  [`GET ${filePaths.fileText(":id")}`]: { ...file, status: 200 },
+  [`DELETE ${filePaths.file(":id")}`]: { ...file, status: 204 },
+  [`GET ${conversationPaths.events}`]: { ...signedIn, status: 200, isStream: true },
+  [`GET ${conversationPaths.search}`]: { ...signedIn, query: () => "?q=hello", status: 200 },
+  [`GET ${conversationPaths.chatHistory}`]: { ...signedIn, status: 200 },
+  [`POST ${conversationPaths.chats}`]: { ...signedIn, status: 201 },
+  [`GET ${conversationPaths.chat(":id")}`]: { ...chat, status: 200 },
+  [`PATCH ${conversationPaths.chat(":id")}`]: { ...chat, body: () => ({ isUnread: false }), status: 204 },
+  [`DELETE ${conversationPaths.chat(":id")}`]: { ...chat, status: 204 },
+  [`GET ${conversationPaths.chatTree(":id")}`]: { ...chat, status: 200 },
+  [`POST ${conversationPaths.chatBranch(":id")}`]: {
+    ...chat,
+    body: (_, { reply }) => ({ message: reply }),
+    status: 200,
+  },
+  [`POST ${conversationPaths.chatBatch}`]: {
+    ...signedIn,
+    body: () => ({ ids: ["x"], change: { isPinned: true } }),
+    status: 200,
+  },
+  [`GET ${conversationPaths.folders}`]: { ...signedIn, status: 200 },
+  [`POST ${conversationPaths.folders}`]: { ...signedIn, body: () => ({ name: "Travels" }), status: 201 },
+  [`PATCH ${conversationPaths.folder(":id")}`]: {
+    ...folder,
+    body: () => ({ name: "Journeys", position: 0 }),
+    status: 204,
+  },
+  [`DELETE ${conversationPaths.folder(":id")}`]: { ...folder, status: 204 },
+  [`POST ${conversationPaths.folderRestore(":id")}`]: { ...signedIn, id: "deletedFolder", status: 204 },
+  [`POST ${conversationPaths.chatMessage(":id")}`]: {
+    ...chat,
+    body: () => ({ role: "user", content: "Noted" }),
+    status: 201,
+  },
+  [`POST ${conversationPaths.chatSend(":id")}`]: { ...chat, body: () => ({ message: "Hello" }), status: 200 },
+  [`GET ${conversationPaths.chatReply(":id")}`]: {
+    ...chat,
+    query: ({ reply }) => `?reply=${reply}`,
+    status: 200,
+    isStream: true,
+  },
+  [`POST ${conversationPaths.chatReply(":id")}`]: {
+    ...chat,
+    body: () => ({ mode: "regenerate" }),
+    status: 200,
+    isStream: true,
+  },
+  [`POST ${conversationPaths.chatStop(":id")}`]: { ...chat, status: 204 },
+  [`GET ${modelPaths.messageUsage(":id", ":messageId")}`]: { ...chat, status: 200 },
+  [`GET ${modelPaths.usage}`]: { ...signedIn, status: 200 },
+  [`GET ${filePaths.storage}`]: { ...signedIn, status: 200 },
+  [`GET ${transferPaths.chatExport(":id")}`]: { ...chat, query: () => "?format=markdown", status: 200 },
+  [`GET ${transferPaths.export}`]: { ...proved, status: 200 },
+  [`POST ${transferPaths.import}`]: {
     ...signedIn,
     body: () => ({ format: "parley-export", version: 1, chats: [] }),
     status: 200,
   },
-  [`POST ${paths.temporaryReply}`]: {
+  [`POST ${conversationPaths.temporaryReply}`]: {
     ...signedIn,
     body: () => ({ messages: [{ role: "user", content: "Hello" }] }),
     status: 200,

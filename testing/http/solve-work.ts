@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { leadingZeros, workDemandSchema } from "#contract/work.ts";
+import { leadingZeros, workDemandSchema } from "#contract/accounts/work.ts";
 
 /** Returns a solution of the proof of work that a refused sign-in asks for. */
 export async function solveWork(refused: Response): Promise<string> {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
-import { API_BASE } from "#contract/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import type { TestApp } from "../app/start-test-app.ts";
 
 /** A client of an event stream that reads nothing after the head until {@link readAll}. */

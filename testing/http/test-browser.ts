@@ -1,5 +1,6 @@
-import { signedInSchema } from "#contract/accounts.ts";
-import { ANTI_FORGERY_COOKIE, ANTI_FORGERY_HEADER, paths } from "#contract/paths.ts";
+import { signedInSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { ANTI_FORGERY_COOKIE, ANTI_FORGERY_HEADER } from "#contract/http.ts";
 import type { TestApp } from "../app/start-test-app.ts";
 
 /** Calls the API like a page in a browser: sends an Origin header and stores cookies. */
@@ -22,13 +23,13 @@ export class TestBrowser {
 
   /** Gets an anti-forgery token if there is none yet, and calls. */
   async call(method: string, path: string, body?: unknown): Promise<Response> {
-    if (this.antiForgery === "") await this.#send("GET", paths.authConfig, undefined);
+    if (this.antiForgery === "") await this.#send("GET", accountPaths.authConfig, undefined);
     return this.#send(method, path, body);
   }
 
   /** Signs in by password; later calls use the session. */
   async signIn(username: string, password: string): Promise<Response> {
-    const response = await this.call("POST", paths.login, { username, password });
+    const response = await this.call("POST", accountPaths.login, { username, password });
     if (response.ok) this.token = signedInSchema.parse(await response.clone().json()).access_token;
     return response;
   }

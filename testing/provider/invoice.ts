@@ -1,4 +1,4 @@
-import type { Usage } from "#contract/usage.ts";
+import type { Usage } from "#contract/models/usage.ts";
 import type { Price } from "../../server/models/prices.ts";
 import type { Charges } from "./wire.ts";
 

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import type { Effort } from "#contract/effort.ts";
+import type { Effort } from "#contract/models/effort.ts";
 import type { Model } from "../../server/models/model.ts";
 import { OpenAiCompatibleModel } from "../../server/models/providers/openai-compatible.ts";
 import { OpenAiResponsesModel } from "../../server/models/providers/openai-responses.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import type { Chat, Message } from "#contract/conversation.ts";
-import { paths } from "#contract/paths.ts";
+import type { Chat, Message } from "#contract/conversation/conversation.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import type { Account } from "../../testing/accounts/process-account.ts";
 import { type Call, callJson, type JsonAnswer, openCall } from "../../testing/http/http-call.ts";
 import type { Arrangement } from "../arrangements/arrangement.ts";
@@ -67,7 +67,7 @@ export class ChatClient {
   async createChat(): Promise<ChatRecord> {
     const key = crypto.randomUUID();
     const owner = this.#accounts[this.#chats++ % this.#accounts.length] ?? this.#accounts[0];
-    const call = { method: "POST", path: paths.chats, body: {}, key, token: owner.token };
+    const call = { method: "POST", path: conversationPaths.chats, body: {}, key, token: owner.token };
     const { body } = await this.#demand<Chat>(call, [201]);
     this.#owners.set(body.id, owner);
     return { id: body.id, turns: [], isDeleted: false };
@@ -79,7 +79,7 @@ export class ChatClient {
   }
 
   async openChat(chatId: string): Promise<Chat> {
-    return (await this.#demand<Chat>({ method: "GET", path: paths.chat(chatId) }, [200])).body;
+    return (await this.#demand<Chat>({ method: "GET", path: conversationPaths.chat(chatId) }, [200])).body;
   }
 
   /** Reads the stored reply of a turn; undefined if it is empty. */
@@ -88,13 +88,13 @@ export class ChatClient {
   }
 
   async deleteChat(chat: ChatRecord): Promise<void> {
-    await this.#demand({ method: "DELETE", path: paths.chat(chat.id) }, [204, 404]);
+    await this.#demand({ method: "DELETE", path: conversationPaths.chat(chat.id) }, [204, 404]);
     chat.isDeleted = true;
   }
 
   async stop(turn: Turn): Promise<void> {
     turn.stopAskedAt ??= performance.now();
-    await this.#demand({ method: "POST", path: paths.chatStop(turn.chatId) }, [204]);
+    await this.#demand({ method: "POST", path: conversationPaths.chatStop(turn.chatId) }, [204]);
     turn.stoppedAt = performance.now();
   }
 
@@ -109,7 +109,7 @@ export class ChatClient {
       ...(question.script.isAutomatic ? {} : { model: MODEL }),
       ...(files.length > 0 && { files }),
     };
-    return { method: "POST", path: `${paths.chatSend(chatId)}?stream=1`, body, key };
+    return { method: "POST", path: `${conversationPaths.chatSend(chatId)}?stream=1`, body, key };
   }
 
   /** Requests the rest of a reply, or a new reply if there is none. */
@@ -117,7 +117,12 @@ export class ChatClient {
     turn.asksForMore++;
     if (mode === "retry") turn.readers = [turn.addReader()];
     if (mode === "retry") turn.reader.replyId = undefined;
-    const call = { method: "POST", path: paths.chatReply(turn.chatId), body: { mode }, key: crypto.randomUUID() };
+    const call = {
+      method: "POST",
+      path: conversationPaths.chatReply(turn.chatId),
+      body: { mode },
+      key: crypto.randomUUID(),
+    };
     await this.#stream(turn, call, options);
   }
 
@@ -131,7 +136,7 @@ export class ChatClient {
 
   /** Joins a reply once at its reader's position; undefined if a retry makes sense. */
   join(turn: Turn, reader = turn.reader): Promise<IncomingMessage | undefined> {
-    const path = `${paths.chatReply(turn.chatId)}?reply=${reader.replyId}&from=${reader.text.length}${reader.view.query}`;
+    const path = `${conversationPaths.chatReply(turn.chatId)}?reply=${reader.replyId}&from=${reader.text.length}${reader.view.query}`;
     return this.#try({ method: "GET", path }, [200]);
   }
 

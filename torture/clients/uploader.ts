@@ -1,5 +1,5 @@
-import type { Upload } from "#contract/files.ts";
-import { paths } from "#contract/paths.ts";
+import type { Upload } from "#contract/files/files.ts";
+import { filePaths } from "#contract/files/paths.ts";
 import type { Random } from "../../testing/app/random.ts";
 import { ClientError, persist } from "../bounded.ts";
 import type { Harness } from "../harness.ts";
@@ -55,7 +55,7 @@ export class Uploader implements Life {
   async check(): Promise<void> {
     const { client, report } = this.#harness;
     for (const { id, bytes, isSent } of this.#files) {
-      const answer = await client.openOnceTaken({ method: "GET", path: paths.file(id), token: this.#token });
+      const answer = await client.openOnceTaken({ method: "GET", path: filePaths.file(id), token: this.#token });
       const stored = Buffer.concat(await answer.toArray());
       const isAsExpected = bytes === null ? answer.statusCode === 404 : stored.equals(bytes);
       const detail = `file ${id}, sent ${isSent}: status ${answer.statusCode}, ${stored.length} bytes`;
@@ -90,7 +90,7 @@ export class Uploader implements Life {
 
   /** Sends the piece from position `at` on, or asks for the state if all bytes are stored. */
   async #putPiece(id: string, bytes: Buffer, at: number): Promise<{ isReady: boolean; stored: number }> {
-    const path = paths.file(id);
+    const path = filePaths.file(id);
     const end = Math.min(at + this.#random.between(1, LARGEST), bytes.length);
     const isAsking = at >= bytes.length;
     const range = isAsking ? `bytes */${bytes.length}` : `bytes ${at}-${end - 1}/${bytes.length}`;
@@ -112,7 +112,7 @@ export class Uploader implements Life {
   }
 
   async #remove(file: FileRecord): Promise<void> {
-    await this.#harness.client.jsonOnceTaken({ method: "DELETE", path: paths.file(file.id), token: this.#token });
+    await this.#harness.client.jsonOnceTaken({ method: "DELETE", path: filePaths.file(file.id), token: this.#token });
     file.bytes = null;
   }
 

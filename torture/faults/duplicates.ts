@@ -1,4 +1,4 @@
-import { paths } from "#contract/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { settleAll } from "../bounded.ts";
 import type { Fault, Harness } from "../harness.ts";
 import { checkAll } from "../ledger/check-all.ts";
@@ -84,7 +84,7 @@ async function sendRivals(
   const isRuled = winners.length > 0 && statuses.every((status) => status === 200 || status === 409);
   report.check("one reply at a time in a chat", isOneAtATime && isRuled, `answers were ${statuses}`);
   const stale = client.sendCall(new Turn(chat.id, provider.ask({ pieces: 1, paceMs: 0 })));
-  const path = paths.chatSend(chat.id);
+  const path = conversationPaths.chatSend(chat.id);
   const moved = await client.jsonOnceTaken<{ code: string }>({
     ...stale,
     path,

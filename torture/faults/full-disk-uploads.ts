@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Upload } from "#contract/files.ts";
-import { paths } from "#contract/paths.ts";
+import type { Upload } from "#contract/files/files.ts";
+import { filePaths } from "#contract/files/paths.ts";
 import { admin } from "../../testing/cli/run-admin.ts";
 import { ServerProcess } from "../../testing/servers/server-process.ts";
 import { mountSmallDisk } from "../../testing/servers/small-disk.ts";
@@ -43,7 +43,7 @@ type Disk = { fill(): Promise<void>; makeRoom(): Promise<void> };
 
 /** Uploads a file; its disk is full after `before` pieces, until space is freed. */
 async function uploadAcross({ client, report, random }: Harness, disk: Disk, before: number): Promise<void> {
-  const path = paths.file(crypto.randomUUID());
+  const path = filePaths.file(crypto.randomUUID());
   const bytes = Buffer.from(`${random.between(0, 1e9)} `.repeat(FILE_BYTES)).subarray(0, FILE_BYTES);
   const put = (at: number) => {
     const end = Math.min(at + PIECE_BYTES, FILE_BYTES);

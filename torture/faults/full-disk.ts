@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { paths } from "#contract/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { ServerProcess } from "../../testing/servers/server-process.ts";
 import { mountSmallDisk } from "../../testing/servers/small-disk.ts";
 import { registerAt } from "../arrangements/accounts.ts";
@@ -95,7 +95,9 @@ async function writeAndCheck(
 async function expectRefusal({ client, report }: Harness): Promise<void> {
   for (let tries = 0; tries < 500; tries++) {
     const startedAt = performance.now();
-    const answer = await client.json({ method: "POST", path: paths.chats, body: {} }).catch(() => undefined);
+    const answer = await client
+      .json({ method: "POST", path: conversationPaths.chats, body: {} })
+      .catch(() => undefined);
     if (answer?.status === 201) continue;
     report.measure(refusal, performance.now() - startedAt);
     const isRefused = answer?.status === 503 || answer?.status === 507;

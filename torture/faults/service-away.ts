@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { paths } from "#contract/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import type { FaultProxy, ProxyMode } from "../../testing/servers/fault-proxy.ts";
 import { settleAll } from "../bounded.ts";
 import { liveThrough } from "../clients/live-through.ts";
@@ -130,7 +130,7 @@ async function followOne(harness: Harness, { guarantee, script, onBegin }: Follo
 /** Expects a request to be refused. @returns the time that took, in ms */
 async function expectRefusal({ client, report }: Harness): Promise<number> {
   const startedAt = performance.now();
-  const answer = await client.json({ method: "POST", path: paths.chats, body: {} }).catch(() => undefined);
+  const answer = await client.json({ method: "POST", path: conversationPaths.chats, body: {} }).catch(() => undefined);
   const tookMs = performance.now() - startedAt;
   report.measure(refusal, tookMs);
   report.check(

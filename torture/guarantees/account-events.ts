@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { accountEventSchema } from "#contract/account-events.ts";
-import { paths } from "#contract/paths.ts";
+import { accountEventSchema } from "#contract/conversation/account-events.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import type { Account } from "../../testing/accounts/process-account.ts";
 import { openCall } from "../../testing/http/http-call.ts";
 import { readEvents } from "../../testing/http/read-events.ts";
@@ -53,7 +53,7 @@ function follow(url: string, { token }: Account, heard: Map<string, number>, sig
   const begun = Promise.withResolvers<void>();
   let at: number | undefined;
   const readOnce = async () => {
-    const path = at === undefined ? paths.events : `${paths.events}?from=${at}`;
+    const path = at === undefined ? conversationPaths.events : `${conversationPaths.events}?from=${at}`;
     const answer = await openCall(url, { method: "GET", path, token });
     const leave = () => answer.destroy();
     signal.addEventListener("abort", leave, { once: true });

@@ -1,4 +1,5 @@
-import { paths } from "#contract/paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import type { Account } from "../../testing/accounts/process-account.ts";
 import { callJson, openCall } from "../../testing/http/http-call.ts";
 import { bounded, persist } from "../bounded.ts";
@@ -15,7 +16,7 @@ const letGo: Guarantee = { claim: "a stream ends after its session did", allowed
 export async function endSession({ arrangement, report }: Harness, account: Account): Promise<void> {
   const { url } = arrangement;
   const token = await signIn(url, account);
-  const stream = await openCall(url, { method: "GET", path: paths.events, token }).catch(() => undefined);
+  const stream = await openCall(url, { method: "GET", path: conversationPaths.events, token }).catch(() => undefined);
   let endedAt: number | undefined;
   const closed = new Promise<void>((resolve) => {
     if (!stream) return resolve();
@@ -24,14 +25,14 @@ export async function endSession({ arrangement, report }: Harness, account: Acco
   }).then(() => {
     endedAt = performance.now();
   });
-  const signOut = { method: "POST", path: paths.logout, token };
+  const signOut = { method: "POST", path: accountPaths.logout, token };
   const out = await persist("a sign-out was not answered", () => answerOf(callJson(url, signOut), [204, 401]));
   const outAt = performance.now();
   report.count("sign-out");
   report.check("a sign-out is answered", out.status === 204 || out.status === 401, `answered ${out.status}`);
   const statuses = await Promise.all(
     Array.from({ length: REQUESTS }, () =>
-      callJson(url, { method: "GET", path: paths.me, token }).then(
+      callJson(url, { method: "GET", path: accountPaths.me, token }).then(
         ({ status }) => status,
         () => 0,
       ),
@@ -46,7 +47,7 @@ export async function endSession({ arrangement, report }: Harness, account: Acco
 /** Signs in from a new network each time, because sign-ins are limited by network. */
 async function signIn(url: string, { username, password }: Account): Promise<string> {
   const from = `127.98.${++networks >> 8}.${networks & 0xff}`;
-  const call = { method: "POST", path: paths.login, body: { username, password }, from };
+  const call = { method: "POST", path: accountPaths.login, body: { username, password }, from };
   const signedIn = () => answerOf(callJson<{ access_token: string }>(url, call), [200]);
   return (await persist("no sign-in succeeded", signedIn)).body.access_token;
 }

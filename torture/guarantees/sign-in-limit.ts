@@ -1,4 +1,4 @@
-import { paths } from "#contract/paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { limits } from "../../server/limits/limits.ts";
 import { callJson } from "../../testing/http/http-call.ts";
 import type { Harness } from "../harness.ts";
@@ -16,7 +16,7 @@ export async function tryToSignIn({ arrangement, report, random }: Harness): Pro
   const statuses = await Promise.all(
     Array.from({ length: TRIES }, async () => {
       const body = { username: `nobody-${random.between(0, 1e9)}`, password: "not a password of anybody" };
-      const call = { method: "POST", path: paths.login, body, from };
+      const call = { method: "POST", path: accountPaths.login, body, from };
       return callJson(arrangement.url, call).then(
         ({ status }) => status,
         () => 0,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Chat } from "#contract/conversation.ts";
+import type { Chat } from "#contract/conversation/conversation.ts";
 import { NumberedProvider } from "../provider/numbered-provider.ts";
 import { Report } from "../report.ts";
 import { checkChat } from "./check-chat.ts";

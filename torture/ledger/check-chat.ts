@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Chat, Message } from "#contract/conversation.ts";
+import type { Chat, Message } from "#contract/conversation/conversation.ts";
 import type { ProviderCall } from "../provider/provider-call.ts";
 import type { Report } from "../report.ts";
 import { withoutRepeats } from "./repeats.ts";

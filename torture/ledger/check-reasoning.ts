@@ -1,4 +1,4 @@
-import type { Message } from "#contract/conversation.ts";
+import type { Message } from "#contract/conversation/conversation.ts";
 import type { Report } from "../report.ts";
 import type { Turn } from "./turn.ts";
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Message } from "#contract/conversation.ts";
+import type { Message } from "#contract/conversation/conversation.ts";
 import { PartsView } from "../../testing/chats/parts-view.ts";
 import { readEvents, type StreamEvent } from "../../testing/http/read-events.ts";
 import { GIVE_UP_MS } from "../bounded.ts";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { User } from "#contract/accounts.ts";
+import type { User } from "#contract/accounts/accounts.ts";
 import { useSession } from "./session/session.ts";
 
 /** Returns the signed-in user if it is another account than that of `username`; else null. */

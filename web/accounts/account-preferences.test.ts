@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { User } from "#contract/accounts.ts";
+import type { User } from "#contract/accounts/accounts.ts";
 import { ApiError } from "../api/client.ts";
 import { chooseLanguage, chosenLanguage } from "../locales/language.ts";
 import { log } from "../log.ts";

@@ -3,10 +3,10 @@
  * applied in its other browsers when they load the user. A preference that was never chosen is left as it is here.
  */
 
-import { userSchema } from "#contract/accounts.ts";
-import type { Preferences } from "#contract/calls/preference-calls.ts";
-import { paths } from "#contract/paths.ts";
-import { appearanceChoices, BROWSER_LANGUAGE } from "#contract/preferences.ts";
+import { userSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import type { Preferences } from "#contract/accounts/preference-calls.ts";
+import { appearanceChoices, BROWSER_LANGUAGE } from "#contract/accounts/preferences.ts";
 import { ApiError } from "../api/api-error.ts";
 import { api } from "../api/client.ts";
 import { chooseLanguage, chosenLanguage } from "../locales/language.ts";
@@ -104,7 +104,7 @@ async function trySend(): Promise<void> {
 }
 
 async function send(change: Preferences): Promise<void> {
-  const user = await api.patch(paths.preferences, change, userSchema);
+  const user = await api.patch(accountPaths.preferences, change, userSchema);
   const later = Object.entries(unsent()).filter(([name, value]) => value !== change[name as keyof Preferences]);
   writeUnsent(Object.fromEntries(later));
   updateUser(user);

@@ -1,8 +1,8 @@
 /** Public configuration of the server: product name, rules, Google sign-in. A store outside React. */
 
 import { useEffect } from "react";
-import { type AuthConfig, authConfigSchema } from "#contract/accounts.ts";
-import { paths } from "#contract/paths.ts";
+import { type AuthConfig, authConfigSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { api } from "../api/client.ts";
 import { defaultConfig } from "../api/default-config.ts";
 import { onReturn } from "../api/on-return.ts";
@@ -24,7 +24,7 @@ export function loadAuthConfig(): Promise<void> {
 
 async function ask(): Promise<void> {
   try {
-    config.set(await api.get(paths.authConfig, authConfigSchema));
+    config.set(await api.get(accountPaths.authConfig, authConfigSchema));
   } catch (cause) {
     // The browser logs an unreachable server itself.
     if (!isUnreachable(cause)) log.warn("The server's settings could not be read", cause);

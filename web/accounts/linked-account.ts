@@ -1,10 +1,10 @@
-import { mailedKeyAnswerSchema } from "#contract/account-settings.ts";
-import { openPaths } from "#contract/open-paths.ts";
+import { mailedKeyAnswerSchema } from "#contract/accounts/account-settings.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { ApiError, api } from "../api/client.ts";
 import { currentSession, recheckSession } from "./session/session.ts";
 
 /** Reads the purpose of a mailed key and the username of its account. @throws ApiError `bad-link` for an unknown key */
-export const readMailedKey = (key: string) => api.post(openPaths.mailedKey, { key }, mailedKeyAnswerSchema);
+export const readMailedKey = (key: string) => api.post(accountPaths.mailedKey, { key }, mailedKeyAnswerSchema);
 
 /** Whether the key is unknown to the server, or has another purpose. */
 export const isDeadLink = (error: unknown): boolean =>

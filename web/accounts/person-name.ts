@@ -1,4 +1,4 @@
-import type { User } from "#contract/accounts.ts";
+import type { User } from "#contract/accounts/accounts.ts";
 
 /** Returns a user's name, or the username without one. */
 export const personName = ({

@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
 import { Provider } from "react-redux";
 import { MemoryRouter } from "react-router";
 import { afterEach, expect, test, vi } from "vitest";
-import type { SearchHit } from "#contract/search.ts";
+import type { SearchHit } from "#contract/conversation/search.ts";
 import { fakeApi } from "../testing/fake-api.ts";
 import "../testing/english-texts.ts";
 import { SearchButton } from "../chats/search-button.tsx";

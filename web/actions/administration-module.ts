@@ -1,4 +1,4 @@
-import { hasRole } from "#contract/roles.ts";
+import { hasRole } from "#contract/accounts/roles.ts";
 import { currentSession } from "../accounts/session/session.ts";
 import { lazyModule } from "../ui/lazy/lazy-module.ts";
 

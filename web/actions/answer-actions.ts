@@ -9,9 +9,9 @@ import {
   SlidersHorizontal,
   Square,
 } from "lucide-react";
+import { isRunning } from "#contract/conversation/reply-state.ts";
 import { SECOND } from "#contract/limits.ts";
-import { AUTO_MODEL } from "#contract/models.ts";
-import { isRunning } from "#contract/reply-state.ts";
+import { AUTO_MODEL } from "#contract/models/models.ts";
 import type { ClientMessage } from "../chats/state/chats-state.ts";
 import { editLast } from "../conversation/branches/edit-last.ts";
 import { regenerate } from "../conversation/branches/regenerate.ts";

@@ -11,7 +11,7 @@ import {
   ScrollText,
   Trash2,
 } from "lucide-react";
-import type { ChatExportFormat } from "#contract/transfer.ts";
+import type { ChatExportFormat } from "#contract/transfer/transfer.ts";
 import { organiserModule } from "../chats/organiser-module.ts";
 import { selectChatLocation, selectFolders } from "../chats/state/chats-selectors.ts";
 import type { ChatDialog } from "../chats/state/chats-state.ts";

@@ -9,7 +9,7 @@ import {
   SunMoon,
   UsersRound,
 } from "lucide-react";
-import { appearanceChoices } from "#contract/preferences.ts";
+import { appearanceChoices } from "#contract/accounts/preferences.ts";
 import { changeAccountAppearance } from "../accounts/account-preferences.ts";
 import { beginChatAlsoOffline } from "../chats/begin-chat-offline.ts";
 import { chatAddress, TEMPORARY_ADDRESS } from "../chats/chat-address.ts";

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Provider } from "react-redux";
 import { MemoryRouter, useLocation } from "react-router";
 import { describe, expect, test } from "vitest";
-import type { AccountRole } from "#contract/roles.ts";
+import type { AccountRole } from "#contract/accounts/roles.ts";
 import { signIn } from "../accounts/session/session.ts";
 import PersonChoices from "../chats/person-choices.tsx";
 import { selectDialog } from "../chats/state/chats-selectors.ts";

@@ -1,5 +1,7 @@
 /** API calls of the administration. All throw ApiError; calls that need a proof must be made through `withProof`. */
 
+import { createdOwnershipOfferSchema, type NewOwnershipOffer } from "#contract/accounts/ownership.ts";
+import type { AccountRole } from "#contract/accounts/roles.ts";
 import {
   type AccountAction,
   type AccountSort,
@@ -10,13 +12,11 @@ import {
   auditListSchema,
   type ChangeAdministered,
   type SortDirection,
-} from "#contract/administration.ts";
-import { administrationPaths } from "#contract/administration-paths.ts";
-import type { AuditKind } from "#contract/audit.ts";
-import { overviewSchema } from "#contract/overview.ts";
-import { createdOwnershipOfferSchema, type NewOwnershipOffer } from "#contract/ownership.ts";
-import { providerCheckSchema } from "#contract/provider-check.ts";
-import type { AccountRole } from "#contract/roles.ts";
+} from "#contract/administration/administration.ts";
+import type { AuditKind } from "#contract/administration/audit.ts";
+import { overviewSchema } from "#contract/administration/overview.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
+import { providerCheckSchema } from "#contract/administration/provider-check.ts";
 import { api, readApiError } from "../api/client.ts";
 import { fileNameOf } from "../transfer/file-name-of.ts";
 import { saveFile } from "../ui/save-file.ts";

@@ -8,7 +8,7 @@ import {
   UsersRound,
   Wrench,
 } from "lucide-react";
-import { type AccountRole, hasRole } from "#contract/roles.ts";
+import { type AccountRole, hasRole } from "#contract/accounts/roles.ts";
 
 const icons = {
   overview: LayoutDashboard,

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { userSchema } from "#contract/accounts.ts";
-import { administrationPaths } from "#contract/administration-paths.ts";
+import { userSchema } from "#contract/accounts/accounts.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
 import { AccountLayout } from "../accounts/account-layout.tsx";
 import { PageHeading } from "../accounts/page-heading.tsx";
 import { updateUser, useSession } from "../accounts/session/session.ts";

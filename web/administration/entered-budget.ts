@@ -1,4 +1,4 @@
-import { BUDGET_MAX_USD, BUDGET_MIN_USD } from "#contract/budgets.ts";
+import { BUDGET_MAX_USD, BUDGET_MIN_USD } from "#contract/models/budgets.ts";
 
 /**
  * Reads a budget as a person enters it, with a point or a comma before the cents.

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import { INVITATION_LIFE_DEFAULT_MS, INVITATION_LIFE_MAX_MS } from "#contract/invitations.ts";
+import { INVITATION_LIFE_DEFAULT_MS, INVITATION_LIFE_MAX_MS } from "#contract/administration/invitations.ts";
 import { DAY } from "#contract/limits.ts";
 import { useAuthConfig } from "../accounts/auth-config.ts";
 

@@ -1,7 +1,6 @@
 /** API calls of invitations. All throw ApiError; `create`, `createSeveral` and `revoke` must be made through `withProof`. */
 
-import { administrationPaths } from "#contract/administration-paths.ts";
-import { type BulkInvitations, bulkResultsSchema } from "#contract/bulk-invitations.ts";
+import { type BulkInvitations, bulkResultsSchema } from "#contract/administration/bulk-invitations.ts";
 import {
   createdInvitationSchema,
   INVITATIONS_PAGE,
@@ -9,7 +8,8 @@ import {
   type InvitationList,
   invitationListSchema,
   type NewInvitation,
-} from "#contract/invitations.ts";
+} from "#contract/administration/invitations.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
 import { api } from "../api/client.ts";
 import type { ListPage } from "../settings/use-pages.ts";
 

@@ -1,4 +1,4 @@
-import { type AccountRole, hasRole } from "#contract/roles.ts";
+import { type AccountRole, hasRole } from "#contract/accounts/roles.ts";
 import { useSession } from "../accounts/session/session.ts";
 
 /** Returns whether the signed-in account has the rights of a role. */

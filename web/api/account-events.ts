@@ -1,6 +1,6 @@
-import { type AccountEvent, accountEventSchema } from "#contract/account-events.ts";
+import { type AccountEvent, accountEventSchema } from "#contract/conversation/account-events.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { SECOND } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import { parseJson } from "./api-error.ts";
 import type { api as client } from "./client.ts";
 import { askOnce } from "./keep-trying.ts";
@@ -98,7 +98,7 @@ export class AccountEvents implements AsyncIterable<AccountNews> {
     const headers = { accept: "text/event-stream" };
     try {
       const both = AbortSignal.any([signal, connecting]);
-      return await askOnce((each) => api.open(`${paths.events}${query}`, { headers, signal: each }), both);
+      return await askOnce((each) => api.open(`${conversationPaths.events}${query}`, { headers, signal: each }), both);
     } finally {
       // An open stream detects its loss itself, by a timeout.
       this.#connecting = null;

@@ -1,4 +1,4 @@
-import { ANTI_FORGERY_COOKIE } from "#contract/paths.ts";
+import { ANTI_FORGERY_COOKIE } from "#contract/http.ts";
 
 const names = [`__Host-${ANTI_FORGERY_COOKIE}`, ANTI_FORGERY_COOKIE];
 

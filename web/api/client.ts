@@ -4,7 +4,8 @@
  */
 
 import * as z from "zod/mini";
-import { ANTI_FORGERY_HEADER, API_BASE, paths } from "#contract/paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { ANTI_FORGERY_HEADER, API_BASE } from "#contract/http.ts";
 import { Emitter } from "../store/emitter.ts";
 import { readAccessToken } from "./access-token.ts";
 import { readAntiForgeryToken } from "./anti-forgery.ts";
@@ -51,7 +52,7 @@ async function open(path: string, init: OpenInit = {}): Promise<Response> {
   if (!(await isForgeryRefusal(response))) return response;
   // The CSRF cookie has expired or belongs to an ended session: the server sets a new one in this call.
   await response.body?.cancel();
-  await send(paths.authConfig, forSameSession(init));
+  await send(accountPaths.authConfig, forSameSession(init));
   return send(path, init);
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { authConfigSchema, signedInSchema, userSchema, verifiedSchema } from "#contract/accounts.ts";
-import { chatHistorySchema } from "#contract/chats.ts";
-import { chatSchema } from "#contract/conversation.ts";
+import { authConfigSchema, signedInSchema, userSchema, verifiedSchema } from "#contract/accounts/accounts.ts";
+import { chatHistorySchema } from "#contract/conversation/chats.ts";
+import { chatSchema } from "#contract/conversation/conversation.ts";
 import { completeAnswer } from "./complete-answer.ts";
 
 const user = { username: "ada" };

@@ -1,7 +1,7 @@
-import { RESEND_SUCCESS } from "#contract/accounts.ts";
-import type { Message } from "#contract/conversation.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { paths } from "#contract/paths.ts";
+import { RESEND_SUCCESS } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import type { Message } from "#contract/conversation/conversation.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { defaultConfig } from "./default-config.ts";
 
 type Fields = Record<string, unknown>;
@@ -14,16 +14,20 @@ const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value
  */
 export function completeAnswer(path: string, answer: unknown): unknown {
   const [name = ""] = path.split("?");
-  if (typeof answer === "string") return name === openPaths.resendVerification ? completeNotice(answer) : answer;
-  if (Array.isArray(answer)) return name === paths.chatHistory ? completeList(answer) : answer;
+  if (typeof answer === "string") return name === accountPaths.resendVerification ? completeNotice(answer) : answer;
+  if (Array.isArray(answer)) return name === conversationPaths.chatHistory ? completeList(answer) : answer;
   const fields = fieldsOf(answer);
-  if (name === paths.authConfig) return { ...defaultConfig, ...fields };
-  if (name === paths.me) return completeUser(fields);
-  if (name === paths.login || name === paths.google || (name === openPaths.verify && "access_token" in fields))
+  if (name === accountPaths.authConfig) return { ...defaultConfig, ...fields };
+  if (name === accountPaths.me) return completeUser(fields);
+  if (
+    name === accountPaths.login ||
+    name === accountPaths.google ||
+    (name === accountPaths.verify && "access_token" in fields)
+  )
     return { emailVerified: true, ...fields, user: completeUser(fieldsOf(fields.user)) };
-  if (name === openPaths.resendVerification) return { message: RESEND_SUCCESS, ...fields };
+  if (name === accountPaths.resendVerification) return { message: RESEND_SUCCESS, ...fields };
   const isChat = Array.isArray(fields.messages) && /^\/chat\/[^/]+$/.test(name);
-  return name === paths.chats || isChat ? completeChat(fields) : answer;
+  return name === conversationPaths.chats || isChat ? completeChat(fields) : answer;
 }
 
 /** The page of a proxy is no answer. */

@@ -1,4 +1,4 @@
-import type { AuthConfig } from "#contract/accounts.ts";
+import type { AuthConfig } from "#contract/accounts/accounts.ts";
 import { PASSWORD_MIN } from "#contract/limits.ts";
 
 /** The server's configuration until it is read, and what another server leaves out. The page has the product's name. */

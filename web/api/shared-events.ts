@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type AccountChange, type AccountEvent, accountEventSchema } from "#contract/account-events.ts";
+import { type AccountChange, type AccountEvent, accountEventSchema } from "#contract/conversation/account-events.ts";
 import { SECOND } from "#contract/limits.ts";
 import { AccountEvents, SILENCE_MS } from "./account-events.ts";
 import type { api as client } from "./client.ts";

@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
 import { MemoryRouter, useLocation, useNavigate } from "react-router";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { paths } from "#contract/paths.ts";
+import { modelPaths } from "#contract/models/paths.ts";
 import { currentSession, signIn, signOut, startSession } from "../accounts/session/session.ts";
 import { api } from "../api/client.ts";
 import { ada, fakeApi, problem, tokenFor } from "../testing/fake-api.ts";
@@ -40,7 +40,7 @@ function open(path: string) {
 
 const shownLocation = () => screen.getByTestId("location").textContent;
 const title = async () => (await screen.findByRole("heading", { level: 1 })).textContent;
-const meetRefusal = () => act(() => api.open(paths.models).then(() => undefined));
+const meetRefusal = () => act(() => api.open(modelPaths.models).then(() => undefined));
 
 beforeEach(() => {
   localStorage.clear();

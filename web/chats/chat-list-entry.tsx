@@ -2,7 +2,7 @@ import { Trash2 } from "lucide-react";
 import { memo, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import type { ChatListItem } from "#contract/chats.ts";
+import type { ChatListItem } from "#contract/conversation/chats.ts";
 import { CHAT_TITLE_MAX } from "#contract/limits.ts";
 import { directionOf } from "../locales/direction.ts";
 import { cx } from "../ui/components/cx.ts";

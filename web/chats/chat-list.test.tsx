@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
 import { Provider } from "react-redux";
 import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { ChatListItem } from "#contract/chats.ts";
+import type { ChatListItem } from "#contract/conversation/chats.ts";
 import { type Api, ApiError } from "../api/client.ts";
 import "../testing/english-texts.ts";
 import { clearNotifications, runLatestAction } from "../ui/notifications/notify.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { ChatListItem } from "#contract/chats.ts";
-import type { Message } from "#contract/conversation.ts";
+import type { ChatListItem } from "#contract/conversation/chats.ts";
+import type { Message } from "#contract/conversation/conversation.ts";
 import "../testing/english-texts.ts";
 import { type Api, ApiError } from "../api/client.ts";
 import { FakePage } from "../testing/fake-tabs.ts";

@@ -1,8 +1,8 @@
-import type { AccountChange } from "#contract/account-events.ts";
-import type { ChatListItem } from "#contract/chats.ts";
-import type { Folder } from "#contract/folders.ts";
+import type { AccountChange } from "#contract/conversation/account-events.ts";
+import type { ChatListItem } from "#contract/conversation/chats.ts";
+import type { Folder } from "#contract/conversation/folders.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { SECOND } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import type { Api } from "../api/client.ts";
 import type { PageVisibility } from "../api/page-visibility.ts";
 import { i18n } from "../locales/i18n.ts";
@@ -254,7 +254,7 @@ export class ChatsFollower {
     if (!chats.find(({ id }) => id === chat)?.isUnread) return;
     this.#seeing.add(chat);
     store.dispatch(chatEvents.seeReply({ chat }));
-    const marked = api.patch(paths.chat(encodeURIComponent(chat)), { isUnread: false }, null);
+    const marked = api.patch(conversationPaths.chat(encodeURIComponent(chat)), { isUnread: false }, null);
     // A failed request is not retried: the chat is marked again when it is next shown as unread.
     void marked
       .catch(() => {})

@@ -1,4 +1,4 @@
-import type { ChatListItem } from "#contract/chats.ts";
+import type { ChatListItem } from "#contract/conversation/chats.ts";
 import { DAY } from "#contract/limits.ts";
 
 export type DayGroup = { label: string; chats: ChatListItem[] };

@@ -1,5 +1,5 @@
-import type { ChatListItem } from "#contract/chats.ts";
-import type { Folder } from "#contract/folders.ts";
+import type { ChatListItem } from "#contract/conversation/chats.ts";
+import type { Folder } from "#contract/conversation/folders.ts";
 
 /** Groups each chat once: with the pinned chats, else in its folder if that exists, else with the others. */
 export function groupByLocation(chats: readonly ChatListItem[], folders: readonly Folder[]) {

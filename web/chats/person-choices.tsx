@@ -1,7 +1,7 @@
 import { ChartNoAxesColumn, Keyboard, Settings2, UsersRound } from "lucide-react";
 import type { ReactElement } from "react";
 import { useTranslation } from "react-i18next";
-import { hasRole } from "#contract/roles.ts";
+import { hasRole } from "#contract/accounts/roles.ts";
 import { useSession } from "../accounts/session/session.ts";
 import { MenuItem, MenuLabel, MenuSeparator } from "../ui/components/menu.tsx";
 import { OpenedMenu, useAfterClose } from "../ui/lazy/opened-menu.tsx";

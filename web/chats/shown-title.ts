@@ -1,4 +1,4 @@
-import type { ChatListItem } from "#contract/chats.ts";
+import type { ChatListItem } from "#contract/conversation/chats.ts";
 import { i18n } from "../locales/i18n.ts";
 
 /** Returns the title shown for a chat; for an untitled chat a default in the language of the interface. */

@@ -2,7 +2,7 @@ import { act, cleanup, render } from "@testing-library/react";
 import { Provider } from "react-redux";
 import { MemoryRouter, type NavigateFunction, Route, Routes, useLocation, useNavigate } from "react-router";
 import { afterEach, expect, test } from "vitest";
-import type { Chat } from "#contract/conversation.ts";
+import type { Chat } from "#contract/conversation/conversation.ts";
 import "../locales/i18n.ts";
 import type { Api } from "../api/client.ts";
 import { chatEvents } from "./state/chats-slice.ts";

@@ -2,7 +2,7 @@
 
 import { createContext, useContext } from "react";
 import type { ErrorCode } from "#contract/errors.ts";
-import type { AttachedFile } from "#contract/files.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
 import { loadAuthConfig } from "../accounts/auth-config.ts";
 import { currentSession, subscribeSession } from "../accounts/session/session.ts";
 import { api } from "../api/client.ts";

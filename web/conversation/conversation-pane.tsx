@@ -1,7 +1,7 @@
 import { type ReactNode, useLayoutEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
-import { willGrow } from "#contract/reply-state.ts";
+import { willGrow } from "#contract/conversation/reply-state.ts";
 import { shownTitle } from "../chats/shown-title.ts";
 import {
   selectChats,

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type AttachedFile, attachedFileSchema } from "#contract/files.ts";
+import { type AttachedFile, attachedFileSchema } from "#contract/files/files.ts";
 import { parseJson } from "../api/api-error.ts";
 
 /** Precedes the stored form of a draft with files. A draft of text alone is stored as that text. */

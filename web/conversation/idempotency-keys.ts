@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { attachedFileSchema } from "#contract/files.ts";
+import { attachedFileSchema } from "#contract/files/files.ts";
 import { readStoredJson, storedKeys, writeStorage } from "../storage/browser-storage.ts";
 import { Draft } from "./draft.ts";
 

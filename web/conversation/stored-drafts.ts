@@ -1,4 +1,4 @@
-import type { AttachedFile } from "#contract/files.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
 import { FORM_DRAFT_PREFIX } from "../accounts/session/unsaved-words.ts";
 import { newRequestKey } from "../api/request-key.ts";
 import { onStorageChange, readStorage, storedKeys, writeStorage } from "../storage/browser-storage.ts";

@@ -1,4 +1,4 @@
-import type { AttachedFile } from "#contract/files.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
 import { cleanFileName } from "#contract/text/file-name.ts";
 import { type ReadableStore, Store } from "../store/store.ts";
 import { isUnknownKind } from "./attach/is-unknown-kind.ts";

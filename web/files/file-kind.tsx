@@ -1,5 +1,5 @@
 import { File, FileCode, FileSpreadsheet, FileText, type LucideIcon, Presentation } from "lucide-react";
-import { fileKindOf, PDF_TYPE } from "#contract/files.ts";
+import { fileKindOf, PDF_TYPE } from "#contract/files/files.ts";
 
 /** Whether a file is shown as a picture. */
 export const isPicture = ({ type }: { type: string }): boolean => fileKindOf(type) === "picture";

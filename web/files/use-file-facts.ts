@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { AttachedFile } from "#contract/files.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
 import { isolate } from "../locales/direction.ts";
 import { sizeText } from "../locales/size-text.ts";
 import { shownKindOf } from "./file-kind.tsx";

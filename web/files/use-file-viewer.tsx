@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import type { AttachedFile } from "#contract/files.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
 import { lazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";
 
 const viewerModule = lazyModule(() => import("./view/file-viewer.tsx"));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AUTO_MODEL, type ModelGroup } from "#contract/models.ts";
+import { AUTO_MODEL, type ModelGroup } from "#contract/models/models.ts";
 import "../testing/english-texts.ts";
 import { optionText, withChosen } from "./listed-models.ts";
 

@@ -1,4 +1,4 @@
-import { AUTO_MODEL, type ModelOption } from "#contract/models.ts";
+import { AUTO_MODEL, type ModelOption } from "#contract/models/models.ts";
 import modelMenu from "../locales/en/modelMenu.json";
 import { i18n, registerTexts } from "../locales/i18n.ts";
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { AUTO_MODEL, type ModelGroup } from "#contract/models.ts";
+import { AUTO_MODEL, type ModelGroup } from "#contract/models/models.ts";
 import { Query } from "../queries/query.ts";
 import { ModelChoice } from "./model-choice.ts";
 import { isDemo } from "./model-name.ts";

@@ -1,5 +1,5 @@
-import type { Effort } from "#contract/effort.ts";
-import { AUTO_MODEL, type ModelGroup } from "#contract/models.ts";
+import type { Effort } from "#contract/models/effort.ts";
+import { AUTO_MODEL, type ModelGroup } from "#contract/models/models.ts";
 import { isUnavailable } from "../api/keep-trying.ts";
 import { log } from "../log.ts";
 import type { Query } from "../queries/query.ts";

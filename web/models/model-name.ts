@@ -1,4 +1,4 @@
-import type { ModelGroup, ModelOption } from "#contract/models.ts";
+import type { ModelGroup, ModelOption } from "#contract/models/models.ts";
 
 export function findModel(groups: readonly ModelGroup[], value: string | null): ModelOption | undefined {
   return groups.flatMap(({ models }) => models).find((model) => model.value === value);

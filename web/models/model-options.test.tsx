@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { ModelGroup, ModelOption } from "#contract/models.ts";
+import type { ModelGroup, ModelOption } from "#contract/models/models.ts";
 import { Query } from "../queries/query.ts";
 import "../testing/english-texts.ts";
 import { ModelChoice } from "./model-choice.ts";

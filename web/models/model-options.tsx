@@ -1,7 +1,7 @@
 import { Settings2 } from "lucide-react";
 import type { ReactElement } from "react";
 import { useTranslation } from "react-i18next";
-import { AUTO_MODEL, type ModelOption } from "#contract/models.ts";
+import { AUTO_MODEL, type ModelOption } from "#contract/models/models.ts";
 import {
   MenuGroup,
   MenuItem,

@@ -1,8 +1,8 @@
 /** A person's preferred models, stored in this browser by account. */
 
 import * as z from "zod/mini";
-import { type Effort, effortSchema } from "#contract/effort.ts";
-import { AUTO_MODEL } from "#contract/models.ts";
+import { type Effort, effortSchema } from "#contract/models/effort.ts";
+import { AUTO_MODEL } from "#contract/models/models.ts";
 import { parseJson } from "../api/api-error.ts";
 import { StoredText } from "../storage/stored-text.ts";
 

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { AUTO_MODEL } from "#contract/models.ts";
+import { AUTO_MODEL } from "#contract/models/models.ts";
 import { type ModelChoice, useModelChoice } from "./model-choice.ts";
 import { nameOfModel } from "./model-name.ts";
 

@@ -1,5 +1,5 @@
 import { SECOND } from "#contract/limits.ts";
-import type { ModelGroup, ModelOption } from "#contract/models.ts";
+import type { ModelGroup, ModelOption } from "#contract/models/models.ts";
 import { i18n } from "../locales/i18n.ts";
 import { modelsQuery } from "../queries/models-query.ts";
 import { notify } from "../ui/notifications/notify.ts";

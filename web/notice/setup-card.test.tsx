@@ -1,6 +1,6 @@
 import { act, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import type { SetupState } from "#contract/setup.ts";
+import type { SetupState } from "#contract/administration/setup.ts";
 import { ada } from "../testing/fake-api.ts";
 import { eachChatScreenAlone, openChatScreen, pressButton } from "../testing/open-chat-screen.tsx";
 

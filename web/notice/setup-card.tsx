@@ -2,7 +2,7 @@ import { X } from "lucide-react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router";
-import { neededSteps, SETUP_PATH, setupSchema } from "#contract/setup.ts";
+import { neededSteps, SETUP_PATH, setupSchema } from "#contract/administration/setup.ts";
 import { useAuthConfig } from "../accounts/auth-config.ts";
 import { api } from "../api/client.ts";
 import notice from "../locales/en/notice.json";

@@ -1,4 +1,4 @@
-import { SETUP_PATH, setupSchema } from "#contract/setup.ts";
+import { SETUP_PATH, setupSchema } from "#contract/administration/setup.ts";
 import { api } from "../api/client.ts";
 import { accountQuery } from "../queries/query.ts";
 

@@ -1,4 +1,4 @@
-import { SITE_NOTICE_PATH, type SiteNotice, siteNoticeAnswerSchema } from "#contract/site-notice.ts";
+import { SITE_NOTICE_PATH, type SiteNotice, siteNoticeAnswerSchema } from "#contract/administration/site-notice.ts";
 import { api } from "../api/client.ts";
 import { accountQuery } from "../queries/query.ts";
 

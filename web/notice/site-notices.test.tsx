@@ -1,9 +1,9 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { ModelOption } from "#contract/models.ts";
-import type { AccountRole } from "#contract/roles.ts";
-import type { SiteNotice } from "#contract/site-notice.ts";
+import type { AccountRole } from "#contract/accounts/roles.ts";
+import type { SiteNotice } from "#contract/administration/site-notice.ts";
+import type { ModelOption } from "#contract/models/models.ts";
 import { forgetSession, signIn } from "../accounts/session/session.ts";
 import { ada, type FakeAnswer, fakeApi, tokenFor } from "../testing/fake-api.ts";
 import "../locales/i18n.ts";

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { hasRole } from "#contract/roles.ts";
+import { hasRole } from "#contract/accounts/roles.ts";
 import { useSession } from "../accounts/session/session.ts";
 import notice from "../locales/en/notice.json";
 import { registerTexts } from "../locales/i18n.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
+import type { SiteNotice } from "#contract/administration/site-notice.ts";
 import { MINUTE } from "#contract/limits.ts";
-import type { SiteNotice } from "#contract/site-notice.ts";
 import { useQuery } from "../queries/use-query.ts";
 import { StoredText } from "../storage/stored-text.ts";
 import { useStore } from "../store/use-store.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Effort } from "#contract/effort.ts";
-import type { ModelGroup } from "#contract/models.ts";
-import type { Preset } from "#contract/presets.ts";
+import type { Preset } from "#contract/conversation/presets.ts";
+import type { Effort } from "#contract/models/effort.ts";
+import type { ModelGroup } from "#contract/models/models.ts";
 import type { Api } from "../api/client.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
 import { createChatsStore } from "../chats/state/chats-store.ts";

@@ -1,5 +1,5 @@
-import { type Effort, efforts } from "#contract/effort.ts";
-import { AUTO_MODEL, type ModelGroup } from "#contract/models.ts";
+import { type Effort, efforts } from "#contract/models/effort.ts";
+import { AUTO_MODEL, type ModelGroup } from "#contract/models/models.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
 import type { ModelChoiceState } from "../models/model-choice.ts";
 import { findModel, isDemo } from "../models/model-name.ts";

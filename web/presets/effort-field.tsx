@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import { type Effort, effortSchema, efforts, nearestEffort } from "#contract/effort.ts";
-import type { ModelGroup } from "#contract/models.ts";
+import { type Effort, effortSchema, efforts, nearestEffort } from "#contract/models/effort.ts";
+import type { ModelGroup } from "#contract/models/models.ts";
 import { nameOfModel } from "../models/model-name.ts";
 import { Select } from "../ui/components/select.tsx";
 import { effortsOf } from "./effort-choice.ts";

@@ -1,8 +1,8 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { Provider } from "react-redux";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Effort } from "#contract/effort.ts";
-import type { ModelGroup } from "#contract/models.ts";
+import type { Effort } from "#contract/models/effort.ts";
+import type { ModelGroup } from "#contract/models/models.ts";
 import type { Api } from "../api/client.ts";
 import { createChatsStore } from "../chats/state/chats-store.ts";
 import { ModelChoice } from "../models/model-choice.ts";

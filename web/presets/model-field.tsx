@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { ModelGroup } from "#contract/models.ts";
+import type { ModelGroup } from "#contract/models/models.ts";
 import { optionText, withChosen } from "../models/listed-models.ts";
 import { SelectField } from "../ui/components/select-field.tsx";
 

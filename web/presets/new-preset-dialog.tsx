@@ -1,7 +1,7 @@
 /** Lazy module of the preset menu: the form of a new preset, over the chat. */
 
-import { paths } from "#contract/paths.ts";
-import { presetSchema } from "#contract/presets.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { presetSchema } from "#contract/conversation/presets.ts";
 import { api } from "../api/client.ts";
 import { modelsQuery } from "../queries/models-query.ts";
 import { useQuery } from "../queries/use-query.ts";
@@ -20,7 +20,7 @@ export default function NewPresetDialog({ session, onClose }: NewPresetDialogPro
       groups={models.value ?? []}
       onClose={onClose}
       onSave={async (given) => {
-        const saved = await api.post(paths.presets, given, presetSchema);
+        const saved = await api.post(conversationPaths.presets, given, presetSchema);
         const { presets } = session;
         // The event of the new preset may have updated the list already.
         presets.take([...presets.current().filter(({ id }) => id !== saved.id), saved]);

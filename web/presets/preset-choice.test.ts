@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { paths } from "#contract/paths.ts";
-import type { Preset } from "#contract/presets.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import type { Preset } from "#contract/conversation/presets.ts";
+import { modelPaths } from "#contract/models/paths.ts";
 import { type Api, ApiError } from "../api/client.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
 import { createChatsStore } from "../chats/state/chats-store.ts";
 import { createChat } from "../chats/state/chats-thunks.ts";
 import "../testing/english-texts.ts";
-import { type ModelGroup, modelListSchema } from "#contract/models.ts";
+import { type ModelGroup, modelListSchema } from "#contract/models/models.ts";
 import { ModelChoice } from "../models/model-choice.ts";
 import { Query } from "../queries/query.ts";
 import { clearNotifications, currentNotifications } from "../ui/notifications/notify.ts";
@@ -112,12 +113,12 @@ test("concurrent loads of presets share one read, and subscribers are notified",
 test("a failed read of presets is retried once when the server is reachable again", async () => {
   const warn = vi.spyOn(console, "warn");
   const unreachable = new ApiError(0, "No answer", { code: "unreachable" });
-  const get = vi.fn(async (path: string): Promise<unknown> => (path === paths.presets ? [poet] : models));
+  const get = vi.fn(async (path: string): Promise<unknown> => (path === conversationPaths.presets ? [poet] : models));
   get.mockRejectedValueOnce(unreachable).mockRejectedValueOnce(unreachable);
   const calls = { get } as unknown as Api;
   const [list, choice] = [
     new PresetList(calls),
-    new ModelChoice("1", new Query(() => calls.get(paths.models, modelListSchema))),
+    new ModelChoice("1", new Query(() => calls.get(modelPaths.models, modelListSchema))),
   ];
   await Promise.all([list.load(), choice.load()]);
   expect([list.current(), choice.current().groups]).toEqual([[], []]);

@@ -1,5 +1,5 @@
-import type { Effort } from "#contract/effort.ts";
-import { paths } from "#contract/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import type { Effort } from "#contract/models/effort.ts";
 import { type Api, api } from "../api/client.ts";
 import { selectMarkedChat } from "../chats/state/chats-selectors.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
@@ -103,7 +103,7 @@ export class PresetChoice {
         const { wanted } = pending;
         const change = changeOf(pending);
         if (Object.keys(change).length === 0) return;
-        await calls.patch(paths.chat(encodeURIComponent(chat)), change, null);
+        await calls.patch(conversationPaths.chat(encodeURIComponent(chat)), change, null);
         pending.stored = wanted;
       }
     } catch (cause) {

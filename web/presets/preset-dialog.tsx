@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
-import type { NewPreset } from "#contract/calls/preset-calls.ts";
-import type { ModelGroup } from "#contract/models.ts";
-import type { Preset } from "#contract/presets.ts";
+import type { NewPreset } from "#contract/conversation/preset-calls.ts";
+import type { Preset } from "#contract/conversation/presets.ts";
+import type { ModelGroup } from "#contract/models/models.ts";
 import type { ChangedFields } from "../forms/changed-fields.ts";
 import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { PresetForm } from "./preset-form.tsx";

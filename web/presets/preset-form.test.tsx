@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { ModelGroup } from "#contract/models.ts";
+import type { ModelGroup } from "#contract/models/models.ts";
 import { signIn } from "../accounts/session/session.ts";
 import presets from "../locales/en/presets.json";
 import { registerTexts } from "../locales/i18n.ts";

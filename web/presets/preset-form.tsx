@@ -1,10 +1,10 @@
 import { type FormEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
-import { type NewPreset, newPresetSchema } from "#contract/calls/preset-calls.ts";
-import { effortSchema } from "#contract/effort.ts";
+import { type NewPreset, newPresetSchema } from "#contract/conversation/preset-calls.ts";
 import { INSTRUCTIONS_MAX } from "#contract/limits.ts";
-import type { ModelGroup } from "#contract/models.ts";
+import { effortSchema } from "#contract/models/effort.ts";
+import type { ModelGroup } from "#contract/models/models.ts";
 import { fieldIssues } from "#contract/text/validation.ts";
 import { unsavedWords } from "../accounts/session/unsaved-words.ts";
 import { parseJson } from "../api/api-error.ts";

@@ -1,6 +1,6 @@
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { type Preset, presetListSchema } from "#contract/conversation/presets.ts";
 import { SECOND } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
-import { type Preset, presetListSchema } from "#contract/presets.ts";
 import type { Api } from "../api/client.ts";
 import { isUnavailable } from "../api/keep-trying.ts";
 import { log } from "../log.ts";
@@ -72,7 +72,7 @@ export class PresetList {
 
   async #read(calls: Api, signal: AbortSignal): Promise<readonly Preset[]> {
     try {
-      const presets = await calls.get(paths.presets, presetListSchema, { signal });
+      const presets = await calls.get(conversationPaths.presets, presetListSchema, { signal });
       this.#isMissing = false;
       return presets;
     } catch (cause) {

@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { TEMPERATURE_MAX } from "#contract/limits.ts";
-import type { ModelGroup } from "#contract/models.ts";
+import type { ModelGroup } from "#contract/models/models.ts";
 import { findModel } from "../models/model-name.ts";
 
 type TemperatureFieldProps = {

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Preset } from "#contract/presets.ts";
+import type { Preset } from "#contract/conversation/presets.ts";
 import { isOtherAlt } from "../ui/keys/press.ts";
 import type { PresetUse } from "./use-preset.ts";
 

@@ -1,5 +1,5 @@
 import { useLayoutEffect } from "react";
-import type { Preset } from "#contract/presets.ts";
+import type { Preset } from "#contract/conversation/presets.ts";
 import { selectMarkedChat } from "../chats/state/chats-selectors.ts";
 import { useChatsSelector } from "../chats/state/chats-store.ts";
 import { type PresetSession, presetChoiceOf, selectPresetId } from "./preset-choice.ts";

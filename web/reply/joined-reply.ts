@@ -1,5 +1,5 @@
+import { isRunning } from "#contract/conversation/reply-state.ts";
 import { SECOND } from "#contract/limits.ts";
-import { isRunning } from "#contract/reply-state.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { Api } from "../api/client.ts";
 import { ANSWER_MS, askOnce } from "../api/keep-trying.ts";

@@ -1,4 +1,5 @@
-import { IDEMPOTENCY_KEY_HEADER, paths } from "#contract/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { IDEMPOTENCY_KEY_HEADER } from "#contract/http.ts";
 import { type Api, ApiError, type OpenInit, readApiError } from "../api/client.ts";
 import { askOnce } from "../api/keep-trying.ts";
 import { verdict } from "../api/verdict.ts";
@@ -63,7 +64,10 @@ export function openReply(
   const query = new URLSearchParams({ reply, from: String(received) });
   for (const [name, value] of Object.entries({ ...(run !== null && { run }), ...parts }))
     query.set(name, String(value));
-  return api.open(`${paths.chatReply(encodeURIComponent(chat))}?${query}`, { headers: EVENT_STREAM, signal });
+  return api.open(`${conversationPaths.chatReply(encodeURIComponent(chat))}?${query}`, {
+    headers: EVENT_STREAM,
+    signal,
+  });
 }
 
 /** Tries once to connect. Rejects only with the signal's reason. */

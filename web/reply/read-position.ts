@@ -1,5 +1,5 @@
-import type { Message } from "#contract/conversation.ts";
-import type { MessagePart } from "#contract/parts.ts";
+import type { Message } from "#contract/conversation/conversation.ts";
+import type { MessagePart } from "#contract/conversation/parts.ts";
 import type { ReplyPosition } from "./open-reply.ts";
 import type { PartsPosition } from "./reply-parts.ts";
 import type { ReplyItem } from "./reply-stream.ts";

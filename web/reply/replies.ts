@@ -1,9 +1,9 @@
-import type { ReplyRequest as ReplyWish } from "#contract/calls/conversation-calls.ts";
-import type { Chat, Message } from "#contract/conversation.ts";
-import type { AttachedFile } from "#contract/files.ts";
+import type { Chat, Message } from "#contract/conversation/conversation.ts";
+import type { ReplyRequest as ReplyWish } from "#contract/conversation/conversation-calls.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
 import { SECOND } from "#contract/limits.ts";
-import { AUTO_MODEL } from "#contract/models.ts";
-import { paths } from "#contract/paths.ts";
+import { AUTO_MODEL } from "#contract/models/models.ts";
 import type { Api } from "../api/client.ts";
 import { newRequestKey } from "../api/request-key.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
@@ -107,7 +107,7 @@ export class Replies {
     );
     const intent = [text, model, ...(branchBase ? [parent.parent] : []), ...(named ? [named] : [])];
     const request: ReplyRequest = {
-      path: `${paths.chatSend(encodeURIComponent(chat))}?stream=1`,
+      path: `${conversationPaths.chatSend(encodeURIComponent(chat))}?stream=1`,
       body: JSON.stringify(body),
       key: key ?? this.#pending.keyOf(chat, JSON.stringify(intent)),
     };
@@ -129,7 +129,11 @@ export class Replies {
     const intent = { mode, ...chosen(model), ...lastSeen(before), ...(of !== undefined && { of }) };
     this.#store.dispatch(chatEvents.requestReply({ chat, key: newRequestKey(), isContinued, of }));
     const body = JSON.stringify(intent);
-    const request = { path: paths.chatReply(encodeURIComponent(chat)), body, key: this.#pending.keyOf(chat, body) };
+    const request = {
+      path: conversationPaths.chatReply(encodeURIComponent(chat)),
+      body,
+      key: this.#pending.keyOf(chat, body),
+    };
     const answer = await this.#pending.post(chat, request, this.#ahead.get(chat));
     if (answer instanceof Response) {
       const known = isContinued ? knownReply(last) : { reply: null, text: "" };
@@ -163,7 +167,7 @@ export class Replies {
     if (reply.showRest()) return;
     reply.isStopped = true;
     try {
-      await this.#api.post(paths.chatStop(encodeURIComponent(chat)), undefined, null);
+      await this.#api.post(conversationPaths.chatStop(encodeURIComponent(chat)), undefined, null);
     } catch (cause) {
       reply.isStopped = false;
       if (!this.#followed.find(chat)) return;

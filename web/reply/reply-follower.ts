@@ -1,4 +1,4 @@
-import { isRunning, willGrow } from "#contract/reply-state.ts";
+import { isRunning, willGrow } from "#contract/conversation/reply-state.ts";
 import type { Api } from "../api/client.ts";
 import { onReturn } from "../api/on-return.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";

@@ -1,4 +1,4 @@
-import type { MessagePart } from "#contract/parts.ts";
+import type { MessagePart } from "#contract/conversation/parts.ts";
 import type { ClientMessage } from "../chats/state/chats-state.ts";
 import { Store } from "../store/store.ts";
 

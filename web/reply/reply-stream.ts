@@ -1,5 +1,5 @@
-import { type MessagePart, messagePartSchema } from "#contract/parts.ts";
-import { REPLY_DONE } from "#contract/reply-events.ts";
+import { type MessagePart, messagePartSchema } from "#contract/conversation/parts.ts";
+import { REPLY_DONE } from "#contract/conversation/reply-events.ts";
 import { LineCutter } from "../api/line-cutter.ts";
 import { readText } from "../api/read-text.ts";
 import { bodyText, errorText, eventText, isObject, parseObject } from "./reply-text.ts";

@@ -1,4 +1,4 @@
-import { paths } from "#contract/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import type { Api, OpenInit } from "../api/client.ts";
 import type { PageVisibility } from "../api/page-visibility.ts";
 import { JoinedReply } from "./joined-reply.ts";
@@ -69,5 +69,5 @@ export function slottedApi(api: Api, slots: ReplySlots, page: PageVisibility): S
   };
 }
 
-const pathOf = (chat: string) => paths.chat(encodeURIComponent(chat));
+const pathOf = (chat: string) => conversationPaths.chat(encodeURIComponent(chat));
 const chatPathOf = (path: string) => /^\/chat\/[^/?]+(?=\/)/.exec(path)?.[0] ?? null;

@@ -1,6 +1,6 @@
 import { type ComponentProps, useId } from "react";
 import { useTranslation } from "react-i18next";
-import type { Folder } from "#contract/folders.ts";
+import type { Folder } from "#contract/conversation/folders.ts";
 import { Button } from "../ui/components/button.tsx";
 import { noFilters, type SearchFilters } from "./search-run.ts";
 

@@ -1,5 +1,5 @@
-import type { ChatListItem } from "#contract/chats.ts";
-import type { SearchHit } from "#contract/search.ts";
+import type { ChatListItem } from "#contract/conversation/chats.ts";
+import type { SearchHit } from "#contract/conversation/search.ts";
 
 /** Hits in one chat, in the order of the results. `titleHit`: set if its title matches too. */
 export type HitGroup = {

@@ -1,7 +1,7 @@
 import { Archive, File, FileText, MessageSquare, Pin } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { fileKindOf } from "#contract/files.ts";
-import type { SearchHit } from "#contract/search.ts";
+import type { SearchHit } from "#contract/conversation/search.ts";
+import { fileKindOf } from "#contract/files/files.ts";
 import { timeOfDay } from "../locales/times.ts";
 import { cx } from "../ui/components/cx.ts";
 import { type HitGroup, piecesOf } from "./hit-groups.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { SearchHit } from "#contract/search.ts";
+import type { SearchHit } from "#contract/conversation/search.ts";
 import { entryId } from "./entry-list.tsx";
 import { type HitGroup, inOrder } from "./hit-groups.ts";
 import { hitId } from "./hit-list.tsx";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import type { ChatListItem } from "#contract/chats.ts";
-import type { SearchHit } from "#contract/search.ts";
+import type { ChatListItem } from "#contract/conversation/chats.ts";
+import type { SearchHit } from "#contract/conversation/search.ts";
 import { matchWords } from "./match-words.ts";
 
 /** An action in the palette, chosen like a hit. */

@@ -1,7 +1,7 @@
 import { Dialog as Radix } from "radix-ui";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { SearchHit } from "#contract/search.ts";
+import type { SearchHit } from "#contract/conversation/search.ts";
 import search from "../locales/en/search.json";
 import { registerTexts } from "../locales/i18n.ts";
 import { overlayClass } from "../ui/dialogs/dialog.tsx";

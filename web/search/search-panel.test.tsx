@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { Dialog } from "radix-ui";
 import { afterEach, expect, test, vi } from "vitest";
-import type { SearchHit } from "#contract/search.ts";
+import type { SearchHit } from "#contract/conversation/search.ts";
 import { type FakeAnswer, fakeApi, problem } from "../testing/fake-api.ts";
 import "../testing/english-texts.ts";
 import type { PaletteEntries, PaletteEntry } from "./palette-entry.ts";

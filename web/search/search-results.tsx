@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { SearchHit } from "#contract/search.ts";
+import type { SearchHit } from "#contract/conversation/search.ts";
 import { isUnreachable, textByCode } from "../api/problem-text.ts";
 import { Button } from "../ui/components/button.tsx";
 import { EmptyState } from "../ui/components/empty-state.tsx";

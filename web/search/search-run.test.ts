@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { SearchHit } from "#contract/search.ts";
+import type { SearchHit } from "#contract/conversation/search.ts";
 import { fakeApi, problem } from "../testing/fake-api.ts";
 import { noFilters, SearchRun } from "./search-run.ts";
 

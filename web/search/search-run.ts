@@ -1,6 +1,6 @@
-import { paths } from "#contract/paths.ts";
-import type { SearchHit } from "#contract/search.ts";
-import { searchResultSchema } from "#contract/search.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import type { SearchHit } from "#contract/conversation/search.ts";
+import { searchResultSchema } from "#contract/conversation/search.ts";
 import { api } from "../api/client.ts";
 import { Store } from "../store/store.ts";
 
@@ -88,7 +88,7 @@ export class SearchRun {
       let next = before;
       // A page may be empty although more follow: the server scans a limited amount for each page.
       do {
-        const path = `${paths.search}?${parametersOf(query, asked.filters, next)}`;
+        const path = `${conversationPaths.search}?${parametersOf(query, asked.filters, next)}`;
         ({ hits, next } = await api.get(path, searchResultSchema, { signal: own.signal }));
         if (own.signal.aborted) return;
       } while (hits.length === 0 && next !== null);

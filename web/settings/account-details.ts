@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { AccountDetails } from "#contract/account-settings.ts";
+import type { AccountDetails } from "#contract/accounts/account-settings.ts";
 import { refreshUser } from "../accounts/session/session.ts";
 import type { QueryResult } from "../queries/use-query.ts";
 import { settingsApi } from "./settings-api.ts";

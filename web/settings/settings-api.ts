@@ -7,51 +7,52 @@ import {
   type NamesChange,
   type ProofRequest,
   provedSchema,
-} from "#contract/account-settings.ts";
-import { noticeSchema, userSchema } from "#contract/accounts.ts";
-import type { ChatBatch } from "#contract/calls/chat-calls.ts";
-import { chatBatchAnswerSchema, chatHistorySchema } from "#contract/chats.ts";
-import { paths } from "#contract/paths.ts";
-import { securityLogSchema, sessionListSchema } from "#contract/sessions.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
-import { storageSchema } from "#contract/storage.ts";
+} from "#contract/accounts/account-settings.ts";
+import { noticeSchema, userSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { securityLogSchema, sessionListSchema } from "#contract/accounts/sessions.ts";
+import type { ChatBatch } from "#contract/conversation/chat-calls.ts";
+import { chatBatchAnswerSchema, chatHistorySchema } from "#contract/conversation/chats.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { filePaths } from "#contract/files/paths.ts";
+import { storageSchema } from "#contract/files/storage.ts";
 import { api } from "../api/client.ts";
 import type { ChangedFields } from "../forms/changed-fields.ts";
 
 export const settingsApi = {
-  readDetails: (signal: AbortSignal) => api.get(settingsPaths.account, accountDetailsSchema, { signal }),
-  prove: (proof: ProofRequest) => api.post(settingsPaths.proof, proof, provedSchema),
+  readDetails: (signal: AbortSignal) => api.get(accountPaths.account, accountDetailsSchema, { signal }),
+  prove: (proof: ProofRequest) => api.post(accountPaths.proof, proof, provedSchema),
 
-  changeNames: (names: ChangedFields<NamesChange>) => api.patch(paths.me, names, userSchema),
-  changeUsername: (username: string) => api.post(settingsPaths.username, { username }, userSchema),
-  changePassword: (request: ChangePasswordRequest) => api.post(settingsPaths.password, request, null),
+  changeNames: (names: ChangedFields<NamesChange>) => api.patch(accountPaths.me, names, userSchema),
+  changeUsername: (username: string) => api.post(accountPaths.username, { username }, userSchema),
+  changePassword: (request: ChangePasswordRequest) => api.post(accountPaths.password, request, null),
   /** Requests a mail with a link to the new address; each call sends another mail. */
-  askForEmail: (email: string) => api.post(settingsPaths.email, { email }, noticeSchema),
-  cancelEmail: () => api.delete(settingsPaths.email),
+  askForEmail: (email: string) => api.post(accountPaths.email, { email }, noticeSchema),
+  cancelEmail: () => api.delete(accountPaths.email),
 
-  connectGoogle: (idToken: string) => api.post(settingsPaths.googleConnection, { id_token: idToken }, null),
-  disconnectGoogle: () => api.delete(settingsPaths.googleConnection),
+  connectGoogle: (idToken: string) => api.post(accountPaths.googleConnection, { id_token: idToken }, null),
+  disconnectGoogle: () => api.delete(accountPaths.googleConnection),
 
-  readSessions: (signal: AbortSignal) => api.get(settingsPaths.sessions, sessionListSchema, { signal }),
-  endSession: (id: string) => api.delete(settingsPaths.session(id)),
-  endOtherSessions: () => api.delete(settingsPaths.sessions),
+  readSessions: (signal: AbortSignal) => api.get(accountPaths.sessions, sessionListSchema, { signal }),
+  endSession: (id: string) => api.delete(accountPaths.session(id)),
+  endOtherSessions: () => api.delete(accountPaths.sessions),
 
   /** Newest first; `before` is the id of an event. */
   readSecurityLog: (before: string | null, signal: AbortSignal) => {
     const query = before === null ? "" : `?${new URLSearchParams({ before })}`;
-    return api.get(`${settingsPaths.securityLog}${query}`, securityLogSchema, { signal });
+    return api.get(`${accountPaths.securityLog}${query}`, securityLogSchema, { signal });
   },
 
   /** By last activity, newest first; `before` is the id of a chat. */
   readArchived: ({ limit, before }: { limit: number; before?: string }, signal: AbortSignal) => {
     const query = new URLSearchParams({ archived: "true", limit: String(limit), ...(before && { before }) });
-    return api.get(`${paths.chatHistory}?${query}`, chatHistorySchema, { signal });
+    return api.get(`${conversationPaths.chatHistory}?${query}`, chatHistorySchema, { signal });
   },
   changeChats: (ids: string[], change: ChatBatch["change"]) =>
-    api.post(paths.chatBatch, { ids, change }, chatBatchAnswerSchema),
+    api.post(conversationPaths.chatBatch, { ids, change }, chatBatchAnswerSchema),
 
-  readStorage: (signal: AbortSignal) => api.get(settingsPaths.storage, storageSchema, { signal }),
+  readStorage: (signal: AbortSignal) => api.get(filePaths.storage, storageSchema, { signal }),
 
   deleteAccount: (isImmediate: boolean) =>
-    api.post(settingsPaths.accountDeletion, { isImmediate }, deletionAnswerSchema),
+    api.post(accountPaths.accountDeletion, { isImmediate }, deletionAnswerSchema),
 };

@@ -1,7 +1,7 @@
 /** For the tests of files of drafts: pages of one browser, and a server of files. */
 
 import { afterEach, beforeEach, expect, vi } from "vitest";
-import type { AttachedFile } from "#contract/files.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
 import { api } from "../api/client.ts";
 import type { Locks } from "../api/tab-tools.ts";
 import { DraftFiles } from "../files/draft-files.ts";

@@ -1,7 +1,7 @@
 /** For tests: a fake server that replaces `fetch`. */
 
 import { vi } from "vitest";
-import { API_BASE } from "#contract/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 
 export type FakeCall = { method: string; path: string; headers: Headers; body: unknown; signal: AbortSignal | null };
 /** Response to a call: JSON, plain text, or the result of a function. */

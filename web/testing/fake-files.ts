@@ -1,6 +1,11 @@
 /** For tests: the server's calls for attached files, with the rules of the real ones. */
 
-import { type AttachedFile, FILE_NAME_HEADER, UPLOAD_LENGTH_HEADER, UPLOAD_OFFSET_HEADER } from "#contract/files.ts";
+import {
+  type AttachedFile,
+  FILE_NAME_HEADER,
+  UPLOAD_LENGTH_HEADER,
+  UPLOAD_OFFSET_HEADER,
+} from "#contract/files/files.ts";
 import type { Transport } from "../api/client.ts";
 import type { FakeAnswer, FakeCall } from "./fake-api.ts";
 

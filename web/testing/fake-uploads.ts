@@ -1,7 +1,7 @@
 /** For tests: replaces XMLHttpRequest, by which files are uploaded; see fake-api.ts for other calls. */
 
 import { vi } from "vitest";
-import { API_BASE } from "#contract/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 
 /** An upload that waits for the test: `answer` ends it. `path` is without the API base. */
 export type FakeUpload = {

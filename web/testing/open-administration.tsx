@@ -2,7 +2,7 @@
 
 import { act, render } from "@testing-library/react";
 import { MemoryRouter, Route, Routes, useLocation, useParams } from "react-router";
-import type { AccountRole } from "#contract/roles.ts";
+import type { AccountRole } from "#contract/accounts/roles.ts";
 import { loadAuthConfig } from "../accounts/auth-config.ts";
 import { signIn } from "../accounts/session/session.ts";
 import { isAdministrationPage } from "../administration/administration-pages.ts";

@@ -3,9 +3,9 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { MemoryRouter, useLocation } from "react-router";
 import { afterEach, beforeEach, vi } from "vitest";
-import type { User } from "#contract/accounts.ts";
-import type { Message } from "#contract/conversation.ts";
-import { API_BASE } from "#contract/paths.ts";
+import type { User } from "#contract/accounts/accounts.ts";
+import type { Message } from "#contract/conversation/conversation.ts";
+import { API_BASE } from "#contract/http.ts";
 import { signIn, signOut } from "../accounts/session/session.ts";
 import { ChatScreen } from "../conversation/chat-screen.tsx";
 import { clearNotifications } from "../ui/notifications/notify.ts";

@@ -1,7 +1,7 @@
 /** For the tests of replies: a scripted API, and the events that the server streams. */
 
 import { afterEach, beforeEach, expect, vi } from "vitest";
-import type { Message } from "#contract/conversation.ts";
+import type { Message } from "#contract/conversation/conversation.ts";
 import { type Api, ApiError, type ApiOptions, type OpenInit } from "../api/client.ts";
 import { createChatsStore } from "../chats/state/chats-store.ts";
 import { openChat } from "../chats/state/chats-thunks.ts";

@@ -1,7 +1,7 @@
 /** For the tests of limited reply streams: tabs of one browser, and a server that each test scripts. */
 
 import { vi } from "vitest";
-import type { Message } from "#contract/conversation.ts";
+import type { Message } from "#contract/conversation/conversation.ts";
 import { type Api, ApiError, type ApiOptions } from "../api/client.ts";
 import type { ReplyPosition, ReplySource } from "../reply/open-reply.ts";
 import { ReplySlots } from "../reply/reply-slots.ts";

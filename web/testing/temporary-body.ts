@@ -1,6 +1,6 @@
 /** For tests: the body of a question of a temporary chat with files. */
 
-import type { TemporaryRequest } from "#contract/temporary.ts";
+import type { TemporaryRequest } from "#contract/conversation/temporary.ts";
 
 /** Returns the request, and the bytes behind it as text. */
 export async function readTemporaryBody(body: unknown): Promise<{ request: TemporaryRequest; bytes: string }> {

@@ -1,5 +1,5 @@
-import { paths } from "#contract/paths.ts";
-import { IMPORT_BODY_MAX, type ImportResult, importResultSchema } from "#contract/transfer.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
+import { IMPORT_BODY_MAX, type ImportResult, importResultSchema } from "#contract/transfer/transfer.ts";
 import { parseJson } from "../api/api-error.ts";
 import { type ApiError, api, readApiError } from "../api/client.ts";
 import { wait } from "../api/wait.ts";
@@ -119,7 +119,7 @@ function takePart(waiting: Waiting[]): Waiting[] {
 /** Sends a batch. Retries are safe: the server skips chats that it has already. */
 async function sendBatch(body: string, signal: AbortSignal): Promise<ImportResult> {
   for (let tries = 1; ; tries++) {
-    const response = await api.open(paths.import, { method: "POST", body, signal });
+    const response = await api.open(transferPaths.import, { method: "POST", body, signal });
     const text = response.ok ? await response.text() : "";
     if (response.ok) return importResultSchema.parse(parseJson(text));
     const error = await readApiError(response);

@@ -1,14 +1,14 @@
 /** Saves a chat. */
 
-import { paths } from "#contract/paths.ts";
-import type { ChatExportFormat } from "#contract/transfer.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
+import type { ChatExportFormat } from "#contract/transfer/transfer.ts";
 import { api, readApiError } from "../api/client.ts";
 import { saveFile } from "../ui/save-file.ts";
 import { fileNameOf } from "./file-name-of.ts";
 
 async function read(chat: string, format: ChatExportFormat, withReasoning: boolean): Promise<Response> {
   const query = new URLSearchParams({ format, ...(withReasoning && { reasoning: "true" }) });
-  const response = await api.open(`${paths.chatExport(chat)}?${query}`);
+  const response = await api.open(`${transferPaths.chatExport(chat)}?${query}`);
   if (!response.ok) throw await readApiError(response);
   return response;
 }

@@ -1,4 +1,4 @@
-import { paths } from "#contract/paths.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
 import { api, readApiError } from "../api/client.ts";
 import { saveFile } from "../ui/save-file.ts";
 import { fileNameOf } from "./file-name-of.ts";
@@ -8,7 +8,7 @@ import { fileNameOf } from "./file-name-of.ts";
  * @throws ApiError, and the signal's reason
  */
 export async function exportAll(signal: AbortSignal, onBytes: (bytes: number) => void): Promise<void> {
-  const response = await api.open(paths.export, { signal });
+  const response = await api.open(transferPaths.export, { signal });
   if (!response.ok || !response.body) throw await readApiError(response);
   let bytes = 0;
   const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { API_BASE, paths } from "#contract/paths.ts";
-import { IMPORT_BODY_MAX, type ImportResult } from "#contract/transfer.ts";
+import { API_BASE } from "#contract/http.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
+import { IMPORT_BODY_MAX, type ImportResult } from "#contract/transfer/transfer.ts";
 import { ApiError } from "../api/client.ts";
 import { problem } from "../testing/fake-api.ts";
 import { FakeFiles, plainTransport } from "../testing/fake-files.ts";
@@ -19,7 +20,7 @@ beforeEach(() => {
   answers = [];
   files = new FakeFiles();
   vi.stubGlobal("fetch", async (url: string, init: RequestInit = {}) => {
-    if (url !== `${API_BASE}${paths.import}`) return files.fetch(url, init);
+    if (url !== `${API_BASE}${transferPaths.import}`) return files.fetch(url, init);
     init.signal?.throwIfAborted();
     const { chats } = JSON.parse(String(init.body));
     imports.push({ chats, uploaded: files.stored.size });

@@ -1,4 +1,4 @@
-import { EXPORT_FORMAT, EXPORT_VERSION, type ImportResult } from "#contract/transfer.ts";
+import { EXPORT_FORMAT, EXPORT_VERSION, type ImportResult } from "#contract/transfer/transfer.ts";
 import { parseJson } from "../api/api-error.ts";
 import type { ProgressTransport } from "../files/upload/upload-transport.ts";
 import { ChatBatches } from "./chat-batches.ts";

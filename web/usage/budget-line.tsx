@@ -7,7 +7,7 @@ import {
   type BudgetShare,
   type BudgetState,
   spentShare,
-} from "#contract/budgets.ts";
+} from "#contract/models/budgets.ts";
 import { exactTime } from "../locales/times.ts";
 import { cx } from "../ui/components/cx.ts";
 import { centsText } from "./usage-words.ts";

@@ -1,4 +1,4 @@
-import { budgetProblemSchema } from "#contract/budgets.ts";
+import { budgetProblemSchema } from "#contract/models/budgets.ts";
 import { parseJson } from "../api/api-error.ts";
 import { i18n } from "../locales/i18n.ts";
 import { exactTime } from "../locales/times.ts";

@@ -1,8 +1,8 @@
 import { Popover } from "radix-ui";
 import { type RefObject, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { paths } from "#contract/paths.ts";
-import { type CallUsage, messageUsageSchema, type MessageUsage as Usage } from "#contract/usage.ts";
+import { modelPaths } from "#contract/models/paths.ts";
+import { type CallUsage, messageUsageSchema, type MessageUsage as Usage } from "#contract/models/usage.ts";
 import { api } from "../api/client.ts";
 import { cx } from "../ui/components/cx.ts";
 import { useLandmark } from "../ui/components/landmark.tsx";
@@ -54,7 +54,7 @@ function Details({ chat, message }: Pick<MessageUsageProps, "chat" | "message">)
   useEffect(() => {
     const reading = new AbortController();
     api
-      .get(paths.messageUsage(chat, message), messageUsageSchema, { signal: reading.signal })
+      .get(modelPaths.messageUsage(chat, message), messageUsageSchema, { signal: reading.signal })
       .then(setValue, () => setHasFailed(!reading.signal.aborted));
     return () => reading.abort();
   }, [chat, message]);

@@ -1,7 +1,9 @@
-import { signedInSchema } from "#contract/accounts.ts";
-import { administrationPaths } from "#contract/administration-paths.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { API_BASE, paths } from "#contract/paths.ts";
+import { signedInSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { API_BASE } from "#contract/http.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
 
 /** Output of a server: `soFar`, and the first match of a pattern, or null if the server ends before it. */
 export type Output = { soFar: () => string; match: (wanted: RegExp) => Promise<RegExpExecArray | null> };
@@ -23,19 +25,19 @@ export async function visit(url: string, output: Output): Promise<void> {
   if (!page.includes("/assets/")) throw new Error("The page has no script");
   await call("GET", "/api/docs/");
 
-  await call("POST", API_BASE + openPaths.register, { ...PERSON, password: PASSWORD });
+  await call("POST", API_BASE + accountPaths.register, { ...PERSON, password: PASSWORD });
   const link = await output.match(/verify-email\?key=([\w-]+)&/);
-  const signedIn = await call("POST", API_BASE + openPaths.verify, { key: link?.[1] ?? "" });
+  const signedIn = await call("POST", API_BASE + accountPaths.verify, { key: link?.[1] ?? "" });
   const { access_token, user } = signedInSchema.parse(JSON.parse(signedIn));
   if (user.role !== undefined) throw new Error("The first person of a server that others reach owns it");
 
   const signed = caller(url, access_token);
-  const { id }: { id: string } = JSON.parse(await signed("POST", API_BASE + paths.chats, {}));
-  const reply = await signed("POST", `${API_BASE}${paths.chatSend(id)}?stream=1`, { message: QUESTION });
+  const { id }: { id: string } = JSON.parse(await signed("POST", API_BASE + conversationPaths.chats, {}));
+  const reply = await signed("POST", `${API_BASE}${conversationPaths.chatSend(id)}?stream=1`, { message: QUESTION });
   if (!reply.includes("[DONE]")) throw new Error(`The reply did not end: ${reply.slice(-200)}`);
-  const found = await signed("GET", `${API_BASE}${paths.search}?q=visitor`);
+  const found = await signed("GET", `${API_BASE}${conversationPaths.search}?q=visitor`);
   if (!found.includes(id)) throw new Error(`The chat is not found: ${found}`);
-  const exported = await signed("GET", `${API_BASE}${paths.chatExport(id)}?format=html`);
+  const exported = await signed("GET", `${API_BASE}${transferPaths.chatExport(id)}?format=html`);
   if (!exported.includes(QUESTION)) throw new Error("The page to print lacks the question");
   await becomeOwner(call, url, output);
 }
@@ -44,7 +46,7 @@ export async function visit(url: string, output: Output): Promise<void> {
 async function becomeOwner(call: ReturnType<typeof caller>, url: string, output: Output): Promise<void> {
   const link = await output.match(/become-owner#key=([\w-]+)/);
   const credentials = { username: PERSON.username, password: PASSWORD };
-  const signedIn = await call("POST", API_BASE + paths.login, credentials);
+  const signedIn = await call("POST", API_BASE + accountPaths.login, credentials);
   const signed = caller(url, signedInSchema.parse(JSON.parse(signedIn)).access_token);
   await signed("POST", API_BASE + administrationPaths.ownership, { key: link?.[1] ?? "" });
   await signed("GET", API_BASE + administrationPaths.overview);

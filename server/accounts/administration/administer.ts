@@ -1,5 +1,5 @@
-import type { RegisterRequest } from "#contract/accounts.ts";
-import type { AccountRole } from "#contract/roles.ts";
+import type { RegisterRequest } from "#contract/accounts/accounts.ts";
+import type { AccountRole } from "#contract/accounts/roles.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { toNanoUsd, toUsd } from "../../database/nano-usd.ts";
 import type { Queryable, UserRow } from "../../database/schema.ts";

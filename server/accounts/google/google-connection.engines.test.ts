@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type SignedIn, signedInSchema } from "#contract/accounts.ts";
+import { type SignedIn, signedInSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { type SecurityEvent, securityLogSchema } from "#contract/accounts/sessions.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { MINUTE } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
-import { type SecurityEvent, securityLogSchema } from "#contract/sessions.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
 import { filedMailsTo } from "../../../testing/accounts/filed-mails.ts";
 import { followAccount } from "../../../testing/accounts/follow-account.ts";
 import { startGoogleApp } from "../../../testing/accounts/google-app.ts";
@@ -19,15 +18,15 @@ const subject = () => `30000000000000000${++people}`;
 const idToken = (claims: Record<string, unknown>) => google.issueIdToken(claims, clock.now());
 const codeOf = async (response: Response) => problemSchema.parse(await response.json()).code;
 const connect = async (token: string, claims: Record<string, unknown>) =>
-  app.call("POST", settingsPaths.googleConnection, { token, body: { id_token: await idToken(claims) } });
-const disconnect = (token: string) => app.call("DELETE", settingsPaths.googleConnection, { token });
+  app.call("POST", accountPaths.googleConnection, { token, body: { id_token: await idToken(claims) } });
+const disconnect = (token: string) => app.call("DELETE", accountPaths.googleConnection, { token });
 const signInBy = async (claims: Record<string, unknown>): Promise<SignedIn> => {
-  const response = await app.call("POST", paths.google, { body: { id_token: await idToken(claims) } });
+  const response = await app.call("POST", accountPaths.google, { body: { id_token: await idToken(claims) } });
   return signedInSchema.parse(await response.json());
 };
 const kindsOf = async (token: string) =>
   securityLogSchema
-    .parse(await (await app.call("GET", settingsPaths.securityLog, { token })).json())
+    .parse(await (await app.call("GET", accountPaths.securityLog, { token })).json())
     .map(({ kind }: SecurityEvent) => kind);
 const subjectOf = async ({ user }: TestAccount) =>
   (await app.context.database.selectFrom("users").selectAll().where("id", "=", user.id).executeTakeFirstOrThrow())
@@ -37,7 +36,7 @@ const subjectOf = async ({ user }: TestAccount) =>
 async function provedAccount(): Promise<TestAccount> {
   const ada = await signUp(app);
   const { password } = ada;
-  expect((await app.call("POST", settingsPaths.proof, { token: ada.token, body: { password } })).status).toBe(200);
+  expect((await app.call("POST", accountPaths.proof, { token: ada.token, body: { password } })).status).toBe(200);
   return ada;
 }
 
@@ -90,7 +89,7 @@ describe("connecting Google", () => {
     const tokens = await Promise.all(both.map(() => idToken({ sub })));
     const answers = await Promise.all(
       both.map(({ token }, at) =>
-        app.call("POST", settingsPaths.googleConnection, { token, body: { id_token: tokens[at] } }),
+        app.call("POST", accountPaths.googleConnection, { token, body: { id_token: tokens[at] } }),
       ),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
@@ -102,17 +101,17 @@ describe("connecting Google", () => {
     const browser = new TestBrowser(app);
     await browser.signIn(user.username, password);
     const nonceOf = async (page: TestBrowser) =>
-      ((await (await page.call("GET", paths.authConfig)).json()) as { googleNonce: string }).googleNonce;
+      ((await (await page.call("GET", accountPaths.authConfig)).json()) as { googleNonce: string }).googleNonce;
     const sub = subject();
     const otherBrowsersNonce = await nonceOf(new TestBrowser(app));
     for (const nonce of [undefined, otherBrowsersNonce]) {
       const id_token = await idToken({ sub, nonce });
-      const response = await browser.call("POST", settingsPaths.googleConnection, { id_token });
+      const response = await browser.call("POST", accountPaths.googleConnection, { id_token });
       expect([response.status, await codeOf(response)]).toEqual([400, "bad-google-token"]);
     }
     const id_token = await idToken({ sub, nonce: await nonceOf(browser) });
-    expect((await browser.call("POST", settingsPaths.googleConnection, { id_token })).status).toBe(204);
-    expect((await browser.call("POST", settingsPaths.googleConnection, { id_token })).status).toBe(400);
+    expect((await browser.call("POST", accountPaths.googleConnection, { id_token })).status).toBe(204);
+    expect((await browser.call("POST", accountPaths.googleConnection, { id_token })).status).toBe(400);
   });
 
   it("A7 connecting and disconnecting Google require recent re-authentication", async () => {
@@ -135,13 +134,13 @@ describe("disconnecting Google", () => {
     expect((await disconnect(one.access_token)).status).toBe(204);
     expect(await stream.next()).toBeUndefined();
     const statuses = [ada.token, one.access_token, other.access_token].map(
-      async (token) => (await app.call("GET", paths.me, { token })).status,
+      async (token) => (await app.call("GET", accountPaths.me, { token })).status,
     );
     expect(await Promise.all(statuses)).toEqual([200, 200, 401]);
     expect(await kindsOf(ada.token)).toContain("google-disconnected");
     expect(await subjectOf(ada)).toBeNull();
     const body = { username: ada.user.username, password: ada.password };
-    expect((await app.call("POST", paths.login, { body })).status).toBe(200);
+    expect((await app.call("POST", accountPaths.login, { body })).status).toBe(200);
     expect((await disconnect(ada.token)).status).toBe(204);
     expect((await kindsOf(ada.token)).filter((kind) => kind === "google-disconnected")).toHaveLength(1);
   });
@@ -151,7 +150,7 @@ describe("disconnecting Google", () => {
     const refused = await disconnect(token);
     expect([refused.status, await codeOf(refused)]).toEqual([409, "last-sign-in"]);
     expect(await kindsOf(token)).not.toContain("google-disconnected");
-    expect((await app.call("GET", paths.me, { token })).status).toBe(200);
+    expect((await app.call("GET", accountPaths.me, { token })).status).toBe(200);
     expect(user.emailVerified).toBe(true);
   });
 });

@@ -1,9 +1,9 @@
 import { createHmac, createPublicKey } from "node:crypto";
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from "jose";
 import { expect, it } from "vitest";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { SECOND } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import { startGoogleApp } from "../../../testing/accounts/google-app.ts";
 import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
 import { GOOGLE_CLIENT_ID } from "../../../testing/servers/key-server.ts";
@@ -19,7 +19,7 @@ function googler(given: Record<string, unknown> = {}) {
 }
 
 const issue = (claims: Record<string, unknown>) => google.issueIdToken(claims, clock.now());
-const post = (id_token: string) => app.call("POST", paths.google, { body: { id_token } });
+const post = (id_token: string) => app.call("POST", accountPaths.google, { body: { id_token } });
 const users = () => app.context.database.selectFrom("users").selectAll();
 
 const refused = async (token: string) => {
@@ -131,7 +131,7 @@ it("F2 accepts both spellings of Google's issuer", async () => {
 it.each(["", undefined, null, 5, ["x"], "x".repeat(20_000)])(
   "refuses a Google sign-in with %j instead of a token",
   async (id_token) => {
-    const response = await app.call("POST", paths.google, { body: { id_token } });
+    const response = await app.call("POST", accountPaths.google, { body: { id_token } });
     expect(response.status).toBe(400);
   },
 );

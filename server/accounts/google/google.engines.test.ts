@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type AuthConfig, signedInSchema } from "#contract/accounts.ts";
+import { type AuthConfig, signedInSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { MINUTE } from "#contract/limits.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { paths } from "#contract/paths.ts";
 import { mailedKey } from "../../../testing/accounts/filed-mails.ts";
 import { startGoogleApp } from "../../../testing/accounts/google-app.ts";
 import { newPerson, signUp } from "../../../testing/accounts/sign-up.ts";
@@ -29,7 +28,7 @@ function googler(given: Record<string, unknown> = {}) {
 
 const issue = (claims: Record<string, unknown>) => google.issueIdToken(claims, clock.now());
 const post = (id_token: string, headers: Record<string, string> = {}) =>
-  app.call("POST", paths.google, { body: { id_token }, headers });
+  app.call("POST", accountPaths.google, { body: { id_token }, headers });
 const signIn = async (claims: Record<string, unknown>) => post(await issue(claims));
 const signedIn = async (response: Response) => {
   expect(response.status).toBe(200);
@@ -48,7 +47,7 @@ describe("first sign-in by Google", () => {
     expect(first.user.username).toMatch(/^AdaLovelace\d*$/);
     const later = await signedIn(await signIn({ ...person, email: "moved@example.org" }));
     expect(later.user).toEqual(first.user);
-    expect((await app.call("GET", paths.me, { token: first.access_token })).status).toBe(200);
+    expect((await app.call("GET", accountPaths.me, { token: first.access_token })).status).toBe(200);
     expect(await users().where("email", "=", "moved@example.org").execute()).toEqual([]);
   });
 
@@ -101,13 +100,13 @@ describe("first sign-in by Google", () => {
   it("D11 a first Google sign-in removes a pending account with the address, its password and keys", async () => {
     const person = googler();
     const eve = newPerson({ email: person.email });
-    await app.call("POST", openPaths.register, { body: eve });
+    await app.call("POST", accountPaths.register, { body: eve });
     const key = await mailedKey(app, person.email);
     const { user } = await signedIn(await signIn(person));
     expect(user.username).not.toBe(eve.username);
     const { username, password } = eve;
-    expect((await app.call("POST", paths.login, { body: { username, password } })).status).toBe(401);
-    expect((await app.call("POST", openPaths.verify, { body: { key } })).status).toBe(400);
+    expect((await app.call("POST", accountPaths.login, { body: { username, password } })).status).toBe(401);
+    expect((await app.call("POST", accountPaths.verify, { body: { key } })).status).toBe(400);
     const left = await users().where("email", "=", person.email).execute();
     expect(left).toMatchObject([{ id: user.id, password_hash: null }]);
     const keys = app.context.database.selectFrom("email_keys").select("user_id");
@@ -121,7 +120,7 @@ describe("first sign-in by Google", () => {
       [{ REGISTRATION_DOMAINS: "example.com" }, "registration-domain"],
     ] as const) {
       await using limited = await startTestApp({ clock, env: { ...envFor(google), ...limits } });
-      const response = await limited.call("POST", paths.google, { body: { id_token: await issue(googler()) } });
+      const response = await limited.call("POST", accountPaths.google, { body: { id_token: await issue(googler()) } });
       expect(await problemOf(response)).toMatchObject({ code });
     }
   });
@@ -135,7 +134,7 @@ describe("F7 F8 Google sign-in with the address of an existing account", () => {
       const { user, password } = await signUp(app, { email: person.email });
       expect((await signedIn(await signIn(person))).user.id).toBe(user.id);
       const { username } = user;
-      expect((await app.call("POST", paths.login, { body: { username, password } })).status).toBe(200);
+      expect((await app.call("POST", accountPaths.login, { body: { username, password } })).status).toBe(200);
     }
   });
 
@@ -173,7 +172,7 @@ describe("F5 nonces of a browser's Google tokens", () => {
 
   /** The nonce that a browser receives with the page, and the cookies that it then sends. */
   async function openPage(cookie = "") {
-    const response = await app.call("GET", paths.authConfig, { headers: { ...browser, cookie } });
+    const response = await app.call("GET", accountPaths.authConfig, { headers: { ...browser, cookie } });
     const { googleNonce = "", googleClientId } = (await response.json()) as AuthConfig;
     const set = response.headers.getSetCookie();
     const nonceCookie = set.find((line) => line.startsWith("parley-google-nonce="));
@@ -250,7 +249,7 @@ describe("F9 Google's keys", () => {
     await using other = await startTestApp({ clock, env: envFor(keys) });
     const ask = async () => {
       const id_token = await keys.issueIdToken(googler(), clock.now());
-      return (await other.call("POST", paths.google, { body: { id_token } })).status;
+      return (await other.call("POST", accountPaths.google, { body: { id_token } })).status;
     };
     expect([await ask(), await ask(), keys.requests]).toEqual([200, 200, 1]);
     await keys.rotate();
@@ -259,7 +258,7 @@ describe("F9 Google's keys", () => {
     expect([await ask(), await ask(), keys.requests]).toEqual([200, 200, 2]);
     const unknown = Buffer.from(JSON.stringify({ alg: "RS256", typ: "JWT", kid: "unknown" })).toString("base64url");
     const id_token = (await keys.issueIdToken(googler(), clock.now())).replace(/^[^.]+/, unknown);
-    for (let count = 0; count < 20; count++) await other.call("POST", paths.google, { body: { id_token } });
+    for (let count = 0; count < 20; count++) await other.call("POST", accountPaths.google, { body: { id_token } });
     expect(keys.requests).toBe(2);
   });
 
@@ -270,16 +269,16 @@ describe("F9 Google's keys", () => {
     for (const state of ["down", "silent"] as const) {
       keys.state = state;
       const id_token = await keys.issueIdToken(googler(), clock.now());
-      const answering = other.call("POST", paths.google, { body: { id_token } });
+      const answering = other.call("POST", accountPaths.google, { body: { id_token } });
       const body = { username: user.username, password };
-      expect((await other.call("POST", paths.login, { body })).status).toBe(200);
+      expect((await other.call("POST", accountPaths.login, { body })).status).toBe(200);
       const response = await answering;
       expect(response.status).toBe(503);
       expect(await problemOf(response)).toMatchObject({ code: "google-unavailable" });
     }
     keys.state = "up";
     const id_token = await keys.issueIdToken(googler(), clock.now());
-    expect((await other.call("POST", paths.google, { body: { id_token } })).status).toBe(200);
+    expect((await other.call("POST", accountPaths.google, { body: { id_token } })).status).toBe(200);
   });
 });
 
@@ -287,12 +286,12 @@ it.each([{}, { GOOGLE_CLIENT_ID: "" }])(
   "F3 Google sign-in is disabled if no client id is configured: %j",
   async (env) => {
     await using plain = await startTestApp({ env });
-    const config = await plain.call("GET", paths.authConfig);
+    const config = await plain.call("GET", accountPaths.authConfig);
     expect(await config.json()).not.toHaveProperty("googleClientId");
     expect(config.headers.getSetCookie().join()).not.toContain("nonce");
     for (const aud of ["", undefined, GOOGLE_CLIENT_ID]) {
       const id_token = await issue(googler({ aud }));
-      expect((await plain.call("POST", paths.google, { body: { id_token } })).status).toBe(404);
+      expect((await plain.call("POST", accountPaths.google, { body: { id_token } })).status).toBe(404);
     }
   },
 );

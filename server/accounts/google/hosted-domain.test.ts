@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { problemSchema } from "#contract/errors.ts";
-import { paths } from "#contract/paths.ts";
 import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
 import { startTestApp, TestClock } from "../../../testing/app/start-test-app.ts";
 import { GOOGLE_CLIENT_ID, startKeyServer } from "../../../testing/servers/key-server.ts";
@@ -20,7 +20,7 @@ it.each([
   for (const [at, hd] of organisations.entries()) {
     const claims = { sub: `member${at}`, email: `member${at}@example.org`, ...(hd !== undefined && { hd }) };
     const id_token = await google.issueIdToken(claims, clock.now());
-    const response = await app.call("POST", paths.google, { body: { id_token } });
+    const response = await app.call("POST", accountPaths.google, { body: { id_token } });
     const isMember = hd !== undefined && members.includes(hd);
     expect(`${hd} ${response.status}`).toBe(`${hd} ${isMember ? 200 : 403}`);
     if (!isMember) expect(problemSchema.parse(await response.json())).toMatchObject({ code: "google-domain" });

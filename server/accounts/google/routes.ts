@@ -1,11 +1,10 @@
-import { settingsPaths } from "#contract/settings-paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { changerOf } from "../trust/changer-of.ts";
 import "@fastify/cookie";
 import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
-import { googleLoginSchema, googleSignInSchema, signedInSchema } from "#contract/accounts.ts";
-import { paths } from "#contract/paths.ts";
+import { googleLoginSchema, googleSignInSchema, signedInSchema } from "#contract/accounts/accounts.ts";
 import { identityOf } from "../../http/session-hook.ts";
 import type { Accounts } from "../accounts.ts";
 import { answerSignedIn } from "../sessions/answer-signed-in.ts";
@@ -21,7 +20,7 @@ const proved = { proof: true } as const;
 
 export function googleRoutes(app: Api, accounts: Accounts): void {
   app.post(
-    paths.google,
+    accountPaths.google,
     {
       config: { role: "open" },
       schema: { summary: "Sign in by Google", tags, body: googleSignInSchema, response: { 200: signedInSchema } },
@@ -34,7 +33,7 @@ export function googleRoutes(app: Api, accounts: Accounts): void {
     },
   );
   app.post(
-    settingsPaths.googleConnection,
+    accountPaths.googleConnection,
     {
       config: proved,
       schema: {
@@ -50,7 +49,7 @@ export function googleRoutes(app: Api, accounts: Accounts): void {
     },
   );
   app.delete(
-    settingsPaths.googleConnection,
+    accountPaths.googleConnection,
     {
       config: proved,
       schema: { summary: "Disconnect the Google account", tags, response: { 204: z.undefined() } },

@@ -1,4 +1,4 @@
-import { CLASS_CODE_TRIES_MAX, formatClassCode } from "#contract/class-codes.ts";
+import { CLASS_CODE_TRIES_MAX, formatClassCode } from "#contract/administration/class-codes.ts";
 import {
   CLASS_CODE_LIFE_DEFAULT_MS,
   CLASS_CODE_USES_DEFAULT,
@@ -10,7 +10,7 @@ import {
   type InvitationList,
   mayRevoke,
   type NewInvitation,
-} from "#contract/invitations.ts";
+} from "#contract/administration/invitations.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { AccountGroupRow } from "../../database/administration-tables.ts";
 import type { InvitationRow } from "../../database/invitation-tables.ts";

@@ -1,10 +1,9 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { signedInSchema, type User } from "#contract/accounts.ts";
-import { administrationPaths } from "#contract/administration-paths.ts";
-import type { NewInvitation } from "#contract/invitations.ts";
+import { signedInSchema, type User } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import type { NewInvitation } from "#contract/administration/invitations.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
 import { HOUR } from "#contract/limits.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { paths } from "#contract/paths.ts";
 import { mailedKey } from "../../../testing/accounts/filed-mails.ts";
 import { invite } from "../../../testing/accounts/invitations.ts";
 import { signUpAs } from "../../../testing/accounts/roles.ts";
@@ -33,10 +32,10 @@ async function newInvitation(body: NewInvitation = {}, by = app) {
   return { ...created, owner, revoke };
 }
 
-const open = (key: string, by: TestApp = app) => by.call("POST", openPaths.invitation, { body: { key } });
+const open = (key: string, by: TestApp = app) => by.call("POST", accountPaths.invitation, { body: { key } });
 const register = (invitation: string, email?: string, by: TestApp = app) => {
   const person = newPerson(email === undefined ? {} : { email });
-  return by.call("POST", openPaths.register, { body: { ...person, invitation } });
+  return by.call("POST", accountPaths.register, { body: { ...person, invitation } });
 };
 const codeOf = async (response: Response) => (response.ok ? response.status : (await problemOf(response)).code);
 const usesOf = async (id: string) =>
@@ -93,7 +92,7 @@ it("P4 20 registrations at once with a single-use invitation give exactly one ac
   const { key, invitation } = await newInvitation();
   const people = Array.from({ length: 20 }, () => newPerson());
   const answers = await Promise.all(
-    people.map((person) => app.call("POST", openPaths.register, { body: { ...person, invitation: key } })),
+    people.map((person) => app.call("POST", accountPaths.register, { body: { ...person, invitation: key } })),
   );
   const codes = await Promise.all(answers.map(codeOf));
   expect(codes.sort()).toEqual([201, ...Array(19).fill("bad-invitation")]);
@@ -136,13 +135,13 @@ describe("P4 invitations for one address", () => {
   it("a registration with an invitation for one address still verifies that address by a mail", async () => {
     const person = newPerson();
     const { key } = await newInvitation({ address: person.email, mail: true });
-    const answer = await app.call("POST", openPaths.register, { body: { ...person, invitation: key } });
+    const answer = await app.call("POST", accountPaths.register, { body: { ...person, invitation: key } });
     expect(await answer.json()).toMatchObject({ emailVerified: false });
     const { username, password } = person;
-    const signIn = () => app.call("POST", paths.login, { body: { username, password } });
+    const signIn = () => app.call("POST", accountPaths.login, { body: { username, password } });
     expect(await codeOf(await signIn())).toBe("email-unverified");
-    expect(await codeOf(await app.call("POST", openPaths.verify, { body: { key } }))).toBe("bad-key");
-    await app.call("POST", openPaths.verify, { body: { key: await mailedKey(app, person.email) } });
+    expect(await codeOf(await app.call("POST", accountPaths.verify, { body: { key } }))).toBe("bad-key");
+    await app.call("POST", accountPaths.verify, { body: { key: await mailedKey(app, person.email) } });
     expect((await signIn()).status).toBe(200);
   });
 
@@ -150,28 +149,28 @@ describe("P4 invitations for one address", () => {
     const { user, token } = await signUp(app);
     const { key } = await newInvitation({ address: user.email, role: "administrator" });
     expect(await codeOf(await register(key, user.email))).toBe(201);
-    expect(await (await app.call("GET", paths.me, { token })).json()).not.toHaveProperty("role");
+    expect(await (await app.call("GET", accountPaths.me, { token })).json()).not.toHaveProperty("role");
   });
 });
 
 it("P4 a signed-in person who opens the link of an invitation changes nothing", async () => {
   const { token } = await signUp(app);
   const { key, invitation } = await newInvitation({ role: "administrator" });
-  const answer = await app.call("POST", openPaths.invitation, { token, body: { key } });
+  const answer = await app.call("POST", accountPaths.invitation, { token, body: { key } });
   expect(answer.status).toBe(200);
   const person = newPerson();
-  await app.call("POST", openPaths.register, { token, body: { ...person, invitation: UNKNOWN } });
-  expect((await (await app.call("GET", paths.me, { token })).json()) as User).not.toHaveProperty("role");
+  await app.call("POST", accountPaths.register, { token, body: { ...person, invitation: UNKNOWN } });
+  expect((await (await app.call("GET", accountPaths.me, { token })).json()) as User).not.toHaveProperty("role");
   expect(await usesOf(invitation.id)).toBe(0);
   // With the key it registers another account.
-  await app.call("POST", openPaths.register, { token, body: { ...person, invitation: key } });
-  const response = await app.call("POST", openPaths.verify, {
+  await app.call("POST", accountPaths.register, { token, body: { ...person, invitation: key } });
+  const response = await app.call("POST", accountPaths.verify, {
     token,
     body: { key: await mailedKey(app, person.email) },
   });
   const { user } = signedInSchema.parse(await response.json());
   expect([user.username, user.role]).toEqual([person.username, "administrator"]);
-  expect((await (await app.call("GET", paths.me, { token })).json()) as User).not.toHaveProperty("role");
+  expect((await (await app.call("GET", accountPaths.me, { token })).json()) as User).not.toHaveProperty("role");
 });
 
 it("P4 B2 guesses of invitation keys are limited on every route, registrations with a right key are not", async () => {
@@ -186,12 +185,12 @@ it("P4 B2 guesses of invitation keys are limited on every route, registrations w
     return all;
   };
   const refused = [...Array(30).fill(400), 429];
-  expect(await statuses(31, () => from("198.51.100.1", openPaths.invitation, { key: UNKNOWN }))).toEqual(refused);
-  const guess = () => from("198.51.100.2", openPaths.register, { ...newPerson(), invitation: UNKNOWN });
+  expect(await statuses(31, () => from("198.51.100.1", accountPaths.invitation, { key: UNKNOWN }))).toEqual(refused);
+  const guess = () => from("198.51.100.2", accountPaths.register, { ...newPerson(), invitation: UNKNOWN });
   expect(await statuses(31, guess)).toEqual(refused);
-  expect((await from("198.51.100.2", openPaths.invitation, { key })).status).toBe(200);
-  const right = () => from("198.51.100.3", openPaths.register, { ...newPerson(), invitation: key });
-  const wrong = () => from("198.51.100.3", openPaths.register, { ...newPerson(), invitation: UNKNOWN });
+  expect((await from("198.51.100.2", accountPaths.invitation, { key })).status).toBe(200);
+  const right = () => from("198.51.100.3", accountPaths.register, { ...newPerson(), invitation: key });
+  const wrong = () => from("198.51.100.3", accountPaths.register, { ...newPerson(), invitation: UNKNOWN });
   expect(await statuses(20, right)).toEqual(Array(20).fill(201));
   expect(await statuses(31, wrong)).toEqual(refused);
   expect((await right()).status).toBe(201);

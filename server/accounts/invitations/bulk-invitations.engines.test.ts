@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { bulkResultsSchema, INVITATIONS_AT_ONCE } from "#contract/bulk-invitations.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import type { AccountRole } from "#contract/accounts/roles.ts";
+import { bulkResultsSchema, INVITATIONS_AT_ONCE } from "#contract/administration/bulk-invitations.ts";
 import { DAY, HOUR } from "#contract/limits.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import type { AccountRole } from "#contract/roles.ts";
 import { callBulk, inviteAll } from "../../../testing/accounts/bulk-invitations.ts";
 import { insertTestGroup, moveToGroup } from "../../../testing/accounts/groups.ts";
 import { invitationKeyIn, invite } from "../../../testing/accounts/invitations.ts";
@@ -90,7 +90,7 @@ describe("a list of addresses", () => {
     const [ada, eve] = [newPerson(), newPerson()];
     const [first] = await inviteAll(app, owner, [ada.email, eve.email]);
     const invitation = invitationKeyIn(first?.link ?? "");
-    const register = (person: object) => app.call("POST", openPaths.register, { body: { ...person, invitation } });
+    const register = (person: object) => app.call("POST", accountPaths.register, { body: { ...person, invitation } });
     expect((await problemOf(await register(eve))).code).toBe("invitation-address");
     expect((await register(ada)).status).toBe(201);
     expect((await problemOf(await register(ada))).code).toBe("bad-invitation");
@@ -130,7 +130,7 @@ describe("a list of addresses", () => {
     expect((await rowOf(old?.id))?.revoked_at).toBe(clock.now());
     expect(await recordsOf(old?.id)).toEqual(["invitation-created", "invitation-revoked"]);
     const key = invitationKeyIn(old?.link ?? "");
-    expect((await app.call("POST", openPaths.invitation, { body: { key } })).status).toBe(400);
+    expect((await app.call("POST", accountPaths.invitation, { body: { key } })).status).toBe(400);
   });
 
   it("P7 a list replaces no invitation whose role the account may not give", async () => {

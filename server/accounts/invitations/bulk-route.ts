@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { administrationPaths } from "#contract/administration-paths.ts";
-import { bulkInvitationsSchema, bulkResultsSchema } from "#contract/bulk-invitations.ts";
+import { bulkInvitationsSchema, bulkResultsSchema } from "#contract/administration/bulk-invitations.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
 import type { Accounts } from "../accounts.ts";
 import { changerOf } from "../trust/changer-of.ts";
 import { inviteSeveral } from "./invite-several.ts";

@@ -1,4 +1,4 @@
-import { CLASS_CODE_TRIES_MAX } from "#contract/class-codes.ts";
+import { CLASS_CODE_TRIES_MAX } from "#contract/administration/class-codes.ts";
 import type { ClassCodeRow } from "../../database/invitation-tables.ts";
 import { isOnSqlite } from "../../database/is-on-sqlite.ts";
 import type { Queryable } from "../../database/schema.ts";

@@ -1,10 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { signedInSchema } from "#contract/accounts.ts";
-import { administrationPaths } from "#contract/administration-paths.ts";
-import { CLASS_CODE_TRIES_MAX, exchangedClassCodeSchema } from "#contract/class-codes.ts";
-import { CLASS_CODE_LIFE_MAX_MS, invitationListSchema, type NewInvitation } from "#contract/invitations.ts";
+import { signedInSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { CLASS_CODE_TRIES_MAX, exchangedClassCodeSchema } from "#contract/administration/class-codes.ts";
+import {
+  CLASS_CODE_LIFE_MAX_MS,
+  invitationListSchema,
+  type NewInvitation,
+} from "#contract/administration/invitations.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
 import { HOUR, MINUTE } from "#contract/limits.ts";
-import { openPaths } from "#contract/open-paths.ts";
 import { mailedKey } from "../../../testing/accounts/filed-mails.ts";
 import { insertTestGroup, moveToGroup } from "../../../testing/accounts/groups.ts";
 import { invite } from "../../../testing/accounts/invitations.ts";
@@ -37,10 +41,13 @@ const headersOf = ({ ip = newNetwork(), device }: Sender) => ({
   ...(device !== undefined && { cookie: `__Host-parley-device=${device}` }),
 });
 const enter = (code: string, sender: Sender = {}) =>
-  app.call("POST", openPaths.classCode, { body: { code }, headers: headersOf(sender) });
+  app.call("POST", accountPaths.classCode, { body: { code }, headers: headersOf(sender) });
 const register = (invitation: string, sender: Sender = {}) => {
   const person = newPerson();
-  const answer = app.call("POST", openPaths.register, { body: { ...person, invitation }, headers: headersOf(sender) });
+  const answer = app.call("POST", accountPaths.register, {
+    body: { ...person, invitation },
+    headers: headersOf(sender),
+  });
   return { person, answer };
 };
 const codeOf = async (response: Response) => (response.ok ? response.status : (await problemOf(response)).code);
@@ -106,7 +113,7 @@ describe("creation of a class code", () => {
     expect(dump).not.toContain(code);
     expect(dump).not.toContain(code.replace("-", ""));
     await using other = await startTestApp({ env });
-    const unknown = await other.call("POST", openPaths.classCode, { body: { code } });
+    const unknown = await other.call("POST", accountPaths.classCode, { body: { code } });
     expect(unknown.status).toBe(400);
     expect(app.logLines.join("")).not.toContain(code);
   });
@@ -132,7 +139,7 @@ describe("exchange of a class code", () => {
     expect([await tries(), (await listed())?.uses]).toEqual([0, 0]);
     const { person, answer: registered } = register(answer.key);
     expect((await registered).status).toBe(201);
-    const verified = await app.call("POST", openPaths.verify, { body: { key: await mailedKey(app, person.email) } });
+    const verified = await app.call("POST", accountPaths.verify, { body: { key: await mailedKey(app, person.email) } });
     const { user } = signedInSchema.parse(await verified.json());
     expect(user).not.toHaveProperty("role");
     const row = database.selectFrom("users").select("group_id").where("id", "=", user.id);
@@ -151,7 +158,7 @@ describe("exchange of a class code", () => {
   it("the exchange of a class code gives a browser its device cookie, which gives no new tries", async () => {
     await using site = await startTestApp();
     const [browser, ...fresh] = times(6, () => new TestBrowser(site));
-    const wrong = (by = browser) => by?.call("POST", openPaths.classCode, { code: WRONG });
+    const wrong = (by = browser) => by?.call("POST", accountPaths.classCode, { code: WRONG });
     expect((await wrong())?.status).toBe(400);
     expect([...(browser?.cookies.keys() ?? [])]).toContain("parley-device");
     // Five browsers without a cookie count as one device.
@@ -272,7 +279,8 @@ describe("class codes for trusted networks", () => {
     const { code, key } = await newCode({ trustedOnly: true });
     expect(await codeOf(await enter(code))).toBe("bad-class-code");
     expect(await (await enter(code, { ip: INSIDE })).json()).toMatchObject({ key });
-    const open = (ip: string) => app.call("POST", openPaths.invitation, { body: { key }, headers: headersOf({ ip }) });
+    const open = (ip: string) =>
+      app.call("POST", accountPaths.invitation, { body: { key }, headers: headersOf({ ip }) });
     expect([(await open(INSIDE)).status, await codeOf(await open(newNetwork()))]).toEqual([200, "bad-invitation"]);
     expect(await codeOf(await register(key).answer)).toBe("bad-invitation");
     expect(await codeOf(await register(key, { ip: INSIDE }).answer)).toBe(201);

@@ -1,4 +1,4 @@
-import { type ExchangedClassCode, toClassCode } from "#contract/class-codes.ts";
+import { type ExchangedClassCode, toClassCode } from "#contract/administration/class-codes.ts";
 import { shortTransaction } from "../../database/group-commit.ts";
 import type { Queryable } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";

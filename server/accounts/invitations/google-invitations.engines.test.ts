@@ -1,10 +1,9 @@
 import { expect, it } from "vitest";
-import { signedInSchema } from "#contract/accounts.ts";
-import { administrationPaths } from "#contract/administration-paths.ts";
-import type { NewInvitation } from "#contract/invitations.ts";
+import { signedInSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import type { NewInvitation } from "#contract/administration/invitations.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
 import { HOUR } from "#contract/limits.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { paths } from "#contract/paths.ts";
 import { insertTestGroup } from "../../../testing/accounts/groups.ts";
 import { invite } from "../../../testing/accounts/invitations.ts";
 import { signUpAs } from "../../../testing/accounts/roles.ts";
@@ -31,7 +30,7 @@ function googler(given: { email?: string } = {}) {
 
 async function signIn(claims: ReturnType<typeof googler>, invitation?: string): Promise<Response> {
   const id_token = await google.issueIdToken(claims, clock.now());
-  return app.call("POST", paths.google, { body: { id_token, ...(invitation !== undefined && { invitation }) } });
+  return app.call("POST", accountPaths.google, { body: { id_token, ...(invitation !== undefined && { invitation }) } });
 }
 const codeOf = async (response: Response) => (response.ok ? response.status : (await problemOf(response)).code);
 const userOf = async (response: Response) => signedInSchema.parse(await response.json()).user;
@@ -100,7 +99,7 @@ it("P4 an existing account signs in by Google with any key, and uses no invitati
 it("a person who registered, but signs in by Google instead of verifying, uses the invitation once", async () => {
   const person = newPerson();
   const { key, uses } = await newInvitation();
-  expect((await app.call("POST", openPaths.register, { body: { ...person, invitation: key } })).status).toBe(201);
+  expect((await app.call("POST", accountPaths.register, { body: { ...person, invitation: key } })).status).toBe(201);
   expect(await codeOf(await signIn(googler({ email: person.email }), key))).toBe(200);
   expect(await uses()).toBe(1);
 });

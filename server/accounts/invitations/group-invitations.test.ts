@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { signedInSchema } from "#contract/accounts.ts";
-import { administrationPaths } from "#contract/administration-paths.ts";
-import { invitationListSchema } from "#contract/invitations.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import type { AccountRole } from "#contract/roles.ts";
+import { signedInSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import type { AccountRole } from "#contract/accounts/roles.ts";
+import { invitationListSchema } from "#contract/administration/invitations.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
 import { mailedKey } from "../../../testing/accounts/filed-mails.ts";
 import { insertTestGroup, moveToGroup } from "../../../testing/accounts/groups.ts";
 import { invite } from "../../../testing/accounts/invitations.ts";
@@ -19,12 +19,12 @@ const owner = await signUpAs(app, "owner");
 
 async function register(invitation: string) {
   const person = newPerson();
-  expect((await app.call("POST", openPaths.register, { body: { ...person, invitation } })).status).toBe(201);
+  expect((await app.call("POST", accountPaths.register, { body: { ...person, invitation } })).status).toBe(201);
   return person;
 }
 
 async function verify({ email }: { email: string }): Promise<string> {
-  const response = await app.call("POST", openPaths.verify, { body: { key: await mailedKey(app, email) } });
+  const response = await app.call("POST", accountPaths.verify, { body: { key: await mailedKey(app, email) } });
   return signedInSchema.parse(await response.json()).user.id;
 }
 
@@ -64,7 +64,7 @@ it("P3 refuses an invitation into an unknown group, and a registration into a gr
   const group = await insertTestGroup(app);
   const { key } = await invite(app, owner, { groupId: group });
   await deleteGroup(group);
-  const response = await app.call("POST", openPaths.register, { body: { ...newPerson(), invitation: key } });
+  const response = await app.call("POST", accountPaths.register, { body: { ...newPerson(), invitation: key } });
   expect((await problemOf(response)).code).toBe("bad-invitation");
 });
 

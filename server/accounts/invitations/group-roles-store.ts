@@ -1,4 +1,4 @@
-import type { AccountRole } from "#contract/roles.ts";
+import type { AccountRole } from "#contract/accounts/roles.ts";
 import type { Queryable } from "../../database/schema.ts";
 import { isActiveAt } from "./invitation-store.ts";
 

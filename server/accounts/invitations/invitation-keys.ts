@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { CLASS_CODE_ALPHABET, CLASS_CODE_LENGTH } from "#contract/class-codes.ts";
+import { CLASS_CODE_ALPHABET, CLASS_CODE_LENGTH } from "#contract/administration/class-codes.ts";
 import { linkKeyOf } from "../mailed-keys/mailed-keys.ts";
 
 /** Derives the key of an invitation's link from its id and the server's secret, so that no key is stored. */

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from "kysely";
-import type { InvitationState } from "#contract/invitations.ts";
-import type { AccountRole } from "#contract/roles.ts";
+import type { AccountRole } from "#contract/accounts/roles.ts";
+import type { InvitationState } from "#contract/administration/invitations.ts";
 import type { InvitationRow, InvitationUseRow } from "../../database/invitation-tables.ts";
 import type { Queryable, Schema } from "../../database/schema.ts";
 import type { Reach } from "../roles/may-administer.ts";

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { signedInSchema } from "#contract/accounts.ts";
-import { administrationPaths } from "#contract/administration-paths.ts";
+import { signedInSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import type { AccountRole } from "#contract/accounts/roles.ts";
 import {
   INVITATION_USES_MAX,
   type Invitation,
   invitationListSchema,
   type NewInvitation,
   receivedInvitationSchema,
-} from "#contract/invitations.ts";
+} from "#contract/administration/invitations.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
 import { DAY, HOUR } from "#contract/limits.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import type { AccountRole } from "#contract/roles.ts";
 import { filedMailsTo, mailedKey } from "../../../testing/accounts/filed-mails.ts";
 import { insertTestGroup } from "../../../testing/accounts/groups.ts";
 import { invitationKeyIn, invite } from "../../../testing/accounts/invitations.ts";
@@ -27,7 +27,7 @@ const app = disposeAfterAll(await startTestApp({ clock, env }));
 
 const post = (path: string, body: unknown, token?: string) =>
   app.call("POST", path, { body, ...(token !== undefined && { token }) });
-const open = (key: string) => post(openPaths.invitation, { key });
+const open = (key: string) => post(accountPaths.invitation, { key });
 const codeOf = async (response: Response) => (response.ok ? response.status : (await problemOf(response)).code);
 
 const signUpAs = (role: AccountRole) => signUpIn(app, role);
@@ -42,7 +42,7 @@ const register = (invitation: string | undefined, given: { email?: string } = {}
   const person = newPerson(given);
   return {
     person,
-    answer: post(openPaths.register, { ...person, ...(invitation !== undefined && { invitation }) }),
+    answer: post(accountPaths.register, { ...person, ...(invitation !== undefined && { invitation }) }),
   };
 };
 
@@ -50,7 +50,7 @@ const register = (invitation: string | undefined, given: { email?: string } = {}
 async function join(invitation: string, given: { email?: string } = {}) {
   const { person, answer } = register(invitation, given);
   expect((await answer).status).toBe(201);
-  const response = await post(openPaths.verify, { key: await mailedKey(app, person.email) });
+  const response = await post(accountPaths.verify, { key: await mailedKey(app, person.email) });
   return signedInSchema.parse(await response.json()).user;
 }
 
@@ -248,7 +248,7 @@ describe("registration with an invitation", () => {
     expect(await auditOf(id)).toMatchObject([used]);
     await using limited = await startTestApp({ env: { REGISTRATION_DOMAINS: "example.com" } });
     const other = await invite(limited, await signUpIn(limited, "administrator"));
-    const ask = (body: object) => limited.call("POST", openPaths.register, { body });
+    const ask = (body: object) => limited.call("POST", accountPaths.register, { body });
     expect(await codeOf(await ask(newPerson()))).toBe("registration-domain");
     expect(await codeOf(await ask({ ...newPerson(), invitation: other.key }))).toBe(201);
   });
@@ -293,7 +293,7 @@ describe("registration with an invitation", () => {
       const { person, answer } = register(key);
       expect((await answer).status).toBe(201);
       await lose(eve, invitation.id);
-      const response = await post(openPaths.verify, { key: await mailedKey(app, person.email) });
+      const response = await post(accountPaths.verify, { key: await mailedKey(app, person.email) });
       const { user } = signedInSchema.parse(await response.json());
       expect(user).not.toHaveProperty("role");
       expect((await auditOf(user.id)).map(({ kind }) => kind)).toEqual(["invitation-used"]);
@@ -330,7 +330,7 @@ describe("registration with an invitation", () => {
     const ada = await signUpAs("administrator");
     const { key } = await invite(app, ada);
     const taken = { ...newPerson(), username: ada.user.username, invitation: key };
-    expect(await codeOf(await post(openPaths.register, taken))).toBe("username-taken");
+    expect(await codeOf(await post(accountPaths.register, taken))).toBe("username-taken");
     expect((await register(key).answer).status).toBe(201);
   });
 });

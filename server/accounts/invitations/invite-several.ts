@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
-import type { BulkInvitations, BulkOutcome, BulkResult } from "#contract/bulk-invitations.ts";
-import { mayRevoke, newInvitationSchema } from "#contract/invitations.ts";
-import { hasRole } from "#contract/roles.ts";
+import { hasRole } from "#contract/accounts/roles.ts";
+import type { BulkInvitations, BulkOutcome, BulkResult } from "#contract/administration/bulk-invitations.ts";
+import { mayRevoke, newInvitationSchema } from "#contract/administration/invitations.ts";
 import { holdAdministration, recordAudit } from "../../audit/record-audit.ts";
 import type { InvitationRow } from "../../database/invitation-tables.ts";
 import type { Queryable, UserRow } from "../../database/schema.ts";

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
-import { administrationPaths } from "#contract/administration-paths.ts";
-import { classCodeSchema, exchangedClassCodeSchema } from "#contract/class-codes.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { classCodeSchema, exchangedClassCodeSchema } from "#contract/administration/class-codes.ts";
 import {
   createdInvitationSchema,
   invitationKeySchema,
@@ -10,8 +10,8 @@ import {
   invitationsQuerySchema,
   newInvitationSchema,
   receivedInvitationSchema,
-} from "#contract/invitations.ts";
-import { openPaths } from "#contract/open-paths.ts";
+} from "#contract/administration/invitations.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
 import { identityOf } from "../../http/session-hook.ts";
 import type { Accounts } from "../accounts.ts";
 import { reachOf } from "../roles/may-administer.ts";
@@ -32,7 +32,7 @@ export function invitationRoutes(app: Api, accounts: Accounts): void {
   administrationRoutes(app, accounts);
   bulkInvitationRoute(app, accounts);
   app.post(
-    openPaths.invitation,
+    accountPaths.invitation,
     {
       config: { role: "open" },
       schema: {
@@ -46,7 +46,7 @@ export function invitationRoutes(app: Api, accounts: Accounts): void {
     async (request) => readInvitation(accounts, request.body.key, request.client),
   );
   app.post(
-    openPaths.classCode,
+    accountPaths.classCode,
     {
       config: { role: "open" },
       schema: {

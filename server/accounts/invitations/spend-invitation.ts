@@ -1,5 +1,5 @@
-import type { ReceivedInvitation } from "#contract/invitations.ts";
-import { hasRole } from "#contract/roles.ts";
+import { hasRole } from "#contract/accounts/roles.ts";
+import type { ReceivedInvitation } from "#contract/administration/invitations.ts";
 import { holdAdministration, recordAudit } from "../../audit/record-audit.ts";
 import type { InvitationRow } from "../../database/invitation-tables.ts";
 import type { Queryable, UserRow } from "../../database/schema.ts";

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { mailedKeyAnswerSchema } from "#contract/account-settings.ts";
-import { signedInSchema } from "#contract/accounts.ts";
+import { mailedKeyAnswerSchema } from "#contract/accounts/account-settings.ts";
+import { signedInSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { DAY } from "#contract/limits.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
 import { filedMailsTo, mailedKey } from "../../../testing/accounts/filed-mails.ts";
 import { type LinkedPage, newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
 import { newPerson, signUpProved } from "../../../testing/accounts/sign-up.ts";
@@ -17,7 +16,7 @@ const app = disposeAfterAll(await startTestApp({ clock }));
 
 const post = (path: string, body: unknown, token?: string) =>
   app.call("POST", path, { body, ...(token !== undefined && { token }) });
-const inspect = (key: string) => post(openPaths.mailedKey, { key });
+const inspect = (key: string) => post(accountPaths.mailedKey, { key });
 const PASSWORD = "another horse battery";
 
 /** Pages of links, the purpose of their keys, and how a key for each is obtained and used. */
@@ -27,38 +26,38 @@ const links: [LinkedPage, string, () => Promise<{ key: string; username: string;
     "verify-email",
     async () => {
       const { username, email, ...person } = newPerson();
-      await post(openPaths.register, { username, email, ...person });
+      await post(accountPaths.register, { username, email, ...person });
       return { key: await mailedKey(app, email), username, email };
     },
-    openPaths.verify,
+    accountPaths.verify,
   ],
   [
     "reset-password",
     "reset-password",
     async () => {
       const { user } = await signUpProved(app);
-      await post(openPaths.forgotPassword, { email: user.email });
+      await post(accountPaths.forgotPassword, { email: user.email });
       return { key: await newestKeyFor(app, "reset-password", user.email), ...user };
     },
-    openPaths.resetPassword,
+    accountPaths.resetPassword,
   ],
-  ["confirm-email", "change-email", async () => askForAddress(), openPaths.confirmEmail],
+  ["confirm-email", "change-email", async () => askForAddress(), accountPaths.confirmEmail],
   [
     "undo-email",
     "undo-email",
     async () => {
       const { key, username, former } = await askForAddress();
-      await post(openPaths.confirmEmail, { key });
+      await post(accountPaths.confirmEmail, { key });
       return { key: await newestKeyFor(app, "undo-email", former), username, email: former };
     },
-    openPaths.undoEmail,
+    accountPaths.undoEmail,
   ],
 ];
 
 async function askForAddress() {
   const { user, token } = await signUpProved(app);
   const { email } = newPerson();
-  expect((await post(settingsPaths.email, { email }, token)).status).toBe(200);
+  expect((await post(accountPaths.email, { email }, token)).status).toBe(200);
   return { key: await newestKeyFor(app, "confirm-email", email), username: user.username, email, former: user.email };
 }
 
@@ -96,10 +95,10 @@ describe("L1 reading a mailed key", () => {
     await using limited = await startTestApp({ env: { RATE_LIMITS: "on" } });
     const statuses = new Set<number>();
     for (let at = 0; at < 31; at++) {
-      statuses.add((await limited.call("POST", openPaths.mailedKey, { body: { key: "x".repeat(43) } })).status);
+      statuses.add((await limited.call("POST", accountPaths.mailedKey, { body: { key: "x".repeat(43) } })).status);
     }
     expect([...statuses]).toEqual([400, 429]);
-    expect((await limited.call("POST", openPaths.verify, { body: { key: "x".repeat(43) } })).status).toBe(429);
+    expect((await limited.call("POST", accountPaths.verify, { body: { key: "x".repeat(43) } })).status).toBe(429);
   });
 });
 
@@ -117,9 +116,9 @@ it("L1 a verification reports whether the browser differs from the one of the re
   for (const isSame of [true, false]) {
     const person = newPerson();
     const [registering, other] = [new TestBrowser(app), new TestBrowser(app)];
-    await registering.call("POST", openPaths.register, person);
+    await registering.call("POST", accountPaths.register, person);
     const by = isSame ? registering : other;
-    const response = await by.call("POST", openPaths.verify, { key: await mailedKey(app, person.email) });
+    const response = await by.call("POST", accountPaths.verify, { key: await mailedKey(app, person.email) });
     answers.push(signedInSchema.parse(await response.json()).isOtherBrowser);
   }
   expect(answers).toEqual([undefined, true]);

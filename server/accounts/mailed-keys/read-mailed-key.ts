@@ -1,4 +1,4 @@
-import { type MailedKeyAnswer, mailedKeyPurposes } from "#contract/account-settings.ts";
+import { type MailedKeyAnswer, mailedKeyPurposes } from "#contract/accounts/account-settings.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
 import { findUser, isToBeGone } from "../account-store.ts";

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { mailedKeyAnswerSchema, mailedKeySchema } from "#contract/account-settings.ts";
-import { openPaths } from "#contract/open-paths.ts";
+import { mailedKeyAnswerSchema, mailedKeySchema } from "#contract/accounts/account-settings.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import type { Accounts } from "../accounts.ts";
 import { readMailedKey } from "./read-mailed-key.ts";
 
@@ -12,7 +12,7 @@ const open = { role: "open" } as const;
 /** The lookup of a mailed key before its use. */
 export function mailedKeyRoutes(app: Api, accounts: Accounts): void {
   app.post(
-    openPaths.mailedKey,
+    accountPaths.mailedKey,
     {
       config: open,
       schema: {

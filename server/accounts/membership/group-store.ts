@@ -1,4 +1,4 @@
-import type { AccountRole } from "#contract/roles.ts";
+import type { AccountRole } from "#contract/accounts/roles.ts";
 import type { AccountGroupRow } from "../../database/administration-tables.ts";
 import { isOnSqlite } from "../../database/is-on-sqlite.ts";
 import type { Queryable } from "../../database/schema.ts";

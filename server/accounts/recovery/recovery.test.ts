@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { FORGOT_PASSWORD_SUCCESS, RESET_PASSWORD_SUCCESS } from "#contract/account-settings.ts";
+import { FORGOT_PASSWORD_SUCCESS, RESET_PASSWORD_SUCCESS } from "#contract/accounts/account-settings.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#contract/limits.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { API_BASE, paths } from "#contract/paths.ts";
 import { filedMails, filedMailsTo, mailedKey, subjectsTo } from "../../../testing/accounts/filed-mails.ts";
 import { followAccount } from "../../../testing/accounts/follow-account.ts";
 import { startGoogleApp } from "../../../testing/accounts/google-app.ts";
@@ -20,9 +20,9 @@ const { app, google, clock } = disposeAfterAll(await startGoogleApp());
 
 const NEW_PASSWORD = "another horse battery";
 const post = (path: string, body: unknown) => app.call("POST", path, { body });
-const forgot = (email: string) => post(openPaths.forgotPassword, { email });
-const reset = (key: string, password = NEW_PASSWORD) => post(openPaths.resetPassword, { key, password });
-const login = (username: string, password: string) => post(paths.login, { username, password });
+const forgot = (email: string) => post(accountPaths.forgotPassword, { email });
+const reset = (key: string, password = NEW_PASSWORD) => post(accountPaths.resetPassword, { key, password });
+const login = (username: string, password: string) => post(accountPaths.login, { username, password });
 /** The whole answer with all headers. */
 const answered = async (path: string, body: unknown) => {
   const { text, headers } = await send(app.url, { method: "POST", path: API_BASE + path, body });
@@ -54,7 +54,7 @@ describe("request of a link to a new password", () => {
   });
 
   it.each(["", "  ", undefined, 7, [], { a: 1 }])("refuses to mail a link to a new password to %j", async (email) => {
-    const response = await post(openPaths.forgotPassword, { email });
+    const response = await post(accountPaths.forgotPassword, { email });
     expect(response.status).toBe(400);
     expect(await problemOf(response)).toMatchObject({ code: "invalid-input", issues: [{ field: "email" }] });
   });
@@ -62,15 +62,15 @@ describe("request of a link to a new password", () => {
   it("C2 a request of a new password gets the same answer for every name, and mails only existing accounts", async () => {
     const { user } = await signUpByMail(app);
     const pending = newPerson();
-    await post(openPaths.register, pending);
+    await post(accountPaths.register, pending);
     const before = (await filedMails(app)).length;
-    const known = await seen(openPaths.forgotPassword, { email: user.email });
+    const known = await seen(accountPaths.forgotPassword, { email: user.email });
     const { username, email } = newPerson();
     const nobody = [email, username, `${"a".repeat(60)}@example.org`, "a\0b", "\uD800@example.org"];
     for (const name of [user.username, user.email.toUpperCase(), pending.email, pending.username, ...nobody]) {
       // A newer key removes the unsent mail of an earlier one.
       await filedMails(app);
-      expect([name, await seen(openPaths.forgotPassword, { email: name })]).toEqual([name, known]);
+      expect([name, await seen(accountPaths.forgotPassword, { email: name })]).toEqual([name, known]);
     }
     const sent = (await filedMails(app)).slice(before);
     expect(sent.map(({ to, subject }) => `${to} ${subject}`).sort()).toEqual(
@@ -85,7 +85,7 @@ describe("request of a link to a new password", () => {
   it("mails the owner of an address when an unverifiable account with it requests a new password by username", async () => {
     const { user } = await signUpByMail(app);
     const { username } = newPerson();
-    await post(openPaths.register, newPerson({ username, email: user.email }));
+    await post(accountPaths.register, newPerson({ username, email: user.email }));
     await forgot(username);
     expect(await mailedKeysFor(app, "reset-password", user.email)).toEqual([]);
     expect((await subjectsTo(app, user.email)).slice(1)).toEqual(
@@ -95,14 +95,14 @@ describe("request of a link to a new password", () => {
 
   it("D5 D7 a request of a new password writes no key to the database, the log or an answer", async () => {
     const { user } = await signUpByMail(app);
-    const answer = await answered(openPaths.forgotPassword, { email: user.email });
+    const answer = await answered(accountPaths.forgotPassword, { email: user.email });
     const key = await newestKeyFor(app, "reset-password", user.email);
     const tables = ["users", "sessions", "email_keys", "mails", "security_events", "limits", "devices"] as const;
     const rows = await Promise.all(tables.map((table) => app.context.database.selectFrom(table).selectAll().execute()));
     const dump = JSON.stringify(rows) + app.logLines.join("") + answer;
     expect(dump).toContain(user.email);
     expect(dump).not.toContain(key);
-    const used = await answered(openPaths.resetPassword, { key, password: NEW_PASSWORD });
+    const used = await answered(accountPaths.resetPassword, { key, password: NEW_PASSWORD });
     expect(used + app.logLines.join("")).not.toContain(key);
   });
 });
@@ -114,7 +114,7 @@ describe("use of a link to a new password", () => {
     const response = await reset(await resetKey(user.email));
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ message: RESET_PASSWORD_SUCCESS });
-    expect((await app.call("GET", paths.me, { token })).status).toBe(401);
+    expect((await app.call("GET", accountPaths.me, { token })).status).toBe(401);
     expect(await stream.next()).toBeUndefined();
     expect((await login(user.username, password)).status).toBe(401);
     expect((await login(user.username, NEW_PASSWORD)).status).toBe(200);
@@ -145,7 +145,7 @@ describe("use of a link to a new password", () => {
     const replacedKey = await resetKey(replaced?.user.email ?? "");
     const newerKey = await resetKey(replaced?.user.email ?? "");
     const pending = newPerson();
-    await post(openPaths.register, pending);
+    await post(accountPaths.register, pending);
     const verifyKey = await mailedKey(app, pending.email);
     const wrong = await visibleOf(await reset("A".repeat(43)));
     expect(wrong.status).toBe(400);
@@ -155,7 +155,7 @@ describe("use of a link to a new password", () => {
     }
     expect((await reset(newerKey)).status).toBe(200);
     const resetOfOther = await resetKey(other?.user.email ?? "");
-    for (const path of [openPaths.verify, openPaths.confirmEmail, openPaths.undoEmail]) {
+    for (const path of [accountPaths.verify, accountPaths.confirmEmail, accountPaths.undoEmail]) {
       expect((await post(path, { key: resetOfOther })).status).toBe(400);
     }
     expect((await reset(resetOfOther)).status).toBe(200);
@@ -193,7 +193,7 @@ describe("use of a link to a new password", () => {
   it("a reset sets the first password of an account that had only Google", async () => {
     const email = `${newPerson().username}@gmail.com`;
     const id_token = await google.issueIdToken({ sub: email, email }, clock.now());
-    const signedIn = await post(paths.google, { id_token });
+    const signedIn = await post(accountPaths.google, { id_token });
     const { user } = (await signedIn.json()) as { user: { username: string } };
     expect((await reset(await resetKey(email))).status).toBe(200);
     expect((await login(user.username, NEW_PASSWORD)).status).toBe(200);
@@ -205,7 +205,7 @@ describe("use of a link to a new password", () => {
     expect((await login(user.username, newPerson().password)).status).toBe(429);
     const browser = new TestBrowser(app);
     const key = await resetKey(user.email);
-    expect((await browser.call("POST", openPaths.resetPassword, { key, password: NEW_PASSWORD })).status).toBe(200);
+    expect((await browser.call("POST", accountPaths.resetPassword, { key, password: NEW_PASSWORD })).status).toBe(200);
     for (let guess = 0; guess < 12; guess++) await login(user.username, `wrong ${guess}`);
     expect((await login(user.username, NEW_PASSWORD)).status).toBe(429);
     expect((await browser.signIn(user.username, NEW_PASSWORD)).status).toBe(200);
@@ -219,7 +219,7 @@ describe("limits of mailed links", () => {
     await using strict = await startTestApp({ clock, env: limited });
     const { user } = await signUpByMail(strict);
     clock.advance(MINUTE);
-    const ask = (email: string) => strict.call("POST", openPaths.forgotPassword, { body: { email } });
+    const ask = (email: string) => strict.call("POST", accountPaths.forgotPassword, { body: { email } });
     for (const address of [user.email, newPerson().email, user.username, newPerson().username]) {
       const statuses: number[] = [];
       for (let asked = 0; asked < 7; asked++) {
@@ -243,18 +243,18 @@ describe("limits of mailed links", () => {
       clock.advance(MINUTE);
       return (await filedMailsTo(strict, email)).length;
     };
-    for (let claim = 1; claim <= 3; claim++) expect(await ask(openPaths.register, newPerson({ email }))).toBe(claim);
-    expect(await ask(openPaths.resendVerification, { email })).toBe(5);
+    for (let claim = 1; claim <= 3; claim++) expect(await ask(accountPaths.register, newPerson({ email }))).toBe(claim);
+    expect(await ask(accountPaths.resendVerification, { email })).toBe(5);
     clock.advance(HOUR);
-    expect(await ask(openPaths.forgotPassword, { email })).toBe(8);
-    expect(await ask(openPaths.resendVerification, { email })).toBe(10);
+    expect(await ask(accountPaths.forgotPassword, { email })).toBe(8);
+    expect(await ask(accountPaths.resendVerification, { email })).toBe(10);
   });
 
   it("B2 counts mails to the address behind a username without revealing it", async () => {
     await using strict = await startTestApp({ clock, env: limited });
     const { user } = await signUpByMail(strict);
     clock.advance(MINUTE);
-    const ask = (email: string) => strict.call("POST", openPaths.forgotPassword, { body: { email } });
+    const ask = (email: string) => strict.call("POST", accountPaths.forgotPassword, { body: { email } });
     const first = await visibleOf(await ask(user.email));
     expect(await visibleOf(await ask(user.username))).toEqual(first);
     expect(await mailedKeysFor(strict, "reset-password", user.email)).toHaveLength(1);
@@ -262,7 +262,7 @@ describe("limits of mailed links", () => {
 
   it("B2 allows one network 30 attempts with mailed keys a minute, of all purposes", async () => {
     await using strict = await startTestApp({ clock, env: limited });
-    const tries = [openPaths.verify, openPaths.resetPassword, openPaths.confirmEmail, openPaths.undoEmail];
+    const tries = [accountPaths.verify, accountPaths.resetPassword, accountPaths.confirmEmail, accountPaths.undoEmail];
     const statuses: number[] = [];
     for (let tried = 0; tried < 40; tried++) {
       const body = { key: "x".repeat(43), password: NEW_PASSWORD };
@@ -274,7 +274,7 @@ describe("limits of mailed links", () => {
   it("C4 B2 allows one network 20 lookups of usernames a minute, and 100 new accounts an hour", async () => {
     await using strict = await startTestApp({ clock, env: limited });
     const { user } = await signUpByMail(strict);
-    const register = (body: unknown) => strict.call("POST", openPaths.register, { body });
+    const register = (body: unknown) => strict.call("POST", accountPaths.register, { body });
     const lookUpStatuses: number[] = [];
     for (let attempt = 0; attempt < 21; attempt++) {
       const { email } = newPerson();

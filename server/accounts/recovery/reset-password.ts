@@ -1,4 +1,4 @@
-import type { ResetPasswordRequest } from "#contract/account-settings.ts";
+import type { ResetPasswordRequest } from "#contract/accounts/account-settings.ts";
 import type { UserRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";

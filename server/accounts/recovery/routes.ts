@@ -4,9 +4,9 @@ import {
   forgotPasswordSchema,
   RESET_PASSWORD_SUCCESS,
   resetPasswordSchema,
-} from "#contract/account-settings.ts";
-import { noticeSchema } from "#contract/accounts.ts";
-import { openPaths } from "#contract/open-paths.ts";
+} from "#contract/accounts/account-settings.ts";
+import { noticeSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import type { Accounts } from "../accounts.ts";
 import { forgotPassword } from "./forgot-password.ts";
 import { resetPassword } from "./reset-password.ts";
@@ -19,7 +19,7 @@ const open = { role: "open" } as const;
 /** Recovery of an account with a forgotten password. */
 export function recoveryRoutes(app: Api, accounts: Accounts): void {
   app.post(
-    openPaths.forgotPassword,
+    accountPaths.forgotPassword,
     {
       config: open,
       schema: {
@@ -35,7 +35,7 @@ export function recoveryRoutes(app: Api, accounts: Accounts): void {
     },
   );
   app.post(
-    openPaths.resetPassword,
+    accountPaths.resetPassword,
     {
       config: open,
       schema: {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openPaths } from "#contract/open-paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { badAddresses, noAddresses } from "../../../testing/accounts/bad-addresses.ts";
 import { newPerson } from "../../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
@@ -9,7 +9,7 @@ import { startMailServer } from "../../../testing/servers/mail-server.ts";
 const server = disposeAfterAll(await startMailServer());
 const app = disposeAfterAll(await startTestApp({ env: { SMTP_URL: server.url } }));
 
-const register = (email: unknown) => app.call("POST", openPaths.register, { body: { ...newPerson(), email } });
+const register = (email: unknown) => app.call("POST", accountPaths.register, { body: { ...newPerson(), email } });
 const long = (count: number) => "a".repeat(count);
 
 /** An address as typed, and as it is stored and used for mails. */
@@ -44,7 +44,7 @@ it("D9 registration refuses everything except one plain address, and sends no ma
   const refused = [...badAddresses, ...noAddresses];
   const statuses = await Promise.all(refused.map(async (email) => [(await register(email)).status, email]));
   expect(statuses.filter(([status]) => status !== 400)).toEqual([]);
-  for (const path of [openPaths.resendVerification, openPaths.forgotPassword]) {
+  for (const path of [accountPaths.resendVerification, accountPaths.forgotPassword]) {
     // Sequentially: concurrent requests exhaust the connections to PostgreSQL, which answers 503.
     for (const email of refused) {
       const { status } = await app.call("POST", path, { body: { email } });
@@ -69,6 +69,6 @@ it("D9 registration mails only the stored address, once", async () => {
 it.each(["Ada\r\nBcc: eve@attacker.example", "Ada\nX: y", "<b>Ada</b>", "Ada, Eve", "=?utf-8?q?x?=", "Ada\0"])(
   "D9 registration refuses %j as a name",
   async (firstname) => {
-    expect((await app.call("POST", openPaths.register, { body: { ...newPerson(), firstname } })).status).toBe(400);
+    expect((await app.call("POST", accountPaths.register, { body: { ...newPerson(), firstname } })).status).toBe(400);
   },
 );

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { MINUTE, SECOND } from "#contract/limits.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
 import { newPerson, signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
 import { Random } from "../../../testing/app/random.ts";
@@ -30,17 +29,21 @@ type Step = { world: World; name: string; from: number; at: number };
 
 /** Requests that could reveal an account. Each answer may depend only on earlier requests. */
 const questions: Record<string, (step: Step) => Promise<Response>> = {
-  resend: (step) => ask(step, openPaths.resendVerification, { email: step.name }),
-  forgot: (step) => ask(step, openPaths.forgotPassword, { email: step.name }),
+  resend: (step) => ask(step, accountPaths.resendVerification, { email: step.name }),
+  forgot: (step) => ask(step, accountPaths.forgotPassword, { email: step.name }),
   register: (step) => {
     const { world, at } = step;
-    return ask(step, openPaths.register, newPerson({ username: `${world.username}at${at}`, email: addressIn(step) }));
+    return ask(
+      step,
+      accountPaths.register,
+      newPerson({ username: `${world.username}at${at}`, email: addressIn(step) }),
+    );
   },
   changeEmail: async (step) => {
     const { user, token } = step.world.asker;
     const sessions = app.context.database.updateTable("sessions").where("user_id", "=", user.id);
     await sessions.set({ proved_at: clock.now() }).execute();
-    return ask(step, settingsPaths.email, { email: addressIn(step) }, token);
+    return ask(step, accountPaths.email, { email: addressIn(step) }, token);
   },
 };
 

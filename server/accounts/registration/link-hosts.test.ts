@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { openPaths } from "#contract/open-paths.ts";
-import { API_BASE } from "#contract/paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { filedMailsTo } from "../../../testing/accounts/filed-mails.ts";
 import { newPerson, signUp } from "../../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
@@ -23,17 +23,17 @@ describe("D8 mailed links", () => {
     "mailed links have the configured host, although a request claims another: %j",
     async (headers) => {
       const person = newPerson();
-      expect(await post(openPaths.register, person, headers)).toBe(201);
+      expect(await post(accountPaths.register, person, headers)).toBe(201);
       await expectOwnLink(person.email, "verify-email?key=");
       const { body } = await verifiedPerson();
-      expect(await post(openPaths.forgotPassword, body, headers)).toBe(200);
+      expect(await post(accountPaths.forgotPassword, body, headers)).toBe(200);
       await expectOwnLink(body.email, "reset-password#key=");
     },
   );
 
   it("no link is mailed for a cross-site request", async () => {
     const { body } = await verifiedPerson();
-    expect(await post(openPaths.forgotPassword, body, { origin: `http://${EVIL_HOST}` })).toBe(403);
+    expect(await post(accountPaths.forgotPassword, body, { origin: `http://${EVIL_HOST}` })).toBe(403);
     expect(await filedMailsTo(app, body.email)).toEqual([]);
   });
 
@@ -41,7 +41,7 @@ describe("D8 mailed links", () => {
     const { body } = await verifiedPerson();
     const json = JSON.stringify(body);
     const head = [
-      `POST http://${EVIL_HOST}${API_BASE}${openPaths.forgotPassword} HTTP/1.1`,
+      `POST http://${EVIL_HOST}${API_BASE}${accountPaths.forgotPassword} HTTP/1.1`,
       `Host: ${EVIL_HOST}`,
       "Content-Type: application/json",
       `Content-Length: ${json.length}`,

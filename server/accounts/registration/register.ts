@@ -1,4 +1,4 @@
-import type { RegisterRequest } from "#contract/accounts.ts";
+import type { RegisterRequest } from "#contract/accounts/accounts.ts";
 import { newId } from "../../database/new-id.ts";
 import type { UserRow } from "../../database/schema.ts";
 import { isUniqueViolation } from "../../database/violations.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { REGISTRATION_SUCCESS, type RegisterRequest } from "#contract/accounts.ts";
+import { REGISTRATION_SUCCESS, type RegisterRequest } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { DAY, SECOND } from "#contract/limits.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { API_BASE, paths } from "#contract/paths.ts";
 import { filedMailsTo, keyIn } from "../../../testing/accounts/filed-mails.ts";
 import { newPerson, signUpByMail } from "../../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
@@ -14,8 +14,8 @@ const clock = new TestClock();
 const app = disposeAfterAll(await startTestApp({ clock }));
 
 const post = (path: string, body: unknown) => app.call("POST", path, { body });
-const register = (given: Partial<RegisterRequest> = {}) => post(openPaths.register, newPerson(given));
-const login = (username: string, password: string) => post(paths.login, { username, password });
+const register = (given: Partial<RegisterRequest> = {}) => post(accountPaths.register, newPerson(given));
+const login = (username: string, password: string) => post(accountPaths.login, { username, password });
 /** The parts of an answer that a client sees, without `fetch`, which hides the order of headers. */
 const seen = async (path: string, body: unknown) =>
   visible(await send(app.url, { method: "POST", path: API_BASE + path, body }));
@@ -91,8 +91,8 @@ describe("registration", () => {
     const { username: eve } = newPerson();
     const bob = newPerson();
     const people = [newPerson({ username: eve, email: email.toUpperCase() }), newPerson({ email: pending.email })];
-    const unknown = await seen(openPaths.register, bob);
-    for (const person of people) expect(await seen(openPaths.register, person)).toBe(unknown);
+    const unknown = await seen(accountPaths.register, bob);
+    for (const person of people) expect(await seen(accountPaths.register, person)).toBe(unknown);
     const mails = await filedMailsTo(app, email);
     expect(mails.map(({ subject }) => subject)).toEqual([
       "Verify your email address for Parley",
@@ -101,22 +101,23 @@ describe("registration", () => {
     expect(mails[1]?.text).toContain(`${app.context.config.publicUrl}/login`);
     expect(mails[1]?.text).toContain(owner.user.username);
     for (const password of [bob.password, "a wrong password"]) {
-      const afterwards = await seen(paths.login, { username: bob.username, password });
-      for (const { username } of people) expect(await seen(paths.login, { username, password })).toBe(afterwards);
+      const afterwards = await seen(accountPaths.login, { username: bob.username, password });
+      for (const { username } of people)
+        expect(await seen(accountPaths.login, { username, password })).toBe(afterwards);
     }
   });
 
   it("registration is refused if the configuration closes it", async () => {
     await using closed = await startTestApp({ env: { REGISTRATION: "closed" } });
-    const response = await closed.call("POST", openPaths.register, { body: newPerson() });
+    const response = await closed.call("POST", accountPaths.register, { body: newPerson() });
     expect(response.status).toBe(403);
     expect(await problemOf(response)).toMatchObject({ code: "registration-closed" });
-    expect(await (await closed.call("GET", paths.authConfig)).json()).toMatchObject({ registrationOpen: false });
+    expect(await (await closed.call("GET", accountPaths.authConfig)).json()).toMatchObject({ registrationOpen: false });
   });
 
   it("registration accepts only addresses of the configured domains", async () => {
     await using limited = await startTestApp({ env: { REGISTRATION_DOMAINS: "Example.org, example.com" } });
-    const ask = (email: string) => limited.call("POST", openPaths.register, { body: newPerson({ email }) });
+    const ask = (email: string) => limited.call("POST", accountPaths.register, { body: newPerson({ email }) });
     expect((await ask("ada@EXAMPLE.org")).status).toBe(201);
     for (const email of ["ada@example.net", "ada@sub.example.org", "ada@notexample.org"]) {
       expect(await problemOf(await ask(email))).toMatchObject({ code: "registration-domain" });
@@ -125,22 +126,22 @@ describe("registration", () => {
 
   it("registration requires the configured minimum length of passwords", async () => {
     await using strict = await startTestApp({ env: { PASSWORD_MIN: "12" } });
-    const response = await strict.call("POST", openPaths.register, {
+    const response = await strict.call("POST", accountPaths.register, {
       body: newPerson({ password: "12345678901" }),
     });
     expect(await problemOf(response)).toMatchObject({ detail: "Password must be at least 12 characters" });
-    expect(await (await strict.call("GET", paths.authConfig)).json()).toMatchObject({ passwordMin: 12 });
+    expect(await (await strict.call("GET", accountPaths.authConfig)).json()).toMatchObject({ passwordMin: 12 });
   });
 
   it("the configuration reports whether mails become links on the console", async () => {
     await using mailing = await startTestApp({ env: { SMTP_URL: "smtp://127.0.0.1:1" } });
-    expect(await (await app.call("GET", paths.authConfig)).json()).toMatchObject({ isMailOnConsole: true });
-    expect(await (await mailing.call("GET", paths.authConfig)).json()).not.toHaveProperty("isMailOnConsole");
+    expect(await (await app.call("GET", accountPaths.authConfig)).json()).toMatchObject({ isMailOnConsole: true });
+    expect(await (await mailing.call("GET", accountPaths.authConfig)).json()).not.toHaveProperty("isMailOnConsole");
   });
 
   it("H2 registration ignores fields that are not part of the request", async () => {
     const { username, email } = newPerson();
-    await post(openPaths.register, {
+    await post(accountPaths.register, {
       ...newPerson({ username, email }),
       id: "x",
       verified_at: 1,

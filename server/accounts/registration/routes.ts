@@ -8,8 +8,8 @@ import {
   resendSchema,
   verifiedSchema,
   verifySchema,
-} from "#contract/accounts.ts";
-import { openPaths } from "#contract/open-paths.ts";
+} from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import type { Client } from "../../http/client.ts";
 import type { Accounts } from "../accounts.ts";
 import { answerSignedIn } from "../sessions/answer-signed-in.ts";
@@ -27,7 +27,7 @@ const open = { role: "open" } as const;
 /** Registration and verification of addresses. */
 export function registrationRoutes(app: Api, accounts: Accounts): void {
   app.post(
-    openPaths.register,
+    accountPaths.register,
     {
       config: open,
       schema: {
@@ -43,7 +43,7 @@ export function registrationRoutes(app: Api, accounts: Accounts): void {
     },
   );
   app.post(
-    openPaths.verify,
+    accountPaths.verify,
     {
       config: open,
       schema: {
@@ -63,7 +63,7 @@ export function registrationRoutes(app: Api, accounts: Accounts): void {
     },
   );
   app.post(
-    openPaths.resendVerification,
+    accountPaths.resendVerification,
     {
       config: open,
       schema: {

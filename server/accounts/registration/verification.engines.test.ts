@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { RESEND_SUCCESS, type RegisterRequest, signedInSchema } from "#contract/accounts.ts";
+import { RESEND_SUCCESS, type RegisterRequest, signedInSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { DAY, MINUTE, SECOND } from "#contract/limits.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { API_BASE, paths } from "#contract/paths.ts";
 import { filedMails, filedMailsTo, keyIn, mailedKey } from "../../../testing/accounts/filed-mails.ts";
 import { newPerson, signUpByMail } from "../../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
@@ -16,10 +16,10 @@ const clock = new TestClock();
 const app = disposeAfterAll(await startTestApp({ clock }));
 
 const post = (path: string, body: unknown) => app.call("POST", path, { body });
-const register = (given: Partial<RegisterRequest> = {}) => post(openPaths.register, newPerson(given));
-const verify = (key: string) => post(openPaths.verify, { key });
-const login = (username: string, password: string) => post(paths.login, { username, password });
-const resend = (email: string) => post(openPaths.resendVerification, { email });
+const register = (given: Partial<RegisterRequest> = {}) => post(accountPaths.register, newPerson(given));
+const verify = (key: string) => post(accountPaths.verify, { key });
+const login = (username: string, password: string) => post(accountPaths.login, { username, password });
+const resend = (email: string) => post(accountPaths.resendVerification, { email });
 /** The whole answer with all headers. */
 const answered = async (path: string, body: unknown) => {
   const { text, headers } = await send(app.url, { method: "POST", path: API_BASE + path, body });
@@ -42,11 +42,11 @@ describe("verification", () => {
     const { access_token, user, emailVerified } = signedInSchema.parse(await response.json());
     expect(emailVerified).toBe(true);
     expect(user).toMatchObject({ username, email, emailVerified: true });
-    expect(await (await app.call("GET", paths.me, { token: access_token })).json()).toEqual(user);
+    expect(await (await app.call("GET", accountPaths.me, { token: access_token })).json()).toEqual(user);
   });
 
   it.each(["", " \n\t", undefined, null, 1])("a verification refuses %j instead of a key", async (key) => {
-    const response = await post(openPaths.verify, { key });
+    const response = await post(accountPaths.verify, { key });
     expect(response.status).toBe(400);
     expect(await problemOf(response)).toMatchObject({ detail: "Please enter the verification key" });
   });
@@ -89,28 +89,28 @@ describe("verification", () => {
   it("D3 a used key is a success without a session for the browser that registered, until it would have expired", async () => {
     const [own, scanner, other] = [new TestBrowser(app), new TestBrowser(app), new TestBrowser(app)];
     const person = newPerson();
-    await own.call("POST", openPaths.register, person);
+    await own.call("POST", accountPaths.register, person);
     const key = await mailedKey(app, person.email);
-    expect((await scanner.call("POST", openPaths.verify, { key })).status).toBe(200);
+    expect((await scanner.call("POST", accountPaths.verify, { key })).status).toBe(200);
     for (let count = 0; count < 2; count++) {
-      const again = await own.call("POST", openPaths.verify, { key });
+      const again = await own.call("POST", accountPaths.verify, { key });
       expect([again.status, await again.json()]).toEqual([200, { alreadyVerified: true }]);
     }
-    const elsewhere = await other.call("POST", openPaths.verify, { key });
+    const elsewhere = await other.call("POST", accountPaths.verify, { key });
     expect([elsewhere.status, (await problemOf(elsewhere)).code]).toEqual([409, "already-verified"]);
     const wrong = await visibleOf(await verify("A".repeat(43)));
     clock.advance(DAY);
     expect(await visibleOf(await verify(key))).toEqual(wrong);
-    const late = await own.call("POST", openPaths.verify, { key });
+    const late = await own.call("POST", accountPaths.verify, { key });
     expect([late.status, (await problemOf(late)).code]).toEqual([400, "bad-key"]);
   });
 
   it("D3 a session that a mailed link began in another browser ends after ten minutes without use", async () => {
     const [own, scanner, person] = [new TestBrowser(app), new TestBrowser(app), newPerson()];
-    await own.call("POST", openPaths.register, person);
-    const response = await scanner.call("POST", openPaths.verify, { key: await mailedKey(app, person.email) });
+    await own.call("POST", accountPaths.register, person);
+    const response = await scanner.call("POST", accountPaths.verify, { key: await mailedKey(app, person.email) });
     scanner.token = signedInSchema.parse(await response.json()).access_token;
-    const statusOf = async () => (await scanner.call("GET", paths.me)).status;
+    const statusOf = async () => (await scanner.call("GET", accountPaths.me)).status;
     for (let count = 0; count < 3; count++) {
       clock.advance(9 * MINUTE);
       expect(await statusOf()).toBe(200);
@@ -121,11 +121,11 @@ describe("verification", () => {
 
   it("a session that a mailed link began in the browser that registered lives for days", async () => {
     const [own, person] = [new TestBrowser(app), newPerson()];
-    await own.call("POST", openPaths.register, person);
-    const response = await own.call("POST", openPaths.verify, { key: await mailedKey(app, person.email) });
+    await own.call("POST", accountPaths.register, person);
+    const response = await own.call("POST", accountPaths.verify, { key: await mailedKey(app, person.email) });
     own.token = signedInSchema.parse(await response.json()).access_token;
     clock.advance(6 * DAY);
-    expect((await own.call("GET", paths.me)).status).toBe(200);
+    expect((await own.call("GET", accountPaths.me)).status).toBe(200);
   });
 
   it("D4 a newer verification key invalidates the earlier one", async () => {
@@ -163,13 +163,13 @@ describe("verification", () => {
   it("D5 D7 a registration writes nothing that could verify or sign in to the database, the log or an answer", async () => {
     const { username, email } = newPerson();
     const registered = await answered(
-      openPaths.register,
+      accountPaths.register,
       newPerson({ username, email, password: "canary of a password" }),
     );
     const first = await mailedKey(app, email);
-    const asked = await answered(openPaths.resendVerification, { email });
+    const asked = await answered(accountPaths.resendVerification, { email });
     const key = await mailedKey(app, email);
-    const used = await answered(openPaths.verify, { key: `${key}x` });
+    const used = await answered(accountPaths.verify, { key: `${key}x` });
     const { token } = await signUpByMail(app);
     const { database } = app.context;
     const tables = ["users", "sessions", "email_keys", "mails", "used_nonces"] as const;
@@ -185,10 +185,10 @@ it("C2 gives the usual answer to a resend that races with a verification, and lo
   for (let round = 0; round < 5; round++) {
     const first = newPerson();
     const rival = newPerson({ email: first.email });
-    for (const body of [first, rival]) await post(openPaths.register, body);
+    for (const body of [first, rival]) await post(accountPaths.register, body);
     const key = await mailedKey(app, first.email);
     const answers = await Promise.all([
-      post(openPaths.verify, { key }),
+      post(accountPaths.verify, { key }),
       ...[first.email, rival.username, first.username, first.email].map(resend),
     ]);
     expect(answers.slice(1).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -213,7 +213,7 @@ describe("resending of the verification mail", () => {
   });
 
   it.each(["", "  ", undefined, 7])("a resend refuses %j instead of an address", async (email) => {
-    const response = await post(openPaths.resendVerification, { email });
+    const response = await post(accountPaths.resendVerification, { email });
     expect(response.status).toBe(400);
     expect(await problemOf(response)).toMatchObject({
       detail: "Email address is required to resend verification email",
@@ -225,13 +225,13 @@ describe("resending of the verification mail", () => {
     const pending = newPerson();
     await register(pending);
     const before = await filedMails(app);
-    const known = await seen(openPaths.resendVerification, { email: pending.email });
+    const known = await seen(accountPaths.resendVerification, { email: pending.email });
     const { username, email } = newPerson();
     const nobody = [email, username, `${"a".repeat(60)}@example.org`, "a\0b", "\uD800", "a\0@example.org"];
     for (const name of [user.username, user.email, user.email.toUpperCase(), pending.username, ...nobody]) {
       // A newer key removes the unsent mail of an earlier one.
       await filedMails(app);
-      expect([name, await seen(openPaths.resendVerification, { email: name })]).toEqual([name, known]);
+      expect([name, await seen(accountPaths.resendVerification, { email: name })]).toEqual([name, known]);
     }
     const sent = (await filedMails(app)).slice(before.length);
     expect(Object.fromEntries(sent.map(({ to, subject }) => [to, subject]))).toEqual({

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { signedInSchema } from "#contract/accounts.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { API_BASE } from "#contract/paths.ts";
+import { signedInSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
 import { newPerson } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";
@@ -16,14 +16,14 @@ const local: Environment = { PUBLIC_URL: "http://localhost:3000" };
 /** Registers. @returns the mailed key */
 async function register(app: TestApp): Promise<string> {
   const person = newPerson();
-  await app.call("POST", openPaths.register, { body: person });
+  await app.call("POST", accountPaths.register, { body: person });
   return newestKeyFor(app, "verify-email", person.email);
 }
 
 /** Registers, and verifies with these headers. @returns the role of the verified account */
 async function registerAndVerify(app: TestApp, headers: Record<string, string> = {}) {
   const body = { key: await register(app) };
-  const answer = await send(app.url, { method: "POST", path: API_BASE + openPaths.verify, body, headers });
+  const answer = await send(app.url, { method: "POST", path: API_BASE + accountPaths.verify, body, headers });
   return signedInSchema.parse(jsonOf(answer)).user.role;
 }
 
@@ -62,7 +62,7 @@ it.each([
 it("P8 the owner is not named over HTTP/1.0, by which nginx forwards without a header of its own", async () => {
   await using app = await startTestApp({ env: local });
   const body = JSON.stringify({ key: await register(app) });
-  const head = `POST ${API_BASE}${openPaths.verify} HTTP/1.0\r\nHost: 127.0.0.1\r\nContent-Type: application/json`;
+  const head = `POST ${API_BASE}${accountPaths.verify} HTTP/1.0\r\nHost: 127.0.0.1\r\nContent-Type: application/json`;
   const answer = await sendRaw(app.url, `${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
   const { user } = signedInSchema.parse(JSON.parse(answer.split("\r\n\r\n")[1] ?? ""));
   expect(user.role).toBeUndefined();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type AccountRole, accountRoles } from "#contract/roles.ts";
+import { type AccountRole, accountRoles } from "#contract/accounts/roles.ts";
 import { type AdministrativeAct, mayAdminister } from "./may-administer.ts";
 
 const acts: Record<string, AdministrativeAct> = {

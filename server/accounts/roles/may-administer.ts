@@ -1,4 +1,4 @@
-import { type AccountRole, hasRole, mayGiveRole } from "#contract/roles.ts";
+import { type AccountRole, hasRole, mayGiveRole } from "#contract/accounts/roles.ts";
 
 /** An account, as far as the rules of administration read it. */
 export type RoleHolder = { id: string; role: AccountRole; groupId: string | null };

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { signedInSchema, type User, userSchema } from "#contract/accounts.ts";
-import { type AdministeredAccount, administeredAccountSchema } from "#contract/administration.ts";
-import { administrationPaths } from "#contract/administration-paths.ts";
+import { signedInSchema, type User, userSchema } from "#contract/accounts/accounts.ts";
+import { type CreatedOwnershipOffer, createdOwnershipOfferSchema } from "#contract/accounts/ownership.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { type AdministeredAccount, administeredAccountSchema } from "#contract/administration/administration.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
 import { DAY } from "#contract/limits.ts";
-import { type CreatedOwnershipOffer, createdOwnershipOfferSchema } from "#contract/ownership.ts";
-import { paths } from "#contract/paths.ts";
 import { filedMailsTo } from "../../../testing/accounts/filed-mails.ts";
 import { giveRole, signUpAs } from "../../../testing/accounts/roles.ts";
 import { signUp, signUpProved, type TestAccount } from "../../../testing/accounts/sign-up.ts";
@@ -240,7 +240,7 @@ describe("P3 keys of offers that are not valid any more", () => {
     // A session that has been used lately.
     const signedIn = async () => {
       const body = { username: eve.user.username, password: eve.password };
-      const response = await app.call("POST", paths.login, { body });
+      const response = await app.call("POST", accountPaths.login, { body });
       return { ...eve, token: signedInSchema.parse(await response.json()).access_token };
     };
     clock.advance(7 * DAY - 1);

@@ -3,7 +3,7 @@ import {
   type NewOwnershipOffer,
   OWNERSHIP_OFFER_LIFE_MS,
   type OwnershipOffer,
-} from "#contract/ownership.ts";
+} from "#contract/accounts/ownership.ts";
 import { holdAdministration, recordAudit } from "../../audit/record-audit.ts";
 import { newId } from "../../database/new-id.ts";
 import type { Queryable, UserRow } from "../../database/schema.ts";

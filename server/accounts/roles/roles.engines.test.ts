@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { signedInSchema, type User } from "#contract/accounts.ts";
+import { signedInSchema, type User } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { type AccountRole, accountRoles, hasRole } from "#contract/accounts/roles.ts";
 import { problemSchema } from "#contract/errors.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { paths } from "#contract/paths.ts";
-import { type AccountRole, accountRoles, hasRole } from "#contract/roles.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
 import { newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
 import { newPerson, signUp, signUpProved, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import {
@@ -23,9 +21,9 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 /** Registers and verifies by mail. @returns the account as its owner's browser receives it */
 async function registerAndVerify(app: TestApp): Promise<User> {
   const person = newPerson();
-  await app.call("POST", openPaths.register, { body: person });
+  await app.call("POST", accountPaths.register, { body: person });
   const key = await newestKeyFor(app, "verify-email", person.email);
-  const response = await app.call("POST", openPaths.verify, { body: { key } });
+  const response = await app.call("POST", accountPaths.verify, { body: { key } });
   return signedInSchema.parse(await response.json()).user;
 }
 
@@ -46,13 +44,13 @@ describe("roles on a server with several accounts", () => {
   afterAll(() => opened.disposeAsync());
 
   const roleOf = async ({ token }: TestAccount) => {
-    const user = (await (await app.call("GET", paths.me, { token })).json()) as User;
+    const user = (await (await app.call("GET", accountPaths.me, { token })).json()) as User;
     return user.role ?? "person";
   };
   const give = ({ user }: TestAccount, role: AccountRole) =>
     setRights(openAccounts(app.context), user.id, { role, by: commandLine });
   const remove = async ({ token }: TestAccount) => {
-    const response = await app.call("POST", settingsPaths.accountDeletion, { token, body: { isImmediate: true } });
+    const response = await app.call("POST", accountPaths.accountDeletion, { token, body: { isImmediate: true } });
     return response.ok ? response.status : problemSchema.parse(await response.json()).code;
   };
   /** Leaves exactly these accounts as owners. */
@@ -100,7 +98,7 @@ it("the only account of a server may be deleted, and the next one becomes its ow
   const ada = await signUpProved(app);
   await setRights(openAccounts(app.context), ada.user.id, { role: "owner", by: commandLine });
   const body = { isImmediate: true };
-  expect((await app.call("POST", settingsPaths.accountDeletion, { token: ada.token, body })).status).toBe(200);
+  expect((await app.call("POST", accountPaths.accountDeletion, { token: ada.token, body })).status).toBe(200);
   await vi.waitUntil(async () => (await app.context.database.selectFrom("users").select("id").execute()).length === 0);
   expect((await registerAndVerify(app)).role).toBe("owner");
 });

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
-import { userSchema } from "#contract/accounts.ts";
-import { administeredParamsSchema } from "#contract/administration.ts";
-import { administrationPaths } from "#contract/administration-paths.ts";
-import { createdOwnershipOfferSchema, newOwnershipOfferSchema, ownershipSchema } from "#contract/ownership.ts";
+import { userSchema } from "#contract/accounts/accounts.ts";
+import { createdOwnershipOfferSchema, newOwnershipOfferSchema, ownershipSchema } from "#contract/accounts/ownership.ts";
+import { administeredParamsSchema } from "#contract/administration/administration.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
 import { identityOf } from "../../http/session-hook.ts";
 import type { Accounts } from "../accounts.ts";
 import { toUser } from "../to-user.ts";

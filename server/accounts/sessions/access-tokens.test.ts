@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { paths } from "#contract/paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../../testing/app/start-test-app.ts";
 import { deriveKey } from "../../config/secret-key.ts";
@@ -18,7 +18,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 
 const decode = (part: string) => JSON.parse(Buffer.from(part, "base64url").toString()) as Record<string, unknown>;
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
-const statusOf = async (token: string) => (await app.call("GET", paths.me, { token })).status;
+const statusOf = async (token: string) => (await app.call("GET", accountPaths.me, { token })).status;
 const key = () => deriveKey(app.context.secretKey, "access-token");
 
 /** Signs with the server's own key, so that a refusal is due to the content alone. */
@@ -39,7 +39,7 @@ it("refuses forged access tokens, and tokens for unknown sessions", async () => 
   for (const token of [`${ada.token}=`, "a.b.c", ...changes.map((change) => sign({ ...claims, ...change }))]) {
     expect([token, await statusOf(token)]).toEqual([token, 401]);
   }
-  const basic = await app.call("GET", paths.me, { headers: { authorization: "Basic YTpi" } });
+  const basic = await app.call("GET", accountPaths.me, { headers: { authorization: "Basic YTpi" } });
   expect(basic.status).toBe(401);
 });
 
@@ -50,7 +50,7 @@ it("refuses an expired access token, even if its session is still valid", async 
   const claimed = decode(token.split(".")[1] ?? "");
   const exp = Math.floor(clock.now() / 1000) + 10;
   const short = sign({ ...claimed, exp }, header, deriveKey(later.context.secretKey, "access-token"));
-  const statusThen = async (one: string) => (await later.call("GET", paths.me, { token: one })).status;
+  const statusThen = async (one: string) => (await later.call("GET", accountPaths.me, { token: one })).status;
   expect([await statusThen(short), await statusThen(short)]).toEqual([200, 200]);
   clock.advance(10_000);
   expect([await statusThen(short), await statusThen(token)]).toEqual([401, 200]);

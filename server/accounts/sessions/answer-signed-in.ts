@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { SignedIn } from "#contract/accounts.ts";
+import type { SignedIn } from "#contract/accounts/accounts.ts";
 import type { Accounts } from "../accounts.ts";
 import { type FreshSession, toSignedIn } from "./begin-session.ts";
 

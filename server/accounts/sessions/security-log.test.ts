@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { securityLogSchema } from "#contract/accounts/sessions.ts";
 import { DAY } from "#contract/limits.ts";
-import { securityLogSchema } from "#contract/sessions.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
 import { signUp } from "../../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
 import { startTestApp, TestClock } from "../../../testing/app/start-test-app.ts";
@@ -13,7 +13,7 @@ const app = disposeAfterAll(await startTestApp({ clock }));
 
 const newestKinds = async ({ token }: { token: string }) =>
   securityLogSchema
-    .parse(await (await app.call("GET", settingsPaths.securityLog, { token })).json())
+    .parse(await (await app.call("GET", accountPaths.securityLog, { token })).json())
     .map(({ kind }) => kind);
 
 it("J6 the security log has a year's events, two hundred of each kind, so that a flood evicts no other kind", async () => {

@@ -1,5 +1,5 @@
+import { SECURITY_LOG_PAGE, type SecurityEventKind } from "#contract/accounts/sessions.ts";
 import { MINUTE } from "#contract/limits.ts";
-import { SECURITY_LOG_PAGE, type SecurityEventKind } from "#contract/sessions.ts";
 import type { Clock } from "../../concurrency/clock.ts";
 import { afterCommit } from "../../database/after-commit.ts";
 import { newId } from "../../database/new-id.ts";

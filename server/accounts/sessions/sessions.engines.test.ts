@@ -1,16 +1,15 @@
 import { describe, expect, it, vi } from "vitest";
-import { type SignedIn, signedInSchema } from "#contract/accounts.ts";
-import { DAY, HOUR, MINUTE, SECOND } from "#contract/limits.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { paths } from "#contract/paths.ts";
+import { type SignedIn, signedInSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import {
   type AccountSession,
   SECURITY_LOG_PAGE,
   type SecurityEvent,
   securityLogSchema,
   sessionListSchema,
-} from "#contract/sessions.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
+} from "#contract/accounts/sessions.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "#contract/limits.ts";
 import { filedMailsTo } from "../../../testing/accounts/filed-mails.ts";
 import { followAccount } from "../../../testing/accounts/follow-account.ts";
 import { newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
@@ -29,24 +28,23 @@ const app = disposeAfterAll(await startTestApp({ clock }));
 
 async function signIn({ user, password }: TestAccount, headers: Record<string, string> = {}): Promise<SignedIn> {
   const body = { username: user.username, password };
-  return signedInSchema.parse(await (await app.call("POST", paths.login, { body, headers })).json());
+  return signedInSchema.parse(await (await app.call("POST", accountPaths.login, { body, headers })).json());
 }
 
 const sidOf = (token: string): string =>
   (JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as { sid: string }).sid;
 
 async function sessionsOf(token: string): Promise<AccountSession[]> {
-  return sessionListSchema.parse(await (await app.call("GET", settingsPaths.sessions, { token })).json());
+  return sessionListSchema.parse(await (await app.call("GET", accountPaths.sessions, { token })).json());
 }
 
 async function logOf(token: string, query = ""): Promise<SecurityEvent[]> {
-  return securityLogSchema.parse(await (await app.call("GET", settingsPaths.securityLog + query, { token })).json());
+  return securityLogSchema.parse(await (await app.call("GET", accountPaths.securityLog + query, { token })).json());
 }
 
 const kindsOf = async (token: string) => (await logOf(token)).map(({ kind }) => kind);
-const prove = ({ token, password }: TestAccount) =>
-  app.call("POST", settingsPaths.proof, { token, body: { password } });
-const isGood = async (token: string, at = app) => (await at.call("GET", paths.me, { token })).status === 200;
+const prove = ({ token, password }: TestAccount) => app.call("POST", accountPaths.proof, { token, body: { password } });
+const isGood = async (token: string, at = app) => (await at.call("GET", accountPaths.me, { token })).status === 200;
 
 describe("list of sessions", () => {
   it("the list of sessions shows device, sign-in method and last use, the requesting one first", async () => {
@@ -84,7 +82,7 @@ describe("E4 signing out a device", () => {
     await using stream = await followAccount(app, other.access_token);
     await using own = await followAccount(app, ada.token);
     await prove(ada);
-    const ended = await app.call("DELETE", settingsPaths.session(sidOf(other.access_token)), { token: ada.token });
+    const ended = await app.call("DELETE", accountPaths.session(sidOf(other.access_token)), { token: ada.token });
     expect(ended.status).toBe(204);
     expect(await stream.next()).toBeUndefined();
     expect([await isGood(other.access_token), await isGood(third.access_token), await isGood(ada.token)]).toEqual([
@@ -92,7 +90,7 @@ describe("E4 signing out a device", () => {
       true,
       true,
     ]);
-    await app.call("POST", paths.chats, { token: ada.token });
+    await app.call("POST", conversationPaths.chats, { token: ada.token });
     expect(await own.next()).toMatchObject({ chat: {} });
     expect(await kindsOf(ada.token)).toContain("session-ended");
   });
@@ -101,7 +99,7 @@ describe("E4 signing out a device", () => {
     const ada = await signUpByMail(app);
     const other = await signIn(ada);
     await prove(ada);
-    expect((await app.call("DELETE", settingsPaths.session(sidOf(ada.token)), { token: ada.token })).status).toBe(204);
+    expect((await app.call("DELETE", accountPaths.session(sidOf(ada.token)), { token: ada.token })).status).toBe(204);
     expect(await isGood(ada.token)).toBe(false);
     expect(await kindsOf(other.access_token)).toContain("signed-out");
   });
@@ -111,7 +109,7 @@ describe("E4 signing out a device", () => {
     await prove(eve);
     const bodies = [];
     for (const id of [sidOf(ada.token), newId(), "x", "%00"]) {
-      const response = await app.call("DELETE", settingsPaths.session(id), { token: eve.token });
+      const response = await app.call("DELETE", accountPaths.session(id), { token: eve.token });
       expect(response.status).toBe(404);
       bodies.push(await response.text());
     }
@@ -125,19 +123,19 @@ describe("E4 signing out a device", () => {
     const others = await Promise.all([signIn(ada), signIn(ada), signIn(ada)]);
     await using stream = await followAccount(app, others[0]?.access_token ?? "");
     await prove(ada);
-    expect((await app.call("DELETE", settingsPaths.sessions, { token: ada.token })).status).toBe(204);
+    expect((await app.call("DELETE", accountPaths.sessions, { token: ada.token })).status).toBe(204);
     expect(await stream.next()).toBeUndefined();
     expect(await Promise.all(others.map(({ access_token: token }) => isGood(token)))).toEqual([false, false, false]);
     expect([await isGood(ada.token), await isGood(eve.token)]).toEqual([true, true]);
     const kinds = await kindsOf(ada.token);
     expect(kinds.filter((kind) => kind === "other-sessions-ended")).toHaveLength(1);
-    expect((await app.call("DELETE", settingsPaths.sessions, { token: ada.token })).status).toBe(204);
+    expect((await app.call("DELETE", accountPaths.sessions, { token: ada.token })).status).toBe(204);
     expect(await kindsOf(ada.token)).toEqual(kinds);
   });
 
   it("every route answers the token of an ended session with 401", async () => {
     const { token } = await signUpByMail(app);
-    await app.call("POST", paths.logout, { token });
+    await app.call("POST", accountPaths.logout, { token });
     const routes = app.routes.filter(({ url, role }) => url.startsWith("/api/") && role !== "open");
     for (const { method, url } of routes) {
       const path = url.slice("/api".length).replaceAll(/:\w+/g, newId());
@@ -153,14 +151,14 @@ describe("E4 signing out a device", () => {
     const { token, user, password } = await signUpByMail(one);
     const other = await database.startServer();
     const body = { username: user.username, password };
-    const later = signedInSchema.parse(await (await one.call("POST", paths.login, { body })).json());
+    const later = signedInSchema.parse(await (await one.call("POST", accountPaths.login, { body })).json());
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     try {
       await using stream = await followAccount(other, later.access_token);
       // The first heartbeat, which revalidates the session. The next one is 15 s later.
       vi.advanceTimersByTime(SECOND);
-      await one.call("POST", settingsPaths.proof, { token, body: { password } });
-      expect((await one.call("DELETE", settingsPaths.sessions, { token })).status).toBe(204);
+      await one.call("POST", accountPaths.proof, { token, body: { password } });
+      expect((await one.call("DELETE", accountPaths.sessions, { token })).status).toBe(204);
       expect(await isGood(later.access_token, other)).toBe(false);
       vi.advanceTimersByTime(SECOND);
       expect(await stream.next()).toBeUndefined();
@@ -174,7 +172,7 @@ describe("security log", () => {
   it("the security log shows events newest first, with time, device and address", async () => {
     const ada = await signUpByMail(app);
     clock.advance(MINUTE);
-    await app.call("POST", paths.login, { body: { username: ada.user.username, password: "a wrong one" } });
+    await app.call("POST", accountPaths.login, { body: { username: ada.user.username, password: "a wrong one" } });
     const { access_token: token } = await signIn(ada, { "user-agent": FIREFOX });
     const [newest, failed] = await logOf(token);
     expect(newest).toMatchObject({ kind: "signed-in", browser: "Firefox", system: "Linux", at: clock.now() });
@@ -185,7 +183,7 @@ describe("security log", () => {
     const [ada, eve] = [await signUpByMail(app), await signUpByMail(app)];
     const before = (await logOf(ada.token)).length;
     await prove(ada);
-    for (let count = 0; count < SECURITY_LOG_PAGE; count++) await app.call("DELETE", settingsPaths.session("x"), ada);
+    for (let count = 0; count < SECURITY_LOG_PAGE; count++) await app.call("DELETE", accountPaths.session("x"), ada);
     const rows = Array.from({ length: SECURITY_LOG_PAGE }, () => ({
       id: newId(),
       user_id: ada.user.id,
@@ -202,7 +200,7 @@ describe("security log", () => {
     const ids = [...first, ...rest].map(({ id }) => id);
     expect(ids).toEqual([...new Set(ids)].sort().reverse());
     expect(await logOf(eve.token, `?before=${first[0]?.id}`)).toHaveLength(before);
-    expect((await app.call("GET", `${settingsPaths.securityLog}?before=%00`, ada)).status).toBe(200);
+    expect((await app.call("GET", `${accountPaths.securityLog}?before=%00`, ada)).status).toBe(200);
   });
 });
 
@@ -265,10 +263,10 @@ describe("mails about a new device", () => {
 
   it("a mail reports the first sign-in after a program's new password, which removed all devices", async () => {
     const ada = await signUpByMail(app);
-    await app.call("POST", openPaths.forgotPassword, { body: { email: ada.user.email } });
+    await app.call("POST", accountPaths.forgotPassword, { body: { email: ada.user.email } });
     const key = await newestKeyFor(app, "reset-password", ada.user.email);
     const password = "another horse battery";
-    expect((await app.call("POST", openPaths.resetPassword, { body: { key, password } })).status).toBe(200);
+    expect((await app.call("POST", accountPaths.resetPassword, { body: { key, password } })).status).toBe(200);
     clock.advance(MINUTE);
     const browser = new TestBrowser(app, { "user-agent": FIREFOX });
     expect((await browser.signIn(ada.user.username, password)).status).toBe(200);

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import { newPerson, signUp } from "../../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
 import { createTestHarness, startTestApp, TestClock } from "../../../testing/app/start-test-app.ts";
@@ -17,7 +17,7 @@ const clock = new TestClock();
 const app = disposeAfterAll(await startTestApp({ clock }));
 
 const login = (username: string, password = WRONG, at = app) =>
-  at.call("POST", paths.login, { body: { username, password } });
+  at.call("POST", accountPaths.login, { body: { username, password } });
 const statusOf = async (...given: Parameters<typeof login>) => (await login(...given)).status;
 const waitOf = (response: Response) => Number(response.headers.get("retry-after"));
 

@@ -2,11 +2,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { signedInSchema } from "#contract/accounts.ts";
+import { signedInSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { DAY, SECOND } from "#contract/limits.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
 import { filedMails, filedMailsTo } from "../../../testing/accounts/filed-mails.ts";
 import { followAccount } from "../../../testing/accounts/follow-account.ts";
 import { mailedKeysFor, newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
@@ -44,8 +43,8 @@ afterEach(() => opened.disposeAsync());
 
 const post = (path: string, body: unknown, token?: string, headers: Record<string, string> = {}) =>
   app.call("POST", path, { body, headers, ...(token !== undefined && { token }) });
-const deletion = (token: string, isImmediate: boolean) => post(settingsPaths.accountDeletion, { isImmediate }, token);
-const login = (username: string, password: string) => post(paths.login, { username, password });
+const deletion = (token: string, isImmediate: boolean) => post(accountPaths.accountDeletion, { isImmediate }, token);
+const login = (username: string, password: string) => post(accountPaths.login, { username, password });
 const model = "GPT:gpt-5-mini";
 
 /** Unique words of the account, to search for after its removal. */
@@ -80,13 +79,13 @@ async function someoneWithTraces(): Promise<TestAccount> {
     if (text === canaries.deleted) await app.call("DELETE", `/chat/${id}`, { token });
   }
   for (const name of [canaries.folder, canaries.deletedFolder]) {
-    const { id } = (await (await post(paths.folders, { name }, token)).json()) as { id: string };
-    if (name === canaries.deletedFolder) await app.call("DELETE", paths.folder(id), { token });
+    const { id } = (await (await post(conversationPaths.folders, { name }, token)).json()) as { id: string };
+    if (name === canaries.deletedFolder) await app.call("DELETE", conversationPaths.folder(id), { token });
   }
-  await post(settingsPaths.email, { email: canaries.newEmail }, token);
-  await post(openPaths.forgotPassword, { email });
+  await post(accountPaths.email, { email: canaries.newEmail }, token);
+  await post(accountPaths.forgotPassword, { email });
   await filedMails(app);
-  await post(openPaths.forgotPassword, { email });
+  await post(accountPaths.forgotPassword, { email });
   return { user, password, token };
 }
 
@@ -128,7 +127,7 @@ it("H5 an immediate deletion removes everything of the account from every table 
   const { question, reply, deleted } = canaries;
   const inIndex = [question.slice(1), reply.slice(1), deleted.slice(1), user.id.slice(-12)];
   const traces = [...Object.values(canaries), user.id, ...inIndex];
-  const found = await app.call("GET", `${paths.search}?q=${question}`, { token });
+  const found = await app.call("GET", `${conversationPaths.search}?q=${question}`, { token });
   expect(await found.json()).toMatchObject({ hits: [{ snippet: question }] });
   const before = tracesIn(await dump(), traces);
   for (const table of ["users", "sessions", "chats", "messages", "mails", "email_keys", "security_events", "devices"]) {
@@ -139,7 +138,7 @@ it("H5 an immediate deletion removes everything of the account from every table 
 
   const answer = await deletion(token, true);
   expect(await answer.json()).toEqual({ deleteAt: null });
-  expect((await app.call("GET", paths.me, { token })).status).toBe(401);
+  expect((await app.call("GET", accountPaths.me, { token })).status).toBe(401);
   const [receipt, ...more] = await filedMailsTo(app, canaries.email);
   expect(more).toEqual([]);
   expect(receipt?.subject).toBe("Your account at Parley was deleted");
@@ -149,7 +148,7 @@ it("H5 an immediate deletion removes everything of the account from every table 
   await app.context.sweep.run();
   expect(tracesIn(await dump(), traces)).toEqual([]);
   expect(tracesIn(await bytesOfFolder(), traces)).toEqual([]);
-  expect((await app.call("GET", paths.me, { token: other.token })).status).toBe(200);
+  expect((await app.call("GET", accountPaths.me, { token: other.token })).status).toBe(200);
   expect((await filedMailsTo(app, other.user.email)).length).toBe(1);
 });
 
@@ -180,11 +179,11 @@ it("H5 a deletion removes the account immediately if another browser requests 14
   for (let round = 0; round < 4; round++) {
     const { token, user, password } = await signUpProved(app);
     const body = { username: user.username, password };
-    const other = signedInSchema.parse(await (await post(paths.login, body)).json()).access_token;
+    const other = signedInSchema.parse(await (await post(accountPaths.login, body)).json()).access_token;
     await post("/chat", undefined, token);
     const later = await holdBody(app, {
       method: "POST",
-      path: settingsPaths.accountDeletion,
+      path: accountPaths.accountDeletion,
       token: other,
       body: { isImmediate: false },
     });
@@ -205,7 +204,7 @@ it("H5 a deletion removes the account immediately if another browser requests 14
 it("a cancelled immediate deletion removes nothing of the account", async () => {
   const { token, user } = await signUpProved(app);
   await post("/chat", undefined, token);
-  await post(openPaths.forgotPassword, { email: user.email });
+  await post(accountPaths.forgotPassword, { email: user.email });
   const { database } = app.context;
   const mail = await database.selectFrom("mails").select("id").where("user_id", "=", user.id).executeTakeFirst();
   expect(await removeAccountRows(database, user.id, { mailId: mail?.id ?? "", now: clock.now() })).toBe(false);
@@ -232,7 +231,7 @@ it("a deletion in 14 days ends all sessions; a sign-in meanwhile cancels it", as
   const answer = await deletion(token, false);
   const deleteAt = clock.now() + 14 * DAY;
   expect(await answer.json()).toEqual({ deleteAt });
-  expect((await app.call("GET", paths.me, { token })).status).toBe(401);
+  expect((await app.call("GET", accountPaths.me, { token })).status).toBe(401);
   expect(await stream.next()).toBeUndefined();
   const notice = (await filedMailsTo(app, user.email)).at(-1);
   expect(notice?.subject).toBe("Your account at Parley will be deleted");
@@ -254,9 +253,9 @@ it("a deletion in 14 days ends all sessions; a sign-in meanwhile cancels it", as
 it("a mailed link that sets a new password cancels the deletion of the account", async () => {
   const { token, user } = await signUpProved(app);
   await deletion(token, false);
-  await post(openPaths.forgotPassword, { email: user.email });
+  await post(accountPaths.forgotPassword, { email: user.email });
   const key = await newestKeyFor(app, "reset-password", user.email);
-  await post(openPaths.resetPassword, { key, password: "another horse battery" });
+  await post(accountPaths.resetPassword, { key, password: "another horse battery" });
   expect(signedInSchema.parse(await (await login(user.username, "another horse battery")).json()).isKept).toBe(true);
 });
 
@@ -267,7 +266,7 @@ it("a deletion removes the account when its time is over, and sign-ins are refus
   const nobody = newPerson();
   expect(await (await login(user.username, password)).text()).toBe(await (await login(nobody.username, "x")).text());
   const links = (await mailedKeysFor(app, "reset-password", user.email)).length;
-  await post(openPaths.forgotPassword, { email: user.email });
+  await post(accountPaths.forgotPassword, { email: user.email });
   expect((await mailedKeysFor(app, "reset-password", user.email)).length).toBe(links);
   await app.context.sweep.run();
   const subjects = (await filedMailsTo(app, user.email)).map(({ subject }) => subject);
@@ -310,7 +309,7 @@ async function beside(): Promise<TestHarness> {
 it.runIf(isOnPostgres)("a deletion removes data that another server has written for the account", async () => {
   const { token, user } = await signUpProved(app);
   await using other = await startTestApp({ clock, harness: await beside(), env: serverEnv() });
-  await other.call("POST", openPaths.forgotPassword, { body: { email: user.email } });
+  await other.call("POST", accountPaths.forgotPassword, { body: { email: user.email } });
   await other.context.outbox.deliverDue();
   const { id } = (await (await other.call("POST", "/chat", { token })).json()) as { id: string };
   const body = { message: "[scenario:held]", model };

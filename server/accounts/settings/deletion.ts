@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { DeletionRequest } from "#contract/account-settings.ts";
+import type { DeletionRequest } from "#contract/accounts/account-settings.ts";
 import { DAY, SECOND } from "#contract/limits.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Clock } from "../../concurrency/clock.ts";

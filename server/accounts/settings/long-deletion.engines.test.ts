@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { paths } from "#contract/paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { filedMailsTo } from "../../../testing/accounts/filed-mails.ts";
 import { signUpProved } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp } from "../../../testing/app/start-test-app.ts";
@@ -28,8 +28,8 @@ it("H5 a server answers during a long deletion, refuses its account's sign-ins, 
   expect(await deletions.ask({ isImmediate: true }, { identity, client })).toBeNull();
   expect(broken).toEqual([]);
   const body = { username: user.username, password };
-  expect((await app.call("POST", paths.login, { body })).status).toBe(401);
-  expect((await app.call("GET", paths.me, { token })).status).toBe(401);
+  expect((await app.call("POST", accountPaths.login, { body })).status).toBe(401);
+  expect((await app.call("GET", accountPaths.me, { token })).status).toBe(401);
 
   await deletions[Symbol.asyncDispose]();
   expect(broken).toEqual([user.id]);

@@ -1,6 +1,6 @@
-import type { AccountDetails, NamesChange } from "#contract/account-settings.ts";
-import type { Preferences } from "#contract/calls/preference-calls.ts";
-import type { Instructions } from "#contract/calls/preset-calls.ts";
+import type { AccountDetails, NamesChange } from "#contract/accounts/account-settings.ts";
+import type { Preferences } from "#contract/accounts/preference-calls.ts";
+import type { Instructions } from "#contract/conversation/preset-calls.ts";
 import { topics } from "../../bus/bus.ts";
 import type { UserRow } from "../../database/schema.ts";
 import { isUniqueViolation } from "../../database/violations.ts";

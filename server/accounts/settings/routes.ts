@@ -10,13 +10,12 @@ import {
   deletionSchema,
   mailedKeySchema,
   usernameSchema,
-} from "#contract/account-settings.ts";
-import { noticeSchema, userSchema } from "#contract/accounts.ts";
-import { preferencesSchema } from "#contract/calls/preference-calls.ts";
-import { instructionsSchema } from "#contract/calls/preset-calls.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
+} from "#contract/accounts/account-settings.ts";
+import { noticeSchema, userSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { preferencesSchema } from "#contract/accounts/preference-calls.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { instructionsSchema } from "#contract/conversation/preset-calls.ts";
 import { identityOf } from "../../http/session-hook.ts";
 import type { Accounts } from "../accounts.ts";
 import { toUser } from "../to-user.ts";
@@ -51,7 +50,7 @@ export function settingsRoutes(app: Api, accounts: Accounts): void {
 
 function profileRoutes(app: Api, accounts: Accounts): void {
   app.get(
-    settingsPaths.account,
+    accountPaths.account,
     {
       schema: {
         summary: "Get the account details of the settings page",
@@ -62,12 +61,12 @@ function profileRoutes(app: Api, accounts: Accounts): void {
     async (request) => readAccount(accounts, identityOf(request).userId),
   );
   app.patch(
-    paths.me,
+    accountPaths.me,
     { schema: { summary: "Change first and last name", tags, body: changeNamesSchema, response: { 200: userSchema } } },
     async (request) => toUser(await changeNames(accounts, request.body, changerOf(request))),
   );
   app.patch(
-    paths.preferences,
+    accountPaths.preferences,
     {
       schema: {
         summary: "Change appearance settings and the language, which follow the account",
@@ -79,7 +78,7 @@ function profileRoutes(app: Api, accounts: Accounts): void {
     async (request) => toUser(await changePreferences(accounts, request.body, changerOf(request))),
   );
   app.post(
-    settingsPaths.username,
+    accountPaths.username,
     {
       config: proved,
       schema: { summary: "Change the username", tags, body: usernameSchema, response: { 200: userSchema } },
@@ -90,7 +89,7 @@ function profileRoutes(app: Api, accounts: Accounts): void {
 
 function instructionsRoutes(app: Api, accounts: Accounts): void {
   app.get(
-    paths.instructions,
+    conversationPaths.instructions,
     {
       schema: {
         summary: "Get the account's instructions for models",
@@ -101,7 +100,7 @@ function instructionsRoutes(app: Api, accounts: Accounts): void {
     async (request) => readInstructions(accounts, identityOf(request).userId),
   );
   app.put(
-    paths.instructions,
+    conversationPaths.instructions,
     {
       schema: {
         summary: "Change the account's instructions for models",
@@ -116,7 +115,7 @@ function instructionsRoutes(app: Api, accounts: Accounts): void {
 
 function passwordRoute(app: Api, accounts: Accounts): void {
   app.post(
-    settingsPaths.password,
+    accountPaths.password,
     {
       config: proved,
       schema: {
@@ -135,7 +134,7 @@ function passwordRoute(app: Api, accounts: Accounts): void {
 
 function emailRoutes(app: Api, accounts: Accounts): void {
   app.post(
-    settingsPaths.email,
+    accountPaths.email,
     {
       config: proved,
       schema: {
@@ -152,7 +151,7 @@ function emailRoutes(app: Api, accounts: Accounts): void {
     },
   );
   app.delete(
-    settingsPaths.email,
+    accountPaths.email,
     { schema: { summary: "Cancel the change of the address", tags, response: nothing } },
     async (request, reply) => {
       await cancelEmail(accounts, changerOf(request));
@@ -163,7 +162,7 @@ function emailRoutes(app: Api, accounts: Accounts): void {
 
 function emailLinkRoutes(app: Api, accounts: Accounts): void {
   app.post(
-    openPaths.confirmEmail,
+    accountPaths.confirmEmail,
     {
       config: open,
       schema: { summary: "Change the address by a mailed key", tags, body: mailedKeySchema, response: nothing },
@@ -174,7 +173,7 @@ function emailLinkRoutes(app: Api, accounts: Accounts): void {
     },
   );
   app.post(
-    openPaths.undoEmail,
+    accountPaths.undoEmail,
     {
       config: open,
       schema: {
@@ -193,7 +192,7 @@ function emailLinkRoutes(app: Api, accounts: Accounts): void {
 
 function deletionRoute(app: Api, accounts: Accounts): void {
   app.post(
-    settingsPaths.accountDeletion,
+    accountPaths.accountDeletion,
     {
       config: proved,
       schema: {

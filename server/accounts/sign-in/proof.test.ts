@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { provedSchema } from "#contract/account-settings.ts";
-import { signedInSchema } from "#contract/accounts.ts";
+import { provedSchema } from "#contract/accounts/account-settings.ts";
+import { signedInSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { sessionListSchema } from "#contract/accounts/sessions.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { HOUR, MINUTE, SECOND } from "#contract/limits.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { paths } from "#contract/paths.ts";
-import { sessionListSchema } from "#contract/sessions.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
 import { startGoogleApp } from "../../../testing/accounts/google-app.ts";
 import { newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
 import { newPerson, signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
@@ -15,9 +14,9 @@ import { TestBrowser } from "../../../testing/http/test-browser.ts";
 
 const { app, google, clock } = disposeAfterAll(await startGoogleApp());
 
-const prove = (token: string, body: unknown) => app.call("POST", settingsPaths.proof, { token, body });
+const prove = (token: string, body: unknown) => app.call("POST", accountPaths.proof, { token, body });
 /** A call that requires a proof, and its effect. */
-const disconnect = (token: string) => app.call("DELETE", settingsPaths.googleConnection, { token });
+const disconnect = (token: string) => app.call("DELETE", accountPaths.googleConnection, { token });
 const codeOf = async (response: Response) => problemSchema.parse(await response.json()).code;
 
 let people = 0;
@@ -28,7 +27,7 @@ async function connected(sub = subject()): Promise<TestAccount & { sub: string }
   const ada = await signUp(app);
   await prove(ada.token, { password: ada.password });
   const body = { id_token: await idToken({ sub, email: ada.user.email }) };
-  expect((await app.call("POST", settingsPaths.googleConnection, { token: ada.token, body })).status).toBe(204);
+  expect((await app.call("POST", accountPaths.googleConnection, { token: ada.token, body })).status).toBe(204);
   return { ...ada, sub };
 }
 
@@ -46,22 +45,22 @@ describe("proofs by password or Google", () => {
     expect((await disconnect(token)).status).toBe(403);
     const other = new TestBrowser(app);
     expect((await other.signIn(user.username, password)).status).toBe(200);
-    expect((await other.call("DELETE", settingsPaths.googleConnection)).status).toBe(204);
+    expect((await other.call("DELETE", accountPaths.googleConnection)).status).toBe(204);
     expect((await disconnect(token)).status).toBe(403);
   });
 
   it("A7 a registration counts as a proof for ten minutes, if its link is opened in the same browser", async () => {
     const register = async (browser: TestBrowser): Promise<string> => {
       const person = newPerson();
-      expect((await browser.call("POST", openPaths.register, person)).status).toBe(201);
+      expect((await browser.call("POST", accountPaths.register, person)).status).toBe(201);
       return newestKeyFor(app, "verify-email", person.email);
     };
     const verify = async (browser: TestBrowser, key: string) => {
-      const response = await browser.call("POST", openPaths.verify, { key });
+      const response = await browser.call("POST", accountPaths.verify, { key });
       browser.token = signedInSchema.parse(await response.json()).access_token;
     };
     const disconnectIn = async (browser: TestBrowser) =>
-      (await browser.call("DELETE", settingsPaths.googleConnection)).status;
+      (await browser.call("DELETE", accountPaths.googleConnection)).status;
     const [own, foreign, late] = [new TestBrowser(app), new TestBrowser(app), new TestBrowser(app)];
     const keys = [await register(own), await register(own), await register(late)] as const;
     await verify(own, keys[0]);
@@ -76,25 +75,25 @@ describe("proofs by password or Google", () => {
     const { token: stolen, user, password } = await signUp(app);
     const owner = new TestBrowser(app);
     expect((await owner.signIn(user.username, password)).status).toBe(200);
-    const list = sessionListSchema.parse(await (await owner.call("GET", settingsPaths.sessions)).json());
+    const list = sessionListSchema.parse(await (await owner.call("GET", accountPaths.sessions)).json());
     const [own] = list.filter(({ isCurrent }) => isCurrent);
     const calls = [
-      ["DELETE", settingsPaths.session(own?.id ?? "")],
-      ["DELETE", settingsPaths.sessions],
-      ["GET", paths.export],
+      ["DELETE", accountPaths.session(own?.id ?? "")],
+      ["DELETE", accountPaths.sessions],
+      ["GET", transferPaths.export],
     ] as const;
     for (const [method, path] of calls) {
       const refused = await app.call(method, path, { token: stolen });
       expect([path, refused.status, await codeOf(refused)]).toEqual([path, 403, "proof-needed"]);
     }
-    expect((await owner.call("GET", paths.me)).status).toBe(200);
-    expect((await owner.call("GET", paths.export)).status).toBe(200);
-    expect((await owner.call("DELETE", settingsPaths.sessions)).status).toBe(204);
-    expect((await app.call("GET", paths.me, { token: stolen })).status).toBe(401);
+    expect((await owner.call("GET", accountPaths.me)).status).toBe(200);
+    expect((await owner.call("GET", transferPaths.export)).status).toBe(200);
+    expect((await owner.call("DELETE", accountPaths.sessions)).status).toBe(204);
+    expect((await app.call("GET", accountPaths.me, { token: stolen })).status).toBe(401);
     clock.advance(10 * MINUTE);
-    expect((await owner.call("GET", paths.export)).status).toBe(403);
-    expect((await owner.call("POST", paths.logout)).status).toBe(204);
-    expect((await owner.call("GET", paths.me)).status).toBe(401);
+    expect((await owner.call("GET", transferPaths.export)).status).toBe(403);
+    expect((await owner.call("POST", accountPaths.logout)).status).toBe(204);
+    expect((await owner.call("GET", accountPaths.me)).status).toBe(401);
   });
 
   it("R19 a proof expires when the clock is set back", async () => {
@@ -115,8 +114,8 @@ describe("proofs by password or Google", () => {
     }
     expect((await prove(token, { password })).status).toBe(429);
     const body = { username: user.username, password };
-    expect((await app.call("POST", paths.login, { body })).status).toBe(429);
-    expect((await app.call("GET", paths.me, { token })).status).toBe(200);
+    expect((await app.call("POST", accountPaths.login, { body })).status).toBe(429);
+    expect((await app.call("GET", accountPaths.me, { token })).status).toBe(200);
     clock.advance(SECOND);
     expect((await prove(token, { password })).status).toBe(200);
   });
@@ -128,7 +127,7 @@ describe("proofs by password or Google", () => {
     }
     const response = await prove(token, { id_token: "x.y.z" });
     expect([response.status, await codeOf(response)]).toEqual([400, "bad-google-token"]);
-    expect((await app.call("POST", settingsPaths.proof, { body: { password: "x" } })).status).toBe(401);
+    expect((await app.call("POST", accountPaths.proof, { body: { password: "x" } })).status).toBe(401);
   });
 
   it("only a token of the connected Google account is accepted as a proof", async () => {
@@ -149,14 +148,14 @@ describe("proofs by password or Google", () => {
     const browser = new TestBrowser(app);
     await browser.signIn(user.username, password);
     const nonceOf = async (page: TestBrowser) =>
-      ((await (await page.call("GET", paths.authConfig)).json()) as { googleNonce: string }).googleNonce;
+      ((await (await page.call("GET", accountPaths.authConfig)).json()) as { googleNonce: string }).googleNonce;
     const otherBrowsersNonce = await nonceOf(new TestBrowser(app));
     for (const nonce of [undefined, "", otherBrowsersNonce]) {
-      const response = await browser.call("POST", settingsPaths.proof, { id_token: await idToken({ sub, nonce }) });
+      const response = await browser.call("POST", accountPaths.proof, { id_token: await idToken({ sub, nonce }) });
       expect([response.status, await codeOf(response)]).toEqual([400, "bad-google-token"]);
     }
     const id_token = await idToken({ sub, nonce: await nonceOf(browser) });
-    expect((await browser.call("POST", settingsPaths.proof, { id_token })).status).toBe(200);
-    expect((await browser.call("POST", settingsPaths.proof, { id_token })).status).toBe(400);
+    expect((await browser.call("POST", accountPaths.proof, { id_token })).status).toBe(200);
+    expect((await browser.call("POST", accountPaths.proof, { id_token })).status).toBe(400);
   });
 });

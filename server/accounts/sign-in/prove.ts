@@ -1,4 +1,4 @@
-import type { ProofRequest, Proved } from "#contract/account-settings.ts";
+import type { ProofRequest, Proved } from "#contract/accounts/account-settings.ts";
 import type { UserRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import { findUser } from "../account-store.ts";

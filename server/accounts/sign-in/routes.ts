@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
-import { proofSchema, provedSchema } from "#contract/account-settings.ts";
-import { loginSchema, signedInSchema } from "#contract/accounts.ts";
-import { paths } from "#contract/paths.ts";
+import { proofSchema, provedSchema } from "#contract/accounts/account-settings.ts";
+import { loginSchema, signedInSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import {
   type AccountSession,
   type SecurityEvent,
@@ -10,8 +10,7 @@ import {
   securityLogSchema,
   sessionListSchema,
   sessionParamsSchema,
-} from "#contract/sessions.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
+} from "#contract/accounts/sessions.ts";
 import type { SecurityEventRow, SessionRow } from "../../database/schema.ts";
 import { identityOf } from "../../http/session-hook.ts";
 import type { Accounts } from "../accounts.ts";
@@ -39,7 +38,7 @@ export function signInRoutes(app: Api, accounts: Accounts): void {
 
 function inAndOutRoutes(app: Api, accounts: Accounts): void {
   app.post(
-    paths.login,
+    accountPaths.login,
     {
       config: { role: "open" },
       schema: { summary: "Sign in by password", tags, body: loginSchema, response: { 200: signedInSchema } },
@@ -50,7 +49,7 @@ function inAndOutRoutes(app: Api, accounts: Accounts): void {
     },
   );
   app.post(
-    paths.logout,
+    accountPaths.logout,
     { schema: { summary: "End the session", tags, response: { 204: z.undefined() } } },
     async (request, reply) => {
       await endSession(accounts, changerOf(request));
@@ -63,7 +62,7 @@ function inAndOutRoutes(app: Api, accounts: Accounts): void {
 function proofRoute(app: Api, accounts: Accounts): void {
   const nonceCookie = nonceCookieOf(accounts.config).name;
   app.post(
-    settingsPaths.proof,
+    accountPaths.proof,
     {
       schema: {
         summary: "Re-authenticate as the account's owner, for ten minutes",
@@ -83,7 +82,7 @@ function proofRoute(app: Api, accounts: Accounts): void {
 
 function deviceRoutes(app: Api, accounts: Accounts): void {
   app.get(
-    settingsPaths.sessions,
+    accountPaths.sessions,
     { schema: { summary: "List the sessions of the account", tags, response: { 200: sessionListSchema } } },
     async (request) => {
       const { userId, sessionId } = identityOf(request);
@@ -94,7 +93,7 @@ function deviceRoutes(app: Api, accounts: Accounts): void {
     },
   );
   app.delete(
-    settingsPaths.session(":id"),
+    accountPaths.session(":id"),
     {
       config: proved,
       schema: {
@@ -114,7 +113,7 @@ function deviceRoutes(app: Api, accounts: Accounts): void {
     },
   );
   app.delete(
-    settingsPaths.sessions,
+    accountPaths.sessions,
     { config: proved, schema: { summary: "Sign out all other devices", tags, response: { 204: z.undefined() } } },
     async (request, reply) => {
       await endOtherSessions(accounts, changerOf(request));
@@ -125,7 +124,7 @@ function deviceRoutes(app: Api, accounts: Accounts): void {
 
 function securityLogRoute(app: Api, { database, securityLog }: Accounts): void {
   app.get(
-    settingsPaths.securityLog,
+    accountPaths.securityLog,
     {
       schema: {
         summary: "List the security events of the account, newest first, by page",

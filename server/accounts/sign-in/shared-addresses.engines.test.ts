@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { workDemandSchema } from "#contract/accounts/work.ts";
 import { MINUTE } from "#contract/limits.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
-import { workDemandSchema } from "#contract/work.ts";
 import { mailedKey } from "../../../testing/accounts/filed-mails.ts";
 import { invite } from "../../../testing/accounts/invitations.ts";
 import { signUpAs } from "../../../testing/accounts/roles.ts";
@@ -33,7 +31,7 @@ const loginFrom = (
   ip: string,
   { username = `unknown${++guessed}`, password = "a wrong one", work }: Login = {},
   at = app,
-) => at.call("POST", paths.login, { headers: { "x-forwarded-for": ip }, body: { username, password, work } });
+) => at.call("POST", accountPaths.login, { headers: { "x-forwarded-for": ip }, body: { username, password, work } });
 
 /** Fails to sign in to many accounts from one network. @returns the statuses, in order */
 async function guessOn(ip: string, accounts: number, at = app): Promise<number[]> {
@@ -69,7 +67,7 @@ describe("wrong passwords of many accounts from one network", () => {
       for (const username of [`person${at}`, `PERSON${at}`]) {
         const body = { username, password: "Winter2026!" };
         const headers = { "x-forwarded-for": ip };
-        expect((await app.call("POST", `${paths.login}?x=${at}`, { headers, body })).status).toBe(401);
+        expect((await app.call("POST", `${accountPaths.login}?x=${at}`, { headers, body })).status).toBe(401);
       }
     }
     expect(await guessOn(ip, 16)).toEqual([...Array(15).fill(401), 429]);
@@ -196,9 +194,9 @@ describe("networks that the operator trusts", () => {
     expect((await loginFrom(inside)).status).toBe(401);
     expect((await problemOf(await loginFrom(inside))).code).toBe("work-needed");
     const register = (ip: string) =>
-      app.call("POST", openPaths.register, { headers: { "x-forwarded-for": ip }, body: newPerson() });
+      app.call("POST", accountPaths.register, { headers: { "x-forwarded-for": ip }, body: newPerson() });
     const verify = (ip: string) =>
-      app.call("POST", openPaths.verify, { headers: { "x-forwarded-for": ip }, body: { key: "x".repeat(22) } });
+      app.call("POST", accountPaths.verify, { headers: { "x-forwarded-for": ip }, body: { key: "x".repeat(22) } });
     for (const ip of [inside, outside]) {
       for (const name of ["sign-up", "mail", "key-try", "network-sign-in"] as const) await limits.add(name, ip, 1000);
     }
@@ -212,10 +210,12 @@ describe("networks that the operator trusts", () => {
     await using direct = await startTestApp({ clock, env: { RATE_LIMITS: "on", TRUSTED_NETWORKS: "127.0.0.0/8" } });
     const { limits } = openAccounts(direct.context);
     await limits.add("failed-accounts", "127.0.0.1", 30);
-    expect((await direct.call("POST", paths.login, { body: { username: "a", password: "b" } })).status).toBe(401);
+    expect((await direct.call("POST", accountPaths.login, { body: { username: "a", password: "b" } })).status).toBe(
+      401,
+    );
     for (const header of ["x-forwarded-for", "x-real-ip", "forwarded", "via", "cf-connecting-ip"]) {
       const body = { username: `unknown${++guessed}`, password: "b" };
-      const answer = await direct.call("POST", paths.login, { headers: { [header]: "127.0.0.9" }, body });
+      const answer = await direct.call("POST", accountPaths.login, { headers: { [header]: "127.0.0.9" }, body });
       expect([header, answer.status]).toEqual([header, 429]);
     }
     await using chained = await startTestApp({ clock, env: { ...env, TRUSTED_NETWORKS: "10.0.0.0/8" } });
@@ -234,24 +234,24 @@ describe("B2 wrong secrets of one person", () => {
 
   it("wrong keys in a network do not refuse a right one, of a mail or an invitation", async () => {
     const ip = newNetwork();
-    const verify = (key: string) => from(ip, "POST", openPaths.verify, { key });
+    const verify = (key: string) => from(ip, "POST", accountPaths.verify, { key });
     const statuses: number[] = [];
     for (let count = 0; count < 31; count++) statuses.push((await verify("x".repeat(22))).status);
     expect(statuses).toEqual([...Array(30).fill(400), 429]);
     const person = newPerson();
-    expect((await app.call("POST", openPaths.register, { body: person })).status).toBe(201);
+    expect((await app.call("POST", accountPaths.register, { body: person })).status).toBe(201);
     const key = await mailedKey(app, person.email);
     expect((await verify(key)).status).toBe(200);
     const { key: invitation } = await invite(app, await signUpAs(app, "owner"));
-    expect((await from(ip, "POST", openPaths.invitation, { key: invitation })).status).toBe(200);
-    expect((await from(ip, "POST", openPaths.invitation, { key: "x".repeat(22) })).status).toBe(429);
+    expect((await from(ip, "POST", accountPaths.invitation, { key: invitation })).status).toBe(200);
+    expect((await from(ip, "POST", accountPaths.invitation, { key: "x".repeat(22) })).status).toBe(429);
   });
 
   it("wrong passwords of one person do not refuse the proof of another in their network", async () => {
     const ip = newNetwork();
     const [ada, eve] = [await signUpProved(app), await signUpProved(app)];
     const prove = ({ token }: TestAccount, password: string) =>
-      from(ip, "POST", settingsPaths.proof, { password }, token);
+      from(ip, "POST", accountPaths.proof, { password }, token);
     await guessOn(ip, 31);
     for (let count = 0; count < 10; count++) expect((await prove(eve, "a wrong one")).status).toBe(400);
     expect((await prove(eve, eve.password)).status).toBe(429);
@@ -268,8 +268,8 @@ it("B2 K5 a class of 34 registers and signs in behind one address at once, while
   const guess = async () => {
     for (const username of guesses) {
       await loginFrom(ip, { username });
-      await app.call("POST", openPaths.register, { headers, body: { ...newPerson(), invitation: "x".repeat(22) } });
-      await app.call("POST", openPaths.verify, { headers, body: { key: "x".repeat(22) } });
+      await app.call("POST", accountPaths.register, { headers, body: { ...newPerson(), invitation: "x".repeat(22) } });
+      await app.call("POST", accountPaths.verify, { headers, body: { key: "x".repeat(22) } });
     }
   };
   // On a busy machine a request may wait for the lock of administration for too long: it is repeated, as people do.
@@ -283,14 +283,14 @@ it("B2 K5 a class of 34 registers and signs in behind one address at once, while
     return answers.map(({ status }) => status);
   };
   const register = inParallel((pupil) =>
-    app.call("POST", openPaths.register, { headers, body: { ...pupil, invitation } }),
+    app.call("POST", accountPaths.register, { headers, body: { ...pupil, invitation } }),
   );
   expect(await register).toEqual(Array(34).fill(201));
   const keys = new Map(
     await Promise.all(pupils.map(async ({ email }) => [email, await mailedKey(app, email)] as const)),
   );
   const verify = inParallel(({ email }) =>
-    app.call("POST", openPaths.verify, { headers, body: { key: keys.get(email) } }),
+    app.call("POST", accountPaths.verify, { headers, body: { key: keys.get(email) } }),
   );
   expect(await verify).toEqual(Array(34).fill(200));
   const signIn = inParallel(({ username, password }) => loginFrom(ip, { username, password }));

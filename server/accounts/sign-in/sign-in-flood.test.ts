@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { SECOND } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../../testing/app/start-test-app.ts";
 import { flowOf } from "../../limits/flow-of.ts";
@@ -21,7 +21,7 @@ afterAll(() => limited[Symbol.asyncDispose]());
 
 async function logIn(app: TestApp, { user, password }: TestAccount, ip: string): Promise<Response> {
   const headers = { "x-forwarded-for": ip };
-  return app.call("POST", paths.login, { headers, body: { username: user.username, password } });
+  return app.call("POST", accountPaths.login, { headers, body: { username: user.username, password } });
 }
 
 it("K5 an account that fills the queue of hashes blocks no other sign-in, in its network or another", async () => {

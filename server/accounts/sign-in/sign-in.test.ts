@@ -1,10 +1,10 @@
 import { hash } from "@node-rs/argon2";
 import { describe, expect, it } from "vitest";
-import { signedInSchema } from "#contract/accounts.ts";
+import { signedInSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { ANTI_FORGERY_HEADER, API_BASE } from "#contract/http.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#contract/limits.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { ANTI_FORGERY_HEADER, API_BASE, paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
 import { newPerson, signUpByMail, signUpProved } from "../../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
 import { startTestApp, TestClock } from "../../../testing/app/start-test-app.ts";
@@ -15,8 +15,9 @@ import { TestBrowser } from "../../../testing/http/test-browser.ts";
 const clock = new TestClock();
 const app = disposeAfterAll(await startTestApp({ clock }));
 
-const login = (username: unknown, password: unknown) => app.call("POST", paths.login, { body: { username, password } });
-const me = (token: string) => app.call("GET", paths.me, { token });
+const login = (username: unknown, password: unknown) =>
+  app.call("POST", accountPaths.login, { body: { username, password } });
+const me = (token: string) => app.call("GET", accountPaths.me, { token });
 const users = () => app.context.database.selectFrom("users").selectAll();
 
 async function signIn(username: string, password: string) {
@@ -48,13 +49,13 @@ describe("sign-in by password", () => {
   it("C1 a sign-in gives the same answer for every name with a wrong password, to programs and browsers", async () => {
     const verified = await signUpByMail(app);
     const pending = newPerson();
-    await app.call("POST", openPaths.register, { body: pending });
+    await app.call("POST", accountPaths.register, { body: pending });
     const google = await signUpByMail(app);
     const withoutPassword = app.context.database.updateTable("users").set({ password_hash: null });
     await withoutPassword.where("id", "=", google.user.id).execute();
     const leaving = await signUpProved(app);
     const deletion = { token: leaving.token, body: { isImmediate: false } };
-    expect((await app.call("POST", settingsPaths.accountDeletion, deletion)).status).toBe(200);
+    expect((await app.call("POST", accountPaths.accountDeletion, deletion)).status).toBe(200);
     const names = [
       ...[verified, google, leaving].flatMap(({ user }) => [user.username, user.email]),
       pending.username,
@@ -62,18 +63,17 @@ describe("sign-in by password", () => {
       ...["no\0body", "\uD800", "’ or 1=1", "' or 1=1 --", "a".repeat(254), "*", "%"],
     ];
     const page = new TestBrowser(app);
-    await page.call("GET", paths.authConfig);
+    await page.call("GET", accountPaths.authConfig);
     const browser = {
       origin: app.url,
       "sec-fetch-site": "same-origin",
       cookie: [...page.cookies].map((pair) => pair.join("=")).join("; "),
       [ANTI_FORGERY_HEADER]: page.antiForgery,
     };
+    const path = API_BASE + accountPaths.login;
     for (const headers of [{}, browser]) {
       const seen = async (username: string, password = "a wrong password") =>
-        visible(
-          await send(app.url, { method: "POST", path: API_BASE + paths.login, body: { username, password }, headers }),
-        );
+        visible(await send(app.url, { method: "POST", path, body: { username, password }, headers }));
       const unknown = await seen("nobody");
       expect(unknown).toMatch(/^\[401,.*wrong-credentials/);
       for (const name of names) expect([name, await seen(name)]).toEqual([name, unknown]);
@@ -106,7 +106,7 @@ describe("sign-in by password", () => {
       ["        ", "         "],
     ] as const) {
       const person = newPerson({ password });
-      expect((await app.call("POST", openPaths.register, { body: person })).status).toBe(201);
+      expect((await app.call("POST", accountPaths.register, { body: person })).status).toBe(201);
       expect([password, (await login(person.username, other)).status]).toEqual([password, 401]);
       // The account is not verified yet: only the right password gets that answer.
       expect([password, (await login(person.username, password)).status]).toEqual([password, 403]);
@@ -174,17 +174,17 @@ describe("sessions", () => {
   it("E4 a sign-out invalidates its token immediately, and no other", async () => {
     const { user, token, password } = await signUpByMail(app);
     const other = await signIn(user.username, password);
-    const response = await app.call("POST", paths.logout, { token });
+    const response = await app.call("POST", accountPaths.logout, { token });
     expect(response.status).toBe(204);
     expect((await me(token)).status).toBe(401);
-    expect((await app.call("POST", paths.logout, { token })).status).toBe(401);
+    expect((await app.call("POST", accountPaths.logout, { token })).status).toBe(401);
     expect((await me(other.access_token)).status).toBe(200);
   });
 
   it("auth/me and auth/logout require a session", async () => {
     for (const [method, path] of [
-      ["GET", paths.me],
-      ["POST", paths.logout],
+      ["GET", accountPaths.me],
+      ["POST", accountPaths.logout],
     ] as const) {
       const response = await app.call(method, path);
       expect(response.status).toBe(401);
@@ -253,13 +253,14 @@ describe("CSRF tokens", () => {
   it("G1 accepts a browser's sign-in and sign-out with the latest CSRF token", async () => {
     const { user, password } = await signUpByMail(app);
     const credentials = { username: user.username, password };
-    const visitor = jarAfter(await browse("GET", paths.authConfig, new Map()));
-    const login = (jar: Jar) => browse("POST", paths.login, jar, { "x-xsrf-token": tokenIn(jar) }, credentials);
+    const visitor = jarAfter(await browse("GET", accountPaths.authConfig, new Map()));
+    const login = (jar: Jar) => browse("POST", accountPaths.login, jar, { "x-xsrf-token": tokenIn(jar) }, credentials);
     const signedIn = await login(visitor);
     expect(signedIn.status).toBe(200);
     const { access_token } = signedInSchema.parse(await signedIn.json());
     const authorization = `Bearer ${access_token}`;
-    const logout = (jar: Jar) => browse("POST", paths.logout, jar, { authorization, "x-xsrf-token": tokenIn(jar) });
+    const logout = (jar: Jar) =>
+      browse("POST", accountPaths.logout, jar, { authorization, "x-xsrf-token": tokenIn(jar) });
     expect((await logout(visitor)).status).toBe(403);
     const mine = jarAfter(signedIn, visitor);
     const signedOut = await logout(mine);
@@ -271,8 +272,8 @@ describe("CSRF tokens", () => {
   it("G1 renews a CSRF token after half its life, so that concurrent requests are not refused", async () => {
     const { token } = await signUpByMail(app);
     const authorization = `Bearer ${token}`;
-    const askMe = (jar: Jar) => browse("GET", paths.me, jar, { authorization });
-    const visitor = jarAfter(await browse("GET", paths.authConfig, new Map()));
+    const askMe = (jar: Jar) => browse("GET", accountPaths.me, jar, { authorization });
+    const visitor = jarAfter(await browse("GET", accountPaths.authConfig, new Map()));
     const first = jarAfter(await askMe(visitor), visitor);
     expect(tokenIn(first)).not.toBe(tokenIn(visitor));
     const again = await askMe(first);
@@ -285,15 +286,16 @@ describe("CSRF tokens", () => {
     }
     const renewed = jarAfter(await askMe(first), first);
     expect(tokenIn(renewed)).not.toBe(tokenIn(first));
-    const create = (jar: Jar) => browse("POST", paths.chats, jar, { authorization, "x-xsrf-token": tokenIn(jar) }, {});
+    const create = (jar: Jar) =>
+      browse("POST", conversationPaths.chats, jar, { authorization, "x-xsrf-token": tokenIn(jar) }, {});
     expect((await create(first)).status).toBe(201);
     expect((await create(renewed)).status).toBe(201);
   });
 
   it("G1 refuses a CSRF token that is thirty days old", async () => {
-    const jar = jarAfter(await browse("GET", paths.authConfig, new Map()));
+    const jar = jarAfter(await browse("GET", accountPaths.authConfig, new Map()));
     const login = () =>
-      browse("POST", paths.login, jar, { "x-xsrf-token": tokenIn(jar) }, { username: "x", password: "y" });
+      browse("POST", accountPaths.login, jar, { "x-xsrf-token": tokenIn(jar) }, { username: "x", password: "y" });
     expect((await login()).status).toBe(401);
     clock.advance(30 * DAY);
     expect((await login()).status).toBe(403);
@@ -304,14 +306,14 @@ describe("CSRF tokens", () => {
     const claims = Buffer.from(token.split(".")[1] ?? "", "base64url").toString();
     const { sid } = JSON.parse(claims) as { sid: string };
     const visitor = new Map([["parley-visitor", sid]]);
-    const jar = jarAfter(await browse("GET", paths.authConfig, visitor), visitor);
+    const jar = jarAfter(await browse("GET", accountPaths.authConfig, visitor), visitor);
     const headers = { authorization: `Bearer ${token}`, "x-xsrf-token": tokenIn(jar) };
-    expect((await browse("POST", paths.logout, jar, headers)).status).toBe(403);
+    expect((await browse("POST", accountPaths.logout, jar, headers)).status).toBe(403);
   });
 
   it("G1 refuses a browser without the CSRF token or with a wrong one, and changes nothing", async () => {
     const person = newPerson();
-    const jar = jarAfter(await browse("GET", paths.authConfig, new Map()));
+    const jar = jarAfter(await browse("GET", accountPaths.authConfig, new Map()));
     const token = tokenIn(jar);
     const random = `${"a".repeat(22)}.${"b".repeat(43)}`;
     const tries: [Jar, Record<string, string>][] = [
@@ -323,17 +325,17 @@ describe("CSRF tokens", () => {
       [jar, { "x-xsrf-token": token, origin: "https://evil.example" }],
     ];
     for (const [cookies, headers] of tries) {
-      const response = await browse("POST", openPaths.register, cookies, headers, person);
+      const response = await browse("POST", accountPaths.register, cookies, headers, person);
       expect(response.status).toBe(403);
       expect(await problemOf(response)).toMatchObject({ code: "csrf" });
     }
     expect(await users().where("username", "=", person.username).execute()).toEqual([]);
-    expect((await browse("POST", openPaths.register, jar, { "x-xsrf-token": token }, person)).status).toBe(201);
+    expect((await browse("POST", accountPaths.register, jar, { "x-xsrf-token": token }, person)).status).toBe(201);
   });
 });
 
 it("the configuration of sign-in screens is returned", async () => {
-  const response = await app.call("GET", paths.authConfig);
+  const response = await app.call("GET", accountPaths.authConfig);
   expect(await response.json()).toEqual({
     productName: "Parley",
     passwordMin: 8,

@@ -1,4 +1,4 @@
-import type { LoginRequest } from "#contract/accounts.ts";
+import type { LoginRequest } from "#contract/accounts/accounts.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
 import { usernameKeyOf } from "../account-keys.ts";

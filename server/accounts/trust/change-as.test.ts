@@ -1,9 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { DAY, MINUTE } from "#contract/limits.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
 import { startGoogleApp } from "../../../testing/accounts/google-app.ts";
 import { newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
 import { newPerson, signUp, signUpProved, type TestAccount } from "../../../testing/accounts/sign-up.ts";
@@ -21,9 +20,9 @@ const rowOf = ({ user }: TestAccount) =>
   app.context.database.selectFrom("users").selectAll().where("id", "=", user.id).executeTakeFirstOrThrow();
 
 async function reset({ user }: TestAccount): Promise<void> {
-  await app.call("POST", openPaths.forgotPassword, { body: { email: user.email } });
+  await app.call("POST", accountPaths.forgotPassword, { body: { email: user.email } });
   const key = await newestKeyFor(app, "reset-password", user.email);
-  const answer = await app.call("POST", openPaths.resetPassword, { body: { key, password: NEW_PASSWORD } });
+  const answer = await app.call("POST", accountPaths.resetPassword, { body: { key, password: NEW_PASSWORD } });
   expect(answer.status).toBe(200);
 }
 
@@ -31,19 +30,19 @@ const idToken = () => google.issueIdToken({ sub: newPerson().username, email: "e
 
 /** Requests that change an account, with bodies that a valid session may send. */
 const changes: [string, string, (account: TestAccount) => unknown][] = [
-  ["PATCH", paths.me, () => ({ firstname: "Eve", lastname: "Eve" })],
-  ["POST", settingsPaths.username, () => ({ username: newPerson().username })],
-  ["POST", settingsPaths.password, ({ password }) => ({ currentPassword: password, password: "eve's own password" })],
-  ["POST", settingsPaths.email, () => ({ email: newPerson().email })],
-  ["POST", settingsPaths.googleConnection, async () => ({ id_token: await idToken() })],
-  ["DELETE", settingsPaths.googleConnection, () => ({})],
-  ["POST", settingsPaths.accountDeletion, () => ({ isImmediate: true })],
-  ["POST", settingsPaths.proof, ({ password }) => ({ password })],
-  ["DELETE", settingsPaths.sessions, () => ({})],
-  ["DELETE", settingsPaths.session("another"), () => ({})],
-  ["POST", paths.chats, () => ({})],
+  ["PATCH", accountPaths.me, () => ({ firstname: "Eve", lastname: "Eve" })],
+  ["POST", accountPaths.username, () => ({ username: newPerson().username })],
+  ["POST", accountPaths.password, ({ password }) => ({ currentPassword: password, password: "eve's own password" })],
+  ["POST", accountPaths.email, () => ({ email: newPerson().email })],
+  ["POST", accountPaths.googleConnection, async () => ({ id_token: await idToken() })],
+  ["DELETE", accountPaths.googleConnection, () => ({})],
+  ["POST", accountPaths.accountDeletion, () => ({ isImmediate: true })],
+  ["POST", accountPaths.proof, ({ password }) => ({ password })],
+  ["DELETE", accountPaths.sessions, () => ({})],
+  ["DELETE", accountPaths.session("another"), () => ({})],
+  ["POST", conversationPaths.chats, () => ({})],
 ];
-const unproved: string[] = [paths.me, settingsPaths.proof, paths.chats];
+const unproved: string[] = [accountPaths.me, accountPaths.proof, conversationPaths.chats];
 const proved = changes.filter(([, path]) => !unproved.includes(path));
 
 describe("delayed request bodies", () => {
@@ -78,11 +77,11 @@ it("E4 a slow change is not made if the session ends meanwhile", async () => {
   await using own = await startTestApp({ clock, env: { GOOGLE_CLIENT_ID, GOOGLE_JWKS_URL: keys.url } });
   const { token, user, password } = await signUpProved(own);
   const id_token = await keys.issueIdToken({ sub: "eve" }, clock.now());
-  const answer = own.call("POST", settingsPaths.googleConnection, { token, body: { id_token } });
+  const answer = own.call("POST", accountPaths.googleConnection, { token, body: { id_token } });
   await vi.waitUntil(() => keys.requests === 1);
   const body = { username: user.username, password };
-  const other = (await (await own.call("POST", paths.login, { body })).json()) as { access_token: string };
-  await own.call("DELETE", settingsPaths.sessions, { token: other.access_token });
+  const other = (await (await own.call("POST", accountPaths.login, { body })).json()) as { access_token: string };
+  await own.call("DELETE", accountPaths.sessions, { token: other.access_token });
   keys.letGo();
   expect((await answer).status).toBe(401);
   const { google_subject } = await own.context.database
@@ -103,6 +102,6 @@ it("a clock that is set back does not extend a proof", () => {
 
 it("a session is signed out once when two requests do it concurrently", async () => {
   const { token } = await signUp(app);
-  const answers = await Promise.all([0, 1, 2, 3].map(() => app.call("POST", paths.logout, { token })));
+  const answers = await Promise.all([0, 1, 2, 3].map(() => app.call("POST", accountPaths.logout, { token })));
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 401, 401, 401]);
 });

@@ -1,4 +1,4 @@
-import { type AccountRole, hasRole } from "#contract/roles.ts";
+import { type AccountRole, hasRole } from "#contract/accounts/roles.ts";
 import type { Clock } from "../../concurrency/clock.ts";
 import type { Database, Queryable, UserRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";

@@ -1,9 +1,7 @@
 import { expect, it } from "vitest";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { securityLogSchema, sessionListSchema } from "#contract/accounts/sessions.ts";
 import { DAY } from "#contract/limits.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { paths } from "#contract/paths.ts";
-import { securityLogSchema, sessionListSchema } from "#contract/sessions.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
 import { startGoogleApp } from "../../../testing/accounts/google-app.ts";
 import { newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
 import { newPerson, signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
@@ -34,7 +32,9 @@ const things = [
 type Thing = (typeof things)[number];
 
 async function idToken(browser: TestBrowser, sub: string): Promise<string> {
-  const { googleNonce } = (await (await browser.call("GET", paths.authConfig)).json()) as { googleNonce: string };
+  const { googleNonce } = (await (await browser.call("GET", accountPaths.authConfig)).json()) as {
+    googleNonce: string;
+  };
   return google.issueIdToken({ sub, email: `${sub}@example.net`, nonce: googleNonce }, clock.now());
 }
 
@@ -42,20 +42,20 @@ async function setScene(): Promise<Scene> {
   const account = await signUp(app);
   const { user, password } = account;
   const [owner, thief, third] = [new TestBrowser(app), new TestBrowser(app), new TestBrowser(app)];
-  await app.call("POST", paths.logout, { token: account.token });
+  await app.call("POST", accountPaths.logout, { token: account.token });
   // An earlier change of address, which can be undone.
   await owner.signIn(user.username, password);
   const email = newPerson().email;
-  await owner.call("POST", settingsPaths.email, { email });
-  await owner.call("POST", openPaths.confirmEmail, { key: await newestKeyFor(app, "confirm-email", email) });
+  await owner.call("POST", accountPaths.email, { email });
+  await owner.call("POST", accountPaths.confirmEmail, { key: await newestKeyFor(app, "confirm-email", email) });
   await thief.signIn(user.username, password);
   const sub = newPerson().username;
-  const connected = await thief.call("POST", settingsPaths.googleConnection, { id_token: await idToken(thief, sub) });
+  const connected = await thief.call("POST", accountPaths.googleConnection, { id_token: await idToken(thief, sub) });
   expect(connected.status).toBe(204);
-  expect((await third.call("POST", paths.google, { id_token: await idToken(third, sub) })).status).toBe(200);
+  expect((await third.call("POST", accountPaths.google, { id_token: await idToken(third, sub) })).status).toBe(200);
   const pending = newPerson().email;
-  await thief.call("POST", settingsPaths.email, { email: pending });
-  await thief.call("POST", openPaths.forgotPassword, { email });
+  await thief.call("POST", accountPaths.email, { email: pending });
+  await thief.call("POST", accountPaths.forgotPassword, { email });
   const { database } = app.context;
   const id = `${user.id.slice(0, -4)}beef`;
   const expires_at = clock.now() + DAY;
@@ -85,7 +85,7 @@ async function lostIn({ user, owner, thief }: Scene): Promise<Thing[]> {
   const keys = (await database.selectFrom("email_keys").selectAll().where("user_id", "=", user.id).execute()).map(
     ({ purpose }) => purpose as string,
   );
-  const is = async (browser: TestBrowser) => (await browser.call("GET", paths.me)).status === 200;
+  const is = async (browser: TestBrowser) => (await browser.call("GET", accountPaths.me)).status === 200;
   const there: Record<Thing, boolean> = {
     "own session": await is(owner),
     "thief's session": await is(thief),
@@ -111,7 +111,7 @@ const deviceOf = (browser: TestBrowser) => devices.get(browser) ?? "";
 /** Stores the device hashes of the two browsers. */
 async function noteDevices({ user, owner, thief }: Scene): Promise<void> {
   for (const browser of [owner, thief]) {
-    const list = sessionListSchema.parse(await (await browser.call("GET", settingsPaths.sessions)).json());
+    const list = sessionListSchema.parse(await (await browser.call("GET", accountPaths.sessions)).json());
     const current = list.find(({ isCurrent }) => isCurrent)?.id ?? "";
     const rows = app.context.database.selectFrom("sessions").select("device").where("user_id", "=", user.id);
     devices.set(browser, (await rows.where("id", "=", current).executeTakeFirstOrThrow()).device ?? "");
@@ -127,72 +127,72 @@ const pendingKey = async ({ user }: Scene) => {
 };
 const thiefsSession = async ({ thief }: Scene) =>
   sessionListSchema
-    .parse(await (await thief.call("GET", settingsPaths.sessions)).json())
+    .parse(await (await thief.call("GET", accountPaths.sessions)).json())
     .find(({ isCurrent }) => isCurrent)?.id ?? "";
 
 /** Groups of revoked things. Each row of the matrix lists all things that its act revokes. */
 const OTHERS: Thing[] = ["thief's session", "Google's session"];
 const KEYS: Thing[] = ["reset key", "confirm key", "key for an address"];
 const matrix: [string, Act, Thing[]][] = [
-  ["signing out", ({ owner }) => owner.call("POST", paths.logout), ["own session"]],
+  ["signing out", ({ owner }) => owner.call("POST", accountPaths.logout), ["own session"]],
   [
     "signing out one",
-    async (scene) => scene.owner.call("DELETE", settingsPaths.session(await thiefsSession(scene))),
+    async (scene) => scene.owner.call("DELETE", accountPaths.session(await thiefsSession(scene))),
     ["thief's session", "thief's browser", "key for an address"],
   ],
   [
     "signing out all others",
-    ({ owner }) => owner.call("DELETE", settingsPaths.sessions),
+    ({ owner }) => owner.call("DELETE", accountPaths.sessions),
     [...OTHERS, "thief's browser", "key for an address"],
   ],
   [
     "disconnecting Google",
-    ({ owner }) => owner.call("DELETE", settingsPaths.googleConnection),
+    ({ owner }) => owner.call("DELETE", accountPaths.googleConnection),
     ["Google's session", "Google", "key for an address"],
   ],
   [
     "changing the password",
     ({ owner, password }) =>
-      owner.call("POST", settingsPaths.password, { currentPassword: password, password: "another horse battery" }),
+      owner.call("POST", accountPaths.password, { currentPassword: password, password: "another horse battery" }),
     [...OTHERS, "thief's browser", ...KEYS, "guesses"],
   ],
   [
     "setting a new password by a mail",
     async ({ user }) => {
       const key = await newestKeyFor(app, "reset-password", user.email);
-      return app.call("POST", openPaths.resetPassword, { body: { key, password: "another horse battery" } });
+      return app.call("POST", accountPaths.resetPassword, { body: { key, password: "another horse battery" } });
     },
     ["own session", ...OTHERS, "own browser", "thief's browser", "Google", ...KEYS, "guesses"],
   ],
   [
     "confirming a new address in the browser that asked",
-    async (scene) => scene.thief.call("POST", openPaths.confirmEmail, { key: await pendingKey(scene) }),
+    async (scene) => scene.thief.call("POST", accountPaths.confirmEmail, { key: await pendingKey(scene) }),
     KEYS,
   ],
   [
     "confirming it in another one that the account knows",
-    async (scene) => scene.owner.call("POST", openPaths.confirmEmail, { key: await pendingKey(scene) }),
+    async (scene) => scene.owner.call("POST", accountPaths.confirmEmail, { key: await pendingKey(scene) }),
     KEYS,
   ],
   [
     "confirming it by a program",
-    async (scene) => app.call("POST", openPaths.confirmEmail, { body: { key: await pendingKey(scene) } }),
+    async (scene) => app.call("POST", accountPaths.confirmEmail, { body: { key: await pendingKey(scene) } }),
     KEYS,
   ],
   [
     "D11 confirming it in an unknown browser",
-    async (scene) => newBrowser().call("POST", openPaths.confirmEmail, { key: await pendingKey(scene) }),
+    async (scene) => newBrowser().call("POST", accountPaths.confirmEmail, { key: await pendingKey(scene) }),
     ["own session", ...OTHERS, "own browser", "thief's browser", "Google", "confirmed password", ...KEYS],
   ],
   [
     "undoing a change of address",
     async ({ former }) =>
-      newBrowser().call("POST", openPaths.undoEmail, { key: await newestKeyFor(app, "undo-email", former) }),
+      newBrowser().call("POST", accountPaths.undoEmail, { key: await newestKeyFor(app, "undo-email", former) }),
     ["own session", ...OTHERS, "own browser", "thief's browser", "Google", "password", ...KEYS, "undo key"],
   ],
   [
     "asking for the account's end",
-    ({ owner }) => owner.call("POST", settingsPaths.accountDeletion, { isImmediate: false }),
+    ({ owner }) => owner.call("POST", accountPaths.accountDeletion, { isImmediate: false }),
     ["own session", ...OTHERS, "key for an address"],
   ],
 ];
@@ -214,29 +214,29 @@ it("E4 signing out a device cancels the change of address that was requested the
   const scene = await setScene();
   const key = await pendingKey(scene);
   const { owner } = scene;
-  expect((await owner.call("DELETE", settingsPaths.session(await thiefsSession(scene)))).status).toBe(204);
-  expect((await newBrowser().call("POST", openPaths.confirmEmail, { key })).status).toBe(400);
+  expect((await owner.call("DELETE", accountPaths.session(await thiefsSession(scene)))).status).toBe(204);
+  expect((await newBrowser().call("POST", accountPaths.confirmEmail, { key })).status).toBe(400);
   const [first] = await logOf(owner);
   expect([first?.kind, (await rowOf(scene)).email]).toEqual(["session-ended", scene.user.email]);
 
   const third = { ...scene, thief: newBrowser() };
   await third.thief.signIn(scene.user.username, scene.password);
   const email = newPerson().email;
-  await owner.call("POST", settingsPaths.email, { email });
-  expect((await owner.call("DELETE", settingsPaths.session(await thiefsSession(third)))).status).toBe(204);
+  await owner.call("POST", accountPaths.email, { email });
+  expect((await owner.call("DELETE", accountPaths.session(await thiefsSession(third)))).status).toBe(204);
   const own = await newestKeyFor(app, "confirm-email", email);
-  expect((await owner.call("POST", openPaths.confirmEmail, { key: own })).status).toBe(204);
+  expect((await owner.call("POST", accountPaths.confirmEmail, { key: own })).status).toBe(204);
   expect((await rowOf(scene)).email).toBe(email);
 });
 
 const logOf = async (browser: TestBrowser) =>
-  securityLogSchema.parse(await (await browser.call("GET", settingsPaths.securityLog)).json());
+  securityLogSchema.parse(await (await browser.call("GET", accountPaths.securityLog)).json());
 
 it("undoing a change of address also cancels a deletion that the attacker requested", async () => {
   const scene = await setScene();
-  expect((await scene.thief.call("POST", settingsPaths.accountDeletion, { isImmediate: false })).ok).toBe(true);
+  expect((await scene.thief.call("POST", accountPaths.accountDeletion, { isImmediate: false })).ok).toBe(true);
   const key = await newestKeyFor(app, "undo-email", scene.former);
-  expect((await newBrowser().call("POST", openPaths.undoEmail, { key })).status).toBe(204);
+  expect((await newBrowser().call("POST", accountPaths.undoEmail, { key })).status).toBe(204);
   expect(await rowOf(scene)).toMatchObject({ delete_at: null, email: scene.former });
 });
 
@@ -244,13 +244,13 @@ it("a first password by mail leaves Google connected, which was the only way to 
   const sub = newPerson().username;
   const signIn = async () => {
     const browser = newBrowser();
-    return browser.call("POST", paths.google, { id_token: await idToken(browser, sub) });
+    return browser.call("POST", accountPaths.google, { id_token: await idToken(browser, sub) });
   };
   expect((await signIn()).status).toBe(200);
   const email = `${sub}@example.net`;
-  await newBrowser().call("POST", openPaths.forgotPassword, { email });
+  await newBrowser().call("POST", accountPaths.forgotPassword, { email });
   const key = await newestKeyFor(app, "reset-password", email);
-  const reset = await newBrowser().call("POST", openPaths.resetPassword, {
+  const reset = await newBrowser().call("POST", accountPaths.resetPassword, {
     key,
     password: "another horse battery",
   });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { administrationPaths } from "#contract/administration-paths.ts";
+import { accountRoles, hasRole } from "#contract/accounts/roles.ts";
+import { overviewSchema } from "#contract/administration/overview.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
+import { type ProviderCheck, providerCheckSchema } from "#contract/administration/provider-check.ts";
 import { MINUTE } from "#contract/limits.ts";
-import { overviewSchema } from "#contract/overview.ts";
-import { type ProviderCheck, providerCheckSchema } from "#contract/provider-check.ts";
-import { accountRoles, hasRole } from "#contract/roles.ts";
 import { signUpAs } from "../../../testing/accounts/roles.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../../testing/app/start-test-app.ts";

@@ -1,11 +1,11 @@
-import { SECOND } from "#contract/limits.ts";
 import {
   type ProviderCheck,
   type ProviderCheckRequest,
   TEST_ANSWER_MAX,
   type TestableProvider,
   testableProviders,
-} from "#contract/provider-check.ts";
+} from "#contract/administration/provider-check.ts";
+import { SECOND } from "#contract/limits.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Budgets } from "../../budgets/budgets.ts";
 import type { Settlements } from "../../budgets/settlements.ts";

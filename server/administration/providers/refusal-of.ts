@@ -1,4 +1,4 @@
-import type { ProviderRefusal } from "#contract/provider-check.ts";
+import type { ProviderRefusal } from "#contract/administration/provider-check.ts";
 import type { AssistantErrorCode, ModelError } from "../../models/model-error.ts";
 
 /** By the provider's own error code, which is more precise than the status. */

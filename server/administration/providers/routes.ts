@@ -1,6 +1,10 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { administrationPaths } from "#contract/administration-paths.ts";
-import { providerCheckRequestSchema, providerCheckSchema, providerParamsSchema } from "#contract/provider-check.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
+import {
+  providerCheckRequestSchema,
+  providerCheckSchema,
+  providerParamsSchema,
+} from "#contract/administration/provider-check.ts";
 import { identityOf } from "../../http/session-hook.ts";
 import { checkProvider, type ProviderCheckDeps } from "./check-provider.ts";
 

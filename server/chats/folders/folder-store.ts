@@ -1,4 +1,4 @@
-import type { Folder } from "#contract/folders.ts";
+import type { Folder } from "#contract/conversation/folders.ts";
 import type { FolderRow, Queryable } from "../../database/schema.ts";
 
 /** Lists the account's folders in their order. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ChatListItem } from "#contract/chats.ts";
-import type { Folder } from "#contract/folders.ts";
+import type { ChatListItem } from "#contract/conversation/chats.ts";
+import type { Folder } from "#contract/conversation/folders.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { HOUR, MINUTE } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import { followAccount } from "../../../testing/accounts/follow-account.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../../testing/app/start-test-app.ts";
@@ -22,14 +22,14 @@ beforeEach(async () => {
 });
 
 const create = (body: unknown, { token }: TestAccount = ada) =>
-  whileBusy(app, () => app.call("POST", paths.folders, { token, body }));
+  whileBusy(app, () => app.call("POST", conversationPaths.folders, { token, body }));
 async function createFolder(name: string, account = ada): Promise<Folder> {
   const response = await create({ name }, account);
   expect(response.status).toBe(201);
   return (await response.json()) as Folder;
 }
 async function folders({ token }: TestAccount = ada): Promise<Folder[]> {
-  return (await (await app.call("GET", paths.folders, { token })).json()) as Folder[];
+  return (await (await app.call("GET", conversationPaths.folders, { token })).json()) as Folder[];
 }
 const call = async (method: string, path: string, body?: unknown, { token }: TestAccount = ada) =>
   (await app.call(method, path, { token, body })).status;
@@ -52,10 +52,10 @@ describe("folders", () => {
     expect(await reader.next()).toEqual({ at: reader.start.at + 1, folders: [work] });
     const [home, garden] = [await createFolder("Home"), await createFolder("Garden")];
     expect(await folders()).toEqual([work, home, garden]);
-    expect(await call("PATCH", paths.folder(garden.id), { position: 0, name: "Flowers" })).toBe(204);
+    expect(await call("PATCH", conversationPaths.folder(garden.id), { position: 0, name: "Flowers" })).toBe(204);
     const flowers = { ...garden, name: "Flowers" };
     expect(await folders()).toEqual([flowers, work, home]);
-    expect(await call("PATCH", paths.folder(garden.id), { position: 200 })).toBe(204);
+    expect(await call("PATCH", conversationPaths.folder(garden.id), { position: 200 })).toBe(204);
     expect(await folders()).toEqual([work, home, flowers]);
     const told = await reader.until((event) => "at" in event && event.at === reader.start.at + 5);
     expect(told.at(-1)).toEqual({ at: reader.start.at + 5, folders: [work, home, flowers] });
@@ -83,9 +83,9 @@ describe("folders", () => {
     const chat = await chatIn(id);
     expect(await history(`?folder=${id}`)).toMatchObject([{ id: chat, folderId: id }]);
     await using reader = await followAccount(app, ada.token);
-    expect(await call("DELETE", paths.folder(id))).toBe(204);
-    expect(await call("DELETE", paths.folder(id))).toBe(404);
-    expect(await call("PATCH", paths.folder(id), { name: "Gone" })).toBe(404);
+    expect(await call("DELETE", conversationPaths.folder(id))).toBe(204);
+    expect(await call("DELETE", conversationPaths.folder(id))).toBe(404);
+    expect(await call("PATCH", conversationPaths.folder(id), { name: "Gone" })).toBe(404);
     expect(await reader.next()).toEqual({ at: reader.start.at + 1, folders: [] });
     expect(await folders()).toEqual([]);
     expect(await history(`?folder=${id}`)).toEqual([]);
@@ -94,15 +94,15 @@ describe("folders", () => {
     expect(line).not.toHaveProperty("folderId");
     clock.advance(HOUR);
     await app.context.sweep.run();
-    expect(await call("POST", paths.folderRestore(id))).toBe(204);
-    expect(await call("POST", paths.folderRestore(id))).toBe(204);
+    expect(await call("POST", conversationPaths.folderRestore(id))).toBe(204);
+    expect(await call("POST", conversationPaths.folderRestore(id))).toBe(204);
     expect(await folders()).toEqual([{ id, name: "Work", chats: 1 }]);
     expect(await history(`?folder=${id}`)).toMatchObject([{ id: chat, folderId: id }]);
   });
 
   it("deletes a folder that must be empty only without chats, archived and deleted ones included", async () => {
     const [used, unused] = [await createFolder("Used"), await createFolder("Unused")];
-    const deleteEmpty = ({ id }: Folder) => call("DELETE", `${paths.folder(id)}?empty=true`);
+    const deleteEmpty = ({ id }: Folder) => call("DELETE", `${conversationPaths.folder(id)}?empty=true`);
     const chat = await chatIn(used.id);
     expect(await deleteEmpty(used)).toBe(404);
     await call("PATCH", `/chat/${chat}`, { isArchived: true });
@@ -116,9 +116,9 @@ describe("folders", () => {
   it("deleted folders are removed after an hour, but not their chats", async () => {
     const { id } = await createFolder("Work");
     const chat = await chatIn(id);
-    await call("DELETE", paths.folder(id));
+    await call("DELETE", conversationPaths.folder(id));
     clock.advance(HOUR + MINUTE + 1);
-    expect(await call("POST", paths.folderRestore(id))).toBe(404);
+    expect(await call("POST", conversationPaths.folderRestore(id))).toBe(404);
     await app.context.sweep.run();
     const { database } = app.context;
     expect(await database.selectFrom("folders").selectAll().where("id", "=", id).execute()).toEqual([]);
@@ -128,7 +128,7 @@ describe("folders", () => {
 
   it("folders are limited to two hundred, including restored ones", async () => {
     const first = await createFolder("First");
-    await call("DELETE", paths.folder(first.id));
+    await call("DELETE", conversationPaths.folder(first.id));
     const { database } = app.context;
     const row = { user_id: ada.user.id, name: "More", created_at: 0, deleted_at: null };
     const rows = Array.from({ length: 199 }, (_, position) => ({ ...row, id: newId(), position }));
@@ -136,7 +136,7 @@ describe("folders", () => {
     await createFolder("Last");
     const refused = await create({ name: "Too many" });
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: "too-many-folders" }]);
-    expect(await call("POST", paths.folderRestore(first.id))).toBe(409);
+    expect(await call("POST", conversationPaths.folderRestore(first.id))).toBe(409);
     expect(await folders()).toHaveLength(200);
   });
 
@@ -155,7 +155,7 @@ describe("folders", () => {
     async (body) => {
       const { id } = await createFolder("Work");
       expect((await create(body)).status).toBe(400);
-      expect(await call("PATCH", paths.folder(id), body)).toBe(400);
+      expect(await call("PATCH", conversationPaths.folder(id), body)).toBe(400);
       expect(await folders()).toEqual([{ id, name: "Work" }]);
     },
   );
@@ -164,7 +164,7 @@ describe("folders", () => {
     "refuses to change a folder to %j",
     async (body) => {
       const { id } = await createFolder("Work");
-      expect(await call("PATCH", paths.folder(id), body)).toBe(400);
+      expect(await call("PATCH", conversationPaths.folder(id), body)).toBe(400);
     },
   );
 
@@ -172,13 +172,13 @@ describe("folders", () => {
     const { id } = await createFolder("Work");
     const eve = await signUp(app);
     for (const folder of [id, newId()]) {
-      expect(await call("PATCH", paths.folder(folder), { name: "Hers" }, eve)).toBe(404);
-      expect(await call("DELETE", paths.folder(folder), undefined, eve)).toBe(404);
-      expect(await call("POST", paths.folderRestore(folder), undefined, eve)).toBe(404);
+      expect(await call("PATCH", conversationPaths.folder(folder), { name: "Hers" }, eve)).toBe(404);
+      expect(await call("DELETE", conversationPaths.folder(folder), undefined, eve)).toBe(404);
+      expect(await call("POST", conversationPaths.folderRestore(folder), undefined, eve)).toBe(404);
     }
     expect(await folders()).toEqual([{ id, name: "Work" }]);
-    expect((await app.call("GET", paths.folders)).status).toBe(401);
-    expect((await app.call("POST", paths.folders, { body: { name: "Work" } })).status).toBe(401);
+    expect((await app.call("GET", conversationPaths.folders)).status).toBe(401);
+    expect((await app.call("POST", conversationPaths.folders, { body: { name: "Work" } })).status).toBe(401);
   });
 });
 

@@ -1,5 +1,5 @@
-import type { FolderChange } from "#contract/calls/folder-calls.ts";
-import type { Folder } from "#contract/folders.ts";
+import type { FolderChange } from "#contract/conversation/folder-calls.ts";
+import type { Folder } from "#contract/conversation/folders.ts";
 import { FOLDERS_MAX, UNDO_LIFE_MS } from "#contract/limits.ts";
 import { type Bus, topics } from "../../bus/bus.ts";
 import type { Clock } from "../../concurrency/clock.ts";

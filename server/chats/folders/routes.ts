@@ -1,10 +1,10 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
-import { chatParamsSchema } from "#contract/calls/chat-calls.ts";
-import { folderChangeSchema, folderDeletionQuerySchema, newFolderSchema } from "#contract/calls/folder-calls.ts";
-import { folderListSchema, folderSchema } from "#contract/folders.ts";
-import { paths } from "#contract/paths.ts";
+import { chatParamsSchema } from "#contract/conversation/chat-calls.ts";
+import { folderChangeSchema, folderDeletionQuerySchema, newFolderSchema } from "#contract/conversation/folder-calls.ts";
+import { folderListSchema, folderSchema } from "#contract/conversation/folders.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { identityOf } from "../../http/session-hook.ts";
 import type { Folders } from "./folders.ts";
 
@@ -22,12 +22,12 @@ export function folderRoutes(folders: Folders): FastifyPluginAsync {
 
 function listRoutes(app: Api, folders: Folders): void {
   app.get(
-    paths.folders,
+    conversationPaths.folders,
     { schema: { summary: "List the folders in their order", tags, response: { 200: folderListSchema } } },
     (request) => folders.list(identityOf(request).userId),
   );
   app.post(
-    paths.folders,
+    conversationPaths.folders,
     {
       config: { limit: "chat" },
       schema: { summary: "Create a folder", tags, body: newFolderSchema, response: { 201: folderSchema } },
@@ -43,7 +43,7 @@ function singleFolderRoutes(app: Api, folders: Folders): void {
   const params = chatParamsSchema;
   const response = { 204: z.undefined() };
   app.patch(
-    paths.folder(":id"),
+    conversationPaths.folder(":id"),
     {
       schema: {
         summary: "Rename a folder, or change its position",
@@ -59,7 +59,7 @@ function singleFolderRoutes(app: Api, folders: Folders): void {
     },
   );
   app.delete(
-    paths.folder(":id"),
+    conversationPaths.folder(":id"),
     {
       schema: {
         summary: "Delete a folder; its chats stay. With `empty` only a folder without chats",
@@ -76,7 +76,7 @@ function singleFolderRoutes(app: Api, folders: Folders): void {
     },
   );
   app.post(
-    paths.folderRestore(":id"),
+    conversationPaths.folderRestore(":id"),
     { schema: { summary: "Undo the deletion of a folder, within the hour", tags, params, response } },
     async (request, reply) => {
       await folders.restore(identityOf(request).userId, request.params.id);

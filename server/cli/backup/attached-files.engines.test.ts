@@ -4,8 +4,8 @@ import { DatabaseSync } from "node:sqlite";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
+import { filePaths } from "#contract/files/paths.ts";
 import { HOUR } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { type TestApp, TestClock } from "../../../testing/app/start-test-app.ts";
 import { expectExactCounters } from "../../../testing/chats/exact-counters.ts";
@@ -41,7 +41,7 @@ async function fill(on = backups.harness): Promise<Filled> {
 }
 
 const textOf = async (app: TestApp, { token }: TestAccount, id: string) => {
-  const response = await app.call("GET", paths.file(id), { token });
+  const response = await app.call("GET", filePaths.file(id), { token });
   return response.ok ? await response.text() : response.status;
 };
 
@@ -69,7 +69,7 @@ it("R23 a backup contains attached files, which a restore returns on either data
     expect((await run(["verify"], target)).json).toMatchObject({ ok: true, problems: [] });
     await using app = await start(target);
     expect([await textOf(app, ada, ada.long), await textOf(app, ada, ada.short)]).toEqual([LONG, "A short note"]);
-    const { headers } = await app.call("HEAD", paths.file(ada.half), ada);
+    const { headers } = await app.call("HEAD", filePaths.file(ada.half), ada);
     expect(headers.get("upload-offset")).toBe("0");
     const whole = await putFile(app, { ...ada, id: ada.half, bytes: "Whole file" });
     expect(await whole.json()).toMatchObject({ stored: 10, file: { size: 10 } });
@@ -108,7 +108,7 @@ it("a backup whose attached files are damaged is refused, and restores nothing",
   const left = await readdir(join(target.dataDir, "files"), { recursive: true }).catch(() => []);
   expect(left.filter((name) => name !== "tmp")).toEqual([]);
   await using app = await start();
-  expect((await app.call("GET", paths.file(short), { token })).status).toBe(200);
+  expect((await app.call("GET", filePaths.file(short), { token })).status).toBe(200);
 });
 
 it("an attached file without bytes is reported, and a restore removes its row", async () => {
@@ -147,7 +147,7 @@ it("a restore stashes the attached files that it replaces, which the stash bring
   await run(["backup", backups.file]);
   const later = await (async () => {
     await using app = await start();
-    await app.call("DELETE", paths.file(ada.short), ada);
+    await app.call("DELETE", filePaths.file(ada.short), ada);
     return (await uploadFile(app, { ...ada, bytes: "A later note" })).id;
   })();
   const contents = async () => {
@@ -175,7 +175,7 @@ it("a restore of a database copy uses the attached files of the data folder, wit
   }
   {
     await using app = await start(made);
-    await app.call("DELETE", paths.file(ada.short), ada);
+    await app.call("DELETE", filePaths.file(ada.short), ada);
   }
   // On PostgreSQL: a data folder whose server was on SQLite before.
   const target = { ...made, env: backups.harness.env };

@@ -4,9 +4,10 @@ import { DatabaseSync } from "node:sqlite";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { sql } from "kysely";
 import { describe, expect, it, vi } from "vitest";
-import type { Chat } from "#contract/conversation.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import type { Chat } from "#contract/conversation/conversation.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { SECOND } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import { type SeededAccount, seedAccount } from "../../../testing/accounts/seeded-account.ts";
 import { signUp } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp, type TestHarness } from "../../../testing/app/start-test-app.ts";
@@ -51,7 +52,7 @@ async function fill(): Promise<SeededAccount> {
 }
 
 const signIn = (app: TestApp, { user, password }: SeededAccount) =>
-  app.call("POST", paths.login, { body: { username: user.username, password } });
+  app.call("POST", accountPaths.login, { body: { username: user.username, password } });
 
 describe("writing a backup", () => {
   it("a backup is written while a server runs, with mode 600, and contains all rows and files", async () => {
@@ -87,13 +88,18 @@ describe("writing a backup", () => {
       expect(await contentOf(target)).toEqual(before);
       await using app = await start(target);
       // All users must sign in again.
-      expect((await app.call("GET", paths.me, { token: ada.token })).status).toBe(401);
+      expect((await app.call("GET", accountPaths.me, { token: ada.token })).status).toBe(401);
       const { access_token: token } = (await (await signIn(app, ada)).json()) as { access_token: string };
-      const { hits } = (await (await app.call("GET", `${paths.search}?q=skerry`, { token })).json()) as { hits: [] };
+      const { hits } = (await (await app.call("GET", `${conversationPaths.search}?q=skerry`, { token })).json()) as {
+        hits: [];
+      };
       expect(hits.length).toBeGreaterThan(0);
-      const sent = await app.call("POST", paths.chatSend(ada.chatId), { token, body: { message: "A new strait" } });
+      const sent = await app.call("POST", conversationPaths.chatSend(ada.chatId), {
+        token,
+        body: { message: "A new strait" },
+      });
       expect(sent.status).toBe(200);
-      const found = await app.call("GET", `${paths.search}?q=strait`, { token });
+      const found = await app.call("GET", `${conversationPaths.search}?q=strait`, { token });
       expect(((await found.json()) as { hits: [] }).hits.length).toBeGreaterThan(0);
       expect((await run(["verify"], target)).json).toMatchObject({ ok: true, problems: [] });
     }
@@ -107,7 +113,7 @@ describe("writing a backup", () => {
       await using app = await startTestApp({ harness: backups.harness, env });
       const made = await seedAccountWithout(app);
       const body = { message: "[scenario:held]", model: "GPT:gpt-5-mini" };
-      await app.call("POST", `${paths.chatSend(made.chatId)}?stream=1`, { token: made.token, body });
+      await app.call("POST", `${conversationPaths.chatSend(made.chatId)}?stream=1`, { token: made.token, body });
       provider.release(told);
       const chunks = app.context.database.selectFrom("reply_chunks").select("text");
       await vi.waitUntil(async () => (await chunks.execute()).length > 0);
@@ -120,7 +126,7 @@ describe("writing a backup", () => {
     expect((await run(["restore", backups.file, "--keep-sessions"], target)).code).toBe(0);
     await using app = await startTestApp({ harness: target, env });
     const last = async () => {
-      const chat = await app.call("GET", paths.chat(account.chatId), { token: account.token });
+      const chat = await app.call("GET", conversationPaths.chat(account.chatId), { token: account.token });
       return ((await chat.json()) as Chat).messages.at(-1);
     };
     // On PostgreSQL another server might be writing the reply, so its lease must expire first.
@@ -164,7 +170,7 @@ describe("writing a backup", () => {
 /** Like {@link seedAccount}, but without replies, which the scripted provider would have to give. */
 async function seedAccountWithout(app: TestApp): Promise<SeededAccount> {
   const account = await signUp(app);
-  const made = await app.call("POST", paths.chats, { token: account.token });
+  const made = await app.call("POST", conversationPaths.chats, { token: account.token });
   return { ...account, chatId: ((await made.json()) as Chat).id };
 }
 
@@ -224,7 +230,7 @@ describe("restoring a backup", () => {
     if (!isOnPostgres) backups.opened.use(await takeDataFolder(backups.harness.dataDir));
     const refused = refusal(await run(["restore", backups.file, "--force", "--yes"]));
     expect(refused).toEqual([3, false, expect.stringMatching(/server is running|Servers are running/)]);
-    expect((await app.call("GET", paths.authConfig)).status).toBe(200);
+    expect((await app.call("GET", accountPaths.authConfig)).status).toBe(200);
   });
 
   it("restores the copy or backup from before an upgrade, and the next start upgrades it again", async () => {
@@ -268,7 +274,7 @@ describe("restoring a backup", () => {
       "0031-account-months",
     ]);
     await using app = await start();
-    expect((await app.call("POST", paths.login, { body: releasedPerson })).status).toBe(200);
+    expect((await app.call("POST", accountPaths.login, { body: releasedPerson })).status).toBe(200);
     expect((await run(["users", "list"])).json.users).toHaveLength(2);
   });
 });

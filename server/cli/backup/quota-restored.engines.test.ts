@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { Chat } from "#contract/conversation.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import type { Chat } from "#contract/conversation/conversation.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import type { Problem } from "#contract/errors.ts";
+import { filePaths } from "#contract/files/paths.ts";
+import { type Storage, storageSchema } from "#contract/files/storage.ts";
 import { MEGABYTE } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
-import { settingsPaths } from "#contract/settings-paths.ts";
-import { type Storage, storageSchema } from "#contract/storage.ts";
-import type { ExportDocument } from "#contract/transfer.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
+import type { ExportDocument } from "#contract/transfer/transfer.ts";
 import { seedAccount } from "../../../testing/accounts/seeded-account.ts";
 import { signUpProved, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import type { TestApp, TestHarness } from "../../../testing/app/start-test-app.ts";
@@ -21,13 +23,13 @@ const { run, start } = backups;
 type Account = Pick<TestAccount, "token">;
 
 const newChat = async (app: TestApp, { token }: Account) =>
-  ((await (await app.call("POST", paths.chats, { token, body: {} })).json()) as Chat).id;
+  ((await (await app.call("POST", conversationPaths.chats, { token, body: {} })).json()) as Chat).id;
 const storageOf = async (app: TestApp, { token }: Account): Promise<Storage> =>
-  storageSchema.parse(await (await app.call("GET", settingsPaths.storage, { token })).json());
+  storageSchema.parse(await (await app.call("GET", filePaths.storage, { token })).json());
 
 async function append(app: TestApp, { token }: Account, chat: string): Promise<unknown[]> {
   const body = { role: "user", content: MESSAGE };
-  const response = await app.call("POST", paths.chatMessage(chat), { token, body });
+  const response = await app.call("POST", conversationPaths.chatMessage(chat), { token, body });
   return response.ok ? [response.status] : codeOf(response);
 }
 
@@ -45,7 +47,7 @@ async function fillAccount(): Promise<Full> {
   expect((await run(quota)).json).toMatchObject({ quotaMb: 1, changed: true });
   const deleted = await newChat(app, account);
   expect(await append(app, account, deleted)).toEqual([201]);
-  expect((await app.call("DELETE", paths.chat(deleted), { token: account.token })).status).toBe(204);
+  expect((await app.call("DELETE", conversationPaths.chat(deleted), { token: account.token })).status).toBe(204);
   let answer: unknown[];
   do answer = await append(app, account, account.chatId);
   while (answer[0] === 201);
@@ -62,7 +64,7 @@ async function expectFull(on: TestHarness, account: Full): Promise<void> {
   const { token, chatId, storage } = account;
   expect(await storageOf(app, account)).toEqual(storage);
   const body = { message: MESSAGE };
-  expect(await codeOf(await app.call("POST", paths.chatSend(chatId), { token, body }))).toEqual(REFUSED);
+  expect(await codeOf(await app.call("POST", conversationPaths.chatSend(chatId), { token, body }))).toEqual(REFUSED);
   expect(await append(app, account, await newChat(app, account))).toEqual(REFUSED);
 }
 
@@ -93,12 +95,12 @@ it("K3 an imported export counts as many bytes as the exported account", async (
   await using app = await start();
   const ada = await seedAccount(app);
   expect(await append(app, ada, ada.chatId)).toEqual([201]);
-  const proof = await app.call("POST", settingsPaths.proof, { token: ada.token, body: { password: ada.password } });
+  const proof = await app.call("POST", accountPaths.proof, { token: ada.token, body: { password: ada.password } });
   expect(proof.status).toBe(200);
-  const answer = await app.call("GET", paths.export, { token: ada.token });
+  const answer = await app.call("GET", transferPaths.export, { token: ada.token });
   const document = (await answer.json()) as ExportDocument;
   const eve = await signUpProved(app);
-  const imported = await app.call("POST", paths.import, { token: eve.token, body: document });
+  const imported = await app.call("POST", transferPaths.import, { token: eve.token, body: document });
   expect(await imported.json()).toMatchObject({ imported: 1, problems: [] });
   const { bytes, largest } = await storageOf(app, ada);
   expect(bytes).toBeGreaterThan(MESSAGE.length);

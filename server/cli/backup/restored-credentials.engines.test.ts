@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { administrationPaths } from "#contract/administration-paths.ts";
-import { openPaths } from "#contract/open-paths.ts";
-import { paths } from "#contract/paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
 import { signUpAs } from "../../../testing/accounts/roles.ts";
 import { newPerson, signUpProved } from "../../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp, type TestHarness } from "../../../testing/app/start-test-app.ts";
@@ -49,16 +48,16 @@ test("L7 a restore revives no session, offer of ownership, invitation or class c
   const { ada, eve, offer, invitation, code, restored } = await restoreWithdrawn([]);
   expect(restored.code).toBe(0);
   await using app = await startTestApp({ harness });
-  expect((await app.call("GET", paths.me, { token: ada.token })).status).toBe(401);
-  const login = await app.call("POST", paths.login, {
+  expect((await app.call("GET", accountPaths.me, { token: ada.token })).status).toBe(401);
+  const login = await app.call("POST", accountPaths.login, {
     body: { username: eve.user.username, password: eve.password },
   });
   const { access_token: token } = (await login.json()) as { access_token: string };
   const accepted = await app.call("POST", administrationPaths.ownership, { token, body: { key: offer } });
   expect(accepted.status).toBe(400);
-  const registered = await app.call("POST", openPaths.register, { body: { ...newPerson(), invitation } });
+  const registered = await app.call("POST", accountPaths.register, { body: { ...newPerson(), invitation } });
   expect(registered.status).toBe(400);
-  expect((await app.call("POST", openPaths.classCode, { body: { code } })).status).toBe(400);
+  expect((await app.call("POST", accountPaths.classCode, { body: { code } })).status).toBe(400);
   expect(await app.context.database.selectFrom("class_codes").selectAll().execute()).toEqual([]);
 });
 
@@ -66,10 +65,10 @@ test("a restore with --keep-sessions retains sessions, offers, invitations and c
   const { ada, eve, offer, code, restored } = await restoreWithdrawn(["--keep-sessions"]);
   expect(restored.code).toBe(0);
   await using app = await startTestApp({ harness });
-  expect((await app.call("GET", paths.me, { token: ada.token })).status).toBe(200);
+  expect((await app.call("GET", accountPaths.me, { token: ada.token })).status).toBe(200);
   const accepted = await app.call("POST", administrationPaths.ownership, { token: eve.token, body: { key: offer } });
   expect(accepted.status).toBe(200);
-  expect((await app.call("POST", openPaths.classCode, { body: { code } })).status).toBe(200);
+  expect((await app.call("POST", accountPaths.classCode, { body: { code } })).status).toBe(200);
 });
 
 /** Columns that name a key but are no credential that a person could hold. */

@@ -2,8 +2,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { beforeEach, expect, it } from "vitest";
+import { filePaths } from "#contract/files/paths.ts";
 import { HOUR } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { type TestApp, TestClock, type TestHarness } from "../../../testing/app/start-test-app.ts";
 import { expectExactCounters } from "../../../testing/chats/exact-counters.ts";
@@ -42,7 +42,7 @@ async function fill(harness: TestHarness): Promise<Filled> {
 }
 
 async function textOf(app: TestApp, { token }: TestAccount, id: string): Promise<string | number> {
-  const response = await app.call("GET", paths.file(id), { token });
+  const response = await app.call("GET", filePaths.file(id), { token });
   return response.ok ? await response.text() : response.status;
 }
 
@@ -99,7 +99,7 @@ it("a restore to a bucket stashes the files that it replaces, which the stash br
   await run(["backup", backups.file], remote);
   const later = await (async () => {
     await using app = await start(remote);
-    await app.call("DELETE", paths.file(ada.short), ada);
+    await app.call("DELETE", filePaths.file(ada.short), ada);
     return (await uploadFile(app, { ...ada, bytes: "A later note" })).id;
   })();
   const contents = async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { paths } from "#contract/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { search } from "../../../testing/chats/search-for.ts";
 import { setUpBackups } from "../../../testing/cli/set-up-backups.ts";
@@ -13,10 +13,10 @@ async function fill(): Promise<TestAccount & { chatId: string }> {
   await using app = await start();
   const ada = await signUp(app);
   const { token } = ada;
-  const { id: chatId } = (await (await app.call("POST", paths.chats, { token })).json()) as { id: string };
+  const { id: chatId } = (await (await app.call("POST", conversationPaths.chats, { token })).json()) as { id: string };
   const { id } = await uploadFile(app, { token, name: "moraine.txt", bytes: "Glaciers" });
   const body = { message: "Look", files: [id] };
-  await (await app.call("POST", paths.chatSend(chatId), { token, body })).text();
+  await (await app.call("POST", conversationPaths.chatSend(chatId), { token, body })).text();
   return { ...ada, chatId };
 }
 

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { type NoticePart, toKnownPart } from "#contract/known-parts.ts";
+import { type NoticePart, toKnownPart } from "#contract/conversation/known-parts.ts";
 import { inRuns } from "../../database/in-runs.ts";
 import type { Queryable } from "../../database/schema.ts";
 import type { BranchMessage } from "../branch-store.ts";

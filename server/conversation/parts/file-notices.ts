@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { NOTICE_NAMES_MAX } from "#contract/known-parts.ts";
+import { NOTICE_NAMES_MAX } from "#contract/conversation/known-parts.ts";
 import { refuserOf } from "../../models/attachments/file-refusals.ts";
 import type { PartialFile } from "../../models/attachments/prompt-files.ts";
 import type { Model } from "../../models/model.ts";

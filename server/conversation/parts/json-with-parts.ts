@@ -1,4 +1,4 @@
-import type { MessagePart } from "#contract/parts.ts";
+import type { MessagePart } from "#contract/conversation/parts.ts";
 
 /** Parts whose JSON is made at a time: some microseconds each, and at most 16 MB together, the size of a chat. */
 const PARTS_AT_ONCE = 50;

@@ -1,6 +1,6 @@
-import type { NoticeCode, NoticePart } from "#contract/known-parts.ts";
-import type { MessagePart } from "#contract/parts.ts";
-import type { ReplyPart } from "#contract/reply-events.ts";
+import type { NoticeCode, NoticePart } from "#contract/conversation/known-parts.ts";
+import type { MessagePart } from "#contract/conversation/parts.ts";
+import type { ReplyPart } from "#contract/conversation/reply-events.ts";
 import type { MessagePartRow } from "../../database/schema.ts";
 
 /** A part of a message. That of a running reply changes. */

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Chat, Message } from "#contract/conversation.ts";
-import { type Effort, efforts } from "#contract/effort.ts";
-import { toKnownPart } from "#contract/known-parts.ts";
-import { paths } from "#contract/paths.ts";
+import type { Chat, Message } from "#contract/conversation/conversation.ts";
+import { toKnownPart } from "#contract/conversation/known-parts.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { type Effort, efforts } from "#contract/models/effort.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
 import { TestClock } from "../../../testing/app/start-test-app.ts";
 import { documentOf, exported, message } from "../../../testing/chats/exported-chats.ts";
 import { ReplyView } from "../../../testing/chats/reply-view.ts";
@@ -119,8 +120,8 @@ async function importLong(count: number) {
   }
   const { token } = chat.ada;
   const body = documentOf({ chats: [exported({ messages, leaf: messages.at(-1)?.id ?? null })] });
-  await chat.app.call("POST", paths.import, { token, body });
-  const list = (await (await chat.app.call("GET", paths.chatHistory, { token })).json()) as Chat[];
+  await chat.app.call("POST", transferPaths.import, { token, body });
+  const list = (await (await chat.app.call("GET", conversationPaths.chatHistory, { token })).json()) as Chat[];
   const imported = list.find(({ title }) => title === "Fjords");
   return `/chat/${imported?.id}`;
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
+import { RUNNING } from "#contract/conversation/reply-state.ts";
 import { PARTS_MAX } from "#contract/limits.ts";
-import { RUNNING } from "#contract/reply-state.ts";
 import { inRuns } from "../../database/in-runs.ts";
 import { prepared, preparedForRows } from "../../database/prepared.ts";
 import type { MessagePartRow, MessageRow, Queryable, ReasoningChunkRow } from "../../database/schema.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Message } from "#contract/conversation.ts";
-import { messageSchema } from "#contract/conversation.ts";
-import { toKnownPart } from "#contract/known-parts.ts";
+import type { Message } from "#contract/conversation/conversation.ts";
+import { messageSchema } from "#contract/conversation/conversation.ts";
+import { toKnownPart } from "#contract/conversation/known-parts.ts";
 import { expectExactCounters } from "../../../testing/chats/exact-counters.ts";
 import { ReplyView } from "../../../testing/chats/reply-view.ts";
 import { type ScriptedChat, type Sending, startScriptedChat } from "../../../testing/chats/scripted-chat.ts";

@@ -1,6 +1,6 @@
-import type { NoticeCode, NoticePart } from "#contract/known-parts.ts";
+import type { NoticeCode, NoticePart } from "#contract/conversation/known-parts.ts";
+import type { ReplyPart } from "#contract/conversation/reply-events.ts";
 import { PARTS_MAX } from "#contract/limits.ts";
-import type { ReplyPart } from "#contract/reply-events.ts";
 import { TextJoiner } from "../../text/text-joiner.ts";
 import { isEndedReasoning, openingEvent, type Part, partEvent, REASONING } from "./message-part.ts";
 

@@ -1,7 +1,7 @@
-import { fileIdSchema } from "#contract/files.ts";
-import { type KnownPart, knownPartSchema } from "#contract/known-parts.ts";
+import { type KnownPart, knownPartSchema } from "#contract/conversation/known-parts.ts";
+import { messagePartSchema } from "#contract/conversation/parts.ts";
+import { fileIdSchema } from "#contract/files/files.ts";
 import { PARTS_MAX } from "#contract/limits.ts";
-import { messagePartSchema } from "#contract/parts.ts";
 import { wellFormed } from "#contract/text/well-formed.ts";
 import { numbered, type Part, REASONING } from "./message-part.ts";
 import { MAX_REASONING_CHARS } from "./reply-parts.ts";

@@ -1,4 +1,4 @@
-import type { ReplyThought, ReplyToken } from "#contract/reply-events.ts";
+import type { ReplyThought, ReplyToken } from "#contract/conversation/reply-events.ts";
 import type { MessageRow } from "../../database/schema.ts";
 import { parseSeams, reliableLength, type Seam } from "../../text/seams.ts";
 import { openingEvent, type Part, partEvent } from "../parts/message-part.ts";

@@ -1,4 +1,4 @@
-import { isRunning } from "#contract/reply-state.ts";
+import { isRunning } from "#contract/conversation/reply-state.ts";
 import type { Database, MessageRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import { findMessage, findWriting } from "../message-store.ts";

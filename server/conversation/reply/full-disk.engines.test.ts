@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { Chat } from "#contract/conversation.ts";
-import { paths } from "#contract/paths.ts";
+import type { Chat } from "#contract/conversation/conversation.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";
 import { readFirstWords } from "../../../testing/chats/first-words.ts";
@@ -30,12 +30,12 @@ afterEach(() => opened.disposeAsync());
 
 /** Starts a reply in a new chat. */
 async function startWriting(provider: ScriptedProvider, words: string) {
-  const { id } = (await (await app.call("POST", paths.chats, { token: ada.token })).json()) as Chat;
+  const { id } = (await (await app.call("POST", conversationPaths.chats, { token: ada.token })).json()) as Chat;
   const body = {
     message: "[scenario:held]",
     model: provider === gpt ? "GPT:gpt-5-mini" : "CLAUDE:claude-sonnet-4-5-20250929",
   };
-  const response = await app.call("POST", `${paths.chatSend(id)}?stream=1`, { token: ada.token, body });
+  const response = await app.call("POST", `${conversationPaths.chatSend(id)}?stream=1`, { token: ada.token, body });
   provider.release(words);
   await readFirstWords(response);
   const answer = async () => {

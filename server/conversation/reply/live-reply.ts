@@ -1,4 +1,4 @@
-import type { NoticeCode, NoticePart } from "#contract/known-parts.ts";
+import type { NoticeCode, NoticePart } from "#contract/conversation/known-parts.ts";
 import type { Seam } from "../../text/seams.ts";
 import { TextJoiner } from "../../text/text-joiner.ts";
 import type { Part } from "../parts/message-part.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { RUNNING } from "#contract/reply-state.ts";
+import { RUNNING } from "#contract/conversation/reply-state.ts";
 import { databaseNow } from "../../database/database-now.ts";
 import type { MessageRow, Queryable } from "../../database/schema.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Message } from "#contract/conversation.ts";
+import type { Message } from "#contract/conversation/conversation.ts";
 import type { TestApp } from "../../../testing/app/start-test-app.ts";
 import { waitFor } from "../../../testing/app/wait-for.ts";
 import { readFirstWords } from "../../../testing/chats/first-words.ts";

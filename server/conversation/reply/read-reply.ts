@@ -1,6 +1,5 @@
-import type { SendResponse } from "#contract/calls/conversation-calls.ts";
-import type { Message } from "#contract/conversation.ts";
-import { type ErrorCode, errorSentences } from "#contract/errors.ts";
+import type { Message } from "#contract/conversation/conversation.ts";
+import type { SendResponse } from "#contract/conversation/conversation-calls.ts";
 import {
   REPLY_DONE,
   type ReplyFailure,
@@ -9,8 +8,9 @@ import {
   type ReplyThought,
   type ReplyToken,
   type ReplyWriter,
-} from "#contract/reply-events.ts";
-import { isRunning } from "#contract/reply-state.ts";
+} from "#contract/conversation/reply-events.ts";
+import { isRunning } from "#contract/conversation/reply-state.ts";
+import { type ErrorCode, errorSentences } from "#contract/errors.ts";
 import type { Database } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import type { EventStream } from "../../http/streams/event-stream.ts";

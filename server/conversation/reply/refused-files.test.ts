@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Message } from "#contract/conversation.ts";
+import type { Message } from "#contract/conversation/conversation.ts";
 import { startChatWithModels } from "../../../testing/chats/chat-with-models.ts";
 import type { ScriptedChat } from "../../../testing/chats/scripted-chat.ts";
 import { GIF_TRAILER, gifExtension, gifHeader, gifPixel, pngOf } from "../../../testing/files/picture-encoders.ts";

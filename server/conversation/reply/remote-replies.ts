@@ -1,5 +1,5 @@
+import { isRunning } from "#contract/conversation/reply-state.ts";
 import { SECOND } from "#contract/limits.ts";
-import { isRunning } from "#contract/reply-state.ts";
 import { type Bus, topics } from "../../bus/bus.ts";
 import type { Database, MessageRow, ReplyChunkRow } from "../../database/schema.ts";
 import type { Log } from "../../log.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Chat } from "#contract/conversation.ts";
+import type { Chat } from "#contract/conversation/conversation.ts";
 import { signUp } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp } from "../../../testing/app/start-test-app.ts";
 import { type ScriptedChat, startScriptedChat } from "../../../testing/chats/scripted-chat.ts";

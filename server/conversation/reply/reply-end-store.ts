@@ -1,7 +1,7 @@
 import { type Expression, sql } from "kysely";
-import type { MessageState } from "#contract/conversation.ts";
+import type { MessageState } from "#contract/conversation/conversation.ts";
+import { RUNNING } from "#contract/conversation/reply-state.ts";
 import type { ErrorCode } from "#contract/errors.ts";
-import { RUNNING } from "#contract/reply-state.ts";
 import type { Spending } from "../../budgets/spending.ts";
 import { markGrown } from "../../chats/change-store.ts";
 import { holdChatOrDeleted } from "../../chats/chat-store.ts";

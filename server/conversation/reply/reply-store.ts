@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { RUNNING } from "#contract/reply-state.ts";
+import { RUNNING } from "#contract/conversation/reply-state.ts";
 import { preparedForRows } from "../../database/prepared.ts";
 import type { MessageRow, Queryable, ReplyChunkRow } from "../../database/schema.ts";
 import { type Seam, storedSeams } from "../../text/seams.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Chat, Message } from "#contract/conversation.ts";
+import type { Chat, Message } from "#contract/conversation/conversation.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { signUp } from "../../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp, TestClock } from "../../../testing/app/start-test-app.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { replyFailureSchema } from "#contract/conversation/reply-events.ts";
 import { SECOND } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
-import { replyFailureSchema } from "#contract/reply-events.ts";
 import { WAIT_MAX } from "#contract/times.ts";
 import { TestClock } from "../../../testing/app/start-test-app.ts";
 import { type ScriptedChat, startScriptedChat } from "../../../testing/chats/scripted-chat.ts";
@@ -87,7 +87,9 @@ describe("waits of providers", () => {
   it("the failure of a reply has the wait in temporary chats too", async () => {
     const body = { messages: [{ role: "user", content: limited(40) }], model };
     const { token } = chat.ada;
-    const { retryAfterMs } = await failureOf(await chat.app.call("POST", paths.temporaryReply, { token, body }));
+    const { retryAfterMs } = await failureOf(
+      await chat.app.call("POST", conversationPaths.temporaryReply, { token, body }),
+    );
     expect(retryAfterMs).toBe(40 * SECOND);
   });
 

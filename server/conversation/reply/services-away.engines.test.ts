@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { problemSchema } from "#contract/errors.ts";
-import { paths } from "#contract/paths.ts";
 import { chatOf, followAccount } from "../../../testing/accounts/follow-account.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import {
@@ -33,13 +33,14 @@ const models = () => ({ OPENAI_API_KEY: "key", OPENAI_BASE_URL: provider.baseUrl
 
 async function signIn(app: TestApp): Promise<void> {
   ada = await signUp(app);
-  chatId = ((await (await app.call("POST", paths.chats, { token: ada.token })).json()) as { id: string }).id;
+  chatId = ((await (await app.call("POST", conversationPaths.chats, { token: ada.token })).json()) as { id: string })
+    .id;
 }
 
 /** Starts a reply and reads its first words. */
 async function startWriting(app: TestApp, words: string) {
   const body = { message: "[scenario:held]", model: "GPT:gpt-5-mini" };
-  const response = await app.call("POST", `${paths.chatSend(chatId)}?stream=1`, { token: ada.token, body });
+  const response = await app.call("POST", `${conversationPaths.chatSend(chatId)}?stream=1`, { token: ada.token, body });
   provider.release(words);
   return readFirstWords(response);
 }
@@ -81,7 +82,9 @@ describe.runIf(isOnPostgres && testRedisUrl !== undefined)("R9 while Redis is aw
       await vi.waitUntil(() => !one.context.bus.hearsAll && !other.context.bus.hearsAll);
       provider.release(", and those without Redis");
       await using events = await followAccount(other, ada.token);
-      const { id } = (await (await one.call("POST", paths.chats, { token: ada.token })).json()) as { id: string };
+      const { id } = (await (await one.call("POST", conversationPaths.chats, { token: ada.token })).json()) as {
+        id: string;
+      };
       await events.until((event) => chatOf(event) === id);
       expect([await readiness(one), await readiness(other)]).toEqual([200, 200]);
       provider.finish();
@@ -119,7 +122,7 @@ describe.runIf(isOnPostgres)("R9 while PostgreSQL is away", () => {
       provider.release(", then words that nobody can store");
       expect(await nextToken(events)).toBe(", then words that nobody can store");
       expect(await readiness(app)).toBe(503);
-      const refused = await app.call("POST", paths.chats, { token: ada.token });
+      const refused = await app.call("POST", conversationPaths.chats, { token: ada.token });
       expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "2"]);
       const problem = problemSchema.parse(await refused.json());
       expect(problem.code).toBe("unavailable");

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import type { Chat } from "#contract/conversation.ts";
+import type { Chat } from "#contract/conversation/conversation.ts";
 import { signUp } from "../../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp } from "../../../testing/app/start-test-app.ts";
 import { readFirstWords } from "../../../testing/chats/first-words.ts";

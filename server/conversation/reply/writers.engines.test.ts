@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { paths } from "#contract/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { type ScriptedChat, startScriptedChat } from "../../../testing/chats/scripted-chat.ts";
 import { startTwoProcesses } from "../../../testing/chats/two-processes.ts";
 import { isOnPostgres } from "../../../testing/database/test-database.ts";
@@ -66,7 +66,7 @@ describe("writers", () => {
   it("the model that writes a reply is sent to the reader of a temporary chat", async () => {
     chat.provider.reply = "An inlet.";
     const body = { messages: [{ role: "user", content: "What is a fjord?" }] };
-    const response = await chat.app.call("POST", paths.temporaryReply, { token: chat.ada.token, body });
+    const response = await chat.app.call("POST", conversationPaths.temporaryReply, { token: chat.ada.token, body });
     expect(await writersOf(readEvents(response))).toEqual([{ writer: GPT }, "An inlet."]);
   });
 

@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { request as openRequest } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import type { TemporaryRequest } from "#contract/conversation/temporary.ts";
+import { API_BASE } from "#contract/http.ts";
 import { MEGABYTE, TEMPORARY_FILES_MAX_BYTES } from "#contract/limits.ts";
-import { API_BASE, paths } from "#contract/paths.ts";
-import type { TemporaryRequest } from "#contract/temporary.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { type ScriptedChat, startScriptedChat } from "../../../testing/chats/scripted-chat.ts";
 import {
@@ -42,7 +43,7 @@ const countOf = ({ user }: TestAccount = chat.ada) => chat.app.context.temporary
 
 describe("invalid bodies with files", () => {
   const post = (body: Uint8Array, token = chat.ada.token) =>
-    chat.app.call("POST", paths.temporaryReply, { token, body });
+    chat.app.call("POST", conversationPaths.temporaryReply, { token, body });
   const file = { id: crypto.randomUUID(), name: "a.txt", size: 1 };
   const question = { role: "user", content: "Hello", files: [file] };
 
@@ -74,9 +75,12 @@ describe("invalid bodies with files", () => {
 
   it("refuses a body with files without a session, and JSON that names files", async () => {
     const body = framedBody(temporaryRequest([{ files: [{}] }]));
-    expect((await chat.app.call("POST", paths.temporaryReply, { body })).status).toBe(401);
+    expect((await chat.app.call("POST", conversationPaths.temporaryReply, { body })).status).toBe(401);
     const { request } = temporaryRequest([{ files: [{}] }]);
-    const response = await chat.app.call("POST", paths.temporaryReply, { token: chat.ada.token, body: request });
+    const response = await chat.app.call("POST", conversationPaths.temporaryReply, {
+      token: chat.ada.token,
+      body: request,
+    });
     expect(await refusal(response)).toEqual([400, "invalid-input"]);
   });
 
@@ -101,7 +105,7 @@ describe("the memory of temporary questions with files", () => {
     // A question without files takes no slot.
     const text = { messages: [{ role: "user", content: "Hello" }], model: MODEL };
     const options = { token: chat.ada.token, body: text };
-    expect((await readReply(await chat.app.call("POST", paths.temporaryReply, options))).isDone).toBe(true);
+    expect((await readReply(await chat.app.call("POST", conversationPaths.temporaryReply, options))).isDone).toBe(true);
     first.leave();
     await vi.waitUntil(() => countOf() === 0);
     const third = await begin();
@@ -140,7 +144,7 @@ describe("the memory of temporary questions with files", () => {
     const body = new ReadableStream({ start: (controller) => controller.enqueue(head) });
     const init = { method: "POST", headers, body, duplex: "half", signal: leaving.signal } as RequestInit;
     const answer = (isRefused: boolean) => () => Object.assign(state, { isRefused });
-    void fetch(`${chat.app.url}${API_BASE}${paths.temporaryReply}`, init).then(answer(true), answer(false));
+    void fetch(`${chat.app.url}${API_BASE}${conversationPaths.temporaryReply}`, init).then(answer(true), answer(false));
     return state;
   }
 
@@ -163,7 +167,7 @@ describe("the memory of temporary questions with files", () => {
   it("a refused body of 15 MB is read to its end, as clients may read no answer before they have sent all", async () => {
     const messages = [{ files: [{ name: "a.txt", bytes: Buffer.alloc(15 * MEGABYTE, "a") }] }];
     const bytes = framedBody(temporaryRequest(messages, { model: "GPT:none" }));
-    const sending = openRequest(`${chat.app.url}${API_BASE}${paths.temporaryReply}`, {
+    const sending = openRequest(`${chat.app.url}${API_BASE}${conversationPaths.temporaryReply}`, {
       method: "POST",
       headers: {
         authorization: `Bearer ${chat.ada.token}`,

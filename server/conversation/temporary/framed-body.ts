@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { TEMPORARY_HEAD_MAX, TEMPORARY_LENGTH_BYTES } from "#contract/temporary.ts";
+import { TEMPORARY_HEAD_MAX, TEMPORARY_LENGTH_BYTES } from "#contract/conversation/temporary.ts";
 import { Failure } from "../../failure.ts";
 
 /**

@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { expect, it, vi } from "vitest";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { SECOND } from "#contract/limits.ts";
-import { API_BASE, paths } from "#contract/paths.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../../testing/app/start-test-app.ts";
 import { framedBody, temporaryRequest } from "../../../testing/chats/temporary-request.ts";
@@ -17,7 +18,7 @@ async function beginIdle({ url }: TestApp, { token }: TestAccount): Promise<Sock
   socket.on("error", () => undefined);
   await once(socket, "connect");
   const lines = [
-    `POST ${API_BASE}${paths.temporaryReply} HTTP/1.1`,
+    `POST ${API_BASE}${conversationPaths.temporaryReply} HTTP/1.1`,
     `Host: ${hostname}`,
     `X-Forwarded-For: ${FLOOD}`,
     `Authorization: Bearer ${token}`,
@@ -31,7 +32,7 @@ async function beginIdle({ url }: TestApp, { token }: TestAccount): Promise<Sock
 async function ask(app: TestApp, network: string): Promise<Response> {
   const { token } = await signUp(app);
   const body = framedBody(temporaryRequest([{ files: [{}] }]));
-  return app.call("POST", paths.temporaryReply, { token, body, headers: { "x-forwarded-for": network } });
+  return app.call("POST", conversationPaths.temporaryReply, { token, body, headers: { "x-forwarded-for": network } });
 }
 
 it("K10 idle bodies of ten accounts keep neither another network nor their own from temporary chats with files", async () => {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { paths } from "#contract/paths.ts";
-import { type TemporaryRequest, temporaryRequestSchema } from "#contract/temporary.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { type TemporaryRequest, temporaryRequestSchema } from "#contract/conversation/temporary.ts";
 import type { Clock } from "../../concurrency/clock.ts";
 import { Failure } from "../../failure.ts";
 import type { AttachmentReader } from "../../files/attachment-reader.ts";
@@ -44,7 +44,7 @@ export function temporaryRoutes(deps: TemporaryRoutesDeps): FastifyPluginAsync {
       body.readHead().then((head) => parseJson(request, head, done), done);
     });
     app.post(
-      paths.temporaryReply,
+      conversationPaths.temporaryReply,
       {
         config: { limit: "own" },
         // Before the body is read, because it may be large.

@@ -1,5 +1,5 @@
+import type { TemporaryFile, TemporaryRequest } from "#contract/conversation/temporary.ts";
 import { MEGABYTE, TEMPORARY_FILES_MAX, TEMPORARY_FILES_MAX_BYTES } from "#contract/limits.ts";
-import type { TemporaryFile, TemporaryRequest } from "#contract/temporary.ts";
 import { cleanFileName } from "#contract/text/file-name.ts";
 import type { Flow } from "../../concurrency/fair-queue.ts";
 import { Failure } from "../../failure.ts";

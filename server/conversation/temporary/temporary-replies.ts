@@ -1,6 +1,6 @@
-import { nativeKindsOf } from "#contract/file-readers.ts";
+import type { TemporaryMessage, TemporaryRequest } from "#contract/conversation/temporary.ts";
+import { nativeKindsOf } from "#contract/files/file-readers.ts";
 import { SECOND } from "#contract/limits.ts";
-import type { TemporaryMessage, TemporaryRequest } from "#contract/temporary.ts";
 import { wellFormed } from "#contract/text/well-formed.ts";
 import type { Budgets } from "../../budgets/budgets.ts";
 import type { Settlements } from "../../budgets/settlements.ts";

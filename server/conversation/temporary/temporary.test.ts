@@ -1,9 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import type { TemporaryMessage } from "#contract/conversation/temporary.ts";
 import { problemSchema } from "#contract/errors.ts";
-import { paths } from "#contract/paths.ts";
-import type { TemporaryMessage } from "#contract/temporary.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { type ScriptedChat, startScriptedChat } from "../../../testing/chats/scripted-chat.ts";
 import { allRows } from "../../../testing/database/all-rows.ts";
@@ -28,7 +29,7 @@ type Asking = { account?: TestAccount; model?: string; signal?: AbortSignal; app
 function ask(texts: string[], { account = chat.ada, model, signal, app = chat.app }: Asking = {}): Promise<Response> {
   const messages = texts.map((content, at): TemporaryMessage => ({ role: at % 2 ? "assistant" : "user", content }));
   const body = { messages, ...(model && { model }) };
-  return app.call("POST", paths.temporaryReply, { token: account.token, body, ...(signal && { signal }) });
+  return app.call("POST", conversationPaths.temporaryReply, { token: account.token, body, ...(signal && { signal }) });
 }
 
 /** Starts a reply that runs until its reader disconnects, and reads its first words. */
@@ -130,14 +131,14 @@ describe("a temporary reply", () => {
 
   it("a temporary reply gets the account's instructions, and those of its own presets only", async () => {
     const { token } = chat.ada;
-    await chat.app.call("PUT", paths.instructions, { token, body: { instructions: "Call me Countess." } });
+    await chat.app.call("PUT", conversationPaths.instructions, { token, body: { instructions: "Call me Countess." } });
     const preset = { name: "Brief", instructions: "Answer in one line.", model: null, temperature: 0.5 };
-    const made = await chat.app.call("POST", paths.presets, { token, body: preset });
+    const made = await chat.app.call("POST", conversationPaths.presets, { token, body: preset });
     const { id: presetId } = (await made.json()) as { id: string };
     const messages = [{ role: "user", content: "Hello" }];
     const body = { messages, presetId, instructions: "Speak of tides.", model: "GPT:gpt-4.1-nano" };
     const systemOf = async (account: TestAccount) => {
-      await readReply(await chat.app.call("POST", paths.temporaryReply, { token: account.token, body }));
+      await readReply(await chat.app.call("POST", conversationPaths.temporaryReply, { token: account.token, body }));
       return chat.provider.chats.at(-1)?.system ?? "";
     };
     const told = await systemOf(chat.ada);
@@ -170,7 +171,7 @@ describe("a temporary reply", () => {
   it("a temporary reply ends with the session of its reader", async () => {
     const { response } = await begin();
     const call = await chat.provider.chat(1);
-    await chat.app.call("POST", paths.logout, { token: chat.ada.token });
+    await chat.app.call("POST", accountPaths.logout, { token: chat.ada.token });
     await expect(readReply(response)).rejects.toThrow();
     await call.closed;
     expect(call.isAborted).toBe(true);
@@ -187,9 +188,9 @@ describe("a temporary reply", () => {
     const eve = await signUp(chat.app);
     for (const { token } of [chat.ada, eve]) {
       for (const [method, path] of [
-        ["GET", `${paths.chatReply(chat.chatId)}?reply=${id}`],
-        ["GET", paths.chat(id)],
-        ["POST", paths.chatStop(id)],
+        ["GET", `${conversationPaths.chatReply(chat.chatId)}?reply=${id}`],
+        ["GET", conversationPaths.chat(id)],
+        ["POST", conversationPaths.chatStop(id)],
       ] as const) {
         expect([path, (await chat.app.call(method, path, { token })).status]).toEqual([path, 404]);
       }
@@ -202,7 +203,8 @@ describe("a temporary reply", () => {
 it("the limit of one message applies to each unanswered question of a temporary conversation, not to all together", async () => {
   const [first, second] = ["a".repeat(700), "b".repeat(700)];
   const messages = [first, second, "c".repeat(700)].map((content) => ({ role: "user", content }));
-  const send = (body: object) => chat.app.call("POST", paths.temporaryReply, { token: chat.ada.token, body });
+  const send = (body: object) =>
+    chat.app.call("POST", conversationPaths.temporaryReply, { token: chat.ada.token, body });
   const response = await send({ messages });
   expect([response.status, (await response.text()).length > 0]).toEqual([200, true]);
   // The provider receives them as one message, because its messages alternate.
@@ -230,7 +232,7 @@ describe("an invalid temporary conversation", () => {
     ["a content that is not a string", { messages: [{ role: "user", content: 5 }] }],
     ["a model name that is too long", { messages: [question], model: "x".repeat(201) }],
   ])("refuses a temporary conversation that has %s", async (_, body) => {
-    const response = await chat.app.call("POST", paths.temporaryReply, { token: chat.ada.token, body });
+    const response = await chat.app.call("POST", conversationPaths.temporaryReply, { token: chat.ada.token, body });
     expect(response.status).toBe(400);
     expect(problemSchema.parse(await response.json()).code).toBe("invalid-input");
     expect(chat.provider.requests).toEqual([]);
@@ -250,7 +252,7 @@ describe("an invalid temporary conversation", () => {
 
   it("refuses a temporary conversation without a session", async () => {
     const body = { messages: [question] };
-    expect((await chat.app.call("POST", paths.temporaryReply, { body })).status).toBe(401);
+    expect((await chat.app.call("POST", conversationPaths.temporaryReply, { body })).status).toBe(401);
     expect(chat.provider.requests).toEqual([]);
   });
 });
@@ -267,7 +269,7 @@ describe("B2 temporary replies and replies of chats", () => {
     const chats = [chat.chatId, await chat.createChat(), await chat.createChat()];
     const send = (id = "") => {
       const body = { message: HELD, model: MODEL };
-      return chat.app.call("POST", `${paths.chatSend(id)}?stream=1`, { token: chat.ada.token, body });
+      return chat.app.call("POST", `${conversationPaths.chatSend(id)}?stream=1`, { token: chat.ada.token, body });
     };
     const first = await begin();
     const second = await begin();
@@ -280,7 +282,7 @@ describe("B2 temporary replies and replies of chats", () => {
     expect((await send(chats[1])).status).toBe(200);
     expect(await refusal(await ask([HELD]))).toEqual(tooMany);
     second.leave();
-    for (const id of chats) await chat.app.call("POST", paths.chatStop(id), { token: chat.ada.token });
+    for (const id of chats) await chat.app.call("POST", conversationPaths.chatStop(id), { token: chat.ada.token });
   });
 
   it("B3 replies are limited to three also for concurrent requests", async () => {

@@ -1,4 +1,4 @@
-import type { FileRemark } from "#contract/files.ts";
+import type { FileRemark } from "#contract/files/files.ts";
 
 /** Why a document has no text, or not all of it. */
 export type DocumentRemark = FileRemark;

@@ -1,4 +1,4 @@
-import { PDF_TYPE } from "#contract/files.ts";
+import { PDF_TYPE } from "#contract/files/files.ts";
 import { wellFormed } from "#contract/text/well-formed.ts";
 import { type DocumentText, EncryptedDocument, MAX_TEXT_CHARS, TooComplex } from "./document-text.ts";
 import { readOfficeText } from "./office-text.ts";

@@ -1,4 +1,4 @@
-import { PDF_TYPE } from "#contract/files.ts";
+import { PDF_TYPE } from "#contract/files/files.ts";
 import { SECOND } from "#contract/limits.ts";
 import { AbortScope } from "../../concurrency/abort-scope.ts";
 import { internalFlow } from "../../concurrency/internal-flow.ts";

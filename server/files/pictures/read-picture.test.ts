@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type PictureType, pictureTypes } from "#contract/files.ts";
+import { type PictureType, pictureTypes } from "#contract/files/files.ts";
 import { loopIterations } from "../../../testing/app/loop-iterations.ts";
 import { bufferSource } from "../../../testing/files/buffer-source.ts";
 import { canvasJpeg, canvasPng, losslessWebp, lossyWebp } from "../../../testing/files/canvas-pictures.ts";

@@ -1,4 +1,4 @@
-import type { PictureType } from "#contract/files.ts";
+import type { PictureType } from "#contract/files/files.ts";
 import type { ByteSource } from "../byte-source.ts";
 import { ByteCursor } from "./byte-cursor.ts";
 import { readGif } from "./gif.ts";
@@ -7,7 +7,7 @@ import type { Picture, PicturePiece } from "./picture.ts";
 import { readPng } from "./png.ts";
 import { readWebp } from "./webp.ts";
 
-export type { PictureType } from "#contract/files.ts";
+export type { PictureType } from "#contract/files/files.ts";
 export { BrokenPicture, MAX_PIXELS, type Picture, type PictureDefect, type PicturePiece } from "./picture.ts";
 
 const readers: Readonly<Record<PictureType, (cursor: ByteCursor) => Promise<Picture>>> = {

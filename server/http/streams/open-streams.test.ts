@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import type { AccountEvent } from "#contract/account-events.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import type { AccountEvent } from "#contract/conversation/account-events.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { DAY } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import { chatOf, followAccount } from "../../../testing/accounts/follow-account.ts";
 import { signUp } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp, TestClock } from "../../../testing/app/start-test-app.ts";
@@ -132,12 +133,12 @@ it("E4 a stream ends if its session ended while it was being opened", async () =
     this: AccountEvents,
     ...given
   ) {
-    expect((await app.call("POST", paths.logout, { token })).status).toBe(204);
+    expect((await app.call("POST", accountPaths.logout, { token })).status).toBe(204);
     return startFor.apply(this, given);
   });
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   try {
-    const reading = app.call("GET", paths.events, { token }).then((response) => response.text());
+    const reading = app.call("GET", conversationPaths.events, { token }).then((response) => response.text());
     await expect(reading).rejects.toThrow(/terminated|fetch failed/);
   } finally {
     vi.useRealTimers();
@@ -155,19 +156,19 @@ it("K6 beyond 32 streams the account's oldest is closed and resumes; other accou
   const readers = [await follow()];
   for (let count = readers.length; count < STREAMS_OF_ACCOUNT_MAX; count++) readers.push(await follow());
   expect(await first.next()).toBeUndefined();
-  await app.call("PATCH", paths.chat(chatId), { token: ada.token, body: { isPinned: true } });
+  await app.call("PATCH", conversationPaths.chat(chatId), { token: ada.token, body: { isPinned: true } });
   for (const reader of readers) expect(chatOf(await reader.next())).toBe(chatId);
   const again = await follow(first.start.at);
   expect(chatOf(await again.next())).toBe(chatId);
   expect(await readers[0]?.next()).toBeUndefined();
-  await app.call("POST", paths.chats, { token: eve.token });
+  await app.call("POST", conversationPaths.chats, { token: eve.token });
   expect(chatOf(await others.next())).toBeDefined();
 });
 
 it("K6 a temporary reply, which cannot be resumed, is not closed while there are resumable streams", async () => {
   const { app, provider, ada } = chat;
   const body = { messages: [{ role: "user", content: "[scenario:held]" }], model: "GPT:gpt-5-mini" };
-  const temporary = readEvents(await app.call("POST", paths.temporaryReply, { token: ada.token, body }));
+  const temporary = readEvents(await app.call("POST", conversationPaths.temporaryReply, { token: ada.token, body }));
   provider.release("Begins");
   expect((await temporary.next()).value).toBeDefined();
   await using opened = new AsyncDisposableStack();

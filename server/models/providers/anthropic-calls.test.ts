@@ -1,6 +1,6 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import type { Effort } from "#contract/effort.ts";
+import type { Effort } from "#contract/models/effort.ts";
 import { promptOf, runModel } from "../../../testing/provider/model-calls.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
 import { modelsOf, speaksMessages } from "../catalogue.ts";

@@ -1,4 +1,4 @@
-import type { Effort } from "#contract/effort.ts";
+import type { Effort } from "#contract/models/effort.ts";
 import { promptName } from "../attachments/file-text.ts";
 import type { ReasoningForm } from "../catalogue.ts";
 import { outputLimit, type Prompt, type PromptFile, type PromptMessage } from "../model.ts";

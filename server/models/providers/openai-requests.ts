@@ -1,4 +1,4 @@
-import type { Effort } from "#contract/effort.ts";
+import type { Effort } from "#contract/models/effort.ts";
 import { promptName } from "../attachments/file-text.ts";
 import type { PromptFile } from "../model.ts";
 import type { ProviderConnection } from "./provider-connection.ts";

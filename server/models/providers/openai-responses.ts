@@ -1,4 +1,4 @@
-import type { Effort } from "#contract/effort.ts";
+import type { Effort } from "#contract/models/effort.ts";
 import { openAiLimits } from "../attachments/file-limits.ts";
 import {
   type ModelEnd,

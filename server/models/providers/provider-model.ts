@@ -1,4 +1,4 @@
-import type { Effort } from "#contract/effort.ts";
+import type { Effort } from "#contract/models/effort.ts";
 import type { FileLimits } from "../attachments/file-limits.ts";
 import type { AcceptedFiles, Model, ModelEnd, ModelSink, Prompt, ProviderName } from "../model.ts";
 import type { Price } from "../prices.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openPaths } from "#contract/open-paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { followAccount } from "../../../testing/accounts/follow-account.ts";
 import { newPerson, signUp } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";
@@ -146,7 +146,7 @@ it("models that may not exist share one label of the metrics", async () => {
 it("metrics count waiting mails, with the age of the oldest", async () => {
   const env = { METRICS_PORT: "0", SMTP_URL: "smtp://127.0.0.1:9" };
   const app = opened.use(await startTestApp({ env }));
-  expect((await app.call("POST", openPaths.register, { body: newPerson() })).status).toBe(201);
+  expect((await app.call("POST", accountPaths.register, { body: newPerson() })).status).toBe(201);
   const told = await scrape(app);
   expect(told.sumOf("parley_outbox_mails")).toBe(1);
   expect(told.sumOf("parley_outbox_oldest_seconds")).toBeGreaterThanOrEqual(0);

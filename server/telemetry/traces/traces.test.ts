@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { paths } from "#contract/paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { followAccount } from "../../../testing/accounts/follow-account.ts";
 import { signUp } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp } from "../../../testing/app/start-test-app.ts";
@@ -83,7 +83,7 @@ describe("traces of requests", () => {
     await chat.send({ message: `${QUESTION} [scenario:wrong-key]` });
     await chat.app.call("GET", "/search?q=Sognefjorden", { token });
     await chat.app.call("GET", "/Sognefjorden", { token, headers: { "user-agent": "Sognefjorden" } });
-    await chat.app.call("POST", paths.login, { body: { username: user.username, password } });
+    await chat.app.call("POST", accountPaths.login, { body: { username: user.username, password } });
     await collector.span(({ name }) => name === "POST /api/auth/login");
     await chat.app[Symbol.asyncDispose]();
     const all = collector.bodies.join("\n");
@@ -95,7 +95,7 @@ describe("traces of requests", () => {
     const chat = await startChat();
     const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     const { token } = chat.ada;
-    await chat.app.call("GET", paths.me, { token, headers: { traceparent } });
+    await chat.app.call("GET", accountPaths.me, { token, headers: { traceparent } });
     const request = await named("GET /api/auth/me");
     expect(request.traceId).not.toBe("0af7651916cd43dd8448eb211c80319c");
     await chat.send({ message: QUESTION, model: MODEL });

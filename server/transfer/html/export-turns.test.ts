@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { paths } from "#contract/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";
 import { documentOf, exported, message } from "../../../testing/chats/exported-chats.ts";
@@ -17,9 +18,11 @@ afterAll(() => app[Symbol.asyncDispose]());
 async function importChat({ token }: TestAccount, content: string): Promise<string> {
   const question = message({ content });
   const chat = exported({ messages: [question], leaf: question.id });
-  await app.call("POST", paths.import, { token, body: documentOf({ chats: [chat] }) });
-  const [imported] = (await (await app.call("GET", paths.chatHistory, { token })).json()) as { id: string }[];
-  return `${paths.chatExport(imported?.id ?? "")}?format=html`;
+  await app.call("POST", transferPaths.import, { token, body: documentOf({ chats: [chat] }) });
+  const [imported] = (await (await app.call("GET", conversationPaths.chatHistory, { token })).json()) as {
+    id: string;
+  }[];
+  return `${transferPaths.chatExport(imported?.id ?? "")}?format=html`;
 }
 
 it("K10 a flood of costly HTML exports of two accounts lets another person's take its turn", async () => {

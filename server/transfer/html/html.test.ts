@@ -1,7 +1,8 @@
 import { fromHtml } from "hast-util-from-html";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { SECOND } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { loopIterations } from "../../../testing/app/loop-iterations.ts";
 import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";
@@ -28,15 +29,11 @@ async function importedHtml(texts: string[], title = "Fjords"): Promise<string> 
   for (const content of texts) {
     answers.push(message({ role: "assistant", content, parent: answers.at(-1)?.id ?? question.id }));
   }
-  const chat = exported({
-    title,
-    messages: [question, ...answers],
-    leaf: answers.at(-1)?.id ?? null,
-    updatedAt: Date.now(),
-  });
-  await app.call("POST", paths.import, { token, body: documentOf({ chats: [chat] }) });
-  const [newest] = (await (await app.call("GET", paths.chatHistory, { token })).json()) as { id: string }[];
-  return `${paths.chatExport(newest?.id ?? "")}?format=html`;
+  const leaf = answers.at(-1)?.id ?? null;
+  const chat = exported({ title, messages: [question, ...answers], leaf, updatedAt: Date.now() });
+  await app.call("POST", transferPaths.import, { token, body: documentOf({ chats: [chat] }) });
+  const [newest] = (await (await app.call("GET", conversationPaths.chatHistory, { token })).json()) as { id: string }[];
+  return `${transferPaths.chatExport(newest?.id ?? "")}?format=html`;
 }
 
 async function begunHtmlOf(texts: string[], title?: string) {
@@ -287,9 +284,13 @@ describe("parts of an answer", () => {
     const answer = { ...message({ role: "assistant", content: words, parent: question.id }), parts: given };
     const chat = { ...exported({ leaf: answer.id, updatedAt: Date.now() }), messages: [question, answer] };
     const { token } = ada;
-    await app.call("POST", paths.import, { token, body: documentOf({ chats: [chat] }) });
-    const [newest] = (await (await app.call("GET", paths.chatHistory, { token })).json()) as { id: string }[];
-    const response = await app.call("GET", `${paths.chatExport(newest?.id ?? "")}?format=html${query}`, { token });
+    await app.call("POST", transferPaths.import, { token, body: documentOf({ chats: [chat] }) });
+    const [newest] = (await (await app.call("GET", conversationPaths.chatHistory, { token })).json()) as {
+      id: string;
+    }[];
+    const response = await app.call("GET", `${transferPaths.chatExport(newest?.id ?? "")}?format=html${query}`, {
+      token,
+    });
     const html = await response.text();
     return html.slice(html.indexOf('class="answer"')).replaceAll(/\s+/g, " ");
   }

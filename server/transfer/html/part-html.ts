@@ -1,12 +1,12 @@
-import { efforts } from "#contract/effort.ts";
 import {
   type KnownPart,
   NOTICE_NAMES_MAX,
   type NoticePart,
   type ReasoningPart,
   toKnownPart,
-} from "#contract/known-parts.ts";
+} from "#contract/conversation/known-parts.ts";
 import { MINUTE, SECOND } from "#contract/limits.ts";
+import { efforts } from "#contract/models/effort.ts";
 import { escapeHtml } from "../../text/escape-html.ts";
 import { modelName, type ShownMessage } from "../shown-branch.ts";
 import type { Render } from "./html-renderer.ts";

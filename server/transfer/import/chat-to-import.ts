@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { FILES_PER_MESSAGE_MAX } from "#contract/limits.ts";
 import { cleanFileName } from "#contract/text/file-name.ts";
-import { type ExportedChat, exportedMessageSchema } from "#contract/transfer.ts";
+import { type ExportedChat, exportedMessageSchema } from "#contract/transfer/transfer.ts";
 import type { Part } from "../../conversation/parts/message-part.ts";
 import { validParts } from "../../conversation/parts/valid-parts.ts";
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Chat } from "#contract/conversation.ts";
-import { paths } from "#contract/paths.ts";
-import type { ExportedMessage } from "#contract/transfer.ts";
+import type { Chat } from "#contract/conversation/conversation.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
+import type { ExportedMessage } from "#contract/transfer/transfer.ts";
 import { signUp } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";
 import { documentOf, exported, message } from "../../../testing/chats/exported-chats.ts";
@@ -20,11 +21,13 @@ describe("trees from other programs", () => {
   async function shownOf(messages: ExportedMessage[], leaf: string | null): Promise<string[]> {
     const eve = await signUp(app);
     const body = documentOf({ chats: [exported({ messages, leaf })] });
-    const response = await app.call("POST", paths.import, { token: eve.token, body });
+    const response = await app.call("POST", transferPaths.import, { token: eve.token, body });
     expect(await response.json()).toMatchObject({ imported: 1, problems: [] });
     await removeEmptyRepliesBefore(app.context.database, Date.now() + 1);
-    const [listed] = await get<{ id: string }[]>(paths.chatHistory, eve.token);
-    return (await get<Chat>(paths.chat(listed?.id ?? ""), eve.token)).messages.map(({ content }) => content);
+    const [listed] = await get<{ id: string }[]>(conversationPaths.chatHistory, eve.token);
+    return (await get<Chat>(conversationPaths.chat(listed?.id ?? ""), eve.token)).messages.map(
+      ({ content }) => content,
+    );
   }
   const first = message({ content: "1" });
   const failed = message({ parent: first.id, role: "assistant", content: "", state: "failed" });

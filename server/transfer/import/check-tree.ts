@@ -1,4 +1,4 @@
-import { isRunning } from "#contract/reply-state.ts";
+import { isRunning } from "#contract/conversation/reply-state.ts";
 import { type ChatToImport, isFilePart, type MessageToImport } from "./chat-to-import.ts";
 
 /** The messages of a chat do not form a tree. */

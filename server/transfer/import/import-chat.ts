@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
-import { NEW_CHAT_TITLE } from "#contract/chats.ts";
+import { NEW_CHAT_TITLE } from "#contract/conversation/chats.ts";
+import { isRunning } from "#contract/conversation/reply-state.ts";
 import { isErrorCode } from "#contract/errors.ts";
 import { HOUR } from "#contract/limits.ts";
-import { isRunning } from "#contract/reply-state.ts";
 import { oneLine } from "#contract/text/name-text.ts";
 import { countNewChat, markChanged } from "../../chats/change-store.ts";
 import { insertChat } from "../../chats/chat-store.ts";

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { MEGABYTE } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";
 import { documentOf, exported } from "../../../testing/chats/exported-chats.ts";
@@ -23,9 +25,9 @@ beforeEach(async () => {
 
 const call = (method: string, path: string, body?: unknown) => app.call(method, path, { token: ada.token, body });
 const take = (titles: string[]) =>
-  call("POST", paths.import, documentOf({ chats: titles.map((title) => exported({ title })) }));
+  call("POST", transferPaths.import, documentOf({ chats: titles.map((title) => exported({ title })) }));
 const titles = async () =>
-  ((await (await call("GET", paths.chatHistory)).json()) as { title: string }[]).map(({ title }) => title);
+  ((await (await call("GET", conversationPaths.chatHistory)).json()) as { title: string }[]).map(({ title }) => title);
 const ready = async () => {
   const response = await fetch(`${app.url}/readyz`);
   return [response.status, await response.json()];
@@ -43,11 +45,11 @@ it("K4 imports are refused below the floor of free space, while replies and sign
   await expectRefused(await take(["Below"]));
   expect(await titles()).toEqual(["Above"]);
   expect(await ready()).toEqual([200, { status: "ready", imports: "refused" }]);
-  const { id } = (await (await call("POST", paths.chats, {})).json()) as { id: string };
-  expect((await call("POST", paths.chatSend(id), { message: "Still there?" })).status).toBe(200);
+  const { id } = (await (await call("POST", conversationPaths.chats, {})).json()) as { id: string };
+  expect((await call("POST", conversationPaths.chatSend(id), { message: "Still there?" })).status).toBe(200);
   const { username } = ada.user;
   const body = { username, password: ada.password };
-  expect((await app.call("POST", paths.login, { body })).status).toBe(200);
+  expect((await app.call("POST", accountPaths.login, { body })).status).toBe(200);
   readings = [FLOOR];
   expect((await take(["Again"])).status).toBe(200);
 });

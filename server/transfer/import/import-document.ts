@@ -8,7 +8,7 @@ import {
   type ImportResult,
   importedChatSchema,
   importSchema,
-} from "#contract/transfer.ts";
+} from "#contract/transfer/transfer.ts";
 import { type Bus, topics } from "../../bus/bus.ts";
 import type { Clock } from "../../concurrency/clock.ts";
 import { type DiskFloor, refuseBelowFloor } from "../../config/disk-space.ts";

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { AttachedFile } from "#contract/files.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
+import { filePaths } from "#contract/files/paths.ts";
 import { DAY } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
-import type { ImportResult } from "#contract/transfer.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
+import type { ImportResult } from "#contract/transfer/transfer.ts";
 import { signUp, signUpProved, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../../testing/app/start-test-app.ts";
 import { expectExactCounters } from "../../../testing/chats/exact-counters.ts";
@@ -34,7 +36,7 @@ function chatWith(...files: Partial<AttachedFile>[]) {
 const call = (method: string, path: string, account = ada) => app.call(method, path, { token: account.token });
 
 async function take(chats: readonly unknown[], { token } = ada): Promise<ImportResult> {
-  const response = await app.call("POST", paths.import, { token, body: documentOf({ chats }) });
+  const response = await app.call("POST", transferPaths.import, { token, body: documentOf({ chats }) });
   return (await response.json()) as ImportResult;
 }
 
@@ -42,8 +44,8 @@ const upload = (given: { id?: string; name?: string; bytes?: string } = {}, { to
   uploadFile(app, { token, ...given });
 
 async function partsOf(account = ada): Promise<unknown[]> {
-  const [listed] = (await (await call("GET", paths.chatHistory, account)).json()) as { id: string }[];
-  const chat = (await (await call("GET", paths.chat(listed?.id ?? ""), account)).json()) as {
+  const [listed] = (await (await call("GET", conversationPaths.chatHistory, account)).json()) as { id: string }[];
+  const chat = (await (await call("GET", conversationPaths.chat(listed?.id ?? ""), account)).json()) as {
     messages: { parts?: unknown[] }[];
   };
   return chat.messages.flatMap(({ parts = [] }) => parts);
@@ -59,7 +61,7 @@ describe("imports of chats with files", () => {
     expect(await partsOf()).toEqual([{ seq: 0, at: 0, kind: "file", ...file }]);
     expect(await namedFiles(app, ada)).toEqual([file.id]);
     // It is sent.
-    expect((await problemOf(await call("DELETE", paths.file(file.id)))).code).toBe("file-sent");
+    expect((await problemOf(await call("DELETE", filePaths.file(file.id)))).code).toBe("file-sent");
     await expectExactCounters(app.context.database);
   });
 
@@ -74,11 +76,11 @@ describe("imports of chats with files", () => {
     }
     expect(await namedFiles(app, ada)).toEqual([]);
     expect(await partsOf()).toMatchObject([{ ...FILE }]);
-    for (const path of [paths.file(foreign.id), paths.fileText(foreign.id)]) {
+    for (const path of [filePaths.file(foreign.id), filePaths.fileText(foreign.id)]) {
       expect((await call("GET", path)).status).toBe(404);
     }
-    expect((await call("GET", paths.export)).headers.get("content-type")).toContain("application/json");
-    expect(await (await call("GET", paths.file(foreign.id), eve)).text()).toBe("Secret");
+    expect((await call("GET", transferPaths.export)).headers.get("content-type")).toContain("application/json");
+    expect(await (await call("GET", filePaths.file(foreign.id), eve)).text()).toBe("Secret");
     expect(await namedFiles(app, eve)).toEqual([]);
     await expectExactCounters(app.context.database);
   });
@@ -88,7 +90,7 @@ describe("imports of chats with files", () => {
     const foreign = await upload({ bytes: "Secret" }, eve);
     await upload({ id: foreign.id, bytes: "Own" });
     await take([chatWith(foreign)]);
-    expect(await (await call("GET", paths.file(foreign.id))).text()).toBe("Own");
+    expect(await (await call("GET", filePaths.file(foreign.id))).text()).toBe("Own");
     expect([await namedFiles(app, ada), await namedFiles(app, eve)]).toEqual([[foreign.id], []]);
   });
 
@@ -110,8 +112,8 @@ describe("imports of chats with files", () => {
   it("an import drops a question that has neither text nor files", async () => {
     const blank = message({ content: " " });
     await take([{ ...exported(), messages: [blank, message({ parent: blank.id, content: "Next" })] }]);
-    const [listed] = (await (await call("GET", paths.chatHistory)).json()) as { id: string }[];
-    expect(await (await call("GET", paths.chat(listed?.id ?? ""))).json()).toMatchObject({
+    const [listed] = (await (await call("GET", conversationPaths.chatHistory)).json()) as { id: string }[];
+    expect(await (await call("GET", conversationPaths.chat(listed?.id ?? ""))).json()).toMatchObject({
       messages: [{ content: "Next" }],
     });
   });
@@ -134,16 +136,16 @@ describe("repeated imports", () => {
   it("an import into the account of the export changes nothing, and restores a deleted chat with its files", async () => {
     const { id } = await upload({ bytes: "Own" });
     await take([chatWith({ id })]);
-    const { document } = await unpack(await call("GET", paths.export));
+    const { document } = await unpack(await call("GET", transferPaths.export));
     expect(filesIn(document)).toMatchObject([{ id }]);
     expect(await take(document.chats)).toMatchObject({ imported: 0, skipped: 1, problems: [] });
     const again = await putFile(app, { token: ada.token, id, bytes: "Own" });
     expect(await again.json()).toMatchObject({ file: { id } });
     expect(await namedFiles(app, ada)).toEqual([id]);
-    await call("DELETE", paths.chat(document.chats[0]?.id ?? ""));
+    await call("DELETE", conversationPaths.chat(document.chats[0]?.id ?? ""));
     expect(await take(document.chats)).toMatchObject({ imported: 1, problems: [] });
     await sweep(DAY);
-    expect(await (await call("GET", paths.file(id))).text()).toBe("Own");
+    expect(await (await call("GET", filePaths.file(id))).text()).toBe("Own");
     await expectExactCounters(app.context.database);
   });
 
@@ -168,14 +170,14 @@ it("M6 files of imported chats are removed with the last of them, and unnamed on
   const named = await upload({ bytes: marker });
   const unnamed = await upload({ bytes: marker });
   await take([chatWith(named), chatWith(named)]);
-  const chats = (await (await call("GET", paths.chatHistory)).json()) as { id: string }[];
-  await call("DELETE", paths.chat(chats[0]?.id ?? ""));
+  const chats = (await (await call("GET", conversationPaths.chatHistory)).json()) as { id: string }[];
+  await call("DELETE", conversationPaths.chat(chats[0]?.id ?? ""));
   await sweep(DAY + 1);
-  expect((await call("GET", paths.file(named.id))).status).toBe(200);
-  expect((await call("GET", paths.file(unnamed.id))).status).toBe(404);
-  await call("DELETE", paths.chat(chats[1]?.id ?? ""));
+  expect((await call("GET", filePaths.file(named.id))).status).toBe(200);
+  expect((await call("GET", filePaths.file(unnamed.id))).status).toBe(404);
+  await call("DELETE", conversationPaths.chat(chats[1]?.id ?? ""));
   await sweep(DAY + 1);
-  expect((await call("GET", paths.file(named.id))).status).toBe(404);
+  expect((await call("GET", filePaths.file(named.id))).status).toBe(404);
   const rows = app.context.database.selectFrom("files").select("key").where("user_id", "=", ada.user.id);
   expect(await rows.execute()).toEqual([]);
   await expectExactCounters(app.context.database);

@@ -1,5 +1,5 @@
 import { FOLDERS_MAX, PRESETS_MAX } from "#contract/limits.ts";
-import type { ExportedFolder, ExportedPreset, ImportRequest, ImportResult } from "#contract/transfer.ts";
+import type { ExportedFolder, ExportedPreset, ImportRequest, ImportResult } from "#contract/transfer/transfer.ts";
 import { markFoldersChanged, markInstructionsChanged } from "../../chats/change-store.ts";
 import { listFolders } from "../../chats/folders/folder-store.ts";
 import { newId } from "../../database/new-id.ts";

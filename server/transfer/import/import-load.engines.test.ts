@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it, vi } from "vitest";
-import { paths } from "#contract/paths.ts";
-import type { ExportedMessage } from "#contract/transfer.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
+import type { ExportedMessage } from "#contract/transfer/transfer.ts";
 import { signUp } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp } from "../../../testing/app/start-test-app.ts";
 import { documentOf, exported, message } from "../../../testing/chats/exported-chats.ts";
@@ -51,11 +51,11 @@ it("imports of an account run one at a time, and are rate-limited before their b
   const sendHalf = () => {
     const body = new ReadableStream({ start: (half) => half.enqueue(new TextEncoder().encode("[")) });
     const init = { method: "POST", headers, body, duplex: "half", signal: leaving.signal } as RequestInit;
-    return fetch(`${limited.url}/api${paths.import}`, init).catch(() => undefined);
+    return fetch(`${limited.url}/api${transferPaths.import}`, init).catch(() => undefined);
   };
   // Retried, because a request from below may have taken the slot.
   const held = vi.waitUntil(async () => (await sendHalf())?.status !== 429);
-  const ask = (body: unknown) => limited.call("POST", paths.import, { token, body });
+  const ask = (body: unknown) => limited.call("POST", transferPaths.import, { token, body });
   await expect.poll(async () => (await ask([])).status).toBe(429);
   expect((await ask([])).headers.get("retry-after")).toBe("2");
   leaving.abort();

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type KnownPart, knownPartSchema } from "#contract/known-parts.ts";
-import { paths } from "#contract/paths.ts";
-import { importResultSchema } from "#contract/transfer.ts";
+import { type KnownPart, knownPartSchema } from "#contract/conversation/known-parts.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
+import { importResultSchema } from "#contract/transfer/transfer.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";
 import { documentOf, exported } from "../../../testing/chats/exported-chats.ts";
@@ -27,7 +28,7 @@ function chatWith(part: object, title: string) {
 }
 
 async function take(chats: readonly unknown[]) {
-  const response = await call("POST", paths.import, documentOf({ chats }));
+  const response = await call("POST", transferPaths.import, documentOf({ chats }));
   const text = await response.text();
   expect([response.status, text]).toEqual([200, text]);
   return importResultSchema.parse(JSON.parse(text));
@@ -36,8 +37,8 @@ async function take(chats: readonly unknown[]) {
 type Opened = { messages: { parts?: { id?: string }[] }[] };
 
 async function chatCalled(title: string): Promise<Opened> {
-  const listed = (await (await call("GET", paths.chatHistory)).json()) as { id: string; title: string }[];
-  const response = await call("GET", paths.chat(listed.find((each) => each.title === title)?.id ?? ""));
+  const listed = (await (await call("GET", conversationPaths.chatHistory)).json()) as { id: string; title: string }[];
+  const response = await call("GET", conversationPaths.chat(listed.find((each) => each.title === title)?.id ?? ""));
   expect([title, response.status]).toEqual([title, 200]);
   return (await response.json()) as Opened;
 }
@@ -147,7 +148,7 @@ describe("a chat that the database refuses", () => {
     await using _refusing = await refuse("Refused", "22P05");
     const { imported, problems } = await take([titled("Before"), titled("Refused"), titled("Behind")]);
     expect([imported, problems]).toEqual([2, [{ chat: "Refused", reason: "broken" }]]);
-    const listed = (await (await call("GET", paths.chatHistory)).json()) as { title: string }[];
+    const listed = (await (await call("GET", conversationPaths.chatHistory)).json()) as { title: string }[];
     const titles = listed.map(({ title }) => title);
     expect(titles).toEqual(expect.arrayContaining(["Before", "Behind"]));
     expect(titles).not.toContain("Refused");
@@ -161,11 +162,11 @@ describe("a chat that the database refuses", () => {
     await using _refusing = await refuse("Refused", code);
     const response = await call(
       "POST",
-      paths.import,
+      transferPaths.import,
       documentOf({ chats: [titled("Refused"), titled("Never stored")] }),
     );
     expect((await problemOf(response)).code).toBe(answered);
-    const listed = (await (await call("GET", paths.chatHistory)).json()) as { title: string }[];
+    const listed = (await (await call("GET", conversationPaths.chatHistory)).json()) as { title: string }[];
     expect(listed.map(({ title }) => title)).not.toContain("Never stored");
   });
 });

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { Chat } from "#contract/conversation.ts";
+import type { Chat } from "#contract/conversation/conversation.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { FOLDERS_MAX } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
 import {
   EXPORT_FORMAT,
   type ExportedMessage,
   IMPORT_CHATS_MAX,
   type ImportResult,
   importResultSchema,
-} from "#contract/transfer.ts";
+} from "#contract/transfer/transfer.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { loopIterations } from "../../../testing/app/loop-iterations.ts";
 import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";
@@ -25,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-const post = (body: unknown, { token } = ada) => app.call("POST", paths.import, { token, body });
+const post = (body: unknown, { token } = ada) => app.call("POST", transferPaths.import, { token, body });
 
 async function importAll(given: LooseDocument, account = ada): Promise<ImportResult> {
   const response = await post(documentOf(given), account);
@@ -37,7 +38,7 @@ async function importAll(given: LooseDocument, account = ada): Promise<ImportRes
 const get = async <T>(path: string, { token } = ada) => (await (await app.call("GET", path, { token })).json()) as T;
 
 async function chatsOf(account: TestAccount): Promise<{ id: string; title: string }[]> {
-  return get(paths.chatHistory, account);
+  return get(conversationPaths.chatHistory, account);
 }
 
 describe("imports", () => {
@@ -55,14 +56,17 @@ describe("imports", () => {
     });
     const [listed] = await chatsOf(eve);
     expect(listed).toMatchObject({ title: "Fjords" });
-    const opened = await get<Chat>(paths.chat(listed?.id ?? ""), eve);
+    const opened = await get<Chat>(conversationPaths.chat(listed?.id ?? ""), eve);
     expect(opened.messages).toMatchObject([
       { role: "user", content: "What is a fjord?" },
       { role: "assistant", content: "An inlet.", model: "GPT:gpt-5" },
     ]);
     expect(opened.messages[1]?.alternatives).toHaveLength(2);
     expect(JSON.stringify(opened)).not.toMatch(new RegExp(`"${chat.id}"|"${other.id}"`));
-    const sent = await app.call("POST", paths.chatSend(opened.id), { token: eve.token, body: { message: "And?" } });
+    const sent = await app.call("POST", conversationPaths.chatSend(opened.id), {
+      token: eve.token,
+      body: { message: "And?" },
+    });
     expect(sent.status).toBe(200);
   });
 
@@ -73,7 +77,7 @@ describe("imports", () => {
     expect(await importAll({ chats: [chat, chat] }, eve)).toMatchObject({ imported: 0, skipped: 2 });
     const [own] = await chatsOf(eve);
     expect(await importAll({ chats: [exported({ id: own?.id ?? "" })] }, eve)).toMatchObject({ skipped: 1 });
-    await app.call("DELETE", paths.chat(own?.id ?? ""), { token: eve.token });
+    await app.call("DELETE", conversationPaths.chat(own?.id ?? ""), { token: eve.token });
     expect(await importAll({ chats: [chat] }, eve)).toMatchObject({ imported: 1, skipped: 0 });
     expect(await chatsOf(eve)).toHaveLength(1);
     // Chats of one account do not affect the imports of another.
@@ -94,8 +98,8 @@ describe("imports", () => {
   it("an import uses folders and presets of the same names, and creates missing ones", async () => {
     const eve = await signUp(app);
     const preset = { name: "Poet", instructions: "Rhyme.", model: null, temperature: 1 };
-    await app.call("POST", paths.presets, { token: eve.token, body: preset });
-    await app.call("POST", paths.folders, { token: eve.token, body: { name: "Work" } });
+    await app.call("POST", conversationPaths.presets, { token: eve.token, body: preset });
+    await app.call("POST", conversationPaths.folders, { token: eve.token, body: { name: "Work" } });
     const given = {
       folders: [
         { id: "f1", name: "Work" },
@@ -109,7 +113,7 @@ describe("imports", () => {
     };
     expect(await importAll(given, eve)).toMatchObject({ imported: 2, folders: 1, presets: 1 });
     expect(await importAll(given, eve)).toMatchObject({ imported: 0, folders: 0, presets: 0 });
-    const presets = await get<{ name: string; instructions: string }[]>(paths.presets, eve);
+    const presets = await get<{ name: string; instructions: string }[]>(conversationPaths.presets, eve);
     expect(presets.map(({ name, instructions }) => [name, instructions])).toEqual([
       ["Poet", "Rhyme."],
       ["Critic", "Rhyme."],
@@ -143,7 +147,7 @@ describe("imports", () => {
     const eve = await signUp(app);
     await importAll({ account: { instructions: "Be brief." } }, eve);
     await importAll({ account: { instructions: "Be long." } }, eve);
-    expect(await get(paths.instructions, eve)).toEqual({ instructions: "Be brief." });
+    expect(await get(conversationPaths.instructions, eve)).toEqual({ instructions: "Be brief." });
   });
 
   it("an import makes chats searchable, and marks them as changed for other clients", async () => {
@@ -153,7 +157,7 @@ describe("imports", () => {
       eve,
     );
     for (const word of ["zebras", "quagga"]) {
-      const answer = await app.call("GET", `${paths.search}?q=${word}`, { token: eve.token });
+      const answer = await app.call("GET", `${conversationPaths.search}?q=${word}`, { token: eve.token });
       expect([word, await answer.text()]).toEqual([word, expect.stringContaining("Zebras")]);
     }
     const { change_seq } = await app.context.database
@@ -170,7 +174,7 @@ describe("imports", () => {
   });
 
   it("an import is refused without a session", async () => {
-    expect((await app.call("POST", paths.import, { body: documentOf() })).status).toBe(401);
+    expect((await app.call("POST", transferPaths.import, { body: documentOf() })).status).toBe(401);
   });
 });
 
@@ -231,14 +235,14 @@ describe("untrusted values in an import", () => {
     expect(await importAll({ chats: [chat] }, eve)).toMatchObject({ imported: 1 });
     const [listed] = await chatsOf(eve);
     expect(listed?.title).toBe("x\uFFFD \uFFFDy");
-    const opened = await get<Chat>(paths.chat(listed?.id ?? ""), eve);
+    const opened = await get<Chat>(conversationPaths.chat(listed?.id ?? ""), eve);
     expect(opened.messages[0]?.content).toBe("a\uFFFDb\uFFFD \u202e");
   });
 
   it("an import refuses a file with a __proto__ key", async () => {
     const body = `{"format":"${EXPORT_FORMAT}","version":1,"chats":[],"__proto__":{"isAdmin":true}}`;
     const headers = { authorization: `Bearer ${ada.token}`, "content-type": "application/json" };
-    const response = await fetch(`${app.url}/api${paths.import}`, { method: "POST", headers, body });
+    const response = await fetch(`${app.url}/api${transferPaths.import}`, { method: "POST", headers, body });
     expect(response.status).toBe(400);
   });
 
@@ -256,7 +260,7 @@ describe("untrusted values in an import", () => {
     });
     await importAll({ chats: [exported({ messages: [question, answer], leaf: answer.id })] }, eve);
     const [listed] = await chatsOf(eve);
-    const { messages } = await get<Chat>(paths.chat(listed?.id ?? ""), eve);
+    const { messages } = await get<Chat>(conversationPaths.chat(listed?.id ?? ""), eve);
     expect(messages[1]).toMatchObject({ state: "interrupted", content: "So far" });
     expect(messages[1]?.resumes).toBeUndefined();
   });
@@ -264,7 +268,7 @@ describe("untrusted values in an import", () => {
   it("an import replaces future times by the current time", async () => {
     const eve = await signUp(app);
     await importAll({ chats: [exported({ updatedAt: 8_000_000_000_000_000 })] }, eve);
-    const [listed] = await get<{ updatedAt: number }[]>(paths.chatHistory, eve);
+    const [listed] = await get<{ updatedAt: number }[]>(conversationPaths.chatHistory, eve);
     expect(listed?.updatedAt).toBeLessThanOrEqual(Date.now());
   });
 });
@@ -304,7 +308,8 @@ it("an import that a shutdown interrupted can be repeated with the same file", a
   const eve = await signUp(ending);
   vi.spyOn(ending.context.replies, "isDraining", "get").mockReturnValue(true);
   const chat = exported();
-  const send = () => ending.call("POST", paths.import, { token: eve.token, body: documentOf({ chats: [chat] }) });
+  const send = () =>
+    ending.call("POST", transferPaths.import, { token: eve.token, body: documentOf({ chats: [chat] }) });
   expect((await send()).status).toBe(503);
   vi.restoreAllMocks();
   expect(importResultSchema.parse(await (await send()).json())).toMatchObject({ imported: 1 });
@@ -324,7 +329,7 @@ it("an import stores a chat of 10,000 messages completely, without blocking the 
   // An iteration at least for each hundred messages that are stored.
   expect(iterations).toBeGreaterThan(100);
   const [listed] = await chatsOf(eve);
-  const opened = await get<Chat>(paths.chat(listed?.id ?? ""), eve);
+  const opened = await get<Chat>(conversationPaths.chat(listed?.id ?? ""), eve);
   expect(opened.messages).toHaveLength(10_000);
   expect(opened.messages.at(-1)?.content).toBe("Message 9999");
 });

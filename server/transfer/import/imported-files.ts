@@ -1,4 +1,4 @@
-import { fileIdSchema } from "#contract/files.ts";
+import { fileIdSchema } from "#contract/files/files.ts";
 import type { Part } from "../../conversation/parts/message-part.ts";
 import type { Database, MessagePartRow, Queryable } from "../../database/schema.ts";
 import { toAttachedFile } from "../../files/attached-file-store.ts";

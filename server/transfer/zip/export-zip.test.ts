@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { AttachedFile } from "#contract/files.ts";
-import { paths } from "#contract/paths.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
+import { transferPaths } from "#contract/transfer/paths.ts";
 import { signUpProved, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";
 import { documentOf, exported, message } from "../../../testing/chats/exported-chats.ts";
@@ -23,11 +23,11 @@ beforeEach(async () => {
   for (const name of ["a.txt", "b.txt", "c.txt"]) files.push(await uploadFile(app, { ...ada, name, bytes: name }));
   const parts = files.map((file, seq) => ({ seq, at: 0, kind: "file", ...file }));
   const chats = [{ ...exported(), messages: [{ ...message(), parts }] }];
-  await app.call("POST", paths.import, { token: ada.token, body: documentOf({ chats }) });
+  await app.call("POST", transferPaths.import, { token: ada.token, body: documentOf({ chats }) });
 });
 
 const exportAll = (signal?: AbortSignal) =>
-  app.call("GET", paths.export, { token: ada.token, ...(signal && { signal }) });
+  app.call("GET", transferPaths.export, { token: ada.token, ...(signal && { signal }) });
 
 /** Replaces the bytes of the second file. */
 function replaceSecond(open: () => AsyncIterable<Uint8Array>): void {

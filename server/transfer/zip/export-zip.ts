@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
-import { EXPORT_CHATS_ENTRY } from "#contract/transfer.ts";
+import { EXPORT_CHATS_ENTRY } from "#contract/transfer/transfer.ts";
 import type { Clock } from "../../concurrency/clock.ts";
 import type { Database, FileRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router";
-import { openPaths } from "#contract/open-paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { api } from "../../api/client.ts";
 import { useSending } from "../../forms/use-sending.ts";
 import emailLinks from "../../locales/en/emailLinks.json";
@@ -69,7 +69,7 @@ function Question({ name, link, onDone }: QuestionProps) {
 
   const act = async () => {
     try {
-      await api.post(openPaths[name], { key: link.key }, null);
+      await api.post(accountPaths[name], { key: link.key }, null);
     } catch (error) {
       if (!isDeadLink(error)) throw error;
       link.onDead();

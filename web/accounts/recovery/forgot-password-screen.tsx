@@ -1,9 +1,9 @@
 import { type FormEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
-import { forgotPasswordSchema } from "#contract/account-settings.ts";
-import { noticeSchema } from "#contract/accounts.ts";
-import { openPaths } from "#contract/open-paths.ts";
+import { forgotPasswordSchema } from "#contract/accounts/account-settings.ts";
+import { noticeSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { api } from "../../api/client.ts";
 import { hasFinePointer } from "../../forms/has-fine-pointer.ts";
 import { useCheckedForm } from "../../forms/use-checked-form.ts";
@@ -53,7 +53,7 @@ function ForgotForm({ titleId, name, onName, onSent }: ForgotFormProps) {
     isFocused: hasFinePointer(),
     textOf: forgotErrorText,
     send: async (request) => {
-      onSent((await api.post(openPaths.forgotPassword, request, noticeSchema)).message);
+      onSent((await api.post(accountPaths.forgotPassword, request, noticeSchema)).message);
       return null;
     },
   });

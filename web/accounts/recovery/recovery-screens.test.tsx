@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-libra
 import { StrictMode } from "react";
 import { MemoryRouter, Route, Routes, useLocation } from "react-router";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { FORGOT_PASSWORD_SUCCESS, RESET_PASSWORD_SUCCESS } from "#contract/account-settings.ts";
+import { FORGOT_PASSWORD_SUCCESS, RESET_PASSWORD_SUCCESS } from "#contract/accounts/account-settings.ts";
 import { ada, type FakeAnswer, fakeApi, problem, tokenFor } from "../../testing/fake-api.ts";
 import "../../locales/i18n.ts";
 import { loadAuthConfig } from "../auth-config.ts";

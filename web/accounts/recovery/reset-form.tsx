@@ -1,8 +1,8 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
-import { newPasswordField, noticeSchema } from "#contract/accounts.ts";
-import { openPaths } from "#contract/open-paths.ts";
+import { newPasswordField, noticeSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { type FieldIssue, fieldIssues } from "#contract/text/validation.ts";
 import { ApiError, api } from "../../api/client.ts";
 import { refusedIssues } from "../../forms/field-errors.ts";
@@ -43,7 +43,7 @@ export function ResetForm({ linkedKey, titleId, onDone, onDeadLink }: ResetFormP
   const reset = async () => {
     try {
       const body = { key: linkedKey, password: values.password };
-      const { message } = await api.post(openPaths.resetPassword, body, noticeSchema);
+      const { message } = await api.post(accountPaths.resetPassword, body, noticeSchema);
       await onDone(message);
     } catch (error) {
       const refused = refusedIssues(error).filter(({ field }) => field === "password");

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { MailedKeyAnswer } from "#contract/account-settings.ts";
+import type { MailedKeyAnswer } from "#contract/accounts/account-settings.ts";
 import { linkErrorText } from "../error-texts.ts";
 import { isDeadLink, readMailedKey } from "../linked-account.ts";
 import { useLinkedKey } from "../use-linked-key.ts";

@@ -2,14 +2,14 @@
 
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import {
   type ExchangedClassCode,
   exchangedClassCodeSchema,
   formatClassCode,
   isClassCode,
   toClassCode,
-} from "#contract/class-codes.ts";
-import { openPaths } from "#contract/open-paths.ts";
+} from "#contract/administration/class-codes.ts";
 import { api } from "../../api/client.ts";
 import { detailText, isUnreachable, textByCode } from "../../api/problem-text.ts";
 import { tooOftenText } from "../../api/wait-text.ts";
@@ -127,7 +127,7 @@ function useClassCode(initial: string, onFound: (found: ExchangedClassCode) => v
     const code = toClassCode(value);
     setIncomplete(!isClassCode(code));
     if (!isClassCode(code) || isHeld) return;
-    await send(async () => onFound(await api.post(openPaths.classCode, { code }, exchangedClassCodeSchema)));
+    await send(async () => onFound(await api.post(accountPaths.classCode, { code }, exchangedClassCodeSchema)));
   };
   const failed = failure && (waitMs === 0 ? failure.text : null);
   const wait = (ms: number) => (leftMs === 0 ? t("app:wait.over") : tooOftenText(ms));

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ReceivedInvitation } from "#contract/invitations.ts";
+import type { ReceivedInvitation } from "#contract/administration/invitations.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import type { Failure } from "../../forms/use-sending.ts";
 import { Button } from "../../ui/components/button.tsx";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Guessable, guessable, type OwnerNames } from "#contract/passwords.ts";
+import { type Guessable, guessable, type OwnerNames } from "#contract/accounts/passwords.ts";
 import { issueText } from "../../api/problem-text.ts";
 import { log } from "../../log.ts";
 import { afterPointer } from "../../ui/after-pointer.ts";

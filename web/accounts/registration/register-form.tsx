@@ -1,8 +1,8 @@
 import { type FormEvent, type KeyboardEvent, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
-import { type RegisterForm as Registration, registerFormSchema } from "#contract/accounts.ts";
-import { openPaths } from "#contract/open-paths.ts";
+import { type RegisterForm as Registration, registerFormSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { fieldIssues } from "#contract/text/validation.ts";
 import { api } from "../../api/client.ts";
 import { focusField, refusedIssues } from "../../forms/field-errors.ts";
@@ -51,7 +51,7 @@ export function RegisterForm({ email, invitation, onDone }: RegisterFormProps) {
 
   const register = async ({ confirmPassword: _, ...request }: Registration) => {
     try {
-      await api.post(openPaths.register, invitation ? { ...request, invitation: invitation.key } : request, null);
+      await api.post(accountPaths.register, invitation ? { ...request, invitation: invitation.key } : request, null);
     } catch (error) {
       if (invitation && isDeadInvitation(error)) return invitation.onDead();
       refuse(refusedIssues(error));

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, useNavigate, useSearchParams } from "react-router";
-import type { ExchangedClassCode } from "#contract/class-codes.ts";
+import type { ExchangedClassCode } from "#contract/administration/class-codes.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { Banner } from "../../ui/notifications/banner.tsx";

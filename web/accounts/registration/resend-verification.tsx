@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { noticeSchema, RESEND_SUCCESS, resendSchema } from "#contract/accounts.ts";
-import { openPaths } from "#contract/open-paths.ts";
+import { noticeSchema, RESEND_SUCCESS, resendSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { api } from "../../api/client.ts";
 import { ruleText, textByCode } from "../../api/problem-text.ts";
 import { textLink } from "../../ui/components/text-link.ts";
@@ -23,7 +23,7 @@ export function ResendVerification({ email }: { email: string }) {
     setResult(null);
     setSending(true);
     try {
-      const { message } = await api.post(openPaths.resendVerification, checked.data, noticeSchema);
+      const { message } = await api.post(accountPaths.resendVerification, checked.data, noticeSchema);
       setResult(message === RESEND_SUCCESS ? { text: t("verify.resent"), isSent: true } : readForeign(message));
     } catch (error) {
       const text = resendErrorText(error);

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { type ReceivedInvitation, receivedInvitationSchema } from "#contract/invitations.ts";
-import { openPaths } from "#contract/open-paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { type ReceivedInvitation, receivedInvitationSchema } from "#contract/administration/invitations.ts";
 import { api } from "../../api/client.ts";
 import { linkErrorText } from "../error-texts.ts";
 import { currentSession, recheckSession } from "../session/session.ts";
@@ -27,7 +27,7 @@ export function useInvitation(
   const read = useCallback(async () => {
     setLink({ state: "looking" });
     try {
-      const invitation = await api.post(openPaths.invitation, { key }, receivedInvitationSchema, {
+      const invitation = await api.post(accountPaths.invitation, { key }, receivedInvitationSchema, {
         quiet401: true,
       });
       // A session that has ended elsewhere must not hide the form.

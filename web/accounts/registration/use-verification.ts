@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { verifiedSchema, verifySchema } from "#contract/accounts.ts";
-import { openPaths } from "#contract/open-paths.ts";
+import { verifiedSchema, verifySchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { api } from "../../api/client.ts";
 import { ruleText } from "../../api/problem-text.ts";
 import { type Failure, useSending } from "../../forms/use-sending.ts";
@@ -49,7 +49,7 @@ export function useVerification(): Verification {
 
   const spend = async (good: string) => {
     const { token: before } = currentSession();
-    const answer = await api.post(openPaths.verify, { key: good }, verifiedSchema);
+    const answer = await api.post(accountPaths.verify, { key: good }, verifiedSchema);
     if ("alreadyVerified" in answer) return setVerified("before");
     signIn(answer);
     setVerified("now");

@@ -79,7 +79,7 @@ describe("the session on load", () => {
     page.start();
     await vi.waitFor(() => expect(warning).toHaveBeenCalledOnce());
     expect(page.currentSession().isSignedIn).toBe(true);
-    const { modelListSchema } = await import("#contract/models.ts");
+    const { modelListSchema } = await import("#contract/models/models.ts");
     await expect(page.api.get("/models", modelListSchema)).rejects.toMatchObject({ status: 401 });
     expect(page.currentSession()).toEqual({ token: null, user: null, ended: "lost", isSignedIn: false });
     expect(stored()).toEqual([null, null]);

@@ -1,8 +1,8 @@
 /** Session of this browser: a store outside React, persisted in local storage and synchronised between tabs. */
 
-import { type SignedIn, type User, userSchema } from "#contract/accounts.ts";
+import { type SignedIn, type User, userSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { SECOND } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import { ACCESS_TOKEN_KEY, readAccessToken } from "../../api/access-token.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { type ApiOptions, api, onSessionLost } from "../../api/client.ts";
@@ -108,7 +108,7 @@ export async function refreshUser(options: Pick<ApiOptions, "signal" | "quiet401
   const { token } = session.get();
   if (token === null) return;
   const changesBefore = userChanges;
-  const user = await api.get(paths.me, userSchema, options);
+  const user = await api.get(accountPaths.me, userSchema, options);
   // If the session or the user changed since the request, the response is stale.
   if (session.get().token === token && userChanges === changesBefore) renew(token, user);
 }
@@ -143,7 +143,7 @@ export async function endOnServer(token: string): Promise<void> {
   try {
     const headers = { authorization: `Bearer ${token}` };
     const signal = AbortSignal.timeout(SIGN_OUT_WAIT_MS);
-    await api.post(paths.logout, undefined, null, { headers, quiet401: true, signal, keepalive: true });
+    await api.post(accountPaths.logout, undefined, null, { headers, quiet401: true, signal, keepalive: true });
   } catch (cause) {
     log.warn("Sign-out could not be told to the server", cause);
   }

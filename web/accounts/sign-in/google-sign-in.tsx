@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { type SignedIn, signedInSchema } from "#contract/accounts.ts";
-import { paths } from "#contract/paths.ts";
+import { type SignedIn, signedInSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { api } from "../../api/client.ts";
 import { loadAuthConfig, useAuthConfig } from "../auth-config.ts";
 import { GoogleButton } from "./google-button.tsx";
@@ -23,7 +23,7 @@ export function GoogleSignIn({ invitation, onStart, onSignedIn, onFailure }: Goo
     onStart();
     try {
       const body = { id_token: idToken, ...(invitation !== undefined && { invitation }) };
-      onSignedIn(await api.post(paths.google, body, signedInSchema));
+      onSignedIn(await api.post(accountPaths.google, body, signedInSchema));
     } catch (error) {
       onFailure(error);
       // A nonce is valid only once.

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { type LoginRequest, loginSchema } from "#contract/accounts.ts";
+import { type LoginRequest, loginSchema } from "#contract/accounts/accounts.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { isEmailUnverified } from "../../api/problem-text.ts";
 import { hasFinePointer } from "../../forms/has-fine-pointer.ts";

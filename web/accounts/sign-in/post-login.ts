@@ -1,5 +1,5 @@
-import { type LoginRequest, type SignedIn, signedInSchema } from "#contract/accounts.ts";
-import { paths } from "#contract/paths.ts";
+import { type LoginRequest, type SignedIn, signedInSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { api } from "../../api/client.ts";
 
@@ -15,7 +15,7 @@ export async function postLogin(request: LoginRequest): Promise<SignedIn> {
   let work: string | undefined;
   for (let tries = 1; ; tries++) {
     try {
-      return await api.post(paths.login, { ...request, work }, signedInSchema);
+      return await api.post(accountPaths.login, { ...request, work }, signedInSchema);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== "work-needed" || tries === TRIES) throw error;
       const { solveWork } = await import("./solve-work.ts");

@@ -1,5 +1,5 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { leadingZeros, workDemandSchema } from "#contract/work.ts";
+import { leadingZeros, workDemandSchema } from "#contract/accounts/work.ts";
 import { parseJson } from "../../api/api-error.ts";
 
 /** Time (ms) after which the page may paint and react. */

@@ -1,5 +1,5 @@
-import type { AuditEntry, NamedInvitation } from "#contract/administration.ts";
-import type { NamedGroup } from "#contract/groups.ts";
+import type { AuditEntry, NamedInvitation } from "#contract/administration/administration.ts";
+import type { NamedGroup } from "#contract/administration/groups.ts";
 import { MINUTE } from "#contract/limits.ts";
 
 /** A record with what its page names. `page`: of the list, so that an act never spans two pages. */

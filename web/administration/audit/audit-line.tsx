@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router";
-import type { AuditEntry } from "#contract/administration.ts";
+import type { AuditEntry } from "#contract/administration/administration.ts";
 import { useRecordWords } from "../../settings/activity/use-record-words.ts";
 import { TimeAgo } from "../../settings/time-ago.tsx";
 import { Button } from "../../ui/components/button.tsx";

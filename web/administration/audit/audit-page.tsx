@@ -1,8 +1,8 @@
 import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
-import { AUDIT_PAGE } from "#contract/administration.ts";
-import { auditKinds } from "#contract/audit.ts";
+import { AUDIT_PAGE } from "#contract/administration/administration.ts";
+import { auditKinds } from "#contract/administration/audit.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { LinesLoading } from "../../settings/lines-loading.tsx";
 import { LoadFailure } from "../../settings/load-failure.tsx";

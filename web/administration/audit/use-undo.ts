@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { AuditEntry } from "#contract/administration.ts";
-import { settingNames } from "#contract/installation.ts";
+import { accountRoles, hasRole, mayGiveRole } from "#contract/accounts/roles.ts";
+import type { AuditEntry } from "#contract/administration/administration.ts";
+import { settingNames } from "#contract/administration/installation.ts";
 import { SECOND } from "#contract/limits.ts";
-import { accountRoles, hasRole, mayGiveRole } from "#contract/roles.ts";
 import { useSession } from "../../accounts/session/session.ts";
 import { refusedIssues } from "../../forms/field-errors.ts";
 import { type RunningAction, useAction } from "../../settings/form/use-action.ts";

@@ -1,8 +1,8 @@
 import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { INVITATION_LIFE_DEFAULT_MS, INVITATION_NOTE_MAX } from "#contract/invitations.ts";
+import { accountRoles, mayGiveRole } from "#contract/accounts/roles.ts";
+import { INVITATION_LIFE_DEFAULT_MS, INVITATION_NOTE_MAX } from "#contract/administration/invitations.ts";
 import { DAY } from "#contract/limits.ts";
-import { accountRoles, mayGiveRole } from "#contract/roles.ts";
 import { useSession } from "../../accounts/session/session.ts";
 import { Section } from "../../settings/section.tsx";
 import { Button } from "../../ui/components/button.tsx";

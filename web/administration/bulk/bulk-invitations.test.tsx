@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
-import type { BulkResult } from "#contract/bulk-invitations.ts";
+import type { BulkResult } from "#contract/administration/bulk-invitations.ts";
 import { DAY } from "#contract/limits.ts";
 import { answerProof } from "../../settings/proof/proof.ts";
 import { type FakeAnswer, type FakeCall, problem } from "../../testing/fake-api.ts";

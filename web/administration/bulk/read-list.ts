@@ -1,5 +1,5 @@
 import Papa from "papaparse";
-import { INVITATION_NOTE_MAX, newInvitationSchema } from "#contract/invitations.ts";
+import { INVITATION_NOTE_MAX, newInvitationSchema } from "#contract/administration/invitations.ts";
 import { oneLine } from "#contract/text/name-text.ts";
 import { type FoundAddress, findAddresses } from "./find-addresses.ts";
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { BulkInvitations, BulkOutcome } from "#contract/bulk-invitations.ts";
+import type { BulkInvitations, BulkOutcome } from "#contract/administration/bulk-invitations.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { type Failure, toFailure } from "../../forms/use-sending.ts";
 import { failureText } from "../../settings/form/failure-text.ts";

@@ -1,7 +1,7 @@
 import type { Ref } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router";
-import type { AccountGroup, AccountGroupList } from "#contract/groups.ts";
+import type { AccountGroup, AccountGroupList } from "#contract/administration/groups.ts";
 import { MEGABYTE } from "#contract/limits.ts";
 import { sizeText } from "../../locales/size-text.ts";
 import { Button } from "../../ui/components/button.tsx";

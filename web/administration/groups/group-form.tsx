@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
-import { type AccountGroup, type AccountGroupList, GROUP_NAME_MAX } from "#contract/groups.ts";
+import { type AccountGroup, type AccountGroupList, GROUP_NAME_MAX } from "#contract/administration/groups.ts";
 import { QUOTA_MAX_MB } from "#contract/limits.ts";
 import { nameText } from "#contract/text/name-text.ts";
 import { rule } from "#contract/text/validation.ts";

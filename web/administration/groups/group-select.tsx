@@ -1,4 +1,4 @@
-import { type AccountGroup, NO_GROUP } from "#contract/groups.ts";
+import { type AccountGroup, NO_GROUP } from "#contract/administration/groups.ts";
 import { useResource } from "../../settings/use-resource.ts";
 import { SelectField } from "../../ui/components/select-field.tsx";
 import { useHasRole } from "../use-has-role.ts";

@@ -1,13 +1,13 @@
 /** API calls of groups. All throw ApiError; changes must be made through `withProof`. */
 
-import { administrationPaths } from "#contract/administration-paths.ts";
 import {
   accountGroupListSchema,
   accountGroupSchema,
   type GroupChange,
   groupDeletionSchema,
   type NewGroup,
-} from "#contract/groups.ts";
+} from "#contract/administration/groups.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
 import { api, readApiError } from "../../api/client.ts";
 import type { ChangedFields } from "../../forms/changed-fields.ts";
 

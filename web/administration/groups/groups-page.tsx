@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type AccountGroup, type AccountGroupList, GROUPS_MAX } from "#contract/groups.ts";
-import { hasRole } from "#contract/roles.ts";
+import { hasRole } from "#contract/accounts/roles.ts";
+import { type AccountGroup, type AccountGroupList, GROUPS_MAX } from "#contract/administration/groups.ts";
 import { useSession } from "../../accounts/session/session.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import groupTexts from "../../locales/en/groups.json";

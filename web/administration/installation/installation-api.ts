@@ -1,10 +1,10 @@
 /** API calls of the installation's settings. All throw ApiError; calls that change anything need `withProof`. */
 
-import { administrationPaths } from "#contract/administration-paths.ts";
-import { type ChangeSettings, installationSettingsSchema } from "#contract/installation.ts";
-import type { NewSiteNotice } from "#contract/new-site-notice.ts";
-import { type ChangeSetup, SETUP_PATH, setupSchema, testMailSchema } from "#contract/setup.ts";
-import { SITE_NOTICE_PATH, siteNoticeAnswerSchema } from "#contract/site-notice.ts";
+import { type ChangeSettings, installationSettingsSchema } from "#contract/administration/installation.ts";
+import type { NewSiteNotice } from "#contract/administration/new-site-notice.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
+import { type ChangeSetup, SETUP_PATH, setupSchema, testMailSchema } from "#contract/administration/setup.ts";
+import { SITE_NOTICE_PATH, siteNoticeAnswerSchema } from "#contract/administration/site-notice.ts";
 import { api } from "../../api/client.ts";
 
 export const installationApi = {

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
-import type { SettingName } from "#contract/installation.ts";
-import { hasRole } from "#contract/roles.ts";
+import { hasRole } from "#contract/accounts/roles.ts";
+import type { SettingName } from "#contract/administration/installation.ts";
 import { useSession } from "../../accounts/session/session.ts";
 import installation from "../../locales/en/installation.json";
 import { registerTexts } from "../../locales/i18n.ts";

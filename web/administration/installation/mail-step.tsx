@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { TestMail } from "#contract/setup.ts";
+import type { TestMail } from "#contract/administration/setup.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { FormStatus } from "../../settings/form/form-status.tsx";
 import { useAction } from "../../settings/form/use-action.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { NOTICE_MAX } from "#contract/new-site-notice.ts";
-import type { SiteNotice } from "#contract/site-notice.ts";
+import { NOTICE_MAX } from "#contract/administration/new-site-notice.ts";
+import type { SiteNotice } from "#contract/administration/site-notice.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { exactTime } from "../../locales/times.ts";
 import { NoticeStrip } from "../../notice/notice-strip.tsx";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { type SettingName, SYSTEM_PROMPT_MAX } from "#contract/installation.ts";
+import { type SettingName, SYSTEM_PROMPT_MAX } from "#contract/administration/installation.ts";
 import { Field } from "../../ui/components/field.tsx";
 import { RadioChoices } from "../../ui/components/radio-choices.tsx";
 import { TextArea } from "../../ui/components/text-area.tsx";

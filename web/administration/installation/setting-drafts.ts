@@ -11,7 +11,7 @@ import {
   TRUSTED_NETWORKS_MAX,
   toDomains,
   toNetworks,
-} from "#contract/installation.ts";
+} from "#contract/administration/installation.ts";
 import { oneLine } from "#contract/text/name-text.ts";
 
 /** A broken rule of a setting: a key of `installation:problem`, with the limit. */

@@ -1,7 +1,11 @@
 import { Lock } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type InstallationSettingsAnswer, type SettingName, settingVariables } from "#contract/installation.ts";
+import {
+  type InstallationSettingsAnswer,
+  type SettingName,
+  settingVariables,
+} from "#contract/administration/installation.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { useAction } from "../../settings/form/use-action.ts";
 import { TimeAgo } from "../../settings/time-ago.tsx";

@@ -1,4 +1,4 @@
-import type { ChangeSettings, InstallationSettingsAnswer, SettingName } from "#contract/installation.ts";
+import type { ChangeSettings, InstallationSettingsAnswer, SettingName } from "#contract/administration/installation.ts";
 import { SECOND } from "#contract/limits.ts";
 import { loadAuthConfig } from "../../accounts/auth-config.ts";
 import { i18n } from "../../locales/i18n.ts";

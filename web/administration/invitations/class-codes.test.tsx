@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
-import type { Invitation } from "#contract/invitations.ts";
+import type { Invitation } from "#contract/administration/invitations.ts";
 import { HOUR, MINUTE } from "#contract/limits.ts";
 import { openAdministration } from "../../testing/open-administration.tsx";
 import { eachTestAlone, press, type } from "../../testing/open-settings.tsx";

@@ -1,4 +1,4 @@
-import type { CreatedInvitation } from "#contract/invitations.ts";
+import type { CreatedInvitation } from "#contract/administration/invitations.ts";
 
 /** An invitation with a class code, which no later answer contains. */
 export type CreatedClassCode = CreatedInvitation & { code: string };

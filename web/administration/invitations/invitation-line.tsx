@@ -1,6 +1,6 @@
 import { AtSign, Presentation, UsersRound } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { type Invitation, type InvitationState, mayRevoke } from "#contract/invitations.ts";
+import { type Invitation, type InvitationState, mayRevoke } from "#contract/administration/invitations.ts";
 import { useSession } from "../../accounts/session/session.ts";
 import { exactTime } from "../../locales/times.ts";
 import { TimeAgo, useMinute } from "../../settings/time-ago.tsx";

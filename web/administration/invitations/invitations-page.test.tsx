@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
-import type { Invitation } from "#contract/invitations.ts";
+import type { Invitation } from "#contract/administration/invitations.ts";
 import { DAY } from "#contract/limits.ts";
 import { answerProof } from "../../settings/proof/proof.ts";
 import { problem } from "../../testing/fake-api.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { CreatedInvitation, Invitation } from "#contract/invitations.ts";
+import type { CreatedInvitation, Invitation } from "#contract/administration/invitations.ts";
 import { useSession } from "../../accounts/session/session.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import invitationTexts from "../../locales/en/invitations.json";

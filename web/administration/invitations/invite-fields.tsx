@@ -5,7 +5,7 @@ import {
   CLASS_CODE_USES_DEFAULT,
   INVITATION_LIFE_DEFAULT_MS,
   INVITATION_USES_MAX,
-} from "#contract/invitations.ts";
+} from "#contract/administration/invitations.ts";
 import { DAY, HOUR } from "#contract/limits.ts";
 import type { CheckedForm } from "../../forms/use-checked-form.ts";
 import { Field } from "../../ui/components/field.tsx";

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
-import { emailField } from "#contract/accounts.ts";
+import { emailField } from "#contract/accounts/accounts.ts";
+import { accountRoles, mayGiveRole } from "#contract/accounts/roles.ts";
 import {
   type CreatedInvitation,
   INVITATION_NOTE_MAX,
   INVITATION_USES_MAX,
   newInvitationSchema,
-} from "#contract/invitations.ts";
-import { accountRoles, mayGiveRole } from "#contract/roles.ts";
+} from "#contract/administration/invitations.ts";
 import { rule } from "#contract/text/validation.ts";
 import { useSession } from "../../accounts/session/session.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";

@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { INVITATION_USERS_MAX, type Invitation } from "#contract/invitations.ts";
+import { INVITATION_USERS_MAX, type Invitation } from "#contract/administration/invitations.ts";
 import { exactTime } from "../../locales/times.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { tooltip } from "../../ui/tooltips/tooltip.ts";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { BudgetState } from "#contract/budgets.ts";
+import type { BudgetState } from "#contract/models/budgets.ts";
 import { BudgetLine } from "../../usage/budget-line.tsx";
 
 /** Card of the installation's budget, as wide as all other cards together. */

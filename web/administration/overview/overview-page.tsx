@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "react-router";
-import type { Overview } from "#contract/overview.ts";
+import type { Overview } from "#contract/administration/overview.ts";
 import { sizeText } from "../../locales/size-text.ts";
 import { LoadFailure } from "../../settings/load-failure.tsx";
 import { Section } from "../../settings/section.tsx";

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { spentShare } from "#contract/budgets.ts";
-import { type Overview, overviewWarnings } from "#contract/overview.ts";
+import { type Overview, overviewWarnings } from "#contract/administration/overview.ts";
+import { spentShare } from "#contract/models/budgets.ts";
 import { sizeText } from "../../locales/size-text.ts";
 import { exactTime } from "../../locales/times.ts";
 import { Banner } from "../../ui/notifications/banner.tsx";

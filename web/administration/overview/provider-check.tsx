@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { type ProviderCheck, type ProviderRefusal, providerRefusals } from "#contract/administration/provider-check.ts";
 import { SECOND } from "#contract/limits.ts";
-import { type ProviderCheck, type ProviderRefusal, providerRefusals } from "#contract/provider-check.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import type { Failure } from "../../forms/use-sending.ts";
 import providers from "../../locales/en/providers.json";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { Overview } from "#contract/overview.ts";
-import { testableProviders } from "#contract/provider-check.ts";
+import type { Overview } from "#contract/administration/overview.ts";
+import { testableProviders } from "#contract/administration/provider-check.ts";
 import { timeOfDay } from "../../locales/times.ts";
 import { Row } from "../../settings/section.tsx";
 import { TimeAgo, useMinute } from "../../settings/time-ago.tsx";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { Overview } from "#contract/overview.ts";
+import type { Overview } from "#contract/administration/overview.ts";
 import { dayText } from "./overview-words.ts";
 
 type Days = Overview["replies"]["days"];

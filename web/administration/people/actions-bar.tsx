@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { ListedAccount } from "#contract/administration.ts";
+import type { ListedAccount } from "#contract/administration/administration.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { Button } from "../../ui/components/button.tsx";
 import { isAsking, useOfferedActs } from "./offered-acts.tsx";

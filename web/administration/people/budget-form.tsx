@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { AdministeredAccount } from "#contract/administration.ts";
+import type { AdministeredAccount } from "#contract/administration/administration.ts";
 import { Field } from "../../ui/components/field.tsx";
 import { BudgetLine } from "../../usage/budget-line.tsx";
 import { enteredBudget } from "../entered-budget.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { AdministeredAccount } from "#contract/administration.ts";
-import type { AccountGroup } from "#contract/groups.ts";
+import type { AdministeredAccount } from "#contract/administration/administration.ts";
+import type { AccountGroup } from "#contract/administration/groups.ts";
 import { Select } from "../../ui/components/select.tsx";
 import { useIsClosed } from "../groups/group-select.tsx";
 import { RightsForm } from "./rights-form.tsx";

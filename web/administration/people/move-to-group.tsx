@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type AccountGroup, NO_GROUP } from "#contract/groups.ts";
+import { type AccountGroup, NO_GROUP } from "#contract/administration/groups.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { GroupSelect, useIsClosed } from "../groups/group-select.tsx";

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type AccountAction, accountActions, type ListedAccount } from "#contract/administration.ts";
+import { type AccountAction, accountActions, type ListedAccount } from "#contract/administration/administration.ts";
 import { useSession } from "../../accounts/session/session.ts";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
 import type { AccountActions } from "./use-account-actions.ts";

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { AdministeredAccount } from "#contract/administration.ts";
-import type { OwnershipOffer } from "#contract/ownership.ts";
+import type { OwnershipOffer } from "#contract/accounts/ownership.ts";
+import type { AdministeredAccount } from "#contract/administration/administration.ts";
 import { personName } from "../../accounts/person-name.ts";
 import { useSession } from "../../accounts/session/session.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";

@@ -1,7 +1,7 @@
 import { Ellipsis, X } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { ListedAccount } from "#contract/administration.ts";
-import type { AccountGroup } from "#contract/groups.ts";
+import type { ListedAccount } from "#contract/administration/administration.ts";
+import type { AccountGroup } from "#contract/administration/groups.ts";
 import { IconButton } from "../../ui/components/icon-button.tsx";
 import { Menu, MenuContent, MenuItem, MenuTrigger } from "../../ui/components/menu.tsx";
 import { MoveToGroup } from "./move-to-group.tsx";

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
-import { type AccountSort, accountSorts, accountStates } from "#contract/administration.ts";
-import type { AccountGroup } from "#contract/groups.ts";
-import { accountRoles } from "#contract/roles.ts";
+import { accountRoles } from "#contract/accounts/roles.ts";
+import { type AccountSort, accountSorts, accountStates } from "#contract/administration/administration.ts";
+import type { AccountGroup } from "#contract/administration/groups.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { Field } from "../../ui/components/field.tsx";
 import { SelectField } from "../../ui/components/select-field.tsx";

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
-import type { ListedAccount } from "#contract/administration.ts";
+import type { ListedAccount } from "#contract/administration/administration.ts";
 import { answerProof } from "../../settings/proof/proof.ts";
 import { problem } from "../../testing/fake-api.ts";
 import { openAdministration, shownAddress } from "../../testing/open-administration.tsx";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router";
-import type { AccountState, ListedAccount } from "#contract/administration.ts";
+import type { AccountState, ListedAccount } from "#contract/administration/administration.ts";
 import { MEGABYTE } from "#contract/limits.ts";
 import { personName } from "../../accounts/person-name.ts";
 import { sizeText } from "../../locales/size-text.ts";

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
-import type { AdministeredAccount } from "#contract/administration.ts";
+import type { AdministeredAccount } from "#contract/administration/administration.ts";
 import { DAY } from "#contract/limits.ts";
 import { problem } from "../../testing/fake-api.ts";
 import { openAdministration, shownAddress } from "../../testing/open-administration.tsx";

@@ -2,7 +2,7 @@ import { ArrowLeft } from "lucide-react";
 import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation, useNavigate } from "react-router";
-import type { AdministeredAccount } from "#contract/administration.ts";
+import type { AdministeredAccount } from "#contract/administration/administration.ts";
 import { personName } from "../../accounts/person-name.ts";
 import { ApiError } from "../../api/client.ts";
 import { sizeText } from "../../locales/size-text.ts";

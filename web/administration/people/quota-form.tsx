@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { AdministeredAccount } from "#contract/administration.ts";
+import type { AdministeredAccount } from "#contract/administration/administration.ts";
 import { QUOTA_MAX_MB } from "#contract/limits.ts";
 import { Field } from "../../ui/components/field.tsx";
 import { RightsForm } from "./rights-form.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { AdministeredAccount } from "#contract/administration.ts";
-import { type AccountRole, accountRoles, mayGiveRole } from "#contract/roles.ts";
+import { type AccountRole, accountRoles, mayGiveRole } from "#contract/accounts/roles.ts";
+import type { AdministeredAccount } from "#contract/administration/administration.ts";
 import { useSession } from "../../accounts/session/session.ts";
 import { Select } from "../../ui/components/select.tsx";
 import { RightsForm } from "./rights-form.tsx";

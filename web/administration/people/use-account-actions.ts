@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { AccountAction, AccountState, ListedAccount } from "#contract/administration.ts";
+import type { AccountAction, AccountState, ListedAccount } from "#contract/administration/administration.ts";
 import type { ErrorCode } from "#contract/errors.ts";
 import { personName } from "../../accounts/person-name.ts";
 import { type RunningAction, useAction } from "../../settings/form/use-action.ts";

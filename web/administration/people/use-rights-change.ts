@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { AdministeredAccount, ChangeAdministered } from "#contract/administration.ts";
+import type { AdministeredAccount, ChangeAdministered } from "#contract/administration/administration.ts";
 import { useAction } from "../../settings/form/use-action.ts";
 import { withProof } from "../../settings/proof/proof.ts";
 import { administrationApi } from "../administration-api.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { ChatListItem } from "#contract/chats.ts";
+import type { ChatListItem } from "#contract/conversation/chats.ts";
 import "../../testing/english-texts.ts";
 import { type Api, ApiError } from "../../api/client.ts";
 import { clearNotifications, currentNotifications, runLatestAction } from "../../ui/notifications/notify.ts";

@@ -1,7 +1,7 @@
-import type { ChatBatch } from "#contract/calls/chat-calls.ts";
-import { type ChatListItem, chatBatchAnswerSchema } from "#contract/chats.ts";
+import type { ChatBatch } from "#contract/conversation/chat-calls.ts";
+import { type ChatListItem, chatBatchAnswerSchema } from "#contract/conversation/chats.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { CHATS_AT_ONCE } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import type { Api } from "../../api/client.ts";
 import { i18n } from "../../locales/i18n.ts";
 import { notify } from "../../ui/notifications/notify.ts";
@@ -50,7 +50,7 @@ async function post(api: Api, ids: readonly string[], change: ChatBatch["change"
   const changed: string[] = [];
   for (let done = 0; done < ids.length; done += CHATS_AT_ONCE) {
     const body = { ids: ids.slice(done, done + CHATS_AT_ONCE), change };
-    changed.push(...(await api.post(paths.chatBatch, body, chatBatchAnswerSchema)).changed);
+    changed.push(...(await api.post(conversationPaths.chatBatch, body, chatBatchAnswerSchema)).changed);
   }
   return changed;
 }
@@ -181,7 +181,7 @@ export function renameChat(id: string, title: string): ChatsThunk<Promise<void>>
     };
     name(title, false);
     try {
-      await api.patch(paths.chat(encodeURIComponent(id)), { title }, null);
+      await api.patch(conversationPaths.chat(encodeURIComponent(id)), { title }, null);
     } catch (cause) {
       // The title is restored only if it was not changed again meanwhile.
       if (before[0] && itemsOf(getState(), [id])[0]?.title === title)
@@ -198,7 +198,7 @@ export function deleteChats(ids: readonly string[]): ChatsThunk<Promise<void>> {
     const before = itemsOf(getState(), ids);
     for (const chat of ids) dispatch(chatEvents.deleteChat({ chat }));
     try {
-      if (ids.length === 1) await api.delete(paths.chat(encodeURIComponent(ids[0] ?? "")));
+      if (ids.length === 1) await api.delete(conversationPaths.chat(encodeURIComponent(ids[0] ?? "")));
       else await post(api, ids, { isDeleted: true });
     } catch (cause) {
       if (!isGone(cause)) {

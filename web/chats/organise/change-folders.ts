@@ -1,6 +1,6 @@
-import { chatHistorySchema } from "#contract/chats.ts";
-import { type Folder, folderSchema } from "#contract/folders.ts";
-import { paths } from "#contract/paths.ts";
+import { chatHistorySchema } from "#contract/conversation/chats.ts";
+import { type Folder, folderSchema } from "#contract/conversation/folders.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { i18n } from "../../locales/i18n.ts";
 import { notify } from "../../ui/notifications/notify.ts";
 import { writeOpenFolders } from "../open-folders.ts";
@@ -23,7 +23,7 @@ export function createFolder(name: string, chats: readonly string[]): ChatsThunk
   return async (dispatch, getState, { api }) => {
     let folder: Folder;
     try {
-      folder = await api.post(paths.folders, { name }, folderSchema);
+      folder = await api.post(conversationPaths.folders, { name }, folderSchema);
     } catch (cause) {
       notifyFailure(cause);
       return false;
@@ -44,7 +44,7 @@ function removeUnused({ id, name }: Folder, position: number): ChatsThunk<Promis
   return async (dispatch, getState, { api }) => {
     if (getState().chats.folders[position]?.id !== id || getState().chats.folders[position]?.name !== name) return;
     try {
-      await api.delete(`${paths.folder(encodeURIComponent(id))}?empty=true`);
+      await api.delete(`${conversationPaths.folder(encodeURIComponent(id))}?empty=true`);
     } catch {
       // Another device has used it, or the server is away: an empty folder does no harm.
       return;
@@ -65,7 +65,7 @@ export function renameFolder(id: string, name: string): ChatsThunk<Promise<void>
     };
     put(before?.name, name);
     try {
-      await api.patch(paths.folder(encodeURIComponent(id)), { name }, null);
+      await api.patch(conversationPaths.folder(encodeURIComponent(id)), { name }, null);
     } catch (cause) {
       // The name is restored only if it was not changed again meanwhile.
       if (before) put(name, before.name);
@@ -81,7 +81,7 @@ export function moveFolder(id: string, position: number): ChatsThunk<Promise<voi
     const before = folders.findIndex((folder) => folder.id === id);
     dispatch(chatEvents.organise({ folders: moved(folders, id, position) }));
     try {
-      await api.patch(paths.folder(encodeURIComponent(id)), { position }, null);
+      await api.patch(conversationPaths.folder(encodeURIComponent(id)), { position }, null);
       const name = folders[before]?.name ?? "";
       dispatch(announce(i18n.t("organise:told.folderMoved", { name, place: position + 1, all: folders.length })));
     } catch (cause) {
@@ -109,7 +109,7 @@ export function deleteFolder(folder: Folder): ChatsThunk<Promise<void>> {
     };
     dispatch(chatEvents.organise({ folders: folders.filter((each) => each.id !== id) }));
     try {
-      await api.delete(paths.folder(encodeURIComponent(id)));
+      await api.delete(conversationPaths.folder(encodeURIComponent(id)));
     } catch (cause) {
       putBack();
       notifyFailure(cause);
@@ -117,7 +117,7 @@ export function deleteFolder(folder: Folder): ChatsThunk<Promise<void>> {
     }
     const restore = async () => {
       try {
-        await api.post(paths.folderRestore(encodeURIComponent(id)), {}, null);
+        await api.post(conversationPaths.folderRestore(encodeURIComponent(id)), {}, null);
         putBack();
         focusFolderAfterUndo(id);
         await dispatch(rereadFolder(id));
@@ -164,7 +164,7 @@ export function loadFolder(id: string): ChatsThunk<Promise<void>> {
     const query = new URLSearchParams({ folder: id, limit: String(HISTORY_PAGE), ...(last && { before: last.id }) });
     dispatch(chatEvents.setLoading({ work, isLoading: true }));
     try {
-      const read = await api.get(`${paths.chatHistory}?${query}`, chatHistorySchema);
+      const read = await api.get(`${conversationPaths.chatHistory}?${query}`, chatHistorySchema);
       const now = getState().chats;
       const page = { end: read.at(-1)?.updatedAt ?? end ?? 0, hasMore: read.length >= HISTORY_PAGE };
       const ids = new Set(read.map((chat) => chat.id));

@@ -1,4 +1,4 @@
-import type { ChatExportFormat } from "#contract/transfer.ts";
+import type { ChatExportFormat } from "#contract/transfer/transfer.ts";
 import { i18n } from "../../locales/i18n.ts";
 import { saveChat } from "../../transfer/chat-exports.ts";
 import { notify } from "../../ui/notifications/notify.ts";

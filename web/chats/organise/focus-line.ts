@@ -1,4 +1,4 @@
-import type { ChatListItem } from "#contract/chats.ts";
+import type { ChatListItem } from "#contract/conversation/chats.ts";
 import { chatLink, folderButton } from "../list-elements.ts";
 
 /** Moves the focus to a chat's line after it was moved within the list. */

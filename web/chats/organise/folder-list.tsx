@@ -1,8 +1,8 @@
 import { ChevronRight, Folder as FolderIcon, FolderPlus } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { ChatListItem } from "#contract/chats.ts";
-import type { Folder } from "#contract/folders.ts";
+import type { ChatListItem } from "#contract/conversation/chats.ts";
+import type { Folder } from "#contract/conversation/folders.ts";
 import { FOLDER_NAME_MAX } from "#contract/limits.ts";
 import { useSession } from "../../accounts/session/session.ts";
 import { directionOf, keysOfMenu } from "../../locales/direction.ts";

@@ -1,7 +1,7 @@
 import { Ellipsis, MoveDown, MoveUp, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Folder } from "#contract/folders.ts";
+import type { Folder } from "#contract/conversation/folders.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { IconButton } from "../../ui/components/icon-button.tsx";
 import { Menu, MenuContent, MenuItem, MenuTrigger } from "../../ui/components/menu.tsx";

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { INSTRUCTIONS_MAX } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import { unsavedWords } from "../../accounts/session/unsaved-words.ts";
 import { api } from "../../api/client.ts";
 import { issueText } from "../../api/problem-text.ts";
@@ -57,7 +57,7 @@ function InstructionsForm({ chat, isSaving, onSaving, onClose }: InstructionsFor
     onSaving(true);
     try {
       if (instructions !== stored) {
-        await api.patch(paths.chat(encodeURIComponent(chat)), { instructions }, null);
+        await api.patch(conversationPaths.chat(encodeURIComponent(chat)), { instructions }, null);
         dispatch(chatEvents.guide({ chat, change: { instructions } }));
       }
       unsaved.keep(null);

@@ -1,4 +1,4 @@
-import type { ChatListItem } from "#contract/chats.ts";
+import type { ChatListItem } from "#contract/conversation/chats.ts";
 import { i18n } from "../../locales/i18n.ts";
 import { notify } from "../../ui/notifications/notify.ts";
 import { notifyCounted, UNDO_MS } from "../../ui/notifications/notify-counted.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Message } from "#contract/conversation.ts";
+import type { Message } from "#contract/conversation/conversation.ts";
 import { isOutdated } from "./chat-changes.ts";
 import { selectFolderCount } from "./chats-selectors.ts";
 import { chatsReducer, chatEvents as on } from "./chats-slice.ts";

@@ -1,9 +1,9 @@
 /** Applies changes of chats by other tabs and devices to the state, whatever this page had stored before. */
 
-import type { ChatChanged } from "#contract/account-events.ts";
-import type { ChatListItem, ChatLocation } from "#contract/chats.ts";
-import type { Folder } from "#contract/folders.ts";
-import { isRunning } from "#contract/reply-state.ts";
+import type { ChatChanged } from "#contract/conversation/account-events.ts";
+import type { ChatListItem, ChatLocation } from "#contract/conversation/chats.ts";
+import type { Folder } from "#contract/conversation/folders.ts";
+import { isRunning } from "#contract/conversation/reply-state.ts";
 import { groupByLocation } from "../group-by-location.ts";
 import type { ChatsState, Conversation } from "./chats-state.ts";
 

@@ -1,4 +1,4 @@
-import type { ChatLocation } from "#contract/chats.ts";
+import type { ChatLocation } from "#contract/conversation/chats.ts";
 import { shownTitle } from "../shown-title.ts";
 import { type Conversation, isHeld } from "./chats-state.ts";
 import type { ChatsRoot } from "./chats-store.ts";

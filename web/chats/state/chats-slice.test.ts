@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { NEW_CHAT_TITLE } from "#contract/chats.ts";
-import type { Chat, Message } from "#contract/conversation.ts";
+import { NEW_CHAT_TITLE } from "#contract/conversation/chats.ts";
+import type { Chat, Message } from "#contract/conversation/conversation.ts";
 import { selectHasNoChats } from "./chats-selectors.ts";
 import { chatsReducer, chatEvents as on } from "./chats-slice.ts";
 import { type ChatsState, initialChatsState } from "./chats-state.ts";

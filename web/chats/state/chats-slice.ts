@@ -1,9 +1,9 @@
 import { createSlice, original, type PayloadAction } from "@reduxjs/toolkit";
-import type { SendResponse } from "#contract/calls/conversation-calls.ts";
-import type { ChatListItem } from "#contract/chats.ts";
-import type { Chat } from "#contract/conversation.ts";
-import type { Effort } from "#contract/effort.ts";
-import type { ChatGuidance } from "#contract/presets.ts";
+import type { ChatListItem } from "#contract/conversation/chats.ts";
+import type { Chat } from "#contract/conversation/conversation.ts";
+import type { SendResponse } from "#contract/conversation/conversation-calls.ts";
+import type { ChatGuidance } from "#contract/conversation/presets.ts";
+import type { Effort } from "#contract/models/effort.ts";
 import {
   type ChangedChat,
   chatLocation,

@@ -1,8 +1,8 @@
-import type { ChatListItem, ChatLocation } from "#contract/chats.ts";
-import type { Message } from "#contract/conversation.ts";
-import type { Effort } from "#contract/effort.ts";
-import type { AttachedFile } from "#contract/files.ts";
-import type { Folder } from "#contract/folders.ts";
+import type { ChatListItem, ChatLocation } from "#contract/conversation/chats.ts";
+import type { Message } from "#contract/conversation/conversation.ts";
+import type { Folder } from "#contract/conversation/folders.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
+import type { Effort } from "#contract/models/effort.ts";
 
 export type ClientMessage = Omit<Message, "id" | "parent" | "model" | "createdAt"> & {
   /** Model, once it writes, and time, once the message was read from the server. */

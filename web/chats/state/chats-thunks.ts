@@ -1,9 +1,10 @@
-import type { NewChat } from "#contract/calls/chat-calls.ts";
-import { chatHistorySchema } from "#contract/chats.ts";
-import { chatSchema } from "#contract/conversation.ts";
-import { folderListSchema } from "#contract/folders.ts";
+import type { NewChat } from "#contract/conversation/chat-calls.ts";
+import { chatHistorySchema } from "#contract/conversation/chats.ts";
+import { chatSchema } from "#contract/conversation/conversation.ts";
+import { folderListSchema } from "#contract/conversation/folders.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { IDEMPOTENCY_KEY_HEADER } from "#contract/http.ts";
 import { CHAT_PAGE_MAX } from "#contract/limits.ts";
-import { IDEMPOTENCY_KEY_HEADER, paths } from "#contract/paths.ts";
 import { type Api, ApiError } from "../../api/client.ts";
 import { isUnavailable, keepTrying, type Patience } from "../../api/keep-trying.ts";
 import { newRequestKey } from "../../api/request-key.ts";
@@ -29,7 +30,7 @@ export function loadHistory({ isNextPage = false } = {}): ChatsThunk<Promise<voi
     const last = isNextPage ? known.findLast(({ updatedAt }) => updatedAt >= historyEnd) : undefined;
     const query = new URLSearchParams({ limit: String(HISTORY_PAGE), ...(last && { before: last.id }) });
     try {
-      const page = api.get(`${paths.chatHistory}?${query}`, chatHistorySchema);
+      const page = api.get(`${conversationPaths.chatHistory}?${query}`, chatHistorySchema);
       const [chats, order] = await Promise.all([page, isNextPage ? {} : readOrder(api)]);
       const hasMore = chats.length >= HISTORY_PAGE;
       dispatch(chatEvents.loadHistorySuccess({ chats, hasMore, isNextPage, ...order }));
@@ -47,8 +48,8 @@ function wordMissing(cause: unknown, fallback: string): string {
 /** Reads the pinned chats and the folders, which are listed above the day groups. */
 async function readOrder(api: Api) {
   const [pinned, folders] = await Promise.all([
-    api.get(`${paths.chatHistory}?pinned=true&limit=${CHAT_PAGE_MAX}`, chatHistorySchema),
-    api.get(paths.folders, folderListSchema),
+    api.get(`${conversationPaths.chatHistory}?pinned=true&limit=${CHAT_PAGE_MAX}`, chatHistorySchema),
+    api.get(conversationPaths.folders, folderListSchema),
   ]);
   return { pinned, folders };
 }
@@ -57,7 +58,7 @@ async function readOrder(api: Api) {
 export function rereadHistory(): ChatsThunk<Promise<void>> {
   return async (dispatch, getState, { api }) => {
     const limit = Math.min(Math.max(getState().chats.chats.length, HISTORY_PAGE), CHAT_PAGE_MAX);
-    const page = api.get(`${paths.chatHistory}?limit=${limit}`, chatHistorySchema);
+    const page = api.get(`${conversationPaths.chatHistory}?limit=${limit}`, chatHistorySchema);
     const [chats, order] = await Promise.all([page, readOrder(api)]);
     dispatch(chatEvents.loadHistorySuccess({ chats, hasMore: chats.length >= limit, isNextPage: false, ...order }));
   };
@@ -119,7 +120,7 @@ export function createChat(patience?: Patience): ChatsThunk<Promise<string | nul
     dispatch(chatEvents.createChat());
     try {
       const post = (signal?: AbortSignal) =>
-        api.post(paths.chats, body, chatSchema, { headers, ...(signal && { signal }) });
+        api.post(conversationPaths.chats, body, chatSchema, { headers, ...(signal && { signal }) });
       const chat = await (patience ? keepTrying(post, patience) : post());
       forget();
       const { opening, currentChat } = getState().chats;

@@ -1,5 +1,5 @@
-import { type AttachedFile, attachedFileSchema } from "#contract/files.ts";
-import type { MessagePart } from "#contract/parts.ts";
+import type { MessagePart } from "#contract/conversation/parts.ts";
+import { type AttachedFile, attachedFileSchema } from "#contract/files/files.ts";
 
 type WithParts = { parts?: readonly MessagePart[] | undefined };
 

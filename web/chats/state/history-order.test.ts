@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ChatListItem } from "#contract/chats.ts";
+import type { ChatListItem } from "#contract/conversation/chats.ts";
 import { groupByLocation } from "../group-by-location.ts";
 import { chatsReducer, chatEvents as on } from "./chats-slice.ts";
 import { type ChatsState, initialChatsState } from "./chats-state.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { chatSchema } from "#contract/conversation.ts";
-import { paths } from "#contract/paths.ts";
+import { chatSchema } from "#contract/conversation/conversation.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import type { Api, ApiOptions, Validate } from "../../api/client.ts";
 
 /** Messages that are validated in one task. A chat may have thousands, which would block the page. */
@@ -8,7 +8,7 @@ const RUN = 250;
 
 /** Reads a chat with its messages. */
 export function readChat(api: Api, id: string, options?: Pick<ApiOptions, "signal">) {
-  return api.get(paths.chat(encodeURIComponent(id)), chatSchema, { ...options, validate: validateInRuns });
+  return api.get(conversationPaths.chat(encodeURIComponent(id)), chatSchema, { ...options, validate: validateInRuns });
 }
 
 const validateInRuns: Validate = async (schema, answer) => {

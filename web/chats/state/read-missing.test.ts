@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { ChatLocation } from "#contract/chats.ts";
-import type { Folder } from "#contract/folders.ts";
+import type { ChatLocation } from "#contract/conversation/chats.ts";
+import type { Folder } from "#contract/conversation/folders.ts";
 import { type Api, ApiError } from "../../api/client.ts";
 import { FakePage } from "../../testing/fake-tabs.ts";
 import { ChatsFollower } from "../chats-follower.ts";

@@ -1,5 +1,5 @@
-import type { Message } from "#contract/conversation.ts";
-import { isRunning } from "#contract/reply-state.ts";
+import type { Message } from "#contract/conversation/conversation.ts";
+import { isRunning } from "#contract/conversation/reply-state.ts";
 import type { ClientMessage } from "./chats-state.ts";
 
 /**

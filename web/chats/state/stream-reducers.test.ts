@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Message } from "#contract/conversation.ts";
+import type { Message } from "#contract/conversation/conversation.ts";
 import { chatsReducer, chatEvents as on } from "./chats-slice.ts";
 import { initialChatsState } from "./chats-state.ts";
 import { filesOf } from "./file-parts.ts";

@@ -1,8 +1,8 @@
 import type { PayloadAction } from "@reduxjs/toolkit";
-import { NEW_CHAT_TITLE } from "#contract/chats.ts";
-import type { AttachedFile } from "#contract/files.ts";
-import type { MessagePart } from "#contract/parts.ts";
-import { isRunning, RUNNING } from "#contract/reply-state.ts";
+import { NEW_CHAT_TITLE } from "#contract/conversation/chats.ts";
+import type { MessagePart } from "#contract/conversation/parts.ts";
+import { isRunning, RUNNING } from "#contract/conversation/reply-state.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
 import type { ChatsState, ClientMessage, Conversation, NewBranch, WaitReason, Work } from "./chats-state.ts";
 import { filesOf, toFileParts } from "./file-parts.ts";
 

@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testi
 import { Provider } from "react-redux";
 import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { ModelOption } from "#contract/models.ts";
+import type { ModelOption } from "#contract/models/models.ts";
 import { loadAuthConfig } from "../../accounts/auth-config.ts";
 import { signIn, signOut } from "../../accounts/session/session.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";

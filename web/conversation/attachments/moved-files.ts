@@ -1,4 +1,4 @@
-import type { AttachedFile } from "#contract/files.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
 import { api } from "../../api/client.ts";
 import { failureWords } from "../../files/attach/failure-words.ts";
 import { notifyRefused } from "../../files/attach/notify-refused.ts";

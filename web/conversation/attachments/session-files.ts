@@ -1,5 +1,5 @@
-import type { AttachedFile } from "#contract/files.ts";
-import type { KnownPart } from "#contract/known-parts.ts";
+import type { KnownPart } from "#contract/conversation/known-parts.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
 import { currentAuthConfig } from "../../accounts/auth-config.ts";
 import { api } from "../../api/client.ts";
 import { tabTools } from "../../api/tab-tools.ts";

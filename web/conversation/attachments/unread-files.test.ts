@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AUTO_MODEL, type ModelOption } from "#contract/models.ts";
+import { AUTO_MODEL, type ModelOption } from "#contract/models/models.ts";
 import { unreadFiles } from "./unread-files.ts";
 
 const model = (value: string, more: Partial<ModelOption> = {}): ModelOption => ({

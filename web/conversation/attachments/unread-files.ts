@@ -1,5 +1,11 @@
-import { countReceived, firstAutomatic, type NativeKind, nativeKindsOf, receives } from "#contract/file-readers.ts";
-import { AUTO_MODEL, type ModelGroup, type ModelOption } from "#contract/models.ts";
+import {
+  countReceived,
+  firstAutomatic,
+  type NativeKind,
+  nativeKindsOf,
+  receives,
+} from "#contract/files/file-readers.ts";
+import { AUTO_MODEL, type ModelGroup, type ModelOption } from "#contract/models/models.ts";
 
 /**
  * `unread`: the kinds that the model does not receive as they are. `readers`: the available models that receive more of

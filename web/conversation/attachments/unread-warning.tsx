@@ -3,7 +3,7 @@
 import { TriangleAlert } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { AUTO_MODEL } from "#contract/models.ts";
+import { AUTO_MODEL } from "#contract/models/models.ts";
 import files from "../../locales/en/files.json";
 import { registerTexts } from "../../locales/i18n.ts";
 import { type ModelChoice, useModelChoice } from "../../models/model-choice.ts";

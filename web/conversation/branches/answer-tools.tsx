@@ -1,7 +1,7 @@
 import { Check, ChevronDown, RefreshCw } from "lucide-react";
 import { cloneElement, type ReactElement, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { AUTO_MODEL } from "#contract/models.ts";
+import { AUTO_MODEL } from "#contract/models/models.ts";
 import { useModelChoice } from "../../models/model-choice.ts";
 import { useModelName } from "../../models/use-model-name.ts";
 import { IconButton, type IconButtonProps } from "../../ui/components/icon-button.tsx";

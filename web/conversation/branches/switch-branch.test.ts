@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import type { Chat, Message } from "#contract/conversation.ts";
+import type { Chat, Message } from "#contract/conversation/conversation.ts";
 import type { Api } from "../../api/client.ts";
 import { message, openReplies } from "../../testing/replies-set-up.ts";
 import { switchBranch } from "./switch-branch.ts";

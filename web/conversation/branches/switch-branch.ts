@@ -1,5 +1,5 @@
-import { type Chat, chatSchema } from "#contract/conversation.ts";
-import { paths } from "#contract/paths.ts";
+import { type Chat, chatSchema } from "#contract/conversation/conversation.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { type Api, api } from "../../api/client.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
@@ -46,7 +46,11 @@ export function switchBranch(
   const choose = async () => {
     await earlier;
     try {
-      const fresh: Chat = await calls.post(paths.chatBranch(encodeURIComponent(chat)), { message: to }, chatSchema);
+      const fresh: Chat = await calls.post(
+        conversationPaths.chatBranch(encodeURIComponent(chat)),
+        { message: to },
+        chatSchema,
+      );
       if (!idle()) return;
       onShow();
       store.dispatch(chatEvents.loadChatSuccess({ chat: fresh }));

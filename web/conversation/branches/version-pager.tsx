@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { AUTO_MODEL } from "#contract/models.ts";
+import { AUTO_MODEL } from "#contract/models/models.ts";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import { useModelName } from "../../models/use-model-name.ts";
 import { useKeepPosition } from "../../scroll/keep-position.ts";

@@ -1,6 +1,6 @@
 import { CornerDownRight, RotateCcw } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { AUTO_MODEL } from "#contract/models.ts";
+import { AUTO_MODEL } from "#contract/models/models.ts";
 import { useModelChoice } from "../../models/model-choice.ts";
 import { useModelName } from "../../models/use-model-name.ts";
 import { Button } from "../../ui/components/button.tsx";

@@ -1,4 +1,4 @@
-import { canContinue } from "#contract/reply-state.ts";
+import { canContinue } from "#contract/conversation/reply-state.ts";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
 
 export type AnswerMode = "continue" | "retry";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { isRunning } from "#contract/reply-state.ts";
+import { isRunning } from "#contract/conversation/reply-state.ts";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { AdministratorWords } from "../administrator-words.tsx";

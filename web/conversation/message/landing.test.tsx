@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { Provider } from "react-redux";
 import { MemoryRouter, type NavigateFunction, useLocation, useNavigate } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Message } from "#contract/conversation.ts";
+import type { Message } from "#contract/conversation/conversation.ts";
 import { errorSentences } from "#contract/errors.ts";
 import { api } from "../../api/client.ts";
 import { foundBy } from "../../chats/chat-address.ts";

@@ -2,7 +2,7 @@ import { act, cleanup, render, screen } from "@testing-library/react";
 import { Provider } from "react-redux";
 import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { AttachedFile } from "#contract/files.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import { toFileParts } from "../../chats/state/file-parts.ts";
 import "../../testing/english-texts.ts";

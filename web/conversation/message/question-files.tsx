@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { type AttachedFile, fileKindOf } from "#contract/files.ts";
+import { type AttachedFile, fileKindOf } from "#contract/files/files.ts";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import { filesOf } from "../../chats/state/file-parts.ts";
 import { frameStyle, pictureFrame, pictureGrid } from "../../files/picture-frame.ts";

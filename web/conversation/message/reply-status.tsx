@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { isRunning } from "#contract/reply-state.ts";
+import { isRunning } from "#contract/conversation/reply-state.ts";
 import type { ClientMessage, Conversation } from "../../chats/state/chats-state.ts";
 import { waitingNotices } from "./message-notice.tsx";
 

@@ -1,7 +1,7 @@
 import { Info } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { efforts } from "#contract/effort.ts";
-import { NOTICE_NAMES_MAX, type NoticePart } from "#contract/known-parts.ts";
+import { NOTICE_NAMES_MAX, type NoticePart } from "#contract/conversation/known-parts.ts";
+import { efforts } from "#contract/models/effort.ts";
 import { useModelName } from "../../models/use-model-name.ts";
 import { useChatSession } from "../chat-session.ts";
 

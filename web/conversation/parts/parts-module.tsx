@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { isRunning } from "#contract/reply-state.ts";
+import { isRunning } from "#contract/conversation/reply-state.ts";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import type { ShownParts } from "./part-types.ts";

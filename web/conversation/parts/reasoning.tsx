@@ -1,7 +1,7 @@
 import { Brain, ChevronRight } from "lucide-react";
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ReasoningPart } from "#contract/known-parts.ts";
+import type { ReasoningPart } from "#contract/conversation/known-parts.ts";
 import { SECOND } from "#contract/limits.ts";
 import { selectCurrent } from "../../chats/state/chats-selectors.ts";
 import { useChatsSelector } from "../../chats/state/chats-store.ts";

@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
 import { Provider } from "react-redux";
 import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { MessagePart } from "#contract/parts.ts";
+import type { MessagePart } from "#contract/conversation/parts.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import { createChatsStore } from "../../chats/state/chats-store.ts";

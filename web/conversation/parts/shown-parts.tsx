@@ -1,8 +1,8 @@
 /** The parts of a message as elements of the page. */
 
 import "./parts.css";
-import { type KnownPart, toKnownPart } from "#contract/known-parts.ts";
-import type { MessagePart } from "#contract/parts.ts";
+import { type KnownPart, toKnownPart } from "#contract/conversation/known-parts.ts";
+import type { MessagePart } from "#contract/conversation/parts.ts";
 import parts from "../../locales/en/parts.json";
 import { registerTexts } from "../../locales/i18n.ts";
 import type { Insert } from "../../markdown/inserts.ts";

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { Provider } from "react-redux";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Message } from "#contract/conversation.ts";
+import type { Message } from "#contract/conversation/conversation.ts";
 import { signOut } from "../../accounts/session/session.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
 import { pictures } from "../../files/shown/pictures.ts";

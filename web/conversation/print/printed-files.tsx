@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type AttachedFile, fileKindOf } from "#contract/files.ts";
+import { type AttachedFile, fileKindOf } from "#contract/files/files.ts";
 import { usePicture } from "../../files/shown/pictures.ts";
 import { sizeText } from "../../locales/size-text.ts";
 import { usePrintHold } from "../../markdown/print-work.ts";

@@ -1,6 +1,6 @@
 import "../parts/parts.css";
-import { type ReasoningPart, toKnownPart } from "#contract/known-parts.ts";
-import type { MessagePart } from "#contract/parts.ts";
+import { type ReasoningPart, toKnownPart } from "#contract/conversation/known-parts.ts";
+import type { MessagePart } from "#contract/conversation/parts.ts";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import parts from "../../locales/en/parts.json";
 import { registerTexts } from "../../locales/i18n.ts";

@@ -1,6 +1,6 @@
 import { act, screen, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import type { Message } from "#contract/conversation.ts";
+import type { Message } from "#contract/conversation/conversation.ts";
 import { currentSession } from "../../accounts/session/session.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
 import { refreshChat } from "../../chats/state/chats-thunks.ts";

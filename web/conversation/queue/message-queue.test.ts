@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Message } from "#contract/conversation.ts";
+import type { Message } from "#contract/conversation/conversation.ts";
 import type { Locks } from "../../api/tab-tools.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
 import { refreshChat } from "../../chats/state/chats-thunks.ts";

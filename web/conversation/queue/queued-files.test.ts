@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Message } from "#contract/conversation.ts";
+import type { Message } from "#contract/conversation/conversation.ts";
 import { loadAuthConfig } from "../../accounts/auth-config.ts";
 import { filesOf, toFileParts } from "../../chats/state/file-parts.ts";
 import type { ModelChoice } from "../../models/model-choice.ts";

@@ -1,6 +1,6 @@
 import { act, screen, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import type { Message } from "#contract/conversation.ts";
+import type { Message } from "#contract/conversation/conversation.ts";
 import {
   box,
   eachChatScreenAlone,

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import type { Message } from "#contract/conversation.ts";
+import type { Message } from "#contract/conversation/conversation.ts";
 import { currentSession, forgetSession } from "../../accounts/session/session.ts";
 import { ada, type FakeAnswer } from "../../testing/fake-api.ts";
 import {

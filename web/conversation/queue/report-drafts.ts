@@ -1,4 +1,4 @@
-import { paths } from "#contract/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { api } from "../../api/client.ts";
 import { keepTrying } from "../../api/keep-trying.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
@@ -19,7 +19,7 @@ export function reportDrafts({ account, store, drafts, atEnd }: ChatSession): vo
   const report = (chat: string) => {
     reported.add(chat);
     const patch = (signal: AbortSignal) =>
-      api.patch(paths.chat(encodeURIComponent(chat)), { isLatest: true }, null, { signal });
+      api.patch(conversationPaths.chat(encodeURIComponent(chat)), { isLatest: true }, null, { signal });
     void keepTrying(patch, leaving).catch((cause: unknown) => {
       if (isGone(cause)) store.dispatch(chatEvents.loseChat({ chat, error: i18n.t("chat:failure.gone") }));
     });

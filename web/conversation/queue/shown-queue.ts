@@ -1,4 +1,4 @@
-import { willGrow } from "#contract/reply-state.ts";
+import { willGrow } from "#contract/conversation/reply-state.ts";
 import type { Conversation } from "../../chats/state/chats-state.ts";
 import type { ChatSession } from "../chat-session.ts";
 import type { QueueContents } from "./queue-contents.ts";

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "#contract/errors.ts";
-import type { AttachedFile } from "#contract/files.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
 import { TEMPORARY_FILES_MAX, TEMPORARY_FILES_MAX_BYTES } from "#contract/limits.ts";
 import { currentAuthConfig } from "../../accounts/auth-config.ts";
 import { selectCurrent } from "../../chats/state/chats-selectors.ts";

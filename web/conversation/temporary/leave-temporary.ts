@@ -1,5 +1,5 @@
+import { isRunning } from "#contract/conversation/reply-state.ts";
 import { SECOND } from "#contract/limits.ts";
-import { isRunning } from "#contract/reply-state.ts";
 import { selectCurrent } from "../../chats/state/chats-selectors.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
 import type { Conversation } from "../../chats/state/chats-state.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { temporaryRequestSchema } from "#contract/temporary.ts";
+import { temporaryRequestSchema } from "#contract/conversation/temporary.ts";
 import { toFileParts } from "../../chats/state/file-parts.ts";
 import { messagesToSend } from "./messages-to-send.ts";
 

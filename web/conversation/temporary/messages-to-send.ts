@@ -1,7 +1,7 @@
-import type { Role } from "#contract/conversation.ts";
-import type { AttachedFile } from "#contract/files.ts";
-import type { MessagePart } from "#contract/parts.ts";
-import type { TemporaryMessage } from "#contract/temporary.ts";
+import type { Role } from "#contract/conversation/conversation.ts";
+import type { MessagePart } from "#contract/conversation/parts.ts";
+import type { TemporaryMessage } from "#contract/conversation/temporary.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
 import { filesOf } from "../../chats/state/file-parts.ts";
 
 /** A message with its parts, or with the files of a draft. */

@@ -1,4 +1,4 @@
-import { TEMPORARY_LENGTH_BYTES, type TemporaryRequest } from "#contract/temporary.ts";
+import { TEMPORARY_LENGTH_BYTES, type TemporaryRequest } from "#contract/conversation/temporary.ts";
 import { localFile } from "../../files/local-files.ts";
 
 /**

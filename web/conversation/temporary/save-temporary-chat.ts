@@ -1,5 +1,5 @@
-import type { AppendRequest } from "#contract/calls/conversation-calls.ts";
-import { paths } from "#contract/paths.ts";
+import type { AppendRequest } from "#contract/conversation/conversation-calls.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { api } from "../../api/client.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
@@ -32,7 +32,7 @@ export async function saveTemporaryChat(session: TemporarySession): Promise<stri
     const { messages, presetId = null, effort = null } = conversation;
     const chat = await saver.save(messages.flatMap(toAppend), effort, (ids) => uploadFiles(messages, ids));
     // The preset may have been deleted: then the chat has none.
-    if (presetId !== null) await api.patch(paths.chat(chat.id), { presetId }, null).catch(() => {});
+    if (presetId !== null) await api.patch(conversationPaths.chat(chat.id), { presetId }, null).catch(() => {});
     await moveDrafts(session, chat.id);
     session.beginAnew();
     // Before the stored chat is shown, whose files have the same ids.

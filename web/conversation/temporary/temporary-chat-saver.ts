@@ -1,8 +1,9 @@
-import type { AppendRequest } from "#contract/calls/conversation-calls.ts";
-import { type Chat, chatSchema, messageSchema } from "#contract/conversation.ts";
-import type { Effort } from "#contract/effort.ts";
+import { type Chat, chatSchema, messageSchema } from "#contract/conversation/conversation.ts";
+import type { AppendRequest } from "#contract/conversation/conversation-calls.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { IDEMPOTENCY_KEY_HEADER } from "#contract/http.ts";
 import { MINUTE } from "#contract/limits.ts";
-import { IDEMPOTENCY_KEY_HEADER, paths } from "#contract/paths.ts";
+import type { Effort } from "#contract/models/effort.ts";
 import type { Api } from "../../api/client.ts";
 import { waitOf } from "../../api/problem-text.ts";
 import { newRequestKey } from "../../api/request-key.ts";
@@ -33,7 +34,7 @@ export class TemporaryChatSaver {
    */
   async save(messages: readonly AppendRequest[], effort: Effort | null, upload: UploadFiles): Promise<Chat> {
     const chat = await this.#begin();
-    const path = paths.chat(encodeURIComponent(chat.id));
+    const path = conversationPaths.chat(encodeURIComponent(chat.id));
     if (!isBeginningOf(chat.messages, messages)) {
       // The conversation has changed since an earlier attempt.
       this.#key = newRequestKey();
@@ -54,7 +55,7 @@ export class TemporaryChatSaver {
   /** Adds a message; waits when the server limits the number of messages per minute. */
   async #add(chatId: string, message: AppendRequest): Promise<void> {
     try {
-      await this.#api.post(paths.chatMessage(encodeURIComponent(chatId)), message, messageSchema);
+      await this.#api.post(conversationPaths.chatMessage(encodeURIComponent(chatId)), message, messageSchema);
     } catch (cause) {
       const waitMs = waitOf(cause);
       if (waitMs === null || waitMs > LONGEST_WAIT_MS) throw cause;
@@ -67,7 +68,7 @@ export class TemporaryChatSaver {
   async #begin(isAgain = false): Promise<Chat> {
     const headers = { [IDEMPOTENCY_KEY_HEADER]: this.#key };
     try {
-      const { id } = await this.#api.post(paths.chats, {}, chatSchema, { headers });
+      const { id } = await this.#api.post(conversationPaths.chats, {}, chatSchema, { headers });
       return await readChat(this.#api, id);
     } catch (cause) {
       if (!isGone(cause) || isAgain) throw cause;

@@ -1,6 +1,6 @@
-import type { ReplyRequest as ReplyWish } from "#contract/calls/conversation-calls.ts";
-import { AUTO_MODEL } from "#contract/models.ts";
-import { paths } from "#contract/paths.ts";
+import type { ReplyRequest as ReplyWish } from "#contract/conversation/conversation-calls.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { AUTO_MODEL } from "#contract/models/models.ts";
 import type { Api } from "../../api/client.ts";
 import { newRequestKey } from "../../api/request-key.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
@@ -108,7 +108,7 @@ export class TemporaryReplies implements ConversationReplies {
     const body = requestBody({ messages: messagesToSend(askedMessages), ...chosen });
     if (body instanceof Blob) this.#sendingFiles.add(chat);
     const stop = new AbortController();
-    const request = { path: paths.temporaryReply, body, key, signal: stop.signal };
+    const request = { path: conversationPaths.temporaryReply, body, key, signal: stop.signal };
     const answer = await this.#pending.post(chat, request);
     this.#sendingFiles.delete(chat);
     if (!(answer instanceof Response)) return answer;

@@ -1,4 +1,4 @@
-import type { AttachedFile } from "#contract/files.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
 import { api } from "../../api/client.ts";
 import { newRequestKey } from "../../api/request-key.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";

@@ -1,4 +1,4 @@
-import { PDF_TYPE, pictureTypes } from "#contract/files.ts";
+import { PDF_TYPE, pictureTypes } from "#contract/files/files.ts";
 
 const DOCUMENTS = ".docx,.xlsx,.pptx,.odt,.csv,.md,.rtf";
 /** Endings that a system may have no media type for. */

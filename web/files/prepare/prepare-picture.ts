@@ -1,4 +1,4 @@
-import { fileKindOf } from "#contract/files.ts";
+import { fileKindOf } from "#contract/files/files.ts";
 import { FileFailure } from "../upload-failure.ts";
 import { readPictureHeader } from "./picture-header.ts";
 

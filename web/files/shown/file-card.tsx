@@ -1,6 +1,6 @@
 import { Download } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { AttachedFile } from "#contract/files.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
 import { IconButton } from "../../ui/components/icon-button.tsx";
 import { Spinner } from "../../ui/components/spinner.tsx";
 import { KindIcon, shownKindOf } from "../file-kind.tsx";

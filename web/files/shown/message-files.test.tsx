@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { AttachedFile } from "#contract/files.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
 import { closeNotification, currentNotifications } from "../../ui/notifications/notify.ts";
 import "../../testing/english-texts.ts";
 import { type FakeAnswer, fakeApi, problem } from "../../testing/fake-api.ts";

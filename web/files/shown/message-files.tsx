@@ -1,7 +1,7 @@
 /** The files of a message. Loaded with the first message that has some. */
 
 import { useTranslation } from "react-i18next";
-import type { AttachedFile } from "#contract/files.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
 import files from "../../locales/en/files.json";
 import { registerTexts } from "../../locales/i18n.ts";
 import { isPicture } from "../file-kind.tsx";

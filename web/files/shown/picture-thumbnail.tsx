@@ -1,7 +1,7 @@
 import { RotateCcw } from "lucide-react";
 import { type CSSProperties, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { AttachedFile } from "#contract/files.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { tooltip } from "../../ui/tooltips/tooltip.ts";

@@ -1,4 +1,4 @@
-import { paths } from "#contract/paths.ts";
+import { filePaths } from "#contract/files/paths.ts";
 import { ApiError, api, readApiError } from "../../api/client.ts";
 import { localFile } from "../local-files.ts";
 
@@ -7,7 +7,7 @@ export async function readFileBytes(id: string, signal?: AbortSignal): Promise<B
   const local = localFile(id);
   if (local) return local;
   const headers = { accept: "*/*" };
-  const response = await api.open(paths.file(encodeURIComponent(id)), { headers, ...(signal && { signal }) });
+  const response = await api.open(filePaths.file(encodeURIComponent(id)), { headers, ...(signal && { signal }) });
   if (!response.ok) throw await readApiError(response);
   try {
     return await response.blob();

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { AttachedFile } from "#contract/files.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
 import { ApiError } from "../../api/client.ts";
 import { notify } from "../../ui/notifications/notify.ts";
 import { saveFile } from "../../ui/save-file.ts";

@@ -1,6 +1,6 @@
-import { type AttachedFile, fileKindOf } from "#contract/files.ts";
+import { type AttachedFile, fileKindOf } from "#contract/files/files.ts";
+import { filePaths } from "#contract/files/paths.ts";
 import { SECOND } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import type { Api } from "../../api/client.ts";
 import { keepTrying } from "../../api/keep-trying.ts";
 import type { Locks } from "../../api/tab-tools.ts";
@@ -210,7 +210,7 @@ export class AccountFiles implements FileHolder {
     if (entry.isSent) return;
     void stored.remove(id);
     // After a failure the server removes the file when it sweeps unsent ones.
-    keepTrying((attempt) => api.delete(paths.file(id), { signal: attempt }), { signal }).catch(() => {});
+    keepTrying((attempt) => api.delete(filePaths.file(id), { signal: attempt }), { signal }).catch(() => {});
   }
 
   async #work(entry: Entry): Promise<void> {

@@ -1,4 +1,4 @@
-import type { AttachedFile } from "#contract/files.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
 import type { DraftFile } from "./upload-state.ts";
 
 /** Files of drafts, wherever they go: to the server, or nowhere but into this page's memory. */

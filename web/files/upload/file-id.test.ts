@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fileIdSchema } from "#contract/files.ts";
+import { fileIdSchema } from "#contract/files/files.ts";
 import { newFileId } from "./file-id.ts";
 
 test("ids of files are different UUIDs of version 4, as the server accepts them", () => {

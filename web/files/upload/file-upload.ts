@@ -5,9 +5,9 @@ import {
   UPLOAD_OFFSET_HEADER,
   type Upload,
   uploadSchema,
-} from "#contract/files.ts";
+} from "#contract/files/files.ts";
+import { filePaths } from "#contract/files/paths.ts";
 import { MINUTE } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
 import { wellFormed } from "#contract/text/well-formed.ts";
 import { parseJson } from "../../api/api-error.ts";
 import { Backoff } from "../../api/backoff.ts";
@@ -57,7 +57,7 @@ export class FileUpload {
   constructor(source: UploadSource, parts: UploadParts, isFresh: boolean) {
     this.#source = source;
     this.#parts = parts;
-    this.#path = paths.file(source.id);
+    this.#path = filePaths.file(source.id);
     this.#stored = isFresh ? 0 : null;
     this.#total = source.bytes?.size ?? 0;
   }

@@ -1,4 +1,4 @@
-import { fileKindOf } from "#contract/files.ts";
+import { fileKindOf } from "#contract/files/files.ts";
 
 /** Whether a file may have to be prepared. */
 export const mayBePicture = ({ name, type }: File): boolean =>

@@ -1,4 +1,4 @@
-import { fileKindOf } from "#contract/files.ts";
+import { fileKindOf } from "#contract/files/files.ts";
 import { SECOND } from "#contract/limits.ts";
 import { Emitter } from "../../store/emitter.ts";
 import { addLocalFile, localFile, removeLocalFile } from "../local-files.ts";

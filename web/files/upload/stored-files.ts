@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type AttachedFile, attachedFileSchema } from "#contract/files.ts";
+import { type AttachedFile, attachedFileSchema } from "#contract/files/files.ts";
 import { HOUR, UNSENT_FILE_LIFE_MS } from "#contract/limits.ts";
 import { log } from "../../log.ts";
 import type { RecordStore } from "../../storage/record-store.ts";

@@ -1,4 +1,4 @@
-import type { AttachedFile } from "#contract/files.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
 
 /**
  * - `preparing`: a picture is scaled and encoded;

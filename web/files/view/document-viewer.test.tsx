@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type AttachedFile, PDF_TYPE } from "#contract/files.ts";
+import { type AttachedFile, PDF_TYPE } from "#contract/files/files.ts";
 import "../../testing/english-texts.ts";
 import { type FakeAnswer, fakeApi, problem } from "../../testing/fake-api.ts";
 import { fakeObservers } from "../../testing/fake-observers.ts";

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type AttachedFile, PDF_TYPE } from "#contract/files.ts";
+import { type AttachedFile, PDF_TYPE } from "#contract/files/files.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { useFileFacts } from "../use-file-facts.ts";
 import { PdfColumn } from "./pdf-column.tsx";

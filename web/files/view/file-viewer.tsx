@@ -1,6 +1,6 @@
 /** The dialog in which a file is read before and after it is sent. Loaded with the first file that is opened. */
 
-import type { AttachedFile } from "#contract/files.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
 import { isPicture } from "../file-kind.tsx";
 import { DocumentViewer } from "./document-viewer.tsx";
 import { PictureViewer } from "./picture-viewer.tsx";

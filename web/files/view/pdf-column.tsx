@@ -1,7 +1,7 @@
 import { Download } from "lucide-react";
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { AttachedFile } from "#contract/files.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { Spinner } from "../../ui/components/spinner.tsx";

@@ -1,5 +1,5 @@
-import { type AttachedFile, type FileText, fileTextSchema } from "#contract/files.ts";
-import { paths } from "#contract/paths.ts";
+import { type AttachedFile, type FileText, fileTextSchema } from "#contract/files/files.ts";
+import { filePaths } from "#contract/files/paths.ts";
 import { api } from "../../api/client.ts";
 import { localFile } from "../local-files.ts";
 
@@ -12,7 +12,7 @@ const MAX_CHARS = 1_000_000;
  */
 export async function readFileText({ id, type }: AttachedFile, signal: AbortSignal): Promise<FileText | "server-only"> {
   const local = localFile(id);
-  if (!local) return api.get(paths.fileText(encodeURIComponent(id)), fileTextSchema, { signal });
+  if (!local) return api.get(filePaths.fileText(encodeURIComponent(id)), fileTextSchema, { signal });
   const text = type.startsWith("text/") ? decoded(await local.arrayBuffer()) : null;
   if (text === null) return "server-only";
   if (text.length <= MAX_CHARS) return { text };

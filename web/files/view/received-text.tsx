@@ -1,6 +1,6 @@
 import { type RefObject, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type AttachedFile, type FileText, PDF_TYPE } from "#contract/files.ts";
+import { type AttachedFile, type FileText, PDF_TYPE } from "#contract/files/files.ts";
 import { SECOND } from "#contract/limits.ts";
 import { ApiError } from "../../api/client.ts";
 import { Query } from "../../queries/query.ts";

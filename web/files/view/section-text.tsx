@@ -1,6 +1,6 @@
 import Papa from "papaparse";
 import { useMemo } from "react";
-import type { AttachedFile } from "#contract/files.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { type ShownKind, shownKindOf } from "../file-kind.tsx";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PDF_TYPE } from "#contract/files.ts";
+import { PDF_TYPE } from "#contract/files/files.ts";
 import { textSections } from "./text-sections.ts";
 
 const pdf = { name: "a.pdf", type: PDF_TYPE };

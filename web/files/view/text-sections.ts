@@ -1,4 +1,4 @@
-import type { FileText } from "#contract/files.ts";
+import type { FileText } from "#contract/files/files.ts";
 import { shownKindOf } from "../file-kind.tsx";
 
 /** A page, slide or sheet of a text. `number`: of a page or slide; `title`: of a sheet; neither: the whole text. */

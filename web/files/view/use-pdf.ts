@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from "react";
-import type { AttachedFile } from "#contract/files.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
 import { ApiError } from "../../api/client.ts";
 import { log } from "../../log.ts";
 import { readFileBytes } from "../shown/read-file-bytes.ts";

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight, Maximize, ZoomIn, ZoomOut } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { AttachedFile } from "#contract/files.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
 import { IconButton, type IconButtonProps } from "../../ui/components/icon-button.tsx";
 import type { useView } from "../../ui/zoom/use-view.ts";
 

@@ -2,7 +2,7 @@ import { Download, X } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { type KeyboardEvent, type ReactNode, type Ref, type RefObject, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { AttachedFile } from "#contract/files.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
 import { IconButton } from "../../ui/components/icon-button.tsx";
 import { Spinner } from "../../ui/components/spinner.tsx";
 import { lowOverlayClass } from "../../ui/dialogs/dialog.tsx";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { changeEmailSchema } from "#contract/account-settings.ts";
+import { changeEmailSchema } from "#contract/accounts/account-settings.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { useCheckedForm } from "../../forms/use-checked-form.ts";
 import { Button } from "../../ui/components/button.tsx";

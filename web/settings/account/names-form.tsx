@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type NamesChange, namesSchema } from "#contract/account-settings.ts";
+import { type NamesChange, namesSchema } from "#contract/accounts/account-settings.ts";
 import { updateUser, useSession } from "../../accounts/session/session.ts";
 import { changedFields } from "../../forms/changed-fields.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";

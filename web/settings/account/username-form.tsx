@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { usernameSchema } from "#contract/account-settings.ts";
+import { usernameSchema } from "#contract/accounts/account-settings.ts";
 import { updateUser, useSession } from "../../accounts/session/session.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { useCheckedForm } from "../../forms/use-checked-form.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { SecurityEvent } from "#contract/accounts/sessions.ts";
 import { HOUR } from "#contract/limits.ts";
-import type { SecurityEvent } from "#contract/sessions.ts";
 import { groupEventsByDay } from "./by-day.ts";
 
 const words = { today: "Today", yesterday: "Yesterday" };

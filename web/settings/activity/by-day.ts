@@ -1,5 +1,5 @@
+import type { SecurityEvent } from "#contract/accounts/sessions.ts";
 import { DAY } from "#contract/limits.ts";
-import type { SecurityEvent } from "#contract/sessions.ts";
 import { dayOf } from "../../chats/day-groups.ts";
 
 export type EventDay = { label: string; events: SecurityEvent[] };

@@ -1,6 +1,6 @@
 import { AtSign, CircleAlert, KeyRound, Link2, LogIn, LogOut, MessageSquareText, Trash2, User } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { SecurityEvent, SecurityEventKind } from "#contract/sessions.ts";
+import type { SecurityEvent, SecurityEventKind } from "#contract/accounts/sessions.ts";
 import { exactTime, timeOfDay } from "../../locales/times.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { tooltip } from "../../ui/tooltips/tooltip.ts";

@@ -1,8 +1,8 @@
 /** Lazy module of the records about the own account, with the texts that name records. */
 
 import { useTranslation } from "react-i18next";
-import { AUDIT_PAGE, type OwnAudit, ownAuditSchema } from "#contract/administration.ts";
-import { administrationPaths } from "#contract/administration-paths.ts";
+import { AUDIT_PAGE, type OwnAudit, ownAuditSchema } from "#contract/administration/administration.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
 import { api } from "../../api/client.ts";
 import administration from "../../locales/en/administration.json";
 import records from "../../locales/en/records.json";

@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
-import type { AuditEntry } from "#contract/administration.ts";
-import { type AuditKind, auditKinds } from "#contract/audit.ts";
-import type { NamedGroup } from "#contract/groups.ts";
-import { settingNames } from "#contract/installation.ts";
-import { accountRoles } from "#contract/roles.ts";
+import { accountRoles } from "#contract/accounts/roles.ts";
+import type { AuditEntry } from "#contract/administration/administration.ts";
+import { type AuditKind, auditKinds } from "#contract/administration/audit.ts";
+import type { NamedGroup } from "#contract/administration/groups.ts";
+import { settingNames } from "#contract/administration/installation.ts";
 
 /** `groups`: names of the groups in the values; absent: changes of groups are left out. */
 type RecordFacts = Pick<AuditEntry, "kind" | "before" | "after"> & { groups?: readonly NamedGroup[] };

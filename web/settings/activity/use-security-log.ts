@@ -1,5 +1,5 @@
 import { useCallback, useState } from "react";
-import { SECURITY_LOG_PAGE, type SecurityEvent } from "#contract/sessions.ts";
+import { SECURITY_LOG_PAGE, type SecurityEvent } from "#contract/accounts/sessions.ts";
 import { accountQuery } from "../../queries/query.ts";
 import { type QueryResult, useQuery } from "../../queries/use-query.ts";
 import { type RunningAction, useAction } from "../form/use-action.ts";

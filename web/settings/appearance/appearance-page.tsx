@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import { appearanceChoices } from "#contract/preferences.ts";
+import { appearanceChoices } from "#contract/accounts/preferences.ts";
 import { changeAccountAppearance, chooseAccountLanguage, deviceScope } from "../../accounts/account-preferences.ts";
 import { useLanguageSelect } from "../../accounts/use-language-select.tsx";
 import actions from "../../locales/en/actions.json";

@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
-import { paths } from "#contract/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { modelPaths } from "#contract/models/paths.ts";
 import { Drafts } from "../../conversation/stored-drafts.ts";
 import { ada, type FakeAnswer, type FakeCall, problem } from "../../testing/fake-api.ts";
 import { done, eachTestAlone, field, openSettings, press, type } from "../../testing/open-settings.tsx";
@@ -10,14 +11,14 @@ eachTestAlone();
 const RESTORED = "This draft from an earlier visit is not saved yet.";
 const CHANGED = "Your instructions were changed in another tab or on another device. The text shown here is not saved.";
 const INSTRUCTIONS = "Your instructions";
-const SAVE = `PUT ${paths.instructions}`;
+const SAVE = `PUT ${conversationPaths.instructions}`;
 const unavailable = problem(503, "unavailable");
 
 const open = async (instructions: string, answers: Parameters<typeof openSettings>[1] = {}) => {
   const sent = await openSettings("chat", {
-    [`GET ${paths.instructions}`]: { json: { instructions } },
-    [`GET ${paths.presets}`]: { json: [] },
-    [`GET ${paths.models}`]: { json: [] },
+    [`GET ${conversationPaths.instructions}`]: { json: { instructions } },
+    [`GET ${conversationPaths.presets}`]: { json: [] },
+    [`GET ${modelPaths.models}`]: { json: [] },
     [SAVE]: unavailable,
     ...answers,
   });
@@ -226,8 +227,8 @@ test("the list of presets shows the model and the effort of a preset", async () 
   const model = { label: "gpt-5", value: "GPT:gpt-5", available: true, efforts: ["low", "high"] };
   const preset = { id: "p", name: "Quick", instructions: "", model: model.value, temperature: null, effort: "low" };
   await open("", {
-    [`GET ${paths.presets}`]: { json: [preset] },
-    [`GET ${paths.models}`]: { json: [{ label: "GPT", models: [model] }] },
+    [`GET ${conversationPaths.presets}`]: { json: [preset] },
+    [`GET ${modelPaths.models}`]: { json: [{ label: "GPT", models: [model] }] },
   });
   const line = (await screen.findByText("Edit Quick")).closest("li");
   expect(line?.textContent).toContain("gpt-5 · Thinking effort: Low");

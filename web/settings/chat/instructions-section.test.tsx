@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
-import { paths } from "#contract/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { Drafts } from "../../conversation/stored-drafts.ts";
 import { notifyPresetsChanged } from "../../presets/presets-changes.ts";
 import { ada, type FakeAnswer, problem } from "../../testing/fake-api.ts";
@@ -9,7 +9,7 @@ import { done, eachTestAlone, openSettings, press } from "../../testing/open-set
 eachTestAlone();
 
 const unavailable = problem(503, "unavailable");
-const SAVE = `PUT ${paths.instructions}`;
+const SAVE = `PUT ${conversationPaths.instructions}`;
 const box = () => screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Your instructions" });
 const write = (value: string) => fireEvent.input(box(), { target: { value } });
 const CHANGED = /changed in another tab or on another device/;

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Instructions } from "#contract/calls/preset-calls.ts";
+import type { Instructions } from "#contract/conversation/preset-calls.ts";
 import { INSTRUCTIONS_MAX } from "#contract/limits.ts";
 import { unsavedWords } from "../../accounts/session/unsaved-words.ts";
 import { issueText } from "../../api/problem-text.ts";

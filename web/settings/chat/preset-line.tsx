@@ -1,8 +1,8 @@
 import { CopyPlus, Ellipsis, MoveDown, MoveUp, Pencil, Trash2 } from "lucide-react";
 import type { KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
-import type { ModelGroup } from "#contract/models.ts";
-import type { Preset } from "#contract/presets.ts";
+import type { Preset } from "#contract/conversation/presets.ts";
+import type { ModelGroup } from "#contract/models/models.ts";
 import { nameOfModel } from "../../models/model-name.ts";
 import { IconButton } from "../../ui/components/icon-button.tsx";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "../../ui/components/menu.tsx";

@@ -1,8 +1,8 @@
 import { Plus } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Preset } from "#contract/conversation/presets.ts";
 import { PRESETS_MAX } from "#contract/limits.ts";
-import type { Preset } from "#contract/presets.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { PresetDialog } from "../../presets/preset-dialog.tsx";
 import { modelsQuery } from "../../queries/models-query.ts";

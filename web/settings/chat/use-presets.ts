@@ -1,8 +1,8 @@
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { NewPreset } from "#contract/calls/preset-calls.ts";
+import type { NewPreset } from "#contract/conversation/preset-calls.ts";
+import type { Preset } from "#contract/conversation/presets.ts";
 import { PRESET_NAME_MAX } from "#contract/limits.ts";
-import type { Preset } from "#contract/presets.ts";
 import { type ChangedFields, isUnchanged } from "../../forms/changed-fields.ts";
 import type { Failure } from "../../forms/use-sending.ts";
 import { accountQuery } from "../../queries/query.ts";

@@ -1,7 +1,7 @@
 import { Trash2 } from "lucide-react";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { ChatListItem } from "#contract/chats.ts";
+import type { ChatListItem } from "#contract/conversation/chats.ts";
 import { offerChatsUndo } from "../../chats/organise/offer-undo.ts";
 import { shownTitle } from "../../chats/shown-title.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";

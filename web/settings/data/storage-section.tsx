@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { Storage } from "#contract/storage.ts";
+import type { Storage } from "#contract/files/storage.ts";
 import { sizeText } from "../../locales/size-text.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { LinesLoading } from "../lines-loading.tsx";

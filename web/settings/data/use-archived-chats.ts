@@ -1,5 +1,5 @@
 import { useCallback, useState } from "react";
-import type { ChatListItem } from "#contract/chats.ts";
+import type { ChatListItem } from "#contract/conversation/chats.ts";
 import { accountQuery } from "../../queries/query.ts";
 import { type QueryResult, useQuery } from "../../queries/use-query.ts";
 import { settingsApi } from "../settings-api.ts";

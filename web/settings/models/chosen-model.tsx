@@ -1,6 +1,6 @@
 import { Info } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { AUTO_MODEL, type ModelGroup } from "#contract/models.ts";
+import { AUTO_MODEL, type ModelGroup } from "#contract/models/models.ts";
 import { optionText, withChosen } from "../../models/listed-models.ts";
 import { Select } from "../../ui/components/select.tsx";
 import { Section } from "../section.tsx";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { ModelOption } from "#contract/models.ts";
+import type { ModelOption } from "#contract/models/models.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { Field } from "../../ui/components/field.tsx";
 

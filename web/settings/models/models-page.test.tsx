@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import type { ModelGroup } from "#contract/models.ts";
-import { paths } from "#contract/paths.ts";
+import type { ModelGroup } from "#contract/models/models.ts";
+import { modelPaths } from "#contract/models/paths.ts";
 
 import { ModelChoice } from "../../models/model-choice.ts";
 import { Query } from "../../queries/query.ts";
@@ -21,7 +21,7 @@ const groups = [
   { label: "Antropic", models: [{ label: "sonnet", value: "CLAUDE:sonnet", available: false }] },
 ];
 const open = async (json: unknown = groups) => {
-  await openSettings("models", { [`GET ${paths.models}`]: { json } });
+  await openSettings("models", { [`GET ${modelPaths.models}`]: { json } });
   await screen.findByRole("region", { name: "GPT" });
 };
 const chosen = () => screen.getByRole<HTMLSelectElement>("combobox", { name: "Model for new chats" });

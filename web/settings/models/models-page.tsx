@@ -1,6 +1,6 @@
 import { Fragment, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ModelGroup, ModelOption } from "#contract/models.ts";
+import type { ModelGroup, ModelOption } from "#contract/models/models.ts";
 import { useSession } from "../../accounts/session/session.ts";
 import models from "../../locales/en/models.json";
 import { registerTexts } from "../../locales/i18n.ts";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
-import { presentPasswordField } from "#contract/accounts.ts";
+import { presentPasswordField } from "#contract/accounts/accounts.ts";
 import { PasswordField } from "../../accounts/password-field.tsx";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { useCheckedForm } from "../../forms/use-checked-form.ts";

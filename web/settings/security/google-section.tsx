@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { AccountDetails } from "#contract/account-settings.ts";
+import type { AccountDetails } from "#contract/accounts/account-settings.ts";
 import { loadAuthConfig, useAuthConfig } from "../../accounts/auth-config.ts";
 import { GoogleButton } from "../../accounts/sign-in/google-button.tsx";
 import { FailureBanner } from "../../forms/failure-banner.tsx";

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
-import { newPasswordField, presentPasswordField } from "#contract/accounts.ts";
+import { newPasswordField, presentPasswordField } from "#contract/accounts/accounts.ts";
 import { rule } from "#contract/text/validation.ts";
 import { useAuthConfig } from "../../accounts/auth-config.ts";
 import { PasswordField } from "../../accounts/password-field.tsx";

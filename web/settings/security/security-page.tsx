@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { AccountDetails } from "#contract/account-settings.ts";
+import type { AccountDetails } from "#contract/accounts/account-settings.ts";
 import { accountQuery } from "../../queries/query.ts";
 import { useQuery } from "../../queries/use-query.ts";
 import { Skeleton } from "../../ui/components/skeleton.tsx";

@@ -1,6 +1,6 @@
 import { Monitor, Smartphone, Terminal } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { AccountSession } from "#contract/sessions.ts";
+import type { AccountSession } from "#contract/accounts/sessions.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { TimeAgo } from "../time-ago.tsx";
 import { useDeviceName } from "../use-device-name.ts";

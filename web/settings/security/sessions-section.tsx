@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { AccountSession } from "#contract/sessions.ts";
+import type { AccountSession } from "#contract/accounts/sessions.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import type { QueryResult } from "../../queries/use-query.ts";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { MonthUsage } from "#contract/usage.ts";
+import type { MonthUsage } from "#contract/models/usage.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { tooltip } from "../../ui/tooltips/tooltip.ts";
 import { costText, monthText } from "../../usage/usage-words.ts";

@@ -1,6 +1,6 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import type { ModelUsage, MonthUsage } from "#contract/usage.ts";
+import type { ModelUsage, MonthUsage } from "#contract/models/usage.ts";
 import "../../testing/english-texts.ts";
 import { MonthTable } from "./month-table.tsx";
 

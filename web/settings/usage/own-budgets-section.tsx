@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { OwnBudgets } from "#contract/budgets.ts";
+import type { OwnBudgets } from "#contract/models/budgets.ts";
 import { BudgetLine } from "../../usage/budget-line.tsx";
 
 /** Budgets of the account and of its group; nothing without them. */

@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
-import type { OwnBudgets } from "#contract/budgets.ts";
-import type { Usage } from "#contract/usage.ts";
+import type { OwnBudgets } from "#contract/models/budgets.ts";
+import type { Usage } from "#contract/models/usage.ts";
 import { eachTestAlone, openSettings } from "../../testing/open-settings.tsx";
 
 eachTestAlone();

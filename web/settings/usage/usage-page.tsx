@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { settingsPaths } from "#contract/settings-paths.ts";
-import { type MonthUsage, usageSchema } from "#contract/usage.ts";
+import { modelPaths } from "#contract/models/paths.ts";
+import { type MonthUsage, usageSchema } from "#contract/models/usage.ts";
 import { api } from "../../api/client.ts";
 import { longDate } from "../../locales/times.ts";
 import { accountQuery } from "../../queries/query.ts";
@@ -13,7 +13,7 @@ import { MonthBars } from "./month-bars.tsx";
 import { MonthTable } from "./month-table.tsx";
 import { OwnBudgetsSection } from "./own-budgets-section.tsx";
 
-const usageQuery = accountQuery((signal) => api.get(settingsPaths.usage, usageSchema, { signal }));
+const usageQuery = accountQuery((signal) => api.get(modelPaths.usage, usageSchema, { signal }));
 
 /** Usage of the account by month. */
 export default function UsagePage() {

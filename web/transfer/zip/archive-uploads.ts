@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { type ErrorCode, isErrorCode } from "#contract/errors.ts";
-import { fileIdSchema } from "#contract/files.ts";
+import { fileIdSchema } from "#contract/files/files.ts";
 import { parseJson } from "../../api/api-error.ts";
 import { ApiError, api } from "../../api/client.ts";
 import { FileUpload } from "../../files/upload/file-upload.ts";

@@ -1,5 +1,5 @@
-import { fileIdSchema } from "#contract/files.ts";
-import { EXPORT_CHATS_ENTRY, EXPORT_FILES_FOLDER } from "#contract/transfer.ts";
+import { fileIdSchema } from "#contract/files/files.ts";
+import { EXPORT_CHATS_ENTRY, EXPORT_FILES_FOLDER } from "#contract/transfer/transfer.ts";
 import { FileRefusal } from "../file-refusal.ts";
 import { readDirectory, type ZipEntry } from "./zip-directory.ts";
 import { entryPieces, readEntry } from "./zip-entry.ts";

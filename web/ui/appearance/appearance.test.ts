@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { appearanceChoices } from "#contract/preferences.ts";
+import { appearanceChoices } from "#contract/accounts/preferences.ts";
 import script from "../../public/appearance.js?raw";
 import {
   APPEARANCE_KEY,

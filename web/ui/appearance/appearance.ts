@@ -3,7 +3,7 @@
  * sets them on the root element before the first paint; this module reads them from there and changes them.
  */
 
-import { appearanceChoices } from "#contract/preferences.ts";
+import { appearanceChoices } from "#contract/accounts/preferences.ts";
 import { writeStorage } from "../../storage/browser-storage.ts";
 import { Emitter } from "../../store/emitter.ts";
 

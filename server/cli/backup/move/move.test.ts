@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { beforeEach, expect, it, vi } from "vitest";
-import { paths } from "#contract/paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { filePaths } from "#contract/files/paths.ts";
 import { type SeededAccount, seedAccount } from "../../../../testing/accounts/seeded-account.ts";
 import type { TestApp, TestHarness } from "../../../../testing/app/start-test-app.ts";
 import { type AdminResult, admin, spawnAdmin } from "../../../../testing/cli/run-admin.ts";
@@ -42,12 +44,12 @@ async function fill(): Promise<Filled> {
 }
 
 async function readNote(app: TestApp, { token, fileId }: Filled): Promise<string> {
-  return await (await app.call("GET", paths.file(fileId), { token })).text();
+  return await (await app.call("GET", filePaths.file(fileId), { token })).text();
 }
 
 async function signIn(on: TestHarness, { user, password }: SeededAccount): Promise<number> {
   await using app = await start(on);
-  return (await app.call("POST", paths.login, { body: { username: user.username, password } })).status;
+  return (await app.call("POST", accountPaths.login, { body: { username: user.username, password } })).status;
 }
 
 // Runs only in the SQLite run, because it uses both databases.
@@ -62,10 +64,10 @@ it.skipIf(isOnPostgres)(
     expect(await readNote(app, ada)).toBe(NOTE);
     const { token } = ada;
     const call = (method: string, path: string, body?: object) => app.call(method, path, { token, body });
-    expect((await call("GET", paths.me)).status).toBe(200);
-    expect((await call("POST", paths.chatSend(ada.chatId), { message: "A new strait" })).status).toBe(200);
+    expect((await call("GET", accountPaths.me)).status).toBe(200);
+    expect((await call("POST", conversationPaths.chatSend(ada.chatId), { message: "A new strait" })).status).toBe(200);
     for (const word of ["skerry", "strait"]) {
-      const { hits } = (await (await call("GET", `${paths.search}?q=${word}`)).json()) as { hits: [] };
+      const { hits } = (await (await call("GET", `${conversationPaths.search}?q=${word}`)).json()) as { hits: [] };
       expect(hits.length).toBeGreaterThan(0);
     }
     expect((await admin(target, ["verify", "--json"])).json).toMatchObject({ ok: true, problems: [] });
@@ -137,7 +139,7 @@ it.skipIf(isOnPostgres)(
     expect(json.ok).toBe(true);
     expect(err).toContain("The source has changed since the move began (users)");
     await using app = await start(target);
-    const me = (await (await app.call("GET", paths.me, { token: ada.token })).json()) as { firstname: string };
+    const me = (await (await app.call("GET", accountPaths.me, { token: ada.token })).json()) as { firstname: string };
     expect(me.firstname).toBe("Augusta");
   },
 );

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { gunzipSync, gzipSync } from "node:zlib";
 import pg from "pg";
 import { expect, it, vi } from "vitest";
-import { paths } from "#contract/paths.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { type SeededAccount, seedAccount } from "../../../../testing/accounts/seeded-account.ts";
 import { startTestApp, type TestHarness } from "../../../../testing/app/start-test-app.ts";
 import { setUpBackups } from "../../../../testing/cli/set-up-backups.ts";
@@ -25,7 +25,7 @@ async function fill(): Promise<SeededAccount> {
 
 async function signIn({ user, password }: SeededAccount): Promise<number> {
   await using app = await start();
-  return (await app.call("POST", paths.login, { body: { username: user.username, password } })).status;
+  return (await app.call("POST", accountPaths.login, { body: { username: user.username, password } })).status;
 }
 
 it("a restore of an unusable source leaves the existing accounts unchanged", async () => {

@@ -1,4 +1,4 @@
-import { nearestEffort } from "#contract/effort.ts";
+import { nearestEffort } from "#contract/models/effort.ts";
 import { refuserOf } from "../../../models/attachments/file-refusals.ts";
 import { promptForModel } from "../../../models/attachments/prompt-files.ts";
 import type { Prompt } from "../../../models/model.ts";
