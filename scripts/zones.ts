@@ -3,6 +3,7 @@
 // Moving a folder changes one `path`. Zones are named in `imports` by their names, so nothing else changes.
 
 import type { Zone, ZoneTable } from "./structure/zone-table.ts";
+import { webZones } from "./web-zones.ts";
 
 const serverStart = ["shared", "text", "concurrency", "database"];
 const serverBase = [
@@ -135,142 +136,6 @@ const server: readonly Zone[] = [
   },
 ];
 
-const webBase = ["log", "store", "storage", "ui", "locales"];
-
-const webFeatures = [
-  ...[...webBase, "api", "forms", "markdown", "usage", "transfer", "accounts", "queries", "search", "chats"],
-  ...["reply", "models", "presets", "files", "scroll"],
-];
-
-const web: readonly Zone[] = [
-  { name: "log", path: "web/log.ts", imports: [], reason: "The one file that writes to the console." },
-  { name: "store", path: "web/store", imports: [], reason: "Observable values without a feature." },
-  { name: "storage", path: "web/storage", imports: ["log", "store"], reason: "The browser's storage." },
-  { name: "locales", path: "web/locales", imports: ["log", "store", "storage"], reason: "Texts." },
-  {
-    name: "ui",
-    path: "web/ui",
-    imports: ["log", "store", "storage", "locales"],
-    reason: "Components, keys and appearance without a feature.",
-  },
-  {
-    name: "api",
-    path: "web/api",
-    imports: ["log", "store", "storage", "locales"],
-    reason: "Requests and streams, without React and screens.",
-  },
-  { name: "forms", path: "web/forms", imports: [...webBase, "api"], reason: "Forms without a feature." },
-  { name: "sandbox", path: "web/sandbox", imports: [], reason: "A separate page in a frame with an opaque origin." },
-  {
-    name: "markdown",
-    path: "web/markdown",
-    imports: [...webBase, "sandbox"],
-    reason: "Text becomes elements, without chats.",
-  },
-  { name: "usage", path: "web/usage", imports: [...webBase, "api"], reason: "Formatting of usage." },
-  {
-    name: "accounts",
-    path: "web/accounts",
-    imports: [...webBase, "api", "forms"],
-    reason: "Accounts import no other feature.",
-  },
-  {
-    name: "queries",
-    path: "web/queries",
-    imports: ["store", "api", "accounts"],
-    reason: "Cached answers, which end with the session.",
-  },
-  { name: "access", path: "web/access", imports: [...webBase, "accounts"], reason: "A separate page." },
-  {
-    name: "models",
-    path: "web/models",
-    imports: [...webBase, "api", "accounts", "queries"],
-    reason: "The choice of a model.",
-  },
-  {
-    name: "files",
-    path: "web/files",
-    imports: [...webBase, "api", "forms", "accounts", "queries"],
-    reason: "Attached files, without the messages that name them.",
-  },
-  {
-    name: "transfer",
-    path: "web/transfer",
-    imports: [...webBase, "api", "files"],
-    reason: "Export, and import with files.",
-  },
-  {
-    name: "search",
-    path: "web/search",
-    imports: [...webBase, "api", "forms", "accounts", "queries"],
-    reason: "Of the features, search imports only accounts.",
-  },
-  {
-    name: "chats",
-    path: "web/chats",
-    imports: [...webBase, "api", "forms", "accounts", "transfer", "search"],
-    reason: "The list of chats does not import the open one.",
-  },
-  {
-    name: "presets",
-    path: "web/presets",
-    imports: [...webBase, "api", "forms", "accounts", "queries", "models", "chats"],
-    reason: "The choice of a preset in a chat.",
-  },
-  {
-    name: "reply",
-    path: "web/reply",
-    imports: [...webBase, "api", "usage", "accounts", "chats"],
-    reason: "From the socket to words in the store, without the screen.",
-  },
-  {
-    name: "scroll",
-    path: "web/scroll",
-    imports: [...webBase, "chats"],
-    reason: "The window of messages, without their content.",
-  },
-  {
-    name: "notice",
-    path: "web/notice",
-    imports: [...webBase, "api", "accounts", "queries"],
-    reason: "Above each page, and on the empty chat.",
-  },
-  {
-    name: "conversation",
-    path: "web/conversation",
-    imports: [...webFeatures, "notice", "sandbox"],
-    reason: "The open chat does not import settings.",
-  },
-  {
-    name: "settings",
-    path: "web/settings",
-    imports: [...webFeatures, "conversation"],
-    reason: "Settings of all features.",
-  },
-  {
-    name: "administration",
-    path: "web/administration",
-    imports: [...webFeatures, "notice", "settings"],
-    reason: "Screens of administrators, in the form of the settings.",
-  },
-  {
-    name: "actions",
-    path: "web/actions",
-    imports: [...webFeatures, "conversation", "notice", "settings", "administration"],
-    reason: "The palette and the keys reach every feature.",
-  },
-  { name: "app", path: "web/app", imports: "above", reason: "Routes and pages: only app/ joins the features." },
-  { name: "service-worker", path: "web/service-worker", imports: [], reason: "Built apart from the page." },
-  { name: "entry", path: "web/*", imports: [...webBase, "app", "accounts"], reason: "The entry point of the page." },
-  {
-    name: "testing",
-    path: "web/testing",
-    imports: "above",
-    isForTests: true,
-    reason: "Only tests import testing/.",
-  },
-];
-
 const sql = ["kysely", "kysely/**", "pg", "node:sqlite"];
 const react = ["react", "react/**", "react-*", "react-*/**"];
 
@@ -296,7 +161,7 @@ export const zoneTable: ZoneTable = {
     },
     {
       folder: "web",
-      zones: web,
+      zones: webZones,
       roots: ["contract"],
       never: ["server", "testing"],
       neverInTests: ["server", "testing", "security"],

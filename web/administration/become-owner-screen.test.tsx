@@ -2,7 +2,7 @@ import { act, render, screen } from "@testing-library/react";
 import { MemoryRouter, useLocation } from "react-router";
 import { expect, test } from "vitest";
 import { currentSession, signIn } from "../accounts/session/session.ts";
-import { answerProof } from "../settings/proof/proof.ts";
+import { answerProof } from "../proof/proof.ts";
 import { ada, type FakeAnswer, fakeApi, problem, tokenFor } from "../testing/fake-api.ts";
 import { config, details, eachTestAlone, press } from "../testing/open-settings.tsx";
 import BecomeOwnerScreen from "./become-owner-screen.tsx";

@@ -1,7 +1,7 @@
 import { Download } from "lucide-react";
 import { FailureBanner } from "../forms/failure-banner.tsx";
-import { useAction } from "../settings/form/use-action.ts";
-import { withProof } from "../settings/proof/proof.ts";
+import { useAction } from "../forms/use-action.ts";
+import { withProof } from "../proof/proof.ts";
 import { Button } from "../ui/components/button.tsx";
 
 type CsvButtonProps = { label: string; save: () => Promise<void>; onSaved?: () => void };

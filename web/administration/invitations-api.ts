@@ -11,7 +11,7 @@ import {
 } from "#contract/administration/invitations.ts";
 import { administrationPaths } from "#contract/administration/paths.ts";
 import { api } from "../api/client.ts";
-import type { ListPage } from "../settings/use-pages.ts";
+import type { ListPage } from "../queries/use-pages.ts";
 
 export const invitationsApi = {
   create: (invitation: NewInvitation) => api.post(administrationPaths.invitations, invitation, createdInvitationSchema),

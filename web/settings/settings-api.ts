@@ -1,12 +1,9 @@
 /** API calls of the settings. All throw ApiError; calls that need a proof must be made through `withProof`. */
 
 import {
-  accountDetailsSchema,
   type ChangePasswordRequest,
   deletionAnswerSchema,
   type NamesChange,
-  type ProofRequest,
-  provedSchema,
 } from "#contract/accounts/account-settings.ts";
 import { noticeSchema, userSchema } from "#contract/accounts/accounts.ts";
 import { accountPaths } from "#contract/accounts/paths.ts";
@@ -20,9 +17,6 @@ import { api } from "../api/client.ts";
 import type { ChangedFields } from "../forms/changed-fields.ts";
 
 export const settingsApi = {
-  readDetails: (signal: AbortSignal) => api.get(accountPaths.account, accountDetailsSchema, { signal }),
-  prove: (proof: ProofRequest) => api.post(accountPaths.proof, proof, provedSchema),
-
   changeNames: (names: ChangedFields<NamesChange>) => api.patch(accountPaths.me, names, userSchema),
   changeUsername: (username: string) => api.post(accountPaths.username, { username }, userSchema),
   changePassword: (request: ChangePasswordRequest) => api.post(accountPaths.password, request, null),

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
+import { SideNav } from "../page/side-nav.tsx";
 import { type SettingsSection, settingsSections } from "../ui/settings-sections.ts";
-import { SideNav } from "./side-nav.tsx";
 
 /** Navigation of the settings. */
 export function SettingsNav({ section }: { section: SettingsSection }) {

@@ -3,19 +3,19 @@ import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router";
 import settings from "../locales/en/settings.json";
 import { registerTexts } from "../locales/i18n.ts";
+import { ProofDialog } from "../proof/proof-dialog.tsx";
+import { AccountDetailsContext, readAccount } from "../queries/account-details.ts";
+import { useResource } from "../queries/use-resource.ts";
 import { Landmark } from "../ui/components/landmark.tsx";
 import { PageTitle } from "../ui/components/page-title.tsx";
 import { SkipLink } from "../ui/components/skip-link.tsx";
 import { lazyModule } from "../ui/lazy/lazy-module.ts";
 import type { SettingsSection } from "../ui/settings-sections.ts";
 import { AccountPage } from "./account/account-page.tsx";
-import { AccountDetailsContext, readAccount } from "./account-details.ts";
 import { DataPage } from "./data/data-page.tsx";
 import { LazyPage } from "./lazy-page.tsx";
-import { ProofDialog } from "./proof/proof-dialog.tsx";
 import { SecurityPage } from "./security/security-page.tsx";
 import { SettingsNav } from "./settings-nav.tsx";
-import { useResource } from "./use-resource.ts";
 
 registerTexts("settings", settings);
 

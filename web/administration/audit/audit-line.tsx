@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router";
 import type { AuditEntry } from "#contract/administration/administration.ts";
+import { TimeAgo } from "../../page/time-ago.tsx";
 import { useRecordWords } from "../../settings/activity/use-record-words.ts";
-import { TimeAgo } from "../../settings/time-ago.tsx";
 import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { textLink } from "../../ui/components/text-link.ts";

@@ -4,7 +4,7 @@ import { accountRoles, mayGiveRole } from "#contract/accounts/roles.ts";
 import { INVITATION_LIFE_DEFAULT_MS, INVITATION_NOTE_MAX } from "#contract/administration/invitations.ts";
 import { DAY } from "#contract/limits.ts";
 import { useSession } from "../../accounts/session/session.ts";
-import { Section } from "../../settings/section.tsx";
+import { Section } from "../../page/section.tsx";
 import { Button } from "../../ui/components/button.tsx";
 import { Field } from "../../ui/components/field.tsx";
 import { SelectField } from "../../ui/components/select-field.tsx";

@@ -2,7 +2,7 @@ import { Download } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
-import { Section } from "../../settings/section.tsx";
+import { Section } from "../../page/section.tsx";
 import { Button } from "../../ui/components/button.tsx";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
 import { saveFile } from "../../ui/save-file.ts";

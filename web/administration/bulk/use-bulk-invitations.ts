@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import type { BulkInvitations, BulkOutcome } from "#contract/administration/bulk-invitations.ts";
 import { ApiError } from "../../api/api-error.ts";
+import { failureText } from "../../forms/failure-text.ts";
 import { type Failure, toFailure } from "../../forms/use-sending.ts";
-import { failureText } from "../../settings/form/failure-text.ts";
-import { withProof } from "../../settings/proof/proof.ts";
+import { withProof } from "../../proof/proof.ts";
 import { invitationsApi } from "../invitations-api.ts";
 import { afterPauses } from "./after-pauses.ts";
 import type { ListLine, ListProblem } from "./read-list.ts";

@@ -1,5 +1,5 @@
 import { type AccountGroup, NO_GROUP } from "#contract/administration/groups.ts";
-import { useResource } from "../../settings/use-resource.ts";
+import { useResource } from "../../queries/use-resource.ts";
 import { SelectField } from "../../ui/components/select-field.tsx";
 import { useHasRole } from "../use-has-role.ts";
 import { readGroups } from "./groups-api.ts";

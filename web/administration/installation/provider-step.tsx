@@ -1,6 +1,6 @@
-import { LinesLoading } from "../../settings/lines-loading.tsx";
-import { LoadFailure } from "../../settings/load-failure.tsx";
-import { useResource } from "../../settings/use-resource.ts";
+import { LinesLoading } from "../../page/lines-loading.tsx";
+import { LoadFailure } from "../../page/load-failure.tsx";
+import { useResource } from "../../queries/use-resource.ts";
 import { administrationApi } from "../administration-api.ts";
 import { ProviderLines } from "../overview/provider-lines.tsx";
 

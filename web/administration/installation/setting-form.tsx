@@ -7,8 +7,8 @@ import {
   settingVariables,
 } from "#contract/administration/installation.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
-import { useAction } from "../../settings/form/use-action.ts";
-import { TimeAgo } from "../../settings/time-ago.tsx";
+import { useAction } from "../../forms/use-action.ts";
+import { TimeAgo } from "../../page/time-ago.tsx";
 import { Button } from "../../ui/components/button.tsx";
 import { SettingControl } from "./setting-control.tsx";
 import { changeOf, type DraftProblem, draftOf } from "./setting-drafts.ts";

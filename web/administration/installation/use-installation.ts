@@ -1,10 +1,10 @@
 import type { ChangeSettings, InstallationSettingsAnswer, SettingName } from "#contract/administration/installation.ts";
 import { SECOND } from "#contract/limits.ts";
 import { loadAuthConfig } from "../../accounts/auth-config.ts";
+import { failureText } from "../../forms/failure-text.ts";
 import { i18n } from "../../locales/i18n.ts";
-import { failureText } from "../../settings/form/failure-text.ts";
-import { withProof } from "../../settings/proof/proof.ts";
-import { useResource } from "../../settings/use-resource.ts";
+import { withProof } from "../../proof/proof.ts";
+import { useResource } from "../../queries/use-resource.ts";
 import { notify } from "../../ui/notifications/notify.ts";
 import { installationApi } from "./installation-api.ts";
 import { changeBack } from "./setting-drafts.ts";

@@ -1,8 +1,8 @@
 import { Printer } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Section } from "../../settings/section.tsx";
-import { useMinute } from "../../settings/time-ago.tsx";
+import { Section } from "../../page/section.tsx";
+import { useMinute } from "../../page/time-ago.tsx";
 import { Button } from "../../ui/components/button.tsx";
 import { Field } from "../../ui/components/field.tsx";
 import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";

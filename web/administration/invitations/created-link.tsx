@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { Section } from "../../settings/section.tsx";
+import { Section } from "../../page/section.tsx";
 import { Button } from "../../ui/components/button.tsx";
 import { Field } from "../../ui/components/field.tsx";
 import { useCopy } from "../../ui/use-copy.ts";

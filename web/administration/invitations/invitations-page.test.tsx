@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, test, vi } from "vitest";
 import type { Invitation } from "#contract/administration/invitations.ts";
 import { DAY } from "#contract/limits.ts";
-import { answerProof } from "../../settings/proof/proof.ts";
+import { answerProof } from "../../proof/proof.ts";
 import { problem } from "../../testing/fake-api.ts";
 import { openAdministration } from "../../testing/open-administration.tsx";
 import { config, done, eachTestAlone, field, noteOf, press, type } from "../../testing/open-settings.tsx";

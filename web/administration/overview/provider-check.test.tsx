@@ -2,7 +2,7 @@ import { act, screen, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import type { Overview } from "#contract/administration/overview.ts";
 import { type ProviderCheck, providerRefusals } from "#contract/administration/provider-check.ts";
-import { answerProof } from "../../settings/proof/proof.ts";
+import { answerProof } from "../../proof/proof.ts";
 import { type FakeAnswer, problem } from "../../testing/fake-api.ts";
 import { openAdministration } from "../../testing/open-administration.tsx";
 import { eachTestAlone, press } from "../../testing/open-settings.tsx";

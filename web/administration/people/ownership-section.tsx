@@ -5,13 +5,13 @@ import type { AdministeredAccount } from "#contract/administration/administratio
 import { personName } from "../../accounts/person-name.ts";
 import { useSession } from "../../accounts/session/session.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { FormStatusLine } from "../../forms/form-status.tsx";
+import { useAction } from "../../forms/use-action.ts";
 import ownership from "../../locales/en/ownership.json";
 import { registerTexts } from "../../locales/i18n.ts";
-import { FormStatusLine } from "../../settings/form/form-status.tsx";
-import { useAction } from "../../settings/form/use-action.ts";
-import { withProof } from "../../settings/proof/proof.ts";
-import { Section } from "../../settings/section.tsx";
-import { useMinute } from "../../settings/time-ago.tsx";
+import { Section } from "../../page/section.tsx";
+import { useMinute } from "../../page/time-ago.tsx";
+import { withProof } from "../../proof/proof.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { RadioChoices } from "../../ui/components/radio-choices.tsx";
 import { administrationApi } from "../administration-api.ts";

@@ -5,7 +5,7 @@ import type { AccountState, ListedAccount } from "#contract/administration/admin
 import { MEGABYTE } from "#contract/limits.ts";
 import { personName } from "../../accounts/person-name.ts";
 import { sizeText } from "../../locales/size-text.ts";
-import { TimeAgo } from "../../settings/time-ago.tsx";
+import { TimeAgo } from "../../page/time-ago.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { textLink } from "../../ui/components/text-link.ts";
 import { costText } from "../../usage/usage-words.ts";

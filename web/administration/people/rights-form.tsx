@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { FormStatus } from "../../forms/form-status.tsx";
 import type { Failure } from "../../forms/use-sending.ts";
-import { FormStatus } from "../../settings/form/form-status.tsx";
 import { Button } from "../../ui/components/button.tsx";
 
 type RightsFormProps = {

@@ -3,8 +3,8 @@ import { useTranslation } from "react-i18next";
 import type { AccountAction, AccountState, ListedAccount } from "#contract/administration/administration.ts";
 import type { ErrorCode } from "#contract/errors.ts";
 import { personName } from "../../accounts/person-name.ts";
-import { type RunningAction, useAction } from "../../settings/form/use-action.ts";
-import { withProof } from "../../settings/proof/proof.ts";
+import { type RunningAction, useAction } from "../../forms/use-action.ts";
+import { withProof } from "../../proof/proof.ts";
 import { administrationApi } from "../administration-api.ts";
 
 export type AccountActions = Pick<RunningAction<AccountAction>, "busy" | "failure"> & {

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { AdministeredAccount, ChangeAdministered } from "#contract/administration/administration.ts";
-import { useAction } from "../../settings/form/use-action.ts";
-import { withProof } from "../../settings/proof/proof.ts";
+import { useAction } from "../../forms/use-action.ts";
+import { withProof } from "../../proof/proof.ts";
 import { administrationApi } from "../administration-api.ts";
 
 /**

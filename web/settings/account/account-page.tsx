@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { Section } from "../section.tsx";
+import { Section } from "../../page/section.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
 import { EmailSection } from "./email-section.tsx";
 import { NamesForm } from "./names-form.tsx";

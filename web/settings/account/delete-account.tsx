@@ -1,11 +1,11 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Section } from "../../page/section.tsx";
+import { answerProof, proofQuestion } from "../../proof/proof.ts";
+import { ProofStep } from "../../proof/proof-step.tsx";
 import { useStore } from "../../store/use-store.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
-import { answerProof, proofQuestion } from "../proof/proof.ts";
-import { ProofStep } from "../proof/proof-step.tsx";
-import { Section } from "../section.tsx";
 import { DeletionForm } from "./deletion-form.tsx";
 
 export function DeleteAccount() {

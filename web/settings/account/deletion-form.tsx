@@ -6,15 +6,15 @@ import { forgetOpenFolders } from "../../chats/open-folders.ts";
 import { Drafts } from "../../conversation/stored-drafts.ts";
 import { deleteStoredFiles } from "../../files/files-database.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { useAction } from "../../forms/use-action.ts";
 import { longDate } from "../../locales/times.ts";
 import { HEIGHTS_KEY } from "../../markdown/diagrams/diagram-limits.ts";
 import { OwnModels } from "../../models/own-models.ts";
+import { withProof } from "../../proof/proof.ts";
 import { writeStorage } from "../../storage/browser-storage.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { Field } from "../../ui/components/field.tsx";
 import { notify } from "../../ui/notifications/notify.ts";
-import { useAction } from "../form/use-action.ts";
-import { withProof } from "../proof/proof.ts";
 import { settingsApi } from "../settings-api.ts";
 import { DeletionChoice } from "./deletion-choice.tsx";
 

@@ -1,12 +1,12 @@
 import { useTranslation } from "react-i18next";
 import { changeEmailSchema } from "#contract/accounts/account-settings.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { failureText } from "../../forms/failure-text.ts";
+import { FormFooter } from "../../forms/form-footer.tsx";
 import { useCheckedForm } from "../../forms/use-checked-form.ts";
+import { withProof } from "../../proof/proof.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { Field } from "../../ui/components/field.tsx";
-import { failureText } from "../form/failure-text.ts";
-import { FormFooter } from "../form/form-footer.tsx";
-import { withProof } from "../proof/proof.ts";
 import { settingsApi } from "../settings-api.ts";
 
 type EmailFormProps = {

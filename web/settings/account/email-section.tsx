@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSession } from "../../accounts/session/session.ts";
+import { FormStatusLine } from "../../forms/form-status.tsx";
+import { useReveal } from "../../forms/use-reveal.ts";
+import { LoadFailure } from "../../page/load-failure.tsx";
+import { Row, Section } from "../../page/section.tsx";
+import { useAccountDetails } from "../../queries/account-details.ts";
 import { Button } from "../../ui/components/button.tsx";
-import { useAccountDetails } from "../account-details.ts";
-import { FormStatusLine } from "../form/form-status.tsx";
-import { useReveal } from "../form/use-reveal.ts";
-import { LoadFailure } from "../load-failure.tsx";
-import { Row, Section } from "../section.tsx";
 import { EmailForm } from "./email-form.tsx";
 import { PendingEmail } from "./pending-email.tsx";
 

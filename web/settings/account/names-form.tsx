@@ -4,11 +4,11 @@ import { type NamesChange, namesSchema } from "#contract/accounts/account-settin
 import { updateUser, useSession } from "../../accounts/session/session.ts";
 import { changedFields } from "../../forms/changed-fields.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { failureText } from "../../forms/failure-text.ts";
+import { FormFooter } from "../../forms/form-footer.tsx";
 import { useCheckedForm } from "../../forms/use-checked-form.ts";
+import { withProof } from "../../proof/proof.ts";
 import { Field } from "../../ui/components/field.tsx";
-import { failureText } from "../form/failure-text.ts";
-import { FormFooter } from "../form/form-footer.tsx";
-import { withProof } from "../proof/proof.ts";
 import { settingsApi } from "../settings-api.ts";
 
 export function NamesForm() {

@@ -2,9 +2,9 @@ import { Clock } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { NoMailServer } from "../../accounts/no-mail-server.tsx";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { useAction } from "../../forms/use-action.ts";
+import { withProof } from "../../proof/proof.ts";
 import { Button } from "../../ui/components/button.tsx";
-import { useAction } from "../form/use-action.ts";
-import { withProof } from "../proof/proof.ts";
 import { settingsApi } from "../settings-api.ts";
 
 type PendingEmailProps = {

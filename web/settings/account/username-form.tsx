@@ -2,11 +2,11 @@ import { useTranslation } from "react-i18next";
 import { usernameSchema } from "#contract/accounts/account-settings.ts";
 import { updateUser, useSession } from "../../accounts/session/session.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { failureText } from "../../forms/failure-text.ts";
+import { FormFooter } from "../../forms/form-footer.tsx";
 import { useCheckedForm } from "../../forms/use-checked-form.ts";
+import { withProof } from "../../proof/proof.ts";
 import { Field } from "../../ui/components/field.tsx";
-import { failureText } from "../form/failure-text.ts";
-import { FormFooter } from "../form/form-footer.tsx";
-import { withProof } from "../proof/proof.ts";
 import { settingsApi } from "../settings-api.ts";
 
 export function UsernameForm() {

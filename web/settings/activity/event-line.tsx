@@ -1,10 +1,10 @@
 import { AtSign, CircleAlert, KeyRound, Link2, LogIn, LogOut, MessageSquareText, Trash2, User } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { SecurityEvent, SecurityEventKind } from "#contract/accounts/sessions.ts";
+import { useDeviceName } from "../../accounts/use-device-name.ts";
 import { exactTime, timeOfDay } from "../../locales/times.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { tooltip } from "../../ui/tooltips/tooltip.ts";
-import { useDeviceName } from "../use-device-name.ts";
 
 const icons: Record<SecurityEventKind, typeof User> = {
   registered: User,

@@ -1,8 +1,8 @@
 import { useCallback, useState } from "react";
 import { SECURITY_LOG_PAGE, type SecurityEvent } from "#contract/accounts/sessions.ts";
+import { type RunningAction, useAction } from "../../forms/use-action.ts";
 import { accountQuery } from "../../queries/query.ts";
 import { type QueryResult, useQuery } from "../../queries/use-query.ts";
-import { type RunningAction, useAction } from "../form/use-action.ts";
 import { settingsApi } from "../settings-api.ts";
 
 /** Loaded events of the log, newest first and without a gap; null before the first load. */

@@ -6,6 +6,7 @@ import { useLanguageSelect } from "../../accounts/use-language-select.tsx";
 import actions from "../../locales/en/actions.json";
 import appearance from "../../locales/en/appearance.json";
 import { registerTexts } from "../../locales/i18n.ts";
+import { Row, Section } from "../../page/section.tsx";
 import { useStore } from "../../store/use-store.ts";
 import {
   type Appearance,
@@ -19,7 +20,6 @@ import { Switch } from "../../ui/components/switch.tsx";
 import { pressName } from "../../ui/keys/key-names.ts";
 import type { Press } from "../../ui/keys/press.ts";
 import { notify } from "../../ui/notifications/notify.ts";
-import { Row, Section } from "../section.tsx";
 import { ChoiceCards } from "./choice-cards.tsx";
 import { ReadingPreview } from "./reading-preview.tsx";
 import { ThemePicture } from "./theme-picture.tsx";

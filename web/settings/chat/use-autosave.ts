@@ -2,8 +2,8 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
 import * as z from "zod/mini";
 import type { UnsavedWords } from "../../accounts/session/unsaved-words.ts";
 import { parseJson } from "../../api/api-error.ts";
+import { failureText } from "../../forms/failure-text.ts";
 import { type Failure, toFailure } from "../../forms/use-sending.ts";
-import { failureText } from "../form/failure-text.ts";
 
 /** Debounce: ms after the last key press. */
 const PAUSE_MS = 1200;

@@ -4,10 +4,10 @@ import type { NewPreset } from "#contract/conversation/preset-calls.ts";
 import type { Preset } from "#contract/conversation/presets.ts";
 import { PRESET_NAME_MAX } from "#contract/limits.ts";
 import { type ChangedFields, isUnchanged } from "../../forms/changed-fields.ts";
+import { useAction } from "../../forms/use-action.ts";
 import type { Failure } from "../../forms/use-sending.ts";
 import { accountQuery } from "../../queries/query.ts";
 import { type QueryResult, useQuery } from "../../queries/use-query.ts";
-import { useAction } from "../form/use-action.ts";
 import { presetsApi } from "./presets-api.ts";
 
 const presetsQuery = accountQuery(presetsApi.read);

@@ -3,13 +3,13 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SECOND } from "#contract/limits.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { useAction } from "../../forms/use-action.ts";
 import { sizeText } from "../../locales/size-text.ts";
+import { Row, Section } from "../../page/section.tsx";
+import { withProof } from "../../proof/proof.ts";
 import { exportAll } from "../../transfer/export-all.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { notify } from "../../ui/notifications/notify.ts";
-import { useAction } from "../form/use-action.ts";
-import { withProof } from "../proof/proof.ts";
-import { Row, Section } from "../section.tsx";
 
 /** Exports all chats as one file. */
 export function ExportSection() {

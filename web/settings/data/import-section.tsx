@@ -1,13 +1,13 @@
 import { FileUp } from "lucide-react";
 import { type DragEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { failureText } from "../../forms/failure-text.ts";
+import { Section } from "../../page/section.tsx";
 import { FileRefusal } from "../../transfer/file-refusal.ts";
 import { type ImportReport, importFile } from "../../transfer/import-file.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { Banner } from "../../ui/notifications/banner.tsx";
-import { failureText } from "../form/failure-text.ts";
-import { Section } from "../section.tsx";
 import { ImportOutcome } from "./import-outcome.tsx";
 
 const nothing: ImportReport = {

@@ -1,12 +1,12 @@
 import { useTranslation } from "react-i18next";
 import type { Storage } from "#contract/files/storage.ts";
 import { sizeText } from "../../locales/size-text.ts";
+import { LinesLoading } from "../../page/lines-loading.tsx";
+import { LoadFailure } from "../../page/load-failure.tsx";
+import { Row, Section } from "../../page/section.tsx";
+import { useResource } from "../../queries/use-resource.ts";
 import { cx } from "../../ui/components/cx.ts";
-import { LinesLoading } from "../lines-loading.tsx";
-import { LoadFailure } from "../load-failure.tsx";
-import { Row, Section } from "../section.tsx";
 import { settingsApi } from "../settings-api.ts";
-import { useResource } from "../use-resource.ts";
 import { ChatRow } from "./chat-row.tsx";
 
 const read = (signal: AbortSignal) => settingsApi.readStorage(signal);

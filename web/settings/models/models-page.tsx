@@ -6,14 +6,14 @@ import models from "../../locales/en/models.json";
 import { registerTexts } from "../../locales/i18n.ts";
 import { stateText } from "../../models/listed-models.ts";
 import { OwnModels } from "../../models/own-models.ts";
+import { LinesLoading } from "../../page/lines-loading.tsx";
+import { LoadFailure } from "../../page/load-failure.tsx";
+import { Section } from "../../page/section.tsx";
 import { modelsQuery } from "../../queries/models-query.ts";
 import { useQuery } from "../../queries/use-query.ts";
 import { Switch } from "../../ui/components/switch.tsx";
 import { tooltip } from "../../ui/tooltips/tooltip.ts";
 import { costText } from "../../usage/usage-words.ts";
-import { LinesLoading } from "../lines-loading.tsx";
-import { LoadFailure } from "../load-failure.tsx";
-import { Section } from "../section.tsx";
 import { ChosenModel } from "./chosen-model.tsx";
 import { hasFilter, MenuChoices, matchesFilter } from "./menu-choices.tsx";
 

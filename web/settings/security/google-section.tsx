@@ -4,11 +4,11 @@ import type { AccountDetails } from "#contract/accounts/account-settings.ts";
 import { loadAuthConfig, useAuthConfig } from "../../accounts/auth-config.ts";
 import { GoogleButton } from "../../accounts/sign-in/google-button.tsx";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { FormStatusLine } from "../../forms/form-status.tsx";
+import { useAction } from "../../forms/use-action.ts";
+import { Row, Section } from "../../page/section.tsx";
+import { withProof } from "../../proof/proof.ts";
 import { Button } from "../../ui/components/button.tsx";
-import { FormStatusLine } from "../form/form-status.tsx";
-import { useAction } from "../form/use-action.ts";
-import { withProof } from "../proof/proof.ts";
-import { Row, Section } from "../section.tsx";
 import { settingsApi } from "../settings-api.ts";
 
 type GoogleSectionProps = {

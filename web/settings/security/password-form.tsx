@@ -7,13 +7,14 @@ import { useAuthConfig } from "../../accounts/auth-config.ts";
 import { PasswordField } from "../../accounts/password-field.tsx";
 import { NewPasswordField } from "../../accounts/registration/password-advice.tsx";
 import { useSession } from "../../accounts/session/session.ts";
+import { UsernameForManagers } from "../../accounts/username-for-managers.tsx";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { failureText } from "../../forms/failure-text.ts";
+import { FormFooter } from "../../forms/form-footer.tsx";
 import { useCheckedForm } from "../../forms/use-checked-form.ts";
+import { withProof } from "../../proof/proof.ts";
+import { prove } from "../../proof/proof-api.ts";
 import { Button } from "../../ui/components/button.tsx";
-import { failureText } from "../form/failure-text.ts";
-import { FormFooter } from "../form/form-footer.tsx";
-import { UsernameForManagers } from "../form/username-for-managers.tsx";
-import { withProof } from "../proof/proof.ts";
 import { settingsApi } from "../settings-api.ts";
 
 const repeated = () => z.string({ error: rule("required") }).check(z.minLength(1, { error: rule("required") }));
@@ -43,7 +44,7 @@ type Values = { currentPassword?: string; password: string; confirmPassword: str
 /** Sends the current password as the proof too, so that it is asked for only once. */
 async function changePassword({ currentPassword, password }: Values): Promise<void> {
   if (currentPassword === undefined) return withProof(() => settingsApi.changePassword({ password }));
-  await settingsApi.prove({ password: currentPassword });
+  await prove({ password: currentPassword });
   await settingsApi.changePassword({ currentPassword, password });
 }
 

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { FormStatusLine } from "../../forms/form-status.tsx";
+import { useReveal } from "../../forms/use-reveal.ts";
+import { Row, Section } from "../../page/section.tsx";
 import { Button } from "../../ui/components/button.tsx";
-import { FormStatusLine } from "../form/form-status.tsx";
-import { useReveal } from "../form/use-reveal.ts";
-import { Row, Section } from "../section.tsx";
 import { PasswordForm } from "./password-form.tsx";
 
 type PasswordSectionProps = { hasPassword: boolean; onChanged: () => void };

@@ -1,12 +1,12 @@
 import { useTranslation } from "react-i18next";
 import type { AccountDetails } from "#contract/accounts/account-settings.ts";
+import { LoadFailure } from "../../page/load-failure.tsx";
+import { useAccountDetails } from "../../queries/account-details.ts";
 import { accountQuery } from "../../queries/query.ts";
 import { useQuery } from "../../queries/use-query.ts";
 import { Skeleton } from "../../ui/components/skeleton.tsx";
 import { lazyModule } from "../../ui/lazy/lazy-module.ts";
-import { useAccountDetails } from "../account-details.ts";
 import { LazyPage } from "../lazy-page.tsx";
-import { LoadFailure } from "../load-failure.tsx";
 import { settingsApi } from "../settings-api.ts";
 import { GoogleSection } from "./google-section.tsx";
 import { PasswordSection } from "./password-section.tsx";

@@ -1,9 +1,9 @@
 import { Monitor, Smartphone, Terminal } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { AccountSession } from "#contract/accounts/sessions.ts";
+import { useDeviceName } from "../../accounts/use-device-name.ts";
+import { TimeAgo } from "../../page/time-ago.tsx";
 import { Button } from "../../ui/components/button.tsx";
-import { TimeAgo } from "../time-ago.tsx";
-import { useDeviceName } from "../use-device-name.ts";
 
 type SessionLineProps = {
   session: AccountSession;

@@ -1,19 +1,19 @@
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AccountSession } from "#contract/accounts/sessions.ts";
+import { useDeviceName } from "../../accounts/use-device-name.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { FormStatusLine } from "../../forms/form-status.tsx";
+import { useAction } from "../../forms/use-action.ts";
+import { LinesLoading } from "../../page/lines-loading.tsx";
+import { LoadFailure } from "../../page/load-failure.tsx";
+import { Section } from "../../page/section.tsx";
+import { withProof } from "../../proof/proof.ts";
 import type { QueryResult } from "../../queries/use-query.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
-import { FormStatusLine } from "../form/form-status.tsx";
-import { useAction } from "../form/use-action.ts";
-import { LinesLoading } from "../lines-loading.tsx";
-import { LoadFailure } from "../load-failure.tsx";
-import { withProof } from "../proof/proof.ts";
-import { Section } from "../section.tsx";
 import { settingsApi } from "../settings-api.ts";
-import { useDeviceName } from "../use-device-name.ts";
 import { SessionLine } from "./session-line.tsx";
 
 type SessionsSectionProps = {

@@ -1,4 +1,4 @@
-import { useSession } from "../../accounts/session/session.ts";
+import { useSession } from "./session/session.ts";
 
 /** Hidden username field, from which password managers read the account of a password form. */
 export function UsernameForManagers() {

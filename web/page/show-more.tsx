@@ -1,6 +1,6 @@
 import { FailureBanner } from "../forms/failure-banner.tsx";
+import type { RunningAction } from "../forms/use-action.ts";
 import { Button } from "../ui/components/button.tsx";
-import type { RunningAction } from "./form/use-action.ts";
 
 type ShowMoreProps = {
   hasMore: boolean;

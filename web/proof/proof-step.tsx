@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { loadAuthConfig, useAuthConfig } from "../../accounts/auth-config.ts";
-import { GoogleButton } from "../../accounts/sign-in/google-button.tsx";
-import { FailureBanner } from "../../forms/failure-banner.tsx";
-import { type Failure, toFailure } from "../../forms/use-sending.ts";
-import { Button } from "../../ui/components/button.tsx";
-import { useAccountDetails } from "../account-details.ts";
-import { failureText } from "../form/failure-text.ts";
-import { settingsApi } from "../settings-api.ts";
+import { loadAuthConfig, useAuthConfig } from "../accounts/auth-config.ts";
+import { GoogleButton } from "../accounts/sign-in/google-button.tsx";
+import { FailureBanner } from "../forms/failure-banner.tsx";
+import { failureText } from "../forms/failure-text.ts";
+import { type Failure, toFailure } from "../forms/use-sending.ts";
+import { useAccountDetails } from "../queries/account-details.ts";
+import { Button } from "../ui/components/button.tsx";
 import { answerProof } from "./proof.ts";
+import { prove } from "./proof-api.ts";
 import { ProofForm } from "./proof-form.tsx";
 
 /** Content of the dialog that asks for a proof: the password, Google, or the reason why neither is possible. */
@@ -29,7 +29,7 @@ export function ProofStep() {
   const proveByGoogle = async (idToken: string) => {
     setFailure(null);
     try {
-      await settingsApi.prove({ id_token: idToken });
+      await prove({ id_token: idToken });
       answerProof(true);
     } catch (error) {
       setFailure(toFailure(error, failureText));

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import type { CheckedForm } from "../../forms/use-checked-form.ts";
-import { Button, type ButtonVariant } from "../../ui/components/button.tsx";
-import { cx } from "../../ui/components/cx.ts";
-import { tooltip } from "../../ui/tooltips/tooltip.ts";
+import { Button, type ButtonVariant } from "../ui/components/button.tsx";
+import { cx } from "../ui/components/cx.ts";
+import { tooltip } from "../ui/tooltips/tooltip.ts";
 import { FormStatus } from "./form-status.tsx";
+import type { CheckedForm } from "./use-checked-form.ts";
 
 type FormFooterProps = {
   form: Pick<CheckedForm<never>, "status" | "spoken" | "isSending">;

@@ -1,8 +1,8 @@
 /** Asks for a proof of being the account's owner: a store outside React, shown by ProofDialog or inside a dialog. */
 
-import { ApiError } from "../../api/api-error.ts";
-import { Store } from "../../store/store.ts";
-import { Declined } from "../form/failure-text.ts";
+import { ApiError } from "../api/api-error.ts";
+import { Declined } from "../forms/failure-text.ts";
+import { Store } from "../store/store.ts";
 
 /** `isInDialog`: the dialog that asks shows the question itself, as no dialog opens over another. */
 type ProofQuestion = PromiseWithResolvers<boolean> & { isInDialog: boolean };

@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
 import { presentPasswordField } from "#contract/accounts/accounts.ts";
-import { PasswordField } from "../../accounts/password-field.tsx";
-import { FailureBanner } from "../../forms/failure-banner.tsx";
-import { useCheckedForm } from "../../forms/use-checked-form.ts";
-import { failureText } from "../form/failure-text.ts";
-import { FormFooter } from "../form/form-footer.tsx";
-import { UsernameForManagers } from "../form/username-for-managers.tsx";
-import { settingsApi } from "../settings-api.ts";
+import { PasswordField } from "../accounts/password-field.tsx";
+import { UsernameForManagers } from "../accounts/username-for-managers.tsx";
+import { FailureBanner } from "../forms/failure-banner.tsx";
+import { failureText } from "../forms/failure-text.ts";
+import { FormFooter } from "../forms/form-footer.tsx";
+import { useCheckedForm } from "../forms/use-checked-form.ts";
+import { prove } from "./proof-api.ts";
 
 const schema = z.object({ password: presentPasswordField() });
 
@@ -22,7 +22,7 @@ export function ProofForm({ onProved, children }: { onProved: () => void; childr
     textOf: failureText,
     isFocused: true,
     send: async ({ password }) => {
-      await settingsApi.prove({ password });
+      await prove({ password });
       onProved();
       return null;
     },

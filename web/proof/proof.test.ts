@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
-import { ApiError } from "../../api/api-error.ts";
-import { Declined } from "../form/failure-text.ts";
+import { ApiError } from "../api/api-error.ts";
+import { Declined } from "../forms/failure-text.ts";
 import { answerProof, isProofAsked, withProof } from "./proof.ts";
 
 const needed = new ApiError(403, "proof", { code: "proof-needed" });

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
-import { type Failure, useSending } from "../../forms/use-sending.ts";
 import { failureText } from "./failure-text.ts";
+import { type Failure, useSending } from "./use-sending.ts";
 
 export type RunningAction<Name> = {
   /**

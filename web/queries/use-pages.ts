@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
-import { type RunningAction, useAction } from "./form/use-action.ts";
+import { type RunningAction, useAction } from "../forms/use-action.ts";
 
 /** Delay of a read (ms) while a filter is typed. */
 export const DEBOUNCE_MS = 250;

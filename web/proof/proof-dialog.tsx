@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { useStore } from "../../store/use-store.ts";
-import { Dialog } from "../../ui/dialogs/dialog.tsx";
+import { useStore } from "../store/use-store.ts";
+import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { answerProof, leaveProof, proofQuestion } from "./proof.ts";
 import { ProofStep } from "./proof-step.tsx";
 

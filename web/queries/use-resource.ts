@@ -1,6 +1,6 @@
 import { useMemo } from "react";
-import { Query } from "../queries/query.ts";
-import { type QueryResult, useQuery } from "../queries/use-query.ts";
+import { Query } from "./query.ts";
+import { type QueryResult, useQuery } from "./use-query.ts";
 
 /**
  * Runs a query without a shared cache: it starts without a value, so that fields start from a fresh one, and is dropped

@@ -1,5 +1,5 @@
-import { detailText, isUnreachable, textByCode } from "../../api/problem-text.ts";
-import { i18n } from "../../locales/i18n.ts";
+import { detailText, isUnreachable, textByCode } from "../api/problem-text.ts";
+import { i18n } from "../locales/i18n.ts";
 
 /** Thrown if the person declines a precondition of a request, such as a proof. No text is shown. */
 export class Declined extends Error {

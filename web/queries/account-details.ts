@@ -1,12 +1,16 @@
 import { createContext, useContext } from "react";
-import type { AccountDetails } from "#contract/accounts/account-settings.ts";
+import { type AccountDetails, accountDetailsSchema } from "#contract/accounts/account-settings.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { refreshUser } from "../accounts/session/session.ts";
-import type { QueryResult } from "../queries/use-query.ts";
-import { settingsApi } from "./settings-api.ts";
+import { api } from "../api/client.ts";
+import type { QueryResult } from "./use-query.ts";
 
 /** Reads the account's details and refreshes the user: a new address may have been confirmed elsewhere. */
 export async function readAccount(signal: AbortSignal): Promise<AccountDetails> {
-  const [details] = await Promise.all([settingsApi.readDetails(signal), refreshUser({ signal })]);
+  const [details] = await Promise.all([
+    api.get(accountPaths.account, accountDetailsSchema, { signal }),
+    refreshUser({ signal }),
+  ]);
   return details;
 }
 
