@@ -1,36 +1,26 @@
-import { setImmediate } from "node:timers/promises";
 import type { Message } from "#contract/conversation/conversation.ts";
 import type { AppendRequest, SendRequest } from "#contract/conversation/conversation-calls.ts";
 import type { KnownPart } from "#contract/conversation/known-parts.ts";
 import { nativeKindsOf } from "#contract/files/file-readers.ts";
 import { wellFormed } from "#contract/text/well-formed.ts";
-import { Spending } from "../budgets/spending.ts";
 import { topics } from "../bus/bus.ts";
-import { markGrown } from "../chats/change-store.ts";
-import { setTitle } from "../chats/chat-store.ts";
 import { once, type SendKey } from "../chats/idempotency.ts";
 import { insertSend } from "../chats/send-store.ts";
-import { newId } from "../database/new-id.ts";
 import type { Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
-import { nameFiles } from "../files/attached-file-store.ts";
 import { findReady } from "../files/imported-file-store.ts";
 import { readModelAccess } from "../groups/read-model-access.ts";
-import { refuseOverQuota } from "../limits/quota.ts";
 import type { Model } from "../models/model.ts";
 import { windowBytes } from "../models/prompt-window.ts";
-import { cutTitle } from "../models/title-prompt.ts";
-import { type FileTokens, indexFiles, type TextTokens, tokenise, tokeniseFiles } from "../search/search-index-store.ts";
-import { storedBytes } from "../text/stored-bytes.ts";
+import { type FileTokens, type TextTokens, tokenise, tokeniseFiles } from "../search/search-index-store.ts";
 import type { Asker } from "./asker.ts";
-import { questionWords, takeAttachments, withFiles } from "./attachments.ts";
+import { withFiles } from "./attachments.ts";
 import { listBranch } from "./branch-store.ts";
 import { candidatesOf } from "./candidates.ts";
 import { refuseTooManyReplies } from "./concurrent-limit.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
 import { countAgainstLimit } from "./daily-limit.ts";
 import {
-  activityOf,
   beginReply,
   endOfBranch,
   type HeldChat,
@@ -40,13 +30,13 @@ import {
   parentInTree,
   requireChat,
 } from "./message-rows.ts";
-import { findMessage, insertMessages, toMessage } from "./message-store.ts";
+import { findMessage, toMessage } from "./message-store.ts";
 import { findOlder } from "./older-messages-store.ts";
 import { earlierReplies } from "./parts/earlier-replies.ts";
-import { numbered, toPartRow } from "./parts/message-part.ts";
-import { readParts, upsertParts } from "./parts/part-store.ts";
+import { readParts } from "./parts/part-store.ts";
 import { validParts } from "./parts/valid-parts.ts";
-import { framePrompt, toPrompt } from "./system-prompt.ts";
+import { afterLong, prepareReply } from "./prepare-reply.ts";
+import { storeMessage, takeMessage } from "./store-message.ts";
 
 /** A stored question, and its reply, which may still be running. */
 export type Sent = { question: Message; replyId: string };
@@ -60,14 +50,6 @@ type SendDetails = {
 };
 
 const FILE: KnownPart["kind"] = "file";
-
-/** Messages of a branch that are converted in a few ms. */
-const LONG_BRANCH = 1000;
-
-/** Yields to the event loop between two conversions of a long branch. */
-const afterLong = async (branch: readonly unknown[]) => {
-  if (branch.length > LONG_BRANCH) await setImmediate();
-};
 
 /** Adds messages to a chat, without a reply or with one. */
 export class Conversation {
@@ -95,23 +77,13 @@ export class Conversation {
     const stored = await database.transaction().execute(async (db) => {
       const held = await holdForChange(db, userId, chatId);
       const now = clock.now();
-      const attached = await takeAttachments(db, userId, { files }, settings);
-      const parts = numbered([...attached.parts, ...further]);
-      const rev = parts.at(-1)?.rev ?? 0;
+      const taken = await takeMessage(db, held, { role, content: text, files, parts: further }, settings);
+      const { id, rev } = taken;
       const parent = endOfBranch(held);
       const writer = role === "assistant" ? (model ?? null) : null;
-      const message = newMessage(held.chat, now, { id: newId(), role, content: text, model: writer, parent, rev });
-      const partRows = parts.map((part) => toPartRow(message.id, part));
-      const bytes = storedBytes({ role, content: text, seams: [], parts: partRows });
-      refuseOverQuota(held.chat.stored_bytes, bytes, settings.maxChatBytes);
-      await insertMessages(db, [message], tokens);
-      await nameFiles(db, message.id, attached.files);
-      if (attached.files.length > 0) await indexFiles(db, userId, [message.id], fileTokens);
-      await upsertParts(db, partRows);
-      const words = questionWords(message, attached.files);
-      if (role === "user") await setTitle(db, userId, chatId, cutTitle(words), "question");
-      await markGrown(db, userId, chatId, { bytes, quota: settings, activity: activityOf(held, message) });
-      return { message, parts };
+      const message = newMessage(held.chat, now, { id, role, content: text, model: writer, parent, rev });
+      await storeMessage(db, held, { taken, rows: [message], tokens, fileTokens }, settings);
+      return { message, parts: taken.parts };
     });
     bus.publish(topics.account(userId));
     return toMessage(stored.message, { text, parts: stored.parts, rev: stored.message.rev });
@@ -158,14 +130,14 @@ export class Conversation {
     const chosen = candidatesOf(choice, { kinds: nativeKindsOf([...attaching.values()]) });
     const fileTokens = await tokeniseFiles(database, userId, files);
     const { candidates } = chosen;
-    const { question, reply, attached, isFirst, ...order } = await beginReply(database, (db) =>
+    const { question, reply, taken, isFirst, ...order } = await beginReply(database, (db) =>
       this.#storeSend(db, userId, chatId, request, { candidates, sendKey, tokens, fileTokens }),
     );
     const live = replies.start({ id: reply.id, chatId, userId, run: reply.run, ...order, ...chosen });
-    const words = questionWords(question, attached.files);
+    const { words, parts, rev } = taken;
     if (isFirst) titles.giveAfter(live, { question: words, spending: order.spending.ofTitle(), ...chosen });
     bus.publish(topics.account(userId));
-    return { question: toMessage(question, { text: question.content, ...attached }), replyId: reply.id };
+    return { question: toMessage(question, { text: question.content, parts, rev }), replyId: reply.id };
   }
 
   async #storeSend(
@@ -175,54 +147,44 @@ export class Conversation {
     request: SendRequest,
     { candidates, sendKey, tokens, fileTokens }: SendDetails,
   ) {
-    const { budgets, clock, database, files, installation, ownership, replies, settings, temporaryReplies } =
-      this.#deps;
+    const { clock, database, files, installation, ownership, replies, settings, temporaryReplies } = this.#deps;
     const held = await holdForChange(db, userId, chatId);
     const { chat } = held;
     const now = clock.now();
-    const content = wellFormed(request.message);
-    const attached = await takeAttachments(db, userId, request, settings);
-    const id = newId();
-    const parts = attached.parts.map((part) => toPartRow(id, part));
-    const bytes = storedBytes({ role: "user", content, seams: [], parts });
-    refuseOverQuota(chat.stored_bytes, bytes, settings.maxChatBytes);
+    const { message, files: ids } = request;
+    const taken = await takeMessage(db, held, { role: "user", content: wellFormed(message), files: ids }, settings);
     if (replies.isDraining) throw new Failure("draining");
     const parent = await this.#parentFor(db, held, request);
     await countAgainstLimit(db, userId, now, installation.current.dailyReplies);
     const branch = await listBranch(db, userId, parent, windowBytes(candidates));
-    const question = newMessage(chat, now, { id, role: "user", content, parent, rev: attached.rev });
+    const { id, content, rev } = taken;
+    const question = newMessage(chat, now, { id, role: "user", content, parent, rev });
     const reply = newReplyRow(chat, now, {
       parent: question.id,
       model: candidates[0]?.value ?? null,
       requested_model: request.model ?? null,
       owner: ownership.processId,
     });
-    await insertMessages(db, [question, reply], tokens);
-    await nameFiles(db, id, attached.files);
-    if (attached.files.length > 0) await indexFiles(db, userId, [id], fileTokens);
-    await upsertParts(db, parts);
-    const words = questionWords(question, attached.files);
-    if (chat.title_origin === "default") await setTitle(db, userId, chatId, cutTitle(words), "question");
     const send = { user_id: userId, chat_id: chatId, question_id: question.id, reply_id: reply.id, created_at: now };
     if (sendKey) await insertSend(db, { ...send, ...sendKey });
-    await markGrown(db, userId, chatId, { bytes, quota: settings, activity: activityOf(held, reply) });
+    await storeMessage(db, held, { taken, rows: [question, reply], tokens, fileTokens }, settings);
     await refuseTooManyReplies(db, userId, temporaryReplies.countOf(userId));
     await afterLong(branch);
     const messages = await withFiles(db, files, [...branch, question]);
     await afterLong(branch);
-    const { frame, budgets: columns } = await framePrompt(db, chat, installation.current, now);
-    const prompt = toPrompt(frame, messages);
-    await afterLong(branch);
+    const { prompt, spending } = await prepareReply(db, this.#deps, {
+      guided: chat,
+      messages,
+      model: candidates[0],
+      purpose: { purpose: "reply", userId, messageId: reply.id },
+    });
     const isNamed = chat.title_origin === "model" || chat.title_origin === "person";
     const isFirst = !isNamed && !branch.some(({ role }) => role === "assistant");
     const lookups = {
       findOlder: findOlder(database, userId, branch),
       earlier: earlierReplies(database, branch),
     };
-    const scopes = budgets.scopesOf(userId, columns);
-    const purpose = { purpose: "reply", userId, messageId: reply.id, scopes } as const;
-    const spending = await Spending.begin(db, budgets, purpose, { model: candidates[0], prompt });
-    return { question, reply, attached, prompt, spending, ...lookups, isFirst };
+    return { question, reply, taken, prompt, spending, ...lookups, isFirst };
   }
 
   /** Returns the parent of a question. */

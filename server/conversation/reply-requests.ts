@@ -3,7 +3,6 @@ import { canContinue } from "#contract/conversation/reply-state.ts";
 import { type NativeKind, nativeKindsOf } from "#contract/files/file-readers.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { findGroupIdOf } from "../accounts/membership/group-store.ts";
-import { Spending } from "../budgets/spending.ts";
 import { topics } from "../bus/bus.ts";
 import { markGrown } from "../chats/change-store.ts";
 import { setLeaf } from "../chats/chat-store.ts";
@@ -29,11 +28,10 @@ import { findOlder } from "./older-messages-store.ts";
 import { earlierReplies } from "./parts/earlier-replies.ts";
 import type { Part } from "./parts/message-part.ts";
 import { readParts } from "./parts/part-store.ts";
+import { prepareReply } from "./prepare-reply.ts";
 import { MAX_REPLY_CHARS } from "./reply/calls/call-model.ts";
-import { withReply } from "./reply/calls/call-prompt.ts";
 import { storedOpenCall } from "./reply/open-call.ts";
 import { beginRun } from "./reply/reply-store.ts";
-import { framePrompt, toPrompt } from "./system-prompt.ts";
 
 /** Time after a restart in which a reply continues automatically when it is read. */
 const RESUME_LIFE_MS = 10 * MINUTE;
@@ -135,8 +133,7 @@ export class ReplyRequests {
     model: string | undefined,
     begin: (db: Queryable, held: HeldChat, choice: ModelChoice) => Promise<Begun>,
   ): Promise<string> {
-    const { database, budgets, bus, clock, files, models, replies, temporaryReplies, titles } = this.#deps;
-    const { installation, settings } = this.#deps;
+    const { database, bus, files, models, replies, settings, temporaryReplies, titles } = this.#deps;
     const choice = await models.choose(model, await readModelAccess(database, groupId));
     const begun = await beginReply(database, async (db) => {
       const held = await holdForChange(db, userId, chatId);
@@ -147,15 +144,14 @@ export class ReplyRequests {
       if (isNew) refuseOverQuota(held.chat.stored_bytes, 0, settings.maxChatBytes);
       await markGrown(db, userId, chatId, { bytes: 0, ...(isNew && { quota: settings }) });
       if (isNew) await refuseTooManyReplies(db, userId, temporaryReplies.countOf(userId));
-      const { frame, budgets: columns } = await framePrompt(db, held.chat, installation.current, clock.now());
-      const prompt = toPrompt(frame, await withFiles(db, files, writing.branch));
       const { row, first, kinds } = writing;
-      const spending = await Spending.begin(
-        db,
-        budgets,
-        { purpose: "reply", userId, messageId: row.id, scopes: budgets.scopesOf(userId, columns) },
-        { model: candidatesOf(choice, { first, kinds }).candidates[0], prompt: withReply(prompt, row.content) },
-      );
+      const { prompt, spending } = await prepareReply(db, this.#deps, {
+        guided: held.chat,
+        messages: await withFiles(db, files, writing.branch),
+        model: candidatesOf(choice, { first, kinds }).candidates[0],
+        purpose: { purpose: "reply", userId, messageId: row.id },
+        text: row.content,
+      });
       return { ...writing, prompt, spending, isUnnamed: held.chat.title_origin === "question" };
     });
     const { row, branch, continued, parts = [], prompt, spending, first, kinds, failedWriter, isUnnamed } = begun;

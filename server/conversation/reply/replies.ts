@@ -2,70 +2,50 @@ import { SECOND } from "#contract/limits.ts";
 import type { Settlements } from "../../budgets/settlements.ts";
 import type { Spending } from "../../budgets/spending.ts";
 import { type Bus, topics } from "../../bus/bus.ts";
-import type { Clock } from "../../concurrency/clock.ts";
-import { withTimeout } from "../../concurrency/with-timeout.ts";
 import type { Database } from "../../database/schema.ts";
-import type { Log } from "../../log.ts";
-import type { Model } from "../../models/model.ts";
-import type { Production, ReplyLimits, WatchProduction } from "./calls/production.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { LiveReply, type LiveReplyStart } from "./live-reply.ts";
 import { callJournal } from "./open-call.ts";
-import { produceReply } from "./produce-reply.ts";
 import { countLost, type ReplyEnd, storeEnd } from "./reply-end-store.ts";
+import { ReplyRuns, type ReplyRunsDeps, type ReplyWork } from "./reply-runs.ts";
 import { listRuns } from "./reply-store.ts";
 
-export type RepliesDeps = {
+export type RepliesDeps = ReplyRunsDeps & {
   database: Database;
   /** Connections reserved for checkpoints, which requests cannot exhaust. */
   reserved: Database;
-  clock: Clock;
-  log: Log;
   bus: Bus;
   settlements: Settlements;
   /** Whether several processes may share the database. */
   isShared: boolean;
-  limits: ReplyLimits;
-  /** Grace period of running replies at a shutdown. */
-  graceMs: number;
-  watchProduction?: WatchProduction;
   maxUnstoredChars?: number;
 };
 
-/** The prompt, the models and the money of a reply. */
-type Order = Pick<Production, "prompt" | "candidates" | "isAutomatic" | "failedWriter" | "findOlder" | "earlier"> & {
-  spending: Spending;
-};
-
 /** A reply to write: its stored message, the prompt and the models. */
-export type ReplyOrder = LiveReplyStart & Order;
+export type ReplyOrder = LiveReplyStart & ReplyWork;
 
 /** `cut off`: stored as interrupted by a shutdown. `not ours`: taken over, or its chat was deleted. */
 type Ending = "stored" | "cut off" | "not ours" | "abandoned";
-
-/** Timeout of a shutdown for a database that does not respond. */
-const STORE_GRACE_MS = 5 * SECOND;
 
 /**
  * The replies that this process is writing. They are independent of requests: a disconnected reader does not end them.
  */
 export class Replies implements AsyncDisposable {
   readonly #deps: RepliesDeps;
+  readonly #runs: ReplyRuns;
   readonly #checkpoints: Checkpoints;
   readonly #running = new Map<string, LiveReply>();
   /** Replies whose provider is still streaming. */
   readonly #producing = new Set<LiveReply>();
-  readonly #abandoned = new AbortController();
-  readonly #writing = new Set<Promise<void>>();
   /** Replies that were interrupted by a shutdown, or because too much text is buffered. */
   readonly #cutOff = new Set<LiveReply>();
   /** Replies that another process has taken over, or whose chat was deleted. */
   readonly #lost = new Set<LiveReply>();
-  #draining: Promise<void> | undefined;
   #watch: NodeJS.Timeout | undefined;
 
   constructor(deps: RepliesDeps) {
     this.#deps = deps;
+    this.#runs = new ReplyRuns(deps);
     this.#checkpoints = new Checkpoints({
       ...deps,
       database: deps.reserved,
@@ -78,7 +58,7 @@ export class Replies implements AsyncDisposable {
 
   /** Whether the process is shutting down, so that no new reply may start. */
   get isDraining(): boolean {
-    return this.#draining !== undefined;
+    return this.#runs.isDraining;
   }
 
   /** Number of replies that are running or whose end is not stored yet. */
@@ -109,7 +89,7 @@ export class Replies implements AsyncDisposable {
   start(order: ReplyOrder): LiveReply {
     const reply = new LiveReply(order);
     // The shutdown has passed this point: the next process finds the reply unfinished.
-    if (this.#abandoned.signal.aborted) {
+    if (this.#runs.abandoned.aborted) {
       reply.breakOff();
       return reply;
     }
@@ -119,30 +99,16 @@ export class Replies implements AsyncDisposable {
     this.#running.delete(reply.id);
     this.#running.set(reply.id, reply);
     this.#checkpoints.watch(reply);
-    const writing = this.#write(reply, order).finally(() => this.#writing.delete(writing));
-    this.#writing.add(writing);
+    this.#runs.add(this.#write(reply, order));
     return reply;
   }
 
-  async #write(reply: LiveReply, order: Order): Promise<void> {
-    const { log, limits, bus, watchProduction } = this.#deps;
+  async #write(reply: LiveReply, work: ReplyWork): Promise<void> {
+    const { log, bus } = this.#deps;
+    const { spending } = work;
     const leaveBus = bus.subscribe(topics.stop(reply.id), () => void this.#pollRunning());
-    const onFailure = (model: Model, error: Error) => {
-      if (!reply.stopSignal.aborted) log.warn({ err: error, reply: reply.id, model: model.value }, "model failed");
-    };
     this.#producing.add(reply);
-    const { prompt, candidates, isAutomatic, failedWriter, findOlder, earlier, spending } = order;
-    const asked = { prompt, candidates, isAutomatic, failedWriter, findOlder, earlier };
-    const produced = await produceReply({
-      reply,
-      clock: this.#deps.clock,
-      ...asked,
-      limits,
-      onFailure,
-      watchProduction,
-      spending,
-      journal: callJournal(this.#deps, reply, spending),
-    });
+    const produced = await this.#runs.produce(reply, work, callJournal(this.#deps, reply, spending));
     this.#producing.delete(reply);
     leaveBus();
     const ending = await this.#end(reply, produced, spending);
@@ -187,7 +153,7 @@ export class Replies implements AsyncDisposable {
   }
 
   #untilStored<T>({ id }: LiveReply, store: () => Promise<T>): Promise<{ value: T } | undefined> {
-    return this.#deps.settlements.untilStored(store, { subject: { reply: id }, signal: this.#abandoned.signal });
+    return this.#deps.settlements.untilStored(store, { subject: { reply: id }, signal: this.#runs.abandoned });
   }
 
   /** Stops the provider of a reply that this process can no longer store. */
@@ -227,18 +193,12 @@ export class Replies implements AsyncDisposable {
 
   /** Shuts down: refuses new replies, waits for the grace period, stores all text, and disconnects readers. */
   async drain(): Promise<void> {
-    this.#draining ??= this.#drain();
-    await this.#draining;
-  }
-
-  async #drain(): Promise<void> {
-    await withTimeout(Promise.all(this.#writing), this.#deps.graceMs);
-    this.#abandoned.abort();
-    for (const reply of this.#running.values()) {
-      if (!reply.stopSignal.aborted) this.#cutOff.add(reply);
-      reply.stop();
-    }
-    await withTimeout(Promise.all(this.#writing), STORE_GRACE_MS);
+    await this.#runs.drain(() => {
+      for (const reply of this.#running.values()) {
+        if (!reply.stopSignal.aborted) this.#cutOff.add(reply);
+        reply.stop();
+      }
+    });
     clearInterval(this.#watch);
   }
 

@@ -1,50 +1,31 @@
 import type { TemporaryMessage, TemporaryRequest } from "#contract/conversation/temporary.ts";
 import { nativeKindsOf } from "#contract/files/file-readers.ts";
-import { SECOND } from "#contract/limits.ts";
 import { wellFormed } from "#contract/text/well-formed.ts";
-import type { Budgets } from "../../budgets/budgets.ts";
 import type { Settlements } from "../../budgets/settlements.ts";
-import { Spending } from "../../budgets/spending.ts";
-import type { Clock } from "../../concurrency/clock.ts";
-import { withTimeout } from "../../concurrency/with-timeout.ts";
 import { newId } from "../../database/new-id.ts";
 import type { Database } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import { readModelAccess } from "../../groups/read-model-access.ts";
-import type { InstallationSettings } from "../../installation/installation-settings.ts";
-import type { Log } from "../../log.ts";
-import type { Model, Prompt, PromptMessage } from "../../models/model.ts";
+import type { Model, PromptMessage } from "../../models/model.ts";
 import type { Models } from "../../models/open-models.ts";
 import type { Asker } from "../asker.ts";
 import { candidatesOf } from "../candidates.ts";
 import { refuseTooManyReplies } from "../concurrent-limit.ts";
 import { countAgainstLimit } from "../daily-limit.ts";
-import type { ReplyLimits, WatchProduction } from "../reply/calls/production.ts";
+import { type PrepareReplyDeps, prepareReply } from "../prepare-reply.ts";
 import { GrowingReply } from "../reply/live-reply.ts";
-import { produceReply } from "../reply/produce-reply.ts";
-import { framePrompt, toPrompt } from "../system-prompt.ts";
+import { ReplyRuns, type ReplyRunsDeps, type ReplyWork } from "../reply/reply-runs.ts";
 import type { TemporaryFiles } from "./temporary-files.ts";
 
-export type TemporaryRepliesDeps = {
-  database: Database;
-  budgets: Budgets;
-  settlements: Settlements;
-  clock: Clock;
-  log: Log;
-  models: Models;
-  installation: Pick<InstallationSettings, "current">;
-  settings: { maxMessageChars: number };
-  limits: ReplyLimits;
-  /** Grace period of running replies at a shutdown. */
-  graceMs: number;
-  watchProduction?: WatchProduction;
-};
+export type TemporaryRepliesDeps = ReplyRunsDeps &
+  PrepareReplyDeps & {
+    database: Database;
+    settlements: Settlements;
+    models: Models;
+    settings: { maxMessageChars: number };
+  };
 
-/** Timeout of a shutdown for a database that does not respond. */
-const COUNT_GRACE_MS = 5 * SECOND;
 const PURPOSE = { purpose: "temporary", messageId: null } as const;
-
-type Order = { prompt: Prompt; spending: Spending; candidates: Model[]; isAutomatic: boolean };
 
 /**
  * Replies whose text and files are never stored or logged; only their calls are counted. Each ends at the latest with the request
@@ -52,13 +33,12 @@ type Order = { prompt: Prompt; spending: Spending; candidates: Model[]; isAutoma
  */
 export class TemporaryReplies implements AsyncDisposable {
   readonly #deps: TemporaryRepliesDeps;
+  readonly #runs: ReplyRuns;
   readonly #running = new Set<GrowingReply>();
-  readonly #writing = new Set<Promise<void>>();
-  readonly #abandoned = new AbortController();
-  #draining: Promise<void> | undefined;
 
   constructor(deps: TemporaryRepliesDeps) {
     this.#deps = deps;
+    this.#runs = new ReplyRuns(deps);
   }
 
   /** Number of an account's running replies in this process. */
@@ -72,7 +52,7 @@ export class TemporaryReplies implements AsyncDisposable {
    */
   async check({ userId, groupId }: Asker, { messages, model }: TemporaryRequest): Promise<void> {
     const { database, models } = this.#deps;
-    if (this.#draining) throw new Failure("draining");
+    if (this.#runs.isDraining) throw new Failure("draining");
     this.#checkLengths(messages);
     await models.choose(model, await readModelAccess(database, groupId));
     await refuseTooManyReplies(database, userId, this.countOf(userId) + 1);
@@ -92,63 +72,49 @@ export class TemporaryReplies implements AsyncDisposable {
     const reply = new GrowingReply({ id: newId(), userId, run: 1 });
     const asked = joinQuestions(messages.map((message) => toPromptMessage(message, files)));
     const chosen = candidatesOf(choice, { kinds: nativeKindsOf(asked.at(-1)?.files ?? []) });
-    const letIn = await this.#letIn(reply, request, { messages: asked, model: chosen.candidates[0], groupId });
-    const writing = this.#write(reply, { ...letIn, ...chosen }).finally(() => this.#writing.delete(writing));
-    this.#writing.add(writing);
+    const admitted = await this.#admit(reply, request, { messages: asked, model: chosen.candidates[0], groupId });
+    this.#runs.add(this.#write(reply, { ...admitted, ...chosen }));
     return reply;
   }
 
   /** Applies the limits and counts the reply as running. @returns its prompt and its money */
-  async #letIn(
+  async #admit(
     reply: GrowingReply,
     { presetId = null, instructions = "", effort }: TemporaryRequest,
-    { messages, model, groupId }: { messages: PromptMessage[]; model: Model | undefined; groupId: string | null },
-  ): Promise<Pick<Order, "prompt" | "spending">> {
-    const { database, budgets, clock, installation } = this.#deps;
+    asked: { messages: PromptMessage[]; model: Model | undefined; groupId: string | null },
+  ): Promise<Pick<ReplyWork, "prompt" | "spending">> {
+    const { database, clock, installation } = this.#deps;
     const { userId } = reply;
-    const letIn = database.transaction().execute(async (db) => {
+    const admitted = database.transaction().execute(async (db) => {
       await countAgainstLimit(db, userId, clock.now(), installation.current.dailyReplies);
       await refuseTooManyReplies(db, userId, this.countOf(userId) + 1);
       const guided = { user_id: userId, preset_id: presetId, instructions, effort: effort ?? null };
-      const { frame, budgets: columns } = await framePrompt(db, guided, installation.current, clock.now());
-      // The account was moved while its files arrived, and may not use the model any more.
-      if (columns.group_id !== groupId) throw new Failure("unavailable");
-      const prompt = toPrompt(frame, messages);
-      if (this.#draining) throw new Failure("draining");
-      const purpose = { ...PURPOSE, userId, scopes: budgets.scopesOf(userId, columns) };
-      const spending = await Spending.begin(db, budgets, purpose, { model, prompt });
+      const purpose = { ...PURPOSE, userId };
+      // The account may have been moved while its files arrived, so that it may not use the model any more.
+      const prepared = await prepareReply(db, this.#deps, { ...asked, guided, purpose });
+      if (this.#runs.isDraining) throw new Failure("draining");
       // Before the lock of the daily count is released: the next request that waits for it counts this reply too.
       this.#running.add(reply);
-      return { prompt, spending };
+      return prepared;
     });
-    return letIn.catch((error: unknown) => {
+    return admitted.catch((error: unknown) => {
       this.#running.delete(reply);
       throw error;
     });
   }
 
-  async #write(reply: GrowingReply, { spending, ...order }: Order): Promise<void> {
-    const { log, limits, settlements, watchProduction } = this.#deps;
-    if (this.#abandoned.signal.aborted) reply.stop();
-    const onFailure = (model: Model, error: Error) => {
-      if (!reply.stopSignal.aborted) log.warn({ err: error, reply: reply.id, model: model.value }, "model failed");
-    };
-    const produced = await produceReply({
-      reply,
-      clock: this.#deps.clock,
-      ...order,
-      limits,
-      onFailure,
-      watchProduction,
-      spending,
-    });
+  async #write(reply: GrowingReply, work: ReplyWork): Promise<void> {
+    const { log, settlements } = this.#deps;
+    const { abandoned } = this.#runs;
+    if (abandoned.aborted) reply.stop();
+    const produced = await this.#runs.produce(reply, work);
     this.#running.delete(reply);
     reply.closeText();
     log.info({ reply: reply.id, state: produced.state, code: produced.code }, "temporary reply ended");
     // A reply that a shutdown cuts off gets no end mark, so that its reader knows that it is incomplete.
-    if (this.#abandoned.signal.aborted && produced.state === "stopped") reply.breakOff();
+    if (abandoned.aborted && produced.state === "stopped") reply.breakOff();
     else reply.finish(produced);
-    await settlements.settle(spending, { subject: { reply: reply.id }, signal: this.#abandoned.signal });
+    await settlements.settle(work.spending, { subject: { reply: reply.id }, signal: abandoned });
   }
 
   #checkLengths(messages: readonly TemporaryMessage[]): void {
@@ -159,15 +125,9 @@ export class TemporaryReplies implements AsyncDisposable {
 
   /** Refuses new replies, waits for running ones up to the grace period, then disconnects their readers. */
   async drain(): Promise<void> {
-    this.#draining ??= this.#drain();
-    await this.#draining;
-  }
-
-  async #drain(): Promise<void> {
-    await withTimeout(Promise.all(this.#writing), this.#deps.graceMs);
-    this.#abandoned.abort();
-    for (const reply of this.#running) reply.stop();
-    await withTimeout(Promise.all(this.#writing), COUNT_GRACE_MS);
+    await this.#runs.drain(() => {
+      for (const reply of this.#running) reply.stop();
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
